@@ -9,9 +9,9 @@ const drawsPerReply = 16
 const maxStreams = 1000
 
 /**
- * Opens the draws of replies. They depend on the seed, the goal (whatever the spelling of its items, so that a change of
- * spelling changes no draw) and the number of actions so far. Streams are kept with the numbers drawn from them: seeding
- * one and drawing up to a reply takes 30 µs, a third of a step.
+ * Opens the draws of replies. They depend on the seed, the goal (whatever the spelling of its items, so that a change
+ * of spelling changes no draw) and the number of actions so far. Streams are kept with the numbers drawn from them:
+ * seeding one and drawing up to a reply takes 30 µs, a third of a step.
  */
 export function createDraws(): (seed: number, goal: string, steps: number) => Draw {
   const streams = new Map<string, { readonly random: Random; readonly drawn: number[] }>()

@@ -4,8 +4,8 @@ import { reply } from './_reply.js'
 const noSolution = 'there is no solution that I know of'
 
 /**
- * Control model with access to the world: it plays the planner's solution in the perturbed wording and so marks what can
- * be solved at all. Without that access, or where there is no solution, its reply says so.
+ * Control model with access to the world: it plays the planner's solution in the perturbed wording and so marks what
+ * can be solved at all. Without that access, or where there is no solution, its reply says so.
  */
 export function createOracle(): Model {
   return {

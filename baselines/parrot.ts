@@ -11,9 +11,10 @@ const memories: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 }
 
 /**
- * Control model with a memorised environment: the reader's skill in the wording and item spelling that it has memorised,
- * whatever the prompt says. By default that is the unperturbed wording of each environment; `parrot:old` has memorised
- * ALFWorld's `put … in/on`, on which AgentGym, Agent-FLAN and others were tuned, and `parrot:new` its `move … to` of
+ * Control model with a memorised environment: the reader's skill in the wording and item spelling that it has
+ * memorised, whatever the prompt says. By default that is the unperturbed wording of each environment; `parrot:old` has
+ * memorised ALFWorld's `put … in/on`, on which AgentGym, Agent-FLAN and others were tuned, and `parrot:new` its `move …
+ * to` of
  * 2024. Behind a server, where it has text alone, it plays the household.
  */
 export function createParrot(option?: string): Model {

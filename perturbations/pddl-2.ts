@@ -1,8 +1,8 @@
 import { definePerturbation, rewordActions } from 'shaketable'
 
 /**
- * Other verbs for going, stacking, pouring and lifting in the four PDDL games. Rules cover the wording of lists and that
- * of AgentBoard's prompt file.
+ * Other verbs for going, stacking, pouring and lifting in the four PDDL games. Rules cover the wording of lists and
+ * that of AgentBoard's prompt file.
  */
 export default definePerturbation({
   name: 'pddl-2',

@@ -1,9 +1,9 @@
 import { definePerturbation, rewordActions } from 'shaketable'
 
 /**
- * Another order of tokens for the actions of the four PDDL games. The games take objects in the order of the text, so an
- * action has another wording when objects of different types change places. For objects of one type (blocks, rooms) the
- * old wording would mean the reverse; there the new order comes with another verb.
+ * Another order of tokens for the actions of the four PDDL games. The games take objects in the order of the text, so
+ * an action has another wording when objects of different types change places. For objects of one type (blocks, rooms)
+ * the old wording would mean the reverse; there the new order comes with another verb.
  */
 export default definePerturbation({
   name: 'pddl-3',

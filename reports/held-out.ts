@@ -10,7 +10,9 @@ import { cleanLabel, findGroup, modelRows, rowHeads } from './tables/rows.js'
 import type { Cell, Column, Table } from '../src/tables/table.js'
 import { listWords } from '../src/tables/words.js'
 
-/** One score over several environments, weighted as in the paper, and one over those that a model was not trained on. */
+/**
+ * One score over several environments, weighted as in the paper, and one over those that a model was not trained on.
+ */
 export default defineTableReport({
   name: 'held-out',
   summary: 'weighted scores over environments: the held-out ones of the paper, those held out for each model, all',

@@ -6,7 +6,9 @@ import type { Detail } from './tables/rows.js'
 import { describeScope, figure, groupRows, groupsOn, rowHeads } from './tables/rows.js'
 import type { Cell, Table } from '../src/tables/table.js'
 
-/** Which wording of its actions a model finds likelier. It is measurable at the floor and the ceiling of success too. */
+/**
+ * Which wording of its actions a model finds likelier. It is measurable at the floor and the ceiling of success too.
+ */
 export default defineTableReport({
   name: 'preference',
   summary: 'log-probabilities of actions, and of both wordings of an action (runs with --logprobs)',

@@ -62,8 +62,8 @@ export function literalWords(template: string): string {
 }
 
 /**
- * A form with its slots called `t` (thing), `p` (place) or `x` (unknown), and `about`, their kinds; undefined for a form
- * with more than two slots.
+ * A form with its slots called `t` (thing), `p` (place) or `x` (unknown), and `about`, their kinds; undefined for a
+ * form with more than two slots.
  */
 export function readSlots(template: string): { readonly template: string; readonly about: string } | undefined {
   const { literals, slots } = parseTemplate(template)

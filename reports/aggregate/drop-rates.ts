@@ -31,8 +31,8 @@ export function drawFor(plan: Plan): Drawn {
 export type DropRates = Readonly<Partial<Record<Metric, DropRate>>>
 
 /**
- * The drop rates of several comparisons on one panel, of means over tasks. All intervals come from one draw of tasks, so
- * they are comparable. `address` names the random stream, so that figures of other addresses do not change it.
+ * The drop rates of several comparisons on one panel, of means over tasks. All intervals come from one draw of tasks,
+ * so they are comparable. `address` names the random stream, so that figures of other addresses do not change it.
  */
 export function dropRatesOf(
   comparisons: readonly Pairs[],

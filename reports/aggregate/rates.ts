@@ -83,8 +83,8 @@ export function taskMean(
 }
 
 /**
- * Mean of the first numbers of a list, for callers too frequent to make a list each time. Like `mean`, it is compensated
- * (Neumaier 1974) and stays within the range of the numbers. NaN for none.
+ * Mean of the first numbers of a list, for callers too frequent to make a list each time. Like `mean`, it is
+ * compensated (Neumaier 1974) and stays within the range of the numbers. NaN for none.
  */
 export function meanOfFirst(values: Float64Array, count: number): number {
   let [sum, correction] = [0, 0]

@@ -40,7 +40,8 @@ const pairedDifference = named('PairedDifference', 'Mean difference over tasks, 
 })
 const test = named('Test', 'A two-sided test of no difference; adjusted p where it belongs to a family.', {
   /**
-   * Two-sided, with the task as the cluster. It is below 0.05 exactly where the 95 % interval of the difference excludes
+   * Two-sided, with the task as the cluster. It is below 0.05 exactly where the 95 % interval of the difference
+   * excludes
    * 0.
    */
   p: share,
@@ -357,8 +358,8 @@ const runScore = z.strictObject({
   temperature: z.number(),
   seed: z.number(),
   /**
-   * The earlier seed at this temperature of which this run is a copy: it is not a second run, and enters no mean. Absent
-   * where there is none.
+   * The earlier seed at this temperature of which this run is a copy: it is not a second run, and enters no mean.
+   * Absent where there is none.
    */
   copyOf: z.number().exactOptional(),
   /** Measurements, out of the environment's tasks. */
@@ -429,7 +430,9 @@ const column = named('Column', 'What lay between environment and agent.', {
   ),
   intensity: z.number().exactOptional(),
 })
-/** A column; `clean` where it has no perturbation, `identity` where all of its perturbations promise to change nothing. */
+/**
+ * A column; `clean` where it has no perturbation, `identity` where all of its perturbations promise to change nothing.
+ */
 export type AggregateColumn = Frozen<z.infer<typeof column>>
 
 const model = named('Model', 'A model and what it is to the others.', {

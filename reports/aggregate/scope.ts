@@ -62,8 +62,8 @@ function curveOf({ gains, timed }: Sums, measurements: number): number[] | undef
 }
 
 /**
- * The standard errors of a group's mean. A score is a task's mean at a seed, see {@link repeatScores}; scores may be missing.
- * Undefined where too few are left, below two seeds or two tasks, and where the seeds are copies of one play.
+ * The standard errors of a group's mean. A score is a task's mean at a seed, see {@link repeatScores}; scores may be
+ * missing. Undefined where too few are left, below two seeds or two tasks, and where the seeds are copies of one play.
  */
 function spreadOf(tally: Tally, temperatures: readonly number[]): Readonly<Record<Metric, Spread>> | undefined {
   if (temperatures.every((place) => countDistinct(tally, place) < 2)) return undefined

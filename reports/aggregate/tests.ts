@@ -18,8 +18,8 @@ function testMetric(pairs: Pairs, metric: Metric): Test {
 }
 
 /**
- * Adjusts the tests of a family, metric by metric; members outside of it stay as they are. A member without a test still
- * counts, so that a family does not shrink while a run is being played.
+ * Adjusts the tests of a family, metric by metric; members outside of it stay as they are. A member without a test
+ * still counts, so that a family does not shrink while a run is being played.
  */
 export function adjustFamily<Member extends { readonly tests?: Tests }>(
   members: readonly (Member | undefined)[],

@@ -32,9 +32,9 @@ const maxProblems = 100
 
 /**
  * Reads published results: CSV with the columns table, model, setting, environment, perturbation, metric, value, std,
- * held_in, source and note in any order. Setting, perturbation (`none` where it is empty), std, held_in, source and note
- * may be absent. A note may also stand as `[NOTE …]` in the source. A line that cannot be used becomes a problem instead
- * of a row. Limits: 100 problems, 100,000 rows and 20 million characters.
+ * held_in, source and note in any order. Setting, perturbation (`none` where it is empty), std, held_in, source and
+ * note may be absent. A note may also stand as `[NOTE …]` in the source. A line that cannot be used becomes a problem
+ * instead of a row. Limits: 100 problems, 100,000 rows and 20 million characters.
  */
 export function parsePublished(text: string): PublishedFile {
   if (text.length > maxCharacters) {

@@ -21,8 +21,8 @@ interface Placed {
 
 /**
  * Makes rows of some published tables: one for each table, model and setting, with a cell for each key (empty for
- * `undefined`). `heads` is how many names a row has. Each row refers to a note with its source and setting. Rows without
- * a number are left out.
+ * `undefined`). `heads` is how many names a row has. Each row refers to a note with its source and setting. Rows
+ * without a number are left out.
  */
 export function placePublished(
   published: readonly PublishedRow[],

@@ -14,8 +14,8 @@ export function isHeldIn({ heldIn }: PlannedModel, environment: string): boolean
 }
 
 /**
- * A rate as a cell with its marks. Rankings are over all temperatures, so a single one of several is not marked as best;
- * nor is a cell that stands under another column than its own (`isRanked` false).
+ * A rate as a cell with its marks. Rankings are over all temperatures, so a single one of several is not marked as
+ * best; nor is a cell that stands under another column than its own (`isRanked` false).
  */
 export function markedRate(
   aggregate: Aggregate,

@@ -9,8 +9,8 @@ export interface AgentOption {
 }
 
 /**
- * Reads the options after an agent's name, as in `reflexion:trials=3:agent=react:agentboard`. A part without `=` belongs
- * to the value before it; after `agent=` so does an option that is not this agent's.
+ * Reads the options after an agent's name, as in `reflexion:trials=3:agent=react:agentboard`. A part without `=`
+ * belongs to the value before it; after `agent=` so does an option that is not this agent's.
  * @throws ShaketableError `usage` for an option that is unknown, given twice, or not as expected
  */
 export function readAgentOptions<Name extends string>(

@@ -21,9 +21,9 @@ const reminder =
 /**
  * `act` with either of AgentBoard's clients. `api` (the default) is its client for hosted models such as GPT.
  * `open-weights` is that for open-weights models: a reminder follows the system text and no stop string is sent, so
- * that replies have several lines, up to the limit of tokens (100 in AgentBoard). With `templates` system text and prompt are
- * filled into the template of the model's family, stripped, and sent as one text over completions. Replies of the
- * family `vicuna` have `_` for `\_`.
+ * that replies have several lines, up to the limit of tokens (100 in AgentBoard). With `templates` system text and
+ * prompt are filled into the template of the model's family, stripped, and sent as one text over completions. Replies
+ * of the family `vicuna` have `_` for `\_`.
  * @param text the options after the name: `client=open-weights:templates=FILE:family=llama`
  * @throws ShaketableError `usage` for options that cannot be used, `bad-input` for a file that cannot be used
  */

@@ -13,7 +13,8 @@ const task = 'Here is the task.\n'
 const maxThoughts = 3
 
 /**
- * The prompt of the ReAct paper: the model continues after `>`, and a line that begins with `think:` is answered with `OK.`. In the original a thought costs a step and reaches the environment; here it costs none, so that step limits
+ * The prompt of the ReAct paper: the model continues after `>`, and a line that begins with `think:` is answered with
+ * `OK.`. In the original a thought costs a step and reaches the environment; here it costs none, so that step limits
  * mean the same for every agent.
  */
 export const reactPrompt: Agent = {

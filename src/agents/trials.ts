@@ -27,8 +27,8 @@ const reflexionOptions = {
 } satisfies Record<string, AgentOption>
 
 /**
- * Reflexion (arXiv 2303.11366) around any agent: the model reflects on a trial that failed and tries again with the last
- * reflections in the prompt. The last trial counts.
+ * Reflexion (arXiv 2303.11366) around any agent: the model reflects on a trial that failed and tries again with the
+ * last reflections in the prompt. The last trial counts.
  * @param text the options after the name, if any: `trials=3:repeats=stop:agent=react`
  * @param find finds the agent that plays a trial
  * @throws ShaketableError `usage` for options that cannot be used

@@ -130,7 +130,10 @@ function isMadeFor({ environment }: Perturbation, names: readonly (string | unde
   return environment === undefined || names.includes(environment)
 }
 
-/** Prints how an environment breaks its contract, and of a remote one also that it conforms. @returns whether it conforms */
+/**
+ * Prints how an environment breaks its contract, and of a remote one also that it conforms. @returns whether it
+ * conforms
+ */
 async function conforms(environment: OpenedEnvironment, tasks: readonly Task[], seed: string): Promise<boolean> {
   const { misfits, isElsewhere } = await checkConforms(environment, tasks, seed)
   for (const { task, detail } of misfits) {

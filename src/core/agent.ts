@@ -42,7 +42,9 @@ export function defineAgent(definition: AgentDefinition): Agent {
 export interface TrialRules {
   /** Maximum number of trials of an episode. */
   readonly most: number
-  /** The trial that gives outcome and progress: the last, or the best (a success, else the first with most progress). */
+  /**
+   * The trial that gives outcome and progress: the last, or the best (a success, else the first with most progress).
+   */
   readonly counts: 'last' | 'best'
   /** Whether a trial ends where an action is repeated at once. */
   readonly endsOnRepeat?: boolean

@@ -35,8 +35,8 @@ export interface CallNames {
 }
 
 /**
- * The place of a call, and the seed for the server. A server that honours seeds draws the first token of every reply with
- * the same random number for equal seeds, so each call is sent a hash of its own.
+ * The place of a call, and the seed for the server. A server that honours seeds draws the first token of every reply
+ * with the same random number for equal seeds, so each call is sent a hash of its own.
  * @param number of the call among those of its names, from 0
  */
 export function identifyCall(

@@ -44,8 +44,8 @@ export interface TurnDefinition {
   /** Default: false, the episode goes on. */
   readonly ended?: Turn['ended']
   /**
-   * Whether the action was understood. Default: the result of `understands` before the step; without that it is unknown,
-   * and measures that need it are left out. Once a turn has `true` here, no later turn may omit it.
+   * Whether the action was understood. Default: the result of `understands` before the step; without that it is
+   * unknown, and measures that need it are left out. Once a turn has `true` here, no later turn may omit it.
    */
   readonly understood?: boolean
 }

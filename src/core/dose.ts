@@ -24,7 +24,9 @@ export interface Dose {
    * Mentions of the old vocabulary that were still shown to the agent. Should be 0 unless the scope leaves parts out.
    */
   readonly leaks: number
-  /** These mentions by word and part, the most frequent first; the first twelve of each perturbation. Absent for none. */
+  /**
+   * These mentions by word and part, the most frequent first; the first twelve of each perturbation. Absent for none.
+   */
   readonly leaked?: readonly Leak[]
 }
 
@@ -97,7 +99,9 @@ export function addLeaks(...lists: readonly (readonly Leak[] | undefined)[]): { 
   return { leaked: byKey.sort((one, other) => other.times - one.times) }
 }
 
-/** `'go to {recep}' 12 × in the examples and 3 × in the instruction; 'sofa 1' 2 × in observations`; at most `max` words. */
+/**
+ * `'go to {recep}' 12 × in the examples and 3 × in the instruction; 'sofa 1' 2 × in observations`; at most `max` words.
+ */
 export function describeLeaks(leaked: readonly Leak[], max = 8): string {
   const words = [...new Set(leaked.map(({ old }) => old))]
   const more = words.length > max ? `; and ${String(words.length - max)} other words` : ''

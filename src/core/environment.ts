@@ -82,10 +82,10 @@ export interface World {
   understands?(action: string): MaybePromise<boolean>
   /**
    * Reads an action as tolerantly as the environment reads its own wording (case, extra words, …), but by the given
-   * templates and item names: its template, and the names in its slots. Absent where only the exact wording counts. With
-   * it perturbations tolerate as much as the unperturbed environment does, and refuse every form of the old wording.
-   * Templates are in the order of the briefing's forms; names in that of the world's, followed by names of examples.
-   * With `ever` it also reads actions that are possible at another time only.
+   * templates and item names: its template, and the names in its slots. Absent where only the exact wording counts.
+   * With it perturbations tolerate as much as the unperturbed environment does, and refuse every form of the old
+   * wording. Templates are in the order of the briefing's forms; names in that of the world's, followed by names of
+   * examples. With `ever` it also reads actions that are possible at another time only.
    */
   read?(action: string, templates: readonly string[], names: readonly string[], ever?: boolean): ReadAction | undefined
   /**

@@ -36,7 +36,8 @@ export interface Sampling {
    */
   readonly sentSeed?: number
   /**
-   * Maximum length of the reply in tokens. 0 requests only the number of tokens of the prompt; see {@link Model.counts}.
+   * Maximum length of the reply in tokens. 0 requests only the number of tokens of the prompt; see {@link
+   * Model.counts}.
    */
   readonly maxTokens: number
   readonly stop: readonly string[]
@@ -120,9 +121,9 @@ export interface Model {
    */
   readonly logprobs?: 'top' | 'continuations'
   /**
-   * Only for a control model that uses facts behind the text, such as action forms and a solution as data: the model for
-   * this one episode with access to the world. `phrase` writes an action, with an optional thought, as a reply in the
-   * agent's format.
+   * Only for a control model that uses facts behind the text, such as action forms and a solution as data: the model
+   * for this one episode with access to the world. `phrase` writes an action, with an optional thought, as a reply in
+   * the agent's format.
    */
   sighted?(world: World, phrase: (action: string, thought?: string) => string): Model
 }

@@ -101,8 +101,8 @@ function createInPlace(path: string, text: string): boolean {
 }
 
 /**
- * Removes what killed processes left beside a lock: drafts, and locks for removing it. If a live process loses its draft
- * it writes another; a lock for removing the old lock is no longer needed.
+ * Removes what killed processes left beside a lock: drafts, and locks for removing it. If a live process loses its
+ * draft it writes another; a lock for removing the old lock is no longer needed.
  */
 function removeLeftovers(path: string): void {
   const [folder, start] = [dirname(path), basename(path)]

@@ -5,7 +5,8 @@ import { asWriteError } from './write-error.js'
 /**
  * Writes a file atomically, through a draft beside it (`PATH.tmp`): afterwards it is complete, or unchanged.
  * @param elsewhere how to choose another place, such as `Give --out another path`
- * @throws ShaketableError `store` with this advice; without it the system's error, and Error for a device, FIFO or socket
+ * @throws ShaketableError `store` with this advice; without it the system's error, and Error for a device, FIFO or
+ * socket
  */
 export function writeWhole(path: string, text: string, elsewhere?: string): void {
   const draft = `${path}.tmp`

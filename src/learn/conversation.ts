@@ -61,8 +61,8 @@ export function readReply(reply: string): string {
 }
 
 /**
- * Splits the first message: the text above the goal, the goal, the first observation, and a history in the same message.
- * Without a goal the whole text is the first observation; if the goal comes last, the paragraph above it is.
+ * Splits the first message: the text above the goal, the goal, the first observation, and a history in the same
+ * message. Without a goal the whole text is the first observation; if the goal comes last, the paragraph above it is.
  */
 function readTop(text: string): Conversation {
   const mark = goalMarks.find((one) => text.includes(one))

@@ -68,8 +68,8 @@ export function look(scene: Scene, vocabulary: Vocabulary): Situation {
 }
 
 /**
- * How near an item is: 0 unknown, 1 met elsewhere, 2 at the item named last, 3 in the last observation and named before,
- * 4 in the last observation and new.
+ * How near an item is: 0 unknown, 1 met elsewhere, 2 at the item named last, 3 in the last observation and named
+ * before, 4 in the last observation and new.
  */
 function nearness(item: Item, { step, lastNames }: Scene): number {
   if (item.seen === step - 1) return item.said === 0 ? 4 : 3

@@ -83,8 +83,8 @@ export function train(conversations: readonly Conversation[], options: TrainOpti
 }
 
 /**
- * Creates a function that learns from an action. It returns whether the action was predicted, or undefined if the action
- * cannot be derived from the conversation.
+ * Creates a function that learns from an action. It returns whether the action was predicted, or undefined if the
+ * action cannot be derived from the conversation.
  */
 function createLearner(
   weights: Weights,

@@ -144,7 +144,8 @@ export class Limiter {
   }
 
   /**
-   * Waits for permission for a call of about this many tokens, first come first served. Rejects with the signal's reason.
+   * Waits for permission for a call of about this many tokens, first come first served. Rejects with the signal's
+   * reason.
    */
   enter(tokens: number, signal?: AbortSignal): Promise<Permit> {
     return new Promise((resolve, reject) => {

@@ -55,9 +55,9 @@ function askLogprobs(endpoint: 'chat' | 'completions', { logprobs }: ServerTrait
 }
 
 /**
- * Requests the log-probabilities of a given text: over completions with `echo` (OpenAI's legacy API, vLLM, SGLang), over
- * a chat with vLLM's `prompt_logprobs` and a last message that is continued. One token is generated, since not every
- * server accepts 0.
+ * Requests the log-probabilities of a given text: over completions with `echo` (OpenAI's legacy API, vLLM, SGLang),
+ * over a chat with vLLM's `prompt_logprobs` and a last message that is continued. One token is generated, since not
+ * every server accepts 0.
  */
 function scoringRequest(
   model: string,

@@ -1,7 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 
 /**
- * Several signals as one, which must be released: `AbortSignal.any` keeps its listeners on a long-lived signal for ever.
+ * Several signals as one, which must be released: `AbortSignal.any` keeps its listeners on a long-lived signal for
+ * ever.
  */
 interface JoinedSignal {
   readonly signal: AbortSignal

@@ -70,9 +70,9 @@ type Segment =
   string | { readonly list: 'instruction' | 'observations'; readonly at: number; readonly isCapital: boolean }
 
 /**
- * Perturbs the conversations of a harness. A request contains the whole conversation: its texts are split into commands,
- * forms and prose, shown by the same lenses as an environment's texts, and joined again. The model's earlier replies
- * come back in the harness's wording and are replaced by the model's own words.
+ * Perturbs the conversations of a harness. A request contains the whole conversation: its texts are split into
+ * commands, forms and prose, shown by the same lenses as an environment's texts, and joined again. The model's earlier
+ * replies come back in the harness's wording and are replaced by the model's own words.
  * @throws ShaketableError `perturbation` for perturbations that do not fit the forms
  */
 export function createConversations(perturbation: ProxyPerturbation, memory: Memory): Conversations {

@@ -144,7 +144,10 @@ interface GivenValue {
   readonly value: string
 }
 
-/** `pddl=games` is `games` for the environment `pddl`; without an environment's name before it, `=` is part of the value. */
+/**
+ * `pddl=games` is `games` for the environment `pddl`; without an environment's name before it, `=` is part of the
+ * value.
+ */
 function readValue(text: string, kinds: readonly EnvironmentKind[]): GivenValue {
   const end = text.indexOf('=')
   const environment = text.slice(0, Math.max(0, end))

@@ -20,7 +20,9 @@ export interface Progress {
 
 const redrawMs = 200
 const plainLineMs = 10_000
-/** The rate is measured over these last milliseconds, as a run begins slowly; the final rate is that of the whole run. */
+/**
+ * The rate is measured over these last milliseconds, as a run begins slowly; the final rate is that of the whole run.
+ */
 const windowMs = 20_000
 
 interface Sample {

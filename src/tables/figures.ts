@@ -5,8 +5,8 @@ import { figureOf } from './table.js'
 /**
  * The formatted cells of a table, row by row. Decimals of shares are the same for all columns of a group that show the
  * same kind (of errors, for each column), and follow from their spreads (deviations, half intervals, errors): two
- * significant digits of the median spread, at least one decimal where a small spread would look like 0, at most two; one
- * decimal where there is no spread.
+ * significant digits of the median spread, at least one decimal where a small spread would look like 0, at most two;
+ * one decimal where there is no spread.
  */
 export function figuresOf(table: Table): readonly (readonly Figure[])[] {
   let from = 0

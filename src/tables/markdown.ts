@@ -4,9 +4,9 @@ import { describeMarks, figureText } from './table.js'
 import { plainText } from './plain.js'
 
 /**
- * Tables as GitHub's Markdown, which has no column groups. Where no column title occurs twice, all columns stand side by
- * side. Otherwise small groups are joined with the group's title before each column's, and large groups are tables of
- * their own. Notices stand above all tables.
+ * Tables as GitHub's Markdown, which has no column groups. Where no column title occurs twice, all columns stand side
+ * by side. Otherwise small groups are joined with the group's title before each column's, and large groups are tables
+ * of their own. Notices stand above all tables.
  */
 export function markdownOf(tables: readonly Table[], notices: readonly TableNotice[] = []): string {
   const first = notices.map(({ text }) => `> - ${markdownText(text)}\n`).join('')

@@ -1,6 +1,6 @@
 /**
- * Text without characters that a screen acts on instead of showing: control characters, line breaks, lone surrogates and
- * marks of writing direction become a space each.
+ * Text without characters that a screen acts on instead of showing: control characters, line breaks, lone surrogates
+ * and marks of writing direction become a space each.
  */
 export function plainText(text: string): string {
   return text.replace(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu, ' ')

@@ -12,8 +12,8 @@ interface Table extends Pick<Wording, 'reports' | 'offersLookAround'> {
 }
 
 /**
- * Facts read as in AgentBoard, mistakes included: in gripper the ball carries the gripper, in barman the hand is what is
- * held.
+ * Facts read as in AgentBoard, mistakes included: in gripper the ball carries the gripper, in barman the hand is what
+ * is held.
  */
 const tables: Readonly<Record<GameName, Table>> = {
   gripper: {

@@ -49,8 +49,8 @@ export function compileGame(text: GameText, wordingOf: (domain: Domain) => Wordi
 export type GamePlanner = (facts: Facts) => readonly string[] | undefined
 
 /**
- * A planner for a game. Where the game lists only actions with different arguments, as AgentBoard's games do, plans have
- * no others.
+ * A planner for a game. Where the game lists only actions with different arguments, as AgentBoard's games do, plans
+ * have no others.
  */
 export function createPlanner({ task, wording, texts }: CompiledGame): GamePlanner {
   let planned: Task | undefined

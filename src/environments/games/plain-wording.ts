@@ -82,8 +82,8 @@ function templateAction(schema: ActionSchema, text: string, path: string): Actio
 }
 
 /**
- * The verb of each action is its name where its text has that as a word, otherwise the first word that no other action's
- * text has.
+ * The verb of each action is its name where its text has that as a word, otherwise the first word that no other
+ * action's text has.
  */
 function withVerbs(actions: readonly [string, ActionWording][], where: string): [string, ActionWording][] {
   const words = actions.map(([, { template }]) => wordsOf(parseTemplate(template).literals.join(' ').toLowerCase()))
@@ -155,8 +155,8 @@ const advice =
   'Give a JSON object such as {"at": "{} is in {}.", "pick": "Pick up {} in {}."}, or one with such objects as "predicates" and "actions".'
 
 /**
- * Reads texts for predicates and actions: one table for both, as AgentBoard's is, or one for each. In a text `{}` is the
- * next argument, `{0}` the first; in an action's text `{ball}` is the parameter `?ball`.
+ * Reads texts for predicates and actions: one table for both, as AgentBoard's is, or one for each. In a text `{}` is
+ * the next argument, `{0}` the first; in an action's text `{ball}` is the parameter `?ball`.
  * @throws ShaketableError `bad-input` where the file has another shape
  */
 export function readTemplates(path: string): Templates {

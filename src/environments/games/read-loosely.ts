@@ -126,8 +126,8 @@ function fillIn({ template, slots }: Entry, names: readonly string[]): LooseRead
 const fixedConditions = new WeakMap<Task, ReadonlyMap<TaskAction, readonly Literal[]>>()
 
 /**
- * Whether objects suit an action in every state: they have its parameters' types, and its preconditions on facts that no
- * action changes hold for them, such as `(ball ?b)` where types are not declared.
+ * Whether objects suit an action in every state: they have its parameters' types, and its preconditions on facts that
+ * no action changes hold for them, such as `(ball ?b)` where types are not declared.
  */
 export function haveRightTypes(task: Task, action: TaskAction, objects: readonly number[]): boolean {
   if (groundAction(task, action, objects) === undefined) return false

@@ -74,8 +74,8 @@ export function parseProblem(text: string, domain: Domain, where: string): Probl
 }
 
 /**
- * Rejects undeclared objects in the goal or an action. ALFWorld's games do not use this check: there such a name matches
- * nothing.
+ * Rejects undeclared objects in the goal or an action. ALFWorld's games do not use this check: there such a name
+ * matches nothing.
  * @throws ShaketableError `bad-input` naming line and column.
  */
 export function checkMentions({ source, domain, objects, mentions }: Problem): void {

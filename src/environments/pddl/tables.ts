@@ -6,8 +6,8 @@ import { rootType } from './expression.js'
 const none: readonly number[] = []
 
 /**
- * Numbers for ground atoms, assigned on first use, with indexes by predicate and by argument. All states of a task share
- * one table; a state is the set of numbers that hold. Lists are sorted by the arguments.
+ * Numbers for ground atoms, assigned on first use, with indexes by predicate and by argument. All states of a task
+ * share one table; a state is the set of numbers that hold. Lists are sorted by the arguments.
  */
 export class AtomTable {
   readonly predicateOf: number[] = []

@@ -11,8 +11,8 @@ import type { TypeTable } from './tables.js'
 import { quote } from './expression.js'
 
 /**
- * A problem compiled for playing and searching. Objects and predicates are numbers here; a state is a {@link Facts}. All
- * states share a task, which keeps the ground atoms and actions that occurred in any of them.
+ * A problem compiled for playing and searching. Objects and predicates are numbers here; a state is a {@link Facts}.
+ * All states share a task, which keeps the ground atoms and actions that occurred in any of them.
  */
 export interface Task {
   readonly problem: Problem

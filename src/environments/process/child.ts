@@ -49,9 +49,9 @@ interface Running {
 }
 
 /**
- * A process that answers requests, one at a time. The first request starts it, and so does the first one after a failure.
- * An idle child does not keep this process alive; it ends with this process. A session belongs to the process that began
- * it and fails with it.
+ * A process that answers requests, one at a time. The first request starts it, and so does the first one after a
+ * failure. An idle child does not keep this process alive; it ends with this process. A session belongs to the process
+ * that began it and fails with it.
  */
 export class Child {
   readonly #options: ChildOptions
@@ -65,8 +65,8 @@ export class Child {
 
   /**
    * Sends a request and waits for its answer. With `of` the request is sent to that process only.
-   * @throws ShaketableError `environment` where the child fails, does not answer in time, or violates the protocol; then
-   * it is killed. `usage` where it cannot be started.
+   * @throws ShaketableError `environment` where the child fails, does not answer in time, or violates the protocol;
+   * then it is killed. `usage` where it cannot be started.
    */
   ask<const R extends NewRequest>(
     request: R,

@@ -116,7 +116,9 @@ const list = z.object({ data: z.array(z.looseObject({ id: z.string() })).max(100
 /** Reads a list of models; undefined where a body is not one. */
 export const readNames = (json: unknown): z.infer<typeof list> | undefined => list.safeParse(json).data
 
-/** Requests the list of models, which not every server has. @returns `dead` with the reason if there is no connection */
+/**
+ * Requests the list of models, which not every server has. @returns `dead` with the reason if there is no connection
+ */
 export async function readModelList(
   session: Session,
   model: string,

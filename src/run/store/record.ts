@@ -37,8 +37,8 @@ export interface StoredTrajectory extends Omit<Trajectory, 'prompt'> {
 type ReplyCalls = Pick<Step, 'attempts' | 'milliseconds'>
 
 /**
- * The calls of an episode. They are stored apart from the row and the trajectory, whose bytes therefore do not depend on
- * retries.
+ * The calls of an episode. They are stored apart from the row and the trajectory, whose bytes therefore do not depend
+ * on retries.
  */
 export interface EpisodeCalls {
   /** One entry per step of the trajectory. */

@@ -76,8 +76,8 @@ export function solveTask(task: Task, facts: Facts, bounds: PlanningBounds = {})
 }
 
 /**
- * Searches a plan that reaches the parts of a goal in a given order and keeps them: a short plan to the first, from there
- * to the second as well, and so on. It finds good plans where the parts are nearly independent.
+ * Searches a plan that reaches the parts of a goal in a given order and keeps them: a short plan to the first, from
+ * there to the second as well, and so on. It finds good plans where the parts are nearly independent.
  */
 function serialSearch(
   space: Space,

@@ -13,8 +13,8 @@ const windows = [
 ]
 
 /**
- * Shortens a plan: removes unnecessary actions (Nakhost and Müller 2010), and replaces windows of it by shorter plans to
- * the preconditions of the rest. The result is never longer than the given plan, and usually near the shortest.
+ * Shortens a plan: removes unnecessary actions (Nakhost and Müller 2010), and replaces windows of it by shorter plans
+ * to the preconditions of the rest. The result is never longer than the given plan, and usually near the shortest.
  */
 export function shorten(space: Space, target: SearchGoal, plan: readonly number[], until: number): readonly number[] {
   let best = withoutNeedless(space, target, plan)
