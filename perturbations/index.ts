@@ -16,6 +16,21 @@ import pddl3 from './pddl-3.js'
 import pddl4 from './pddl-4.js'
 import pddl5 from './pddl-5.js'
 import placebo from './placebo.js'
+import actionFailures from './action-failures.js'
+import argumentOrder from './argument-order.js'
+import callSyntax from './call-syntax.js'
+import decoyActions from './decoy-actions.js'
+import distractorText from './distractor-text.js'
+import droppedFeedback from './dropped-feedback.js'
+import itemStyle from './item-style.js'
+import letterCase from './letter-case.js'
+import listOrder from './list-order.js'
+import listVisibility from './list-visibility.js'
+import symbols from './symbols.js'
+import synonyms from './synonyms.js'
+import truncatedObservation from './truncated-observation.js'
+import typos from './typos.js'
+import unicode from './unicode.js'
 
 /** The perturbations of the package. To add one, add a file in this folder and a line here. */
 export const perturbations: readonly Perturbation[] = [
@@ -35,6 +50,21 @@ export const perturbations: readonly Perturbation[] = [
   pddl3,
   pddl4,
   pddl5,
+  synonyms,
+  symbols,
+  argumentOrder,
+  callSyntax,
+  itemStyle,
+  distractorText,
+  typos,
+  letterCase,
+  unicode,
+  truncatedObservation,
+  listOrder,
+  listVisibility,
+  decoyActions,
+  actionFailures,
+  droppedFeedback,
 ]
 
 /** The data filters of the package, which perturb the data that a model is tuned on. */

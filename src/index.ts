@@ -45,6 +45,7 @@ export type {
   Dose,
   DoseCount,
   Environment,
+  EnvironmentCard,
   Example,
   Note,
   Task,
@@ -86,6 +87,7 @@ export type {
   Moment,
   Part,
   Perturbation,
+  PerturbationSettings,
   Scene,
   Sent,
   View,
@@ -112,6 +114,7 @@ export type { Random } from './core/random.js'
 export { createRandom } from './core/random.js'
 export type { CommandList, Piece, Text } from './core/text.js'
 export { pieceText, textOf } from './core/text.js'
+export type { Vocabulary } from './core/vocabulary.js'
 export { openEnvironment } from './environments/index.js'
 export { agents, findAgent } from './agents/index.js'
 export { layBriefing } from './agents/_layout.js'

@@ -422,6 +422,8 @@ const column = named('Column', 'What lay between environment and agent.', {
        * several, and on the clean column.
        */
       intensity: z.number().exactOptional(),
+      draw: z.number().exactOptional(),
+      options: z.record(z.string(), z.string()).exactOptional(),
       promise: z.enum(['invariant', 'identity', 'harder', 'easier']),
       source: z.string(),
       summary: z.string(),

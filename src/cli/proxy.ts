@@ -87,12 +87,12 @@ function readUpstream(text: string): URL {
 
 function known(registry: Registry): readonly string[] {
   const kinds = registry.list('environment')
-  return kinds.filter(({ vocabulary }) => vocabulary !== undefined).map(({ name }) => name)
+  return kinds.filter(({ plainText }) => plainText !== undefined).map(({ name }) => name)
 }
 
 function readForms(given: string, registry: Registry): FormsFile & { readonly environment?: string } {
   const kind = registry.list('environment').find(({ name }) => name === given)
-  if (kind?.vocabulary !== undefined) return { environment: kind.name, vocabulary: kind.vocabulary, markers: [] }
+  if (kind?.plainText !== undefined) return { environment: kind.name, vocabulary: kind.plainText, markers: [] }
   if (kind !== undefined) {
     throw new ShaketableError(
       'usage',

@@ -4,6 +4,7 @@ import { isText } from './text.js'
 
 const types = {
   string: ['a string', (value: unknown) => typeof value === 'string'],
+  number: ['a number', (value: unknown) => typeof value === 'number'],
   boolean: ['true or false', (value: unknown) => typeof value === 'boolean'],
   share: ['a number from 0 to 1', (value: unknown) => typeof value === 'number' && value >= 0 && value <= 1],
   function: ['a function', (value: unknown) => typeof value === 'function'],

@@ -2,7 +2,7 @@ import type { MaybePromise } from './after.js'
 import { after } from './after.js'
 import type { Fields } from './check-fields.js'
 import { checkExamples, checkFields, describeValue, isStrings } from './check-fields.js'
-import type { Briefing, Example, ReadAction, Turn, World } from './environment.js'
+import type { Briefing, EnvironmentCard, Example, ReadAction, Turn, World } from './environment.js'
 import { ShaketableError } from './errors.js'
 import type { ActionForm } from './form.js'
 import { parseTemplate } from './form.js'
@@ -78,7 +78,7 @@ export interface ExampleDefinition extends Omit<Example, 'opening' | 'exchanges'
 
 /** The values behind the defaults of a world. */
 interface WorldContext {
-  readonly environment: string
+  readonly environment: EnvironmentCard
   readonly goal: string
   readonly refusal: string | Text
 }
@@ -104,7 +104,7 @@ const turnFields: Fields = { observation: 'text', progress: 'share?', ended: 'en
  * @throws ShaketableError `environment` for any deviation from a {@link WorldDefinition}
  */
 export function completeWorld(given: WorldDefinition, context: WorldContext): World {
-  const { environment } = context
+  const environment = context.environment.name
   const hook = (name: string): string => `What ${name}() of the environment '${environment}' gave`
   checkFields(hook('begin'), given, worldFields, 'environment')
   const invalid = (name: string, expected: string, got: unknown): never => {
@@ -157,6 +157,7 @@ export function completeWorld(given: WorldDefinition, context: WorldContext): Wo
     opening,
     originalOpening: given.originalOpening ?? textOf(opening),
     names: given.names ?? [],
+    environment: context.environment,
     // A step may change what is understood, so `understands` is called before it, unless turns state it themselves.
     step: (action) =>
       understands === undefined || hasTrue
@@ -208,7 +209,7 @@ const briefings = new WeakMap<BriefingDefinition, Map<string, Briefing>>()
 function completeBriefing(given: BriefingDefinition, { environment, goal }: WorldContext): Briefing {
   const known = briefings.get(given)?.get(goal)
   if (known !== undefined) return known
-  const place = `The briefing of the environment '${environment}'`
+  const place = `The briefing of the environment '${environment.name}'`
   checkFields(place, given, briefingFields, 'environment')
   checkExamples(place, given.examples ?? [], 'strings?', 'environment')
   const examples = given.examples?.map((example): Example => ({

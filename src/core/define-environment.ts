@@ -4,12 +4,14 @@ import type { Fields } from './check-fields.js'
 import { checkFields, describeValue } from './check-fields.js'
 import type { WorldDefinition } from './complete-world.js'
 import { completeWorld } from './complete-world.js'
-import type { Environment, Task, TaskSource, World } from './environment.js'
+import type { Environment, EnvironmentCard, Task, TaskSource, World } from './environment.js'
 import { hashOf } from './episode.js'
 import { ShaketableError, suggest } from './errors.js'
 import type { ActionForm } from './form.js'
 import type { Random } from './random.js'
 import type { Text } from './text.js'
+import type { Vocabulary } from './vocabulary.js'
+import { checkVocabulary } from './vocabulary.js'
 
 /** An option of an environment in experiment files and flags. `open` checks which of them are required. */
 export interface EnvironmentOption {
@@ -88,8 +90,10 @@ export interface EnvironmentDefinition<Options extends EnvironmentOptions> exten
   readonly options?: Options
   /** See EnvironmentKind.byHand. */
   byHand?(): Readonly<Record<string, unknown>>
-  /** See EnvironmentKind.vocabulary. */
-  readonly vocabulary?: TextVocabulary
+  /** See EnvironmentKind.plainText. */
+  readonly plainText?: TextVocabulary
+  /** Its words as data, which lets every perturbation reword it. Default: none. */
+  readonly vocabulary?: Vocabulary
   open?(options: OptionValues<Options>): MaybePromise<Partial<EnvironmentSetup>>
 }
 
@@ -115,7 +119,7 @@ export interface EnvironmentKind {
   /** Options for playing by hand where none are given, such as a folder from a variable. Not used in experiments. */
   byHand?(): Readonly<Record<string, unknown>>
   /** Absent if its actions cannot be recognised in plain text. */
-  readonly vocabulary?: TextVocabulary
+  readonly plainText?: TextVocabulary
   /**
    * Opens the environment.
    * @throws ShaketableError `usage` or `bad-input` if an option is unknown or cannot be used as given
@@ -166,6 +170,7 @@ const definitionFields: Fields = {
   version: 'string?',
   options: 'object?',
   byHand: 'function?',
+  plainText: 'object?',
   vocabulary: 'object?',
   open: 'function?',
   ...setupFields,
@@ -200,7 +205,15 @@ export function defineEnvironment<const Options extends EnvironmentOptions = Rec
     { kind: undefined, ...definition },
     { kind: 'any?', ...definitionFields },
   )
-  const { summary = name, source = 'an environment of your own', options = {}, byHand, vocabulary } = definition
+  const {
+    summary = name,
+    source = 'an environment of your own',
+    options = {},
+    byHand,
+    plainText,
+    vocabulary,
+  } = definition
+  if (vocabulary !== undefined) checkVocabulary(name, vocabulary)
   for (const [option, one] of Object.entries<EnvironmentOption>(options)) {
     checkFields(`The option '${option}' of the environment '${name}'`, one, optionFields)
   }
@@ -212,13 +225,13 @@ export function defineEnvironment<const Options extends EnvironmentOptions = Rec
     source,
     options,
     ...(byHand && { byHand: () => definition.byHand!() }),
-    ...(vocabulary && { vocabulary }),
+    ...(plainText && { plainText }),
     open(given = {}) {
       const values = readOptions(name, options, given)
       const setup = definition.open?.(values as OptionValues<Options>) ?? {}
       return after(setup, (own) => {
         checkFields(`What open() of the environment '${name}' gave`, own, setupFields)
-        return completeEnvironment({ ...definition, summary, source }, own, values)
+        return completeEnvironment({ ...definition, summary, source }, own, values, vocabulary)
       })
     },
   }
@@ -240,6 +253,7 @@ function completeEnvironment(
   card: Card,
   own: Partial<EnvironmentSetup>,
   options: Readonly<Record<string, unknown>>,
+  vocabulary: Vocabulary | undefined,
 ): OpenedEnvironment {
   const { name, summary, source, version = '1' } = card
   requireSetup(name, own, card)
@@ -247,6 +261,12 @@ function completeEnvironment(
   const has = (field: keyof EnvironmentSetup): Partial<EnvironmentSetup> => (field in own ? own : card)
   const measure = has('measure').measure
   const refusal = has('refusal').refusal ?? 'The action is not understood.'
+  const { speaks } = has('speaks')
+  const environment: EnvironmentCard = {
+    name,
+    ...(speaks !== undefined && { speaks }),
+    ...(vocabulary && { vocabulary }),
+  }
   const describe = (task: TaskDefinition): Task => completeTask(name, task)
   let listed: readonly Task[] | undefined
   const tasks = (): readonly Task[] => {
@@ -285,14 +305,14 @@ function completeEnvironment(
     },
     ...(has('normalise').normalise && { normalise: (action) => has('normalise').normalise!(action) }),
     ...(has('raw').raw && { raw: (task) => has('raw').raw!(task) }),
-    ...(has('speaks').speaks !== undefined && { speaks: has('speaks').speaks }),
+    ...(speaks !== undefined && { speaks }),
     find(id) {
       const place = has('find')
       return place.find === undefined ? findTask(name, tasks(), id) : describe(place.find(id))
     },
     begin: (task, random) =>
       after(has('begin').begin!(task, random), (world) =>
-        completeWorld(world, { environment: name, goal: task.goal, refusal }),
+        completeWorld(world, { environment, goal: task.goal, refusal }),
       ),
   }
 }

@@ -3,6 +3,7 @@ import type { Dose } from './dose.js'
 import type { ActionForm, Filling } from './form.js'
 import type { Random } from './random.js'
 import type { Text } from './text.js'
+import type { Vocabulary } from './vocabulary.js'
 
 export type { Dose, DoseCount } from './dose.js'
 
@@ -33,6 +34,15 @@ export interface TaskSource {
   readonly promptFile?: string
   /** Tasks that are left out since their files are damaged; `text` names them and the reasons in sentences. */
   readonly leftOut?: { readonly count: number; readonly of: number; readonly text: string }
+}
+
+/** What a perturbation may know of an environment beyond an episode. */
+export interface EnvironmentCard {
+  readonly name: string
+  /** Another environment whose action forms it has. */
+  readonly speaks?: string
+  /** Its words as data. Absent where its author gives none; those of shipped environments are in `perturbations/`. */
+  readonly vocabulary?: Vocabulary
 }
 
 /** A named family of tasks. The object is shared between episodes and has no state of any of them. */
@@ -93,6 +103,8 @@ export interface World {
    * planner.
    */
   solve?(): MaybePromise<readonly string[] | undefined>
+  /** Which environment it is of; absent where that is not known. */
+  readonly environment?: EnvironmentCard
   /** How much perturbations have changed so far; absent on an unperturbed world. */
   dose?(): Dose
   /** Ends an episode in another process or on a server; whoever began it calls this once. */

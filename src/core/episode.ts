@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Dose } from './environment.js'
 import type { Attempt, Completion, Message, TokenLogprob } from './model.js'
+import type { PerturbationSettings } from './perturbation.js'
 
 /**
  * How an episode ended. `model-error` and `environment-error` are neither success nor failure: they are played again on
@@ -152,12 +153,9 @@ export interface EpisodeIdentity {
 }
 
 /** A perturbation with everything that decides its wording. */
-export interface PerturbationIdentity {
+export interface PerturbationIdentity extends PerturbationSettings<string> {
   readonly name: string
   readonly version: string
-  readonly scope?: readonly string[]
-  readonly refuse?: boolean
-  readonly intensity?: number
 }
 
 /** What came of an episode. */

@@ -7,6 +7,8 @@
 export interface ActionForm {
   readonly template: string
   readonly meaning: string
+  /** The environment's own template, where perturbations have reworded it. */
+  readonly origin?: string
 }
 
 /**

@@ -5,7 +5,7 @@ import type { Environment, Turn, World } from './environment.js'
 import { callHook, createHooks } from './hooks.js'
 import type { Message } from './model.js'
 import type { AppliedPerturbation, Moment, Sent } from './perturbation.js'
-import { checkLens, parts } from './perturbation.js'
+import { checkLens, openLens, parts } from './perturbation.js'
 import type { Random } from './random.js'
 import { createRenderer } from './render.js'
 import type { Text } from './text.js'
@@ -77,9 +77,15 @@ export function perturbWorld(world: World, applied: readonly AppliedPerturbation
 
 /** Applies one lens to a world; see {@link Lens} for the order of the hooks. */
 function throughLens(below: World, applied: AppliedPerturbation, random: Random): PerturbedWorld {
-  const { perturbation, scope = parts, refuse = true, intensity = 1 } = applied
+  const { perturbation, scope = parts, refuse = true } = applied
   const { name } = perturbation
-  const lens = perturbation.open({ briefing: below.briefing, names: below.names, random, intensity })
+  const { environment } = below
+  const lens = openLens(applied, {
+    briefing: below.briefing,
+    names: below.names,
+    random,
+    ...(environment && { environment }),
+  })
   checkLens(name, lens)
   checkRules(name, lens, below.briefing)
   const reached = new Set(scope)
@@ -162,6 +168,7 @@ function throughLens(below: World, applied: AppliedPerturbation, random: Random)
     opening: renderer.show(opening, 'observations'),
     originalOpening: inner.originalOpening,
     names: translator.names,
+    ...(environment && { environment }),
     toEnvironment: translateAll,
     fromEnvironment(command, itemsAlone = false) {
       const worded = under?.fromEnvironment(command, itemsAlone) ?? command

@@ -1,6 +1,6 @@
 import type { Fields } from './check-fields.js'
 import { checkFields } from './check-fields.js'
-import type { Briefing, World } from './environment.js'
+import type { Briefing, EnvironmentCard, World } from './environment.js'
 import { ShaketableError } from './errors.js'
 import type { ActionForm } from './form.js'
 import type { Message } from './model.js'
@@ -196,6 +196,12 @@ export interface Scene {
   readonly random: Random
   /** Dose from 0 to 1, for a graded perturbation. Default: 1. */
   readonly intensity: number
+  /** Which of the perturbation's wordings is used, from 1. Default: 1. */
+  readonly draw: number
+  /** The value of every option that the perturbation declares. */
+  readonly options: Readonly<Record<string, string>>
+  /** Absent if the world was made without an environment. */
+  readonly environment?: EnvironmentCard
 }
 
 /** A named, versioned change of wording or surroundings, with a promise about its effect on success. */
@@ -217,6 +223,13 @@ export interface Perturbation {
   readonly promise: 'invariant' | 'identity' | 'harder' | 'easier'
   /** Whether the perturbation uses `intensity`. Default: false. */
   readonly graded: boolean
+  /**
+   * How many wordings `draw` chooses from; `Infinity` if each is generated from its number. A draw is the same in every
+   * episode. Default: 1.
+   */
+  readonly draws?: number
+  /** Its own options with their values, the default first. Default: none. */
+  readonly options?: Readonly<Record<string, readonly string[]>>
   /** Name of the only environment it is made for, such as `babyai`. Absent: it suits any environment. */
   readonly environment?: string
   /**
@@ -270,15 +283,44 @@ export function renameItems(rename: (name: string) => string): Lens {
   return { name: rename }
 }
 
-/** A perturbation of a column, with its options. */
-export interface AppliedPerturbation {
-  readonly perturbation: Perturbation
+/** How a perturbation of a column is used. Absent settings are at their defaults. */
+export interface PerturbationSettings<Scope = Part> {
   /** The parts of the text that it reaches. Default: all. */
-  readonly scope?: readonly Part[]
+  readonly scope?: readonly Scope[]
   /** Whether actions in the old wording are refused. Default: true. */
   readonly refuse?: boolean
   /** See {@link Scene.intensity}. Default: 1. */
   readonly intensity?: number
+  /** See {@link Scene.draw}. Default: 1. */
+  readonly draw?: number
+  /** Its own options that are not at their defaults. */
+  readonly options?: Readonly<Record<string, string>>
+}
+
+/** The settings of a perturbation without those that are absent. */
+export function settingsOf<Scope>(given: PerturbationSettings<Scope>): PerturbationSettings<Scope> {
+  const { scope, refuse, intensity, draw, options } = given
+  return {
+    ...(scope !== undefined && { scope }),
+    ...(refuse !== undefined && { refuse }),
+    ...(intensity !== undefined && { intensity }),
+    ...(draw !== undefined && { draw }),
+    ...(options !== undefined && { options }),
+  }
+}
+
+/** Opens the lens of a perturbation for an episode, with its settings. */
+export function openLens(
+  { perturbation, intensity = 1, draw = 1, options }: AppliedPerturbation,
+  scene: Pick<Scene, 'briefing' | 'names' | 'random' | 'environment'>,
+): Lens {
+  const defaults = Object.entries(perturbation.options ?? {}).map(([name, [first]]) => [name, first!] as const)
+  return perturbation.open({ ...scene, intensity, draw, options: { ...Object.fromEntries(defaults), ...options } })
+}
+
+/** A perturbation of a column, with its settings. */
+export interface AppliedPerturbation extends PerturbationSettings {
+  readonly perturbation: Perturbation
   /** Names of the environments in which it is used. Absent: all. */
   readonly environments?: readonly string[]
 }

@@ -135,7 +135,9 @@ function makeTranslator(
     )
   }
   return {
-    forms: changed.length === 0 ? forms : reworded.map(({ form, to }) => ({ ...form, template: to })),
+    forms: changed.length === 0 ? forms : reworded.map(({ form, from, to }) =>
+      from === to ? form : { ...form, template: to, origin: form.origin ?? from },
+    ),
     changedForms: changed.length,
     names: spelling.names,
     name: spelling.toAgent,

@@ -1,6 +1,6 @@
 import { hashOf } from '../core/episode.js'
 import { ShaketableError } from '../core/errors.js'
-import { usedIn } from '../core/perturbation.js'
+import { settingsOf, usedIn } from '../core/perturbation.js'
 import type { Plan } from '../core/report.js'
 
 /**
@@ -53,12 +53,10 @@ export function conditionsOf({
         environment,
         name: label,
         hash: hashOf(
-          usedIn(perturbations, environment).map(({ name, version, scope, refuse, intensity }) => ({
-            name,
-            version,
-            scope,
-            refuse,
-            intensity,
+          usedIn(perturbations, environment).map((one) => ({
+            name: one.name,
+            version: one.version,
+            ...settingsOf(one),
           })),
           digits,
         ),

@@ -7,6 +7,7 @@ import { createNameFinder } from '../core/names.js'
 import type { PerturbedWorld } from '../core/perturb.js'
 import { perturbWorld } from '../core/perturb.js'
 import type { AppliedPerturbation } from '../core/perturbation.js'
+import { openLens } from '../core/perturbation.js'
 import type { Random } from '../core/random.js'
 import type { Piece, Text } from '../core/text.js'
 import { pieceText } from '../core/text.js'
@@ -90,9 +91,10 @@ export function createViewer({ vocabulary, applied, random }: ProxyPerturbation)
 
   for (const forms of vocabulary.forms) {
     const { briefing } = worldOf(forms, [], {}).original
-    for (const { perturbation, intensity = 1 } of applied) {
+    for (const one of applied) {
+      const { perturbation } = one
       if (perturbation.promise === 'identity') continue
-      const lens = perturbation.open({ briefing, names: [], random, intensity })
+      const lens = openLens(one, { briefing, names: [], random })
       const other = Object.keys(lens).find((hook) => !['rules', 'form', 'name'].includes(hook))
       if (other !== undefined) throw beyondText(perturbation.name, other)
     }

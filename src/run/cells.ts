@@ -1,5 +1,5 @@
 import type { EpisodeIdentity, EpisodeRow } from '../core/episode.js'
-import { usedIn } from '../core/perturbation.js'
+import { settingsOf, usedIn } from '../core/perturbation.js'
 import type { Pair, Plan, PlannedColumn, PlannedEnvironment, PlannedModel } from '../core/report.js'
 import { pairsOf } from '../core/report.js'
 import { hash } from 'node:crypto'
@@ -188,15 +188,11 @@ export function identityOf(plan: Plan, cell: Cell): EpisodeIdentity {
     environmentSettings: environment.settings,
     task: task.id,
     taskHash: task.hash,
-    perturbations: usedIn(column.perturbations, environment.name).map(
-      ({ name, version, scope, refuse, intensity }) => ({
-        name,
-        version,
-        ...(scope !== undefined && { scope }),
-        ...(refuse !== undefined && { refuse }),
-        ...(intensity !== undefined && { intensity }),
-      }),
-    ),
+    perturbations: usedIn(column.perturbations, environment.name).map((one) => ({
+      name: one.name,
+      version: one.version,
+      ...settingsOf(one),
+    })),
     model: model.name,
     modelSettings: model.settings,
     agent: agent.name,

@@ -1,4 +1,4 @@
-import { ShaketableError, unknownName } from '../core/errors.js'
+import { ShaketableError, nearMiss, unknownName } from '../core/errors.js'
 import type { DataFilter } from '../core/training.js'
 import type { AppliedPerturbation, Part, Perturbation } from '../core/perturbation.js'
 import { parts, usedIn } from '../core/perturbation.js'
@@ -15,7 +15,6 @@ export interface Column {
   readonly applied: readonly AppliedPerturbation[]
 }
 
-const optionNames = ['scope', 'intensity', 'refuse'] as const
 const syntax = 'a perturbation such as agentrefine-1, several as in agentrefine-1+agentrefine-4, or none'
 
 /**
@@ -126,11 +125,15 @@ function partOf({ name, counterpartOf }: Perturbation): string {
 export function labelOf(applied: readonly AppliedPerturbation[]): string {
   if (applied.length === 0) return 'none'
   return applied
-    .map(({ perturbation, scope, intensity, refuse }) =>
+    .map(({ perturbation, scope, intensity, refuse, draw, options = {} }) =>
       [
         perturbation.name,
+        ...Object.keys(perturbation.options ?? {}).flatMap((name) =>
+          options[name] === undefined ? [] : [`${name}=${options[name]}`],
+        ),
         ...(scope === undefined ? [] : [`scope=${scope.join('/')}`]),
         ...(intensity === undefined ? [] : [`intensity=${String(intensity)}`]),
+        ...(draw === undefined ? [] : [`draw=${String(draw)}`]),
         ...(refuse === undefined ? [] : [`refuse=${String(refuse)}`]),
       ].join(':'),
     )
@@ -160,11 +163,15 @@ function parseApplied(
     throw new ShaketableError('usage', unknownName('perturbation', name, ['none', ...known.map((one) => one.name)]))
   }
   const given = new Map<string, string>()
+  const takes = optionsOf(perturbation)
   for (const option of options) {
     const [key = '', ...values] = option.split('=')
-    if (!optionNames.some((one) => one === key) || values.length !== 1) {
-      const example = "Write them as 'scope=instruction/examples', 'intensity=0.5' or 'refuse=false'."
-      throw new ShaketableError('usage', `'${name}' has no option '${option.slice(0, 100)}'. ${example}`)
+    if (!takes.has(key) || values.length !== 1) {
+      const near = nearMiss(key, [...takes.keys()])
+      throw new ShaketableError(
+        'usage',
+        `'${name}' has no option '${option.slice(0, 100)}'.${near === undefined ? '' : ` Did you mean '${near}'?`} It takes ${[...takes.values()].join(', ')}.`,
+      )
     }
     if (given.has(key))
       throw new ShaketableError('usage', `The option '${key}' of '${name}' is given twice in '${column}'.`)
@@ -174,8 +181,51 @@ function parseApplied(
     perturbation,
     ...parseScope(name, given.get('scope')),
     ...parseIntensity(perturbation, given.get('intensity')),
+    ...parseDraw(perturbation, given.get('draw')),
     ...parseRefuse(name, given.get('refuse')),
+    ...parseOwn(perturbation, given),
   }
+}
+
+/** The options that a perturbation takes, each with an example. `intensity` is always known, and refused with a reason. */
+function optionsOf({ draws = 1, options = {} }: Perturbation): ReadonlyMap<string, string> {
+  return new Map([
+    ...Object.entries(options).map(([key, values]) => [key, `'${key}=${values.join('|')}'`] as const),
+    ['scope', "'scope=instruction/examples'"],
+    ['intensity', "'intensity=0.5'"],
+    ...(draws > 1 ? [['draw', "'draw=2'"] as const] : []),
+    ['refuse', "'refuse=false'"],
+  ])
+}
+
+function parseDraw({ name, draws = 1 }: Perturbation, text: string | undefined): { readonly draw?: number } {
+  if (text === undefined) return {}
+  const draw = /^\d{1,6}$/.test(text) ? Number(text) : NaN
+  if (!(draw >= 1 && draw <= draws)) {
+    const range =
+      draws === Infinity
+        ? 'a whole number from 1 to 999999'
+        : `one of its ${String(draws)} draws, 1 to ${String(draws)}`
+    throw new ShaketableError('usage', `The option 'draw' of '${name}' takes ${range}, got '${text.slice(0, 40)}'.`)
+  }
+  return draw === 1 ? {} : { draw }
+}
+
+/** The options that a perturbation declares itself, but for those at their default. */
+function parseOwn(
+  { name, options = {} }: Perturbation,
+  given: ReadonlyMap<string, string>,
+): { readonly options?: Readonly<Record<string, string>> } {
+  const set = Object.entries(options).flatMap(([key, values]) => {
+    const value = given.get(key)
+    if (value === undefined || value === values[0]) return []
+    if (values.includes(value)) return [[key, value] as const]
+    throw new ShaketableError(
+      'usage',
+      `The option '${key}' of '${name}' takes ${values.join(' or ')}, got '${value.slice(0, 40)}'.`,
+    )
+  })
+  return set.length === 0 ? {} : { options: Object.fromEntries(set) }
 }
 
 function parseScope(name: string, text: string | undefined): { readonly scope?: readonly Part[] } {

@@ -104,6 +104,8 @@ export const definitions: { readonly [K in Kind]: KindRules } = {
       graded: 'boolean?',
       environment: 'string?',
       counterpartOf: 'string?',
+      draws: 'number?',
+      options: 'object?',
       open: 'function',
     },
     defaults: { ...words, version: '1', graded: false },
@@ -146,7 +148,7 @@ export const definitions: { readonly [K in Kind]: KindRules } = {
       ...described,
       options: 'object',
       byHand: 'function?',
-      vocabulary: 'object?',
+      plainText: 'object?',
       open: 'function',
     },
     hooks: {

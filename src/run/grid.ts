@@ -1,8 +1,7 @@
 import type { Agent } from '../core/agent.js'
 import type { Environment, Task } from '../core/environment.js'
 import type { Model } from '../core/model.js'
-
-import { usedIn } from '../core/perturbation.js'
+import { settingsOf, usedIn } from '../core/perturbation.js'
 import { perturb } from '../core/perturb.js'
 import type { Plan, PlannedColumn, PlannedModel } from '../core/report.js'
 import type { AddressOptions } from '../models/address.js'
@@ -120,16 +119,14 @@ export function createGrid(given: GridParts, version: string): Grid {
 function planColumn({ label, applied }: Column): PlannedColumn {
   return {
     label,
-    perturbations: applied.map(({ perturbation, scope, refuse, intensity, environments }) => ({
-      name: perturbation.name,
-      version: perturbation.version,
-      ...(scope !== undefined && { scope }),
-      ...(refuse !== undefined && { refuse }),
-      ...(intensity !== undefined && { intensity }),
-      promise: perturbation.promise,
-      source: perturbation.source,
-      summary: perturbation.summary,
-      ...(environments !== undefined && { environments }),
+    perturbations: applied.map((one) => ({
+      name: one.perturbation.name,
+      version: one.perturbation.version,
+      ...settingsOf(one),
+      promise: one.perturbation.promise,
+      source: one.perturbation.source,
+      summary: one.perturbation.summary,
+      ...(one.environments !== undefined && { environments: one.environments }),
     })),
   }
 }

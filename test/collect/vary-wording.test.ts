@@ -34,7 +34,7 @@ describe('a wording drawn for each episode', () => {
   it('changes the forms of action and nothing else', async () => {
     const { environment, tasks } = samples[0]!
     const { briefing, names } = await environment.begin(tasks[0]!, createRandom('0'))
-    const lens = varyWording.open({ briefing, names, random: createRandom('0'), intensity: 1 })
+    const lens = varyWording.open({ briefing, names, random: createRandom('0'), intensity: 1, draw: 1, options: {} })
     expect(Object.keys(lens)).toEqual(['rules', 'form'])
   })
 
@@ -61,7 +61,14 @@ describe('a wording drawn for each episode', () => {
       const met = new Map<string, number>()
       for (let episode = 0; episode < episodes; episode++) {
         const { briefing, names } = await environment.begin(tasks[episode % 8] ?? tasks[0]!, createRandom('0'))
-        const scene = { briefing, names, random: createRandom(`episode ${String(episode)}`), intensity: 1 }
+        const scene = {
+          briefing,
+          names,
+          random: createRandom(`episode ${String(episode)}`),
+          intensity: 1,
+          draw: 1,
+          options: {},
+        }
         const drawn = varyWording.open(scene)
         for (const one of perturbations) {
           const { form } = one.open(scene)

@@ -131,7 +131,14 @@ describe('the cache between episodes', () => {
 
   it('is not used for another list of names or forms', () => {
     const names = ['mug 1', 'pen 1']
-    const lens = agentrefine4.open({ briefing: {} as never, names, random: createRandom('1'), intensity: 1 })
+    const lens = agentrefine4.open({
+      briefing: {} as never,
+      names,
+      random: createRandom('1'),
+      intensity: 1,
+      draw: 1,
+      options: {},
+    })
     const first = createTranslator(lens, forms, names, [['sofa 1']])
     expect(createTranslator(lens, forms, names, [['sofa 2']]).prose('sofa 1, sofa 2')).toBe('sofa 1, sofa2')
     expect(createTranslator(lens, [], names).forms).toEqual([])

@@ -24,7 +24,7 @@ function translatorsOf(kind: string, { briefing, names }: World) {
   return perturbations
     .filter(({ name }) => name.startsWith(`${kind}-`))
     .map(({ name, open }) => {
-      const lens = open({ briefing, names, random: createRandom('collisions'), intensity: 1 })
+      const lens = open({ briefing, names, random: createRandom('collisions'), intensity: 1, draw: 1, options: {} })
       return { name, translator: createTranslator(lens, briefing.forms, names, examples) }
     })
 }

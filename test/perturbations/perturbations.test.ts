@@ -10,7 +10,7 @@ const find = (name: string): AppliedPerturbation['perturbation'] => perturbation
 
 async function begin(name: string, generation: 'old' | 'new', intensity?: number): Promise<World> {
   const toy = createToy({ generation })
-  const applied = { perturbation: find(name), ...(intensity !== undefined && { intensity }) }
+  const applied = { perturbation: find(name), ...(intensity !== undefined && { intensity, draw: 1, options: {} }) }
   return perturb(toy, [applied]).begin(toy.tasks[0]!, createRandom('seed'))
 }
 
@@ -68,7 +68,7 @@ describe('the perturbations that come with the package', () => {
   })
 
   it('spell names without their space, and leave other names as they are', () => {
-    const scene = { briefing: { examples: [] } as never, random: createRandom('1'), intensity: 1 }
+    const scene = { briefing: { examples: [] } as never, random: createRandom('1'), intensity: 1, draw: 1, options: {} }
     const names = ['sofa 1', 'drawer 10', 'red ball 2', 'kitchen', '7', 'b1', 'room 2 door', 'a 1 2', 'x 1a']
     const { name } = find('agentrefine-4').open({ ...scene, names })
     expect(names.map((one) => name!(one))).toEqual([
@@ -98,6 +98,8 @@ describe('the perturbations that come with the package', () => {
       names,
       random: createRandom('1'),
       intensity,
+      draw: 1,
+      options: {},
     })
     const all = [...names, ...examples[0]!.names]
     expect(all.filter((one) => name!(one) !== one)).toHaveLength(share * 100)

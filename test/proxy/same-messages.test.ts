@@ -26,7 +26,7 @@ interface Recorded {
   readonly actions: readonly string[]
 }
 
-const { vocabulary } = findEnvironmentKind('household')
+const { plainText: vocabulary } = findEnvironmentKind('household')
 const columns = [
   'agentrefine-1',
   'agentrefine-2',

@@ -50,7 +50,7 @@ async function start(answer: (response: ServerResponse, got: Got) => void, colum
   const [first, ...others] = parseColumn(column, perturbations).applied
   const conversations = createConversations(
     {
-      vocabulary: findEnvironmentKind('household').vocabulary!,
+      vocabulary: findEnvironmentKind('household').plainText!,
       applied: [first!, ...others],
       random: createRandom('0'),
     },

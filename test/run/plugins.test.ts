@@ -50,7 +50,14 @@ describe('a plug-in', () => {
       graded: false,
       promise: 'invariant',
     })
-    const lens = pullOpen!.open({ briefing: {} as never, names: [], random: createRandom('1'), intensity: 1 })
+    const lens = pullOpen!.open({
+      briefing: {} as never,
+      names: [],
+      random: createRandom('1'),
+      intensity: 1,
+      draw: 1,
+      options: {},
+    })
     expect(lens.form!('open {recep}')).toBe('pull {recep} open')
   })
 
@@ -210,7 +217,7 @@ describe('a data filter of a plug-in', () => {
 })
 
 describe('a hook of a plug-in', () => {
-  const scene = { briefing: {} as never, names: [], random: createRandom('1'), intensity: 1 }
+  const scene = { briefing: {} as never, names: [], random: createRandom('1'), intensity: 1, draw: 1, options: {} }
   const open = async (lens: string, warn?: (message: string) => void) => {
     const path = write(
       `hook-${String(written++)}.js`,

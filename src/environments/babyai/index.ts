@@ -25,7 +25,7 @@ export const babyai = defineEnvironment({
     },
     prompt: { path: true, summary: "AgentBoard's prompt file babyai_vanilla_prompt.json. Default: our own words" },
   },
-  vocabulary: { forms: [allForms], names: itemNames, read: readAction },
+  plainText: { forms: [allForms], names: itemNames, read: readAction },
   open({ split = 'test', rules = 'agentboard', labels, prompt }) {
     return createBabyai({
       split,

@@ -36,7 +36,7 @@ export const household = defineEnvironment({
     prompt: { path: true, summary: "AgentBoard's prompt file alfworld_base.json. Default: our own words" },
   },
   byHand: () => (process.env.ALFWORLD_DATA ? { data: '$ALFWORLD_DATA' } : {}),
-  vocabulary: { forms: [allForms('old'), allForms('new')], names: itemNames, normalise: normaliseAction },
+  plainText: { forms: [allForms('old'), allForms('new')], names: itemNames, normalise: normaliseAction },
   open({ data, split = 'valid-unseen', generation, order = 'agentboard', prompt }) {
     const folder = data === undefined ? undefined : dataPath(data)
     const games =

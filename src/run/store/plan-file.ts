@@ -55,6 +55,8 @@ const planSchema = z.object({
           scope: z.array(z.string()).optional(),
           refuse: z.boolean().optional(),
           intensity: z.number().optional(),
+          draw: z.number().optional(),
+          options: z.record(z.string(), z.string()).optional(),
           promise: z.enum(['invariant', 'identity', 'harder', 'easier']),
           source: z.string(),
           summary: z.string(),

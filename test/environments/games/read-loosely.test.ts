@@ -94,7 +94,7 @@ function begin(game: GameName, ...lenses: Perturbation['open'][]) {
     briefing: createBriefing(compiled, undefined),
     solve: () => undefined,
   })
-  const world = completeWorld(definition, { environment: 'pddl', goal: compiled.goalText, refusal: '' })
+  const world = completeWorld(definition, { environment: { name: 'pddl' }, goal: compiled.goalText, refusal: '' })
   const applied = lenses.map((open, index) => ({
     perturbation: definePerturbation({
       name: `lens-${String(index)}`,

@@ -22,7 +22,7 @@ function begin(generation: 'old' | 'new' = 'old', game: Game = smallGame(generat
     patterns: subGoals(goal, generation),
     solve: () => undefined,
   })
-  return syncWorld(completeWorld(world, { environment: 'household', goal: game.goalSentence, refusal: '' }))
+  return syncWorld(completeWorld(world, { environment: { name: 'household' }, goal: game.goalSentence, refusal: '' }))
 }
 
 const step = (world: World, action: string): Turn => world.step(action) as Turn

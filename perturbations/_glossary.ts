@@ -1,0 +1,31 @@
+import type { Lens, Piece, Scene, Text } from 'shaketable'
+import { textOf } from 'shaketable'
+
+const explained = new WeakMap<Lens, WeakMap<Text, Lens>>()
+
+/**
+ * Adds what each reworded action does to the instruction, where its meaning does not stand there already. The same lens
+ * is given again for the same instruction.
+ */
+export function addGlossary({ briefing: { forms, instruction } }: Scene, lens: Lens): Lens {
+  const known = explained.get(lens) ?? new WeakMap<Text, Lens>()
+  explained.set(lens, known)
+  let found = known.get(instruction)
+  if (found !== undefined) return found
+  const text = textOf(instruction)
+  const missing = forms.filter(
+    ({ template, meaning }) => meaning !== '' && !text.includes(meaning) && lens.form!(template) !== template,
+  )
+  const glossary = missing.flatMap(({ template, meaning }): Piece[] => ["\n- '", { form: template }, `': ${meaning}`])
+  found =
+    missing.length === 0
+      ? lens
+      : {
+          ...lens,
+          brief: (briefing) => ({
+            instruction: [...briefing.instruction, '\nWhat the actions do:', ...glossary, '\n'],
+          }),
+        }
+  known.set(instruction, found)
+  return found
+}

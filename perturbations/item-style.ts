@@ -1,0 +1,59 @@
+import type { Lens } from 'shaketable'
+import { createRandom, definePerturbation, renameItems } from 'shaketable'
+
+const ordinals =
+  'zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth'.split(
+    ' ',
+  )
+
+/** How a name is written, from its words and its number. */
+const styles: Readonly<Record<string, (words: string, number: string) => string>> = {
+  joined: (words, number) => words + number,
+  hyphen: (words, number) => `${words.replaceAll(' ', '-')}-${number}`,
+  underscore: (words, number) => `${words.replaceAll(' ', '_')}_${number}`,
+  hash: (words, number) => `${words} #${number}`,
+  capitals: (words, number) => `${words} ${number}`.toUpperCase(),
+  ordinal: (words, number) => `${ordinals[Number(number)] ?? `${number}th`} ${words}`,
+}
+
+const kept = new Map<string, Lens>()
+
+/**
+ * Another way to write the names of items that end with a number. Intensity is the share of the kinds of item (`sofa`),
+ * drawn by the draw alone.
+ */
+export default definePerturbation({
+  name: 'item-style',
+  summary: 'names of items in another style: sofa 1 → sofa1, sofa-1, sofa_1, sofa #1, SOFA 1 or first sofa',
+  source: "this testbed, after AgentRefine's perturbation 4",
+  promise: 'invariant',
+  graded: true,
+  options: { style: Object.keys(styles) },
+  open({ names, briefing, intensity, draw, options }) {
+    const style = options['style']!
+    const kinds = new Set(
+      [...names, ...briefing.examples.flatMap((one) => one.names)].map((name) => partsOf(name)?.words),
+    )
+    const sorted = [...kinds].filter((kind) => kind !== undefined).sort()
+    const chosen = createRandom(`item-style/${String(draw)}`)
+      .shuffle(sorted)
+      .slice(0, Math.round(intensity * sorted.length))
+    const key = JSON.stringify([style, intensity === 1 ? [] : chosen.sort(), intensity])
+    const isChosen = intensity === 1 ? () => true : (words: string) => chosen.includes(words)
+    const lens =
+      kept.get(key) ??
+      renameItems((name) => {
+        const { words, number } = partsOf(name) ?? {}
+        return words !== undefined && number !== undefined && isChosen(words) ? styles[style]!(words, number) : name
+      })
+    if (kept.size > 1000) kept.clear()
+    kept.set(key, lens)
+    return lens
+  },
+})
+
+/** `red ball 1` as `red ball` and `1`; `ball1` as `ball` and `1`. */
+function partsOf(name: string): { readonly words: string; readonly number: string } | undefined {
+  const [, words, number] = /^(.*\p{L}) ?(\d{1,4})$/u.exec(name) ?? []
+  return words === undefined || number === undefined ? undefined : { words, number }
+}

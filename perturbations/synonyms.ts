@@ -1,0 +1,35 @@
+import { definePerturbation, parseTemplate } from 'shaketable'
+import { rewordShare } from './_forms.js'
+import { wordsOf } from './vocabulary/index.js'
+
+/** Other words for actions with the same meaning. Where a form was reworded below, its verb alone is replaced. */
+export default definePerturbation({
+  name: 'synonyms',
+  summary: 'other words for actions: take {obj} from {recep} → grab {obj} from {recep}',
+  source: "this testbed, after PIPE (arXiv 2602.01611) and AgentRefine's perturbations 1 and 2",
+  promise: 'invariant',
+  graded: true,
+  draws: 5,
+  open(scene) {
+    const actions = wordsOf('synonyms', 'actions', scene)
+    return rewordShare('synonyms', scene, ({ template, origin = template }) => {
+      const wording = actions[origin]?.[scene.draw - 1]
+      if (wording === undefined || origin === template) return wording ?? template
+      const [from, to] = [origin, wording].map((one) => parseTemplate(one).literals[0]!.trim()) as [string, string]
+      return from === '' ? template : replaceWord(template, from, to)
+    })
+  },
+})
+
+/** Replaces words that stand by themselves outside of slots, once. */
+function replaceWord(template: string, from: string, to: string): string {
+  const { literals, slots } = parseTemplate(template)
+  const at = literals.findIndex((literal) => ` ${literal} `.includes(` ${from} `))
+  if (at === -1) return template
+  return literals
+    .map((literal, index) => {
+      const said = index === at ? ` ${literal} `.replace(` ${from} `, ` ${to} `).slice(1, -1) : literal
+      return said + (index < slots.length ? `{${slots[index]!}}` : '')
+    })
+    .join('')
+}

@@ -1,0 +1,22 @@
+import { checkFields, describeValue, isStrings } from './check-fields.js'
+import { ShaketableError } from './errors.js'
+
+/** The words of an environment as data, so that any perturbation can replace them. Everything is optional. */
+export interface Vocabulary {
+  /**
+   * Other wordings of each action form, by its template: the first for draw 1, the second for draw 2, and so on. Within
+   * a draw no two forms may get the same words.
+   */
+  readonly actions?: Readonly<Record<string, readonly string[]>>
+}
+
+/** @throws ShaketableError `usage` that names the environment, the field, what was expected and what came */
+export function checkVocabulary(environment: string, vocabulary: Vocabulary): void {
+  const place = `The vocabulary of the environment '${environment}'`
+  checkFields(place, vocabulary, { actions: 'object?' })
+  for (const [template, wordings] of Object.entries<unknown>(vocabulary.actions ?? {})) {
+    if (isStrings(wordings)) continue
+    const got = describeValue(wordings)
+    throw new ShaketableError('usage', `${place}: 'actions' of '${template}' must be a list of strings, got ${got}.`)
+  }
+}
