@@ -22,7 +22,7 @@ export function rewordShare(
   if (lens !== undefined) return lens
   const changed = new Map(
     forms.flatMap((form): [string, string][] => {
-      const to = reword(form)
+      const to = isProtocol(form.template) ? form.template : reword(form)
       return to === form.template ? [] : [[form.template, to]]
     }),
   )
@@ -31,7 +31,7 @@ export function rewordShare(
   const quoted = new Map<string, string>()
   lens = {
     form(template) {
-      if (left.has(template) || intensity === 0) return template
+      if (left.has(template) || isProtocol(template) || intensity === 0) return template
       const to = changed.get(template) ?? quoted.get(template) ?? reword({ template, meaning: '' })
       quoted.set(template, to)
       return to
@@ -39,4 +39,12 @@ export function rewordShare(
   }
   lenses.set(key, lens)
   return lens
+}
+
+/**
+ * Whether a form is AgentBoard's command for the list of actions, which is no action of the world: environments bring
+ * the list up whatever else is said with `check`.
+ */
+function isProtocol(template: string): boolean {
+  return /^check\b/i.test(template)
 }

@@ -6,14 +6,15 @@ const ordinals =
     ' ',
   )
 
-/** How a name is written, from its words and its number. */
-const styles: Readonly<Record<string, (words: string, number: string) => string>> = {
-  joined: (words, number) => words + number,
-  hyphen: (words, number) => `${words.replaceAll(' ', '-')}-${number}`,
-  underscore: (words, number) => `${words.replaceAll(' ', '_')}_${number}`,
-  hash: (words, number) => `${words} #${number}`,
-  capitals: (words, number) => `${words} ${number}`.toUpperCase(),
-  ordinal: (words, number) => `${ordinals[Number(number)] ?? `${number}th`} ${words}`,
+/** How a name is written, from its words, what stands between them and its number, and that number. */
+const styles: Readonly<Record<string, (words: string, gap: string, number: string) => string>> = {
+  joined: (words, _, number) => words + number,
+  hyphen: (words, _, number) => `${words.replaceAll(' ', '-')}-${number}`,
+  underscore: (words, _, number) => `${words.replaceAll(' ', '_')}_${number}`,
+  hash: (words, gap, number) => `${words}${gap}#${number}`,
+  capitals: (words, gap, number) => `${words}${gap}${number}`.toUpperCase(),
+  // A name of one word stays one.
+  ordinal: (words, gap, number) => `${ordinals[Number(number)] ?? `${number}th`}${gap || '-'}${words}`,
 }
 
 const kept = new Map<string, Lens>()
@@ -43,8 +44,8 @@ export default definePerturbation({
     const lens =
       kept.get(key) ??
       renameItems((name) => {
-        const { words, number } = partsOf(name) ?? {}
-        return words !== undefined && number !== undefined && isChosen(words) ? styles[style]!(words, number) : name
+        const parts = partsOf(name)
+        return parts && isChosen(parts.words) ? styles[style]!(parts.words, parts.gap, parts.number) : name
       })
     if (kept.size > 1000) kept.clear()
     kept.set(key, lens)
@@ -52,8 +53,8 @@ export default definePerturbation({
   },
 })
 
-/** `red ball 1` as `red ball` and `1`; `ball1` as `ball` and `1`. */
-function partsOf(name: string): { readonly words: string; readonly number: string } | undefined {
-  const [, words, number] = /^(.*\p{L}) ?(\d{1,4})$/u.exec(name) ?? []
-  return words === undefined || number === undefined ? undefined : { words, number }
+/** `red ball 1` as `red ball`, a blank and `1`; `ball1` as `ball`, nothing and `1`. */
+function partsOf(name: string): { readonly words: string; readonly gap: string; readonly number: string } | undefined {
+  const [, words, gap, number] = /^(.*\p{L})( ?)(\d{1,4})$/u.exec(name) ?? []
+  return number === undefined ? undefined : { words: words!, gap: gap!, number }
 }

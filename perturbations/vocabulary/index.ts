@@ -1,9 +1,10 @@
-import type { Scene, Vocabulary } from 'shaketable'
+import type { EnvironmentCard, Scene, Vocabulary } from 'shaketable'
 import { ShaketableError } from 'shaketable'
 import { babyai } from './babyai.js'
 import { household } from './household.js'
+import { pddl } from './pddl.js'
 
-const shipped: Readonly<Record<string, Vocabulary>> = { household, babyai }
+const shipped: Readonly<Record<string, Vocabulary>> = { household, babyai, pddl }
 
 /**
  * What the vocabulary of the scene's environment has under a field: its own, or the one that ships for it or for the
@@ -15,11 +16,20 @@ export function wordsOf<Field extends keyof Vocabulary>(
   field: Field,
   { environment }: Scene,
 ): NonNullable<Vocabulary[Field]> {
-  const { name = 'unknown', speaks = name, vocabulary } = environment ?? {}
-  const found = [vocabulary, shipped[name], shipped[speaks]].find((one) => one?.[field] !== undefined)?.[field]
+  const found = findWords(field, environment)
   if (found !== undefined) return found
+  const { name = 'unknown' } = environment ?? {}
   throw new ShaketableError(
     'perturbation',
     `'${family}' needs a vocabulary with '${field}', but the environment '${name}' has none. Those that have one: ${Object.keys(shipped).join(', ')}. Give defineEnvironment() a 'vocabulary', or choose a family that needs none (shaketable list).`,
   )
+}
+
+/** What the vocabulary of an environment has under a field; undefined where it has nothing. */
+export function findWords<Field extends keyof Vocabulary>(
+  field: Field,
+  environment: EnvironmentCard | undefined,
+): Vocabulary[Field] | undefined {
+  const { name = '', speaks = name, vocabulary } = environment ?? {}
+  return [vocabulary, shipped[name], shipped[speaks]].find((one) => one?.[field] !== undefined)?.[field]
 }

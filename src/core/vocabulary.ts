@@ -8,12 +8,17 @@ export interface Vocabulary {
    * a draw no two forms may get the same words.
    */
   readonly actions?: Readonly<Record<string, readonly string[]>>
+  /**
+   * How an action is written as a call, where the environment would take `verb(slot=item)` for the verb itself: what
+   * stands before the verb, and between slot and item.
+   */
+  readonly calls?: { readonly prefix: string; readonly equals: string }
 }
 
 /** @throws ShaketableError `usage` that names the environment, the field, what was expected and what came */
 export function checkVocabulary(environment: string, vocabulary: Vocabulary): void {
   const place = `The vocabulary of the environment '${environment}'`
-  checkFields(place, vocabulary, { actions: 'object?' })
+  checkFields(place, vocabulary, { actions: 'object?', calls: 'object?' })
   for (const [template, wordings] of Object.entries<unknown>(vocabulary.actions ?? {})) {
     if (isStrings(wordings)) continue
     const got = describeValue(wordings)

@@ -23,9 +23,11 @@ export const oldWording = defineLaw({
       if (place.turns !== undefined && place.turns.clean.ended !== false) continue
       const { clean, perturbed } = place
       const actions = new Set(await commandsIn(perturbed))
-      const old = (await commandsIn(clean)).filter(
-        (command) => !actions.has(command) && !hasMoved(perturbed, tidy(subject, command)),
-      )
+      const old: string[] = []
+      for (const command of await commandsIn(clean)) {
+        if (actions.has(command) || hasMoved(perturbed, tidy(subject, command))) continue
+        if (!(await isCaseAlone(place, command))) old.push(command)
+      }
       changed ||= isChanged(perturbed)
       for (const command of random.shuffle(old).slice(0, probesAtAPlace)) {
         const loosely = await acceptedLoosely(subject, place, command)
@@ -48,6 +50,12 @@ export const oldWording = defineLaw({
 function hasMoved({ toEnvironment }: Place['perturbed'], said: string): boolean {
   const { refused, command } = toEnvironment(said)
   return !refused && command !== said
+}
+
+/** Whether a wording differs from the new one in letter case alone, which the environment ignores. */
+async function isCaseAlone({ clean, perturbed }: Place, command: string): Promise<boolean> {
+  const action = perturbed.fromEnvironment(command)
+  return action.toLowerCase() === command.toLowerCase() && (await clean.understands?.(action)) === true
 }
 
 /** Sends a command in the old wording to the perturbed twin, and refuses it in the clean one for comparison. */
