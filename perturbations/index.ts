@@ -16,6 +16,9 @@ import pddl3 from './pddl-3.js'
 import pddl4 from './pddl-4.js'
 import pddl5 from './pddl-5.js'
 import placebo from './placebo.js'
+import cleanRepeats from './clean-repeats.js'
+import pseudoVerbs from './pseudo-verbs.js'
+import swappedVerbs from './swapped-verbs.js'
 import actionFailures from './action-failures.js'
 import argumentOrder from './argument-order.js'
 import callSyntax from './call-syntax.js'
@@ -52,6 +55,8 @@ export const perturbations: readonly Perturbation[] = [
   pddl5,
   synonyms,
   symbols,
+  pseudoVerbs,
+  swappedVerbs,
   argumentOrder,
   callSyntax,
   itemStyle,
@@ -65,6 +70,7 @@ export const perturbations: readonly Perturbation[] = [
   decoyActions,
   actionFailures,
   droppedFeedback,
+  cleanRepeats,
 ]
 
 /** The data filters of the package, which perturb the data that a model is tuned on. */

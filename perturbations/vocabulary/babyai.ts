@@ -19,4 +19,8 @@ export const babyai: Vocabulary = {
     ],
     toggle: ['operate', 'switch', 'flip', 'unlatch', 'unfasten'],
   },
+  swaps: [
+    ['turn left', 'turn right'],
+    ['go to {obj}', 'pickup {obj}'],
+  ],
 }

@@ -73,4 +73,8 @@ export const household: Vocabulary = {
     ],
     help: ['assist', 'guide', 'aid', 'support', 'advise'],
   },
+  swaps: [
+    ['open {recep}', 'close {recep}'],
+    ['heat {obj} with {recep}', 'cool {obj} with {recep}'],
+  ],
 }

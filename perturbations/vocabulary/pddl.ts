@@ -129,6 +129,15 @@ const templates = [
 /** The PDDL games gripper, blockworld, barman and tyreworld in AgentBoard's words. */
 export const pddl: Vocabulary = {
   actions: Object.fromEntries(templates.map((template) => [template, reword(template)])),
+  swaps: [
+    ['Pick up {ball} at {room} with arm {gripper}', 'drop {ball} {room} {gripper}'],
+    ['Pickup {block}', 'Putdown {block}'],
+    ['Stack {block} on {under}', 'Unstack {block} from {under}'],
+    ['{hand} grasp {container}', '{hand} leave {container}'],
+    ['Open {container}', 'Close {container}'],
+    ['Loosen the nut {nut} on the hub {hub}', 'Tighten the nut {nut} on the hub {hub}'],
+    ['jack-up the hub {hub}', 'Jack-down the hub {hub}'],
+  ],
   // Actions are read by their verbs, wherever they stand, and by words with blanks between them.
   calls: { prefix: 'do_', equals: '= ' },
 }

@@ -8,6 +8,8 @@ export interface Vocabulary {
    * a draw no two forms may get the same words.
    */
   readonly actions?: Readonly<Record<string, readonly string[]>>
+  /** Pairs of action forms with the same slots and contrary meanings, by their templates. */
+  readonly swaps?: readonly (readonly [string, string])[]
   /**
    * How an action is written as a call, where the environment would take `verb(slot=item)` for the verb itself: what
    * stands before the verb, and between slot and item.
@@ -18,7 +20,7 @@ export interface Vocabulary {
 /** @throws ShaketableError `usage` that names the environment, the field, what was expected and what came */
 export function checkVocabulary(environment: string, vocabulary: Vocabulary): void {
   const place = `The vocabulary of the environment '${environment}'`
-  checkFields(place, vocabulary, { actions: 'object?', calls: 'object?' })
+  checkFields(place, vocabulary, { actions: 'object?', swaps: 'list?', calls: 'object?' })
   for (const [template, wordings] of Object.entries<unknown>(vocabulary.actions ?? {})) {
     if (isStrings(wordings)) continue
     const got = describeValue(wordings)

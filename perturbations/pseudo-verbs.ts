@@ -1,0 +1,76 @@
+import type { ActionForm, Lens, Piece } from 'shaketable'
+import { createRandom, definePerturbation, parseTemplate } from 'shaketable'
+import { rewordShare } from './_forms.js'
+import { addGlossary } from './_glossary.js'
+import { createPseudoWords } from './_pseudo-words.js'
+
+/**
+ * Words that mean nothing in place of verbs. `glossary` says which of them the prompt explains: all, those of actions
+ * that the goal names, or none, so that they have to be found out.
+ */
+export default definePerturbation({
+  name: 'pseudo-verbs',
+  summary: 'words that mean nothing in place of verbs: take {obj} from {recep} → drofel {obj} from {recep}',
+  source: "this testbed, after clembench's AdventureGame (arXiv 2502.11733)",
+  promise: 'harder',
+  graded: true,
+  draws: Infinity,
+  options: { glossary: ['full', 'goal', 'none'] },
+  open(scene) {
+    const { forms, goal, instruction } = scene.briefing
+    const taken = new Set(forms.flatMap(({ template }) => template.toLowerCase().match(/\p{L}+/gu) ?? []))
+    const word = createPseudoWords(createRandom(`pseudo-verbs/${String(scene.draw)}`), taken)
+    const verbs = new Map<string, string>()
+    const pseudo = (verb: string): string => {
+      const known = verbs.get(verb) ?? word()
+      verbs.set(verb, known)
+      return known
+    }
+    for (const { template } of forms) pseudo(verbOf(template))
+    const lens = rewordShare('pseudo-verbs', scene, ({ template }) => replaceVerb(template, pseudo(verbOf(template))))
+    const isExplained = ({ template, origin = template }: ActionForm): boolean =>
+      scene.options['glossary'] === 'full' ||
+      (scene.options['glossary'] === 'goal' &&
+        goal
+          .toLowerCase()
+          .split(/\P{L}+/u)
+          .includes(verbOf(origin)))
+    const silenced = forms.filter((form) => lens.form!(form.template) !== form.template && !isExplained(form))
+    return silenced.length === 0 ? addGlossary(scene, lens) : withoutMeanings(lens, instruction, silenced)
+  },
+})
+
+/** The first word of a template that is no slot, in small letters. */
+function verbOf(template: string): string {
+  return /[\p{L}\p{N}-]+/u.exec(parseTemplate(template).literals.join(' '))?.[0].toLowerCase() ?? ''
+}
+
+function replaceVerb(template: string, verb: string): string {
+  const { literals, slots } = parseTemplate(template)
+  const at = literals.findIndex((literal) => /[\p{L}\p{N}]/u.test(literal))
+  return literals
+    .map((literal, index) => {
+      const said = index === at ? literal.replace(/[\p{L}\p{N}-]+(?: up(?= ))?/u, verb) : literal
+      return said + (index < slots.length ? `{${slots[index]!}}` : '')
+    })
+    .join('')
+}
+
+const silent = new WeakMap<Lens, WeakMap<object, Lens>>()
+
+/** Takes the meanings of forms out of the instruction. The same lens is given again for the same instruction. */
+function withoutMeanings(lens: Lens, instruction: readonly Piece[], forms: readonly ActionForm[]): Lens {
+  const known = silent.get(lens) ?? new WeakMap<object, Lens>()
+  silent.set(lens, known)
+  const meanings = forms.map(({ meaning }) => `: ${meaning}`).filter((text) => text !== ': ')
+  const quiet: Lens = known.get(instruction) ?? {
+    ...lens,
+    brief: (briefing) => ({
+      instruction: briefing.instruction.map((piece) =>
+        typeof piece === 'string' ? meanings.reduce((text, meaning) => text.replace(meaning, ''), piece) : piece,
+      ),
+    }),
+  }
+  known.set(instruction, quiet)
+  return quiet
+}
