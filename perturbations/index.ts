@@ -15,6 +15,8 @@ import pddl2 from './pddl-2.js'
 import pddl3 from './pddl-3.js'
 import pddl4 from './pddl-4.js'
 import pddl5 from './pddl-5.js'
+import itemSynonyms from './item-synonyms.js'
+import itemPseudoWords from './item-pseudo-words.js'
 import placebo from './placebo.js'
 import cleanRepeats from './clean-repeats.js'
 import pseudoVerbs from './pseudo-verbs.js'
@@ -60,6 +62,8 @@ export const perturbations: readonly Perturbation[] = [
   argumentOrder,
   callSyntax,
   itemStyle,
+  itemSynonyms,
+  itemPseudoWords,
   distractorText,
   typos,
   letterCase,

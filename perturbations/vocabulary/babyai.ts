@@ -19,6 +19,12 @@ export const babyai: Vocabulary = {
     ],
     toggle: ['operate', 'switch', 'flip', 'unlatch', 'unfasten'],
   },
+  items: {
+    ball: ['orb', 'sphere', 'globe'],
+    box: ['crate', 'chest', 'case'],
+    key: ['latchkey', 'passkey', 'opener'],
+    door: ['gate', 'doorway', 'portal'],
+  },
   swaps: [
     ['turn left', 'turn right'],
     ['go to {obj}', 'pickup {obj}'],

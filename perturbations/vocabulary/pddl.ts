@@ -129,6 +129,17 @@ const templates = [
 /** The PDDL games gripper, blockworld, barman and tyreworld in AgentBoard's words. */
 export const pddl: Vocabulary = {
   actions: Object.fromEntries(templates.map((template) => [template, reword(template)])),
+  items: {
+    ball: ['orb', 'sphere', 'globe'],
+    shot: ['glass', 'tumbler', 'jigger'],
+    shaker: ['mixer', 'blender', 'jug'],
+    ingredient: ['liquor', 'syrup', 'juice'],
+    cocktail: ['drink', 'beverage', 'mixture'],
+    dispenser: ['tap', 'spout', 'pump'],
+    nut: ['bolt', 'fastener', 'lugnut'],
+    wheel: ['tyre', 'rim', 'disc'],
+    hub: ['axle', 'boss', 'spindle'],
+  },
   swaps: [
     ['Pick up {ball} at {room} with arm {gripper}', 'drop {ball} {room} {gripper}'],
     ['Pickup {block}', 'Putdown {block}'],

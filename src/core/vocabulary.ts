@@ -8,6 +8,8 @@ export interface Vocabulary {
    * a draw no two forms may get the same words.
    */
   readonly actions?: Readonly<Record<string, readonly string[]>>
+  /** Other common names of kinds of item, by the kind as names have it: `fridge` of `fridge 1`. */
+  readonly items?: Readonly<Record<string, readonly string[]>>
   /** Pairs of action forms with the same slots and contrary meanings, by their templates. */
   readonly swaps?: readonly (readonly [string, string])[]
   /**
@@ -20,7 +22,7 @@ export interface Vocabulary {
 /** @throws ShaketableError `usage` that names the environment, the field, what was expected and what came */
 export function checkVocabulary(environment: string, vocabulary: Vocabulary): void {
   const place = `The vocabulary of the environment '${environment}'`
-  checkFields(place, vocabulary, { actions: 'object?', swaps: 'list?', calls: 'object?' })
+  checkFields(place, vocabulary, { actions: 'object?', items: 'object?', swaps: 'list?', calls: 'object?' })
   for (const [template, wordings] of Object.entries<unknown>(vocabulary.actions ?? {})) {
     if (isStrings(wordings)) continue
     const got = describeValue(wordings)

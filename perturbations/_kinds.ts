@@ -1,0 +1,41 @@
+import type { Lens, Scene } from 'shaketable'
+import { createRandom } from 'shaketable'
+
+/** The last word of a name before its number, its kind: `ball` of `red ball 1`, `sofa` of `sofa 1`, `hub` of `the-hub1`. */
+const kindBeforeNumber = /(?<kind>\p{L}+)(?= ?\d{1,4}$)/u
+
+/** The kinds of item of an episode and its examples, in alphabetical order. */
+export function kindsOf({ names, briefing }: Scene): readonly string[] {
+  const all = [...names, ...briefing.examples.flatMap((example) => example.names)]
+  const kinds = new Set(all.map((name) => kindBeforeNumber.exec(name)?.groups?.['kind']))
+  return [...kinds].filter((kind) => kind !== undefined).sort()
+}
+
+const kept = new Map<string, Lens>()
+
+/**
+ * A lens that gives a share of the kinds of item another name, as large as the intensity, in names and wherever prose
+ * mentions a kind without a number. Which kinds is drawn by the family and the draw; those of a lower intensity are
+ * among those of a higher one. The same lens is given again for the same names.
+ */
+export function renameKinds(family: string, scene: Scene, nameOf: (kind: string) => string): Lens {
+  const { intensity, draw } = scene
+  const kinds = kindsOf(scene)
+  const order = createRandom(`${family}/${String(draw)}`).shuffle(kinds)
+  const changed = new Map(order.slice(0, Math.round(intensity * order.length)).map((kind) => [kind, nameOf(kind)]))
+  const key = JSON.stringify([...changed].sort(([one], [other]) => (one < other ? -1 : 1)))
+  const known = kept.get(key)
+  if (known !== undefined) return known
+  const lens: Lens = {
+    name: (name) => name.replace(kindBeforeNumber, (kind) => changed.get(kind) ?? kind),
+    prose: (text) =>
+      text.replace(/(?<![\p{L}\p{N}-])\p{L}+(?![\p{L}\p{N}-]| \d)/gu, (word) => {
+        const other = changed.get(word.toLowerCase())
+        if (other === undefined) return word
+        return word === word.toLowerCase() ? other : other[0]!.toUpperCase() + other.slice(1)
+      }),
+  }
+  if (kept.size > 1000) kept.clear()
+  kept.set(key, lens)
+  return lens
+}

@@ -1,0 +1,52 @@
+import type { Lens, Scene } from 'shaketable'
+import { createRandom, definePerturbation } from 'shaketable'
+import { kindsOf, renameKinds } from './_kinds.js'
+import { createPseudoWords } from './_pseudo-words.js'
+
+/**
+ * Words that mean nothing in place of the kinds of item. `glossary` says which of them the prompt explains: all of the
+ * episode, those that the goal names, or none.
+ */
+export default definePerturbation({
+  name: 'item-pseudo-words',
+  summary: 'words that mean nothing in place of kinds of item: sofa 1 → drofel 1, in goals and observations too',
+  source: "this testbed, after clembench's AdventureGame (arXiv 2502.11733)",
+  promise: 'harder',
+  graded: true,
+  draws: Infinity,
+  options: { glossary: ['full', 'goal', 'none'] },
+  open(scene) {
+    const kinds = kindsOf(scene)
+    const word = createPseudoWords(createRandom(`item-pseudo-words/${String(scene.draw)}`), new Set(kinds))
+    const words = new Map(kinds.map((kind) => [kind, word()]))
+    const lens = renameKinds('item-pseudo-words', scene, (kind) => words.get(kind)!)
+    return explainKinds(scene, lens, kinds)
+  },
+})
+
+const explained = new WeakMap<Lens, Map<string, Lens>>()
+
+/** Adds `drofel: sofa` for each renamed kind of the glossary to the instruction. */
+function explainKinds({ briefing: { goal }, options }: Scene, lens: Lens, kinds: readonly string[]): Lens {
+  const renamed = kinds.flatMap((kind) => {
+    const name = lens.name!(`${kind} 1`).replace(/ 1$/, '')
+    const isShown =
+      options['glossary'] === 'full' ||
+      goal
+        .toLowerCase()
+        .split(/\P{L}+/u)
+        .includes(kind)
+    return name === kind || options['glossary'] === 'none' || !isShown ? [] : [`${name}: ${kind}`]
+  })
+  if (renamed.length === 0) return lens
+  const text = `\nWhat the words for things mean: ${renamed.join(', ')}.\n`
+  const known = explained.get(lens) ?? new Map<string, Lens>()
+  explained.set(lens, known)
+  const found = known.get(text) ?? {
+    ...lens,
+    brief: (briefing) => ({ instruction: [...briefing.instruction, text] }),
+    prose: (seen, part) => (seen === text ? seen : lens.prose!(seen, part)),
+  }
+  known.set(text, found)
+  return found
+}
