@@ -17,6 +17,9 @@ import pddl4 from './pddl-4.js'
 import pddl5 from './pddl-5.js'
 import itemSynonyms from './item-synonyms.js'
 import itemPseudoWords from './item-pseudo-words.js'
+import errorMessages from './error-messages.js'
+import goalParaphrase from './goal-paraphrase.js'
+import observationParaphrase from './observation-paraphrase.js'
 import placebo from './placebo.js'
 import cleanRepeats from './clean-repeats.js'
 import pseudoVerbs from './pseudo-verbs.js'
@@ -64,6 +67,9 @@ export const perturbations: readonly Perturbation[] = [
   itemStyle,
   itemSynonyms,
   itemPseudoWords,
+  goalParaphrase,
+  observationParaphrase,
+  errorMessages,
   distractorText,
   typos,
   letterCase,

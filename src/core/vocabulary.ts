@@ -10,6 +10,16 @@ export interface Vocabulary {
   readonly actions?: Readonly<Record<string, readonly string[]>>
   /** Other common names of kinds of item, by the kind as names have it: `fridge` of `fridge 1`. */
   readonly items?: Readonly<Record<string, readonly string[]>>
+  /**
+   * Other wordings of goals, and of parts of goals between connectors such as `, then `: five or more each, in the order
+   * of draws, with the slots of their templates.
+   */
+  readonly goals?: {
+    readonly rules: Readonly<Record<string, readonly string[]>>
+    readonly connectors?: Readonly<Record<string, readonly string[]>>
+  }
+  /** Other sentences for those of observations, five or more each; `{n#}` takes digits alone. */
+  readonly observations?: Readonly<Record<string, readonly string[]>>
   /** Pairs of action forms with the same slots and contrary meanings, by their templates. */
   readonly swaps?: readonly (readonly [string, string])[]
   /**
@@ -22,7 +32,14 @@ export interface Vocabulary {
 /** @throws ShaketableError `usage` that names the environment, the field, what was expected and what came */
 export function checkVocabulary(environment: string, vocabulary: Vocabulary): void {
   const place = `The vocabulary of the environment '${environment}'`
-  checkFields(place, vocabulary, { actions: 'object?', items: 'object?', swaps: 'list?', calls: 'object?' })
+  checkFields(place, vocabulary, {
+    actions: 'object?',
+    items: 'object?',
+    goals: 'object?',
+    observations: 'object?',
+    swaps: 'list?',
+    calls: 'object?',
+  })
   for (const [template, wordings] of Object.entries<unknown>(vocabulary.actions ?? {})) {
     if (isStrings(wordings)) continue
     const got = describeValue(wordings)

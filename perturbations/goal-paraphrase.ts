@@ -1,0 +1,41 @@
+import { definePerturbation } from 'shaketable'
+import { rewordSentences } from './_sentences.js'
+import { wordsOf } from './vocabulary/index.js'
+
+/** Other words for the goal, wherever it is stated. */
+export default definePerturbation({
+  name: 'goal-paraphrase',
+  summary: 'other words for the goal: put a clean mug in desk → wash a mug and leave it at the desk',
+  source: 'this testbed, after the prompt variants of HAL (arXiv 2602.16666)',
+  promise: 'invariant',
+  draws: 5,
+  open(scene) {
+    const { rules, connectors } = wordsOf('goal-paraphrase', 'goals', scene)
+    const { goal } = scene.briefing
+    const worded = paraphrase(goal, rules, connectors ?? {}, scene.draw)
+    const replaceIn = (text: string): string => (worded === goal ? text : text.replaceAll(goal, worded))
+    return {
+      goal: () => worded,
+      view: ({ pieces }, { turn }) =>
+        turn > 0 ? pieces : pieces.map((piece) => (typeof piece === 'string' ? replaceIn(piece) : piece)),
+    }
+  },
+})
+
+/** The goal by a rule for all of it, or its parts between connectors. Parts of which no rule is known stay. */
+function paraphrase(
+  goal: string,
+  rules: Readonly<Record<string, readonly string[]>>,
+  connectors: Readonly<Record<string, readonly string[]>>,
+  draw: number,
+): string {
+  const worded = rewordSentences(goal, rules, draw)
+  if (worded !== goal) return worded
+  for (const [connector, others] of Object.entries(connectors)) {
+    const at = goal.indexOf(connector)
+    if (at === -1) continue
+    const parts = [goal.slice(0, at), goal.slice(at + connector.length)]
+    return parts.map((part) => paraphrase(part, rules, connectors, draw)).join(others[(draw - 1) % others.length])
+  }
+  return goal
+}
