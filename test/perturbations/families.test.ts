@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest'
+import { perturbations } from '../../perturbations/index.js'
+import { babyai } from '../../perturbations/vocabulary/babyai.js'
+import { household } from '../../perturbations/vocabulary/household.js'
+import { pddl } from '../../perturbations/vocabulary/pddl.js'
+import { openEnvironment } from '../../src/environments/index.js'
+import type { AppliedPerturbation, Environment, Perturbation } from '../../src/index.js'
+import { createRandom, parseTemplate, perturb, textOf } from '../../src/index.js'
+import { parseColumn } from '../../src/run/columns.js'
+import { outcomes } from '../laws/describe.js'
+import { syncWorld } from '../sync-world.js'
+
+const families = perturbations.filter(({ environment, promise }) => environment === undefined && promise !== 'identity')
+
+/** Each option at each of its values, the first few draws, and half the intensity, one after the other. */
+function variantsOf(perturbation: Perturbation): readonly AppliedPerturbation[] {
+  const { options = {}, draws = 1, graded } = perturbation
+  const others = Object.entries(options).flatMap(([name, values]) =>
+    values.slice(1).map((value) => ({ perturbation, options: { [name]: value } })),
+  )
+  const count = Math.min(draws, 5)
+  return [
+    { perturbation },
+    ...others,
+    ...Array.from({ length: count - 1 }, (_, index) => ({ perturbation, draw: index + 2 })),
+    ...(graded ? [{ perturbation, intensity: 0.5 }] : []),
+  ]
+}
+
+const environments = {
+  household: await openEnvironment('household'),
+  babyai: await openEnvironment('babyai'),
+  pddl: await openEnvironment('pddl'),
+} as const
+const kinds = Object.keys(environments) as (keyof typeof environments)[]
+
+/** One task, or one of each PDDL game. */
+function tasksOf({ name, tasks }: Environment) {
+  return name === 'pddl' ? tasks.filter(({ id }) => id.endsWith('/0')) : tasks.slice(20, 21)
+}
+
+/** What has nothing to change: these environments have no such items, forms or lists. */
+const unchanged = [/^babyai argument-order/, /^pddl item-style$/, /^pddl item-style:intensity/]
+
+describe.each(kinds)('every family on %s', (kind) => {
+  const environment = environments[kind]
+  it.each(families.flatMap((family) => variantsOf(family).map((one) => [parseLabel(one), one] as const)))(
+    'keeps its promises: %s',
+    async (label, applied) => {
+      const seen = await outcomes({ environment, tasks: tasksOf(environment), label: kind }, [applied])
+      const isIdle = unchanged.some((pattern) => pattern.test(`${kind} ${label}`))
+      expect(seen.filter((one) => one !== 'unchanged')).toEqual(isIdle ? [] : ['holds'])
+    },
+  )
+
+  it.each(families.filter(({ graded }) => graded).map((one) => [one.name, one] as const))(
+    'is unchanged to the byte by %s at intensity 0',
+    async (_, perturbation) => {
+      for (const task of tasksOf(environment)) {
+        const clean = syncWorld(await environment.begin(task, createRandom('0')))
+        const other = syncWorld(
+          await perturb(environment, [{ perturbation, intensity: 0 }]).begin(task, createRandom('0')),
+        )
+        expect(other.briefing).toEqual(clean.briefing)
+        expect(textOf(other.opening)).toBe(textOf(clean.opening))
+        for (const command of clean.solve() ?? []) {
+          const [got, expected] = [await other.step(command), await clean.step(command)]
+          expect(textOf(got.observation)).toBe(textOf(expected.observation))
+        }
+      }
+    },
+  )
+})
+
+function parseLabel({ perturbation: { name }, options = {}, draw, intensity }: AppliedPerturbation): string {
+  const set = [...Object.entries(options), ['draw', draw], ['intensity', intensity]] as const
+  return [name, ...set.filter(([, value]) => value !== undefined).map((pair) => pair.join('='))].join(':')
+}
+
+describe.each(Object.entries({ household, babyai, pddl }))('the vocabulary of %s', (_, vocabulary) => {
+  it('has five wordings of each action, and no two actions have the same in a draw', () => {
+    const actions = Object.entries(vocabulary.actions!)
+    for (const [template, wordings] of actions) {
+      expect([template, new Set(wordings).size]).toEqual([template, 5])
+      for (const wording of wordings) {
+        expect([...parseTemplate(wording).slots].sort()).toEqual([...parseTemplate(template).slots].sort())
+      }
+    }
+  })
+
+  it('has five other sentences for each, with the same slots', () => {
+    const slotsOf = (text: string): readonly string[] => (text.match(/\{\w+#?\}/g) ?? []).sort()
+    const { goals, observations } = vocabulary
+    for (const rules of [goals!.rules, goals!.connectors ?? {}, observations!]) {
+      for (const [sentence, others] of Object.entries(rules)) {
+        expect([sentence, new Set(others).size >= 5]).toEqual([sentence, true])
+        for (const other of others) expect([sentence, slotsOf(other)]).toEqual([sentence, slotsOf(sentence)])
+      }
+    }
+  })
+})
+
+describe('the settings of a family', () => {
+  it.each([
+    ['synonyms:draw=6', "The option 'draw' of 'synonyms' takes one of its 5 draws, 1 to 5, got '6'."],
+    ['symbols:draw=0', "The option 'draw' of 'symbols' takes a whole number from 1 to 999999, got '0'."],
+    ['item-style:style=loud', "The option 'style' of 'item-style' takes joined or hyphen or"],
+    ['placebo:draw=2', "'placebo' has no option 'draw=2'."],
+    ['list-order:intensity=0.5', "'list-order' is all or nothing: it takes no 'intensity'"],
+    ['item-style:stile=hash', "Did you mean 'style'?"],
+  ])('%s is refused in one sentence', (text, message) => {
+    expect(() => parseColumn(text, perturbations)).toThrow(message)
+  })
+
+  it('stand in the label unless they are at their defaults', () => {
+    expect(parseColumn('item-style:draw=1:style=hash:intensity=0.5', perturbations).label).toBe(
+      'item-style:style=hash:intensity=0.5',
+    )
+    expect(parseColumn('synonyms:draw=3', perturbations).label).toBe('synonyms:draw=3')
+  })
+})
