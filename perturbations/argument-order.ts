@@ -1,9 +1,11 @@
 import { definePerturbation, parseTemplate } from 'shaketable'
 import { rewordShare } from './_forms.js'
+import { findWords } from './vocabulary/index.js'
 
 /**
- * What an action is done to stands before its verb. Only forms with a word between their items are reordered: without
- * one, both orders could be said and would mean different actions.
+ * What an action is done to stands before its verb, or in the order that the environment's vocabulary has. Other forms
+ * are reordered only if a word stands between their items: without one both orders could be said, and would mean
+ * different actions.
  */
 export default definePerturbation({
   name: 'argument-order',
@@ -11,7 +13,10 @@ export default definePerturbation({
   source: 'AgentRefine (ICLR 2025), figure 2, panel b, for every action with two items',
   promise: 'invariant',
   graded: true,
-  open: (scene) => rewordShare('argument-order', scene, ({ template }) => reorder(template)),
+  open(scene) {
+    const orders = findWords('orders', scene.environment) ?? {}
+    return rewordShare('argument-order', scene, ({ template }) => orders[template] ?? reorder(template))
+  },
 })
 
 /** `verb {a} word {b} …` as `word {b} … verb {a}`; the template itself where it has no such parts. */

@@ -5,16 +5,7 @@ import agentrefine3 from './agentrefine-3.js'
 import agentrefine4 from './agentrefine-4.js'
 import agentrefine5 from './agentrefine-5.js'
 import alfworld2024 from './alfworld-2024.js'
-import babyai1 from './babyai-1.js'
-import babyai2 from './babyai-2.js'
-import babyai3 from './babyai-3.js'
-import babyai4 from './babyai-4.js'
-import babyai5 from './babyai-5.js'
-import pddl1 from './pddl-1.js'
-import pddl2 from './pddl-2.js'
-import pddl3 from './pddl-3.js'
-import pddl4 from './pddl-4.js'
-import pddl5 from './pddl-5.js'
+import { counterparts } from './counterparts.js'
 import itemSynonyms from './item-synonyms.js'
 import itemPseudoWords from './item-pseudo-words.js'
 import errorMessages from './error-messages.js'
@@ -48,16 +39,7 @@ export const perturbations: readonly Perturbation[] = [
   agentrefine3,
   agentrefine4,
   alfworld2024,
-  babyai1,
-  babyai2,
-  babyai3,
-  babyai4,
-  babyai5,
-  pddl1,
-  pddl2,
-  pddl3,
-  pddl4,
-  pddl5,
+  ...counterparts,
   synonyms,
   symbols,
   pseudoVerbs,

@@ -6,7 +6,7 @@ export const babyai: Vocabulary = {
     'turn left': ['rotate left', 'pivot left', 'swivel left', 'spin left', 'veer left'],
     'turn right': ['rotate right', 'pivot right', 'swivel right', 'spin right', 'veer right'],
     'move forward': ['step ahead', 'advance', 'walk straight on', 'proceed ahead', 'stride on'],
-    'go to {obj}': ['walk to {obj}', 'head to {obj}', 'travel to {obj}', 'proceed to {obj}', 'approach {obj}'],
+    'go to {obj}': ['move to {obj}', 'head to {obj}', 'travel to {obj}', 'proceed to {obj}', 'approach {obj}'],
     'pickup {obj}': ['grab {obj}', 'collect {obj}', 'lift {obj}', 'seize {obj}', 'fetch {obj}'],
     drop: ['put down', 'release', 'set down', 'let fall', 'lay down'],
     'go through {door}': ['pass {door}', 'cross {door}', 'walk past {door}', 'exit by {door}', 'step beyond {door}'],
@@ -18,6 +18,10 @@ export const babyai: Vocabulary = {
       'unfasten and step beyond {door}',
     ],
     toggle: ['operate', 'switch', 'flip', 'unlatch', 'unfasten'],
+  },
+  orders: {
+    'go through {door}': 'through {door} go',
+    'toggle and go through {door}': 'through {door} toggle and go',
   },
   items: {
     ball: ['orb', 'sphere', 'globe'],

@@ -1,134 +1,249 @@
 import type { Vocabulary } from 'shaketable'
 
+type Rewording = Readonly<Record<string, string>>
+
+/** Draw 1 of the actions that take and handle things, as lists of actions say them and as AgentBoard's prompt file does. */
+export const takingVerbs: Rewording = {
+  // gripper
+  'Pick up {ball} at {room} with arm {gripper}': 'Take up {ball} at {room} using arm {gripper}',
+  'pick {ball} {room} {gripper}': 'take {ball} {room} {gripper}',
+  // blockworld
+  'Pickup {block}': 'Lift {block}',
+  'pickup {block}': 'lift {block}',
+  'Unstack {block} from {under}': 'Unpile {block} from {under}',
+  'unstack {block} {under}': 'unpile {block} {under}',
+  // barman
+  '{hand} grasp {container}': '{hand} seize {container}',
+  'fill-shot glass {shot} with {ingredient} with {hand} and {other} holding {dispenser}':
+    'charge-shot glass {shot} with {ingredient} using {hand} and {other} holding {dispenser}',
+  'fill-shot {shot} {ingredient} {hand} {other} {dispenser}':
+    'charge-shot {shot} {ingredient} {hand} {other} {dispenser}',
+  'refill-shot {shot} with {ingredient} with {hand} and {other} holding {dispenser}':
+    'recharge-shot {shot} with {ingredient} using {hand} and {other} holding {dispenser}',
+  'refill-shot {shot} {ingredient} {hand} {other} {dispenser}':
+    'recharge-shot {shot} {ingredient} {hand} {other} {dispenser}',
+  'shake a cocktail {cocktail} with ingredient {first} and ingredient {second} in a shaker {shaker} with hand {hand} and hand {other}':
+    'mix a cocktail {cocktail} with ingredient {first} and ingredient {second} in a shaker {shaker} using hand {hand} and hand {other}',
+  'shake {cocktail} {first} {second} {shaker} {hand} {other}':
+    'mix {cocktail} {first} {second} {shaker} {hand} {other}',
+  // tyreworld
+  'Fetch {obj} from {container}': 'Take {obj} from {container}',
+  'fetch {obj} {container}': 'take {obj} {container}',
+  'Remove-wheel {wheel} from the hub {hub}': 'Detach-wheel {wheel} from the hub {hub}',
+  'remove-wheel {wheel} {hub}': 'detach-wheel {wheel} {hub}',
+  'Loosen the nut {nut} on the hub {hub}': 'Slacken the nut {nut} on the hub {hub}',
+  'loosen {nut} {hub}': 'slacken {nut} {hub}',
+  'Undo the fastening of the nut {nut} on the hub {hub}': 'Release the fastening of the nut {nut} on the hub {hub}',
+  'undo {nut} {hub}': 'release {nut} {hub}',
+}
+
+/** Draw 1 of the actions that move, stack, pour and lift. */
+export const movingVerbs: Rewording = {
+  // gripper
+  'Move from {from} to {to}': 'Go from {from} to {to}',
+  'move {from} {to}': 'go {from} {to}',
+  // blockworld
+  'Stack {block} on {under}': 'Pile {block} on {under}',
+  'stack {block} {under}': 'pile {block} {under}',
+  // barman
+  'pour-shot-to-clean-shaker from a shot glass {shot} with {ingredient} to a clean shaker {shaker} with hand {hand} from level {level} to level {next}':
+    'tip-shot-to-clean-shaker from a shot glass {shot} with {ingredient} to a clean shaker {shaker} with hand {hand} from level {level} to level {next}',
+  'pour-shot-to-clean-shaker {shot} {ingredient} {shaker} {hand} {level} {next}':
+    'tip-shot-to-clean-shaker {shot} {ingredient} {shaker} {hand} {level} {next}',
+  'pour-shot-to-used-shaker from a shot glass {shot} with {ingredient} to a used shaker {shaker} with hand {hand} from level {level} to level {next}':
+    'tip-shot-to-used-shaker from a shot glass {shot} with {ingredient} to a used shaker {shaker} with hand {hand} from level {level} to level {next}',
+  'pour-shot-to-used-shaker {shot} {ingredient} {shaker} {hand} {level} {next}':
+    'tip-shot-to-used-shaker {shot} {ingredient} {shaker} {hand} {level} {next}',
+  'pour-shaker-to-shot to a shot glass {beverage} the ingredient {shot} with hand {hand} from shaker {shaker} from level {level} to level {next}':
+    'tip-shaker-to-shot to a shot glass {beverage} the ingredient {shot} with hand {hand} from shaker {shaker} from level {level} to level {next}',
+  'pour-shaker-to-shot {beverage} {shot} {hand} {shaker} {level} {next}':
+    'tip-shaker-to-shot {beverage} {shot} {hand} {shaker} {level} {next}',
+  // tyreworld
+  'jack-up the hub {hub}': 'raise the hub {hub}',
+  'jack-up {hub}': 'raise {hub}',
+  'Jack-down the hub {hub}': 'Lower the hub {hub}',
+  'jack-down {hub}': 'lower {hub}',
+  'put-on-wheel {wheel} on the hub {hub}': 'mount-wheel {wheel} on the hub {hub}',
+  'put-on-wheel {wheel} {hub}': 'mount-wheel {wheel} {hub}',
+  'Inflate the wheel {wheel}': 'Pump-up the wheel {wheel}',
+  'inflate {wheel}': 'pump-up {wheel}',
+}
+
+/** Draw 1 of the actions that put down, empty, clean and close. */
+export const leavingVerbs: Rewording = {
+  // gripper
+  'drop {ball} {room} {gripper}': 'release {ball} {room} {gripper}',
+  // blockworld
+  'Putdown {block}': 'Lower {block}',
+  'putdown {block}': 'lower {block}',
+  // barman
+  '{hand} leave {container}': '{hand} deposit {container}',
+  'use hand {hand} to empty-shot glass {shot} with beverage {beverage}':
+    'use hand {hand} to drain-shot glass {shot} with beverage {beverage}',
+  'empty-shot {hand} {shot} {beverage}': 'drain-shot {hand} {shot} {beverage}',
+  'clean-shot glass {shot} with {beverage} with hand {hand} holding shot glass and {other}':
+    'rinse-shot glass {shot} with {beverage} with hand {hand} holding shot glass and {other}',
+  'clean-shot {shot} {beverage} {hand} {other}': 'rinse-shot {shot} {beverage} {hand} {other}',
+  'use hand {hand} to empty-shaker {shaker} with ingredient {cocktail} from level {level} to level {empty}':
+    'use hand {hand} to drain-shaker {shaker} with ingredient {cocktail} from level {level} to level {empty}',
+  'empty-shaker {hand} {shaker} {cocktail} {level} {empty}': 'drain-shaker {hand} {shaker} {cocktail} {level} {empty}',
+  'use hand {hand} and hand {other} to clean-shaker {shaker}':
+    'use hand {hand} and hand {other} to rinse-shaker {shaker}',
+  'clean-shaker {hand} {other} {shaker}': 'rinse-shaker {hand} {other} {shaker}',
+  // tyreworld
+  'Open {container}': 'Unlatch {container}',
+  'open {container}': 'unlatch {container}',
+  'Close {container}': 'Shut {container}',
+  'close {container}': 'shut {container}',
+  'Put-away {obj} in {container}': 'Stow {obj} in {container}',
+  'put-away {obj} {container}': 'stow {obj} {container}',
+  'Tighten the nut {nut} on the hub {hub}': 'Fasten the nut {nut} on the hub {hub}',
+  'tighten {nut} {hub}': 'fasten {nut} {hub}',
+  'Do-up the nut {nut} on the hub {hub}': 'Refit the nut {nut} on the hub {hub}',
+  'do-up {nut} {hub}': 'refit {nut} {hub}',
+}
+
 /**
- * Other verbs for the actions of the four PDDL games, a draw each. The games read an action by its verb and take objects
+ * Another order of the objects of an action. The games take objects in the order of the text, so an action has another
+ * wording when objects of different types change places. For objects of one type (blocks, rooms) the old wording would
+ * mean the reverse; there the new order comes with another verb.
+ */
+export const objectOrders: Rewording = {
+  // gripper
+  'Move from {from} to {to}': 'Head to {to} from {from}',
+  'move {from} {to}': 'head to {to} from {from}',
+  'Pick up {ball} at {room} with arm {gripper}': 'With arm {gripper} pick up {ball} at {room}',
+  'pick {ball} {room} {gripper}': '{gripper} pick {ball} {room}',
+  'drop {ball} {room} {gripper}': '{gripper} drop {ball} {room}',
+  // blockworld
+  'Stack {block} on {under}': 'Cover {under} with {block}',
+  'stack {block} {under}': 'cover {under} {block}',
+  'Unstack {block} from {under}': 'Strip {under} of {block}',
+  'unstack {block} {under}': 'strip {under} {block}',
+  // barman
+  '{hand} grasp {container}': 'grasp {container} {hand}',
+  '{hand} leave {container}': 'leave {container} {hand}',
+  'fill-shot glass {shot} with {ingredient} with {hand} and {other} holding {dispenser}':
+    'with {hand} and {other} holding {dispenser} fill-shot glass {shot} with {ingredient}',
+  'fill-shot {shot} {ingredient} {hand} {other} {dispenser}':
+    '{hand} {other} {dispenser} fill-shot {shot} {ingredient}',
+  'refill-shot {shot} with {ingredient} with {hand} and {other} holding {dispenser}':
+    'with {hand} and {other} holding {dispenser} refill-shot {shot} with {ingredient}',
+  'refill-shot {shot} {ingredient} {hand} {other} {dispenser}':
+    '{hand} {other} {dispenser} refill-shot {shot} {ingredient}',
+  'use hand {hand} to empty-shot glass {shot} with beverage {beverage}':
+    'to empty-shot glass {shot} with beverage {beverage} use hand {hand}',
+  'empty-shot {hand} {shot} {beverage}': 'empty-shot {shot} {beverage} {hand}',
+  'clean-shot glass {shot} with {beverage} with hand {hand} holding shot glass and {other}':
+    'with hand {hand} holding shot glass and {other} clean-shot glass {shot} with {beverage}',
+  'clean-shot {shot} {beverage} {hand} {other}': '{hand} {other} clean-shot {shot} {beverage}',
+  'pour-shot-to-clean-shaker from a shot glass {shot} with {ingredient} to a clean shaker {shaker} with hand {hand} from level {level} to level {next}':
+    'with hand {hand} pour-shot-to-clean-shaker from a shot glass {shot} with {ingredient} to a clean shaker {shaker} from level {level} to level {next}',
+  'pour-shot-to-clean-shaker {shot} {ingredient} {shaker} {hand} {level} {next}':
+    '{hand} pour-shot-to-clean-shaker {shot} {ingredient} {shaker} {level} {next}',
+  'pour-shot-to-used-shaker from a shot glass {shot} with {ingredient} to a used shaker {shaker} with hand {hand} from level {level} to level {next}':
+    'with hand {hand} pour-shot-to-used-shaker from a shot glass {shot} with {ingredient} to a used shaker {shaker} from level {level} to level {next}',
+  'pour-shot-to-used-shaker {shot} {ingredient} {shaker} {hand} {level} {next}':
+    '{hand} pour-shot-to-used-shaker {shot} {ingredient} {shaker} {level} {next}',
+  'use hand {hand} to empty-shaker {shaker} with ingredient {cocktail} from level {level} to level {empty}':
+    'to empty-shaker {shaker} with ingredient {cocktail} from level {level} to level {empty} use hand {hand}',
+  'empty-shaker {hand} {shaker} {cocktail} {level} {empty}': 'empty-shaker {shaker} {cocktail} {level} {empty} {hand}',
+  'use hand {hand} and hand {other} to clean-shaker {shaker}':
+    'to clean-shaker {shaker} use hand {hand} and hand {other}',
+  'clean-shaker {hand} {other} {shaker}': 'clean-shaker {shaker} {hand} {other}',
+  'shake a cocktail {cocktail} with ingredient {first} and ingredient {second} in a shaker {shaker} with hand {hand} and hand {other}':
+    'with hand {hand} and hand {other} shake a cocktail {cocktail} with ingredient {first} and ingredient {second} in a shaker {shaker}',
+  'shake {cocktail} {first} {second} {shaker} {hand} {other}':
+    '{hand} {other} shake {cocktail} {first} {second} {shaker}',
+  'pour-shaker-to-shot to a shot glass {beverage} the ingredient {shot} with hand {hand} from shaker {shaker} from level {level} to level {next}':
+    'with hand {hand} pour-shaker-to-shot to a shot glass {beverage} the ingredient {shot} from shaker {shaker} from level {level} to level {next}',
+  'pour-shaker-to-shot {beverage} {shot} {hand} {shaker} {level} {next}':
+    '{hand} pour-shaker-to-shot {beverage} {shot} {shaker} {level} {next}',
+  // tyreworld
+  'Fetch {obj} from {container}': 'From {container} fetch {obj}',
+  'fetch {obj} {container}': '{container} fetch {obj}',
+  'Put-away {obj} in {container}': 'In {container} put-away {obj}',
+  'put-away {obj} {container}': '{container} put-away {obj}',
+  'Loosen the nut {nut} on the hub {hub}': 'On the hub {hub} loosen the nut {nut}',
+  'loosen {nut} {hub}': '{hub} loosen {nut}',
+  'Tighten the nut {nut} on the hub {hub}': 'On the hub {hub} tighten the nut {nut}',
+  'tighten {nut} {hub}': '{hub} tighten {nut}',
+  'Undo the fastening of the nut {nut} on the hub {hub}': 'On the hub {hub} undo the fastening of the nut {nut}',
+  'undo {nut} {hub}': '{hub} undo {nut}',
+  'Do-up the nut {nut} on the hub {hub}': 'On the hub {hub} do-up the nut {nut}',
+  'do-up {nut} {hub}': '{hub} do-up {nut}',
+  'Remove-wheel {wheel} from the hub {hub}': 'From the hub {hub} remove-wheel {wheel}',
+  'remove-wheel {wheel} {hub}': '{hub} remove-wheel {wheel}',
+  'put-on-wheel {wheel} on the hub {hub}': 'on the hub {hub} put-on-wheel {wheel}',
+  'put-on-wheel {wheel} {hub}': '{hub} put-on-wheel {wheel}',
+}
+
+const firstDraw = { ...takingVerbs, ...movingVerbs, ...leavingVerbs }
+
+/**
+ * Draws 2 to 5 of the verbs of the four PDDL games. The games read an action by its verb and take objects
  * in the order in which they are named, so the rest of a wording stays.
  */
-const verbs: Readonly<Record<string, readonly [string, string, string, string, string]>> = {
+const verbs: Readonly<Record<string, readonly [string, string, string, string]>> = {
   // gripper
-  move: ['go', 'travel', 'drive', 'head', 'roll'],
-  pick: ['grab', 'lift', 'collect', 'seize', 'gather'],
-  drop: ['release', 'deposit', 'unload', 'discharge', 'lower'],
+  move: ['travel', 'drive', 'head', 'roll'],
+  pick: ['lift', 'collect', 'seize', 'gather'],
+  drop: ['deposit', 'unload', 'discharge', 'lower'],
   // blockworld
-  pickup: ['lift', 'grab', 'raise', 'collect', 'hoist'],
-  putdown: ['lower', 'deposit', 'rest', 'release', 'settle'],
-  stack: ['pile', 'heap', 'mount', 'place', 'set'],
-  unstack: ['unpile', 'detach', 'remove', 'strip', 'dismount'],
+  pickup: ['grab', 'raise', 'collect', 'hoist'],
+  putdown: ['deposit', 'rest', 'release', 'settle'],
+  stack: ['heap', 'mount', 'place', 'set'],
+  unstack: ['detach', 'remove', 'strip', 'dismount'],
   // barman
-  grasp: ['seize', 'grab', 'clasp', 'clutch', 'take'],
-  leave: ['deposit', 'release', 'lower', 'rest', 'abandon'],
-  'fill-shot': ['charge-shot', 'load-shot', 'top-shot', 'pump-shot', 'supply-shot'],
-  'refill-shot': ['recharge-shot', 'reload-shot', 'retop-shot', 'repump-shot', 'resupply-shot'],
-  'empty-shot': ['drain-shot', 'void-shot', 'clear-shot', 'flush-shot', 'vacate-shot'],
-  'clean-shot': ['rinse-shot', 'wash-shot', 'scrub-shot', 'wipe-shot', 'purify-shot'],
+  grasp: ['grab', 'clasp', 'clutch', 'take'],
+  leave: ['release', 'lower', 'rest', 'abandon'],
+  'fill-shot': ['load-shot', 'top-shot', 'pump-shot', 'supply-shot'],
+  'refill-shot': ['reload-shot', 'retop-shot', 'repump-shot', 'resupply-shot'],
+  'empty-shot': ['void-shot', 'clear-shot', 'flush-shot', 'vacate-shot'],
+  'clean-shot': ['wash-shot', 'scrub-shot', 'wipe-shot', 'purify-shot'],
   'pour-shot-to-clean-shaker': [
-    'tip-shot-to-clean-shaker',
     'decant-shot-to-clean-shaker',
     'tilt-shot-to-clean-shaker',
     'transfer-shot-to-clean-shaker',
     'drip-shot-to-clean-shaker',
   ],
   'pour-shot-to-used-shaker': [
-    'tip-shot-to-used-shaker',
     'decant-shot-to-used-shaker',
     'tilt-shot-to-used-shaker',
     'transfer-shot-to-used-shaker',
     'drip-shot-to-used-shaker',
   ],
-  'empty-shaker': ['drain-shaker', 'void-shaker', 'clear-shaker', 'flush-shaker', 'vacate-shaker'],
-  'clean-shaker': ['rinse-shaker', 'wash-shaker', 'scrub-shaker', 'wipe-shaker', 'purify-shaker'],
-  shake: ['mix', 'agitate', 'blend', 'jolt', 'stir'],
+  'empty-shaker': ['void-shaker', 'clear-shaker', 'flush-shaker', 'vacate-shaker'],
+  'clean-shaker': ['wash-shaker', 'scrub-shaker', 'wipe-shaker', 'purify-shaker'],
+  shake: ['agitate', 'blend', 'jolt', 'stir'],
   'pour-shaker-to-shot': [
-    'tip-shaker-to-shot',
     'decant-shaker-to-shot',
     'tilt-shaker-to-shot',
     'transfer-shaker-to-shot',
     'drip-shaker-to-shot',
   ],
   // tyreworld
-  open: ['unlatch', 'unseal', 'unbolt', 'uncover', 'unclose'],
-  close: ['shut', 'seal', 'bolt', 'cover', 'latch'],
-  fetch: ['take', 'get', 'retrieve', 'collect', 'grab'],
-  'put-away': ['stow', 'store', 'stash', 'replace', 'shelve'],
-  loosen: ['slacken', 'ease', 'relax', 'untighten', 'unwind'],
-  tighten: ['torque', 'clamp', 'cinch', 'secure', 'firm'],
-  'jack-up': ['raise', 'hoist', 'elevate', 'lift', 'heighten'],
-  'jack-down': ['lower', 'descend', 'drop', 'sink', 'let-down'],
-  undo: ['release', 'detach', 'untie', 'disengage', 'unscrew'],
-  'do-up': ['refit', 'attach', 'retie', 'engage', 'screw-on'],
-  'remove-wheel': ['detach-wheel', 'strip-wheel', 'pull-wheel', 'unmount-wheel', 'take-wheel'],
-  'put-on-wheel': ['mount-wheel', 'fit-wheel', 'install-wheel', 'attach-wheel', 'set-wheel'],
-  inflate: ['pump-up', 'blow-up', 'aerate', 'swell', 'fill-up'],
+  open: ['unseal', 'unbolt', 'uncover', 'unclose'],
+  close: ['seal', 'bolt', 'cover', 'latch'],
+  fetch: ['get', 'retrieve', 'collect', 'grab'],
+  'put-away': ['store', 'stash', 'replace', 'shelve'],
+  loosen: ['ease', 'relax', 'untighten', 'unwind'],
+  tighten: ['clamp', 'cinch', 'secure', 'firm'],
+  'jack-up': ['hoist', 'elevate', 'lift', 'heighten'],
+  'jack-down': ['descend', 'drop', 'sink', 'let-down'],
+  undo: ['detach', 'untie', 'disengage', 'unscrew'],
+  'do-up': ['attach', 'retie', 'engage', 'screw-on'],
+  'remove-wheel': ['strip-wheel', 'pull-wheel', 'unmount-wheel', 'take-wheel'],
+  'put-on-wheel': ['fit-wheel', 'install-wheel', 'attach-wheel', 'set-wheel'],
+  inflate: ['blow-up', 'aerate', 'swell', 'fill-up'],
 }
-
-/** Each action as lists of actions say it, and as AgentBoard's prompt file advertises it. */
-const templates = [
-  'Move from {from} to {to}',
-  'move {from} {to}',
-  'Pick up {ball} at {room} with arm {gripper}',
-  'pick {ball} {room} {gripper}',
-  'drop {ball} {room} {gripper}',
-  'Pickup {block}',
-  'pickup {block}',
-  'Putdown {block}',
-  'putdown {block}',
-  'Stack {block} on {under}',
-  'stack {block} {under}',
-  'Unstack {block} from {under}',
-  'unstack {block} {under}',
-  '{hand} grasp {container}',
-  '{hand} leave {container}',
-  'fill-shot glass {shot} with {ingredient} with {hand} and {other} holding {dispenser}',
-  'fill-shot {shot} {ingredient} {hand} {other} {dispenser}',
-  'refill-shot {shot} with {ingredient} with {hand} and {other} holding {dispenser}',
-  'refill-shot {shot} {ingredient} {hand} {other} {dispenser}',
-  'use hand {hand} to empty-shot glass {shot} with beverage {beverage}',
-  'empty-shot {hand} {shot} {beverage}',
-  'clean-shot glass {shot} with {beverage} with hand {hand} holding shot glass and {other}',
-  'clean-shot {shot} {beverage} {hand} {other}',
-  'pour-shot-to-clean-shaker from a shot glass {shot} with {ingredient} to a clean shaker {shaker} with hand {hand} from level {level} to level {next}',
-  'pour-shot-to-clean-shaker {shot} {ingredient} {shaker} {hand} {level} {next}',
-  'pour-shot-to-used-shaker from a shot glass {shot} with {ingredient} to a used shaker {shaker} with hand {hand} from level {level} to level {next}',
-  'pour-shot-to-used-shaker {shot} {ingredient} {shaker} {hand} {level} {next}',
-  'use hand {hand} to empty-shaker {shaker} with ingredient {cocktail} from level {level} to level {empty}',
-  'empty-shaker {hand} {shaker} {cocktail} {level} {empty}',
-  'use hand {hand} and hand {other} to clean-shaker {shaker}',
-  'clean-shaker {hand} {other} {shaker}',
-  'shake a cocktail {cocktail} with ingredient {first} and ingredient {second} in a shaker {shaker} with hand {hand} and hand {other}',
-  'shake {cocktail} {first} {second} {shaker} {hand} {other}',
-  'pour-shaker-to-shot to a shot glass {beverage} the ingredient {shot} with hand {hand} from shaker {shaker} from level {level} to level {next}',
-  'pour-shaker-to-shot {beverage} {shot} {hand} {shaker} {level} {next}',
-  'Open {container}',
-  'open {container}',
-  'Close {container}',
-  'close {container}',
-  'Fetch {obj} from {container}',
-  'fetch {obj} {container}',
-  'Put-away {obj} in {container}',
-  'put-away {obj} {container}',
-  'Loosen the nut {nut} on the hub {hub}',
-  'loosen {nut} {hub}',
-  'Tighten the nut {nut} on the hub {hub}',
-  'tighten {nut} {hub}',
-  'jack-up the hub {hub}',
-  'jack-up {hub}',
-  'Jack-down the hub {hub}',
-  'jack-down {hub}',
-  'Undo the fastening of the nut {nut} on the hub {hub}',
-  'undo {nut} {hub}',
-  'Do-up the nut {nut} on the hub {hub}',
-  'do-up {nut} {hub}',
-  'Remove-wheel {wheel} from the hub {hub}',
-  'remove-wheel {wheel} {hub}',
-  'put-on-wheel {wheel} on the hub {hub}',
-  'put-on-wheel {wheel} {hub}',
-  'Inflate the wheel {wheel}',
-  'inflate {wheel}',
-]
 
 /** The PDDL games gripper, blockworld, barman and tyreworld in AgentBoard's words. */
 export const pddl: Vocabulary = {
-  actions: Object.fromEntries(templates.map((template) => [template, reword(template)])),
+  actions: Object.fromEntries(
+    Object.entries(firstDraw).map(([template, wording]) => [template, [wording, ...reword(template)]]),
+  ),
+  orders: objectOrders,
   items: {
     ball: ['orb', 'sphere', 'globe'],
     shot: ['glass', 'tumbler', 'jigger'],

@@ -8,6 +8,8 @@ export interface Vocabulary {
    * a draw no two forms may get the same words.
    */
   readonly actions?: Readonly<Record<string, readonly string[]>>
+  /** Another order of the words of an action form, by its template, where the items of the form do not suggest one. */
+  readonly orders?: Readonly<Record<string, string>>
   /** Other common names of kinds of item, by the kind as names have it: `fridge` of `fridge 1`. */
   readonly items?: Readonly<Record<string, readonly string[]>>
   /**
@@ -34,6 +36,7 @@ export function checkVocabulary(environment: string, vocabulary: Vocabulary): vo
   const place = `The vocabulary of the environment '${environment}'`
   checkFields(place, vocabulary, {
     actions: 'object?',
+    orders: 'object?',
     items: 'object?',
     goals: 'object?',
     observations: 'object?',

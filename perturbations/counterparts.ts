@@ -1,0 +1,101 @@
+import type { Lens, Perturbation, Scene } from 'shaketable'
+import { definePerturbation, rewordActions } from 'shaketable'
+import itemStyle from './item-style.js'
+import { babyai } from './vocabulary/babyai.js'
+import { leavingVerbs, movingVerbs, objectOrders, takingVerbs } from './vocabulary/pddl.js'
+
+/** Hyphens in item names: a name of several words becomes one, and a number is set off from its word. */
+const hyphens = (scene: Scene): Lens => itemStyle.open({ ...scene, options: { style: 'hyphen' } })
+
+/** Draw 1 of `synonyms` for some forms of BabyAI. */
+const wordsFor = (...templates: string[]) =>
+  rewordActions(Object.fromEntries(templates.map((template) => [template, babyai.actions![template]![0]!])))
+
+interface Counterpart extends Pick<Perturbation, 'name' | 'summary' | 'source'> {
+  readonly open: (scene: Scene) => Lens
+}
+
+/**
+ * Parts of the first draws of `synonyms`, `argument-order` and `item-style` on BabyAI and the PDDL games. Numbers 1 to 4
+ * stand for AgentRefine's perturbations of the same numbers; together with 5, every action has another wording.
+ */
+const rows: readonly Counterpart[] = [
+  {
+    name: 'babyai-1',
+    summary: 'BabyAI: turn left, turn right, move forward → rotate left, rotate right, step ahead',
+    source: "this testbed, after AgentRefine's perturbation 1: another token in an action's wording",
+    open: () => wordsFor('turn left', 'turn right', 'move forward'),
+  },
+  {
+    name: 'babyai-2',
+    summary: 'BabyAI: go to {obj} → move to {obj}',
+    source: "this testbed, after AgentRefine's perturbation 2: another verb for walking",
+    open: () => wordsFor('go to {obj}'),
+  },
+  {
+    name: 'babyai-3',
+    summary:
+      'BabyAI: go through {door} → through {door} go, and toggle and go through {door} → through {door} toggle and go',
+    source: "this testbed, after AgentRefine's perturbation 3: the same tokens in another order",
+    open: () => rewordActions(babyai.orders!),
+  },
+  {
+    name: 'babyai-4',
+    summary: 'BabyAI: item names with hyphens: red ball 1 → red-ball-1',
+    source: "this testbed, after AgentRefine's perturbation 4: item names without spaces",
+    open: hyphens,
+  },
+  {
+    name: 'babyai-5',
+    summary: 'BabyAI: pickup {obj} → grab {obj}, and drop → put down',
+    source: "this testbed, after AgentRefine's perturbations 1 and 2: other tokens, the same meaning",
+    open: () => wordsFor('pickup {obj}', 'drop'),
+  },
+  {
+    name: 'pddl-1',
+    summary:
+      'PDDL games: pick up, pickup, unstack, grasp, fill-shot, refill-shot, shake, fetch, remove-wheel, loosen, undo → other verbs, with … → using …',
+    source: "this testbed, after AgentRefine's perturbation 1: another token in an action's wording",
+    open: () => rewordActions(takingVerbs),
+  },
+  {
+    name: 'pddl-2',
+    summary:
+      'PDDL games: move, stack, pour-…, jack-up, jack-down, put-on-wheel, inflate → go, pile, tip-…, raise, lower, mount-wheel, pump-up',
+    source:
+      "this testbed, after AgentRefine's perturbation 2: another verb for walking, and for what comes closest to it",
+    open: () => rewordActions(movingVerbs),
+  },
+  {
+    name: 'pddl-3',
+    summary:
+      'PDDL games: objects in another order: drop {ball} {room} {gripper} → {gripper} drop {ball} {room}, Fetch {obj} from {container} → From {container} fetch {obj}, …',
+    source:
+      "this testbed, after AgentRefine's perturbation 3: the same tokens in another order, as far as the games tell orders apart",
+    open: () => rewordActions(objectOrders),
+  },
+  {
+    name: 'pddl-4',
+    summary: 'PDDL games: item names with a hyphen: ball1 → ball-1, the-hub2 → the-hub-2; names without a number stay',
+    source: "this testbed, after AgentRefine's perturbation 4: item names spelled in another way",
+    open: hyphens,
+  },
+  {
+    name: 'pddl-5',
+    summary:
+      'PDDL games: drop, putdown, leave, empty-…, clean-…, open, close, put-away, tighten, do-up → release, lower, deposit, drain-…, rinse-…, unlatch, shut, stow, fasten, refit',
+    source: "this testbed, after AgentRefine's perturbations 1 and 2: other tokens, the same meaning",
+    open: () => rewordActions(leavingVerbs),
+  },
+]
+
+/** `babyai-1` to `babyai-5` and `pddl-1` to `pddl-5`. */
+export const counterparts: readonly Perturbation[] = rows.map((row) => {
+  const [environment, number] = row.name.split('-') as [string, string]
+  return definePerturbation({
+    ...row,
+    environment,
+    promise: 'invariant',
+    ...(number !== '5' && { counterpartOf: `agentrefine-${number}` }),
+  })
+})
