@@ -167,7 +167,7 @@ function parseApplied(
   for (const option of options) {
     const [key = '', ...values] = option.split('=')
     if (!takes.has(key) || values.length !== 1) {
-      const near = nearMiss(key, [...takes.keys()])
+      const near = takes.has(key) ? undefined : nearMiss(key, [...takes.keys()])
       throw new ShaketableError(
         'usage',
         `'${name}' has no option '${option.slice(0, 100)}'.${near === undefined ? '' : ` Did you mean '${near}'?`} It takes ${[...takes.values()].join(', ')}.`,

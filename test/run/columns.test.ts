@@ -75,8 +75,8 @@ describe('a column', () => {
       'none' stands alone and takes no options, got 'none+placebo'. Leave it out.
       'none' stands alone and takes no options, got 'none:refuse=false'. Leave it out.
       'placebo' stands twice in 'placebo+placebo'. Name each perturbation of a column once.
-      'agentrefine-4' has no option 'intesity=1'. Write them as 'scope=instruction/examples', 'intensity=0.5' or 'refuse=false'.
-      'agentrefine-4' has no option 'refuse'. Write them as 'scope=instruction/examples', 'intensity=0.5' or 'refuse=false'.
+      'agentrefine-4' has no option 'intesity=1'. Did you mean 'intensity'? It takes 'scope=instruction/examples', 'intensity=0.5', 'refuse=false'.
+      'agentrefine-4' has no option 'refuse'. It takes 'scope=instruction/examples', 'intensity=0.5', 'refuse=false'.
       The option 'refuse' of 'agentrefine-4' takes true or false (whether the old wording is refused), got 'no'.
       The option 'intensity' of 'agentrefine-4' takes a number from 0 to 1, got '2'.
       The option 'intensity' of 'agentrefine-4' takes a number from 0 to 1, got ''.
