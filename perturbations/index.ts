@@ -67,3 +67,5 @@ export const perturbations: readonly Perturbation[] = [
 
 /** The data filters of the package, which perturb the data that a model is tuned on. */
 export const dataFilters: readonly DataFilter[] = [agentrefine5]
+
+export { writtenPerturbations } from './written.js'

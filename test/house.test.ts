@@ -34,7 +34,9 @@ const rooms: Record<string, readonly string[]> = {
   perturbations: ['shaketable'],
   baselines: ['shaketable'],
   reports: ['shaketable', 'src/tables'],
+  'src/paraphrase': ['src/core', 'src/files'],
   'src/run': [
+    'src/paraphrase',
     'src/core',
     'src/statistics',
     'src/environments',
@@ -54,6 +56,7 @@ const rooms: Record<string, readonly string[]> = {
   'src/audit': ['src/tables', 'src/core', 'src/statistics', 'reports'],
   'src/collect': ['src/core', 'src/environments', 'src/agents'],
   'src/cli': [
+    'src/paraphrase',
     'src/collect',
     'src/compare',
     'src/gate',

@@ -30,6 +30,19 @@ export function findWords<Field extends keyof Vocabulary>(
   field: Field,
   environment: EnvironmentCard | undefined,
 ): Vocabulary[Field] | undefined {
-  const { name = '', speaks = name, vocabulary } = environment ?? {}
-  return [vocabulary, shipped[name], shipped[speaks]].find((one) => one?.[field] !== undefined)?.[field]
+  return vocabulariesOf(environment).find((one) => one[field] !== undefined)?.[field]
+}
+
+/** The vocabularies that hold for an environment, its own first. */
+function vocabulariesOf({
+  name = '',
+  speaks = name,
+  vocabulary,
+}: Partial<EnvironmentCard> = {}): readonly Vocabulary[] {
+  return [vocabulary, shipped[name], shipped[speaks]].filter((one) => one !== undefined)
+}
+
+/** All words that hold for an environment. */
+export function vocabularyOf(environment: EnvironmentCard): Vocabulary {
+  return Object.assign({}, ...[...vocabulariesOf(environment)].reverse()) as Vocabulary
 }

@@ -81,6 +81,10 @@ const commands: Readonly<Record<string, { readonly summary: string; readonly loa
     summary: 'play tasks with a control model and write trajectories for training',
     load: async () => (await import('./collect.js')).collectCommand(),
   },
+  paraphrase: {
+    summary: 'let a model write other wordings, for perturbations of your own',
+    load: async () => (await import('./paraphrase.js')).paraphraseCommand(),
+  },
   'export-sft': {
     summary: 'write trajectories as training files with a loss flag per turn',
     load: async () => (await import('./export-sft.js')).exportSftCommand(),

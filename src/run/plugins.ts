@@ -3,9 +3,11 @@ import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { createJiti } from 'jiti'
 import type { Jiti } from 'jiti'
+import { writtenPerturbations } from '../../perturbations/index.js'
 import { checkFields, describeValue } from '../core/check-fields.js'
 import { hashOf } from '../core/episode.js'
 import { ShaketableError, messageOf, nearMiss, unknownName } from '../core/errors.js'
+import { readWordingsFile } from '../paraphrase/wordings-file.js'
 import type { Kind, Kinds } from './definitions.js'
 import { commonProblem, definitions } from './definitions.js'
 import type { Warn } from './guard.js'
@@ -19,7 +21,7 @@ export type Definition = Kinds[Kind]
 
 /**
  * Loads plug-ins: files (`.ts`, `.js`) from any folder, packages installed in the working folder, or definitions
- * themselves. A module exports one definition or a list of them as its default, or several by name. Its import
+ * themselves. A `.json` file has wordings that a model wrote (see `shaketable paraphrase`). A module exports one definition or a list of them as its default, or several by name. Its import
  * `shaketable` resolves to this very package. A hash of the module's text is added to versions or settings, so that
  * episodes are played again after the text changed.
  * @param warn is called for hooks that are slow, or read a source that no seed determines
@@ -93,7 +95,7 @@ interface LoadedModule {
 
 async function loadModule(source: string, folder: string): Promise<LoadedModule> {
   const isFile =
-    /^\.{0,2}[/\\]|\.[cm]?[jt]sx?$/.test(source) || isAbsolute(source) || existsSync(resolve(folder, source))
+    /^\.{0,2}[/\\]|\.(?:[cm]?[jt]sx?|json)$/.test(source) || isAbsolute(source) || existsSync(resolve(folder, source))
   const jiti = createJiti(import.meta.url, {
     fsCache: false,
     interopDefault: false,
@@ -104,8 +106,12 @@ async function loadModule(source: string, folder: string): Promise<LoadedModule>
   if (!existsSync(file) || !statSync(file).isFile()) {
     throw new ShaketableError(
       'bad-input',
-      `There is no plug-in file at ${source}. Give the path of a .ts or .js file, or the name of an installed package.`,
+      `There is no plug-in file at ${source}. Give the path of a .ts, .js or .json file, or the name of an installed package.`,
     )
+  }
+  if (file.endsWith('.json')) {
+    const wordings = readWordingsFile(file)
+    return { found: writtenPerturbations(wordings), hash: hashOf(wordings.words, 8) }
   }
   const module = await importFile(source, file, jiti)
   const texts = [file, ...(isFile ? [] : manifestOf(file))].map((path) => readFileSync(path, 'utf8'))

@@ -1,0 +1,220 @@
+import type { Environment, EnvironmentCard } from '../core/environment.js'
+import { createRandom } from '../core/random.js'
+import type { Model, Sampling } from '../core/model.js'
+import type { Vocabulary } from '../core/vocabulary.js'
+import type { Original } from './check-wording.js'
+import { checkWording, plain } from './check-wording.js'
+import type { WordedPart, WordingsFile } from './wordings-file.js'
+
+/** A text, its part of the vocabulary, and what helps to word it. */
+interface Item extends Original {
+  readonly part: WordedPart
+  /** What an action does. */
+  readonly meaning?: string
+}
+
+/** A wording that was not taken. */
+interface Refused {
+  readonly part: WordedPart
+  readonly text: string
+  readonly wording: string
+  readonly why: string
+}
+
+export interface ParaphraseOptions {
+  readonly parts: readonly WordedPart[]
+  /** Wordings per text. */
+  readonly draws: number
+  readonly temperature: number
+  readonly seed: number
+  /** Parallel requests. */
+  readonly concurrency: number
+  readonly signal: AbortSignal
+  /** Called after each text. */
+  readonly progress?: (done: number, planned: number) => void
+}
+
+export interface Paraphrased {
+  readonly words: WordingsFile['words']
+  readonly requests: number
+  /** Number of texts of each part, and of those that have all their wordings. */
+  readonly counts: Readonly<Partial<Record<WordedPart, { readonly texts: number; readonly complete: number }>>>
+  readonly refused: readonly Refused[]
+}
+
+/** Tasks whose forms, names and goals are read. */
+const maxTasks = 40
+/** Requests per text. */
+const maxRequests = 3
+const maxTokens = 1000
+
+/**
+ * Asks a model for other wordings of an environment's actions, goals and observations, and keeps those that have every
+ * slot, number and name of the original. Whether the meaning is the same is not checked: read them before use.
+ * @param wordsOf the vocabulary of an environment, whose goals and observations are templates; where it has no goals,
+ * those of the tasks themselves are worded
+ */
+export async function paraphrase(
+  environment: Environment,
+  wordsOf: (card: EnvironmentCard) => Vocabulary,
+  model: Model,
+  options: ParaphraseOptions,
+): Promise<Paraphrased> {
+  const items = (await itemsOf(environment, wordsOf, options.parts)).filter(({ text }) => text.trim() !== '')
+  const refused: Refused[] = []
+  const found = new Map<Item, string[]>()
+  let requests = 0
+  let next = 0
+  const work = async (): Promise<void> => {
+    for (let at = next++; at < items.length; at = next++) {
+      const item = items[at]!
+      const good: string[] = []
+      for (let round = 0; round < maxRequests && good.length < options.draws; round++) {
+        options.signal.throwIfAborted()
+        requests++
+        const reply = await model.complete(
+          [{ role: 'user', content: promptOf(item, options.draws, good) }],
+          samplingOf(options, round),
+        )
+        for (const wording of linesOf(reply.text)) {
+          if (good.some((one) => plain(one) === plain(wording))) continue
+          const why = checkWording(item, wording)
+          if (why === undefined) good.push(wording)
+          else refused.push({ part: item.part, text: item.text, wording: wording.slice(0, 300), why })
+        }
+      }
+      found.set(item, good)
+      options.progress?.(found.size, items.length)
+    }
+  }
+  await Promise.all(Array.from({ length: options.concurrency }, work))
+  const chosen = choose(items, found, options.draws, refused)
+  return {
+    words: Object.fromEntries(
+      options.parts.flatMap((part) => {
+        const own = items.flatMap((item): [string, string[]][] => {
+          const wordings = item.part === part ? chosen.get(item)! : []
+          return wordings.length === 0 ? [] : [[item.text, wordings]]
+        })
+        return own.length === 0 ? [] : [[part, Object.fromEntries(own)]]
+      }),
+    ),
+    requests,
+    counts: Object.fromEntries(
+      options.parts.map((part) => {
+        const own = items.filter((item) => item.part === part)
+        const complete = own.filter((item) => chosen.get(item)!.length === options.draws).length
+        return [part, { texts: own.length, complete }]
+      }),
+    ),
+    refused,
+  }
+}
+
+/** The texts to be worded, each once. */
+async function itemsOf(
+  environment: Environment,
+  wordsOf: (card: EnvironmentCard) => Vocabulary,
+  parts: readonly WordedPart[],
+): Promise<readonly Item[]> {
+  const [forms, names, literal] = [new Map<string, string>(), new Set<string>(), new Set<string>()]
+  let card: EnvironmentCard = { name: environment.name }
+  const every = Math.max(1, Math.ceil(environment.tasks.length / maxTasks))
+  for (const task of environment.tasks.filter((_, index) => index % every === 0)) {
+    const world = await environment.begin(task, createRandom('0'))
+    await world.close?.()
+    const { briefing, names: own } = world
+    card = world.environment ?? card
+    for (const { template, meaning } of briefing.forms) forms.set(template, meaning)
+    for (const name of own) {
+      names.add(name)
+      names.add(name.replace(/ ?\d+$/, ''))
+    }
+    literal.add(briefing.goal)
+  }
+  const { actions = {}, goals, observations = {}, items: kinds = {} } = wordsOf(card)
+  for (const kind of Object.keys(kinds)) names.add(kind)
+  for (const template of Object.keys(actions)) if (!forms.has(template)) forms.set(template, '')
+  const protectedNames = [...names].filter((name) => /\p{L}/u.test(name))
+  const goalTexts = goals === undefined ? [...literal] : Object.keys(goals.rules)
+  const item = (part: WordedPart, text: string, meaning = ''): Item => ({
+    part,
+    text,
+    meaning,
+    isAction: part === 'actions',
+    names: protectedNames,
+  })
+  const all: Readonly<Record<WordedPart, readonly Item[]>> = {
+    // AgentBoard's command for the list of actions is not an action of the world.
+    actions: [...forms].flatMap(([text, meaning]) => (/^check\b/i.test(text) ? [] : [item('actions', text, meaning)])),
+    goals: goalTexts.map((text) => item('goals', text)),
+    observations: Object.keys(observations).map((text) => item('observations', text)),
+  }
+  return parts.flatMap((part) => all[part])
+}
+
+/** The first wordings of each text; of two actions with the same words in a draw, the later one gets another. */
+function choose(
+  items: readonly Item[],
+  found: ReadonlyMap<Item, readonly string[]>,
+  draws: number,
+  refused: Refused[],
+): ReadonlyMap<Item, string[]> {
+  const chosen = new Map<Item, string[]>()
+  const originals = new Set(items.filter(({ isAction }) => isAction).map(({ text }) => plain(text)))
+  const taken = Array.from({ length: draws }, () => new Set<string>())
+  for (const item of items) {
+    const left = [...found.get(item)!]
+    const own: string[] = []
+    for (let draw = 0; draw < draws; draw++) {
+      const at = left.findIndex((one) => !item.isAction || !(originals.has(plain(one)) || taken[draw]!.has(plain(one))))
+      if (at === -1) break
+      const [wording] = left.splice(at, 1)
+      taken[draw]!.add(plain(wording!))
+      own.push(wording!)
+    }
+    if (item.isAction && own.length < draws) {
+      const why = 'another action has these words'
+      for (const wording of left) refused.push({ part: item.part, text: item.text, wording, why })
+    }
+    chosen.set(item, own)
+  }
+  return chosen
+}
+
+const kindsOfText: Readonly<Record<WordedPart, string>> = {
+  actions: 'a command that a player types in a text game',
+  goals: 'the goal of a task in a text game',
+  observations: 'a sentence that a text game prints',
+}
+
+function promptOf({ part, text, meaning = '' }: Item, draws: number, before: readonly string[]): string {
+  return [
+    `Write ${String(draws + 3)} other wordings of the text below. It is ${kindsOfText[part]}.`,
+    meaning === '' ? [] : `What it does: ${meaning}`,
+    'Each must mean exactly the same. Keep every slot in curly brackets, every number and every name as it is. Add no hint and leave nothing out.',
+    part === 'actions' ? 'Use another verb in each, in the imperative, with as few words as the original has.' : [],
+    before.length === 0 ? [] : `Do not use these again:\n${before.join('\n')}`,
+    'Write one wording per line, without numbers, quotes or comments.',
+    '',
+    text,
+  ]
+    .flat()
+    .join('\n')
+}
+
+function samplingOf({ temperature, seed, signal }: ParaphraseOptions, round: number): Sampling {
+  return { temperature, seed: seed + round, maxTokens, stop: [], signal }
+}
+
+/** The lines of a reply, without bullets, numbers and quotes around them. */
+function linesOf(text: string): readonly string[] {
+  return text.split('\n').flatMap((line) => {
+    const bare = line
+      .trim()
+      .replace(/^(?:[-*•]|\d{1,2}[.)])\s+/, '')
+      .replace(/^(["'`])(.*)\1$/, '$2')
+      .trim()
+    return bare === '' ? [] : [bare]
+  })
+}
