@@ -20,6 +20,8 @@ import argumentOrder from './argument-order.js'
 import callSyntax from './call-syntax.js'
 import decoyActions from './decoy-actions.js'
 import distractorText from './distractor-text.js'
+import examples from './examples.js'
+import stepBudget from './step-budget.js'
 import droppedFeedback from './dropped-feedback.js'
 import itemStyle from './item-style.js'
 import letterCase from './letter-case.js'
@@ -62,6 +64,8 @@ export const perturbations: readonly Perturbation[] = [
   decoyActions,
   actionFailures,
   droppedFeedback,
+  examples,
+  stepBudget,
   cleanRepeats,
 ]
 

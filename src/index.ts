@@ -76,6 +76,7 @@ export { toolsOf, wordCall } from './core/form-tools.js'
 export { measure } from './core/measure.js'
 export type { Completion, Message, Model, ModelDefinition, Sampling, ToolCall, ToolDefinition } from './core/model.js'
 export { defineModel } from './core/model.js'
+export type { Layout, LayoutLabels, PromptPart } from './core/layout.js'
 export { createNameFinder } from './core/names.js'
 export type { PerturbedWorld } from './core/perturb.js'
 export { isPerturbed, perturb, perturbWorld } from './core/perturb.js'
@@ -85,6 +86,7 @@ export type {
   Failure,
   Lens,
   Moment,
+  OtherColumn,
   Part,
   Perturbation,
   PerturbationSettings,
@@ -92,7 +94,7 @@ export type {
   Sent,
   View,
 } from './core/perturbation.js'
-export { definePerturbation, parts, renameItems, rewordActions, usedIn } from './core/perturbation.js'
+export { definePerturbation, parts, promiseOf, renameItems, rewordActions, usedIn } from './core/perturbation.js'
 export { play } from './core/play.js'
 export { playTrials, trialSeed } from './core/play-trials.js'
 export type { PlayTrialsOptions } from './core/play-trials.js'

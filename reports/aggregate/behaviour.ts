@@ -56,7 +56,7 @@ function describeTrials({ episodes, played, ...progress }: Sums['trials']): NonN
 
 /** Leaves out the optional counts that are 0, as an episode's dose does. */
 function divideDose(dose: Sums['dose'], episodes: number): Omit<Dose, 'leaked'> {
-  const optional: readonly string[] = ['views', 'listed', 'failed', 'messages'] satisfies DoseCount[]
+  const optional: readonly string[] = ['views', 'listed', 'failed', 'messages', 'steps', 'layout'] satisfies DoseCount[]
   const means = Object.entries(divide(dose, episodes)).filter(([count, mean]) => mean > 0 || !optional.includes(count))
   return Object.fromEntries(means) as unknown as Omit<Dose, 'leaked'>
 }

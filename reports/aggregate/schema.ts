@@ -132,6 +132,8 @@ const dose = z.strictObject({
   listed: ratio.exactOptional(),
   failed: ratio.exactOptional(),
   messages: ratio.exactOptional(),
+  steps: ratio.exactOptional(),
+  layout: ratio.exactOptional(),
   leaks: ratio,
 })
 const behaviour = named('Behaviour', 'What explains a result; rates per action are sums over sums.', {

@@ -68,6 +68,8 @@ const doses = keysOf<DoseCount>({
   listed: 0,
   failed: 0,
   messages: 0,
+  steps: 0,
+  layout: 0,
   leaks: 0,
 })
 

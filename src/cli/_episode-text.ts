@@ -1,3 +1,4 @@
+import { absentForZero } from '../core/dose.js'
 import type { EpisodeRow, Measures, Step, Trajectory, Trial } from '../core/episode.js'
 import type { Attempt } from '../core/model.js'
 import { counted, escapeControls, escapeLine, number, wrap } from './_lines.js'
@@ -84,9 +85,7 @@ function headOf(row: EpisodeRow, width: number): string[] {
       : [
           `changed: ${counted(dose.forms, 'action form')}, ${counted(dose.commandsSaid, 'command')} said and ${number(dose.commandsSeen)} seen, ` +
             `${counted(dose.names, 'name')}, ${counted(dose.characters, 'character')}` +
-            (['views', 'listed', 'failed', 'messages'] as const)
-              .map((count) => (dose[count] ? `, ${number(dose[count])} ${count}` : ''))
-              .join('') +
+            absentForZero.map((count) => (dose[count] ? `, ${number(dose[count])} ${count}` : '')).join('') +
             `; ${counted(dose.leaks, 'leak')}`,
         ]),
     ...[summariseCalls(measures)].filter((text) => text !== ''),

@@ -17,6 +17,8 @@ export interface Agent {
   readonly offersFunctions?: true
   /** The prompt is one text with the model's template filled in, sent over completions as it is. */
   readonly endpoint?: 'completions'
+  /** It lays the prompt out by Briefing.layout. Default: false, and such perturbations are refused. */
+  readonly takesLayouts?: boolean
   begin(briefing: Briefing, opening: string): Conversation
   /** A reply in this agent's format with one action, and a thought before it where the format has one. */
   phrase(action: string, thought?: string): string
@@ -80,6 +82,9 @@ export interface Conversation {
   read(reply: string, toolCalls?: Completion['toolCalls'], reasoning?: string): Reading
   /** Records an action and its observation. */
   observe(action: string, observation: string): void
+  /** Stop strings of its replies, and a reply with an action, where the layout of the prompt changes them. */
+  readonly stop?: readonly string[]
+  phrase?(action: string, thought?: string): string
   /**
    * Leaves the oldest part of the history out from now on; instruction, examples and goal stay.
    * @returns false where nothing can be left out any more

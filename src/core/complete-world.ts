@@ -32,6 +32,8 @@ export interface WorldDefinition {
   read?(action: string, templates: readonly string[], names: readonly string[], ever?: boolean): ReadAction | undefined
   /** A solution from here; undefined if there is none. Absent: the environment has no planner. */
   solve?(): MaybePromise<readonly string[] | undefined>
+  /** See World.otherExamples. */
+  otherExamples?(): readonly ExampleDefinition[]
   /** Ends the episode where it lives elsewhere; see World.close. */
   close?(): MaybePromise<void>
 }
@@ -94,6 +96,7 @@ const worldFields: Fields = {
   understands: 'function?',
   read: 'function?',
   solve: 'function?',
+  otherExamples: 'function?',
   close: 'function?',
 }
 
@@ -174,6 +177,9 @@ export function completeWorld(given: WorldDefinition, context: WorldContext): Wo
     ...(given.solve && {
       solve: () => after(given.solve!(), (plan: unknown) => (plan === undefined ? undefined : strings('solve')(plan))),
     }),
+    ...(given.otherExamples && {
+      otherExamples: () => completeExamples(given.otherExamples!(), hook('otherExamples')),
+    }),
     ...(given.close && { close: () => given.close!() }),
   }
 
@@ -211,26 +217,29 @@ function completeBriefing(given: BriefingDefinition, { environment, goal }: Worl
   if (known !== undefined) return known
   const place = `The briefing of the environment '${environment.name}'`
   checkFields(place, given, briefingFields, 'environment')
-  checkExamples(place, given.examples ?? [], 'strings?', 'environment')
-  const examples = given.examples?.map((example): Example => ({
-    ...example,
-    opening: piecesOf(example.opening),
-    exchanges: example.exchanges.map(({ action, observation }) => ({ action, observation: piecesOf(observation) })),
-    names: example.names ?? [],
-  }))
   const forms = completeForms(given.forms ?? [], place)
   const briefing: Briefing = {
     system: given.system ?? defaultSystem,
     instruction: given.instruction === undefined ? layInstruction(forms) : piecesOf(given.instruction),
     forms,
     ...(given.knownForms && { knownForms: given.knownForms }),
-    examples: examples ?? [],
+    examples: completeExamples(given.examples ?? [], place),
     goal: given.goal ?? goal,
     help: given.help ?? [],
   }
   if (!briefings.has(given)) briefings.set(given, new Map())
   briefings.get(given)!.set(goal, briefing)
   return briefing
+}
+
+function completeExamples(given: readonly ExampleDefinition[], place: string): readonly Example[] {
+  checkExamples(place, given, 'strings?', 'environment')
+  return given.map((example) => ({
+    ...example,
+    opening: piecesOf(example.opening),
+    exchanges: example.exchanges.map(({ action, observation }) => ({ action, observation: piecesOf(observation) })),
+    names: example.names ?? [],
+  }))
 }
 
 const formLists = new WeakMap<object, readonly ActionForm[]>()

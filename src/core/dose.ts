@@ -12,7 +12,7 @@ export interface Dose {
   readonly names: number
   /** Characters of shown text (UTF-16 units, before the change) in pieces that were changed. */
   readonly characters: number
-  /** Turns whose view was changed as a whole, the opening included. This count and the next three are absent for 0. */
+  /** Turns whose view was changed as a whole, the opening included. This count and the next five are absent for 0. */
   readonly views?: number
   /** Commands in lists shown to the agent that stand at another place, are hidden, or were added. */
   readonly listed?: number
@@ -20,6 +20,10 @@ export interface Dose {
   readonly failed?: number
   /** Messages changed as they were sent, counted again each turn in which they are sent. */
   readonly messages?: number
+  /** Steps by which the step limit was changed. */
+  readonly steps?: number
+  /** Labels of the prompt that are others, and parts of it that stand at another place. */
+  readonly layout?: number
   /**
    * Mentions of the old vocabulary that were still shown to the agent. Should be 0 unless the scope leaves parts out.
    */
@@ -34,7 +38,7 @@ export interface Dose {
 export type DoseCount = Exclude<keyof Dose, 'leaked'>
 
 /** Counts that a dose omits where they are 0, as older episodes do. */
-const absentForZero = ['views', 'listed', 'failed', 'messages'] as const
+export const absentForZero = ['views', 'listed', 'failed', 'messages', 'steps', 'layout'] as const
 
 /** Every count of a dose, and whether it means that something was changed. */
 const counts: Readonly<Record<DoseCount, boolean>> = {
@@ -47,6 +51,8 @@ const counts: Readonly<Record<DoseCount, boolean>> = {
   listed: true,
   failed: true,
   messages: true,
+  steps: true,
+  layout: true,
   leaks: false,
 }
 const changes = (Object.keys(counts) as DoseCount[]).filter((count) => counts[count])

@@ -1,6 +1,7 @@
 import type { MaybePromise } from './after.js'
 import type { Dose } from './dose.js'
 import type { ActionForm, Filling } from './form.js'
+import type { Layout } from './layout.js'
 import type { Random } from './random.js'
 import type { Text } from './text.js'
 import type { Vocabulary } from './vocabulary.js'
@@ -103,6 +104,10 @@ export interface World {
    * planner.
    */
   solve?(): MaybePromise<readonly string[] | undefined>
+  /** Worked examples of other families of tasks, in this world's wording. Absent where there are none. */
+  otherExamples?(): readonly Example[]
+  /** The step limit of its episodes, from that of the run. Absent if no perturbation changes it. */
+  stepLimit?(limit: number): number
   /** Which environment it is of; absent where that is not known. */
   readonly environment?: EnvironmentCard
   /** How much perturbations have changed so far; absent on an unperturbed world. */
@@ -166,6 +171,8 @@ export interface Briefing {
    * The agent's notes after earlier trials at the task, oldest first; no environment gives any.
    */
   readonly memory?: readonly Note[]
+  /** Labels and order of the parts of the prompt. Absent: the agent's own; no environment gives any. */
+  readonly layout?: Layout
 }
 
 /** A reflection on a trial that failed. */

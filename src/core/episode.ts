@@ -163,6 +163,8 @@ export interface EpisodeResult {
   readonly outcome: Outcome
   /** 0 to 1: the largest that the environment gave, whatever the outcome; a success can have less than 1. */
   readonly progress: number
+  /** The step limit, where a perturbation changed it. */
+  readonly stepLimit?: number
   /** Of all trials together, but for `gains`, which are those of the trial that counts. */
   readonly measures: Measures
   /**

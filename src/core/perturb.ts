@@ -1,11 +1,14 @@
 import type { MaybePromise } from './after.js'
 import { after } from './after.js'
+import { describeValue } from './check-fields.js'
 import { addDoses } from './dose.js'
 import type { Environment, Turn, World } from './environment.js'
+import { ShaketableError } from './errors.js'
 import { callHook, createHooks } from './hooks.js'
+import { layoutDose } from './layout.js'
 import type { Message } from './model.js'
-import type { AppliedPerturbation, Moment, Sent } from './perturbation.js'
-import { checkLens, openLens, parts } from './perturbation.js'
+import type { AppliedPerturbation, Moment, OtherColumn, Sent } from './perturbation.js'
+import { checkLens, openLens, parts, usedIn } from './perturbation.js'
 import type { Random } from './random.js'
 import { createRenderer } from './render.js'
 import type { Text } from './text.js'
@@ -72,11 +75,47 @@ export function perturbWorld(
 ): PerturbedWorld
 export function perturbWorld(world: World, applied: readonly AppliedPerturbation[], random: Random): World
 export function perturbWorld(world: World, applied: readonly AppliedPerturbation[], random: Random): World {
-  return applied.reduce((below, one) => throughLens(below, one, random.fork(one.perturbation.name)), world)
+  return applied.reduce((below, one) => {
+    const other = one.other && usedIn(one.other, below.environment?.name ?? '')
+    return throughLens(below, one, random.fork(one.perturbation.name), other && besideOf(below, other, random))
+  }, world)
+}
+
+/** A second view of a world: its texts as another column shows them. The world itself is not touched. */
+function besideOf(below: World, other: readonly AppliedPerturbation[], random: Random): OtherColumn {
+  const { briefing, opening, originalOpening, names, environment, read } = below
+  let given: Turn
+  const inert: World = {
+    briefing,
+    opening,
+    originalOpening,
+    names,
+    ...(environment && { environment }),
+    ...(read && { read }),
+    ...(below.otherExamples && { otherExamples: () => below.otherExamples!() }),
+    step: () => given,
+    refuse: () => given,
+  }
+  const seen = perturbWorld(inert, other, random)
+  return {
+    briefing: seen.briefing,
+    opening: seen.opening,
+    show({ pieces, action = '', understood, refused }) {
+      given = { observation: pieces, original: '', command: action, understood, progress: 0, ended: false }
+      const said = isPerturbed(seen) ? seen.fromEnvironment(action) : action
+      const turn = refused ? seen.refuse(said) : seen.step(said)
+      return turn instanceof Promise ? pieces : turn.observation
+    },
+  }
 }
 
 /** Applies one lens to a world; see {@link Lens} for the order of the hooks. */
-function throughLens(below: World, applied: AppliedPerturbation, random: Random): PerturbedWorld {
+function throughLens(
+  below: World,
+  applied: AppliedPerturbation,
+  random: Random,
+  other: OtherColumn | undefined,
+): PerturbedWorld {
   const { perturbation, scope = parts, refuse = true } = applied
   const { name } = perturbation
   const { environment } = below
@@ -85,6 +124,8 @@ function throughLens(below: World, applied: AppliedPerturbation, random: Random)
     names: below.names,
     random,
     ...(environment && { environment }),
+    ...(below.otherExamples && { otherExamples: () => below.otherExamples!() }),
+    ...(other && { other }),
   })
   checkLens(name, lens)
   checkRules(name, lens, below.briefing)
@@ -98,12 +139,15 @@ function throughLens(below: World, applied: AppliedPerturbation, random: Random)
   const examples = briefed.examples.map((example) => example.names)
   const translator = callHook(name, 'form or name', () => createTranslator(lens, briefed.forms, inner.names, examples))
   const renderer = createRenderer(lens, hooks, translator, reached, inner.read)
-  const briefing = renderer.brief(briefed)
+  const rendered = renderer.brief(briefed)
+  const briefing =
+    lens.layout === undefined ? rendered : { ...rendered, layout: { ...rendered.layout, ...lens.layout } }
   const opening = hooks.view(inner.opening, { understood: undefined, refused: false }, 0)
   let turn = 0
   let progress = 0
   let commandsSaid = 0
   let failed = 0
+  let changedSteps = 0
   /** Delayed observations, and the turns in which they are shown. */
   let delayed: readonly { readonly answer: Text; readonly due: number }[] = []
 
@@ -210,14 +254,51 @@ function throughLens(below: World, applied: AppliedPerturbation, random: Random)
     }),
     ...(inner.read && { read: inner.read }),
     ...(inner.solve && { solve: () => after(inner.solve!(), (plan) => plan && translateList(plan)) }),
+    ...(inner.otherExamples && {
+      otherExamples() {
+        const examples = inner.otherExamples!()
+        const hooksHere = createHooks(
+          name,
+          lens.commands ? { commands: lens.commands, ...(lens.lists && { lists: lens.lists }) } : {},
+          random,
+          reached,
+        )
+        const given = hooksHere.brief({ ...inner.briefing, examples })
+        const spoken = createTranslator(
+          lens,
+          given.forms,
+          inner.names,
+          given.examples.map((example) => example.names),
+        )
+        return createRenderer(lens, hooks, spoken, reached, inner.read).brief(given).examples
+      },
+    }),
+    ...((lens.steps || inner.stepLimit) && {
+      stepLimit(limit) {
+        const before = inner.stepLimit?.(limit) ?? limit
+        const changed = lens.steps === undefined ? before : callHook(name, 'steps', () => lens.steps!(before))
+        if (!Number.isInteger(changed) || changed < 1) throw wrongLimit(name, changed)
+        changedSteps = Math.abs(changed - before)
+        return changed
+      },
+    }),
     ...(inner.close && { close: () => inner.close!() }),
     dose() {
-      const rendered = renderer.dose()
+      const shown = renderer.dose()
       const { characters, ...others } = hooks.dose()
-      const own = { ...rendered, characters: rendered.characters + characters, commandsSaid, failed, ...others }
+      const layout = lens.layout === undefined ? 0 : layoutDose(lens.layout)
+      const counted = { commandsSaid, failed, steps: changedSteps, layout }
+      const own = { ...shown, characters: shown.characters + characters, ...counted, ...others }
       return addDoses(under?.dose?.(), own)
     },
   }
+}
+
+function wrongLimit(name: string, got: unknown): ShaketableError {
+  return new ShaketableError(
+    'perturbation',
+    `What the hook 'steps' of '${name}' gave must be a whole number from 1, got ${describeValue(got)}.`,
+  )
 }
 
 /** An agent's messages after the hooks `messages` of all perturbations. */

@@ -1,8 +1,9 @@
 import type { Fields } from './check-fields.js'
 import { checkFields } from './check-fields.js'
-import type { Briefing, EnvironmentCard, World } from './environment.js'
+import type { Briefing, EnvironmentCard, Example, World } from './environment.js'
 import { ShaketableError } from './errors.js'
 import type { ActionForm } from './form.js'
+import type { Layout } from './layout.js'
 import type { Message } from './model.js'
 import type { Random } from './random.js'
 import type { Part, Text } from './text.js'
@@ -81,6 +82,13 @@ export interface Lens {
    */
   messages?(messages: readonly Message[], sent: Sent): readonly Message[]
   /**
+   * The step limit of an episode, from that of the run: a whole number from 1, and never smaller for a larger limit.
+   * Applies to any scope.
+   */
+  steps?(limit: number): number
+  /** Labels and order of the parts of the prompt, for agents that take another layout. Applies to any scope. */
+  readonly layout?: Layout
+  /**
    * Replaces the world below the lens, for changes that no other hook can make. The laws check only what is visible
    * from outside.
    */
@@ -158,6 +166,8 @@ const lensFields: Fields = {
   act: 'function?',
   recovery: 'string?',
   messages: 'function?',
+  steps: 'function?',
+  layout: 'object?',
   wrap: 'function?',
 }
 
@@ -202,6 +212,18 @@ export interface Scene {
   readonly options: Readonly<Record<string, string>>
   /** Absent if the world was made without an environment. */
   readonly environment?: EnvironmentCard
+  /** See {@link World.otherExamples}. Absent where the environment has none. */
+  otherExamples?(): readonly Example[]
+  /** The column that the option `of` names, for a perturbation that takes one. */
+  readonly other?: OtherColumn
+}
+
+/** What an agent would read under another column, beside the perturbation that is open. */
+export interface OtherColumn {
+  readonly briefing: Briefing
+  readonly opening: Text
+  /** A turn as the other column shows it. Must be called once per turn, in order. */
+  show(view: View): Text
 }
 
 /** A named, versioned change of wording or surroundings, with a promise about its effect on success. */
@@ -221,6 +243,8 @@ export interface Perturbation {
    * - `harder`, `easier`: success may only fall, or only rise.
    */
   readonly promise: 'invariant' | 'identity' | 'harder' | 'easier'
+  /** Promises with options that are not at their defaults: `{ 'number=0': 'harder' }`. The first that applies counts. */
+  readonly promises?: Readonly<Record<string, Perturbation['promise']>>
   /** Whether the perturbation uses `intensity`. Default: false. */
   readonly graded: boolean
   /**
@@ -230,6 +254,10 @@ export interface Perturbation {
   readonly draws?: number
   /** Its own options with their values, the default first. Default: none. */
   readonly options?: Readonly<Record<string, readonly string[]>>
+  /** Takes an option `of` with another column, see {@link Scene.other}. Default: false. */
+  readonly takesColumn?: boolean
+  /** Changes the layout of the prompt, so that it needs agents that take another one. Default: false. */
+  readonly laysOut?: boolean
   /** Name of the only environment it is made for, such as `babyai`. Absent: it suits any environment. */
   readonly environment?: string
   /**
@@ -309,10 +337,17 @@ export function settingsOf<Scope>(given: PerturbationSettings<Scope>): Perturbat
   }
 }
 
+/** What a perturbation promises with its settings. */
+export function promiseOf({ perturbation, options = {} }: AppliedPerturbation): Perturbation['promise'] {
+  const { promise, promises = {} } = perturbation
+  const set = Object.entries(options).map((pair) => pair.join('='))
+  return Object.entries(promises).find(([option]) => set.includes(option))?.[1] ?? promise
+}
+
 /** Opens the lens of a perturbation for an episode, with its settings. */
 export function openLens(
   { perturbation, intensity = 1, draw = 1, options }: AppliedPerturbation,
-  scene: Pick<Scene, 'briefing' | 'names' | 'random' | 'environment'>,
+  scene: Omit<Scene, 'intensity' | 'draw' | 'options'>,
 ): Lens {
   const defaults = Object.entries(perturbation.options ?? {}).map(([name, [first]]) => [name, first!] as const)
   return perturbation.open({ ...scene, intensity, draw, options: { ...Object.fromEntries(defaults), ...options } })
@@ -323,6 +358,8 @@ export interface AppliedPerturbation extends PerturbationSettings {
   readonly perturbation: Perturbation
   /** Names of the environments in which it is used. Absent: all. */
   readonly environments?: readonly string[]
+  /** The column that its option `of` names. */
+  readonly other?: readonly AppliedPerturbation[]
 }
 
 /** The perturbations that are used in an environment. */

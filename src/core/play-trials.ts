@@ -184,6 +184,7 @@ function gather({ counts }: TrialRules, past: Past, ending: Ending | undefined):
   const isSuccess = trials.at(-1)?.outcome === 'success'
   const counting = counts === 'last' || isSuccess ? progress.length - 1 : progress.indexOf(Math.max(...progress))
   const { outcome, error } = ending ?? played[counting]!.result
+  const { stepLimit } = played[0]!.result
   const doses = played.flatMap(({ result }) => result.dose ?? [])
   // The same forms are reworded in every trial, so they count once; all other counts add up.
   const dose = doses.length === 0 ? undefined : { ...doses.reduce(addDoses), forms: doses[0]!.forms }
@@ -193,6 +194,7 @@ function gather({ counts }: TrialRules, past: Past, ending: Ending | undefined):
     result: {
       outcome,
       progress: progress[counting]!,
+      ...(stepLimit !== undefined && { stepLimit }),
       measures: measuresOf(past, counting),
       trials: progress,
       ...(dose && { dose }),

@@ -64,15 +64,17 @@ export async function play(options: PlayOptions): Promise<Played> {
 }
 
 async function playOpen(options: PlayOptions): Promise<Played> {
-  const { world, agent, stepLimit, clock } = options
+  const { world, agent, clock } = options
+  const stepLimit = world.stepLimit?.(options.stepLimit) ?? options.stepLimit
   const opening = textOf(world.opening)
   const conversation = agent.begin(remembering(world.briefing, options.memory), opening)
-  const model = options.model.sighted?.(world, (action, thought) => agent.phrase(action, thought)) ?? options.model
+  const phrase: Agent['phrase'] = (...said) => conversation.phrase?.(...said) ?? agent.phrase(...said)
+  const model = options.model.sighted?.(world, phrase) ?? options.model
   const sampling: Sampling = {
     temperature: options.temperature,
     seed: options.seed,
     maxTokens: options.maxTokens,
-    stop: agent.stop,
+    stop: conversation.stop ?? agent.stop,
     ...(agent.endpoint && { endpoint: agent.endpoint }),
     ...(model.logprobs && { logprobs: true }),
     ...(options.signal && { signal: options.signal }),
@@ -150,6 +152,7 @@ async function playOpen(options: PlayOptions): Promise<Played> {
     result: {
       outcome,
       progress,
+      ...(stepLimit !== options.stepLimit && { stepLimit }),
       measures: measure(steps, failedCall, world.understands !== undefined),
       ...(dose && { dose }),
       ...(error !== undefined && { error }),

@@ -1,10 +1,13 @@
 import type { Dose, DoseCount, Leak } from './dose.js'
+import type { absentForZero } from './dose.js'
 import { addLeaks } from './dose.js'
 import type { Briefing, World } from './environment.js'
 import type { Hooks } from './hooks.js'
 import type { Lens, Part } from './perturbation.js'
+import { printForm } from './form.js'
 import type { CommandList, Piece, Text } from './text.js'
 import { pieceText } from './text.js'
+import { nearestForm } from './wording.js'
 import type { Translator } from './translate.js'
 
 /** Rewords the text of an environment by a lens, and counts changes and leaks. */
@@ -23,7 +26,7 @@ const maxLeaked = 12
 
 /** The changes that a lens made to shown text. */
 type Counts = Record<Exclude<DoseCount, 'commandsSaid' | HookCount>, number>
-type HookCount = 'views' | 'listed' | 'failed' | 'messages'
+type HookCount = (typeof absentForZero)[number]
 
 /**
  * The last result per translator: the briefing is the same in every episode of a task. Not used for a lens with
@@ -64,6 +67,22 @@ export function createRenderer(
   }
   const countName = (): void => void counts.names++
 
+  /** Forms that examples of other families of tasks have, and those of the episode. */
+  let quotable: readonly { readonly template: string; readonly isForeign: boolean }[] | undefined
+  let known: Briefing | undefined
+  const foreignCommand = (command: string): string => {
+    if (lens.form === undefined || known?.knownForms === undefined) return command
+    const own = new Set(known.forms.map(({ template }) => template))
+    quotable ??= [...new Set([...own, ...known.knownForms])].map((template) => ({
+      template,
+      isForeign: !own.has(template),
+    }))
+    const { found, filling } = nearestForm(quotable, command) ?? {}
+    if (!found?.isForeign || filling === undefined) return command
+    const names = Object.entries(filling).map(([slot, name]) => [slot, translator.prose(name)] as const)
+    const to = translator.form(found.template)
+    return to === found.template ? command : printForm(to, Object.fromEntries(names))
+  }
   const word = (piece: SinglePiece, part: Part): SinglePiece => {
     if (typeof piece === 'string') {
       return translator.prose(prose === undefined ? piece : prose(piece, part), countName)
@@ -72,7 +91,8 @@ export function createRenderer(
       const form = translator.form(piece.form)
       return form === piece.form ? piece : { ...piece, form }
     }
-    const command = translator.command(piece.command, countName, read)
+    const said = translator.command(piece.command, countName, read)
+    const command = said === piece.command && part === 'examples' ? foreignCommand(said) : said
     if (command === piece.command) return piece
     counts.commandsSeen++
     return { command }
@@ -109,6 +129,7 @@ export function createRenderer(
       system: pieceText(showPiece(briefing.system, 'instruction')),
       instruction: show(briefing.instruction, 'instruction'),
       forms: scope.has('instruction') ? rewordMeanings(translator.forms) : translator.forms,
+      ...(briefing.layout && { layout: briefing.layout }),
       ...(briefing.knownForms && { knownForms: bothWordings(briefing, lens) }),
       goal: pieceText(showPiece(briefing.goal, 'instruction')),
       help: briefing.help.map((command) => pieceText(showPiece({ command }, 'instruction'))),
@@ -133,6 +154,7 @@ export function createRenderer(
         leaked = new Map(cached.leaked.map((one) => [`${one.part} ${one.old}`, one]))
         return cached.seen
       }
+      known = briefing
       const seen = renderBriefing(briefing)
       if (isCacheable)
         briefs.set(translator, {
@@ -156,7 +178,7 @@ export function createRenderer(
  * for either.
  */
 function bothWordings({ forms, knownForms = [] }: Briefing, lens: Lens): readonly string[] {
-  const reworded = lens.rules?.map((rule) => lens.form?.(rule) ?? rule) ?? []
+  const reworded = lens.form === undefined ? [] : [...(lens.rules ?? []), ...knownForms].map((rule) => lens.form!(rule))
   return [...new Set([...forms.map(({ template }) => template), ...knownForms, ...reworded])]
 }
 

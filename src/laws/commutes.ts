@@ -1,6 +1,7 @@
 import type { World } from '../core/environment.js'
 import { canonicalJson } from '../core/episode.js'
 import type { AppliedPerturbation } from '../core/perturbation.js'
+import { promiseOf } from '../core/perturbation.js'
 import type { Subject, Verdict } from './law.js'
 import { aroundDifference, beginningOf, defineLaw, isChanged, watchHooks } from './law.js'
 import { beginThrough, commandsIn, scriptOf, tidy } from './twins.js'
@@ -95,7 +96,7 @@ async function openTouched(
     [a, b].map(async (one) => {
       const { subject: watched, lenses } = watchHooks({ ...subject, applied: [one] })
       const world = await beginThrough(watched, watched.applied)
-      const counts = one.perturbation.promise !== 'identity'
+      const counts = promiseOf(one) !== 'identity'
       const [lens = {}] = lenses
       return {
         text: counts && textHooks.some((hook) => lens[hook] !== undefined),

@@ -1,5 +1,6 @@
 import type { World } from '../core/environment.js'
 import { createNameFinder } from '../core/names.js'
+import type { Lens } from '../core/perturbation.js'
 
 /**
  * The expected item names in prose, computed in another way than in perturbations: by one regular expression over all
@@ -16,8 +17,8 @@ export interface NameTable {
   at(text: string, index: number): string | undefined
 }
 
-/** The names of an episode and its examples before a lens and after. */
-export function createNameTable(before: World, after: World): NameTable {
+/** The names of an episode and its examples before a lens and after; those of examples that it replaces are left out. */
+export function createNameTable(before: World, after: World, lens: Lens): NameTable {
   const spelling = new Map<string, string>()
   const pair = (from: readonly string[], to: readonly string[]): void => {
     from.forEach((name, index) => spelling.set(name, to[index]!))
@@ -28,7 +29,9 @@ export function createNameTable(before: World, after: World): NameTable {
       if (agent !== name && !spelling.has(large)) spelling.set(large, capitalised(agent))
     }
   }
-  before.briefing.examples.forEach((example, index) => pair(example.names, after.briefing.examples[index]!.names))
+  if (lens.brief === undefined) {
+    before.briefing.examples.forEach((example, index) => pair(example.names, after.briefing.examples[index]!.names))
+  }
   pair(before.names, after.names)
   capitals()
   const old = anyOf([...spelling.keys()])

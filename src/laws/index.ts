@@ -9,6 +9,7 @@ import { roundTrip } from './round-trip.js'
 import { sameSeed } from './same-seed.js'
 import { schedule } from './schedule.js'
 import { solution } from './solution.js'
+import { stepLimit } from './step-limit.js'
 import { beginThrough } from './twins.js'
 import { untouched } from './untouched.js'
 
@@ -25,6 +26,7 @@ export const laws: readonly Law[] = [
   identity,
   listed,
   schedule,
+  stepLimit,
 ]
 
 /**

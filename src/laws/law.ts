@@ -4,6 +4,7 @@ import type { Environment, Task, World } from '../core/environment.js'
 import { canonicalJson } from '../core/episode.js'
 import { ShaketableError, messageOf } from '../core/errors.js'
 import type { AppliedPerturbation, Lens, Perturbation } from '../core/perturbation.js'
+import { promiseOf } from '../core/perturbation.js'
 import type { Random } from '../core/random.js'
 import { createRandom } from '../core/random.js'
 
@@ -97,8 +98,7 @@ export function defineLaw(law: LawDefinition): Law {
     name,
     summary,
     ...(hook && { hook }),
-    applies: (applied) =>
-      applied.every(({ perturbation }) => promises.includes(perturbation.promise)) && (law.applies?.(applied) ?? true),
+    applies: (applied) => applied.every((one) => promises.includes(promiseOf(one))) && (law.applies?.(applied) ?? true),
     async check(subject) {
       let verdict: Verdict
       try {

@@ -84,7 +84,7 @@ function findReworded(
   before: readonly string[],
 ): Evidence | undefined {
   if (meaningHooks.every((hook) => lens[hook] === undefined)) return undefined
-  const names = createNameTable(clean, perturbed)
+  const names = createNameTable(clean, perturbed, lens)
   const seen = (given: Turn | Text): string =>
     (Array.isArray as (value: Turn | Text) => value is Text)(given) ? proseOf(given) : proseOf(given.observation)
   const sent = (world: World, text: string): string =>
@@ -140,7 +140,7 @@ function compareBriefings(
 }
 
 function createComparer(base: World, seen: World, scope: ReadonlySet<Part>, lens: Lens): Compare {
-  const names = createNameTable(base, seen)
+  const names = createNameTable(base, seen, lens)
   const original = isPerturbed(base) ? base.original : base
   const templates = original.briefing.forms.map(({ template }) => template)
   const every = [...new Set([...original.names, ...original.briefing.examples.flatMap((example) => example.names)])]

@@ -71,6 +71,7 @@ const lensHooks: Readonly<Record<string, HookRule>> = {
   commands: {},
   act: {},
   messages: {},
+  steps: {},
   wrap: {},
 }
 
@@ -106,16 +107,22 @@ export const definitions: { readonly [K in Kind]: KindRules } = {
       counterpartOf: 'string?',
       draws: 'number?',
       options: 'object?',
+      promises: 'object?',
+      takesColumn: 'boolean?',
+      laysOut: 'boolean?',
       open: 'function',
     },
     defaults: { ...words, version: '1', graded: false },
-    problem: ({ promise }) =>
-      promises.includes(promise as string) ? undefined : ['promise', "'invariant', 'identity', 'harder' or 'easier'"],
+    problem({ promise, promises: others = {} }) {
+      const given = [['promise', promise], ...Object.values(others as object).map((one) => ['promises', one])] as const
+      const wrong = given.find(([, one]) => !promises.includes(one as string))
+      return wrong && [wrong[0] as string, "'invariant', 'identity', 'harder' or 'easier'"]
+    },
     hooks: {
       open: {
         gives: { words: `a lens, an object with the hooks ${Object.keys(lensHooks).join(', ')}`, fits: has() },
         hooks: lensHooks,
-        fields: ['rules', 'lists', 'recovery'],
+        fields: ['rules', 'lists', 'recovery', 'layout'],
         frozen: ({ briefing, names }: Scene) => [briefing, names],
       },
     },

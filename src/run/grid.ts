@@ -1,7 +1,7 @@
 import type { Agent } from '../core/agent.js'
 import type { Environment, Task } from '../core/environment.js'
 import type { Model } from '../core/model.js'
-import { settingsOf, usedIn } from '../core/perturbation.js'
+import { promiseOf, settingsOf, usedIn } from '../core/perturbation.js'
 import { perturb } from '../core/perturb.js'
 import type { Plan, PlannedColumn, PlannedModel } from '../core/report.js'
 import type { AddressOptions } from '../models/address.js'
@@ -123,7 +123,7 @@ function planColumn({ label, applied }: Column): PlannedColumn {
       name: one.perturbation.name,
       version: one.perturbation.version,
       ...settingsOf(one),
-      promise: one.perturbation.promise,
+      promise: promiseOf(one),
       source: one.perturbation.source,
       summary: one.perturbation.summary,
       ...(one.environments !== undefined && { environments: one.environments }),

@@ -27,8 +27,14 @@ exactly as you have heard it, colour and number included; the numbers are counte
 
 const ownInstruction = instruct(rules, advertisedForms)
 
-/** One of our own levels for tuning (not in the benchmark), and a solution of it. */
-const shown = {
+/** A level of our own for tuning (not in the benchmark), and a solution of it. */
+interface ShownLevel {
+  readonly level: number
+  readonly seed: number
+  readonly actions: readonly string[]
+}
+
+const shown: ShownLevel = {
   level: 25,
   seed: 5,
   actions: [
@@ -41,18 +47,56 @@ const shown = {
   ],
 }
 
-let made: readonly Example[] | undefined
+/** Examples that no prompt has by itself. */
+const others: readonly ShownLevel[] = [
+  { level: 4, seed: 5, actions: [checkAction, 'turn right', 'go to green box 1'] },
+  {
+    level: 12,
+    seed: 5,
+    actions: [
+      checkAction,
+      'turn right',
+      'toggle and go through green closed door 1',
+      'go to grey ball 1',
+      'toggle and go through red closed door 1',
+      'toggle and go through purple closed door 1',
+    ],
+  },
+  {
+    level: 18,
+    seed: 5,
+    actions: [checkAction, 'go to yellow key 1', 'toggle and go through purple closed door 1', 'pickup grey ball 1'],
+  },
+  {
+    level: 31,
+    seed: 5,
+    actions: [checkAction, 'move forward', 'move forward', 'move forward', 'turn right', 'pickup blue key 1'],
+  },
+]
+
+const made = new Map<ShownLevel, Example>()
 
 /** Our own worked example, with observations of the real game. */
 function ownExamples(): readonly Example[] {
-  return (made ??= [play()])
+  return [exampleOf(shown)]
 }
 
-function play(): Example {
-  const game = createTextGame(makeLevel(shown.level, shown.seed), 'agentboard', createMilestones)
+/** Worked examples of levels other than this one. */
+export function otherExamples(level: number): readonly Example[] {
+  return others.filter((other) => other.level !== level).map(exampleOf)
+}
+
+function exampleOf(given: ShownLevel): Example {
+  const example = made.get(given) ?? play(given)
+  made.set(given, example)
+  return example
+}
+
+function play({ level, seed, actions }: ShownLevel): Example {
+  const game = createTextGame(makeLevel(level, seed), 'agentboard', createMilestones)
   return {
     opening: [`Your goal: ${game.simulation.mission}\n${game.opening}`],
-    exchanges: shown.actions.map((action) => ({ action, observation: game.step(action).text })),
+    exchanges: actions.map((action) => ({ action, observation: game.step(action).text })),
     names: namesOf(game.simulation.board),
   }
 }

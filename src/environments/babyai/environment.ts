@@ -3,7 +3,7 @@ import type { Briefing, Task, TaskSource } from '../../core/environment.js'
 import { hashOf } from '../../core/episode.js'
 import { ShaketableError, nearMiss } from '../../core/errors.js'
 import { keepRecent } from '../keep-recent.js'
-import { createBriefing } from './briefing.js'
+import { createBriefing, otherExamples } from './briefing.js'
 import type { Rules } from './sight.js'
 import { createTextGame } from './game.js'
 import type { Label } from './progress.js'
@@ -94,7 +94,11 @@ export function createBabyai(options: BabyaiOptions) {
       const label = labels?.get(task.id)
       const progressOf = label === undefined ? createMilestones : () => createLabelledProgress(label.subGoals)
       const game = createTextGame(level, rules, progressOf)
-      return createWorld({ game, briefing: briefingOf(task.goal), solve: () => solveLevel(game.simulation, rules) })
+      const { level: number } = task.data as LevelSeed
+      return {
+        ...createWorld({ game, briefing: briefingOf(task.goal), solve: () => solveLevel(game.simulation, rules) }),
+        otherExamples: () => otherExamples(number),
+      }
     },
   } satisfies EnvironmentSetup
 }

@@ -1,10 +1,10 @@
-import type { Briefing } from '../../core/environment.js'
+import type { Briefing, Example } from '../../core/environment.js'
 import { parseTemplate } from '../../core/form.js'
 import type { Piece, Text } from '../../core/text.js'
 import { wordingsOf } from './agentboard-wording.js'
 import type { CompiledGame } from './compile-game.js'
 import { ownExamples } from './examples.js'
-import type { GamePrompt } from './prompt-file.js'
+import type { GamePrompt, PromptFile } from './prompt-file.js'
 import type { GameForm, GameName, Wording } from './wording.js'
 import { checkAction, formsOf, gameNames, lookAction } from './wording.js'
 
@@ -25,6 +25,13 @@ export function createBriefing(
   }
   const { system, instruction, examples, forms: advertised } = prompt
   return { system, instruction, examples, forms: [...forms, ...advertised], ...shared }
+}
+
+/** The worked examples of AgentBoard's other games. */
+export function otherExamples(game: string, prompt: PromptFile | undefined): readonly Example[] {
+  return gameNames
+    .filter((other) => other !== game)
+    .flatMap((other) => prompt?.games[other]?.examples ?? ownExamples(other))
 }
 
 let templates: readonly string[] | undefined

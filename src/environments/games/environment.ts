@@ -1,11 +1,11 @@
 import type { TurnDefinition, WorldDefinition } from '../../core/complete-world.js'
 import type { EnvironmentSetup } from '../../core/define-environment.js'
-import type { ReadAction, Task, TaskSource } from '../../core/environment.js'
+import type { Example, ReadAction, Task, TaskSource } from '../../core/environment.js'
 import { hashOf } from '../../core/episode.js'
 import { parseTemplate } from '../../core/form.js'
 import { keepRecent } from '../keep-recent.js'
 import type { GameBriefing } from './briefing.js'
-import { createBriefing } from './briefing.js'
+import { createBriefing, otherExamples } from './briefing.js'
 import type { CompiledGame, GamePlanner } from './compile-game.js'
 import { compileGame, createPlanner } from './compile-game.js'
 import type { GamePrompt, PromptFile } from './prompt-file.js'
@@ -75,7 +75,8 @@ export function createPddl({ source, prompt, data }: PddlOptions) {
       const { compiled, briefing, plan } = settingOf(source.find(id))
       const game = createTextGame(compiled)
       const solve = (): readonly string[] | undefined => plan(game.facts)
-      return createWorld({ compiled, game, briefing, solve })
+      const others = (): readonly Example[] => otherExamples(compiled.game, prompt)
+      return { ...createWorld({ compiled, game, briefing, solve }), otherExamples: others }
     },
   } satisfies EnvironmentSetup
 }

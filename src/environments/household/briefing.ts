@@ -1,10 +1,11 @@
-import type { Briefing } from '../../core/environment.js'
+import type { Briefing, Example } from '../../core/environment.js'
 import type { Text } from '../../core/text.js'
 import { instruct } from '../prompts.js'
 import { examplesOf } from './examples.js'
 import { advertisedForms, allForms, checkActions } from './forms.js'
 import type { PromptFile } from './prompt-file.js'
 import type { TaskKind } from './scenes/goal.js'
+import { taskKinds } from './scenes/goal.js'
 import type { Generation } from './text/domain.js'
 
 /** The briefing for a task: our own instruction and worked examples, or those of AgentBoard's prompt file. */
@@ -25,6 +26,17 @@ export function createBriefing(
     goal,
     help: [checkActions, 'inventory'],
   }
+}
+
+/** The worked examples of all other kinds of task. */
+export function otherExamples(
+  generation: Generation,
+  kind: TaskKind,
+  prompt: PromptFile | undefined,
+): readonly Example[] {
+  return taskKinds
+    .filter((other) => other !== kind)
+    .flatMap((other) => prompt?.examples[other] ?? examplesOf(other, generation))
 }
 
 const knownForms = [...allForms('old'), ...allForms('new')].map(({ template }) => template)

@@ -1,8 +1,8 @@
 import type { EnvironmentSetup } from '../../core/define-environment.js'
-import type { Briefing, Task, TaskSource } from '../../core/environment.js'
+import type { Briefing, Example, Task, TaskSource } from '../../core/environment.js'
 import { hashOf } from '../../core/episode.js'
 import { ShaketableError } from '../../core/errors.js'
-import { createBriefing } from './briefing.js'
+import { createBriefing, otherExamples } from './briefing.js'
 import type { Game } from './engine/engine.js'
 import { allForms, normaliseAction } from './forms.js'
 import type { Games } from './games.js'
@@ -39,6 +39,8 @@ const maxGames = 256
 interface SharedParts {
   readonly briefing: Briefing
   readonly patterns: readonly RegExp[]
+  /** See World.otherExamples. */
+  others(): readonly Example[]
 }
 
 /** ALFWorld by AgentBoard's rules. A world ends when its task is won, and never in failure. */
@@ -55,6 +57,7 @@ export function createHousehold({ games, generation, prompt, data }: HouseholdOp
       const wording = generationOf(game, task.id)
       return {
         briefing: createBriefing(wording, goal.kind, game.goalSentence, promptIn(wording)),
+        others: () => otherExamples(wording, goal.kind, promptIn(wording)),
         patterns: subGoals(goal, wording),
       }
     })
@@ -79,7 +82,8 @@ export function createHousehold({ games, generation, prompt, data }: HouseholdOp
       const game = gameOf(task)
       const engine = game.start()
       const solve = (): readonly string[] | undefined => solveHousehold(engine)
-      return createProtocolWorld({ engine, ...partsOf(task, game), names: game.names, solve })
+      const { others, ...parts } = partsOf(task, game)
+      return { ...createProtocolWorld({ engine, ...parts, names: game.names, solve }), otherExamples: () => others() }
     },
   } satisfies EnvironmentSetup
 }

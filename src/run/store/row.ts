@@ -1,5 +1,6 @@
 import type { Dose } from '../../core/environment.js'
 import type { Leak } from '../../core/dose.js'
+import { absentForZero } from '../../core/dose.js'
 import { parts } from '../../core/perturbation.js'
 import type { EpisodeRow, Measures, ReplyFault, Summed, WordingSums } from '../../core/episode.js'
 import { outcomes } from '../../core/episode.js'
@@ -43,6 +44,7 @@ export function isRow(value: unknown): value is EpisodeRow {
     (date === undefined || isDate(date)) &&
     knownOutcomes.has(outcome) &&
     isShare(progress) &&
+    mayBeCount(value.stepLimit) &&
     isMeasures(value.measures) &&
     (value.trials === undefined || areTrials(value.trials)) &&
     (value.dose === undefined || isDose(value.dose)) &&
@@ -119,7 +121,7 @@ function isDose(value: unknown): boolean {
     isCount(value.commandsSeen) &&
     isCount(value.names) &&
     isCount(value.characters) &&
-    [value.views, value.listed, value.failed, value.messages].every(mayBeCount) &&
+    absentForZero.every((count) => mayBeCount(value[count])) &&
     isCount(value.leaks) &&
     (value.leaked === undefined || (Array.isArray(value.leaked) && value.leaked.every(isLeak)))
   )

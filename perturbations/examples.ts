@@ -1,0 +1,37 @@
+import type { Example } from 'shaketable'
+import { createRandom, definePerturbation } from 'shaketable'
+
+/**
+ * Other worked examples: fewer or more of them, in another order, of other families of tasks. Those of other families
+ * come behind the task's own with `of=same`, as far as they are needed for the number, and take their place with
+ * `of=other`. An additional example of the task's own family would show the plan, so there are none.
+ */
+export default definePerturbation({
+  name: 'examples',
+  summary: 'other worked examples: their number, their order, and of another family of tasks',
+  source: 'this testbed, after the few-shot studies behind AgentBoard and PIPE (arXiv 2602.01611)',
+  promise: 'invariant',
+  promises: { 'number=0': 'harder', 'number=1': 'harder' },
+  draws: 5,
+  options: {
+    of: ['other', 'same'],
+    number: ['as-is', '0', '1', '2', '3'],
+    order: ['as-is', 'reversed', 'shuffled'],
+  },
+  open({ briefing: { examples }, otherExamples, draw, options }) {
+    const number = options['number'] === 'as-is' ? examples.length : Number(options['number'])
+    const random = createRandom(`examples/${String(draw)}`)
+    const others = number === 0 ? [] : random.shuffle(otherExamples?.() ?? [])
+    const own = options['of'] === 'same' || others.length === 0 ? examples : []
+    const shown = inOrder([...own, ...others].slice(0, number), options['order']!, (list) => random.shuffle(list))
+    return { brief: () => ({ examples: shown }) }
+  },
+})
+
+function inOrder(
+  examples: readonly Example[],
+  order: string,
+  shuffle: (list: readonly Example[]) => readonly Example[],
+): readonly Example[] {
+  return order === 'reversed' ? [...examples].reverse() : order === 'shuffled' ? shuffle(examples) : examples
+}
