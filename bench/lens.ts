@@ -1,4 +1,5 @@
 import { perturbations } from '../perturbations/index.js'
+import { parseColumn } from '../src/run/columns.js'
 import type { Turn, World } from '../src/core/environment.js'
 import { perturbWorld } from '../src/core/perturb.js'
 import type { AppliedPerturbation } from '../src/core/perturbation.js'
@@ -47,7 +48,7 @@ export async function lens(): Promise<readonly LensFigures[]> {
   const columns: [string, readonly AppliedPerturbation[]][] = [
     ...perturbations
       .filter(({ environment: madeFor = 'household' }) => madeFor === 'household')
-      .map((one): [string, readonly AppliedPerturbation[]] => [one.name, [{ perturbation: one }]]),
+      .map(({ name }): [string, readonly AppliedPerturbation[]] => [name, parseColumn(name, perturbations).applied]),
     ['agentrefine-4:intensity=0.5', [{ ...byName('agentrefine-4'), intensity: 0.5 }]],
     ['view, commands and act', [{ perturbation: everyTurn }]],
     ['agentrefine-1+2+3+4', [1, 2, 3, 4].map((number) => byName(`agentrefine-${String(number)}`))],

@@ -1,18 +1,5 @@
 import { definePerturbation, textOf } from 'shaketable'
-
-/** Sentences that are true of no task and ask for nothing. */
-const neutral = [
-  'Outside, a light rain has begun.',
-  'A clock ticks somewhere.',
-  'The air smells faintly of coffee.',
-  'A car drives past in the distance.',
-  'It is a quiet afternoon.',
-  'A bird sings for a moment and stops.',
-  'The floor creaks a little.',
-  'Sunlight moves slowly across the wall.',
-  'A door bangs in another building.',
-  'Someone laughs far away.',
-]
+import { neutralSentences } from './_neutral.js'
 
 /**
  * Sentences that have nothing to do with the task, after each observation. Intensity 1 adds as many characters as the
@@ -28,7 +15,7 @@ export default definePerturbation({
   open: ({ intensity, draw }) => ({
     view({ pieces }, { random }) {
       const length = Math.round(intensity * textOf(pieces).length)
-      const sentences = random.fork(String(draw)).shuffle(neutral)
+      const sentences = random.fork(String(draw)).shuffle(neutralSentences)
       let added = ''
       for (let next = 0; added.length < length; next++) added += ` ${sentences[next % sentences.length]!}`
       return added === '' ? pieces : [...pieces, added]

@@ -24,6 +24,7 @@ import examples from './examples.js'
 import stepBudget from './step-budget.js'
 import droppedFeedback from './dropped-feedback.js'
 import itemStyle from './item-style.js'
+import lengthMatched from './length-matched.js'
 import letterCase from './letter-case.js'
 import listOrder from './list-order.js'
 import listVisibility from './list-visibility.js'
@@ -67,6 +68,7 @@ export const perturbations: readonly Perturbation[] = [
   examples,
   stepBudget,
   cleanRepeats,
+  lengthMatched,
 ]
 
 /** The data filters of the package, which perturb the data that a model is tuned on. */

@@ -254,8 +254,8 @@ export interface Perturbation {
   readonly draws?: number
   /** Its own options with their values, the default first. Default: none. */
   readonly options?: Readonly<Record<string, readonly string[]>>
-  /** Takes an option `of` with another column, see {@link Scene.other}. Default: false. */
-  readonly takesColumn?: boolean
+  /** The default of an option `of` with another column, see {@link Scene.other}. Absent: it has no such option. */
+  readonly takesColumn?: string
   /** Changes the layout of the prompt, so that it needs agents that take another one. Default: false. */
   readonly laysOut?: boolean
   /** Name of the only environment it is made for, such as `babyai`. Absent: it suits any environment. */

@@ -108,7 +108,7 @@ export const definitions: { readonly [K in Kind]: KindRules } = {
       draws: 'number?',
       options: 'object?',
       promises: 'object?',
-      takesColumn: 'boolean?',
+      takesColumn: 'string?',
       laysOut: 'boolean?',
       open: 'function',
     },

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { perturbations } from '../../perturbations/index.js'
 import { findAgent } from '../../src/agents/index.js'
 import { openEnvironment } from '../../src/environments/index.js'
-import type { Model, World } from '../../src/index.js'
-import { createRandom, perturb, play, promiseOf, textOf } from '../../src/index.js'
+import type { Briefing, Model, World } from '../../src/index.js'
+import { createRandom, isPerturbed, perturb, play, promiseOf, textOf } from '../../src/index.js'
 import { parseColumn } from '../../src/run/columns.js'
 import { outcomes } from '../laws/describe.js'
 
@@ -100,3 +100,74 @@ describe('step-budget', () => {
     expect(result.dose?.steps ?? 0).toBe(Math.abs(steps - 10))
   })
 })
+
+describe('length-matched', () => {
+  const others = [
+    'distractor-text',
+    'distractor-text:intensity=0.5:draw=3',
+    'pseudo-verbs',
+    'examples:number=3',
+    'pseudo-verbs+distractor-text',
+  ]
+  it.each(kinds.flatMap((kind) => others.map((other) => [kind, other] as const)))(
+    'adds in %s as many characters as %s',
+    async (kind, other) => {
+      const column = `length-matched:of=${other.replace(/[:+]/g, '/')}`
+      const worlds = await Promise.all(['none', other, column].map((one) => begin(kind, one, 20)))
+      const lengths = worlds.map(({ briefing, opening }) => textOf(opening).length + textsOf(briefing).join('').length)
+      for (const command of (await worlds[0]!.solve!())!) {
+        const said = isPerturbed(worlds[1]!) ? worlds[1].fromEnvironment(command) : command
+        const turns = [worlds[0]!.step(command), worlds[1]!.step(said), worlds[2]!.step(command)]
+        for (const [index, turn] of turns.entries()) lengths[index]! += textOf((await turn).observation).length
+      }
+      const [clean, longer, matched] = lengths as [number, number, number]
+      expect(longer).toBeGreaterThan(clean)
+      expect(Math.abs(matched - longer)).toBeLessThan(60)
+      expect(worlds[2]!.names).toEqual(worlds[0]!.names)
+      const environment = environments[kind]
+      const seen = await outcomes(
+        { environment, tasks: environment.tasks.slice(20, 21), label: kind },
+        parseColumn(column, perturbations).applied,
+      )
+      expect(seen.filter((one) => one !== 'unchanged')).toEqual(['holds'])
+    },
+  )
+
+  it.each([
+    ['length-matched:of=distractor-text', 'length-matched'],
+    ['length-matched:of=synonyms/draw=1', 'length-matched:of=synonyms'],
+    ['length-matched:of=synonyms/draw=3:draw=2', 'length-matched:of=synonyms/draw=3:draw=2'],
+    [
+      'length-matched:of=typos/scope=observations/instruction/examples',
+      'length-matched:of=typos/scope=instruction/examples/observations',
+    ],
+    [
+      'length-matched:of=typos/intensity=0.5/item-style/style=hash+list-order',
+      'length-matched:of=typos/intensity=0.5/item-style/style=hash+list-order',
+    ],
+  ])('%s is the column %s', (text, label) => {
+    expect(parseColumn(text, perturbations).label).toBe(label)
+    expect(parseColumn(label, perturbations).label).toBe(label)
+  })
+
+  it.each([
+    [
+      'length-matched:of=none',
+      "'length-matched' needs the column that it is compared with, as in 'length-matched:of=synonyms/draw=2'.",
+    ],
+    ['length-matched:of=synonims', "Did you mean 'synonyms'?"],
+    ['length-matched:of=synonyms/draw=9', 'takes one of its 5 draws'],
+    ['length-matched:of=length-matched/of=synonyms', "got 'length-matched'. Name another one"],
+    ['synonyms:of=typos', "'synonyms' has no option 'of=typos'"],
+  ])('%s is refused in one sentence', (text, message) => {
+    expect(() => parseColumn(text, perturbations)).toThrow(message)
+  })
+})
+
+function textsOf({ system, instruction, examples, goal, help }: Briefing): readonly string[] {
+  const shown = examples.flatMap(({ opening, exchanges }) => [
+    textOf(opening),
+    ...exchanges.flatMap(({ action, observation }) => [action, textOf(observation)]),
+  ])
+  return [system, textOf(instruction), goal, ...help, ...shown]
+}

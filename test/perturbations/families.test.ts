@@ -10,7 +10,9 @@ import { parseColumn } from '../../src/run/columns.js'
 import { outcomes } from '../laws/describe.js'
 import { syncWorld } from '../sync-world.js'
 
-const families = perturbations.filter(({ environment, promise }) => environment === undefined && promise !== 'identity')
+const families = perturbations.filter(
+  ({ environment, promise, takesColumn }) => environment === undefined && promise !== 'identity' && !takesColumn,
+)
 
 /** Each option at each of its values, the first few draws, and half the intensity, one after the other. */
 function variantsOf(perturbation: Perturbation): readonly AppliedPerturbation[] {
