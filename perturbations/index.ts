@@ -24,6 +24,7 @@ import examples from './examples.js'
 import stepBudget from './step-budget.js'
 import droppedFeedback from './dropped-feedback.js'
 import itemStyle from './item-style.js'
+import layout from './layout.js'
 import lengthMatched from './length-matched.js'
 import letterCase from './letter-case.js'
 import listOrder from './list-order.js'
@@ -66,6 +67,7 @@ export const perturbations: readonly Perturbation[] = [
   actionFailures,
   droppedFeedback,
   examples,
+  layout,
   stepBudget,
   cleanRepeats,
   lengthMatched,

@@ -2,6 +2,8 @@ import type { Conversation, Reading } from '../core/agent.js'
 import type { Briefing } from '../core/environment.js'
 import type { Message } from '../core/model.js'
 import { createHistory } from './_history.js'
+import type { Labels, Surroundings } from './_layout.js'
+import { layLine } from './_layout.js'
 
 /** A conversation in which each reply is followed by its observation. */
 export interface Chat {
@@ -10,11 +12,11 @@ export interface Chat {
   cut(): boolean
 }
 
-/** @param above everything above the first observation; it shares a message with that one and so always stays */
-export function createChat(briefing: Briefing, above: string, opening: string): Chat {
+/** The texts around the first observation share a message with it and so always stay. */
+export function createChat(briefing: Briefing, { above, below }: Surroundings, opening: string, labels: Labels): Chat {
   const head: readonly Message[] = [
     { role: 'system', content: briefing.system },
-    { role: 'user', content: `${above}Observation: ${opening}` },
+    { role: 'user', content: `${above}${layLine('observation', opening, labels)}${below}` },
   ]
   const history = createHistory<Message>([], 2)
   return {
@@ -34,6 +36,7 @@ export function beginTextChat(
   chat: Chat,
   read: (reply: string, reasoning: string | undefined) => Reading,
   phrase: (action: string) => string,
+  labels: Labels,
 ): Conversation {
   let reply = ''
   return {
@@ -45,7 +48,7 @@ export function beginTextChat(
     observe(action, observation) {
       chat.add(
         { role: 'assistant', content: reply === '' ? phrase(action) : reply },
-        { role: 'user', content: `Observation: ${observation}` },
+        { role: 'user', content: layLine('observation', observation, labels) },
       )
       reply = ''
     },

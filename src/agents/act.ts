@@ -1,7 +1,7 @@
 import type { Agent } from '../core/agent.js'
 import type { Briefing } from '../core/environment.js'
 import { createHistory, historySize } from './_history.js'
-import { agentBoardLabels, layBriefing } from './_layout.js'
+import { agentBoardLabels, labelsOf, layBriefing, layLine, readLabels } from './_layout.js'
 import { readAgentBoardAction } from './agentboard-parser.js'
 
 /**
@@ -14,23 +14,27 @@ export const act: Agent = {
   source: 'AgentBoard, VanillaAgent',
   settings: { layout: 'agentboard-vanilla', history: historySize },
   stop: ['\n'],
+  takesLayouts: true,
   begin(briefing: Briefing, opening: string) {
-    const above = layBriefing(briefing, agentBoardLabels)
-    const history = createHistory<string>([`Observation: ${opening}`])
+    const { layout } = briefing
+    const labels = labelsOf(layout, agentBoardLabels)
+    const { above, below } = layBriefing(briefing, labels)
+    const history = createHistory<string>([layLine('observation', opening, labels)])
     const lay = (): string => history.shown().join('\n')
     let lines = lay()
     return {
       messages: () => [
         { role: 'system', content: briefing.system },
-        { role: 'user', content: `${above}${lines}\nAction: ` },
+        { role: 'user', content: `${above}${lines}${below}\n${labels.action}` },
       ],
       read(reply) {
-        const action = readAgentBoardAction(reply)
+        const action = readAgentBoardAction(readLabels(reply, layout, true))
         return action === '' ? { action, formatError: 'the reply is empty' } : { action }
       },
       observe(action, observation) {
-        history.add(`Action: ${action}`, `Observation: ${observation}`)
-        lines = history.isWhole() ? `${lines}\nAction: ${action}\nObservation: ${observation}` : lay()
+        const added = [layLine('action', action, labels), layLine('observation', observation, labels)]
+        history.add(...added)
+        lines = history.isWhole() ? [lines, ...added].join('\n') : lay()
       },
       cut() {
         const isCut = history.cut()

@@ -60,6 +60,7 @@ export function createAct(text: string): Agent {
       ...(template && { template: hashOf(template, 16) }),
     },
     stop: [],
+    takesLayouts: false,
     ...(template !== undefined && { endpoint: 'completions' }),
     begin(briefing, opening) {
       const conversation = act.begin({ ...briefing, system: briefing.system + reminder }, opening)

@@ -44,7 +44,7 @@ export function createReactAgentBoard(text: string | undefined): Agent {
 export const reactAgentBoard = createReactAgentBoard(undefined)
 
 function beginThinking(briefing: Briefing, opening: string, format: string): Conversation {
-  const above = layBriefing(briefing, agentBoardLabels, { format })
+  const { above } = layBriefing(briefing, agentBoardLabels, { format })
   const history = createHistory<string>([`Observation: ${opening}`])
   let thoughts = 0
   let idle = 0

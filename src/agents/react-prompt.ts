@@ -29,7 +29,7 @@ export const reactPrompt: Agent = {
 }
 
 function beginPrompt(briefing: Briefing, opening: string): Conversation {
-  const above = layBriefing(briefing, labels, { format, beforeGoal: task })
+  const { above } = layBriefing(briefing, labels, { format, beforeGoal: task })
   const history = createHistory<string>([opening])
   let thoughts = 0
   const read = (reply: string): Reading => {

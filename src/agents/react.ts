@@ -1,12 +1,13 @@
 import type { Agent, Reading } from '../core/agent.js'
 import { beginTextChat, createChat } from './_chat.js'
 import { historySize } from './_history.js'
-import { agentBoardLabels, layBriefing } from './_layout.js'
+import type { Labels } from './_layout.js'
+import { agentBoardLabels, labelsOf, layBriefing, layLine, layReplies, readLabels } from './_layout.js'
 import { readReactReply } from './react-parser.js'
 
-const format = `Answer each observation with one thought and one action, like this:
-Thought: why you do what you do next
-Action: what you do next`
+const format = (labels: Labels): string => `Answer each observation with one thought and one action, like this:
+${labels.thought!}why you do what you do next${labels.afterThought ?? ''}
+${layLine('action', 'what you do next', labels)}`
 
 /**
  * A thought and an action in each reply, as a chat: the way AgentGym and AgentRefine talk to their models. The model's
@@ -18,12 +19,18 @@ export const react: Agent = {
   source: 'AgentRefine and AgentGym (Thought/Action)',
   settings: { layout: 'thought-action-chat', history: historySize },
   stop: ['\nObservation:'],
-  begin: (briefing, opening) =>
-    beginTextChat(
-      createChat(briefing, layBriefing(briefing, agentBoardLabels, { format }), opening),
-      readThoughtAndAction,
-      (action) => `Action: ${action}`,
-    ),
+  takesLayouts: true,
+  begin(briefing, opening) {
+    const { layout } = briefing
+    const labels = labelsOf(layout, agentBoardLabels)
+    const chat = beginTextChat(
+      createChat(briefing, layBriefing(briefing, labels, { format: format(labels) }), opening, labels),
+      (reply) => readThoughtAndAction(readLabels(reply, layout)),
+      (action) => layLine('action', action, labels),
+      labels,
+    )
+    return { ...chat, ...layReplies(layout) }
+  },
   phrase: (action, thought) => `${thought === undefined ? '' : `Thought: ${thought}\n`}Action: ${action}`,
 }
 

@@ -23,12 +23,13 @@ export const tagged: Agent = {
   stop: ['\nObservation:'],
   begin: (briefing, opening) =>
     beginTextChat(
-      createChat(briefing, layBriefing(briefing, labels, { format }), opening),
+      createChat(briefing, layBriefing(briefing, labels, { format }), opening, labels),
       (reply, reasoning) => {
         const { thought, action, fault } = readTaggedReply(reply, reasoning !== undefined)
         return { action, ...(thought !== '' && { thought }), ...(fault !== undefined && { formatError: fault }) }
       },
       (action) => `<action>${action}</action>`,
+      labels,
     ),
   phrase: (action, thought = '') => `<think>${thought}</think>\n<action>${action}</action>`,
 }

@@ -2,7 +2,7 @@ import type { Agent, Conversation } from '../core/agent.js'
 import type { Briefing } from '../core/environment.js'
 import { createChat } from './_chat.js'
 import { historySize } from './_history.js'
-import { agentBoardLabels, layBriefing } from './_layout.js'
+import { agentBoardLabels, labelsOf, layBriefing, layLine, readLabels } from './_layout.js'
 import { toolsOf } from '../core/form-tools.js'
 import type { ToolReading } from './tool-call.js'
 import { readToolReply } from './tool-call.js'
@@ -21,12 +21,14 @@ export const tools: Agent = {
   settings: { layout: 'function-calls', history: historySize },
   stop: [],
   offersFunctions: true,
+  takesLayouts: true,
   begin: (briefing, opening) => beginCalls(briefing, opening),
   phrase: (action) => action,
 }
 
 function beginCalls(briefing: Briefing, opening: string): Conversation {
-  const chat = createChat(briefing, layBriefing(briefing, agentBoardLabels, { format }), opening)
+  const labels = labelsOf(briefing.layout, agentBoardLabels)
+  const chat = createChat(briefing, layBriefing(briefing, labels, { format }), opening, labels)
   const offered = toolsOf(briefing.forms)
   const definitions = offered.map(({ definition }) => definition)
   const byName = new Map(offered.map((tool) => [tool.definition.name, tool]))
@@ -38,7 +40,7 @@ function beginCalls(briefing: Briefing, opening: string): Conversation {
     messages: () => chat.messages(),
     tools: () => definitions,
     read(text, toolCalls = [], reasoning?: string) {
-      const { call: taken, ...reading } = readToolReply(text, toolCalls, byName)
+      const { call: taken, ...reading } = readToolReply(readLabels(text, briefing.layout), toolCalls, byName)
       reply = text.trim()
       call = taken
       thought = reasoning
@@ -47,7 +49,7 @@ function beginCalls(briefing: Briefing, opening: string): Conversation {
     observe(action, observation) {
       if (call === undefined) {
         const content = reply === '' ? action : reply
-        chat.add({ role: 'assistant', content }, { role: 'user', content: `Observation: ${observation}` })
+        chat.add({ role: 'assistant', content }, { role: 'user', content: layLine('observation', observation, labels) })
       } else {
         const id = callId(++number)
         chat.add(

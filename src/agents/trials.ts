@@ -3,7 +3,7 @@ import type { Message } from '../core/model.js'
 import { textOf } from '../core/text.js'
 import type { AgentOption } from './_agent-options.js'
 import { readAgentOptions } from './_agent-options.js'
-import { layMemory } from './_layout.js'
+import { agentBoardLabels, labelsOf, layLine, layMemory } from './_layout.js'
 
 /** The trials of the paper's own ALFWorld runs and of AgentRefine's ten seeds, and reflections kept in those runs. */
 const [defaultTrials, kept] = [10, 3]
@@ -101,14 +101,18 @@ New plan: `
 /** Requests a reflection as Reflexion does: the history, earlier plans, and a new plan. Equal for every agent. */
 function askForReflection({ briefing, opening, steps, left }: FailedTrial): readonly Message[] {
   const { instruction, goal, memory = [] } = briefing
+  const labels = labelsOf(briefing.layout, agentBoardLabels)
   const shown = steps
     .slice(left)
-    .flatMap(({ action, observation }) => [`Action: ${action}`, `Observation: ${observation}`])
+    .flatMap(({ action, observation }) => [
+      layLine('action', action, labels),
+      layLine('observation', observation, labels),
+    ])
   const content = [
     `${textOf(instruction).trimEnd()}\n`,
     `You tried to do this: ${goal}\nYou did not get it done. This is what happened:\n`,
     [
-      `Observation: ${opening}`,
+      layLine('observation', opening, labels),
       ...(left === 0 ? [] : [`(${String(left)} earlier steps are left out.)`]),
       ...shown,
       '',

@@ -4,7 +4,7 @@ import { createAsking } from './ask.js'
 import type { Briefing, Note, Turn, World } from './environment.js'
 import type { EpisodeResult, Outcome, Step, Trajectory } from './episode.js'
 import { canonicalJson } from './episode.js'
-import { CallError, GivenUp, messageOf } from './errors.js'
+import { CallError, GivenUp, ShaketableError, messageOf } from './errors.js'
 import { isOverflow } from './fit.js'
 import { measure } from './measure.js'
 import type { Attempt, Message, Model, Sampling } from './model.js'
@@ -65,6 +65,10 @@ export async function play(options: PlayOptions): Promise<Played> {
 
 async function playOpen(options: PlayOptions): Promise<Played> {
   const { world, agent, clock } = options
+  if (world.briefing.layout && !agent.takesLayouts) {
+    const message = `A perturbation lays the prompt out anew, which the agent '${agent.name}' cannot do. Play it with act, react or tools.`
+    throw new ShaketableError('usage', message)
+  }
   const stepLimit = world.stepLimit?.(options.stepLimit) ?? options.stepLimit
   const opening = textOf(world.opening)
   const conversation = agent.begin(remembering(world.briefing, options.memory), opening)

@@ -94,6 +94,11 @@ export async function prepareGrid(
       `The agent '${offering.name}' offers functions, which plain completions do not take, and '${name}' is played over them. Give the model another agent, such as agent: react, or leave api and template out.`,
     )
   })
+  checkLayouts(
+    written,
+    agents.filter(({ takesLayouts }) => !takesLayouts),
+    where,
+  )
   const primary = experiment.primary && choosePrimary(experiment.primary, written, known, where)
   checkDifferent('temperatures', temperatures, where)
   checkDifferent('seeds', seeds, where)
@@ -230,6 +235,22 @@ async function openColumns(
       }
     }
   }
+}
+
+/** @throws ShaketableError `usage` for a column with another layout of the prompt and an agent that takes none */
+function checkLayouts(columns: readonly Column[], rigid: readonly Agent[], where: Where): void {
+  if (rigid.length === 0) return
+  columns.forEach(({ label, applied }, index) => {
+    if (!applied.some(({ perturbation }) => perturbation.laysOut)) return
+    const names = rigid.map(({ name }) => `'${name}'`).join(' and ')
+    throw new ShaketableError(
+      'usage',
+      at(
+        where(['perturbations', index]),
+        `'${label}' lays the prompt out anew, which ${names} cannot do. Play it with act, react or tools, or leave it out.`,
+      ),
+    )
+  })
 }
 
 /** Creates the first prompt of a task with each agent of a plug-in, so that their errors are reported at once. */

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { perturbations } from '../../perturbations/index.js'
 import { findAgent } from '../../src/agents/index.js'
 import { openEnvironment } from '../../src/environments/index.js'
-import type { Briefing, Model, World } from '../../src/index.js'
-import { createRandom, isPerturbed, perturb, play, promiseOf, textOf } from '../../src/index.js'
+import type { Briefing, Conversation, Model, World } from '../../src/index.js'
+import { createRandom, isChanged, isPerturbed, perturb, play, promiseOf, textOf } from '../../src/index.js'
 import { parseColumn } from '../../src/run/columns.js'
 import { outcomes } from '../laws/describe.js'
 
@@ -171,3 +171,119 @@ function textsOf({ system, instruction, examples, goal, help }: Briefing): reado
   ])
   return [system, textOf(instruction), goal, ...help, ...shown]
 }
+
+describe('layout', () => {
+  const names = ['renamed', 'capitals', 'bold', 'brackets', 'tags', 'as-is']
+  const orders = ['as-is', 'goal-first', 'goal-last', 'actions-last', 'history-first']
+  const columns = names
+    .flatMap((labels) => orders.map((order) => `layout:labels=${labels}:order=${order}`))
+    .slice(0, -5)
+  const agents = ['act', 'react', 'tools']
+
+  async function converse(
+    column: string,
+    agent: string,
+  ): Promise<{ readonly world: World; readonly conversation: Conversation }> {
+    const world = await begin('household', column)
+    return { world, conversation: findAgent(agent).begin(world.briefing, textOf(world.opening)) }
+  }
+
+  it.each(agents.flatMap((agent) => columns.map((column) => [agent, column] as const)))(
+    '%s lays out %s with all of its texts, and reads what it shows',
+    async (agent, column) => {
+      const { world, conversation } = await converse(column, agent)
+      const { labels, order } = world.briefing.layout!
+      const prompt = conversation
+        .messages()
+        .map(({ content }) => content)
+        .join('\n')
+      const { goal, help, examples, instruction } = world.briefing
+      for (const text of [
+        goal,
+        ...help,
+        textOf(examples[0]!.opening),
+        textOf(instruction).trim(),
+        textOf(world.opening),
+      ]) {
+        expect(prompt).toContain(text)
+      }
+      if (labels !== undefined)
+        expect(prompt).not.toMatch(/^(?:Action|Observation|Thought): |Here are examples|You should perform/m)
+      const places = {
+        goal,
+        instruction: textOf(instruction).trim(),
+        examples: textOf(examples[0]!.opening),
+        help: help[0]!,
+        history: textOf(world.opening),
+      }
+      if (order !== undefined) {
+        const at = order.map((part) =>
+          part === 'help' ? prompt.indexOf('for help when') : prompt.lastIndexOf(places[part]),
+        )
+        expect(at).toEqual([...at].sort((a, b) => a - b))
+      }
+      const said = conversation.phrase?.('go to desk 1', 'hm') ?? findAgent(agent).phrase('go to desk 1', 'hm')
+      expect(conversation.read(said).action).toBe('go to desk 1')
+      conversation.observe('go to desk 1', 'On the desk 1, you see a pen 1.')
+      const after = conversation
+        .messages()
+        .map(({ content }) => content)
+        .join('\n')
+      expect(after).toContain('go to desk 1')
+      expect(after).toContain('On the desk 1, you see a pen 1.')
+      if (labels !== undefined) expect(after).not.toMatch(/^(?:Action|Observation|Thought): /m)
+    },
+  )
+
+  it('is the usual prompt to the byte where nothing is changed', async () => {
+    for (const agent of agents) {
+      const [clean, same] = [await converse('none', agent), await converse('layout:labels=as-is', agent)]
+      expect(same.conversation.messages()).toEqual(clean.conversation.messages())
+      expect(same.world.dose!()).toMatchObject({ forms: 0, characters: 0 })
+      expect(isChanged(same.world.dose!())).toBe(false)
+    }
+  })
+
+  const replies = [
+    'go to desk 1',
+    'Action: go to desk 1',
+    ' action:go to desk 1',
+    '> Action: go to desk 1',
+    'ACTION 3: go to desk 1',
+    '**Action:** go to desk 1',
+    'Thought: I walk.\nAction: go to desk 1',
+    'Thought: I walk.\nAction:\ngo to desk 1\nObservation: done\nAction: look',
+    'Actions: go to desk 1\nAction: look',
+    'My next action is: go to desk 1',
+    'I do not know.',
+    '',
+  ]
+  it.each(['act', 'react', 'tools'].flatMap((agent) => replies.map((reply) => [agent, reply] as const)))(
+    '%s reads %j with other words for labels as it reads its own',
+    async (agent, reply) => {
+      const { conversation } = await converse('none', agent)
+      const other = (await converse('layout', agent)).conversation
+      const renamed = reply
+        .replace(/action/gi, 'Command')
+        .replace(/thought/gi, 'Reasoning')
+        .replace(/observation/gi, 'Response')
+      const [expected, got] = [conversation.read(reply), other.read(renamed)]
+      expect(got.action.replace(/command/i, 'action').toLowerCase()).toBe(expected.action.toLowerCase())
+      expect(got.formatError).toBe(expected.formatError)
+      expect(got.thought).toBe(expected.thought)
+    },
+  )
+
+  it('is refused for an agent with a layout of its own', async () => {
+    const world = await begin('household', 'layout')
+    const options = { temperature: 0, seed: 0, stepLimit: 10, maxTokens: 10 }
+    const model: Model = {
+      name: 'none',
+      settings: {},
+      complete: () => ({ text: '', promptTokens: 0, completionTokens: 0 }),
+    }
+    await expect(play({ world, agent: findAgent('tagged'), model, ...options })).rejects.toThrow(
+      "A perturbation lays the prompt out anew, which the agent 'tagged' cannot do. Play it with act, react or tools.",
+    )
+  })
+})
