@@ -1,6 +1,7 @@
 import type { PublishedRow } from 'shaketable'
 import { mean, standardDeviation } from 'shaketable/statistics'
 import type { Aggregate } from './aggregate/aggregate.js'
+import { describeAdversarial, isAveraged } from './aggregate/columns.js'
 import type { Robustness } from './aggregate/schema.js'
 import type { PublishedKey } from './published/place-published.js'
 import { placePublished } from './published/place-published.js'
@@ -80,6 +81,7 @@ function robustnessTable(
         : []),
       ...describeRuns(aggregate, detail),
       ...describeLayout(aggregate, layout),
+      ...describeAdversarial(aggregate.columns),
       ...describeOrders(aggregate, layout, environment),
       ...placed.notes,
     ],
@@ -127,10 +129,11 @@ const overflowGroup: ColumnGroup = {
   columns: [{ title: 'Overflow', shows: 'percent', metric: 'overflow' }],
 }
 
-/** The share of overflows over all columns. A wording that makes prompts longer increases it. */
+/** The share of overflows over all columns that are not adversarial. A wording that makes prompts longer increases it. */
 function overflowOf(aggregate: Aggregate, environment: string, model: string, agent: string, { of }: NamedScope): Cell {
+  const apart = new Set(aggregate.columns.filter(({ adversarial }) => adversarial).map(({ label }) => label))
   const scopes = groupsOn(aggregate, environment)
-    .filter((group) => group.model === model && group.agent === agent)
+    .filter((group) => group.model === model && group.agent === agent && !apart.has(group.column))
     .map(of)
   const valid = scopes.reduce((sum, { coverage }) => sum + coverage.valid, 0)
   const ended = scopes.reduce((sum, { outcomes }) => sum + outcomes['context-overflow'], 0)
@@ -161,15 +164,15 @@ function layOut({ columns }: Aggregate): Layout {
   const clean = { title: 'None', label: columns.find(({ clean }) => clean)?.label ?? 'none' }
   const others = columns
     .filter((column) => !column.clean)
-    .map(({ label, identity }) => ({ title: label, label, identity }))
+    .map((column) => ({ title: column.label, label: column.label, enters: isAveraged(column) }))
   const isOfPaper = ({ label }: Place): boolean => paper.some((place) => place.label === label)
   if (others.some(isOfPaper)) {
     return { clean, perturbed: [...paper, twin], beside: others.filter((place) => !isOfPaper(place)) }
   }
   return {
     clean,
-    perturbed: others.filter(({ identity }) => !identity),
-    beside: others.filter(({ identity }) => identity),
+    perturbed: others.filter(({ enters }) => enters),
+    beside: others.filter(({ enters }) => !enters),
   }
 }
 
@@ -234,6 +237,7 @@ function worstCaseTables(aggregate: Aggregate, environment: string): Table[] {
       ...tableOn(aggregate, environment, 'worst-case', 'Worst case over columns'),
       notes: [
         'Shares in percent over all seeds and temperatures; columns that promise identity do not enter.',
+        ...describeAdversarial(aggregate.columns),
         "Worst case: per task the lowest of its columns' means, the clean one among them, then the mean over the tasks measured in every column.",
         'One seed: the worst case over the columns of one seed each, every column at another seed; Of clean: that of clean repeats at the same seeds, since the lowest of several noisy scores is low by chance. ' +
           'Columns do harm as far as the first of these two is below the second, which needs as many seeds as there are columns.',

@@ -1,4 +1,5 @@
 import type { Plan, PlannedColumn } from 'shaketable'
+import { listWords } from '../../src/tables/words.js'
 import type { AggregateColumn } from './schema.js'
 
 /** The columns of a plan, in order. */
@@ -9,7 +10,19 @@ export function describeColumns({ columns }: Plan): AggregateColumn[] {
     identity: perturbations.every(({ promise }) => promise === 'identity'),
     perturbations,
     ...intensityOf(perturbations),
+    ...(perturbations.some(({ adversarial }) => adversarial) && { adversarial: true as const }),
   }))
+}
+
+/** Whether a perturbed column enters figures over several columns. */
+export function isAveraged({ identity, adversarial }: AggregateColumn): boolean {
+  return !identity && adversarial === undefined
+}
+
+/** The adversarial columns by label, for captions: `Adversarial, so in no figure over conditions: swapped-verbs.` */
+export function describeAdversarial(columns: readonly AggregateColumn[]): string[] {
+  const labels = columns.filter(({ adversarial }) => adversarial).map(({ label }) => label)
+  return labels.length === 0 ? [] : [`Adversarial, and so in no figure over several conditions: ${listWords(labels)}.`]
 }
 
 /** Counterparts, which replace each other in different environments, have one intensity. */

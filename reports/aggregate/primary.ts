@@ -1,6 +1,7 @@
 import type { Plan } from 'shaketable'
 import { pairsOf } from 'shaketable'
 import { holm, mean, noDifferenceP, pairedDifference } from 'shaketable/statistics'
+import { isAveraged } from './columns.js'
 import { findUnchanged } from './differences.js'
 import { pairTallies } from './pairs.js'
 import type { Tallies } from './tally.js'
@@ -17,7 +18,9 @@ export function describePrimary(
 ): Primary | undefined {
   const clean = columns.find((column) => column.clean)
   const chosen = plan.primary?.columns
-  const labels = columns.filter(({ label, identity }) => chosen?.includes(label) ?? !identity).map(({ label }) => label)
+  const labels = columns
+    .filter((column) => chosen?.includes(column.label) ?? isAveraged(column))
+    .map(({ label }) => label)
   if (clean === undefined || labels.length === 0) return undefined
   const metric = plan.primary?.metric ?? 'success'
   const temperatures = plan.temperatures.map((_, place) => place)

@@ -1,4 +1,5 @@
 import { standardDeviation, worstCase, worstOfRepeats } from 'shaketable/statistics'
+import { isAveraged } from './columns.js'
 import type { Metric } from './pairs.js'
 import { metrics } from './pairs.js'
 import { isCopy } from './passes.js'
@@ -12,7 +13,9 @@ export function describeRobustness(
   tallies: Tallies,
   columns: readonly AggregateColumn[],
 ): Robustness[] {
-  const enters = new Map(columns.map(({ label, clean, identity }) => [label, { clean, enters: clean || !identity }]))
+  const enters = new Map(
+    columns.map((column) => [column.label, { clean: column.clean, enters: column.clean || isAveraged(column) }]),
+  )
   const families = new Map<string, Group[]>()
   for (const group of groups) {
     const key = JSON.stringify([group.environment, group.model, group.agent])

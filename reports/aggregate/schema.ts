@@ -427,15 +427,18 @@ const column = named('Column', 'What lay between environment and agent.', {
       draw: z.number().exactOptional(),
       options: z.record(z.string(), z.string()).exactOptional(),
       promise: z.enum(['invariant', 'identity', 'harder', 'easier']),
+      adversarial: z.literal(true).exactOptional(),
       source: z.string(),
       summary: z.string(),
       environments: z.array(name).exactOptional(),
     }),
   ),
   intensity: z.number().exactOptional(),
+  adversarial: z.literal(true).exactOptional(),
 })
 /**
- * A column; `clean` where it has no perturbation, `identity` where all of its perturbations promise to change nothing.
+ * A column; `clean` where it has no perturbation, `identity` where all of its perturbations promise to change nothing,
+ * `adversarial` where one of its perturbations is: then it enters no figure over several columns.
  */
 export type AggregateColumn = Frozen<z.infer<typeof column>>
 
@@ -473,8 +476,8 @@ const robustness = named('Robustness', 'What all columns together say of one mod
   spreadOverColumns: perMetric(ratio).exactOptional(),
 })
 /**
- * Figures of one model and agent in an environment over all columns but identity columns, as shares of 1, pooled over
- * seeds and temperatures.
+ * Figures of one model and agent in an environment over all columns but identity and adversarial columns, as shares of 1,
+ * pooled over seeds and temperatures.
  */
 export type Robustness = Frozen<z.infer<typeof robustness>>
 

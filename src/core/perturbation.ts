@@ -245,6 +245,11 @@ export interface Perturbation {
   readonly promise: 'invariant' | 'identity' | 'harder' | 'easier'
   /** Promises with options that are not at their defaults: `{ 'number=0': 'harder' }`. The first that applies counts. */
   readonly promises?: Readonly<Record<string, Perturbation['promise']>>
+  /**
+   * It contradicts itself or the world on purpose. A condition with it is shown by itself and enters no average, worst
+   * case or primary endpoint over conditions.
+   */
+  readonly adversarial?: true
   /** Whether the perturbation uses `intensity`. Default: false. */
   readonly graded: boolean
   /**

@@ -48,7 +48,7 @@ export interface PlannedColumn {
 
 /** A perturbation of a column. */
 export interface PlannedPerturbation
-  extends PerturbationIdentity, Pick<Perturbation, 'promise' | 'source' | 'summary'> {
+  extends PerturbationIdentity, Pick<Perturbation, 'promise' | 'adversarial' | 'source' | 'summary'> {
   /**
    * Names of the plan's environments in which it is used; its counterparts are used in the others (see `usedIn`).
    * Absent: all.

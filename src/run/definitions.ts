@@ -102,6 +102,7 @@ export const definitions: { readonly [K in Kind]: KindRules } = {
       ...described,
       version: 'any?',
       promise: 'string',
+      adversarial: 'any?',
       graded: 'boolean?',
       environment: 'string?',
       counterpartOf: 'string?',
@@ -113,10 +114,11 @@ export const definitions: { readonly [K in Kind]: KindRules } = {
       open: 'function',
     },
     defaults: { ...words, version: '1', graded: false },
-    problem({ promise, promises: others = {} }) {
+    problem({ promise, promises: others = {}, adversarial }) {
       const given = [['promise', promise], ...Object.values(others as object).map((one) => ['promises', one])] as const
       const wrong = given.find(([, one]) => !promises.includes(one as string))
-      return wrong && [wrong[0] as string, "'invariant', 'identity', 'harder' or 'easier'"]
+      if (wrong !== undefined) return [wrong[0] as string, "'invariant', 'identity', 'harder' or 'easier'"]
+      return adversarial === undefined || adversarial === true ? undefined : ['adversarial', 'true, or nothing at all']
     },
     hooks: {
       open: {

@@ -124,6 +124,7 @@ function planColumn({ label, applied }: Column): PlannedColumn {
       version: one.perturbation.version,
       ...settingsOf(one),
       promise: promiseOf(one),
+      ...(one.perturbation.adversarial && { adversarial: true as const }),
       source: one.perturbation.source,
       summary: one.perturbation.summary,
       ...(one.environments !== undefined && { environments: one.environments }),

@@ -384,10 +384,13 @@ function version(): string {
   return (createRequire(import.meta.url)('shaketable/package.json') as { version: string }).version
 }
 
-/** @throws ShaketableError `usage` for a perturbation that is not a column of the experiment, or changes nothing */
+/**
+ * @throws ShaketableError `usage` for a perturbation that is not a column of the experiment, or changes nothing, and for
+ * an adversarial one among several
+ */
 function choosePrimary(
   { metric = 'success', perturbations: given }: NonNullable<Experiment['primary']>,
-  columns: readonly { readonly label: string; readonly applied: readonly unknown[] }[],
+  columns: readonly Column[],
   known: readonly Perturbation[],
   where: Where,
 ): NonNullable<Plan['primary']> {
@@ -397,7 +400,13 @@ function choosePrimary(
     metric,
     columns: given.map((text, index) =>
       located(where(['primary', 'perturbations', index]), () => {
-        const { label } = parseColumn(text, known)
+        const { label, applied } = parseColumn(text, known)
+        if (given.length > 1 && applied.some(({ perturbation }) => perturbation.adversarial)) {
+          throw new ShaketableError(
+            'usage',
+            `'${label}' is adversarial, and enters no average over conditions. Leave it out of the primary endpoint, or name it alone.`,
+          )
+        }
         if (labels.includes(label)) return label
         throw new ShaketableError('usage', unknownName('perturbation of this experiment', label, labels))
       }),

@@ -36,14 +36,14 @@ describe('figures over all columns', () => {
     expect(summary).toEqual({ environment: 'household', model, agent: 'act', ...expected })
   })
 
-  it('include the spread of the perturbed columns if there are several, without those that promise identity', () => {
+  it('include the spread of the perturbed columns if there are several, without those that promise identity or are adversarial', () => {
     const plan = makePlan({
-      columns: ['none', 'placebo', 'a', 'b', 'c'],
+      columns: ['none', 'placebo', 'a', 'b', 'c', 'adversary'],
       models: ['reader'],
       temperatures: [0],
       seeds: [1, 2],
     })
-    const solved: Record<string, number> = { none: 4, placebo: 0, a: 3, b: 2, c: 1 }
+    const solved: Record<string, number> = { none: 4, placebo: 0, a: 3, b: 2, c: 1, adversary: 0 }
     const run = makeRun(plan, (at) => {
       const isSolved = Number(at.task.slice(-1)) < solved[at.column]!
       return makeRow(at, isSolved ? 'success' : 'failure', isSolved ? 1 : 0.5)

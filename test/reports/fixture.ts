@@ -4,7 +4,7 @@ import { hashOf } from '../../src/core/episode.js'
 import type { Plan, PlannedModel, StoredRun } from '../../src/core/report.js'
 import { pairsOf } from '../../src/core/report.js'
 
-/** A plan with defaults: `columns` by label; columns named placebo promise identity. */
+/** A plan with defaults: `columns` by label; those named placebo promise identity, those named adversary are adversarial. */
 export function makePlan(given: {
   readonly environments?: readonly { readonly name: string; readonly tasks: number }[]
   readonly columns?: readonly string[]
@@ -39,6 +39,7 @@ export function makePlan(given: {
               name,
               version: '1',
               promise: name === 'placebo' ? ('identity' as const) : ('invariant' as const),
+              ...(name === 'adversary' && { adversarial: true as const }),
               source: 'test',
               summary: 'test',
             })),

@@ -11,7 +11,7 @@ const plan = makePlan({
   models: ['reader', 'parrot'],
   temperatures: [1],
   seeds: [1, 2],
-  columns: ['none', 'placebo', 'a', 'b'],
+  columns: ['none', 'placebo', 'a', 'adversary', 'b'],
 })
 
 /** The parrot loses every task under `a` and every other one under `b`; progress under `a` stays at a half. */
@@ -24,7 +24,7 @@ function play(given: Partial<Plan> = {}): StoredRun {
 }
 
 describe('the primary endpoint', () => {
-  it('is the change of success over all conditions that change something, if the experiment names none', () => {
+  it('is the change of success over all conditions that change something and are not adversarial, if the experiment names none', () => {
     const { primary } = aggregate(play())
     expect(primary).toMatchObject({ metric: 'success', columns: ['a', 'b'], named: false })
     expect(primary!.comparisons.map(({ model, difference }) => [model, difference.mean, difference.tasks])).toEqual([

@@ -115,12 +115,19 @@ describe("the paper's robustness table", () => {
     expect(values(table!)).toMatchObject({ None: 0.8, P2: undefined, Average: undefined, STD: undefined })
   })
 
-  it('averages over every perturbation if none is of the paper, except for a promise of identity', () => {
-    const [table] = robustness.tables(aggregate(runWith({ none: 8, mine: 4, placebo: 8, yours: 6 })), 'pooled')
-    expect(Object.keys(values(table!))).toEqual(['None', 'mine', 'yours', 'Average', 'STD', 'placebo'])
+  it('averages over every perturbation if none is of the paper, except for adversarial ones and a promise of identity', () => {
+    const wins = { none: 8, adversary: 0, mine: 4, placebo: 8, yours: 6 }
+    const [table, worst] = robustness.tables(aggregate(runWith(wins)), 'pooled')
+    expect(Object.keys(values(table!))).toEqual(['None', 'mine', 'yours', 'Average', 'STD', 'adversary', 'placebo'])
+    expect(values(table!)['adversary']).toBe(0)
     expect(values(table!).Average).toBeCloseTo(0.6, 12)
     expect(values(table!).STD).toBeCloseTo(Math.SQRT2 / 10, 12)
-    expect(table!.notes.at(-1)).toBe('STD: sample standard deviation (n−1) of mine and yours, without None.')
+    const apart = 'Adversarial, and so in no figure over several conditions: adversary.'
+    expect(table!.notes.slice(-2)).toEqual([
+      'STD: sample standard deviation (n−1) of mine and yours, without None.',
+      apart,
+    ])
+    expect(worst!.notes).toContain(apart)
   })
 
   it('has a row for each temperature and one for all', () => {

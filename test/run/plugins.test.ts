@@ -112,6 +112,7 @@ describe('a plug-in', () => {
       await messageFor(whole("name: 'none'")),
       await messageFor(whole("promise: 'better'")),
       await messageFor(whole('promise: undefined')),
+      await messageFor(whole('adversarial: false')),
       await messageFor(whole('open: 3')),
       await messageFor(whole("kind: 'filter'")),
       await messageFor(whole("graded: 'yes'")),
@@ -130,6 +131,7 @@ describe('a plug-in', () => {
       The plug-in FILE cannot be used: the name 'none' is taken by a perturbation that ships with shaketable; choose another. Export a definition made by definePerturbation({ name, summary, source, promise, open }), a list of them, or several by names.
       The plug-in FILE cannot be used: for 'promise' it needs 'invariant', 'identity', 'harder' or 'easier', got 'better'. Export a definition made by definePerturbation({ name, summary, source, promise, open }), a list of them, or several by names.
       The plug-in FILE cannot be used: The perturbation 'own': 'promise' must be a string, got undefined. Export a definition made by definePerturbation({ name, summary, source, promise, open }), a list of them, or several by names.
+      The plug-in FILE cannot be used: for 'adversarial' it needs true, or nothing at all, got false. Export a definition made by definePerturbation({ name, summary, source, promise, open }), a list of them, or several by names.
       The plug-in FILE cannot be used: The perturbation 'own': 'open' must be a function, got 3. Export a definition made by definePerturbation({ name, summary, source, promise, open }), a list of them, or several by names.
       The plug-in FILE cannot be used: The data filter 'own' has no field 'promise'. Known: name, summary, source, kind, version, rules, environments, open. Export a definition made by defineDataFilter({ name, summary, source, open }), a list of them, or several by names.
       The plug-in FILE cannot be used: The perturbation 'own': 'graded' must be true or false, got 'yes'. Export a definition made by definePerturbation({ name, summary, source, promise, open }), a list of them, or several by names.

@@ -120,6 +120,23 @@ describe('preparing a grid', () => {
     await expect(prepare({ ...given, primary: { perturbations: ['none'] } })).rejects.toThrow(/'none'/)
   })
 
+  it('keeps in the plan which perturbations are adversarial, and these out of a primary endpoint over several', async () => {
+    const perturbations = ['agentrefine-1', 'swapped-verbs']
+    const given = { environments: ['household'], tasks: 1, models: ['reader'], perturbations }
+    const { plan } = await prepare(given)
+    const marks = plan.columns.map(({ perturbations: [one] }) => [one?.name, one?.adversarial])
+    expect(marks).toEqual([
+      [undefined, undefined],
+      ['agentrefine-1', undefined],
+      ['swapped-verbs', true],
+    ])
+    await expect(prepare({ ...given, primary: { perturbations } })).rejects.toThrow(
+      "'swapped-verbs' is adversarial, and enters no average over conditions.",
+    )
+    const alone = await prepare({ ...given, primary: { perturbations: ['swapped-verbs'] } })
+    expect(alone.plan.primary?.columns).toEqual(['swapped-verbs'])
+  })
+
   it('plays the first tasks, or the named ones, in that order', async () => {
     const all = (await prepare({})).plan.environments[0]!.tasks.map(({ id }) => id)
     const some = async (tasks: number | string[]) =>

@@ -1,3 +1,4 @@
+import { describeAdversarial, isAveraged } from '../../aggregate/columns.js'
 import { count } from '../../../src/tables/words.js'
 import type { Child, Markup } from '../markup.js'
 import { element, untrusted } from '../markup.js'
@@ -56,10 +57,10 @@ function card(subject: Subject, withAgent: boolean, scale: Scale | undefined): M
 
 /** `1 of 3 models is significantly worse under at least one perturbation.` Nothing for a single card. */
 function summarizeAll(subjects: readonly Subject[]): Markup[] {
-  const compared = subjects.filter(({ findings }) => findings.some(({ column }) => !column.identity))
+  const compared = subjects.filter(({ findings }) => findings.some(({ column }) => isAveraged(column)))
   if (compared.length < 2) return []
   const worse = compared.filter(({ findings }) =>
-    findings.some(({ column, verdict }) => !column.identity && verdict.kind === 'worse'),
+    findings.some(({ column, verdict }) => isAveraged(column) && verdict.kind === 'worse'),
   )
   const number = worse.length === 0 ? 'None' : String(worse.length)
   const are = worse.length === 1 ? 'is' : 'are'
@@ -78,9 +79,10 @@ function summarizeAll(subjects: readonly Subject[]): Markup[] {
 function summarize({ clean, findings }: Subject): Markup | undefined {
   const paragraph = (text: string): Markup => element('p', { class: 'summary' }, text)
   if (clean === undefined) return paragraph('No clean twin was played, so there is nothing to compare with.')
-  const perturbed = findings.filter(({ column }) => !column.identity)
-  if (perturbed.length === 0) return paragraph('No perturbation was played.')
-  if (perturbed.length === 1) return undefined
+  const perturbed = findings.filter(({ column }) => isAveraged(column))
+  const apart = describeAdversarial(findings.map(({ column }) => column))
+  if (perturbed.length === 0 && apart.length === 0) return paragraph('No perturbation was played.')
+  if (perturbed.length < 2) return apart.length === 0 ? undefined : paragraph(apart.join(' '))
   const parts = order
     .map((kind) => perturbed.filter(({ verdict }) => verdict.kind === kind))
     .filter((alike) => alike.length > 0)
@@ -90,7 +92,7 @@ function summarize({ clean, findings }: Subject): Markup | undefined {
         ? `${title} under ${String(alike.length)} of ${count(perturbed.length, 'perturbation')}`
         : `${title.toLowerCase()} under ${String(alike.length)}`
     })
-  return paragraph(`${parts.join('; ')}.`)
+  return paragraph([`${parts.join('; ')}.`, ...apart].join(' '))
 }
 
 const order: readonly VerdictKind[] = ['worse', 'better', 'steady', 'unclear', 'unknown', 'untouched']

@@ -90,6 +90,7 @@ function row(
       { scope: 'row', 'data-value': group.column },
       episodesLink(group, untrusted(group.column)),
       column.identity && element('span', { class: 'muted' }, ' identity'),
+      column.adversarial && element('span', { class: 'muted' }, ' adversarial'),
     ),
     figure(clean.pooled.success.mean, percent(clean.pooled.success.mean ?? 0)),
     figure(group.pooled.success.mean, percent(group.pooled.success.mean ?? 0)),

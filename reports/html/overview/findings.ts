@@ -1,5 +1,6 @@
 import { pairsOf } from 'shaketable'
 import type { Aggregate, AggregateColumn, Group, Scope } from '../../aggregate/aggregate.js'
+import { isAveraged } from '../../aggregate/columns.js'
 import { isHeldIn } from '../../tables/marks.js'
 import { about } from './figures.js'
 import type { BarFigures } from './interval-bar.js'
@@ -59,11 +60,11 @@ export function findingsOf(aggregate: Aggregate): Subject[] {
   )
 }
 
-/** The perturbation with the largest drop of success; identity columns are excluded. */
+/** The perturbation with the largest drop of success; identity and adversarial columns are excluded. */
 export function worstOf({ findings }: Subject): Finding | undefined {
   const changeOf = (finding: Finding): number => figuresOf(finding)?.mean ?? 0
   return findings
-    .filter(({ column, verdict }) => !column.identity && verdict.figures !== undefined)
+    .filter(({ column, verdict }) => isAveraged(column) && verdict.figures !== undefined)
     .reduce<Finding | undefined>(
       (worst, finding) => (worst === undefined || changeOf(finding) < changeOf(worst) ? finding : worst),
       undefined,

@@ -58,6 +58,7 @@ const planSchema = z.object({
           draw: z.number().optional(),
           options: z.record(z.string(), z.string()).optional(),
           promise: z.enum(['invariant', 'identity', 'harder', 'easier']),
+          adversarial: z.literal(true).optional(),
           source: z.string(),
           summary: z.string(),
           environments: z.array(z.string()).optional(),

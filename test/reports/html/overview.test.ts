@@ -175,12 +175,19 @@ describe('the overview', () => {
     )
   })
 
-  it('never reports an identity column as the worst', () => {
-    const plan = makePlan({ columns: ['none', 'placebo', 'agentrefine-1'], models: ['m'] })
-    const run = makeRun(plan, (at) =>
-      makeRow(at, at.column === 'placebo' ? 'failure' : 'success', at.column === 'placebo' ? 0 : 1),
-    )
-    expect(worstOf(findingsOf(aggregate(run))[0]!)!.group.column).toBe('agentrefine-1')
+  it('never reports an identity or adversarial column as the worst', () => {
+    const plan = makePlan({ columns: ['none', 'placebo', 'adversary', 'agentrefine-1'], models: ['m'] })
+    const run = makeRun(plan, (at) => {
+      const isLost = at.column === 'placebo' || at.column === 'adversary'
+      return makeRow(at, isLost ? 'failure' : 'success', isLost ? 0 : 1)
+    })
+    const subjects = findingsOf(aggregate(run))
+    expect(worstOf(subjects[0]!)!.group.column).toBe('agentrefine-1')
+    expect(
+      overviewCards(subjects)
+        .map(({ markup }) => markup)
+        .join(''),
+    ).toContain('Adversarial, and so in no figure over several conditions: adversary.')
   })
 
   it('has a row for each model and column, with links to the pairs that were lost', () => {
