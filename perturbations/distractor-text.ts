@@ -1,24 +1,60 @@
-import { definePerturbation, textOf } from 'shaketable'
+import type { Scene } from 'shaketable'
+import { createRandom, definePerturbation, ShaketableError, textOf } from 'shaketable'
 import { neutralSentences } from './_neutral.js'
+import { wordsOf } from './vocabulary/index.js'
 
 /**
- * Sentences that have nothing to do with the task, after each observation. Intensity 1 adds as many characters as the
+ * Sentences after each observation that add no fact about the state and ask for nothing. `kind` is what they are about:
+ * nothing here (`neutral`, in every environment), things of such environments in general (`topical`), or the items of
+ * the goal, in the past and in another place (`near-miss`). Intensity 1 adds `times` as many characters as the
  * observation has.
  */
 export default definePerturbation({
   name: 'distractor-text',
-  summary: 'sentences that have nothing to do with the task after each observation',
+  version: '2',
+  summary: 'sentences after each observation that have nothing to do with the task',
   source: 'this testbed, after the redundant tool outputs of AgentNoiseBench (arXiv 2602.11348)',
   promise: 'invariant',
   graded: true,
   draws: Infinity,
-  open: ({ intensity, draw }) => ({
-    view({ pieces }, { random }) {
-      const length = Math.round(intensity * textOf(pieces).length)
-      const sentences = random.fork(String(draw)).shuffle(neutralSentences)
-      let added = ''
-      for (let next = 0; added.length < length; next++) added += ` ${sentences[next % sentences.length]!}`
-      return added === '' ? pieces : [...pieces, added]
-    },
-  }),
+  options: { kind: ['neutral', 'topical', 'near-miss'], times: ['1', '2', '4'] },
+  open(scene) {
+    const { intensity, draw, options } = scene
+    const times = intensity * Number(options['times'])
+    const sentences = createRandom(`distractor-text/${String(draw)}`).shuffle(sentencesOf(scene))
+    return {
+      view({ pieces }, { random }) {
+        const length = Math.round(times * textOf(pieces).length)
+        if (length === 0) return pieces
+        const first = random.fork(String(draw)).int(sentences.length)
+        let added = ''
+        for (let next = first; added.length < length; next++) added += ` ${sentences[next % sentences.length]!}`
+        return [...pieces, added]
+      },
+    }
+  },
 })
+
+function sentencesOf(scene: Scene): readonly string[] {
+  const { briefing, names, options } = scene
+  if (options['kind'] === 'neutral') return neutralSentences
+  const { items, topical, nearMiss } = wordsOf('distractor-text', 'distractors', scene)
+  const goal = ` ${briefing.goal.toLowerCase().replace(/[^\p{L}\p{N}-]+/gu, ' ')} `
+  const isInGoal = (item: string): boolean => goal.includes(` ${item} `)
+  const fill = (sentences: readonly string[], fillings: readonly string[]): readonly string[] =>
+    sentences.flatMap((sentence) =>
+      fillings.map((item) => sentence.replace('{item}', item).replace(/\b([Aa]) (?=[aeiou])/g, '$1n ')),
+    )
+  if (options['kind'] === 'topical')
+    return fill(
+      topical,
+      items.filter((item) => !isInGoal(item)),
+    )
+  const spellings = [names, names.map((name) => name.replace(/ \d+$/, '')), items]
+  const wanted = spellings.map((known) => [...new Set(known)].filter(isInGoal)).find((found) => found.length > 0)
+  if (wanted !== undefined) return fill(nearMiss, wanted)
+  throw new ShaketableError(
+    'perturbation',
+    `'distractor-text:kind=near-miss' found no item of the episode in its goal: '${briefing.goal.slice(0, 200)}'. Use kind=topical or kind=neutral.`,
+  )
+}

@@ -56,7 +56,18 @@ function describeTrials({ episodes, played, ...progress }: Sums['trials']): NonN
 
 /** Leaves out the optional counts that are 0, as an episode's dose does. */
 function divideDose(dose: Sums['dose'], episodes: number): Omit<Dose, 'leaked'> {
-  const optional: readonly string[] = ['views', 'listed', 'failed', 'messages', 'steps', 'layout'] satisfies DoseCount[]
+  const optional: readonly string[] = [
+    'views',
+    'viewed',
+    'added',
+    'objects',
+    'listed',
+    'failed',
+    'failedRead',
+    'messages',
+    'steps',
+    'layout',
+  ] satisfies DoseCount[]
   const means = Object.entries(divide(dose, episodes)).filter(([count, mean]) => mean > 0 || !optional.includes(count))
   return Object.fromEntries(means) as unknown as Omit<Dose, 'leaked'>
 }

@@ -129,8 +129,14 @@ const dose = z.strictObject({
   names: ratio,
   characters: ratio,
   views: ratio.exactOptional(),
+  /** Characters of changed turns before the change, and those that were added to them. */
+  viewed: ratio.exactOptional(),
+  added: ratio.exactOptional(),
+  objects: ratio.exactOptional(),
   listed: ratio.exactOptional(),
   failed: ratio.exactOptional(),
+  /** Failures whose answer the agent has read. */
+  failedRead: ratio.exactOptional(),
   messages: ratio.exactOptional(),
   steps: ratio.exactOptional(),
   layout: ratio.exactOptional(),

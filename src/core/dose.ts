@@ -12,12 +12,19 @@ export interface Dose {
   readonly names: number
   /** Characters of shown text (UTF-16 units, before the change) in pieces that were changed. */
   readonly characters: number
-  /** Turns whose view was changed as a whole, the opening included. This count and the next five are absent for 0. */
+  /** Turns whose view was changed as a whole, the opening included. This count and all further ones are absent for 0. */
   readonly views?: number
+  /** Characters of these views before the change, and by how many those grew that became longer. */
+  readonly viewed?: number
+  readonly added?: number
+  /** Objects of the world that the task does not have. */
+  readonly objects?: number
   /** Commands in lists shown to the agent that stand at another place, are hidden, or were added. */
   readonly listed?: number
   /** Actions that failed on their way, or whose answer was withheld. */
   readonly failed?: number
+  /** Those of them whose answer the agent has read, since another action followed. */
+  readonly failedRead?: number
   /** Messages changed as they were sent, counted again each turn in which they are sent. */
   readonly messages?: number
   /** Steps by which the step limit was changed. */
@@ -38,7 +45,18 @@ export interface Dose {
 export type DoseCount = Exclude<keyof Dose, 'leaked'>
 
 /** Counts that a dose omits where they are 0, as older episodes do. */
-export const absentForZero = ['views', 'listed', 'failed', 'messages', 'steps', 'layout'] as const
+export const absentForZero = [
+  'views',
+  'viewed',
+  'added',
+  'objects',
+  'listed',
+  'failed',
+  'failedRead',
+  'messages',
+  'steps',
+  'layout',
+] as const
 
 /** Every count of a dose, and whether it means that something was changed. */
 const counts: Readonly<Record<DoseCount, boolean>> = {
@@ -48,8 +66,12 @@ const counts: Readonly<Record<DoseCount, boolean>> = {
   names: true,
   characters: true,
   views: true,
+  viewed: false,
+  added: false,
+  objects: true,
   listed: true,
   failed: true,
+  failedRead: false,
   messages: true,
   steps: true,
   layout: true,

@@ -25,7 +25,7 @@ export interface Hooks {
   act?(action: string, turn: number): Failure<Text> | undefined
   messages?(messages: readonly Message[], turn: number, final: Omit<Sent, keyof Moment>): readonly Message[]
   /** The counts of changes so far. */
-  dose(): Required<Pick<Dose, 'characters' | 'views' | 'listed' | 'messages'>>
+  dose(): Required<Pick<Dose, 'characters' | 'views' | 'viewed' | 'added' | 'listed' | 'messages'>>
 }
 
 const worldFields: Fields = {
@@ -55,13 +55,13 @@ const noHooks: Hooks = {
   view: (pieces) => pieces,
   list: (commands) => commands,
   isAdded: () => false,
-  dose: () => ({ characters: 0, views: 0, listed: 0, messages: 0 }),
+  dose: () => ({ characters: 0, views: 0, viewed: 0, added: 0, listed: 0, messages: 0 }),
 }
 
 /** @param name the perturbation's name, for error messages */
 export function createHooks(name: string, lens: Lens, random: Random, scope: ReadonlySet<Part>): Hooks {
   if (hookNames.every((hook) => lens[hook] === undefined)) return noHooks
-  const counts = { characters: 0, views: 0, listed: 0, messages: 0 }
+  const counts = { characters: 0, views: 0, viewed: 0, added: 0, listed: 0, messages: 0 }
   const added = new Set<string>()
   /** Changed messages per turn. A prompt may be rendered several times before it is sent; the last time counts. */
   const changedMessages = new Map<number, number>()
@@ -173,7 +173,12 @@ export function createHooks(name: string, lens: Lens, random: Random, scope: Rea
       if (!isText(seen))
         return wrong('view', 'a string or a list of pieces, the pieces themselves where nothing changes', seen)
       const text = typeof seen === 'string' ? [seen] : seen
-      if (textOf(text) !== textOf(pieces)) counts.views++
+      const [before, after] = [textOf(pieces), textOf(text)]
+      if (after !== before) {
+        counts.views++
+        counts.viewed += before.length
+        counts.added += Math.max(0, after.length - before.length)
+      }
       return text
     },
     list: (commands, turn) => (scope.has('admissible') ? changeList(commands, turn, false) : commands),

@@ -1,5 +1,4 @@
-import type { Dose, DoseCount, Leak } from './dose.js'
-import type { absentForZero } from './dose.js'
+import type { absentForZero, Dose, DoseCount, Leak } from './dose.js'
 import { addLeaks } from './dose.js'
 import type { Briefing, World } from './environment.js'
 import type { Hooks } from './hooks.js'

@@ -22,6 +22,18 @@ export interface Vocabulary {
   }
   /** Other sentences for those of observations, five or more each; `{n#}` takes digits alone. */
   readonly observations?: Readonly<Record<string, readonly string[]>>
+  /**
+   * Sentences that distract, ten or more each, with `{item}` in them. Each must be true whatever the state of a world,
+   * and ask for nothing.
+   */
+  readonly distractors?: {
+    /** Fills `{item}` of `topical`, but for what the goal mentions. */
+    readonly items: readonly string[]
+    /** What is generally so. */
+    readonly topical: readonly string[]
+    /** What happened in the past and in another place; `{item}` is filled with an item of the goal. */
+    readonly nearMiss: readonly string[]
+  }
   /** Pairs of action forms with the same slots and contrary meanings, by their templates. */
   readonly swaps?: readonly (readonly [string, string])[]
   /**
@@ -40,6 +52,7 @@ export function checkVocabulary(environment: string, vocabulary: Vocabulary): vo
     items: 'object?',
     goals: 'object?',
     observations: 'object?',
+    distractors: 'object?',
     swaps: 'list?',
     calls: 'object?',
   })

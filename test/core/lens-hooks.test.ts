@@ -386,7 +386,7 @@ describe('an action before it reaches the environment', () => {
       original: expect.stringMatching(/^You arrive/),
     })
     expect(await say(world, 'take mug 1 from drawer 1')).not.toHaveProperty('failed')
-    expect(world.dose!()).toMatchObject({ failed: 2 })
+    expect(world.dose!()).toMatchObject({ failed: 2, failedRead: 2 })
   })
 
   it('gives a delayed answer before a later one, and all remaining ones at the end of an episode', async () => {
@@ -460,7 +460,7 @@ describe('an episode', () => {
     expect(trajectory.steps.map(({ refunded }) => refunded ?? false)).toEqual([true, false, false, true, false, false])
     const all = define('all', { act: () => ({ fails: 'before', answer: 'No.', charged: false }) })
     const endless = await play({ ...options, world: await begin([all]), stepLimit: 4, model: model([], () => 'look') })
-    expect(endless.result).toMatchObject({ outcome: 'step-limit', measures: { steps: 8 }, dose: { failed: 8 } })
+    expect(endless.result).toMatchObject({ outcome: 'step-limit', measures: { steps: 8 }, dose: { failed: 8, failedRead: 7 } })
   })
 
   it('sends, records and counts messages as changed, and keeps the conversation unchanged', async () => {

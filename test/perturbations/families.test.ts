@@ -109,6 +109,52 @@ describe.each(Object.entries({ household, babyai, pddl }))('the vocabulary of %s
   })
 })
 
+describe.each(kinds)('distractor-text on %s', (name) => {
+  const environment = environments[name]
+  const perturbation = families.find((one) => one.name === 'distractor-text')!
+  const { items, topical, nearMiss } = { household, babyai, pddl }[name].distractors!
+
+  it('has ten sentences or more of each kind, which ask for nothing', () => {
+    for (const sentences of [topical, nearMiss]) {
+      expect(new Set(sentences).size).toBeGreaterThanOrEqual(10)
+      for (const one of sentences) expect(one).toMatch(/^[A-Z][^?!.]*\{item\}[^?!.]*\.$/)
+      expect(sentences.join(' ')).not.toMatch(/\b(you|your|please|must|should|task|goal)\b/i)
+    }
+    expect(
+      nearMiss.filter((one) => !/\b(another|next door|elsewhere|far from|across|next door|older)\b/i.test(one)),
+    ).toEqual([])
+    expect(nearMiss.join(' ')).not.toMatch(/\b(is|are|has|contains)\b/)
+  })
+
+  it('mentions nothing of the goal in topical sentences, and its items alone in near misses, on every task', async () => {
+    for (const task of environment.tasks) {
+      const textsOf = async (kind: string): Promise<string> => {
+        const one = { perturbation, options: { kind, times: '4' } }
+        const world = await perturb(environment, [one]).begin(task, createRandom('0'))
+        return textOf(world.opening).slice(textOf((await environment.begin(task, createRandom('0'))).opening).length)
+      }
+      const goal = task.goal.toLowerCase().split(/[^a-z0-9-]+/)
+      const kinds = (text: string): string[] => items.filter((item) => new RegExp(`\\b${item}\\b`).test(text))
+      expect(kinds(await textsOf('topical')).filter((item) => goal.includes(item))).toEqual([])
+      const near = await textsOf('near-miss')
+      expect(kinds(near).filter((item) => !goal.includes(item))).toEqual([])
+      expect(near.length).toBeGreaterThan(20)
+    }
+  })
+
+  it('counts the characters that it adds, by draw and seed', async () => {
+    const read = async (draw: number, seed: string): Promise<{ text: string; share: number }> => {
+      const one = { perturbation, draw, intensity: 0.5, options: { kind: 'topical' } }
+      const world = await perturb(environment, [one]).begin(environment.tasks[0]!, createRandom(seed))
+      const { viewed = 0, added = 0 } = world.dose!()
+      return { text: textOf(world.opening), share: added / viewed }
+    }
+    const texts = await Promise.all([read(1, '0'), read(2, '0'), read(1, '0'), read(1, '3'), read(3, '3')])
+    expect(new Set(texts.map(({ text }) => text)).size).toBe(4)
+    for (const { share } of texts) expect(share).toBeGreaterThanOrEqual(0.5)
+  })
+})
+
 describe('the settings of a family', () => {
   it.each([
     ['synonyms:draw=6', "The option 'draw' of 'synonyms' takes one of its 5 draws, 1 to 5, got '6'."],

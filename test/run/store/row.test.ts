@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
+import { absentForZero } from '../../../src/core/dose.js'
 import type { EpisodeRow } from '../../../src/core/episode.js'
 import { outcomes } from '../../../src/core/episode.js'
 import { parts } from '../../../src/core/perturbation.js'
@@ -45,7 +46,7 @@ const schema = z.object({
   dose: z
     .object({
       ...{ forms: count, commandsSaid: count, commandsSeen: count, names: count, characters: count, leaks: count },
-      ...{ views: count.optional(), listed: count.optional(), failed: count.optional(), messages: count.optional() },
+      ...Object.fromEntries(absentForZero.map((one) => [one, count.optional()])),
       leaked: z.array(z.object({ old: z.string(), part: z.enum(parts), times: count })).optional(),
     })
     .optional(),
@@ -89,8 +90,12 @@ const full: EpisodeRow = {
     names: 4,
     characters: 5,
     views: 6,
+    viewed: 60,
+    added: 10,
+    objects: 11,
     listed: 7,
     failed: 8,
+    failedRead: 7,
     messages: 9,
     leaks: 0,
   },
