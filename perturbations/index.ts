@@ -26,6 +26,7 @@ import droppedFeedback from './dropped-feedback.js'
 import itemStyle from './item-style.js'
 import layout from './layout.js'
 import lengthMatched from './length-matched.js'
+import misinformation from './misinformation.js'
 import letterCase from './letter-case.js'
 import listOrder from './list-order.js'
 import listVisibility from './list-visibility.js'
@@ -69,6 +70,7 @@ export const perturbations: readonly Perturbation[] = [
   examples,
   layout,
   stepBudget,
+  misinformation,
   cleanRepeats,
   lengthMatched,
 ]

@@ -134,6 +134,9 @@ export const babyai: Vocabulary = {
       'A {item} was in a drawing of another maze.',
     ],
   },
+  facts: {
+    'There is a {subject} {n} steps in front of you and {m} steps to your {false}.': [['left', 'right']],
+  },
   swaps: [
     ['turn left', 'turn right'],
     ['go to {obj}', 'pickup {obj}'],

@@ -526,6 +526,10 @@ export const household: Vocabulary = {
       'In a house in another city, a {item} was on show last month.',
     ],
   },
+  facts: {
+    'On the {subject}, you see {list}.': [],
+    'The {subject} is open. In it, you see {list}.': [],
+  },
   swaps: [
     ['open {recep}', 'close {recep}'],
     ['heat {obj} with {recep}', 'cool {obj} with {recep}'],

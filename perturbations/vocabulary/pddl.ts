@@ -466,6 +466,16 @@ export const pddl: Vocabulary = {
       'A machine of another laboratory once counted {item} among its parts.',
     ],
   },
+  facts: {
+    '{subject} is at {false}.': [['rooma', 'roomb']],
+    '{subject} is on {false}.': [],
+    '{subject} is {false}.': [
+      ['clean', 'used'],
+      ['open', 'closed'],
+      ['tight', 'loose'],
+      ['fastened', 'unfastened'],
+    ],
+  },
   swaps: [
     ['Pick up {ball} at {room} with arm {gripper}', 'drop {ball} {room} {gripper}'],
     ['Pickup {block}', 'Putdown {block}'],

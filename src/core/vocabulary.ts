@@ -34,6 +34,12 @@ export interface Vocabulary {
     /** What happened in the past and in another place; `{item}` is filled with an item of the goal. */
     readonly nearMiss: readonly string[]
   }
+  /**
+   * Sentences of observations that say a fact which a second look shows again, by their templates: `{subject}` is what
+   * it is about, `{false}` the word that can be said wrongly, and `{list}` items of which one can be left out. The
+   * wrong word is another of the same group here, or another item of the same kind.
+   */
+  readonly facts?: Readonly<Record<string, readonly (readonly string[])[]>>
   /** Pairs of action forms with the same slots and contrary meanings, by their templates. */
   readonly swaps?: readonly (readonly [string, string])[]
   /**
@@ -53,6 +59,7 @@ export function checkVocabulary(environment: string, vocabulary: Vocabulary): vo
     goals: 'object?',
     observations: 'object?',
     distractors: 'object?',
+    facts: 'object?',
     swaps: 'list?',
     calls: 'object?',
   })

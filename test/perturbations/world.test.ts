@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest'
+import misinformation from '../../perturbations/misinformation.js'
+import { openEnvironment } from '../../src/environments/index.js'
+import type { World } from '../../src/index.js'
+import { createRandom, perturb, textOf } from '../../src/index.js'
+import { outcomes } from '../laws/describe.js'
+
+const environments = {
+  household: await openEnvironment('household'),
+  babyai: await openEnvironment('babyai'),
+  pddl: await openEnvironment('pddl'),
+} as const
+
+/** How to see once more what was just seen. */
+const lookAgain = {
+  household: (action: string): readonly string[] => [action.replace(/^(?:go to|open)/, 'examine')],
+  babyai: (): readonly string[] => ['turn left', 'turn right'],
+  pddl: (): readonly string[] => ['look around'],
+} as const
+
+describe.each(Object.keys(lookAgain) as (keyof typeof lookAgain)[])('misinformation on %s', (name) => {
+  const environment = environments[name]
+  const tasks = environment.tasks.filter((_, place) => place % 8 === 0)
+
+  it('misstates one fact at most five times, each corrected by a second look, and does not stop an agent that takes one', async () => {
+    let corrupted = 0
+    for (const task of tasks) {
+      const [perturbed, clean] = [
+        await perturb(environment, [{ perturbation: misinformation }]).begin(task, createRandom('0')),
+        await environment.begin(task, createRandom('0')),
+      ]
+      expect(textOf(perturbed.opening)).toBe(textOf(clean.opening))
+      const step = async (action: string, world: World = perturbed) => {
+        const turn = await world.step(action)
+        return { ...turn, text: textOf(turn.observation) }
+      }
+      let [said, ended]: [number, boolean] = [0, false]
+      for (const action of (await clean.solve!())!) {
+        const first = await step(action)
+        ended = first.ended === 'success'
+        if (ended || first.text === first.original) continue
+        said++
+        const shared = [...first.original].findIndex((letter, place) => letter !== first.text[place])
+        const sentence = first.original
+          .slice(first.original.lastIndexOf('.', shared) + 1)
+          .split('.')[0]!
+          .trim()
+        expect(first.text).not.toContain(sentence)
+        const looks = []
+        for (const look of lookAgain[name](action)) looks.push(await step(look))
+        expect(looks[0]!.text).toBe(looks[0]!.original)
+        expect(looks.at(-1)!.text).toContain(sentence.split(': ').at(-1))
+        said += looks.filter(({ text, original }) => text !== original).length
+      }
+      expect(ended).toBe(true)
+      expect(said).toBeLessThanOrEqual(5)
+      expect(perturbed.dose!().views ?? 0).toBeGreaterThanOrEqual(said)
+      corrupted += said
+    }
+    expect(corrupted).toBeGreaterThan(tasks.length / 4)
+  })
+
+  it('says other things in another draw, and fewer at a lower intensity', async () => {
+    const dose = async (draw: number, intensity: number): Promise<number> => {
+      let views = 0
+      for (const task of tasks) {
+        const one = { perturbation: misinformation, draw, intensity }
+        const world = await perturb(environment, [one]).begin(task, createRandom('0'))
+        for (const action of (await world.solve!())!) await world.step(action)
+        views += world.dose!().views ?? 0
+      }
+      return views
+    }
+    const [full, half, none] = [await dose(1, 1), await dose(1, 0.4), await dose(1, 0)]
+    expect([none, half < full, half > 0]).toEqual([0, true, true])
+  })
+
+  it('keeps the laws', async () => {
+    const sample = { environment, tasks: tasks.slice(0, 3), label: name }
+    const seen = await outcomes(sample, [{ perturbation: misinformation }])
+    expect(seen.filter((one) => one !== 'unchanged')).toEqual(['holds'])
+  })
+})
