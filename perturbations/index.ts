@@ -26,6 +26,7 @@ import droppedFeedback from './dropped-feedback.js'
 import itemStyle from './item-style.js'
 import layout from './layout.js'
 import lengthMatched from './length-matched.js'
+import distractorObjects from './distractor-objects.js'
 import misinformation from './misinformation.js'
 import letterCase from './letter-case.js'
 import listOrder from './list-order.js'
@@ -71,6 +72,7 @@ export const perturbations: readonly Perturbation[] = [
   layout,
   stepBudget,
   misinformation,
+  distractorObjects,
   cleanRepeats,
   lengthMatched,
 ]

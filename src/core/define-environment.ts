@@ -4,7 +4,8 @@ import type { Fields } from './check-fields.js'
 import { checkFields, describeValue } from './check-fields.js'
 import type { WorldDefinition } from './complete-world.js'
 import { completeWorld } from './complete-world.js'
-import type { Environment, EnvironmentCard, Task, TaskSource, World } from './environment.js'
+import { doseOfObjects } from './dose.js'
+import type { Enlargement, Environment, EnvironmentCard, Task, TaskSource, World } from './environment.js'
 import { hashOf } from './episode.js'
 import { ShaketableError, suggest } from './errors.js'
 import type { ActionForm } from './form.js'
@@ -55,6 +56,12 @@ export interface EnvironmentSetup {
   readonly tasks: readonly TaskDefinition[] | (() => readonly TaskDefinition[])
   /** Sets up one episode. All randomness comes from `random`. */
   begin(task: Task, random: Random): MaybePromise<WorldDefinition>
+  /** See Environment.enlarge; `added` is the number of objects that were added. */
+  enlarge?(
+    task: Task,
+    enlargement: Enlargement,
+    random: Random,
+  ): MaybePromise<{ readonly world: WorldDefinition; readonly added: number }>
   /** The answer to an action that is not understood. Default: `The action is not understood.` */
   readonly refusal?: string | Text
   /** Default: the options as given. */
@@ -153,6 +160,7 @@ export interface RawGame {
 const setupFields: Fields = {
   tasks: 'list|function?',
   begin: 'function?',
+  enlarge: 'function?',
   refusal: 'text?',
   settings: 'object?',
   measure: 'string?',
@@ -314,6 +322,13 @@ function completeEnvironment(
       after(has('begin').begin!(task, random), (world) =>
         completeWorld(world, { environment, goal: task.goal, refusal }),
       ),
+    ...(has('enlarge').enlarge && {
+      enlarge: (task, enlargement, random) =>
+        after(has('enlarge').enlarge!(task, enlargement, random), ({ world, added }) => ({
+          ...completeWorld(world, { environment, goal: task.goal, refusal }),
+          dose: () => doseOfObjects(added),
+        })),
+    }),
   }
 }
 

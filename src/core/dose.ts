@@ -102,6 +102,12 @@ export function addDoses(a: Dose | undefined, b: Dose): Dose {
   }
 }
 
+/** The dose of a world with further objects. */
+export function doseOfObjects(objects: number): Dose {
+  const none = { forms: 0, commandsSaid: 0, commandsSeen: 0, names: 0, characters: 0, leaks: 0 }
+  return addDoses(undefined, { ...none, objects })
+}
+
 /** Whether perturbations changed anything. Leaks of the old wording do not count as a change. */
 export function isChanged(dose: Dose | undefined): boolean {
   return dose !== undefined && changes.some((count) => (dose[count] ?? 0) > 0)

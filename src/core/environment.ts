@@ -46,6 +46,14 @@ export interface EnvironmentCard {
   readonly vocabulary?: Vocabulary
 }
 
+/** How a task gets further objects; equal values give the same world for every model and episode seed. */
+export interface Enlargement {
+  /** Number of objects to add for each that can be counted, above 0 to 1. */
+  readonly share: number
+  /** Which objects are added and where: `distractor-objects/1`, to be joined with the task. */
+  readonly seed: string
+}
+
 /** A named family of tasks. The object is shared between episodes and has no state of any of them. */
 export interface Environment {
   readonly name: string
@@ -70,6 +78,11 @@ export interface Environment {
   normalise?(action: string): string
   /** Sets up one episode. */
   begin(task: Task, random: Random): MaybePromise<World>
+  /**
+   * Sets up one episode of a task with further objects that are there to be seen and used, but that the goal does not
+   * mean. The task can still be solved. The world's dose counts them. Absent where tasks cannot be regenerated.
+   */
+  enlarge?(task: Task, enlargement: Enlargement, random: Random): MaybePromise<World>
 }
 
 /**
@@ -110,7 +123,7 @@ export interface World {
   stepLimit?(limit: number): number
   /** Which environment it is of; absent where that is not known. */
   readonly environment?: EnvironmentCard
-  /** How much perturbations have changed so far; absent on an unperturbed world. */
+  /** How much perturbations have changed so far; absent on a world as the task has it. */
   dose?(): Dose
   /** Ends an episode in another process or on a server; whoever began it calls this once. */
   close?(): MaybePromise<void>

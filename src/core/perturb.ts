@@ -2,7 +2,7 @@ import type { MaybePromise } from './after.js'
 import { after } from './after.js'
 import { describeValue } from './check-fields.js'
 import { addDoses } from './dose.js'
-import type { Environment, Turn, World } from './environment.js'
+import type { Environment, Task, Turn, World } from './environment.js'
 import { ShaketableError } from './errors.js'
 import { callHook, createHooks } from './hooks.js'
 import { layoutDose } from './layout.js'
@@ -62,9 +62,28 @@ export function perturb(environment: Environment, applied: readonly AppliedPertu
   return {
     ...environment,
     async begin(task, random) {
-      return perturbWorld(await environment.begin(task, random), applied, random)
+      return perturbWorld(await beginEnlarged(environment, applied, task, random), applied, random)
     },
   }
+}
+
+/** Begins an episode with further objects if one of the perturbations adds any, and as the task has it otherwise. */
+export function beginEnlarged(
+  environment: Environment,
+  applied: readonly AppliedPerturbation[],
+  task: Task,
+  random: Random,
+): MaybePromise<World> {
+  const one = applied.find(({ perturbation, intensity = 1 }) => perturbation.enlarges && intensity > 0)
+  if (one === undefined) return environment.begin(task, random)
+  const { perturbation, intensity: share = 1, draw = 1 } = one
+  if (environment.enlarge === undefined) {
+    throw new ShaketableError(
+      'perturbation',
+      `'${perturbation.name}' needs an environment that can add objects to its tasks, but '${environment.name}' cannot with these options: tasks from files stay as they are. Leave it out, or play generated tasks.`,
+    )
+  }
+  return environment.enlarge(task, { share, seed: `${perturbation.name}/${String(draw)}` }, random)
 }
 
 /** Applies perturbations to one live episode. The first of the list is nearest the environment. */
@@ -298,7 +317,7 @@ function throughLens(
       const layout = lens.layout === undefined ? 0 : layoutDose(lens.layout)
       const counted = { commandsSaid, failed, failedRead, steps: changedSteps, layout }
       const own = { ...shown, characters: shown.characters + characters, ...counted, ...others }
-      return addDoses(under?.dose?.(), own)
+      return addDoses((under ?? below).dose?.(), own)
     },
   }
 }

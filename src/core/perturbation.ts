@@ -250,6 +250,8 @@ export interface Perturbation {
    * case or primary endpoint over conditions.
    */
   readonly adversarial?: true
+  /** It has the environment add objects to each task; see `Environment.enlarge`. Default: no. */
+  readonly enlarges?: true
   /** Whether the perturbation uses `intensity`. Default: false. */
   readonly graded: boolean
   /**

@@ -3,7 +3,7 @@ import type { Turn, World } from '../core/environment.js'
 import type { Filling } from '../core/form.js'
 import { parseTemplate, printForm } from '../core/form.js'
 import { createNameFinder } from '../core/names.js'
-import { isPerturbed, perturb, perturbWorld } from '../core/perturb.js'
+import { beginEnlarged, isPerturbed, perturb, perturbWorld } from '../core/perturb.js'
 import type { PerturbedWorld } from '../core/perturb.js'
 import type { AppliedPerturbation } from '../core/perturbation.js'
 import type { Subject } from './law.js'
@@ -38,8 +38,8 @@ const maxRetries = 100
 /** Begins an episode twice with equal random streams. */
 export async function beginTwins(subject: Subject): Promise<Twins> {
   const { environment, task, applied } = subject
-  const clean = await environment.begin(task, randomOf(subject))
-  return { clean, perturbed: shake(await environment.begin(task, randomOf(subject)), applied, subject) }
+  const begin = async (): Promise<World> => beginEnlarged(environment, applied, task, randomOf(subject))
+  return { clean: await begin(), perturbed: shake(await begin(), applied, subject) }
 }
 
 /** Applies perturbations to a world that was begun with the subject's random stream. */

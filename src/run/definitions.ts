@@ -103,6 +103,7 @@ export const definitions: { readonly [K in Kind]: KindRules } = {
       version: 'any?',
       promise: 'string',
       adversarial: 'any?',
+      enlarges: 'any?',
       graded: 'boolean?',
       environment: 'string?',
       counterpartOf: 'string?',
@@ -114,11 +115,12 @@ export const definitions: { readonly [K in Kind]: KindRules } = {
       open: 'function',
     },
     defaults: { ...words, version: '1', graded: false },
-    problem({ promise, promises: others = {}, adversarial }) {
+    problem({ promise, promises: others = {}, ...marks }) {
       const given = [['promise', promise], ...Object.values(others as object).map((one) => ['promises', one])] as const
       const wrong = given.find(([, one]) => !promises.includes(one as string))
       if (wrong !== undefined) return [wrong[0] as string, "'invariant', 'identity', 'harder' or 'easier'"]
-      return adversarial === undefined || adversarial === true ? undefined : ['adversarial', 'true, or nothing at all']
+      const mark = ['adversarial', 'enlarges'].find((one) => marks[one] !== undefined && marks[one] !== true)
+      return mark === undefined ? undefined : [mark, 'true, or nothing at all']
     },
     hooks: {
       open: {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import distractorObjects from '../../perturbations/distractor-objects.js'
 import misinformation from '../../perturbations/misinformation.js'
 import { openEnvironment } from '../../src/environments/index.js'
-import type { World } from '../../src/index.js'
+import type { AppliedPerturbation, Task, World } from '../../src/index.js'
 import { createRandom, perturb, textOf } from '../../src/index.js'
 import { outcomes } from '../laws/describe.js'
 
@@ -80,4 +81,63 @@ describe.each(Object.keys(lookAgain) as (keyof typeof lookAgain)[])('misinformat
     const seen = await outcomes(sample, [{ perturbation: misinformation }])
     expect(seen.filter((one) => one !== 'unchanged')).toEqual(['holds'])
   })
+})
+
+describe.each(Object.keys(lookAgain) as (keyof typeof lookAgain)[])('distractor-objects on %s', (name) => {
+  const environment = environments[name]
+  const begin = async (task: Task, settings: Omit<AppliedPerturbation, 'perturbation'> = {}, seed = '0') =>
+    perturb(environment, [{ perturbation: distractorObjects, ...settings }]).begin(task, createRandom(seed))
+
+  it('add to every task what its goal does not mean, and the expert solves it within 30 steps where it did before', async () => {
+    let [changed, tooLong] = [0, 0]
+    const tasks = environment.tasks.filter((_, place) => place % 4 === 0)
+    for (const task of tasks) {
+      const [clean, enlarged] = [await environment.begin(task, createRandom('0')), await begin(task)]
+      expect(enlarged.briefing.goal).toBe(clean.briefing.goal)
+      const before = (await clean.solve!())!.length
+      let [steps, ended]: [number, string | false] = [0, false]
+      for (const action of (await enlarged.solve!()) ?? []) {
+        ended = (await enlarged.step(action)).ended
+        steps++
+        if (ended !== false) break
+      }
+      expect([task.id, ended]).toEqual([task.id, 'success'])
+      if (before <= 30 && steps > 30) tooLong++
+      const { objects = 0 } = enlarged.dose!()
+      if (objects > 0) changed++
+    }
+    expect([tooLong, changed > 0.7 * tasks.length]).toEqual([0, true])
+  }, 60_000)
+
+  it('are the same for every seed, others in another draw, fewer at a lower intensity, and none at 0', async () => {
+    const task = environment.tasks[environment.tasks.length - 1]!
+    const read = async (settings: Omit<AppliedPerturbation, 'perturbation'>, seed?: string) => {
+      const world = await begin(task, settings, seed)
+      const texts = [textOf(world.opening)]
+      for (const action of (await world.solve!())!) texts.push(textOf((await world.step(action)).observation))
+      return { all: texts.join() + [...world.names].join(), objects: world.dose!().objects ?? 0 }
+    }
+    const [one, again, half, none] = [
+      await read({}),
+      await read({}, '7'),
+      await read({ intensity: 0.5 }),
+      await read({ intensity: 0 }),
+    ]
+    expect(again).toEqual(one)
+    expect([none.objects, half.objects > 0, half.objects < one.objects]).toEqual([0, true, true])
+    expect(one.all).not.toBe(none.all)
+  })
+
+  it('break no law', async () => {
+    const sample = { environment, tasks: environment.tasks.slice(20, 22), label: name }
+    const seen = await outcomes(sample, [{ perturbation: distractorObjects }])
+    expect(seen).toEqual(['holds'])
+  })
+})
+
+it('objects cannot be added to games from files, as is said before anything is played', async () => {
+  const { enlarge, ...fromFiles } = environments.household
+  expect(enlarge).toBeDefined()
+  const begun = perturb(fromFiles, [{ perturbation: distractorObjects }]).begin(fromFiles.tasks[0]!, createRandom('0'))
+  await expect(begun).rejects.toThrow("'distractor-objects' needs an environment that can add objects to its tasks")
 })

@@ -1,5 +1,5 @@
 import type { EnvironmentSetup } from '../../core/define-environment.js'
-import type { Briefing, Task, TaskSource } from '../../core/environment.js'
+import type { Briefing, Enlargement, Task, TaskSource } from '../../core/environment.js'
 import { hashOf } from '../../core/episode.js'
 import { ShaketableError, nearMiss } from '../../core/errors.js'
 import { keepRecent } from '../keep-recent.js'
@@ -61,6 +61,7 @@ export function createBabyai(options: BabyaiOptions) {
   const { split, rules, labels, prompt, data } = options
   const known = new Map([...listLevels('test'), ...listLevels('train')].map((one) => [one.id, one]))
   const keepLevel = keepRecent<MadeLevel>(maxLevels)
+  const enlarged = keepRecent<ReturnType<typeof makeTaskLevel>>(maxLevels)
   const levelOf = (task: LevelSeed): MadeLevel => keepLevel(task.id, () => makeTaskLevel(task, rules))
   const describe = (task: LevelSeed): Task => taskOf(task, levelOf(task), rules, labels?.get(task.id))
   const briefings = new Map<string, Briefing>()
@@ -89,16 +90,22 @@ export function createBabyai(options: BabyaiOptions) {
           'and train/0 to train/699; --list shows them.',
       )
     },
-    begin(task: Task) {
-      const level = levelOf(task.data as LevelSeed)
-      const label = labels?.get(task.id)
-      const progressOf = label === undefined ? createMilestones : () => createLabelledProgress(label.subGoals)
-      const game = createTextGame(level, rules, progressOf)
-      const { level: number } = task.data as LevelSeed
-      return {
-        ...createWorld({ game, briefing: briefingOf(task.goal), solve: () => solveLevel(game.simulation, rules) }),
-        otherExamples: () => otherExamples(number),
-      }
+    begin: (task: Task) => worldOf(task, levelOf(task.data as LevelSeed)),
+    enlarge(task: Task, more: Enlargement) {
+      const own = { ...more, seed: `${more.seed}/${task.id}` }
+      const level = enlarged(JSON.stringify([task.id, more]), () => makeTaskLevel(task.data as LevelSeed, rules, own))
+      return { world: worldOf(task, level), added: level.added }
     },
   } satisfies EnvironmentSetup
+
+  function worldOf(task: Task, level: MadeLevel) {
+    const label = labels?.get(task.id)
+    const progressOf = label === undefined ? createMilestones : () => createLabelledProgress(label.subGoals)
+    const game = createTextGame(level, rules, progressOf)
+    const { level: number } = task.data as LevelSeed
+    return {
+      ...createWorld({ game, briefing: briefingOf(task.goal), solve: () => solveLevel(game.simulation, rules) }),
+      otherExamples: () => otherExamples(number),
+    }
+  }
 }

@@ -1,4 +1,4 @@
-import type { Task } from '../../core/environment.js'
+import type { Enlargement, Task } from '../../core/environment.js'
 import { hashOf } from '../../core/episode.js'
 import type { Rules } from './sight.js'
 import type { Label } from './progress.js'
@@ -30,9 +30,9 @@ export function listLevels(split: Split): readonly LevelSeed[] {
   return pairs.map((pair, index) => ({ id: split === 'test' ? String(index) : `${split}/${String(index)}`, ...pair }))
 }
 
-/** Makes the level of a task. */
-export function makeTaskLevel({ level, seed }: LevelSeed, rules: Rules): MadeLevel {
-  return makeLevel(level, seed, rules === 'fixed' ? 'fixed' : 'minigrid-2.3.0')
+/** Makes the level of a task, with further things if any are given; `added` counts them. */
+export function makeTaskLevel({ level, seed }: LevelSeed, rules: Rules, more?: Enlargement) {
+  return makeLevel(level, seed, rules === 'fixed' ? 'fixed' : 'minigrid-2.3.0', more)
 }
 
 /**

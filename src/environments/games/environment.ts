@@ -1,6 +1,6 @@
 import type { TurnDefinition, WorldDefinition } from '../../core/complete-world.js'
 import type { EnvironmentSetup } from '../../core/define-environment.js'
-import type { Example, ReadAction, Task, TaskSource } from '../../core/environment.js'
+import type { Enlargement, Example, ReadAction, Task, TaskSource } from '../../core/environment.js'
 import { hashOf } from '../../core/episode.js'
 import { parseTemplate } from '../../core/form.js'
 import { keepRecent } from '../keep-recent.js'
@@ -8,6 +8,7 @@ import type { GameBriefing } from './briefing.js'
 import { createBriefing, otherExamples } from './briefing.js'
 import type { CompiledGame, GamePlanner } from './compile-game.js'
 import { compileGame, createPlanner } from './compile-game.js'
+import { enlargeGame } from './enlarge.js'
 import type { GamePrompt, PromptFile } from './prompt-file.js'
 import { haveRightTypes, readLoosely } from './read-loosely.js'
 import type { GameSource } from './sources.js'
@@ -46,6 +47,7 @@ interface Setting {
 export function createPddl({ source, prompt, data }: PddlOptions) {
   const promptOf = (game: string): GamePrompt | undefined => prompt?.games[game as GameName]
   const keepSetting = keepRecent<Setting>(maxGames)
+  const keepEnlarged = keepRecent<{ readonly setting: Setting; readonly added: number }>(maxGames)
   const settingOf = (text: GameText): Setting => keepSetting(text.id, () => createSetting(text))
   const createSetting = (text: GameText): Setting => {
     const compiled = compileGame(text, source.wordingOf(text))
@@ -71,14 +73,25 @@ export function createPddl({ source, prompt, data }: PddlOptions) {
     ...(data && { data }),
     notes: prompt === undefined ? [] : Object.values(prompt.games).flatMap(({ notes }) => notes),
     find: (id: string) => describe(source.find(id)),
-    begin({ id }: Task) {
-      const { compiled, briefing, plan } = settingOf(source.find(id))
-      const game = createTextGame(compiled)
-      const solve = (): readonly string[] | undefined => plan(game.facts)
-      const others = (): readonly Example[] => otherExamples(compiled.game, prompt)
-      return { ...createWorld({ compiled, game, briefing, solve }), otherExamples: others }
-    },
+    begin: ({ id }: Task) => worldOf(settingOf(source.find(id))),
+    ...(source.name !== 'files' && {
+      enlarge({ id }: Task, more: Enlargement) {
+        const { setting, added } = keepEnlarged(JSON.stringify([id, more]), () => {
+          const text = source.find(id)
+          const enlarged = enlargeGame(text, settingOf(text).compiled.names, more)
+          return { setting: createSetting(enlarged.game), added: enlarged.added }
+        })
+        return { world: worldOf(setting), added }
+      },
+    }),
   } satisfies EnvironmentSetup
+
+  function worldOf({ compiled, briefing, plan }: Setting) {
+    const game = createTextGame(compiled)
+    const solve = (): readonly string[] | undefined => plan(game.facts)
+    const others = (): readonly Example[] => otherExamples(compiled.game, prompt)
+    return { ...createWorld({ compiled, game, briefing, solve }), otherExamples: others }
+  }
 }
 
 /** The parts of a world. */

@@ -1,5 +1,5 @@
 import type { EnvironmentSetup } from '../../core/define-environment.js'
-import type { Briefing, Example, Task, TaskSource } from '../../core/environment.js'
+import type { Briefing, Enlargement, Example, Task, TaskSource } from '../../core/environment.js'
 import { hashOf } from '../../core/episode.js'
 import { ShaketableError } from '../../core/errors.js'
 import { createBriefing, otherExamples } from './briefing.js'
@@ -50,6 +50,7 @@ export function createHousehold({ games, generation, prompt, data }: HouseholdOp
     prompt && keepPrompt(wording, () => readPromptFile(prompt.text, prompt.path, allForms(wording)))
   const keepGame = keepRecent<Game>(maxGames)
   const gameOf = (task: Task): Game => keepGame(task.id, () => games.compile(task))
+  const enlarged = keepRecent<{ readonly game: Game; readonly added: number }>(maxGames)
   const keepParts = keepRecent<SharedParts>(maxGames)
   const partsOf = (task: Task, game: Game): SharedParts =>
     keepParts(task.id, () => {
@@ -78,14 +79,21 @@ export function createHousehold({ games, generation, prompt, data }: HouseholdOp
     normalise: normaliseAction,
     find: (id: string) => games.find(id),
     raw: (task: Task) => gameOf(task).start(),
-    begin(task: Task) {
-      const game = gameOf(task)
-      const engine = game.start()
-      const solve = (): readonly string[] | undefined => solveHousehold(engine)
-      const { others, ...parts } = partsOf(task, game)
-      return { ...createProtocolWorld({ engine, ...parts, names: game.names, solve }), otherExamples: () => others() }
-    },
+    begin: (task: Task) => worldOf(task, gameOf(task)),
+    ...(games.enlarge && {
+      enlarge(task: Task, more: Enlargement) {
+        const { game, added } = enlarged(JSON.stringify([task.id, more]), () => games.enlarge!(task, more))
+        return { world: worldOf(task, game), added }
+      },
+    }),
   } satisfies EnvironmentSetup
+
+  function worldOf(task: Task, game: Game) {
+    const engine = game.start()
+    const solve = (): readonly string[] | undefined => solveHousehold(engine)
+    const { others, ...parts } = partsOf(task, game)
+    return { ...createProtocolWorld({ engine, ...parts, names: game.names, solve }), otherExamples: () => others() }
+  }
 }
 
 function generationOf({ generation }: Game, id: string): Generation {

@@ -1,8 +1,9 @@
-import type { Task, TaskSource } from '../../core/environment.js'
+import type { Enlargement, Task, TaskSource } from '../../core/environment.js'
 import { hashOf } from '../../core/episode.js'
 import { ShaketableError, nearMiss } from '../../core/errors.js'
 import type { Game } from './engine/engine.js'
 import { compileGame } from './engine/engine.js'
+import type { GameFile } from './engine/game-file.js'
 import { goalOfFolder, readGoal } from './goal.js'
 import type { Goal } from './scenes/goal.js'
 import type { GeneratedTask, Split } from './scenes/tasks.js'
@@ -23,6 +24,8 @@ export interface Games {
   find(id: string): Task
   /** Compiles the game of a task. */
   compile(task: Task): Game
+  /** Compiles it with further objects; `added` counts them. Absent for games from files. */
+  enlarge?(task: Task, more: Enlargement): { readonly game: Game; readonly added: number }
 }
 
 /** A task with what is known of its game without compiling it. */
@@ -90,6 +93,12 @@ export function generatedGames({ split, order, generation }: GeneratedGamesOptio
     list: () => (listed ??= readAll()),
     find: (given) => describe(known(given.replace(/\/game\.tw-pddl$/, ''))),
     compile: ({ id }) => compileGame(known(id).game(generation), `The generated task ${id}`),
+    enlarge({ id }, { share, seed }) {
+      const task = known(id)
+      const [before, after] = [task.game(generation), task.game(generation, { share, seed: `${seed}/${id}` })]
+      const count = ({ pddlProblem }: GameFile): number => pddlProblem.split('(objectType ').length
+      return { game: compileGame(after, `The generated task ${id}`), added: count(after) - count(before) }
+    },
   }
 }
 

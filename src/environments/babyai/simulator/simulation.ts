@@ -1,5 +1,7 @@
-import type { Board, Direction } from './board.js'
-import { copyBoard, doorStates, empty, frontOf, setThing, thingAt, wall } from './board.js'
+import type { Enlargement } from '../../../core/environment.js'
+import { createRandom } from '../../../core/random.js'
+import type { Board, Direction, Place } from './board.js'
+import { addThing, colours, copyBoard, doorStates, empty, frontOf, setThing, thingAt, wall } from './board.js'
 import { countCrossings, subtasksOf, isPair, match, wordInstruction } from './instructions.js'
 import type { Subtask, Instruction } from './instructions.js'
 import type { Level, Memory, Mission, Profile } from './level.js'
@@ -60,7 +62,12 @@ export interface MadeLevel {
 }
 
 /** Makes a level (1 to 40) from a seed, exactly as Minigrid 2.3.0 does unless the profile says otherwise. */
-export function makeLevel(number: number, seed: number, profile: Profile = 'minigrid-2.3.0'): MadeLevel {
+export function makeLevel(
+  number: number,
+  seed: number,
+  profile: Profile = 'minigrid-2.3.0',
+  more?: Enlargement,
+): MadeLevel & { readonly added: number } {
   const level = levelOf(number, profile)
   const random = createNumpyRandom(BigInt(seed))
   const memory: Memory = { profile }
@@ -70,12 +77,51 @@ export function makeLevel(number: number, seed: number, profile: Profile = 'mini
       const rooms = createRooms(random, level.floor)
       const mission = level.build(rooms, memory)
       validate(level, rooms, mission.instruction)
-      return finish(level, rooms, mission, { rejections, random: random.state(), profile })
+      const added = more === undefined ? 0 : addThings(rooms, mission.instruction, more)
+      return { ...finish(level, rooms, mission, { rejections, random: random.state(), profile }), added }
     } catch (thrown) {
       if (!(thrown instanceof Rejection)) throw thrown
       rejections.push(thrown.line)
     }
   }
+}
+
+/**
+ * Adds balls, boxes and keys that no description of the instruction matches. Each comes into a cell without a neighbour,
+ * so that every way stays open. Fewer are added where there is no such cell.
+ */
+function addThings({ board }: Rooms, instruction: Instruction, { share, seed }: Enlargement): number {
+  const random = createRandom(seed)
+  const described = subtasksOf(instruction).flatMap((one) =>
+    one.verb === 'putnext' ? [one.what, one.beside] : [one.what],
+  )
+  const kinds = (['ball', 'box', 'key'] as const).flatMap((kind) => colours.map((colour) => ({ kind, colour })))
+  const others = kinds.filter(
+    ({ kind, colour }) => !described.some((one) => (one.kind ?? kind) === kind && (one.colour ?? colour) === colour),
+  )
+  const own = board.things.filter(({ kind }) => kind !== 'wall' && kind !== 'door').length
+  const cells = Array.from(board.cells.keys(), (cell) => ({
+    x: cell % board.width,
+    y: Math.floor(cell / board.width),
+  }))
+  const isFree = ({ x, y }: Place): boolean =>
+    [-1, 0, 1].every((down) =>
+      [-1, 0, 1].every((right) => {
+        const place = { x: x + right, y: y + down }
+        const isAgent = place.x === board.agent.x && place.y === board.agent.y
+        return !isAgent && thingAt(board, place) === empty
+      }),
+    )
+  let added = 0
+  for (const place of random.shuffle(cells)) {
+    if (others.length === 0 || added >= Math.round(share * Math.max(1, own))) break
+    if (!isFree(place)) continue
+    const thing = addThing(board, random.pick(others))
+    setThing(board, place, thing)
+    board.places[thing] = place
+    added++
+  }
+  return added
 }
 
 function finish(

@@ -1,8 +1,10 @@
+import type { Enlargement } from '../../../core/environment.js'
 import type { Random } from '../../../core/random.js'
+import { createRandom } from '../../../core/random.js'
 import type { Goal } from './goal.js'
 import { goalCondition } from './goal.js'
-import type { Item, Scene } from './scene.js'
-import { anywhere, identifiers, placeItem, placesFor, standingBy } from './scene.js'
+import type { Identifiers, Item, Scene } from './scene.js'
+import { anywhere, identifiers, placeItem, placesFor, standingBy, weighted } from './scene.js'
 import { affordances, canContain, fixed } from './vocabulary.js'
 
 /** Types that the domain mentions; they are declared even where a room has nothing of them. */
@@ -87,7 +89,7 @@ interface Situation {
 const goalObjectCounts = [1, 1, 1, 2, 2, 2, 3, 3, 4]
 
 /** Puts a task's objects into its scene: enough of the goal's class, none of them where the goal wants it. */
-export function populate(scene: Scene, goal: Goal, random: Random): Situation {
+export function populate(scene: Scene, goal: Goal, random: Random, more?: Enlargement): Situation {
   const ids = identifiers([...scene.receptacles, ...scene.fixtures].flatMap(({ id, location }) => [id, location]))
   const items = Object.entries(scene.room.stock).flatMap(([kind, stock]): Item[] => {
     if (fixed.has(kind)) return []
@@ -113,7 +115,21 @@ export function populate(scene: Scene, goal: Goal, random: Random): Situation {
     .filter(() => random.next() < 0.03)
     .map(({ id }) => id)
   const start = standingBy(anywhere(random, 90), random, ids)
-  return { scene, goal, items, cool, nested: nest(items, random), start }
+  const nested = nest(items, random)
+  return { scene, goal, items: [...items, ...furtherItems(scene, goal, items.length, ids, more)], cool, nested, start }
+}
+
+/** Objects of classes that the goal does not name, where their stock has them; the other objects stay where they are. */
+function furtherItems(scene: Scene, goal: Goal, count: number, ids: Identifiers, more?: Enlargement): Item[] {
+  if (more === undefined) return []
+  const random = createRandom(more.seed)
+  const kinds = Object.entries(scene.room.stock)
+    .filter(([kind]) => !fixed.has(kind) && kind !== goal.object && kind !== goal.target)
+    .map((entry) => [entry, entry[1].share] as const)
+  return Array.from({ length: Math.round(more.share * count) }, () => {
+    const [kind, stock] = weighted(kinds, random)
+    return placeItem(kind, placesFor(kind, stock, scene), scene, ids, random)
+  })
 }
 
 /** The receptacle class that no object of the goal may be in at the start; none if the object has to change first. */

@@ -1,3 +1,4 @@
+import type { Enlargement } from '../../../core/environment.js'
 import { ShaketableError } from '../../../core/errors.js'
 import type { Random } from '../../../core/random.js'
 import { createRandom } from '../../../core/random.js'
@@ -34,7 +35,7 @@ export interface GeneratedTask {
   /** Everything that determines the game, in a line. */
   readonly recipe: string
   /** The game in the wording of a generation, without a walkthrough; written on demand. */
-  game(generation: Generation): GameFile
+  game(generation: Generation, more?: Enlargement): GameFile
 }
 
 /** Which tasks to generate. */
@@ -84,12 +85,12 @@ function generate(
     parameters: goal,
     scene: scene.number,
     recipe: `household scenes ${scenesVersion}, seed ${JSON.stringify(seed)}, ${split} ${index + 1}`,
-    game(generation) {
-      problem ??= problemText(`plan_${trial}`, populate(scene, goal, random.fork('items')))
+    game(generation, more) {
+      const write = (): string => problemText(`plan_${trial}`, populate(scene, goal, random.fork('items'), more))
       return {
         pddlDomain: domainText(generation),
         grammar: grammarText(generation).replace(goalPlaceholder, sentence),
-        pddlProblem: problem,
+        pddlProblem: more === undefined ? (problem ??= write()) : write(),
         solvable: true,
       }
     },
