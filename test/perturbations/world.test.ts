@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import distractorObjects from '../../perturbations/distractor-objects.js'
+import listVisibility from '../../perturbations/list-visibility.js'
 import misinformation from '../../perturbations/misinformation.js'
 import { openEnvironment } from '../../src/environments/index.js'
 import type { AppliedPerturbation, Task, World } from '../../src/index.js'
@@ -140,4 +141,34 @@ it('objects cannot be added to games from files, as is said before anything is p
   expect(enlarge).toBeDefined()
   const begun = perturb(fromFiles, [{ perturbation: distractorObjects }]).begin(fromFiles.tasks[0]!, createRandom('0'))
   await expect(begun).rejects.toThrow("'distractor-objects' needs an environment that can add objects to its tasks")
+})
+
+describe.each(Object.keys(lookAgain) as (keyof typeof lookAgain)[])('list-visibility on %s', (name) => {
+  it.each([
+    ['never', [false, false]],
+    ['on-request', [false, true]],
+    ['always', [true, true]],
+  ])('shown=%s', async (shown, expected) => {
+    const environment = environments[name]
+    const task = environment.tasks[0]!
+    const one = { perturbation: listVisibility, options: { shown } }
+    const world = await perturb(environment, [one]).begin(task, createRandom('0'))
+    const plan = (await world.solve!())!
+    const isListed = async (action: string): Promise<boolean> => {
+      const { observation } = await world.step(action)
+      const possible = await world.admissible!()
+      return observation.some(
+        (piece) =>
+          typeof piece !== 'string' &&
+          'list' in piece &&
+          piece.list.length > 0 &&
+          (shown !== 'always' || piece.list.length >= possible.length),
+      )
+    }
+    expect([await isListed(plan[0]!), await isListed(world.briefing.help[0]!)]).toEqual(expected)
+    const seen = await outcomes({ environment, tasks: [task], label: name }, [one])
+    expect(seen.filter((outcome) => outcome !== 'unchanged')).toEqual(
+      name === 'babyai' && shown === 'on-request' ? [] : ['holds'],
+    )
+  })
 })
