@@ -132,9 +132,11 @@ export function createReading(world: World): Speaker {
   let asked = false
   return {
     say({ command, form }, messages, offersFunctions) {
-      if (form === undefined) return { text: isPerturbed(world) ? world.fromEnvironment(command) : command }
+      if (form === undefined) return { text: worded(world, command) }
       const old = below.briefing.forms[form.index]!
-      const present = briefing.forms[form.index]!
+      // In mode `alias` an action has two forms here; the one that is listed first is taken.
+      const present =
+        briefing.forms.find(({ template, origin = template }) => origin === old.template) ?? briefing.forms[form.index]!
       const now = (name: string): string => presentNames.get(name) ?? name
       const right = fill(present, briefing.forms, form.filling, now)
       const isSame = Object.values(form.filling).every((name) => now(name) === name)
@@ -143,25 +145,31 @@ export function createReading(world: World): Speaker {
       const has = (text: string): boolean => messages.some(({ content }) => content.includes(text))
       const seen = (name: string): string => (now(name) === name || has(now(name)) || !has(name) ? now(name) : name)
       const showsPresent = offersFunctions || shows(present.template) || !shows(old.template)
-      const worded = fill(
+      const said = fill(
         showsPresent ? present : old,
         showsPresent ? briefing.forms : below.briefing.forms,
         form.filling,
         offersFunctions ? now : seen,
       )
-      if (worded.text === right.text || !wasRefused) return worded
+      if (said.text === right.text || !wasRefused) return said
       if (has(right.text)) {
         shown.set(present.template, true)
         return right
       }
       const [help] = briefing.help
       asked = !asked
-      return asked && help !== undefined ? { text: help, isQuestion: true } : worded
+      return asked && help !== undefined ? { text: help, isQuestion: true } : said
     },
     refused: () => {
       wasRefused = true
     },
   }
+}
+
+/** A command whose form is not known, in the wording of the prompt; in mode `alias` in the one that is listed first. */
+function worded(world: World, command: string): string {
+  if (!isPerturbed(world)) return command
+  return world.firstWording === 'original' ? world.fromEnvironment(command, 'original') : world.fromEnvironment(command)
 }
 
 /**

@@ -114,7 +114,7 @@ export type {
 export { defineReport, pairsOf } from './core/report.js'
 export type { Random } from './core/random.js'
 export { createRandom } from './core/random.js'
-export type { CommandList, Piece, Text } from './core/text.js'
+export type { CommandList, Piece, Text, Wording } from './core/text.js'
 export { pieceText, textOf } from './core/text.js'
 export type { Vocabulary } from './core/vocabulary.js'
 export { openEnvironment } from './environments/index.js'

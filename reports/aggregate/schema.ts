@@ -424,6 +424,7 @@ const column = named('Column', 'What lay between environment and agent.', {
       name,
       version: z.string(),
       scope: z.array(z.string()).exactOptional(),
+      mode: z.enum(['replace', 'alias']).exactOptional(),
       refuse: z.boolean().exactOptional(),
       /**
        * Intensity of its only perturbation in each environment; 1 for one without that option. Absent where there are

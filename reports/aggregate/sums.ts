@@ -35,7 +35,10 @@ export const gainUnit = 2 ** -29
 export const natUnit = 1e-6
 
 /** A measure that is summed over episodes. */
-type SummedMeasure = Exclude<keyof Measures, 'adapted' | 'attempts' | 'faults' | 'gains' | 'actionTokens' | 'wordings'>
+type SummedMeasure = Exclude<
+  keyof Measures,
+  'adapted' | 'attempts' | 'faults' | 'gains' | 'actionTokens' | 'wordings' | 'choices'
+>
 
 const outcomes = keysOf<Outcome>({
   success: 0,

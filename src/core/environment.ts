@@ -3,7 +3,7 @@ import type { Dose } from './dose.js'
 import type { ActionForm, Filling } from './form.js'
 import type { Layout } from './layout.js'
 import type { Random } from './random.js'
-import type { Text } from './text.js'
+import type { Text, Wording } from './text.js'
 import type { Vocabulary } from './vocabulary.js'
 
 export type { Dose, DoseCount } from './dose.js'
@@ -150,6 +150,8 @@ export interface Turn {
   readonly understood: boolean | undefined
   /** The action was refused for its wording, and the unperturbed environment would have understood it. */
   readonly memorised?: boolean
+  /** In mode `alias`: which wording an action used that took effect, where the two differ. */
+  readonly wording?: Wording | 'mixed'
   /**
    * A perturbation let the action fail: before it reached the environment, which then is as it was, or after it took
    * effect, so that only the answer is missing.

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Dose } from './environment.js'
 import type { Attempt, Completion, Message, TokenLogprob } from './model.js'
 import type { PerturbationSettings } from './perturbation.js'
+import type { Wording } from './text.js'
 
 /**
  * How an episode ended. `model-error` and `environment-error` are neither success nor failure: they are played again on
@@ -45,6 +46,8 @@ export interface Step {
   /** Absent where the environment cannot tell. */
   readonly understood?: boolean
   readonly memorised?: boolean
+  /** See Turn.wording. */
+  readonly wording?: Wording | 'mixed'
   /** See Turn.failed. */
   readonly failed?: 'before' | 'after'
   /** The step did not count against the step limit. */
@@ -213,6 +216,8 @@ export interface Measures {
   readonly actionTokens?: Summed
   /** How likely actions are in the present and in the original wording; see `WordingSums`. */
   readonly wordings?: WordingSums
+  /** In mode `alias` only. */
+  readonly choices?: WordingChoices
   readonly promptTokens: number
   readonly completionTokens: number
   /**
@@ -220,6 +225,15 @@ export interface Measures {
    * (AgentBoard's score change record).
    */
   readonly gains?: readonly (readonly [step: number, progress: number])[]
+}
+
+/**
+ * The executed actions of an episode in mode `alias` whose two wordings differ, by the wording that the model chose. An
+ * action that mixes both, as in the form of one and the item name of the other, is `mixed`.
+ */
+export interface WordingChoices extends Readonly<Record<Wording | 'mixed', number>> {
+  /** The wording that was listed first. */
+  readonly first: Wording
 }
 
 /**

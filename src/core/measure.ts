@@ -1,5 +1,6 @@
 import type { Measures, ReplyFault, Step, WordingScores, WordingSums } from './episode.js'
 import type { Attempt } from './model.js'
+import type { Wording } from './text.js'
 
 /**
  * The measures that explain a result, from an episode's steps and the attempts of a failed call at its end. Grounding
@@ -38,6 +39,13 @@ export function measure(
   }
 }
 
+/** How often each wording was chosen in an episode in mode `alias`; empty in any other. */
+export function choicesIn(steps: readonly Step[], first: Wording | undefined): Pick<Measures, 'choices'> {
+  if (first === undefined) return {}
+  const times = (wording: Step['wording']): number => count(steps, (step) => step.wording === wording)
+  return { choices: { first, original: times('original'), alias: times('alias'), mixed: times('mixed') } }
+}
+
 /** The measures of an episode of several trials: the sum of all counts, and the gains of the trial that counts. */
 export function addMeasures(trials: readonly Measures[], counting: number): Measures {
   const total = (of: (measures: Measures) => number | undefined): number =>
@@ -57,6 +65,7 @@ export function addMeasures(trials: readonly Measures[], counting: number): Meas
   const attempts = total((measures) => measures.attempts)
   const cut = total((measures) => measures.cut)
   const gains = trials[counting]?.gains
+  const first = trials.find(({ choices }) => choices)?.choices?.first
   return {
     steps: before,
     ...(isKnown('understood') && { understood: total((measures) => measures.understood) }),
@@ -69,6 +78,14 @@ export function addMeasures(trials: readonly Measures[], counting: number): Meas
     ...(attempts > 0 && { attempts }),
     ...(cut > 0 && { cut }),
     ...addLogprobs(trials),
+    ...(first && {
+      choices: {
+        first,
+        original: total(({ choices }) => choices?.original),
+        alias: total(({ choices }) => choices?.alias),
+        mixed: total(({ choices }) => choices?.mixed),
+      },
+    }),
     promptTokens: total((measures) => measures.promptTokens),
     completionTokens: total((measures) => measures.completionTokens),
     ...(gains && { gains }),

@@ -1,3 +1,4 @@
+import type { Aliases } from './alias.js'
 import type { MaybePromise } from './after.js'
 import { after } from './after.js'
 import { describeValue } from './check-fields.js'
@@ -7,12 +8,12 @@ import { ShaketableError } from './errors.js'
 import { callHook, createHooks } from './hooks.js'
 import { layoutDose } from './layout.js'
 import type { Message } from './model.js'
-import type { AppliedPerturbation, Moment, OtherColumn, Sent } from './perturbation.js'
+import type { AppliedPerturbation, Lens, Moment, OtherColumn, Sent } from './perturbation.js'
 import { checkLens, openLens, parts, usedIn } from './perturbation.js'
 import type { Random } from './random.js'
 import { createRenderer } from './render.js'
-import type { Text } from './text.js'
-import type { Translated } from './translate.js'
+import type { Text, Wording } from './text.js'
+import type { Translated, Translator } from './translate.js'
 import { createTranslator } from './translate.js'
 import { checkRules } from './wording.js'
 
@@ -26,14 +27,16 @@ export interface PerturbedWorld extends World {
    */
   toEnvironment(action: string): Translated
   /**
-   * Rewords a command of the unperturbed environment for this world; with `itemsAlone` only its item names are
-   * respelled.
+   * Rewords a command of the unperturbed environment for this world. `what`: its form and its item names (the default),
+   * its `items` alone, or all but what a lens in mode `alias` changes, its `original` wording.
    */
-  fromEnvironment(command: string, itemsAlone?: boolean): string
+  fromEnvironment(command: string, what?: 'items' | 'original'): string
   /** The actions accepted now, in the environment's order, including hidden ones. */
   possible?(): MaybePromise<readonly string[]>
   /** Counts a turn whose action failed in a lens above, so that all lenses number turns alike. */
   skip(): void
+  /** In mode `alias`: the wording that is listed first in the episode. */
+  readonly firstWording?: Wording
   /**
    * Changes the messages of the next turn before they are sent. Absent if no perturbation has the hook `messages`.
    * @param final the wording of the topmost world; default: this world's
@@ -52,17 +55,25 @@ export async function wordingsOf(
   if (!isPerturbed(world)) return undefined
   const { command } = world.toEnvironment(action)
   if (!(await world.original.understands?.(command))) return undefined
-  const [present, original] = [world.fromEnvironment(command), world.fromEnvironment(command, true)]
+  const [present, original] = [world.fromEnvironment(command), world.fromEnvironment(command, 'items')]
   return present === original ? undefined : { present, original }
 }
 
+/** An environment whose episodes are told their seed, for what is counterbalanced over episodes. */
+export interface PerturbedEnvironment extends Environment {
+  begin(task: Task, random: Random, seed?: number): MaybePromise<World>
+}
+
 /** Applies perturbations to an environment. The first of the list is nearest the environment. */
-export function perturb(environment: Environment, applied: readonly AppliedPerturbation[]): Environment {
+export function perturb(environment: Environment, applied: readonly AppliedPerturbation[]): PerturbedEnvironment {
   if (applied.length === 0) return environment
+  let places: ReadonlyMap<string, number> | undefined
   return {
     ...environment,
-    async begin(task, random) {
-      return perturbWorld(await beginEnlarged(environment, applied, task, random), applied, random)
+    async begin(task, random, seed) {
+      places ??= new Map(environment.tasks.map(({ id }, place) => [id, place]))
+      const first = seed === undefined ? undefined : firstWordingOf(places.get(task.id) ?? 0, seed)
+      return perturbWorld(await beginEnlarged(environment, applied, task, random), applied, random, first)
     },
   }
 }
@@ -86,22 +97,46 @@ export function beginEnlarged(
   return environment.enlarge(task, { share, seed: `${perturbation.name}/${String(draw)}` }, random)
 }
 
-/** Applies perturbations to one live episode. The first of the list is nearest the environment. */
+/**
+ * The wording that mode `alias` lists first: each in half of the tasks of a seed and, of seeds in a row, in half of the
+ * seeds of a task. It is the same for every model.
+ * @param place of the task among those of its environment
+ */
+function firstWordingOf(place: number, seed: number): Wording {
+  return (place + seed) % 2 === 0 ? 'original' : 'alias'
+}
+
+/**
+ * Applies perturbations to one live episode. The first of the list is nearest the environment.
+ * @param first the wording that mode `alias` lists first; default: drawn from `random`
+ */
 export function perturbWorld(
   world: World,
   applied: readonly [AppliedPerturbation, ...AppliedPerturbation[]],
   random: Random,
+  first?: Wording,
 ): PerturbedWorld
-export function perturbWorld(world: World, applied: readonly AppliedPerturbation[], random: Random): World
-export function perturbWorld(world: World, applied: readonly AppliedPerturbation[], random: Random): World {
+export function perturbWorld(
+  world: World,
+  applied: readonly AppliedPerturbation[],
+  random: Random,
+  first?: Wording,
+): World
+export function perturbWorld(
+  world: World,
+  applied: readonly AppliedPerturbation[],
+  random: Random,
+  first: Wording = random.fork('first wording').int(2) === 0 ? 'original' : 'alias',
+): World {
   return applied.reduce((below, one) => {
     const other = one.other && usedIn(one.other, below.environment?.name ?? '')
-    return throughLens(below, one, random.fork(one.perturbation.name), other && besideOf(below, other, random))
+    const beside = other && besideOf(below, other, random, first)
+    return throughLens(below, one, random.fork(one.perturbation.name), first, beside)
   }, world)
 }
 
 /** A second view of a world: its texts as another column shows them. The world itself is not touched. */
-function besideOf(below: World, other: readonly AppliedPerturbation[], random: Random): OtherColumn {
+function besideOf(below: World, other: readonly AppliedPerturbation[], random: Random, first: Wording): OtherColumn {
   const { briefing, opening, originalOpening, names, environment, read } = below
   let given: Turn
   const inert: World = {
@@ -115,7 +150,7 @@ function besideOf(below: World, other: readonly AppliedPerturbation[], random: R
     step: () => given,
     refuse: () => given,
   }
-  const seen = perturbWorld(inert, other, random)
+  const seen = perturbWorld(inert, other, random, first)
   return {
     briefing: seen.briefing,
     opening: seen.opening,
@@ -133,9 +168,10 @@ function throughLens(
   below: World,
   applied: AppliedPerturbation,
   random: Random,
+  first: Wording,
   other: OtherColumn | undefined,
 ): PerturbedWorld {
-  const { perturbation, scope = parts, refuse = true } = applied
+  const { perturbation, scope = parts, refuse = true, mode } = applied
   const { name } = perturbation
   const { environment } = below
   const lens = openLens(applied, {
@@ -157,7 +193,9 @@ function throughLens(
   const briefed = hooks.brief(inner.briefing)
   const examples = briefed.examples.map((example) => example.names)
   const translator = callHook(name, 'form or name', () => createTranslator(lens, briefed.forms, inner.names, examples))
-  const renderer = createRenderer(lens, hooks, translator, reached, inner.read)
+  const aliases =
+    mode === 'alias' ? callHook(name, 'form or name', () => aliasesOf(name, lens, translator, first)) : undefined
+  const renderer = createRenderer(lens, hooks, translator, reached, inner.read, aliases)
   const rendered = renderer.brief(briefed)
   const briefing =
     lens.layout === undefined ? rendered : { ...rendered, layout: { ...rendered.layout, ...lens.layout } }
@@ -172,7 +210,11 @@ function throughLens(
   /** Delayed observations, and the turns in which they are shown. */
   let delayed: readonly { readonly answer: Text; readonly due: number }[] = []
 
-  const translate = (action: string): Translated => {
+  const translate = (action: string): Translated & Pick<Turn, 'wording'> => {
+    if (aliases !== undefined) {
+      const chosen = aliases.toEnvironment(action, inner.read)
+      return { ...chosen, refused: hooks.isAdded(chosen.command) }
+    }
     const { refused, command } = translator.toEnvironment(action, inner.read)
     return { refused: (refused && refuse) || hooks.isAdded(command), command }
   }
@@ -230,7 +272,7 @@ function throughLens(
   const { messages: ownMessages } = hooks
   const changeMessages: PerturbedWorld['messages'] =
     (ownMessages ?? under?.messages) &&
-    ((given, final = { names: translator.names, forms: briefing.forms }) => {
+    ((given, final = { names: aliases?.allNames ?? translator.names, forms: briefing.forms }) => {
       const changed = under?.messages?.(given, final) ?? given
       return ownMessages?.(changed, turn, final) ?? changed
     })
@@ -239,16 +281,18 @@ function throughLens(
     briefing,
     opening: renderer.show(opening, 'observations'),
     originalOpening: inner.originalOpening,
-    names: translator.names,
+    names: (aliases ?? translator).names,
     ...(environment && { environment }),
+    ...(aliases ? { firstWording: first } : under?.firstWording && { firstWording: under.firstWording }),
     toEnvironment: translateAll,
-    fromEnvironment(command, itemsAlone = false) {
-      const worded = under?.fromEnvironment(command, itemsAlone) ?? command
-      return itemsAlone ? translator.prose(worded) : translator.command(worded, undefined, inner.read)
+    fromEnvironment(command, what) {
+      const worded = under?.fromEnvironment(command, what) ?? command
+      if (what === 'original' && aliases !== undefined) return worded
+      return what === 'items' ? translator.prose(worded) : translator.command(worded, undefined, inner.read)
     },
     step(action) {
       const translated = translate(action)
-      const { refused, command } = translated
+      const { refused, command, wording } = translated
       return send(translated, () => {
         if (hooks.isAdded(command)) return inner.refuse(command)
         if (refused) {
@@ -260,7 +304,8 @@ function throughLens(
         }
         return after(inner.step(command), (given) => {
           if (given.understood && given.failed !== 'before' && command !== action) commandsSaid++
-          return given
+          const isExecuted = given.understood !== false && given.failed !== 'before'
+          return wording !== undefined && isExecuted ? { ...given, wording } : given
         })
       })
     },
@@ -271,7 +316,12 @@ function throughLens(
     },
     ...(changeMessages && { messages: changeMessages }),
     ...(inner.admissible && {
-      admissible: () => after(inner.admissible!(), (commands) => translateList(hooks.list(commands, turn))),
+      admissible: () =>
+        after(inner.admissible!(), (commands) => {
+          const list = hooks.list(commands, turn)
+          const worded = translateList(list)
+          return aliases === undefined ? worded : list.flatMap((one, index) => aliases.pair(one, worded[index]!))
+        }),
     }),
     ...(possible && { possible: () => after(possible(), translateList) }),
     ...(inner.understands && {
@@ -298,7 +348,8 @@ function throughLens(
           inner.names,
           given.examples.map((example) => example.names),
         )
-        return createRenderer(lens, hooks, spoken, reached, inner.read).brief(given).examples
+        const both = mode === 'alias' ? spoken.aliases(first) : undefined
+        return createRenderer(lens, hooks, spoken, reached, inner.read, both).brief(given).examples
       },
     }),
     ...((lens.steps || inner.stepLimit) && {
@@ -326,6 +377,15 @@ function wrongLimit(name: string, got: unknown): ShaketableError {
   return new ShaketableError(
     'perturbation',
     `What the hook 'steps' of '${name}' gave must be a whole number from 1, got ${describeValue(got)}.`,
+  )
+}
+
+/** @throws ShaketableError `perturbation` for a lens that rewords neither actions nor names */
+function aliasesOf(name: string, lens: Lens, translator: Translator, first: Wording): Aliases {
+  if (lens.form !== undefined || lens.name !== undefined) return translator.aliases(first)
+  throw new ShaketableError(
+    'perturbation',
+    `'${name}' rewords neither actions nor names of items, so mode=alias has no two wordings to list. Leave mode=alias out.`,
   )
 }
 

@@ -318,11 +318,22 @@ export function renameItems(rename: (name: string) => string): Lens {
   return { name: rename }
 }
 
+/** The values of {@link Mode}. */
+export const modes = ['replace', 'alias'] as const
+/**
+ * What a rewording does to the old wording. `replace`: only the new wording is shown, and the old one is refused.
+ * `alias`: both are listed side by side and accepted, and which one comes first is counterbalanced over episodes (after
+ * the alias-based metric of PIPE, arXiv 2602.01611).
+ */
+export type Mode = (typeof modes)[number]
+
 /** How a perturbation of a column is used. Absent settings are at their defaults. */
 export interface PerturbationSettings<Scope = Part> {
   /** The parts of the text that it reaches. Default: all. */
   readonly scope?: readonly Scope[]
-  /** Whether actions in the old wording are refused. Default: true. */
+  /** See {@link Mode}. Default: `replace`. */
+  readonly mode?: Mode
+  /** Whether actions in the old wording are refused. Default: true; only in mode `replace`. */
   readonly refuse?: boolean
   /** See {@link Scene.intensity}. Default: 1. */
   readonly intensity?: number
@@ -334,9 +345,10 @@ export interface PerturbationSettings<Scope = Part> {
 
 /** The settings of a perturbation without those that are absent. */
 export function settingsOf<Scope>(given: PerturbationSettings<Scope>): PerturbationSettings<Scope> {
-  const { scope, refuse, intensity, draw, options } = given
+  const { scope, mode, refuse, intensity, draw, options } = given
   return {
     ...(scope !== undefined && { scope }),
+    ...(mode !== undefined && { mode }),
     ...(refuse !== undefined && { refuse }),
     ...(intensity !== undefined && { intensity }),
     ...(draw !== undefined && { draw }),

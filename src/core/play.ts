@@ -6,10 +6,10 @@ import type { EpisodeResult, Outcome, Step, Trajectory } from './episode.js'
 import { canonicalJson } from './episode.js'
 import { CallError, GivenUp, ShaketableError, messageOf } from './errors.js'
 import { isOverflow } from './fit.js'
-import { measure } from './measure.js'
+import { choicesIn, measure } from './measure.js'
 import type { Attempt, Message, Model, Sampling } from './model.js'
 import { episodeRoom, keepWithin } from './cut-text.js'
-import { messagesSent, wordingsOf } from './perturb.js'
+import { isPerturbed, messagesSent, wordingsOf } from './perturb.js'
 import { closeWorlds } from './close-worlds.js'
 import { textOf } from './text.js'
 import { actionTokensOf, createWordingScorer } from './wordings.js'
@@ -157,7 +157,10 @@ async function playOpen(options: PlayOptions): Promise<Played> {
       outcome,
       progress,
       ...(stepLimit !== options.stepLimit && { stepLimit }),
-      measures: measure(steps, failedCall, world.understands !== undefined),
+      measures: {
+        ...measure(steps, failedCall, world.understands !== undefined),
+        ...choicesIn(steps, isPerturbed(world) ? world.firstWording : undefined),
+      },
       ...(dose && { dose }),
       ...(error !== undefined && { error }),
     },
@@ -201,6 +204,7 @@ function record(action: string, reply: Reply, turn: Turn): Step {
     progress: turn.progress,
     ...(turn.understood !== undefined && { understood: turn.understood }),
     ...(turn.memorised === true && { memorised: true }),
+    ...(turn.wording && { wording: turn.wording }),
     ...(turn.failed && { failed: turn.failed }),
     ...(turn.refunded === true && { refunded: true }),
     ...(reply.formatError !== undefined && reply.details.fault === undefined && { formatError: reply.formatError }),

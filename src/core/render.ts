@@ -1,3 +1,5 @@
+import type { Aliases } from './alias.js'
+import { pairWords, sideBySide } from './alias.js'
 import type { absentForZero, Dose, DoseCount, Leak } from './dose.js'
 import { addLeaks } from './dose.js'
 import type { Briefing, World } from './environment.js'
@@ -5,7 +7,7 @@ import type { Hooks } from './hooks.js'
 import type { Lens, Part } from './perturbation.js'
 import { printForm } from './form.js'
 import type { CommandList, Piece, Text } from './text.js'
-import { pieceText } from './text.js'
+import { pieceText, textOf } from './text.js'
 import { nearestForm } from './wording.js'
 import type { Translator } from './translate.js'
 
@@ -45,6 +47,8 @@ const briefs = new WeakMap<
 /**
  * @param scope the parts that the lens reaches
  * @param read the environment's tolerant reading of commands, for worked examples
+ * @param aliases in mode `alias`, in which both wordings are shown side by side; commands of worked examples are in one
+ * of them in turn, beginning with the first
  */
 export function createRenderer(
   lens: Lens,
@@ -52,8 +56,9 @@ export function createRenderer(
   translator: Translator,
   scope: ReadonlySet<Part>,
   read?: World['read'],
+  aliases?: Aliases,
 ): Renderer {
-  const scopeName = [...scope].join()
+  const scopeName = [aliases?.first, ...scope].join()
   let counts: Counts = { forms: 0, commandsSeen: 0, names: 0, characters: 0, leaks: 0 }
   /** Key: part and old word. */
   let leaked = new Map<string, Leak>()
@@ -112,34 +117,81 @@ export function createRenderer(
     leak(place, leaksOf(seen, translator))
     return seen
   }
-  const show = (text: Text, part: Part): Text => text.map((piece) => showPiece(piece, part))
+  const bothInProse = (text: string, part: Part, { pair, prose: names }: Aliases): string => {
+    const show = (...wordings: [string, string]): string => {
+      const [one, other] = pair(...wordings)
+      return one === '' || other === '' ? `${one!}${other!}` : `${one!} (${other!})`
+    }
+    const seen = names(prose === undefined ? text : pairWords(text, prose(text, part), show), countName)
+    if (seen !== text) counts.characters += text.length
+    return seen
+  }
+  const bothCommands = (command: string, { pair }: Aliases): readonly string[] => {
+    const wordings = pair(command, translator.command(command, countName, read))
+    if (wordings.length > 1) {
+      counts.commandsSeen++
+      counts.characters += command.length
+    }
+    return wordings
+  }
+  /** In mode `alias`. */
+  const showBoth = (text: Text, part: Part, both: Aliases): Text =>
+    text.flatMap((piece, index): Text => {
+      const place = typeof piece !== 'string' && !('form' in piece) && part === 'observations' ? 'admissible' : part
+      if (!scope.has(place)) return [piece]
+      if (typeof piece === 'string') return [bothInProse(piece, part, both)]
+      if ('list' in piece) return [{ ...piece, list: piece.list.flatMap((command) => bothCommands(command, both)) }]
+      const wordings =
+        'form' in piece
+          ? both.pair(piece.form, translator.form(piece.form)).map((form) => ({ ...piece, form }))
+          : bothCommands(piece.command, both).map((command) => ({ command }))
+      return sideBySide(wordings, [text[index - 1], text[index + 1]])
+    })
+  const show = (text: Text, part: Part): Text =>
+    aliases === undefined ? text.map((piece) => showPiece(piece, part)) : showBoth(text, part, aliases)
+  const showText = (text: string, part: Part): string => textOf(show([text], part))
+  const showCommands = (commands: readonly string[], part: Part): readonly string[] => {
+    if (aliases === undefined) return commands.map((command) => pieceText(showPiece({ command }, part)))
+    return scope.has(part) ? commands.flatMap((command) => bothCommands(command, aliases)) : commands
+  }
+  /** Of worked examples: the number of commands with two wordings so far. */
+  let choices = 0
+  const showExampleCommand = (command: string): string => {
+    const wordings = showCommands([command], 'examples')
+    return wordings.length > 1 ? wordings[choices++ % 2]! : wordings[0]!
+  }
 
   /** The forms with their meanings reworded; the same list if none changes. */
   const rewordMeanings = (forms: Briefing['forms']): Briefing['forms'] => {
     const seen = forms.map((form) => {
-      const meaning = translator.prose(prose === undefined ? form.meaning : prose(form.meaning, 'instruction'))
+      const meaning =
+        aliases === undefined
+          ? translator.prose(prose === undefined ? form.meaning : prose(form.meaning, 'instruction'))
+          : bothInProse(form.meaning, 'instruction', aliases)
       return meaning === form.meaning ? form : { ...form, meaning }
     })
     return seen.some((form, index) => form !== forms[index]) ? seen : forms
   }
   const renderBriefing = (briefing: Briefing): Briefing => {
     if (scope.has('instruction')) counts.forms = translator.changedForms
+    const { forms } = aliases ?? translator
     return {
-      system: pieceText(showPiece(briefing.system, 'instruction')),
+      system: showText(briefing.system, 'instruction'),
       instruction: show(briefing.instruction, 'instruction'),
-      forms: scope.has('instruction') ? rewordMeanings(translator.forms) : translator.forms,
+      forms: scope.has('instruction') ? rewordMeanings(forms) : forms,
       ...(briefing.layout && { layout: briefing.layout }),
       ...(briefing.knownForms && { knownForms: bothWordings(briefing, lens) }),
-      goal: pieceText(showPiece(briefing.goal, 'instruction')),
-      help: briefing.help.map((command) => pieceText(showPiece({ command }, 'instruction'))),
+      goal: showText(briefing.goal, 'instruction'),
+      help: showCommands(briefing.help, 'instruction'),
       examples: briefing.examples.map((example) => ({
         ...example,
         opening: show(example.opening, 'examples'),
         exchanges: example.exchanges.map(({ action, observation }) => ({
-          action: pieceText(showPiece({ command: action }, 'examples')),
+          action: showExampleCommand(action),
           observation: show(observation, 'examples'),
         })),
-        names: scope.has('examples') ? example.names.map(translator.name) : example.names,
+        names:
+          scope.has('examples') && aliases?.first !== 'original' ? example.names.map(translator.name) : example.names,
       })),
     }
   }

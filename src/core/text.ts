@@ -20,6 +20,9 @@ export interface CommandList {
   readonly separator?: string
 }
 
+/** One of the two wordings of mode `alias`: `original` is that of the world below the lens, `alias` the lens's own. */
+export type Wording = 'original' | 'alias'
+
 /** Whether a value from a plug-in is a string or a list of pieces. */
 export function isText(value: unknown): value is string | Text {
   return typeof value === 'string' || (Array.isArray(value) && value.every(isPiece))

@@ -1,11 +1,14 @@
+import type { Aliases } from './alias.js'
+import { createAliases } from './alias.js'
 import type { World } from './environment.js'
 import type { ActionForm } from './form.js'
 import { printForm, readForm } from './form.js'
 import type { Lens } from './perturbation.js'
+import type { Wording } from './text.js'
 import { findOldForms } from './mentions.js'
 import type { Spelling } from './spelling.js'
 import { createSpelling } from './spelling.js'
-import { checkWordings, nearestForm, rewordForms, rewordTemplate, shape } from './wording.js'
+import { checkWordings, frame, nearestForm, rewordForms, rewordTemplate, shape } from './wording.js'
 
 /** An agent's action translated for the environment. */
 export interface Translated {
@@ -41,6 +44,11 @@ export interface Translator {
   toEnvironment(action: string, read?: World['read']): Translated
   /** The old forms and names that a shown text mentions, one entry per mention. */
   leaks(text: string): readonly string[]
+  /**
+   * Both wordings, for mode `alias`.
+   * @throws ShaketableError `perturbation` if an alias is the original wording of another action or item
+   */
+  aliases(first: Wording): Aliases
 }
 
 interface Cached {
@@ -93,6 +101,8 @@ function makeTranslator(
   const bothWordings = [...wordings, ...oldWordings]
   const [allOld, allNew] = [reworded.map(({ from }) => from), reworded.map(({ to }) => to)]
 
+  const aliases: Partial<Record<Wording, Aliases>> = {}
+
   const exactCommand = (text: string, found?: () => void): string | undefined => {
     for (const { from, to } of reworded) {
       const filling = readForm(from, text, spelling.isName, spelling.longest)
@@ -135,9 +145,12 @@ function makeTranslator(
     )
   }
   return {
-    forms: changed.length === 0 ? forms : reworded.map(({ form, from, to }) =>
-      from === to ? form : { ...form, template: to, origin: form.origin ?? from },
-    ),
+    forms:
+      changed.length === 0
+        ? forms
+        : reworded.map(({ form, from, to }) =>
+            from === to ? form : { ...form, template: to, origin: form.origin ?? from },
+          ),
     changedForms: changed.length,
     names: spelling.names,
     name: spelling.toAgent,
@@ -182,6 +195,7 @@ function makeTranslator(
       const forms = findOldForms(replaced, replacements, text, spelling.nameAt)
       return names.length === 0 ? forms : [...names, ...forms]
     },
+    aliases: (first) => (aliases[first] ??= createAliases(first, reworded, spelling, names)),
   }
 }
 
@@ -192,17 +206,4 @@ function mapValues(filling: Readonly<Record<string, string>>, map: (value: strin
 function respell(name: string, agent: string, found: (() => void) | undefined): string {
   if (agent !== name) found?.()
   return agent
-}
-
-/** Splits off what environments tolerate around a command: white space on both sides, and full stops at the end. */
-function frame(text: string): { readonly before: string; readonly body: string; readonly after: string } {
-  let end = text.length
-  while (end > 0 && (text[end - 1] === '.' || isBlank(text[end - 1]!))) end--
-  let start = 0
-  while (start < end && isBlank(text[start]!)) start++
-  return { before: text.slice(0, start), body: text.slice(start, end), after: text.slice(end) }
-}
-
-function isBlank(character: string): boolean {
-  return character <= ' ' || character.trim() === ''
 }

@@ -82,19 +82,28 @@ export function rewordForms(lens: Lens, forms: readonly ActionForm[]): readonly 
  * @throws ShaketableError `perturbation` with both wordings
  */
 export function checkWordings(reworded: readonly Reworded[], items: readonly string[]): void {
-  const sample = [items[0] ?? 'thing 1', items[1] ?? 'thing 2']
   for (const one of reworded) {
     if (one.from === one.to) continue
-    const { slots } = parseTemplate(one.to)
-    const text = printForm(one.to, Object.fromEntries(slots.map((slot, index) => [slot, sample[index % 2]!])))
+    const { text, isItem } = sampleAction(one.to, items)
     for (const other of reworded) {
-      if (other === one || readForm(other.to, text, (value) => sample.includes(value)) === undefined) continue
+      if (other === one || readForm(other.to, text, isItem) === undefined) continue
       throw new ShaketableError(
         'perturbation',
         `'${one.from}' worded as '${one.to}' collides with '${other.to}': '${text}' would be both. Choose other words.`,
       )
     }
   }
+}
+
+/** A template with two items of the episode in its slots, and whether a text is one of these items. */
+export function sampleAction(
+  template: string,
+  items: readonly string[],
+): { readonly text: string; readonly isItem: (value: string) => boolean } {
+  const sample = [items[0] ?? 'thing 1', items[1] ?? 'thing 2']
+  const { slots } = parseTemplate(template)
+  const text = printForm(template, Object.fromEntries(slots.map((slot, index) => [slot, sample[index % 2]!])))
+  return { text, isItem: (value) => sample.includes(value) }
 }
 
 /**
@@ -115,4 +124,17 @@ export function nearestForm<T extends { readonly template: string }>(
     longest = length
   }
   return best
+}
+
+/** Splits off what environments tolerate around a command: white space on both sides, and full stops at the end. */
+export function frame(text: string): { readonly before: string; readonly body: string; readonly after: string } {
+  let end = text.length
+  while (end > 0 && (text[end - 1] === '.' || isBlank(text[end - 1]!))) end--
+  let start = 0
+  while (start < end && isBlank(text[start]!)) start++
+  return { before: text.slice(0, start), body: text.slice(start, end), after: text.slice(end) }
+}
+
+function isBlank(character: string): boolean {
+  return character <= ' ' || character.trim() === ''
 }

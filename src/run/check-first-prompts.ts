@@ -71,7 +71,7 @@ async function findLongest({ environments, columns, agents, seeds }: FirstPrompt
         const task = own[Math.floor(place)]!
         measured++
         try {
-          const world = await perturbed.begin(task, randomOf(environment.name, task.id, seeds[0]!))
+          const world = await perturbed.begin(task, randomOf(environment.name, task.id, seeds[0]!), seeds[0])
           await closeWorlds([world])
           for (const agent of agents) {
             const conversation = agent.begin(world.briefing, textOf(world.opening))

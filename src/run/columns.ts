@@ -1,7 +1,7 @@
 import { ShaketableError, nearMiss, unknownName } from '../core/errors.js'
 import type { DataFilter } from '../core/training.js'
-import type { AppliedPerturbation, Part, Perturbation } from '../core/perturbation.js'
-import { parts, usedIn } from '../core/perturbation.js'
+import type { AppliedPerturbation, Mode, Part, Perturbation } from '../core/perturbation.js'
+import { modes, parts, usedIn } from '../core/perturbation.js'
 import type { Registry } from './registry.js'
 import { perturbationName, shipped } from './registry.js'
 
@@ -41,7 +41,29 @@ export function parseColumn(
       `'${twice}' stands twice in '${short}'. Name each perturbation of a column once.`,
     )
   }
+  checkAliases(applied)
   return { label: labelOf(applied), applied }
+}
+
+/**
+ * Both wordings of a perturbation in mode `alias` are shown as they are, so none above it may reword or reorder them.
+ * @throws ShaketableError `usage` with the order that is possible
+ */
+function checkAliases(applied: readonly AppliedPerturbation[]): void {
+  for (const [index, one] of applied.entries()) {
+    const made = one.perturbation.environment
+    const above = applied
+      .slice(index + 1)
+      .find(({ perturbation: { environment = made } }) => made === undefined || environment === made)
+    if (one.mode !== 'alias' || above === undefined) continue
+    const [name, other] = [one, above].map(({ perturbation }) => perturbation.name)
+    throw new ShaketableError(
+      'usage',
+      above.mode === 'alias'
+        ? `'${name!}' and '${other!}' are both in mode alias, and the choice between two wordings can be measured for one of them only. Leave mode=alias out of one, or write two columns.`
+        : `'${other!}' stands behind '${name!}', which is in mode alias and must come last, so that both of its wordings are shown side by side. Write '${labelOf([...applied.filter((each) => each !== one), one])}'.`,
+    )
+  }
 }
 
 /**
@@ -131,12 +153,13 @@ function partOf({ name, counterpartOf }: Perturbation): string {
 export function labelOf(applied: readonly AppliedPerturbation[]): string {
   if (applied.length === 0) return 'none'
   return applied
-    .map(({ perturbation, scope, intensity, refuse, draw, options = {} }) =>
+    .map(({ perturbation, scope, mode, intensity, refuse, draw, options = {} }) =>
       [
         perturbation.name,
         ...[...(perturbation.takesColumn ? ['of'] : []), ...Object.keys(perturbation.options ?? {})].flatMap((name) =>
           options[name] === undefined ? [] : [`${name}=${options[name]}`],
         ),
+        ...(mode === undefined ? [] : [`mode=${mode}`]),
         ...(scope === undefined ? [] : [`scope=${scope.join('/')}`]),
         ...(intensity === undefined ? [] : [`intensity=${String(intensity)}`]),
         ...(draw === undefined ? [] : [`draw=${String(draw)}`]),
@@ -189,6 +212,7 @@ function parseApplied(
   return {
     perturbation,
     ...parseScope(name, given.get('scope')),
+    ...parseMode(name, given.get('mode'), given.has('refuse')),
     ...parseIntensity(perturbation, given.get('intensity')),
     ...parseDraw(perturbation, given.get('draw')),
     ...parseRefuse(name, given.get('refuse')),
@@ -253,6 +277,7 @@ function optionsOf({ draws = 1, options = {}, takesColumn }: Perturbation): Read
     ['scope', "'scope=instruction/examples'"],
     ['intensity', "'intensity=0.5'"],
     ...(draws > 1 ? [['draw', "'draw=2'"] as const] : []),
+    ['mode', "'mode=alias'"],
     ['refuse', "'refuse=false'"],
   ])
 }
@@ -313,6 +338,22 @@ function parseIntensity({ name, graded }: Perturbation, text: string | undefined
     throw new ShaketableError('usage', `${what}, got '${text.slice(0, 40)}'.`)
   }
   return intensity === 1 ? {} : { intensity }
+}
+
+function parseMode(name: string, text: string | undefined, refuses: boolean): { readonly mode?: Mode } {
+  const mode = modes.find((one) => one === text)
+  if (text === undefined || mode === 'replace') return {}
+  if (mode === undefined) {
+    throw new ShaketableError(
+      'usage',
+      `The option 'mode' of '${name}' takes ${modes.join(' or ')}, got '${text.slice(0, 40)}'.`,
+    )
+  }
+  if (!refuses) return { mode }
+  throw new ShaketableError(
+    'usage',
+    `'${name}' accepts both wordings in mode alias. Leave 'refuse' out, or leave 'mode' out to show the new wording alone.`,
+  )
 }
 
 function parseRefuse(name: string, text: string | undefined): { readonly refuse?: boolean } {

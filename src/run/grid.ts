@@ -2,6 +2,7 @@ import type { Agent } from '../core/agent.js'
 import type { Environment, Task } from '../core/environment.js'
 import type { Model } from '../core/model.js'
 import { promiseOf, settingsOf, usedIn } from '../core/perturbation.js'
+import type { PerturbedEnvironment } from '../core/perturb.js'
 import { perturb } from '../core/perturb.js'
 import type { Plan, PlannedColumn, PlannedModel } from '../core/report.js'
 import type { AddressOptions } from '../models/address.js'
@@ -61,7 +62,7 @@ export interface Grid {
   readonly servers?: Pick<Servers, 'pauses' | 'leave'>
   readonly environments: ReadonlyMap<string, Environment>
   /** By environment, then by column. */
-  readonly perturbed: ReadonlyMap<string, ReadonlyMap<string, Environment>>
+  readonly perturbed: ReadonlyMap<string, ReadonlyMap<string, PerturbedEnvironment>>
   /** By environment, then by id. */
   readonly tasks: ReadonlyMap<string, ReadonlyMap<string, Task>>
   readonly models: ReadonlyMap<string, Model>

@@ -70,7 +70,7 @@ async function begin(
   const perturbed = grid.perturbed.get(environment.name)!.get(cell.column.label)!
   const { normalise } = environment
   return playTrials({
-    begin: () => perturbed.begin(task, randomOf(environment.name, task.id, cell.seed)),
+    begin: () => perturbed.begin(task, randomOf(environment.name, task.id, cell.seed), cell.seed),
     agent: grid.agents.get(cell.agent.name)!,
     model: withListener(grid.models.get(cell.model.name)!, listen),
     ...(normalise && { normalise: (action: string) => normalise.call(environment, action) }),

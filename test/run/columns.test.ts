@@ -15,6 +15,9 @@ describe('a column', () => {
     ['agentrefine-4 + agentrefine-2', 'agentrefine-4+agentrefine-2'],
     ['agentrefine-4:intensity=0.50', 'agentrefine-4:intensity=0.5'],
     ['agentrefine-4:intensity=.5:scope=examples/instruction', 'agentrefine-4:scope=instruction/examples:intensity=0.5'],
+    ['agentrefine-4:mode=alias:scope=examples', 'agentrefine-4:mode=alias:scope=examples'],
+    ['agentrefine-4:mode=replace', 'agentrefine-4'],
+    ['placebo+agentrefine-4:mode=alias', 'placebo+agentrefine-4:mode=alias'],
     ['agentrefine-4:refuse=false:intensity=0', 'agentrefine-4:intensity=0:refuse=false'],
     ['agentrefine-4:intensity=1.0:refuse=true:scope=admissible/examples/instruction/observations', 'agentrefine-4'],
     ['agentrefine-1:scope=examples/examples+placebo', 'agentrefine-1:scope=examples+placebo'],
@@ -87,6 +90,26 @@ describe('a column', () => {
       Unknown perturbation '__proto__'. Known: none, placebo, agentrefine-1, agentrefine-2, agentrefine-3, agentrefine-4, alfworld-2024.
       'agentrefine-5' is a data filter: it changes the training data, not the environment. Use it with shaketable filter-ind --filter, train a model on the filtered data, and name that model as withoutInDomain of the other."
     `)
+  })
+
+  it.each([
+    ['agentrefine-4:mode=both', "The option 'mode' of 'agentrefine-4' takes replace or alias, got 'both'."],
+    [
+      'agentrefine-4:mode=alias:refuse=false',
+      "'agentrefine-4' accepts both wordings in mode alias. Leave 'refuse' out",
+    ],
+    [
+      'agentrefine-4:mode=alias+placebo',
+      "must come last, so that both of its wordings are shown side by side. Write 'placebo+agentrefine-4:mode=alias'.",
+    ],
+    ['agentrefine-4:mode=alias+agentrefine-2:mode=alias', "'agentrefine-4' and 'agentrefine-2' are both in mode alias"],
+  ])('refuses %j in mode alias with a reason', (text, reason) => {
+    expect(() => parseColumn(text, perturbations)).toThrow(reason)
+  })
+
+  it('may have one in mode alias for each environment', () => {
+    const label = 'agentrefine-4:mode=alias+babyai-5:mode=alias'
+    expect(parseColumn(label, perturbations).label).toBe(label)
   })
 
   it('keeps a message short for any input', () => {

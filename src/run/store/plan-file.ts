@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { ShaketableError, messageOf } from '../../core/errors.js'
+import { modes } from '../../core/perturbation.js'
 import type { Plan } from '../../core/report.js'
 import { readObject, withChecksum } from '../../files/checksum.js'
 import { readRegular } from '../../files/read-text.js'
@@ -53,6 +54,7 @@ const planSchema = z.object({
           name: z.string(),
           version: z.string(),
           scope: z.array(z.string()).optional(),
+          mode: z.enum(modes).optional(),
           refuse: z.boolean().optional(),
           intensity: z.number().optional(),
           draw: z.number().optional(),

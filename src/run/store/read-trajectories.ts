@@ -72,6 +72,7 @@ const trajectorySchema = z.object({
       progress: z.number(),
       understood: z.boolean().optional(),
       memorised: z.boolean().optional(),
+      wording: z.string().optional(),
       failed: z.string().optional(),
       refunded: z.boolean().optional(),
       sent: z.object({ from: count, messages: z.array(messageSchema) }).optional(),

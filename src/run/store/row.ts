@@ -2,7 +2,7 @@ import type { Dose } from '../../core/environment.js'
 import type { Leak } from '../../core/dose.js'
 import { absentForZero } from '../../core/dose.js'
 import { parts } from '../../core/perturbation.js'
-import type { EpisodeRow, Measures, ReplyFault, Summed, WordingSums } from '../../core/episode.js'
+import type { EpisodeRow, Measures, ReplyFault, Summed, WordingChoices, WordingSums } from '../../core/episode.js'
 import { outcomes } from '../../core/episode.js'
 import type { Plan } from '../../core/report.js'
 import type { Line } from '../../files/lines.js'
@@ -59,7 +59,7 @@ function isDate(value: unknown): boolean {
 
 function isMeasures(value: unknown): boolean {
   if (!isObject<Measures>(value)) return false
-  const { faults, gains } = value
+  const { faults, gains, choices } = value
   return (
     isCount(value.steps) &&
     mayBeCount(value.understood) &&
@@ -74,6 +74,7 @@ function isMeasures(value: unknown): boolean {
     mayBeCount(value.cut) &&
     (value.actionTokens === undefined || areTokens(value.actionTokens)) &&
     (value.wordings === undefined || areWordings(value.wordings)) &&
+    (choices === undefined || areChoices(choices)) &&
     (faults === undefined || areFaults(faults)) &&
     (gains === undefined || (Array.isArray(gains) && gains.every(isGain)))
   )
@@ -98,6 +99,12 @@ function areWordings(value: unknown): boolean {
     isLogprob(value.present) &&
     isLogprob(value.original)
   )
+}
+
+function areChoices(value: unknown): boolean {
+  if (!isObject<WordingChoices>(value)) return false
+  const isFirst = value.first === 'original' || value.first === 'alias'
+  return isFirst && [value.original, value.alias, value.mixed].every(isCount)
 }
 
 function isLogprob(value: unknown): boolean {
