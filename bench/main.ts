@@ -7,6 +7,7 @@ import { gateLevel } from './gate-level.js'
 import { games } from './games.js'
 import { hostile } from './hostile.js'
 import { householdEngine } from './household-engine.js'
+import { relianceIntervals } from './interface-reliance.js'
 import { intervalsOfRates } from './intervals-of-rates.js'
 import { lens } from './lens.js'
 import { live } from './live.js'
@@ -24,6 +25,7 @@ await lens()
 statistics()
 gateLevel()
 intervalsOfRates()
+relianceIntervals()
 bestSets()
 pairing()
 aggregateRun()

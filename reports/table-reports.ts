@@ -8,6 +8,7 @@ import differences from './differences.js'
 import difficulty from './difficulty.js'
 import flips from './flips.js'
 import heldOut from './held-out.js'
+import interfaceReliance from './interface-reliance.js'
 import main from './main.js'
 import preference from './preference.js'
 import primary from './primary.js'
@@ -34,6 +35,7 @@ export function tableReports(): readonly TableReport[] {
     difficulty,
     behaviour,
     preference,
+    interfaceReliance,
     uncertainty,
     bestOfN,
   ]

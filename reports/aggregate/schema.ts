@@ -233,6 +233,32 @@ const logprobs = named('Logprobs', 'Log-probabilities of what was said, in nats;
 /** Log-probabilities of actions, over the measurements of a group, in nats. Only in runs with `--logprobs`. */
 export type Logprobs = Frozen<z.infer<typeof logprobs>>
 
+const reliance = named(
+  'InterfaceReliance',
+  'Which of two listed wordings of an action a model uses; only under a condition in mode alias.',
+  {
+    /** Executed actions whose two wordings differ. */
+    choices: count,
+    /** Those that mix both wordings, which count half for each. */
+    mixed: count,
+    /**
+     * Tasks played in both orders, and pairs of tasks played in one order each. Absent, as all that follows, where there
+     * is none.
+     */
+    clusters: count.exactOptional(),
+    /** Share of choices of the original wording where it was listed first. */
+    originalFirst: share.exactOptional(),
+    /** The same where the other wording was listed first. */
+    aliasFirst: share.exactOptional(),
+    /** Mean of both: 0.5 without a preference, 1 where only the original wording is used. */
+    reliance: meanOverTasks(share).exactOptional(),
+    /** Share of choices of the wording listed first, minus 0.5. */
+    orderBias: meanOverTasks(z.number().min(-0.5).max(0.5)).exactOptional(),
+  },
+)
+/** Interface reliance over the measurements of a group: means over clusters of tasks, as shares of 1. */
+export type Reliance = Frozen<z.infer<typeof reliance>>
+
 const spread = named(
   'Spread',
   'Standard errors of a mean by what is taken for chance, and the intra-class correlation.',
@@ -266,6 +292,8 @@ const scopeShape = {
   behaviour,
   /** Absent in a run without `--logprobs`. */
   logprobs: logprobs.exactOptional(),
+  /** Absent where no perturbation of the column is in mode `alias`. */
+  reliance: reliance.exactOptional(),
   /** Absent below two seeds or two tasks, and where too little was measured. */
   spread: perMetric(spread).exactOptional(),
   /**

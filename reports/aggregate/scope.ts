@@ -3,6 +3,7 @@ import { behaviourOf } from './behaviour.js'
 import { logprobsOf } from './logprobs.js'
 import type { Metric } from './pairs.js'
 import { countDistinct, countPlanned } from './passes.js'
+import { relianceOf } from './reliance.js'
 import { eachMeasured, rateOf, repeatScores } from './rates.js'
 import type { Sums } from './sums.js'
 import { addSums, gainUnit } from './sums.js'
@@ -28,6 +29,7 @@ export function describeScope(
   const spread = spreadOf(tally, temperatures)
   const curve = curveOf(sums, valid)
   const logprobs = logprobsOf(tally, temperatures, sums)
+  const reliance = relianceOf(tally, temperatures, sums)
   return {
     coverage: { valid, planned: countPlanned(tally, temperatures) * tasks },
     outcomes: sums.outcomes,
@@ -35,6 +37,7 @@ export function describeScope(
     progress: rateOf('progress', chosen, tally, temperatures),
     behaviour: behaviourOf(tally, temperatures, sums, column),
     ...(logprobs && { logprobs }),
+    ...(reliance && { reliance }),
     ...(spread && { spread }),
     ...(curve && { curve }),
     ...(valid > 0 && { profile: performanceProfile(progressOf(tally, temperatures), thresholds) }),

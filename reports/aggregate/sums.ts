@@ -17,6 +17,8 @@ export interface Sums {
   readonly trials: Record<'episodes' | 'played' | 'first' | 'last' | 'best', number>
   /** Measurements only: tokens of actions and steps with two wordings; log-probabilities in {@link natUnit}. */
   readonly logprobs: Record<'tokens' | 'sum' | 'steps' | 'asked' | 'scored', number>
+  /** Measurements in mode `alias`: episodes, executed actions with two wordings, and those that mix both. */
+  readonly choices: Record<'episodes' | 'made' | 'mixed', number>
   /** Measurements of environments that do not report these measures. */
   readonly missing: Record<'understood' | 'memorised', number>
   /** Measurements that record when progress was made. */
@@ -89,6 +91,7 @@ export function noSums(stepLimit: number): Sums {
     dose: zeros(doses),
     trials: { episodes: 0, played: 0, first: 0, last: 0, best: 0 },
     logprobs: { tokens: 0, sum: 0, steps: 0, asked: 0, scored: 0 },
+    choices: { episodes: 0, made: 0, mixed: 0 },
     missing: { understood: 0, memorised: 0 },
     timed: 0,
     gains: new Float64Array(stepLimit > maxSteps ? 0 : Math.max(0, stepLimit) + 1),
@@ -104,6 +107,7 @@ export function addRow(sums: Sums, row: EpisodeRow): void {
   if (row.measures.memorised === undefined) sums.missing.memorised++
   if (row.measures.faults) for (const fault of faults) sums.faults[fault] += row.measures.faults[fault] ?? 0
   if (row.measures.actionTokens ?? row.measures.wordings) addLogprobs(sums.logprobs, row.measures)
+  if (row.measures.choices) addChoices(sums.choices, row.measures.choices)
   if (row.trials) addTrials(sums.trials, row.trials)
   if (row.measures.gains) addGains(sums, row.measures.gains)
   const { dose } = row
@@ -120,6 +124,12 @@ function addLogprobs(sums: Sums['logprobs'], { actionTokens, wordings }: Measure
   sums.tokens += actionTokens?.tokens ?? 0
   sums.sum += Math.round((actionTokens?.sum ?? 0) / natUnit)
   for (const part of ['steps', 'asked', 'scored'] as const) sums[part] += wordings?.[part] ?? 0
+}
+
+function addChoices(sums: Sums['choices'], { original, alias, mixed }: NonNullable<Measures['choices']>): void {
+  sums.episodes++
+  sums.made += original + alias + mixed
+  sums.mixed += mixed
 }
 
 function addTrials(sums: Sums['trials'], progress: readonly number[]): void {
@@ -144,7 +154,16 @@ function addGains(sums: Sums, gains: NonNullable<Measures['gains']>): void {
 export function addSums(several: readonly Sums[], stepLimit: number): Sums {
   const total = noSums(stepLimit)
   for (const one of several) {
-    for (const part of ['outcomes', 'measures', 'faults', 'dose', 'trials', 'logprobs', 'missing'] as const) {
+    for (const part of [
+      'outcomes',
+      'measures',
+      'faults',
+      'dose',
+      'trials',
+      'logprobs',
+      'choices',
+      'missing',
+    ] as const) {
       const [sums, more]: [Record<string, number>, Record<string, number>] = [total[part], one[part]]
       for (const [key, sum] of Object.entries(more)) sums[key]! += sum
     }

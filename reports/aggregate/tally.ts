@@ -14,6 +14,14 @@ interface WordingSlots {
 }
 
 /**
+ * Share of an episode's choices of the original wording, by slot and by the wording listed first; NaN without a choice.
+ */
+interface ChoiceSlots {
+  readonly originalFirst: Float64Array
+  readonly aliasFirst: Float64Array
+}
+
+/**
  * The episodes of one environment × model × agent × column as numbers, 27 bytes each. Arrays have one place for each
  * slot.
  */
@@ -29,6 +37,8 @@ export interface Tally extends Passes {
   readonly changed: Uint8Array
   /** Of episodes with log-probabilities of both wordings. Absent until there is one. */
   wordings?: WordingSlots
+  /** Of episodes in mode `alias`. Absent until there is one with a choice. */
+  choices?: ChoiceSlots
   /** One for each temperature. */
   readonly sums: readonly Sums[]
   /** A buffer for the values of one task, which every computation may overwrite. */
@@ -111,7 +121,12 @@ function add(tally: Tally, slot: number, temperature: number, row: EpisodeRow): 
   tally.adapted[slot] = row.measures.adapted ?? 0
   tally.changed[slot] = row.dose === undefined || isChanged(row.dose) ? 1 : 0
   tally.prints[slot] = fingerprint(row)
-  const { wordings } = row.measures
+  const { wordings, choices } = row.measures
+  const made = choices ? choices.original + choices.alias + choices.mixed : 0
+  if (choices !== undefined && made > 0) {
+    const slots = (tally.choices ??= noChoices(tally.state.length))
+    slots[`${choices.first}First`][slot] = (choices.original + choices.mixed / 2) / made
+  }
   if (wordings === undefined || wordings.scored === 0) return
   const slots = (tally.wordings ??= noWordings(tally.state.length))
   for (const part of ['present', 'original', 'preferred'] as const) slots[part][slot] = wordings[part] / wordings.scored
@@ -136,8 +151,15 @@ function open(plan: Plan, environment: PlannedEnvironment) {
 }
 
 function noWordings(slots: number): WordingSlots {
-  const none = (): Float64Array => new Float64Array(slots).fill(NaN)
-  return { present: none(), original: none(), preferred: none() }
+  return { present: unknown(slots), original: unknown(slots), preferred: unknown(slots) }
+}
+
+function noChoices(slots: number): ChoiceSlots {
+  return { originalFirst: unknown(slots), aliasFirst: unknown(slots) }
+}
+
+function unknown(slots: number): Float64Array {
+  return new Float64Array(slots).fill(NaN)
 }
 
 function emptyTally(shape: Shape, { temperatures, stepLimit }: Plan, seedsAtZero = Infinity): Tally {

@@ -11,6 +11,8 @@ export { dropRate, passAtK, passHatK, performanceProfile, worstCase, worstOfRepe
 export type { DetectionTarget, GateTarget } from './gate-planning.js'
 export type { Interval } from './intervals.js'
 export { taskInterval, wilsonInterval } from './intervals.js'
+export type { InterfaceReliance, TaskChoices } from './interface-reliance.js'
+export { interfaceReliance } from './interface-reliance.js'
 export { meanAboveP, meanBelowP, meanBounds, noDifferenceP } from './mean-bounds.js'
 export { binomialCdf, normalCdf, normalQuantile, studentQuantile, studentTail } from './distributions.js'
 export type { GatePower, GateSetting, GateSize } from './power-of-gate.js'

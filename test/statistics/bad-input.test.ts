@@ -80,6 +80,10 @@ const cases: readonly Case[] = [
     trials: [(bad) => shaketable.wilsonInterval(0, bad), notCounts],
     confidence: [(bad) => shaketable.wilsonInterval(1, 3, bad), notLevels],
   }),
+  ...named('interfaceReliance', {
+    originalFirst: [(bad) => shaketable.interfaceReliance([{ originalFirst: [bad], aliasFirst: [0] }]), notShares],
+    aliasFirst: [(bad) => shaketable.interfaceReliance([{ originalFirst: [0], aliasFirst: [bad] }]), notShares],
+  }),
   ...named('taskInterval', {
     scores: [(bad) => shaketable.taskInterval([0.5, bad]), beyondShares],
     confidence: [(bad) => shaketable.taskInterval([0.5], bad), notLevels],

@@ -1,0 +1,67 @@
+import { expectNumbers, share } from './_expect-number.js'
+import { mean } from './dispersion.js'
+import type { Interval } from './intervals.js'
+import { taskInterval } from './intervals.js'
+
+/**
+ * Choices between two wordings in the episodes of one task: in each the share of choices of the original wording, 0 to
+ * 1, by the wording that was listed first.
+ */
+export interface TaskChoices {
+  readonly originalFirst: readonly number[]
+  readonly aliasFirst: readonly number[]
+}
+
+/** The result of {@link interfaceReliance}. */
+export interface InterfaceReliance {
+  /** Tasks played in both orders, and pairs of tasks played in one order each: the clusters. */
+  readonly clusters: number
+  /** P(original | original listed first). */
+  readonly originalFirst: number
+  /** P(original | alias listed first). */
+  readonly aliasFirst: number
+  /** Mean of both: 0.5 without a preference for either wording, 1 where only the original one is used. */
+  readonly reliance: number
+  /** P(first listed) − 0.5: 0 where the order does not matter, 0.5 where the first is always taken. */
+  readonly orderBias: number
+  /** 95 %, over other tasks, by {@link taskInterval}. */
+  readonly intervals: { readonly reliance: Interval; readonly orderBias: Interval }
+}
+
+/**
+ * Interface reliance of a model, ½[P(original | original first) + P(original | alias first)], and its order bias, from
+ * episodes in which two wordings are listed side by side in counterbalanced order. It is this project's reconstruction
+ * of the metric of PIPE (arXiv 2602.01611).
+ *
+ * An episode counts once however many steps it has, and so does a task. Tasks played in one order only are combined
+ * with those played in the other, in the order given, into clusters of two; a task that is left over is not used. The
+ * clusters are independent, so an interval over them covers other tasks however the steps of an episode and the
+ * episodes of a task depend on each other (`bench/interface-reliance.ts`). Undefined without a cluster.
+ * @throws RangeError for a share outside of 0 to 1
+ */
+export function interfaceReliance(tasks: readonly TaskChoices[]): InterfaceReliance | undefined {
+  const clusters: { original: number; alias: number }[] = []
+  const alone = { original: [] as number[], alias: [] as number[] }
+  for (const { originalFirst, aliasFirst } of tasks) {
+    expectNumbers('each share', [...originalFirst, ...aliasFirst], share)
+    const [original, alias] = [mean(originalFirst), mean(aliasFirst)]
+    if (original !== undefined && alias !== undefined) clusters.push({ original, alias })
+    else if (original !== undefined) alone.original.push(original)
+    else if (alias !== undefined) alone.alias.push(alias)
+  }
+  alone.original.slice(0, alone.alias.length).forEach((original, place) => {
+    clusters.push({ original, alias: alone.alias[place]! })
+  })
+  if (clusters.length === 0) return undefined
+  const reliances = clusters.map(({ original, alias }) => (original + alias) / 2)
+  const firsts = clusters.map(({ original, alias }) => (original + 1 - alias) / 2)
+  const { low, high } = taskInterval(firsts)!
+  return {
+    clusters: clusters.length,
+    originalFirst: mean(clusters.map(({ original }) => original))!,
+    aliasFirst: mean(clusters.map(({ alias }) => alias))!,
+    reliance: mean(reliances)!,
+    orderBias: mean(firsts)! - 0.5,
+    intervals: { reliance: taskInterval(reliances)!, orderBias: { low: low - 0.5, high: high - 0.5 } },
+  }
+}
