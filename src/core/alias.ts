@@ -221,12 +221,10 @@ function isWord(token: string): boolean {
 
 /** Whether a text has all words of an action in their order. */
 function isWithin(action: string, text: string): boolean {
-  const words = text.toLowerCase().split(/\s+/)
+  const wordsOf = (one: string): readonly string[] => one.toLowerCase().split(/[\s.,;!?]+/)
+  const words = wordsOf(text)
   let at = 0
-  return action
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => (at = words.indexOf(word, at) + 1) > 0)
+  return wordsOf(action).every((word) => (at = words.indexOf(word, at) + 1) > 0)
 }
 
 function checkAliases(reworded: readonly Reworded[], spelling: Spelling, names: readonly string[]): void {

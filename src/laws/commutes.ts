@@ -10,7 +10,8 @@ import { beginThrough, commandsIn, scriptOf, tidy } from './twins.js'
 export const commutes = defineLaw({
   name: 'commutes',
   summary: 'Two perturbations that change different things give the same result in either order.',
-  applies: (applied) => applied.length > 1,
+  // A lens in mode `alias` has to come last.
+  applies: (applied) => applied.length > 1 && applied.every(({ mode }) => mode !== 'alias'),
   async check(subject) {
     const { applied } = subject
     const passedOver: string[] = []

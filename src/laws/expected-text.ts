@@ -17,8 +17,21 @@ export interface NameTable {
   at(text: string, index: number): string | undefined
 }
 
-/** The names of an episode and its examples before a lens and after; those of examples that it replaces are left out. */
-export function createNameTable(before: World, after: World, lens: Lens): NameTable {
+/** What has names of items, and worked examples with names of their own. */
+interface Named extends Pick<World, 'names'> {
+  readonly briefing: { readonly examples: readonly { readonly names: readonly string[] }[] }
+}
+
+/**
+ * The names of an episode and its examples before a lens and after; those of examples that it replaces are left out.
+ * @param show what is shown for a name that changes; default: its new spelling
+ */
+export function createNameTable(
+  before: Named,
+  after: Named,
+  lens: Lens,
+  show = (_: string, agent: string) => agent,
+): NameTable {
   const spelling = new Map<string, string>()
   const pair = (from: readonly string[], to: readonly string[]): void => {
     from.forEach((name, index) => spelling.set(name, to[index]!))
@@ -34,6 +47,7 @@ export function createNameTable(before: World, after: World, lens: Lens): NameTa
   }
   pair(before.names, after.names)
   capitals()
+  for (const [name, agent] of spelling) if (agent !== name) spelling.set(name, show(name, agent))
   const old = anyOf([...spelling.keys()])
   const fresh = anyOf([...spelling.values()])
   const either = createNameFinder([...spelling.keys(), ...spelling.values()])

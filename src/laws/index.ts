@@ -1,4 +1,5 @@
 import { messageOf } from '../core/errors.js'
+import { bothWordings } from './both-wordings.js'
 import { commutes } from './commutes.js'
 import { identity } from './identity.js'
 import type { Finding, Law, Subject } from './law.js'
@@ -20,6 +21,7 @@ export const laws: readonly Law[] = [
   roundTrip,
   solution,
   oldWording,
+  bothWordings,
   untouched,
   sameSeed,
   commutes,

@@ -1,3 +1,4 @@
+import type { PerturbedWorld } from '../core/perturb.js'
 import type { Verdict } from './law.js'
 import { defineLaw, randomOf, watchHooks } from './law.js'
 import { beginTwins, commandsIn, places, stepThrough, tidy } from './twins.js'
@@ -18,7 +19,8 @@ export const listed = defineLaw({
       if (perturbed.admissible === undefined)
         return { unchecked: 'The environment cannot tell its admissible actions.' }
       const may = new Set(lenses.flatMap(({ commands, lists = 'reorder' }) => (commands ? [lists] : [])))
-      const [possible, shown] = [await commandsIn(perturbed), await perturbed.admissible()]
+      const possible = await commandsIn(perturbed)
+      const shown = withoutOriginals(perturbed, possible, await perturbed.admissible())
       const [hidden, added] = [without(possible, shown), without(shown, possible)]
       changed ||= shown.join('\n') !== possible.join('\n')
       const broken = (detail: string, expected: string, got: string, action?: string): Verdict => ({
@@ -56,6 +58,17 @@ export const listed = defineLaw({
     return { changed }
   },
 })
+
+/** Of the two wordings in mode `alias` the lens's own alone. */
+function withoutOriginals(
+  { firstWording, toEnvironment, fromEnvironment }: PerturbedWorld,
+  possible: readonly string[],
+  shown: readonly string[],
+): readonly string[] {
+  if (firstWording === undefined) return shown
+  const known = new Set(possible)
+  return shown.filter((action) => known.has(action) || !known.has(fromEnvironment(toEnvironment(action).command)))
+}
 
 function without(list: readonly string[], others: readonly string[]): readonly string[] {
   const known = new Set(others)

@@ -33,7 +33,7 @@ export async function judgeLoosely(
   const { meaning } = readIn(clean, expected)
   for (const spell of [(exact: string) => exact, ...spellings]) {
     const [old, said] = [tidy(subject, spell(expected)), tidy(subject, spell(action))]
-    if (await clean.understands?.(said)) {
+    if (!perturbed.firstWording && (await clean.understands?.(said))) {
       const other = readIn(clean, said)
       const { refused, command } = perturbed.toEnvironment(other.command)
       if (other.meaning !== meaning && !refused && readIn(clean, command).meaning === other.meaning) {

@@ -14,6 +14,7 @@ export const oldWording = defineLaw({
     'The old wording of a changed action, in any spelling, is refused like an action that is not understood, costs a step, and changes nothing.',
   async check(given) {
     const { subject, lenses } = watchHooks(given)
+    if (subject.applied.some(({ mode }) => mode === 'alias')) return { unchecked: 'It accepts both wordings.' }
     if (subject.applied.some(({ refuse }) => refuse === false))
       return { unchecked: 'It was asked to accept the old wording.' }
     const random = randomOf(subject).fork('old wording')

@@ -136,6 +136,8 @@ export async function scriptOf(world: World): Promise<readonly string[]> {
  * solution, else the environment's forms filled with names of the episode.
  */
 export async function commandsIn(world: World): Promise<readonly string[]> {
+  if (isPerturbed(world) && world.firstWording)
+    return (await commandsIn(world.original)).map((command) => world.fromEnvironment(command))
   const known = (await (isPerturbed(world) ? world.possible : world.admissible)?.()) ?? (await world.solve?.())
   if (known !== undefined) return known
   const { names, briefing } = world

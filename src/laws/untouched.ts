@@ -5,7 +5,7 @@ import { findForm } from '../core/mentions.js'
 import { isPerturbed, messagesSent } from '../core/perturb.js'
 import type { AppliedPerturbation, Lens, Part } from '../core/perturbation.js'
 import { parts } from '../core/perturbation.js'
-import type { Piece, Text } from '../core/text.js'
+import type { Piece, Text, Wording } from '../core/text.js'
 import { pieceText, textOf } from '../core/text.js'
 import type { NameTable } from './expected-text.js'
 import { createNameTable } from './expected-text.js'
@@ -140,7 +140,9 @@ function compareBriefings(
 }
 
 function createComparer(base: World, seen: World, scope: ReadonlySet<Part>, lens: Lens): Compare {
-  const names = createNameTable(base, seen, lens)
+  const first = isPerturbed(seen) ? seen.firstWording : undefined
+  const isAlias = first !== undefined
+  const names = isAlias ? createPairTable(base, lens, first) : createNameTable(base, seen, lens)
   const original = isPerturbed(base) ? base.original : base
   const templates = original.briefing.forms.map(({ template }) => template)
   const every = [...new Set([...original.names, ...original.briefing.examples.flatMap((example) => example.names)])]
@@ -153,13 +155,24 @@ function createComparer(base: World, seen: World, scope: ReadonlySet<Part>, lens
     const expected = isPerturbed(base) ? base.toEnvironment(command).command : command
     return read === expected || meaning(read) === meaning(expected)
   }
-  const isSameList = (from: readonly string[], to: readonly string[]): boolean =>
-    from.length === to.length && from.every((command, index) => same(command, to[index]!))
+  const isSameList = (from: readonly string[], to: readonly string[]): boolean => {
+    let at = 0
+    const isEach = from.every((command) => {
+      if (to[at] === undefined || !same(command, to[at++]!)) return false
+      if (isAlias && to[at] !== undefined && to[at] !== to[at - 1] && same(command, to[at]!)) at++
+      return true
+    })
+    return isEach && at === to.length
+  }
   const comparePiece = (from: Piece, to: Piece | undefined, part: Part): Difference | undefined => {
     const [expected, got] = [pieceText(from), to === undefined ? '' : pieceText(to)]
     if (to === undefined || typeof from !== typeof to) return ['A piece of text is missing.', expected, got]
     if (typeof from === 'string') {
       if (!scope.has(part)) return expected === got ? undefined : ['Text out of scope was changed.', expected, got]
+      if (isAlias && lens.prose && names.respell(expected) !== got)
+        return isWithin(names.mentioned(names.respell(expected)), names.mentioned(got))
+          ? undefined
+          : ['Prose no longer mentions items that actions still use.', names.respell(expected), got]
       if (lens.prose) return compareProse(expected, got, base, seen, names, isEqual)
       const respelled = names.respell(expected)
       return respelled === got ? undefined : ['Prose was changed, and not only the names in it.', respelled, got]
@@ -178,12 +191,31 @@ function createComparer(base: World, seen: World, scope: ReadonlySet<Part>, lens
   return (from, to, part) => {
     const isWhole = part === 'observations' ? lens.view : part === 'instruction' && from.length === 1 && lens.goal
     if (isWhole && scope.has(part)) return compareProse(unlisted(from), unlisted(to), base, seen, names, isWithin)
-    for (const [index, piece] of from.entries()) {
-      const difference = comparePiece(piece, to[index], part)
+    let at = 0
+    for (const piece of from) {
+      const difference = comparePiece(piece, to[at++], part)
       if (difference !== undefined) return difference
+      if (!isAlias || typeof piece === 'string' || 'list' in piece || !isBetween(to[at])) continue
+      const other = comparePiece(piece, to[at + 1], part)
+      if (other !== undefined) return other
+      at += 2
     }
     return undefined
   }
+}
+
+/** What stands between the two wordings in mode `alias`. */
+function isBetween(piece: Piece | undefined): boolean {
+  return typeof piece === 'string' && /^(['"`]?) or \1$/.test(piece)
+}
+
+/** Names as mode `alias` shows them: `sofa 1 (sofa1)`. */
+function createPairTable(base: World, lens: Lens, first: Wording): NameTable {
+  const rename = (names: readonly string[]): readonly string[] => names.map((name) => lens.name?.(name) ?? name)
+  const examples = base.briefing.examples.map(({ names }) => ({ names: rename(names) }))
+  return createNameTable(base, { names: rename(base.names), briefing: { examples } }, lens, (name, agent) =>
+    first === 'original' ? `${name} (${agent})` : `${agent} (${name})`,
+  )
 }
 
 /** Text without its lists, which another law checks. */
@@ -224,6 +256,7 @@ function compareProse(
   }
   const mentions = (template: string, text: string): readonly string[] =>
     findForm(template, text, names.at).map(() => '')
+  if (isPerturbed(seen) && seen.firstWording) return undefined
   for (const [index, { template }] of base.briefing.forms.entries()) {
     const accepted = seen.briefing.forms[index]!.template
     if (!keeps(mentions(template, from), mentions(accepted, to))) {

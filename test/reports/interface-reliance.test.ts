@@ -82,7 +82,9 @@ describe('interface reliance', () => {
     expect(files['interface-reliance.md']).toContain(
       '| m | alias | 100 | 0 | 50 [20, 80] | 50 [-10, 50] | 4 | 32 | 0 |',
     )
-    expect(files['interface-reliance.csv']).toMatch(/interface-reliance,household,m,act,0,alias,order-bias,0\.5,,-0\.102\d*,0\.5/)
+    expect(files['interface-reliance.csv']).toMatch(
+      /interface-reliance,household,m,act,0,alias,order-bias,0\.5,,-0\.102\d*,0\.5/,
+    )
     expect(files['interface-reliance.tex']).toContain('Order bias')
   })
 })
