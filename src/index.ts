@@ -85,6 +85,7 @@ export type {
   BriefingText,
   Failure,
   Lens,
+  Mode,
   Moment,
   OtherColumn,
   Part,

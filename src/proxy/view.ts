@@ -89,6 +89,13 @@ export function createViewer({ vocabulary, applied, random }: ProxyPerturbation)
       random,
     )
 
+  const alias = applied.find(({ mode }) => mode === 'alias')
+  if (alias !== undefined) {
+    throw new ShaketableError(
+      'perturbation',
+      `'${alias.perturbation.name}' is in mode alias, whose order of the two wordings is counterbalanced over episodes, and a proxy does not know where episodes begin. Leave mode=alias out, or measure it with shaketable run.`,
+    )
+  }
   for (const forms of vocabulary.forms) {
     const { briefing } = worldOf(forms, [], {}).original
     for (const one of applied) {
