@@ -25,7 +25,7 @@ export function rewordSentences(
   const known = compiled.get(rules) ?? compile(rules)
   compiled.set(rules, known)
   return text
-    .split(/(?<=[.!?])(\s+)|(\n+)/)
+    .split(/(?<=[.!?]|:(?= \p{Lu}))(\s+)|(\n+)/u)
     .map((sentence) => {
       if (sentence === undefined || sentence.trim() === '' || sentence.length > maxLength) return sentence ?? ''
       return reword(sentence, known, draw, choose)

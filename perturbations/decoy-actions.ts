@@ -7,8 +7,9 @@ const verbs =
   )
 
 /**
- * Further commands in each list, which the environment refuses as it refuses what it does not understand. Intensity is
- * their number for each real command of the list.
+ * Further commands in each list, which the environment refuses as it refuses what it does not understand. They name
+ * items that the real commands of the list name, so that they say nothing new. Intensity is their number for each real
+ * command of the list.
  */
 export default definePerturbation({
   name: 'decoy-actions',
@@ -18,16 +19,33 @@ export default definePerturbation({
   graded: true,
   draws: Infinity,
   open({ names, intensity, draw }) {
-    const random = createRandom(`decoy-actions/${String(draw)}`)
-    const items = names.length === 0 ? [''] : names
-    const decoys = [...new Set(items.flatMap((item) => verbs.map((verb) => `${verb} ${item}`.trim())))]
+    const order = createRandom(`decoy-actions/${String(draw)}`).shuffle(verbs)
+    const known = itemsOf.get(names) ?? new Map<string, string>()
+    itemsOf.set(names, known)
+    const itemIn = (command: string): string => {
+      const found = known.get(command) ?? longestIn(names, command)
+      known.set(command, found)
+      return found
+    }
     return {
       lists: 'add',
-      commands(list, moment) {
+      commands(list, { random }) {
+        const wanted = Math.round(intensity * list.length)
+        if (wanted === 0) return list
         const own = new Set(list)
-        const chosen = moment.random.shuffle(random.shuffle(decoys).filter((decoy) => !own.has(decoy)))
-        return moment.random.shuffle([...list, ...chosen.slice(0, Math.round(intensity * list.length))])
+        const items = [...new Set(list.map(itemIn))]
+        const decoys = order.flatMap((verb) => items.map((item) => `${verb} ${item}`.trim()))
+        const chosen = random.shuffle(decoys.filter((decoy) => !own.has(decoy))).slice(0, wanted)
+        return random.shuffle([...list, ...chosen])
       },
     }
   },
 })
+
+/** The item that a command names, by the names of an episode. */
+const itemsOf = new WeakMap<readonly string[], Map<string, string>>()
+
+function longestIn(names: readonly string[], command: string): string {
+  const found = names.filter((name) => ` ${command} `.includes(` ${name} `))
+  return found.reduce((longest, name) => (name.length > longest.length ? name : longest), '')
+}

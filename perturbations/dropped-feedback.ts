@@ -21,6 +21,7 @@ export default definePerturbation({
     })
     const delay = Number(options['delay'])
     return {
+      recovery: 'continue',
       act: (_, { turn }) =>
         isDropped(turn) ? { fails: 'after', answer: '...', ...(delay > 0 && { delay }) } : undefined,
     }

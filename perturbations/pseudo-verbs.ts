@@ -3,9 +3,11 @@ import { createRandom, definePerturbation, parseTemplate } from 'shaketable'
 import { rewordShare } from './_forms.js'
 import { addGlossary } from './_glossary.js'
 import { createPseudoWords } from './_pseudo-words.js'
+import { findWords } from './vocabulary/index.js'
 
 /**
- * Words that mean nothing in place of verbs. `glossary` says which of them the prompt explains: all, those of actions
+ * Words that mean nothing in place of verbs: of the word of a form that its synonyms replace, else of the first one.
+ * `glossary` says which of them the prompt explains: all, those of actions
  * that the goal names, or none, so that they have to be found out.
  */
 export default definePerturbation({
@@ -21,36 +23,56 @@ export default definePerturbation({
     const taken = new Set(forms.flatMap(({ template }) => template.toLowerCase().match(/\p{L}+/gu) ?? []))
     const word = createPseudoWords(createRandom(`pseudo-verbs/${String(scene.draw)}`), taken)
     const verbs = new Map<string, string>()
+    const synonyms = findWords('actions', scene.environment) ?? {}
+    const verbOf = ({ template, origin = template }: ActionForm): string => {
+      const wording = wordsIn(synonyms[origin]?.[0] ?? '')
+      const own = wordsIn(template)
+      return (
+        own.find((word) => wording.length > 0 && wordsIn(origin).includes(word) && !wording.includes(word)) ??
+        own[0] ??
+        ''
+      )
+    }
     const pseudo = (verb: string): string => {
       const known = verbs.get(verb) ?? word()
       verbs.set(verb, known)
       return known
     }
-    for (const { template } of forms) pseudo(verbOf(template))
-    const lens = rewordShare('pseudo-verbs', scene, ({ template }) => replaceVerb(template, pseudo(verbOf(template))))
-    const isExplained = ({ template, origin = template }: ActionForm): boolean =>
+    for (const form of forms) pseudo(verbOf(form))
+    const lens = rewordShare('pseudo-verbs', scene, (form) => {
+      const verb = verbOf(form)
+      return replaceVerb(form.template, verb, pseudo(verb))
+    })
+    const isExplained = (form: ActionForm): boolean =>
       scene.options['glossary'] === 'full' ||
       (scene.options['glossary'] === 'goal' &&
         goal
           .toLowerCase()
           .split(/\P{L}+/u)
-          .includes(verbOf(origin)))
+          .includes(verbOf({ ...form, template: form.origin ?? form.template })))
     const silenced = forms.filter((form) => lens.form!(form.template) !== form.template && !isExplained(form))
     return silenced.length === 0 ? addGlossary(scene, lens) : withoutMeanings(lens, instruction, silenced)
   },
 })
 
-/** The first word of a template that is no slot, in small letters. */
-function verbOf(template: string): string {
-  return /[\p{L}\p{N}-]+/u.exec(parseTemplate(template).literals.join(' '))?.[0].toLowerCase() ?? ''
+/** The words of a template outside of its slots, in small letters. */
+function wordsIn(template: string): readonly string[] {
+  return (
+    parseTemplate(template)
+      .literals.join(' ')
+      .toLowerCase()
+      .match(/[\p{L}\p{N}-]+/gu) ?? []
+  )
 }
 
-function replaceVerb(template: string, verb: string): string {
+/** Replaces a verb of a template, and `up` behind it. */
+function replaceVerb(template: string, verb: string, other: string): string {
   const { literals, slots } = parseTemplate(template)
-  const at = literals.findIndex((literal) => /[\p{L}\p{N}]/u.test(literal))
+  const at = literals.findIndex((literal) => wordsIn(literal).includes(verb))
   return literals
     .map((literal, index) => {
-      const said = index === at ? literal.replace(/[\p{L}\p{N}-]+(?: up(?= ))?/u, verb) : literal
+      const isVerb = (word: string): string => (word.split(' ')[0]!.toLowerCase() === verb ? other : word)
+      const said = index === at ? literal.replace(/[\p{L}\p{N}-]+(?: up(?= ))?/gu, isVerb) : literal
       return said + (index < slots.length ? `{${slots[index]!}}` : '')
     })
     .join('')

@@ -3,19 +3,19 @@ import type { Vocabulary } from 'shaketable'
 /** BabyAI in AgentBoard's words. `toggle` gets the same word alone and with `and go through`. */
 export const babyai: Vocabulary = {
   actions: {
-    'turn left': ['rotate left', 'pivot left', 'swivel left', 'spin left', 'veer left'],
-    'turn right': ['rotate right', 'pivot right', 'swivel right', 'spin right', 'veer right'],
+    'turn left': ['rotate left', 'pivot left', 'swivel left', 'spin left', 'face left'],
+    'turn right': ['rotate right', 'pivot right', 'swivel right', 'spin right', 'face right'],
     'move forward': ['step ahead', 'advance', 'walk straight on', 'proceed ahead', 'stride on'],
     'go to {obj}': ['move to {obj}', 'head to {obj}', 'travel to {obj}', 'proceed to {obj}', 'approach {obj}'],
     'pickup {obj}': ['grab {obj}', 'collect {obj}', 'lift {obj}', 'seize {obj}', 'fetch {obj}'],
     drop: ['put down', 'release', 'set down', 'let fall', 'lay down'],
-    'go through {door}': ['pass {door}', 'cross {door}', 'walk past {door}', 'exit by {door}', 'step beyond {door}'],
+    'go through {door}': ['pass {door}', 'cross {door}', 'traverse {door}', 'exit by {door}', 'enter by {door}'],
     'toggle and go through {door}': [
       'operate and pass {door}',
       'switch and cross {door}',
-      'flip and walk past {door}',
+      'flip and traverse {door}',
       'unlatch and exit by {door}',
-      'unfasten and step beyond {door}',
+      'unfasten and enter by {door}',
     ],
     toggle: ['operate', 'switch', 'flip', 'unlatch', 'unfasten'],
   },
@@ -26,35 +26,43 @@ export const babyai: Vocabulary = {
   items: {
     ball: ['orb', 'sphere', 'globe'],
     box: ['crate', 'chest', 'case'],
-    key: ['latchkey', 'passkey', 'opener'],
+    key: ['latchkey', 'passkey', 'doorkey'],
     door: ['gate', 'doorway', 'portal'],
   },
   goals: {
     rules: {
       'go to {x}': ['reach {x}', 'walk over to {x}', 'get to {x}', 'move up to {x}', 'make your way to {x}'],
       'pick up {x}': ['get hold of {x}', 'take {x}', 'collect {x}', 'lift {x}', 'bring {x} into your hands'],
-      'open {x}': ['get {x} open', 'unlatch {x}', 'make {x} open', 'see that {x} is open', 'have {x} open'],
+      'open {x}': ['get {x} open', 'unlatch {x}', 'swing {x} open', 'make sure that {x} is open', 'ease {x} open'],
       'put {x} next to {y}': [
         'place {x} beside {y}',
         'lay {x} down beside {y}',
         'bring {x} beside {y}',
-        '{x} should end up beside {y}',
-        'get {x} right beside {y}',
+        'set {x} down next to {y}',
+        'get {x} to a place beside {y}',
       ],
     },
     connectors: {
-      ', then ': [', and afterwards ', ', and after that ', ', followed by this: ', ', next ', ', and then '],
+      ', then ': [', and afterwards ', ', and after that ', ', followed by this: ', ', and next ', ', and then '],
       ' after you ': [
         ' once you ',
         ' when you have done this: ',
         ' as soon as you ',
-        ' following this: ',
+        ', but first ',
         ' only after you ',
       ],
-      ' and ': [' as well as this: ', ' plus ', ' and also ', ' together with this: ', ' and in addition '],
+      ', and ': [', as well as this: ', ', and also ', ', and besides ', ', plus this: ', ', and in addition '],
+      ' and ': [' as well as this: ', ' and also ', ' and besides ', ' plus this: ', ' and in addition '],
     },
   },
   observations: {
+    'In front of you in this room, you can see several objects:': [
+      'Ahead of you in this room there are several objects:',
+      'Several objects are in view ahead of you in this room:',
+      'Looking ahead in this room, you notice several objects:',
+      'This room has several objects ahead of you:',
+      'In this room you see several objects in front of you:',
+    ],
     'There is a {thing} {n#} steps in front of you and {m#} steps to your {side}.': [
       'A {thing} is {n#} steps ahead and {m#} steps to the {side}.',
       'You see a {thing}: {n#} steps ahead, {m#} steps to the {side}.',
@@ -78,10 +86,10 @@ export const babyai: Vocabulary = {
     ],
     'You are facing a {thing} {n#} steps away.': [
       'A {thing} is in front of you at {n#} steps.',
-      'You look at a {thing}, {n#} steps from you.',
+      'You are looking at a {thing}, {n#} steps from you.',
       'In front of you, {n#} steps off, is a {thing}.',
       'What you face is a {thing} at a distance of {n#} steps.',
-      'Facing you: a {thing}, {n#} steps away.',
+      'Straight ahead, {n#} steps away, is a {thing}.',
     ],
     'You are not carrying anything.': [
       'Your hands are empty.',
@@ -99,10 +107,10 @@ export const babyai: Vocabulary = {
     ],
     'You cannot see any objects within sight.': [
       'No objects are in view.',
-      'There is nothing to see ahead.',
+      'There are no objects in sight.',
       'You see no objects.',
       'Nothing is within view.',
-      'Your view has no objects.',
+      'No objects can be seen.',
     ],
   },
   distractors: {

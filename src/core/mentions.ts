@@ -15,12 +15,14 @@ type NameAt = (text: string, index: number) => string | undefined
 
 /**
  * The mentions of an action form in a text: with items in its slots, with open slots, or with what looks like an item.
- * A form without slots matches wherever its words occur.
+ * A form without slots matches wherever its words occur; a form of one word, such as `look`, only where it stands
+ * alone: in quotes, on a line of its own, or between commas. Elsewhere it is a word of a sentence.
  */
 export function findForm(template: string, text: string, nameAt: NameAt): readonly Span[] {
   const { literals, slots } = parseTemplate(template)
   const first = literals[0]!
   const spans: Span[] = []
+  const isWord = slots.length === 0 && !/\s/.test(first)
   const valueAt = (index: number): number => {
     if (insideWord(text, index)) return 0
     const name = nameAt(text, index)
@@ -37,7 +39,8 @@ export function findForm(template: string, text: string, nameAt: NameAt): readon
       end += length + literal.length
       return true
     })
-    if (matches && !insideWord(text, end) && !isHyphenated(text, end)) spans.push({ start, end })
+    if (!matches || insideWord(text, end) || isHyphenated(text, end)) continue
+    if (!isWord || isAlone(text, start, end)) spans.push({ start, end })
   }
   return spans
 }
@@ -95,6 +98,11 @@ function nextMention(first: string, text: string, from: number): number {
 function isHyphenated(text: string, index: number): boolean {
   if (text[index] !== '-' && text[index - 1] !== '-') return false
   return tied.test(text.slice(Math.max(0, index - 2), index) + '|' + text.slice(index, index + 2))
+}
+
+function isAlone(text: string, start: number, end: number): boolean {
+  const before = text.slice(Math.max(0, start - 2), start)
+  return /(?:^|[\n'"`([]|[,:;>*-] ?)$/.test(before) && /^(?:$|[\n'"`,.:;!?)\]])/.test(text.slice(end, end + 1))
 }
 
 const tied = /[\p{L}\p{N}]-\|[\p{L}\p{N}]|[\p{L}\p{N}]\|-[\p{L}\p{N}]/u

@@ -71,10 +71,12 @@ export interface Lens {
    */
   act?(action: string, moment: Moment): Failure | undefined
   /**
-   * A promise of `act`: an agent that repeats each failed action still solves every task within the default step limit.
-   * `shaketable validate` checks it where the environment has a planner. Absent: no promise.
+   * A promise of `act`, which `shaketable validate` checks where the environment has a planner. An agent that follows it
+   * still solves every task within the default step limit. Absent: no promise.
+   * - `retry`: it repeats each action that failed before it took effect.
+   * - `continue`: it goes on as if the action had taken effect, as it has.
    */
-  readonly recovery?: 'retry'
+  readonly recovery?: 'retry' | 'continue'
   /**
    * Changes the messages just before they are sent to the model; the agent's own conversation stays as it is. Applies
    * to any scope. Messages of earlier turns are passed in again at every turn: draw from `scene.random.fork(content)`
@@ -182,7 +184,7 @@ export function checkLens(name: string, lens: Lens): void {
   if (checked.has(lens)) return
   checkFields(`The lens of '${name}'`, lens, lensFields, 'perturbation')
   checkChoice(name, 'lists', lens.lists, ['reorder', 'hide', 'add', 'alias'])
-  checkChoice(name, 'recovery', lens.recovery, ['retry'])
+  checkChoice(name, 'recovery', lens.recovery, ['retry', 'continue'])
   checked.add(lens)
 }
 

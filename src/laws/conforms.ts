@@ -2,6 +2,7 @@ import type { Environment, Task, Turn, World } from '../core/environment.js'
 import { messageOf } from '../core/errors.js'
 import { createRandom } from '../core/random.js'
 import { textOf } from '../core/text.js'
+import { unknownAction } from './twins.js'
 
 /** A violation of an environment's contract on a task. */
 interface Misfit {
@@ -18,8 +19,6 @@ interface Conformity {
   readonly isElsewhere: boolean
 }
 
-/** No action of any environment. */
-const unknownAction = 'zxqv wvut'
 const maxSteps = 200
 const maxTried = 5
 

@@ -13,6 +13,10 @@ export interface NameTable {
   mentioned(text: string): readonly string[]
   /** The numbers in a text that belong to no name in the new spelling, sorted. */
   numbers(text: string): readonly string[]
+  /** A text in the new spelling without its names. */
+  without(text: string): string
+  /** The kinds of item (`sofa` of `sofa 1`) that a text mentions without a number, and another mentions in no way. */
+  kindsLost(from: string, to: string): readonly string[]
   /** The name, in either spelling, that begins at an index. */
   at(text: string, index: number): string | undefined
 }
@@ -48,15 +52,55 @@ export function createNameTable(
   pair(before.names, after.names)
   capitals()
   for (const [name, agent] of spelling) if (agent !== name) spelling.set(name, show(name, agent))
+  const key = JSON.stringify([...spelling])
+  const known = tables.get(key)
+  if (known !== undefined) return known
   const old = anyOf([...spelling.keys()])
   const fresh = anyOf([...spelling.values()])
   const either = createNameFinder([...spelling.keys(), ...spelling.values()])
-  return {
-    respell: (text) => text.replace(old, (name) => spelling.get(name)!),
-    mentioned: (text) => (text.match(fresh) ?? []).sort(),
-    numbers: (text) => (text.replace(fresh, '').match(/\d+/g) ?? []).sort(),
+  const kinds = new Map([...spelling].map(([name, agent]) => [kindOf(name), kindOf(agent)]))
+  const without = remember((text) => text.replace(fresh, '|'))
+  const wordsOf = (text: string): string =>
+    ` ${without(text)
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}-]+/gu, ' ')} `
+  const table: NameTable = {
+    without,
+    kindsLost(from, to) {
+      const [before, after] = [wordsOf(from), wordsOf(to)]
+      const has = (text: string, kind: string): boolean => text.includes(` ${kind} `)
+      return [...kinds]
+        .filter(([kind, agent]) => has(before, kind) || has(before, agent))
+        .flatMap(([kind, agent]) => (has(after, kind) || has(after, agent) ? [] : [agent]))
+    },
+    respell: remember((text) => text.replace(old, (name) => spelling.get(name)!)),
+    mentioned: remember((text) => (text.match(fresh) ?? []).sort()),
+    numbers: (text) => (without(text).match(/\d+/g) ?? []).sort(),
     at: either.at,
   }
+  if (tables.size > 100) tables.clear()
+  tables.set(key, table)
+  return table
+}
+
+/** Tables by spelling: the laws ask for the same one again and again. */
+const tables = new Map<string, NameTable>()
+
+/** The function with its last results, as the laws look at the same texts. */
+function remember<T>(work: (text: string) => T): (text: string) => T {
+  const results = new Map<string, T>()
+  return (text) => {
+    const known = results.get(text)
+    if (known !== undefined) return known
+    const result = work(text)
+    if (results.size > 200) results.clear()
+    results.set(text, result)
+    return result
+  }
+}
+
+function kindOf(name: string): string {
+  return name.toLowerCase().replace(/ ?\d+$/, '')
 }
 
 function capitalised(name: string): string {
@@ -68,9 +112,10 @@ const isWord = new RegExp(word, 'u')
 
 function anyOf(names: readonly string[]): RegExp {
   const longestFirst = names.filter((name) => name !== '').sort((a, b) => b.length - a.length)
-  const patterns = longestFirst.map((name) => {
-    const literal = name.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
-    return `${isWord.test(name[0]!) ? `(?<!${word})` : ''}${literal}${isWord.test(name.at(-1)!) ? `(?!${word})` : ''}`
-  })
-  return new RegExp(patterns.length === 0 ? '(?!)' : patterns.join('|'), 'gu')
+  const patternOf = (name: string): string =>
+    name.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&') + (isWord.test(name.at(-1)!) ? `(?!${word})` : '')
+  const begins = (isInWord: boolean): string[] => longestFirst.filter((name) => isWord.test(name[0]!) === isInWord)
+  const [words, others] = [begins(true), begins(false)].map((group) => group.map(patternOf).join('|'))
+  const groups = [words === '' ? [] : `(?<!${word})(?:${words!})`, others === '' ? [] : others!].flat()
+  return new RegExp(groups.length === 0 ? '(?!)' : groups.join('|'), 'gu')
 }

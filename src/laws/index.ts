@@ -1,15 +1,18 @@
 import { messageOf } from '../core/errors.js'
 import { bothWordings } from './both-wordings.js'
 import { commutes } from './commutes.js'
+import { dose } from './dose.js'
+import { draws } from './draws.js'
 import { identity } from './identity.js'
 import type { Finding, Law, Subject } from './law.js'
 import { watchHooks } from './law.js'
 import { listed } from './listed.js'
+import { newInformation } from './new-information.js'
 import { oldWording } from './old-wording.js'
 import { roundTrip } from './round-trip.js'
 import { sameSeed } from './same-seed.js'
 import { schedule } from './schedule.js'
-import { solution } from './solution.js'
+import { oneSided, solution } from './solution.js'
 import { stepLimit } from './step-limit.js'
 import { beginThrough } from './twins.js'
 import { untouched } from './untouched.js'
@@ -29,6 +32,10 @@ export const laws: readonly Law[] = [
   listed,
   schedule,
   stepLimit,
+  newInformation,
+  dose,
+  oneSided,
+  draws,
 ]
 
 /**

@@ -1,3 +1,4 @@
+import type { World } from '../core/environment.js'
 import type { PerturbedWorld } from '../core/perturb.js'
 import type { Verdict } from './law.js'
 import { defineLaw, randomOf, watchHooks } from './law.js'
@@ -9,7 +10,7 @@ const probesAtAPlace = 2
 export const listed = defineLaw({
   name: 'listed',
   summary:
-    'A list of commands changes only as the lens declares. A command that it adds is refused like an action that is not understood; an alias is understood.',
+    'A list of commands changes only as the lens declares. A command that it adds is no action of the environment, now or later, and is answered and charged like an action that is not understood; an alias is understood.',
   hook: 'commands',
   async check(given) {
     const { subject, lenses } = watchHooks(given)
@@ -39,13 +40,14 @@ export const listed = defineLaw({
         return broken('A list has a new command.', possible.join(', '), added[0]!)
       for (const action of added) {
         const { command } = perturbed.toEnvironment(tidy(subject, action))
-        if (!(await clean.understands?.(command))) continue
+        if (!(await clean.understands?.(command)) && !isReadAs(clean, command)) continue
         return broken(`The additional '${action}' is a command of the environment.`, 'not understood', command, action)
       }
       if (turns !== undefined && turns.clean.ended !== false) continue
       for (const action of random.shuffle(added).slice(0, probesAtAPlace)) {
         const [expected, got] = [await clean.refuse(action), await stepThrough(perturbed, tidy(subject, action))]
-        const same = expected.original === got.original && expected.progress === got.progress
+        const isCharged = expected.refunded === got.refunded
+        const same = expected.original === got.original && expected.progress === got.progress && isCharged
         if (same && !got.understood && got.command === undefined && got.ended === expected.ended) continue
         return broken(
           `The additional '${action}' is not refused as an action that is not understood.`,
@@ -68,6 +70,12 @@ function withoutOriginals(
   if (firstWording === undefined) return shown
   const known = new Set(possible)
   return shown.filter((action) => known.has(action) || !known.has(fromEnvironment(toEnvironment(action).command)))
+}
+
+/** Whether the environment reads a command as one of its own that may be possible at another time. */
+function isReadAs({ read, briefing: { forms }, names }: World, command: string): boolean {
+  const templates = forms.map(({ template }) => template)
+  return read?.(command, templates, names, true) !== undefined
 }
 
 function without(list: readonly string[], others: readonly string[]): readonly string[] {

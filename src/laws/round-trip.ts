@@ -1,3 +1,4 @@
+import { canonicalJson } from '../core/episode.js'
 import { defineLaw, isChanged, randomOf } from './law.js'
 import { judgeLoosely } from './loosely.js'
 import { beginTwins, commandsIn, places, tidy } from './twins.js'
@@ -8,12 +9,19 @@ const looseAtAPlace = 2
 export const roundTrip = defineLaw({
   name: 'round trip',
   summary:
-    'Every possible action can be said in the new wording, in every spelling that the old one accepts, reaches the environment unchanged, and no two actions get the same wording.',
+    'Every possible action can be said in the new wording, in every spelling that the old one accepts, reaches the environment unchanged, with the same answer and progress underneath, and no two actions get the same wording.',
   async check(subject) {
     const random = randomOf(subject).fork('round trip')
     let changed = false
     for await (const place of places(subject, () => beginTwins(subject))) {
-      const { clean, perturbed, before } = place
+      const { clean, perturbed, before, turns } = place
+      if (turns !== undefined && turns.perturbed.failed !== 'before' && turns.perturbed.command !== undefined) {
+        const [expected, got] = [turns.clean, turns.perturbed].map(({ original, progress }) => ({ original, progress }))
+        if (expected!.original !== got!.original || expected!.progress !== got!.progress) {
+          const evidence = { before, expected: canonicalJson(expected), got: canonicalJson(got) }
+          return { broken: 'The environment underneath answers something else.', evidence }
+        }
+      }
       const commands = await commandsIn(clean)
       const actions = await commandsIn(perturbed)
       const meaning = new Map<string, string>()

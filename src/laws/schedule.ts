@@ -1,5 +1,5 @@
 import { defineLaw } from './law.js'
-import { beginThrough, scriptOf, tidy } from './twins.js'
+import { beginThrough, scriptOf, tidy, unknownAction } from './twins.js'
 
 const turns = 40
 
@@ -16,8 +16,7 @@ export const schedule = defineLaw({
     let changed = false
     while (before.length < turns) {
       const action = script[before.length % script.length]!
-      const nonsense = 'please do as you are told'
-      const [expected, got] = [await one.step(tidy(subject, action)), await other.step(nonsense)]
+      const [expected, got] = [await one.step(tidy(subject, action)), await other.step(unknownAction)]
       if (expected.ended !== false || got.ended !== false) break
       const [a, b] = [describe(expected), describe(got)]
       if (a !== b) {

@@ -1,5 +1,6 @@
-import type { Turn } from '../core/environment.js'
+import type { Turn, World } from '../core/environment.js'
 import { usualStepLimit } from '../core/play.js'
+import type { Subject } from './law.js'
 import { defineLaw, isChanged, watchHooks } from './law.js'
 import { beginTwins, stepThrough, tidy } from './twins.js'
 
@@ -7,7 +8,7 @@ import { beginTwins, stepThrough, tidy } from './twins.js'
 export const solution = defineLaw({
   name: 'solution',
   summary:
-    'The solution of the task solves it in the new wording too, with the same progress at every step; an action that fails is repeated.',
+    'The solution of the task solves it in the new wording too, with the same progress at every step, and within the step limit. The oracle says an action again that failed before it took effect; it goes on if only the answer is missing.',
   async check(given) {
     const { subject, lenses } = watchHooks(given)
     const { clean, perturbed } = await beginTwins(subject)
@@ -46,3 +47,36 @@ export const solution = defineLaw({
     return { changed: isChanged(perturbed) }
   },
 })
+
+/** What `harder` and `easier` promise, as far as a planner can tell. */
+export const oneSided = defineLaw({
+  name: 'one-sided',
+  summary: 'A planner needs at least as many steps where it promises to be harder, and at most as many where easier.',
+  promises: ['harder', 'easier'],
+  async check(subject) {
+    const promises = new Set(subject.applied.map(({ perturbation }) => perturbation.promise))
+    if (promises.size > 1) return { unchecked: 'Some of it promises to be harder, and some to be easier.' }
+    const { clean, perturbed } = await beginTwins(subject)
+    const [expected, got] = [await stepsToSolve(subject, clean), await stepsToSolve(subject, perturbed)]
+    if (expected === undefined || got === undefined)
+      return { unchecked: 'The environment has no solution of this task.' }
+    const isHarder = promises.has('harder')
+    if (isHarder ? got < expected : got > expected) {
+      const evidence = { before: [], expected: `${String(expected)} steps`, got: `${String(got)} steps` }
+      return {
+        broken: `It promises to be ${isHarder ? 'harder' : 'easier'}, but a planner needs ${isHarder ? 'fewer' : 'more'} steps.`,
+        evidence,
+      }
+    }
+    return { changed: isChanged(perturbed) }
+  },
+})
+
+async function stepsToSolve(subject: Subject, world: World): Promise<number | undefined> {
+  let steps = 0
+  for (const action of (await world.solve?.()) ?? []) {
+    const { ended } = await stepThrough(world, tidy(subject, action), ({ refunded }) => (steps += refunded ? 0 : 1))
+    if (ended === 'success') return steps
+  }
+  return undefined
+}

@@ -1,5 +1,5 @@
 import type { MaybePromise } from '../core/after.js'
-import type { Turn, World } from '../core/environment.js'
+import type { Dose, Turn, World } from '../core/environment.js'
 import type { Filling } from '../core/form.js'
 import { parseTemplate, printForm } from '../core/form.js'
 import { createNameFinder } from '../core/names.js'
@@ -31,6 +31,8 @@ export interface Steps {
 /** A state of both twins. */
 export type Place = Twins & Steps
 
+/** No action of any environment. */
+export const unknownAction = 'zxqv wvut'
 const wanderingSteps = 12
 const namesPerForm = 3
 const maxRetries = 100
@@ -112,6 +114,28 @@ async function* follow<T extends WorldTwins>(
     yield { ...twins, before: [...before], turns }
     if (turns.perturbed.command !== turns.clean.command || turns.clean.ended !== false) return
   }
+}
+
+/** A place with what was read there, and the dose so far; the worlds have gone on since. */
+export interface RecordedPlace extends Twins, Steps {
+  readonly dose: Dose | undefined
+}
+
+const walks = new WeakMap<Subject, Promise<readonly RecordedPlace[]>>()
+
+/** The places of a subject for laws that only read, walked once for all of them. */
+export function recordedPlaces(subject: Subject): Promise<readonly RecordedPlace[]> {
+  const walk = walks.get(subject) ?? recordPlaces(subject)
+  walks.set(subject, walk)
+  return walk
+}
+
+async function recordPlaces(subject: Subject): Promise<readonly RecordedPlace[]> {
+  const found: RecordedPlace[] = []
+  for await (const place of places(subject, () => beginTwins(subject))) {
+    found.push({ ...place, dose: place.perturbed.dose?.() })
+  }
+  return found
 }
 
 /** Repeats an action until it no longer fails before it reaches the environment, as under some perturbations. */

@@ -9,16 +9,16 @@ import type { Piece, Text, Wording } from '../core/text.js'
 import { pieceText, textOf } from '../core/text.js'
 import type { NameTable } from './expected-text.js'
 import { createNameTable } from './expected-text.js'
+import { factsLost } from './facts.js'
 import type { Evidence, Subject, Verdict } from './law.js'
 import { aroundDifference, defineLaw, isChanged, watchHooks } from './law.js'
-import { beginThrough, places, shake } from './twins.js'
+import { beginThrough, places, shake, unknownAction } from './twins.js'
 
 /** The fourth law. Each perturbation of a column is compared with the state below it. */
 export const untouched = defineLaw({
   name: 'untouched',
   summary:
-    'Only names, quoted commands and action forms in scope differ. A lens that rewrites text keeps the names, numbers and forms in it; whether its meaning stays is not checked, but shown.',
-  promises: ['invariant', 'identity'],
+    'Only names, quoted commands and action forms in scope differ. A lens that rewrites text keeps the names, kinds of item, numbers, forms, state words and relations in it, or what it lost is listed; whether its meaning stays otherwise is not checked, but shown.',
   async check(subject) {
     let changed = false
     let open: Verdict | undefined
@@ -51,6 +51,12 @@ async function judgeOne(
       compare: createComparer(clean, perturbed, new Set(one.scope ?? parts), lens),
     }
   }
+  const mayLose = one.perturbation.promise === 'harder' || one.perturbation.promise === 'easier'
+  const lost: { what: Set<string>; evidence?: Evidence } = { what: new Set() }
+  const lose = ([what, expected, got]: Difference, before: readonly string[]): void => {
+    lost.what.add(what)
+    lost.evidence ??= { before, expected, got }
+  }
   let changed = false
   let example: Evidence | undefined
   for await (const { clean, opening, perturbed, lens, compare, before, turns } of places(subject, begin)) {
@@ -60,16 +66,32 @@ async function judgeOne(
       turns === undefined
         ? (compare(opening, perturbed.opening, 'observations') ?? compareBriefings(clean, perturbed, lens, compare))
         : compare(turns.clean.observation, turns.perturbed.observation, 'observations')
+    const refused = turns === undefined ? await refuseBoth(clean, perturbed) : undefined
     changed ||= isChanged(perturbed)
     if (difference !== undefined) {
-      const [broken, expected, got] = difference
-      return { broken, evidence: { before, expected, got } }
+      const [broken, expected, got, isLoss] = difference
+      if (!isLoss || !mayLose) return { broken, evidence: { before, expected, got } }
+      lose(difference, before)
     }
-    example ??= findReworded(clean, perturbed, lens, turns ?? { clean: opening, perturbed: perturbed.opening }, before)
+    if (refused !== undefined && lens.view !== undefined && lens.act === undefined) {
+      const less = compare(refused.clean.observation, refused.perturbed.observation, 'observations')
+      if (less !== undefined) lose(less, [unknownAction])
+    }
+    const texts = turns ?? { clean: opening, perturbed: perturbed.opening }
+    example ??= findReworded(clean, perturbed, lens, texts, before)
+    if (refused !== undefined) example ??= findReworded(clean, perturbed, lens, refused, [unknownAction])
+  }
+  if (lost.evidence !== undefined) {
+    return { unchecked: `It leaves something out. ${[...lost.what].sort().join(' ')}`, evidence: lost.evidence }
   }
   if (example === undefined) return { changed }
   const what = meaningHooks.filter((hook) => lenses[0]![hook] !== undefined).join(' and ')
   return { unchecked: `No law can tell whether text that ${what} changed keeps its meaning.`, evidence: example }
+}
+
+/** An action that neither twin understands, as long as none of its turns fails. */
+async function refuseBoth(clean: World, perturbed: World) {
+  return { clean: await clean.step(unknownAction), perturbed: await perturbed.step(unknownAction) }
 }
 
 /** Hooks that may return any text. */
@@ -111,7 +133,7 @@ function proseOf(text: Text): string {
   return text.filter((piece) => typeof piece === 'string').join('…')
 }
 
-type Difference = readonly [detail: string, expected: string, got: string]
+type Difference = readonly [detail: string, expected: string, got: string, isLoss?: boolean]
 type Compare = (from: Text, to: Text, part: Part) => Difference | undefined
 
 function compareBriefings(
@@ -251,7 +273,7 @@ function compareProse(
   const lists = [names.mentioned, names.numbers] as const
   for (const list of lists) {
     if (!keeps(list(respelled), list(to))) {
-      return ['Prose no longer mentions items or numbers that actions still use.', respelled, to]
+      return ['Prose no longer mentions items or numbers that actions still use.', respelled, to, true]
     }
   }
   const mentions = (template: string, text: string): readonly string[] =>
@@ -260,10 +282,14 @@ function compareProse(
   for (const [index, { template }] of base.briefing.forms.entries()) {
     const accepted = seen.briefing.forms[index]!.template
     if (!keeps(mentions(template, from), mentions(accepted, to))) {
-      return [`Prose no longer mentions '${accepted}', which is still the accepted wording.`, respelled, to]
+      return [`Prose no longer mentions '${accepted}', which is still the accepted wording.`, respelled, to, true]
     }
   }
-  return undefined
+  if (respelled === to) return undefined
+  const facts = factsLost(names.without(respelled), names.without(to))
+  const kinds = names.kindsLost(respelled, to)
+  const lost = [...facts, ...kinds].map((one) => `'${one}'`).join(', ')
+  return lost === '' ? undefined : [`Prose no longer says ${lost}.`, respelled, to, true]
 }
 
 type FormPiece = Extract<Piece, { readonly form: string }>

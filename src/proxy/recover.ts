@@ -53,17 +53,6 @@ export function recoverPieces(
 /** The mentions of forms in a text, with items in their slots or with open slots. */
 export function findMentions(text: string, templates: readonly string[], names: NameFinder): readonly Mention[] {
   return templates
-    .flatMap((template) => {
-      const isWord = !/[\s{]/.test(template)
-      return findForm(template, text, names.at)
-        .filter(({ start, end }) => !isWord || isAlone(text, start, end))
-        .map(({ start, end }) => ({ start, end, template }))
-    })
+    .flatMap((template) => findForm(template, text, names.at).map((span) => ({ ...span, template })))
     .sort((a, b) => a.start - b.start || b.end - a.end)
-}
-
-function isAlone(text: string, start: number, end: number): boolean {
-  const before = text.slice(Math.max(0, start - 2), start)
-  const after = text.slice(end, end + 1)
-  return /(?:^|[\n'"`]|[,:>*-] ?)$/.test(before) && /^(?:$|[\n'"`,.:;])/.test(after)
 }

@@ -1,0 +1,64 @@
+import type { World } from '../core/environment.js'
+import { canonicalJson } from '../core/episode.js'
+import { messagesSent } from '../core/perturb.js'
+import { textOf } from '../core/text.js'
+import { judgeIdentity } from './identity.js'
+import { isChanged } from '../core/dose.js'
+import { aroundDifference, defineLaw } from './law.js'
+import { recordedPlaces } from './twins.js'
+
+/** Whatever the agent reads differently is counted, nothing else is, and there is nothing at intensity 0. */
+export const dose = defineLaw({
+  name: 'dose',
+  summary:
+    'The dose is above 0 as soon as the agent reads something else, and not before. At intensity 0 nothing differs, to the byte.',
+  promises: ['invariant', 'harder', 'easier'],
+  async check(subject) {
+    if (subject.applied.some(({ perturbation }) => perturbation.graded)) {
+      const applied = subject.applied.map((one) => (one.perturbation.graded ? { ...one, intensity: 0 } : one))
+      const isAllGraded = subject.applied.every(({ perturbation }) => perturbation.graded)
+      const verdict = isAllGraded ? await judgeIdentity({ ...subject, applied }, 'Its intensity is 0') : undefined
+      if (verdict !== undefined && 'broken' in verdict) return verdict
+    }
+    let changed = false
+    let [read, counted] = [false, false]
+    for (const { clean, perturbed, before, turns, dose } of await recordedPlaces(subject)) {
+      if (turns === undefined) [read, counted] = [false, false]
+      const [expected, got] =
+        turns === undefined
+          ? [readAtFirst(clean), readAtFirst(perturbed)]
+          : [textOf(turns.clean.observation), textOf(turns.perturbed.observation)]
+      const isSaid = before.length > 0 && (dose?.commandsSaid ?? 0) > 0
+      read ||= expected !== got || sentOf(perturbed, got) !== got || isSaid
+      // Failed actions were repeated on the way here, and only the last answer is at hand.
+      counted = isChanged(dose)
+      if (!read && (dose?.failed ?? 0) > 0) read = true
+      if (read && !counted) {
+        const evidence = { before, ...aroundDifference(expected, got) }
+        return { broken: 'The agent reads something else, but the dose is 0.', evidence }
+      }
+      if (counted && !read) {
+        const evidence = { before, expected: 'a dose of 0', got: canonicalJson(dose) }
+        return { broken: 'There is a dose, but the agent reads nothing else.', evidence }
+      }
+      changed ||= counted
+    }
+    return { changed }
+  },
+})
+
+/** All text that an agent reads before its first action. */
+export function readAtFirst({ briefing, opening }: World): string {
+  const { system, instruction, examples, goal, help } = briefing
+  const shown = examples.flatMap((example) => [
+    textOf(example.opening),
+    ...example.exchanges.flatMap(({ action, observation }) => [action, textOf(observation)]),
+  ])
+  return [system, textOf(instruction), ...shown, goal, ...help, textOf(opening)].join('\n')
+}
+
+function sentOf(world: World, content: string): string {
+  return messagesSent(world, [{ role: 'user', content }])
+    .map((message) => message.content)
+    .join('\n')
+}

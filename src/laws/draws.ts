@@ -1,0 +1,55 @@
+import type { World } from '../core/environment.js'
+import { textOf } from '../core/text.js'
+import { readAtFirst } from './dose.js'
+import { defineLaw, isChanged } from './law.js'
+import { beginThrough, scriptOf, tidy, unknownAction } from './twins.js'
+
+/** As many draws as a claim about a family needs at least; one wording is one draw. */
+export const minDraws = 3
+const maxCompared = 5
+const idleTurns = 8
+
+/** For families of several wordings. */
+export const draws = defineLaw({
+  name: 'draws',
+  summary: `The draws of a family are different: no two are the same text in every turn. A family has ${String(minDraws)} or more.`,
+  promises: ['invariant', 'harder', 'easier'],
+  applies: (applied) => applied.length === 1 && (applied[0]!.perturbation.draws ?? 1) > 1,
+  async check(subject) {
+    const [one] = subject.applied
+    const count = one!.perturbation.draws!
+    if (count < minDraws) {
+      const evidence = { before: [], expected: `at least ${String(minDraws)}`, got: String(count) }
+      return { broken: `It has ${String(count)} draws, too few for a claim about a family.`, evidence }
+    }
+    const seen = new Map<string, number>()
+    let changed = false
+    let same: readonly [number, number, string] | undefined
+    for (let draw = 1; draw <= Math.min(count, maxCompared); draw++) {
+      const world = await beginThrough(subject, [{ ...one!, draw }])
+      const text = await everythingRead(world, (action) => tidy(subject, action))
+      const earlier = seen.get(text)
+      if (earlier !== undefined) same ??= [earlier, draw, text]
+      seen.set(text, draw)
+      changed ||= isChanged(world)
+    }
+    if (!changed || same === undefined) return { changed }
+    // Draws that are generated may agree where there is little to draw from, but not all of them.
+    if (count === Infinity && seen.size > 1) return { changed: false }
+    const [first, second, got] = same
+    const evidence = { before: [], expected: 'different text', got: got.slice(0, 200) }
+    return { broken: `The draws ${String(first)} and ${String(second)} are the same text.`, evidence }
+  },
+})
+
+/** What is read in an episode in which the solution is played and then something that nothing understands. */
+async function everythingRead(world: World, tidied: (action: string) => string): Promise<string> {
+  const texts = [readAtFirst(world)]
+  const script = await scriptOf(world)
+  for (const action of [...script.slice(0, idleTurns), ...Array.from({ length: idleTurns }, () => unknownAction)]) {
+    const turn = await world.step(tidied(action))
+    texts.push(textOf(turn.observation), ((await world.admissible?.()) ?? []).join('\n'))
+    if (turn.ended !== false) break
+  }
+  return texts.join('\n')
+}

@@ -1,0 +1,94 @@
+import type { World } from '../core/environment.js'
+import { createNameFinder } from '../core/names.js'
+import { textOf } from '../core/text.js'
+import { readAtFirst } from './dose.js'
+import type { NameTable } from './expected-text.js'
+import { createNameTable } from './expected-text.js'
+import { factsLost } from './facts.js'
+import type { Evidence, Subject, Verdict } from './law.js'
+import { isChanged } from '../core/dose.js'
+import { defineLaw } from './law.js'
+import { beginThrough, recordedPlaces } from './twins.js'
+
+/** Whatever is read under a perturbation that does not promise to be easier, the clean episode says too. */
+export const newInformation = defineLaw({
+  name: 'no news',
+  summary:
+    'The agent reads no name that it would not have read by then, no step of the solution, and no name, number, state or relation in the goal that the original goal lacks.',
+  promises: ['invariant', 'identity', 'harder'],
+  async check(subject) {
+    const told = await tellsMore(subject)
+    if (told !== undefined) return told
+    let changed = false
+    let names: NameTable | undefined
+    let known = new Set<string>()
+    for (const { clean, perturbed, before, turns, dose } of await recordedPlaces(subject)) {
+      names ??= createNameTable(clean, perturbed)
+      const [expected, got] =
+        turns === undefined
+          ? [readAtFirst(clean), readAtFirst(perturbed)]
+          : [textOf(turns.clean.observation), textOf(turns.perturbed.observation)]
+      if (turns === undefined) known = new Set()
+      for (const name of mentioned(names, names.respell(expected))) known.add(name)
+      if (expected !== got) {
+        const news = mentioned(names, got).find((name) => !known.has(name))
+        if (news !== undefined) {
+          const evidence: Evidence = { before, expected: cut(expected, ''), got: cut(got, news) }
+          return { broken: `The agent reads '${news}', which it would not have read by then.`, evidence }
+        }
+      }
+      changed ||= isChanged(dose)
+    }
+    return { changed }
+  },
+})
+
+/** The names in a text in the new spelling, without those that stand in a sentence with a capital. */
+function mentioned(names: NameTable, text: string): readonly string[] {
+  return names.mentioned(text).map((name) => name[0]!.toLowerCase() + name.slice(1))
+}
+
+/** What the goal says beyond the original one, and steps of the solution that the prompt gives away. */
+async function tellsMore(subject: Subject): Promise<Verdict | undefined> {
+  const [clean, perturbed] = [await beginThrough(subject, []), await beginThrough(subject, subject.applied)]
+  const names = createNameTable(clean, perturbed)
+  const [goal, other] = [names.respell(clean.briefing.goal), perturbed.briefing.goal]
+  if (goal !== other) {
+    const more = [
+      ...factsLost(names.without(other), names.without(goal)),
+      ...names.kindsLost(other, goal),
+      ...extra(names.mentioned(other), names.mentioned(goal)),
+      ...extra(names.numbers(other), names.numbers(goal)),
+    ]
+    if (more.length > 0) {
+      const what = more.map((one) => `'${one}'`).join(', ')
+      const evidence = { before: [], expected: goal, got: other }
+      return { broken: `The goal says ${what}, which the original does not.`, evidence }
+    }
+  }
+  const [expected, got] = [readAtFirst(clean), readAtFirst(perturbed)]
+  if (expected === got) return undefined
+  const [before, after] = [await stepsGiven(clean, expected), await stepsGiven(perturbed, got)]
+  if (after.length <= before.length) return undefined
+  const step = after.at(-1)!
+  const evidence = { before: [], expected: 'not in the prompt', got: cut(got, step) }
+  return { broken: `The prompt gives '${step}' away, a step of the solution.`, evidence }
+}
+
+/** The steps of the solution with an item that stand in a text. */
+async function stepsGiven(world: World, text: string): Promise<readonly string[]> {
+  const low = text.toLowerCase()
+  const plan = new Set(await world.solve?.())
+  const finder = createNameFinder(world.names)
+  return [...plan].filter((step) => finder.replace(step, () => '') !== step && low.includes(step.trim().toLowerCase()))
+}
+
+function extra(list: readonly string[], others: readonly string[]): readonly string[] {
+  return list.filter((one) => !others.includes(one))
+}
+
+/** The surroundings of a word, or the beginning of a text. */
+function cut(text: string, word: string): string {
+  const at = Math.max(0, text.indexOf(word) - 80)
+  return text.slice(at, at + 200)
+}
