@@ -22,20 +22,17 @@ export default definePerturbation({
   },
 })
 
-/** The goal by a rule for all of it, or its parts between connectors. Parts of which no rule is known stay. */
+/** The parts of a goal between connectors, each by its rule. Parts of which no rule is known stay. */
 function paraphrase(
   goal: string,
   rules: Readonly<Record<string, readonly string[]>>,
   connectors: Readonly<Record<string, readonly string[]>>,
   draw: number,
 ): string {
-  const worded = rewordSentences(goal, rules, draw)
-  if (worded !== goal) return worded
-  for (const [connector, others] of Object.entries(connectors)) {
-    const at = goal.indexOf(connector)
-    if (at === -1) continue
-    const parts = [goal.slice(0, at), goal.slice(at + connector.length)]
-    return parts.map((part) => paraphrase(part, rules, connectors, draw)).join(others[(draw - 1) % others.length])
-  }
-  return goal
+  const found = Object.entries(connectors).find(([connector]) => goal.includes(connector))
+  if (found === undefined) return rewordSentences(goal, rules, draw)
+  const [connector, others] = found
+  const at = goal.indexOf(connector)
+  const parts = [goal.slice(0, at), goal.slice(at + connector.length)]
+  return parts.map((part) => paraphrase(part, rules, connectors, draw)).join(others[(draw - 1) % others.length])
 }

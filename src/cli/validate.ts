@@ -9,8 +9,8 @@ import type { OpenedEnvironment } from '../environments/index.js'
 import { spreadTasks } from '../environments/spread-tasks.js'
 import { checkConforms } from '../laws/conforms.js'
 import type { Law } from '../laws/index.js'
-import type { LawCount } from '../laws/survey.js'
-import { countLeaks, surveyColumn, surveyPairs } from '../laws/survey.js'
+import type { LawCount, TextCount, Variant } from '../laws/survey.js'
+import { manyTasks, settingsToCheck, surveyColumn, surveyPairs, surveyText } from '../laws/survey.js'
 import type { Column } from '../run/columns.js'
 import { parseColumn, placeColumn } from '../run/columns.js'
 import { optionsFromFlags } from '../run/experiment-flags.js'
@@ -56,7 +56,7 @@ export function validateCommand(): Command {
       names,
     )
     .option('--env <names>', 'environments, separated by commas (default: those that the perturbations are for)', names)
-    .option('--tasks <n|id>', 'number of tasks, all kinds in turn, or the id of one task', '12')
+    .option('--tasks <n|all|id>', 'number of tasks, all kinds in turn, "all", or the id of one task', '12')
     .option('--seed <text>', 'seed of the perturbations and random walks', '0')
   return addEnvironmentFlags(addPluginFlag(command))
     .addHelpText(
@@ -91,29 +91,38 @@ async function validate({ env, perturb, plugin = [], tasks, seed, ...rest }: Opt
   }
   const flags = pickEnvironmentFlags(rest)
   const environments = env ?? madeFor(written, registry)
+  const isOne = tasks !== 'all' && !/^\d+$/.test(tasks)
+  const opened: Survey[] = []
   for (const name of environments) {
     const given = optionsFromFlags(name, flags, environments, registry)
     const environment = await registry.find('environment', name).open(given)
     const { speaks } = environment
-    const aliases = [name, speaks]
     const isExplicit = env !== undefined && perturb !== undefined
-    const columns = written
-      .filter(({ applied }) => isExplicit || applied.some(({ perturbation }) => isMadeFor(perturbation, aliases)))
-      .map((column) => placeColumn(column, [name], known, new Map(speaks === undefined ? [] : [[name, speaks]])))
-    const options = [...Object.entries(given), ...plugin.map((path) => ['plugin', path])].flatMap(([key, value]) => [
-      `--${key!}`,
-      value!,
-    ])
-    const isOne = !/^\d+$/.test(tasks)
     const chosen = isOne ? [environment.find(tasks)] : chooseTasks(environment, readCount(tasks))
     if (!(await conforms(environment, chosen, seed))) {
       failed = true
       continue
     }
-    if (await report({ environment, tasks: chosen, columns, seed, options, laws: registry.list('law') })) failed = true
-    // A form may need a certain kind of task, so this samples every kind, however few tasks the laws are checked on.
-    if (!isOne) await lint(environment, chooseTasks(environment, Math.max(chosen.length, lintedTasks)), seed)
+    const place = (column: Column): Column =>
+      placeColumn(column, [name], known, new Map(speaks === undefined ? [] : [[name, speaks]]))
+    const rows = new Map<string, readonly Variant[]>()
+    for (const column of written) {
+      if (!isExplicit && !column.applied.some(({ perturbation }) => isMadeFor(perturbation, [name, speaks]))) continue
+      const [one] = column.applied
+      const columns =
+        perturb === undefined ? settingsToCheck(one!.perturbation).map((text) => parseColumn(text, known)) : [column]
+      rows.set(column.label, columns.map(place))
+    }
+    const options = [...Object.entries(given), ...plugin.map((path) => ['plugin', path])].flatMap(([key, value]) => [
+      `--${key!}`,
+      value!,
+    ])
+    opened.push({ environment, tasks: chosen, rows, seed, options, laws: registry.list('law') })
   }
+  if (opened.length > 0 && (await report(opened, seed))) failed = true
+  // A form may need a certain kind of task, so this samples every kind, however few tasks the laws are checked on.
+  for (const { environment, tasks: chosen } of isOne ? [] : opened)
+    await lint(environment, chooseTasks(environment, Math.max(Math.min(chosen.length, manyTasks), lintedTasks)), seed)
   if (failed) process.exitCode = 1
 }
 
@@ -147,60 +156,141 @@ async function conforms(environment: OpenedEnvironment, tasks: readonly Task[], 
 interface Survey {
   readonly environment: OpenedEnvironment
   readonly tasks: readonly Task[]
-  readonly columns: readonly Column[]
+  /** The variants of each row. */
+  readonly rows: ReadonlyMap<string, readonly Variant[]>
   readonly seed: string
   readonly options: readonly string[]
   readonly laws: readonly Law[]
 }
 
-/** Prints the table of laws of an environment, a row at a time. @returns whether a law fails */
-async function report(survey: Survey): Promise<boolean> {
-  const { environment, tasks, columns, seed, options, laws } = survey
-  const heads = ['opens', ...laws.map(({ name }) => name)]
-  const both = 'every two of them'
-  const labelWidth = Math.max(both.length, ...columns.map(({ label }) => label.length))
+/** What was found about a row in an environment. */
+interface Found {
+  readonly counts: readonly LawCount[]
+  readonly text?: TextCount
+}
+
+const pairRow = 'two of them'
+/** A longer or shorter text than this share wants a control of the same length. */
+const maxLengthChange = 0.1
+
+/** Prints one table, a row at a time: a column for each law, or for each of several environments. @returns whether a law fails */
+async function report(surveys: readonly Survey[], seed: string): Promise<boolean> {
+  const [first] = surveys
+  const isOne = surveys.length === 1
+  const lawNames = first!.laws.map(({ name }) => name)
+  const heads = isOne ? ['opens', ...lawNames, 'leaks', 'length'] : surveys.map(({ environment }) => environment.name)
+  const labels = [...new Set(surveys.flatMap(({ rows }) => [...rows.keys()]))]
+  const labelWidth = Math.max(pairRow.length, ...labels.map(({ length }) => length))
+  const width = isOne ? 12 : 32
   const row = (label: string, cells: readonly string[]): Promise<void> =>
-    print([label.padEnd(labelWidth), ...cells.map((cell) => cell.padEnd(12))].join('  ').trimEnd())
-  await print(
-    `${environment.name}: ${String(tasks.length)} of ${String(environment.tasks.length)} tasks, seed ${escapeLine(seed)}\n\n`,
+    print([label.padEnd(labelWidth), ...cells.map((cell) => cell.padEnd(width))].join('  ').trimEnd())
+  const sizes = surveys.map(
+    ({ environment, tasks }) =>
+      `${environment.name}: ${String(tasks.length)} of ${String(environment.tasks.length)} tasks`,
   )
+  await print(`${sizes.join('; ')}, seed ${escapeLine(seed)}`)
+  const variants = surveys.flatMap(({ rows }) => [...rows.values()])
+  if (variants.some(({ length }) => length > 1)) {
+    await print(
+      'Tasks take turns with the settings of a row: its defaults, each value of each option, draws 1 to 5, and half of the intensity.',
+    )
+  }
+  if (surveys.some(({ tasks }) => tasks.length > manyTasks)) {
+    await print(`With more than ${String(manyTasks)} tasks, laws that only read text are checked on every second round of the settings.`)
+  }
+  await print('')
   await row('', heads)
 
-  const below: string[] = environment.notes.map((note) => `note: ${note}`)
-  const take = async (label: string, column: string, counts: readonly LawCount[]): Promise<void> => {
-    await row(
-      label,
-      heads.map((law) => {
-        const count = counts.find((one) => one.law === law)
-        return law === 'opens' && count === undefined && label !== both ? 'yes' : cellOf(count)
-      }),
-    )
-    const replay: Replay = { environment: environment.name, column, seed, options }
+  let failed = false
+  const below: string[] = surveys.flatMap(({ environment }) => environment.notes.map((note) => `note: ${note}`))
+  const note = ({ environment, options }: Survey, label: string, { counts, text }: Found): void => {
+    const replay: Omit<Replay, 'column'> = { environment: environment.name, seed, options }
+    const where = isOne ? label : `${environment.name}, ${label}`
     for (const { failure, reasons, law, example } of counts) {
-      if (failure !== undefined) below.push(describeFailure(failure.task, failure.finding, replay))
-      for (const reason of reasons) below.push(`${column}, ${law}: not checked. ${reason}`)
+      if (failure !== undefined)
+        below.push(describeFailure(failure.task, failure.finding, { ...replay, column: failure.label }))
+      for (const reason of reasons) below.push(`${where}, ${law}: not checked. ${reason}`)
       if (example !== undefined) below.push(describeExample(example.task, example.evidence))
     }
     failed ||= counts.some(({ fails }) => fails > 0)
-  }
-  let failed = false
-  for (const { label, applied } of columns) {
-    const counts = await surveyColumn(environment, tasks, applied, seed, laws)
-    await take(label, label, counts)
-    if (counts.some(({ law }) => law === 'opens') || applied.some(({ scope }) => scope !== undefined)) continue
-    const { leaks, leaked = [] } = await countLeaks(environment, tasks, applied, seed)
-    if (leaks > 0) {
+    if (text === undefined) return
+    if (text.leaks > 0) {
       below.push(
-        `warning: ${label}: old vocabulary was still shown ${String(leaks)} times in ${String(tasks.length)} tasks: ${describeLeaks(leaked)}.`,
+        `warning: ${where}: old vocabulary was still shown ${String(text.leaks)} times: ${describeLeaks(text.leaked ?? [])}.`,
+      )
+    }
+    if (Math.abs(text.length - 1) > maxLengthChange) {
+      below.push(
+        `note: ${where}: agents read ${percentOf(text.length)} of text, so compare it with a control of the same length.`,
       )
     }
   }
-  const single = columns.flatMap(({ applied }) => (applied.length === 1 ? applied : []))
-  const pairs = failed ? undefined : await surveyPairs(environment, tasks, single, seed)
-  if (pairs !== undefined) await take(both, both, [pairs])
+  for (const label of labels) {
+    const found: (Found | undefined)[] = []
+    for (const survey of surveys) found.push(await look(survey, label))
+    await row(
+      label,
+      isOne
+        ? heads.map((head) => cellOfHead(head, found[0]!))
+        : found.map((one) => (one === undefined ? '' : summaryOf(one))),
+    )
+    found.forEach((one, index) => one && note(surveys[index]!, label, one))
+  }
+  if (!failed) {
+    const pairs: (LawCount | undefined)[] = []
+    for (const { environment, tasks, rows } of surveys) {
+      const single = [...rows.values()].flatMap(([one]) => (one!.applied.length === 1 ? one!.applied : []))
+      pairs.push(await surveyPairs(environment, tasks, single, seed))
+    }
+    if (pairs.some((count) => count !== undefined)) {
+      await row(
+        pairRow,
+        isOne ? heads.map((head) => (head === 'commutes' ? cellOf(pairs[0]) : '')) : pairs.map((count) => cellOf(count)),
+      )
+    }
+    pairs.forEach((count, index) => {
+      // Which pairs change the same things is of interest only where every pair was checked.
+      if (count !== undefined) note(surveys[index]!, pairRow, { counts: [isOne ? count : { ...count, reasons: [] }] })
+    })
+  }
 
   if (below.length > 0) await print(`\n${below.map((text) => escapeLines(text)).join('\n')}`)
   return failed
+}
+
+async function look(survey: Survey, label: string): Promise<Found | undefined> {
+  const { environment, tasks, rows, seed, laws } = survey
+  const variants = rows.get(label)
+  if (variants === undefined) return undefined
+  const counts = await surveyColumn(environment, tasks, variants, seed, laws)
+  const isNarrow = variants.some(({ applied }) => applied.some(({ scope }) => scope !== undefined))
+  if (counts.some(({ law }) => law === 'opens') || isNarrow) return { counts }
+  return { counts, text: await surveyText(environment, tasks, variants, seed) }
+}
+
+function cellOfHead(head: string, { counts, text }: Found): string {
+  const count = counts.find(({ law }) => law === head)
+  if (head === 'opens' && count === undefined) return 'yes'
+  if (head === 'leaks') return text === undefined ? '' : String(text.leaks)
+  if (head === 'length') return text === undefined ? '' : percentOf(text.length)
+  return cellOf(count)
+}
+
+/** All laws of a row in an environment, in a few words. */
+function summaryOf({ counts, text }: Found): string {
+  const broken = counts.filter(({ fails }) => fails > 0).map(({ law }) => law)
+  if (broken.length > 0) return `FAILS ${broken.join(', ')}`
+  const [holds, unchecked] = [Math.max(...counts.map((one) => one.holds)), counts.filter((one) => one.unchecked > 0)]
+  const seen = holds > 0 ? `holds ${String(holds)}` : 'unchanged'
+  const open = unchecked.length > 0 ? `, ${String(unchecked.length)} not checked` : ''
+  const length = text === undefined || percentOf(text.length) === '+0 %' ? '' : `, ${percentOf(text.length)}`
+  return seen + open + length
+}
+
+/** `+12 %` for 1.12. */
+function percentOf(share: number): string {
+  const percent = Math.round((share - 1) * 100)
+  return `${percent < 0 ? '−' : '+'}${String(Math.abs(percent))} %`
 }
 
 /** Prints the advertised action forms that are never accepted. */
@@ -217,8 +307,9 @@ function escapeLines(text: string): string {
 }
 
 function readCount(text: string): number {
+  if (text === 'all') return Infinity
   if (Number(text) >= 1) return Number(text)
-  throw new ShaketableError('usage', `--tasks: expected a number of tasks from 1, or the id of a task, got '${text}'.`)
+  throw new ShaketableError('usage', `--tasks: expected a number of tasks from 1, all, or the id of a task, got '${text}'.`)
 }
 
 /** At most `wanted` tasks, all kinds in turn. */

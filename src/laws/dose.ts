@@ -4,7 +4,7 @@ import { messagesSent } from '../core/perturb.js'
 import { textOf } from '../core/text.js'
 import { judgeIdentity } from './identity.js'
 import { isChanged } from '../core/dose.js'
-import { aroundDifference, defineLaw } from './law.js'
+import { aroundDifference, defineLaw, isAtDefaults } from './law.js'
 import { recordedPlaces } from './twins.js'
 
 /** Whatever the agent reads differently is counted, nothing else is, and there is nothing at intensity 0. */
@@ -14,11 +14,12 @@ export const dose = defineLaw({
     'The dose is above 0 as soon as the agent reads something else, and not before. At intensity 0 nothing differs, to the byte.',
   promises: ['invariant', 'harder', 'easier'],
   async check(subject) {
-    if (subject.applied.some(({ perturbation }) => perturbation.graded)) {
-      const applied = subject.applied.map((one) => (one.perturbation.graded ? { ...one, intensity: 0 } : one))
-      const isAllGraded = subject.applied.every(({ perturbation }) => perturbation.graded)
-      const verdict = isAllGraded ? await judgeIdentity({ ...subject, applied }, 'Its intensity is 0') : undefined
-      if (verdict !== undefined && 'broken' in verdict) return verdict
+    // Once for a perturbation: at intensity 0 its draws are all the same.
+    const isZero = subject.applied.every((one) => one.perturbation.graded && isAtDefaults({ ...one, options: {} }))
+    if (isZero) {
+      const applied = subject.applied.map((one) => ({ ...one, intensity: 0 }))
+      const verdict = await judgeIdentity({ ...subject, applied }, 'Its intensity is 0')
+      if ('broken' in verdict) return verdict
     }
     let changed = false
     let [read, counted] = [false, false]

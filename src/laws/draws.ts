@@ -1,7 +1,7 @@
 import type { World } from '../core/environment.js'
 import { textOf } from '../core/text.js'
 import { readAtFirst } from './dose.js'
-import { defineLaw, isChanged } from './law.js'
+import { defineLaw, isAtDefaults, isChanged } from './law.js'
 import { beginThrough, scriptOf, tidy, unknownAction } from './twins.js'
 
 /** As many draws as a claim about a family needs at least; one wording is one draw. */
@@ -14,7 +14,8 @@ export const draws = defineLaw({
   name: 'draws',
   summary: `The draws of a family are different: no two are the same text in every turn. A family has ${String(minDraws)} or more.`,
   promises: ['invariant', 'harder', 'easier'],
-  applies: (applied) => applied.length === 1 && (applied[0]!.perturbation.draws ?? 1) > 1,
+  // Other options may fix the wording, so the draws are compared with everything at its default.
+  applies: ([one, ...others]) => others.length === 0 && (one!.perturbation.draws ?? 1) > 1 && isAtDefaults(one!),
   async check(subject) {
     const [one] = subject.applied
     const count = one!.perturbation.draws!

@@ -132,6 +132,11 @@ export function isChanged(world: World): boolean {
   return isDosed(world.dose?.())
 }
 
+/** Whether a perturbation is used with its first draw, all of its intensity and none of its options set. */
+export function isAtDefaults({ draw = 1, intensity = 1, options = {} }: AppliedPerturbation): boolean {
+  return draw === 1 && intensity === 1 && Object.keys(options).length === 0
+}
+
 /** The subject with a record of the lenses that its perturbations opened last, in order; empty lenses before that. */
 export function watchHooks(given: Subject): { readonly subject: Subject; readonly lenses: readonly Lens[] } {
   const lenses: Lens[] = given.applied.map(() => ({}))

@@ -53,7 +53,7 @@ async function tellsMore(subject: Subject): Promise<Verdict | undefined> {
   const [clean, perturbed] = [await beginThrough(subject, []), await beginThrough(subject, subject.applied)]
   const names = createNameTable(clean, perturbed)
   const [goal, other] = [names.respell(clean.briefing.goal), perturbed.briefing.goal]
-  if (goal !== other) {
+  if (goal !== other && clean.briefing.goal !== other) {
     const more = [
       ...factsLost(names.without(other), names.without(goal)),
       ...names.kindsLost(other, goal),

@@ -1,11 +1,20 @@
-import type { Dose, Environment, Task } from '../core/environment.js'
+import type { Dose, Environment, Task, World } from '../core/environment.js'
 import { addLeaks } from '../core/dose.js'
 import { closeWorlds, closingWorlds } from '../core/close-worlds.js'
-import type { AppliedPerturbation } from '../core/perturbation.js'
+import type { AppliedPerturbation, Perturbation } from '../core/perturbation.js'
+import { createRandom } from '../core/random.js'
+import { textOf } from '../core/text.js'
 import { commutes } from './commutes.js'
-import { checkLaws } from './index.js'
-import type { Evidence, Finding, Law } from './law.js'
+import { readAtFirst } from './dose.js'
+import { checkLaws, laws } from './index.js'
+import type { Evidence, Finding, Law, Subject } from './law.js'
 import { beginThrough, scriptOf, tidy } from './twins.js'
+
+/** A perturbation, or several that are stacked, with its settings and its label. */
+export interface Variant {
+  readonly label: string
+  readonly applied: readonly AppliedPerturbation[]
+}
 
 /** Outcomes of a law over many tasks. */
 export interface LawCount {
@@ -15,77 +24,134 @@ export interface LawCount {
   readonly unchecked: number
   readonly fails: number
   /** The first failure. */
-  readonly failure?: { readonly task: Task; readonly finding: Finding }
+  readonly failure?: { readonly task: Task; readonly finding: Finding; readonly label: string }
   /** The different reasons why it was not checked. */
   readonly reasons: readonly string[]
   /** The first example for a person to judge. */
   readonly example?: { readonly task: Task; readonly evidence: Evidence }
 }
 
-/** Checks laws of a column over tasks; by default all shipped laws. */
+const maxDraws = 5
+
+/**
+ * The settings of a perturbation that a sample should have, as columns: its defaults, each other value of each option,
+ * the first five draws, and half of the intensity.
+ */
+export function settingsToCheck({ name, options = {}, draws = 1, graded }: Perturbation): readonly string[] {
+  return [
+    name,
+    ...Object.entries(options).flatMap(([option, values]) => values.slice(1).map((value) => `${name}:${option}=${value}`)),
+    ...Array.from({ length: Math.min(draws, maxDraws) - 1 }, (_, index) => `${name}:draw=${String(index + 2)}`),
+    ...(graded ? [`${name}:intensity=0.5`] : []),
+  ]
+}
+
+/** Laws that only read what is shown. With many tasks a variant is checked with them every second time. */
+const readingLaws = new Set(['untouched', 'no news', 'dose', 'draws', 'same seed'])
+/** More tasks than these are many. */
+export const manyTasks = 40
+
+/** Each task with one variant in turn, until each variant and each task had its turn. */
+function* inTurn(tasks: readonly Task[], variants: readonly Variant[]) {
+  for (let turn = 0; turn < Math.max(tasks.length, variants.length); turn++) {
+    const isWhole = tasks.length <= manyTasks || Math.floor(turn / variants.length) % 2 === 0
+    yield { task: tasks[turn % tasks.length]!, variant: variants[turn % variants.length]!, isWhole }
+  }
+}
+
+/** Checks laws of a column over tasks, which take turns with its variants; by default all shipped laws. */
 export async function surveyColumn(
   environment: Environment,
   tasks: readonly Task[],
-  applied: readonly AppliedPerturbation[],
+  variants: readonly Variant[],
   seed: string,
-  checked?: readonly Law[],
+  checked: readonly Law[] = laws,
 ): Promise<readonly LawCount[]> {
-  const found: { task: Task; finding: Finding }[] = []
-  for (const task of tasks) {
+  const found: Found[] = []
+  const others = checked.filter(({ name }) => !readingLaws.has(name))
+  for (const { task, variant, isWhole } of inTurn(tasks, variants)) {
+    const { applied, label } = variant
     const findings = await closingWorlds(environment, (environment) =>
-      checkLaws({ environment, task, applied, seed }, checked),
+      checkLaws({ environment, task, applied, seed }, isWhole ? checked : others),
     )
-    for (const finding of findings) found.push({ task, finding })
+    for (const finding of findings) found.push({ task, finding, label })
   }
   return count(found)
 }
 
-/** Checks over tasks that each pair of these perturbations commutes. */
+/** Pairs that are checked at most, each on another task in turn. */
+const maxPairs = 300
+
+/** Checks over tasks that pairs of these perturbations commute; all pairs on all tasks unless these are many. */
 export async function surveyPairs(
   environment: Environment,
   tasks: readonly Task[],
   applied: readonly AppliedPerturbation[],
   seed: string,
 ): Promise<LawCount | undefined> {
-  const found: { task: Task; finding: Finding }[] = []
-  for (const task of tasks) {
-    for (const [index, first] of applied.entries()) {
-      for (const second of applied.slice(index + 1)) {
-        const applied = [first, second]
-        const finding = await closingWorlds(environment, (environment) =>
-          commutes.check({ environment, task, applied, seed }),
-        )
-        found.push({ task, finding })
-      }
-    }
+  const pairs = createRandom(seed).shuffle(
+    applied.flatMap((first, index) => applied.slice(index + 1).map((second) => [first, second] as const)),
+  )
+  const found: Found[] = []
+  const total = pairs.length * tasks.length
+  for (let turn = 0; turn < Math.min(total, maxPairs); turn++) {
+    const pair = pairs[turn % pairs.length]!
+    const task = tasks[(total <= maxPairs ? Math.floor(turn / pairs.length) : turn) % tasks.length]!
+    const finding = await closingWorlds(environment, (environment) =>
+      commutes.check({ environment, task, applied: pair, seed }),
+    )
+    found.push({ task, finding, label: pair.map(({ perturbation }) => perturbation.name).join('+') })
   }
   return count(found)[0]
 }
 
-/** Counts the old vocabulary that is still shown in an episode of each task; see Dose.leaks. */
-export async function countLeaks(
+/** What is read in episodes in which the solution is played. */
+export interface TextCount extends Pick<Dose, 'leaks' | 'leaked'> {
+  /** Characters that are read, divided by those of the clean twins. */
+  readonly length: number
+}
+
+/** Counts the old vocabulary that is still shown (see Dose.leaks) and the characters that are read, over tasks. */
+export async function surveyText(
   environment: Environment,
   tasks: readonly Task[],
-  applied: readonly AppliedPerturbation[],
+  variants: readonly Variant[],
   seed: string,
-): Promise<Pick<Dose, 'leaks' | 'leaked'>> {
+): Promise<TextCount> {
   let leaks = 0
   let leaked: ReturnType<typeof addLeaks> = {}
-  for (const task of tasks) {
-    const subject = { environment, task, applied, seed }
-    const world = await beginThrough(subject, applied)
-    for (const action of await scriptOf(world)) {
-      if ((await world.step(tidy(subject, action))).ended !== false) break
-    }
-    await closeWorlds([world])
+  let [before, after] = [0, 0]
+  for (const { task, variant, isWhole } of inTurn(tasks, variants)) {
+    if (!isWhole) continue
+    const subject = { environment, task, applied: variant.applied, seed }
+    const [clean, world] = [await beginThrough(subject, []), await beginThrough(subject, variant.applied)]
+    before += await lengthRead(subject, clean)
+    after += await lengthRead(subject, world)
+    await closeWorlds([clean, world])
     const dose = world.dose?.()
     leaks += dose?.leaks ?? 0
     leaked = addLeaks(leaked.leaked, dose?.leaked)
   }
-  return { leaks, ...leaked }
+  return { leaks, ...leaked, length: before === 0 ? 1 : after / before }
 }
 
-function count(found: readonly { readonly task: Task; readonly finding: Finding }[]): LawCount[] {
+async function lengthRead(subject: Subject, world: World): Promise<number> {
+  let length = readAtFirst(world).length
+  for (const action of await scriptOf(world)) {
+    const turn = await world.step(tidy(subject, action))
+    length += textOf(turn.observation).length
+    if (turn.ended !== false) break
+  }
+  return length
+}
+
+interface Found {
+  readonly task: Task
+  readonly finding: Finding
+  readonly label: string
+}
+
+function count(found: readonly Found[]): LawCount[] {
   const laws = [...new Set(found.map(({ finding }) => finding.law))]
   return laws.map((law) => {
     const own = found.filter(({ finding }) => finding.law === law)

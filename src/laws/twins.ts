@@ -123,7 +123,7 @@ export interface RecordedPlace extends Twins, Steps {
 
 const walks = new WeakMap<Subject, Promise<readonly RecordedPlace[]>>()
 
-/** The places of a subject for laws that only read, walked once for all of them. */
+/** The places of a subject for laws that only read, walked once for all of them; then an action that nothing understands. */
 export function recordedPlaces(subject: Subject): Promise<readonly RecordedPlace[]> {
   const walk = walks.get(subject) ?? recordPlaces(subject)
   walks.set(subject, walk)
@@ -134,6 +134,12 @@ async function recordPlaces(subject: Subject): Promise<readonly RecordedPlace[]>
   const found: RecordedPlace[] = []
   for await (const place of places(subject, () => beginTwins(subject))) {
     found.push({ ...place, dose: place.perturbed.dose?.() })
+  }
+  const last = found.at(-1)!
+  const { clean, perturbed, before } = last
+  if (last.turns?.clean.ended === false) {
+    const turns = { clean: await clean.step(unknownAction), perturbed: await stepThrough(perturbed, unknownAction) }
+    found.push({ clean, perturbed, before: [...before, unknownAction], turns, dose: perturbed.dose?.() })
   }
   return found
 }

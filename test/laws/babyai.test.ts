@@ -1,11 +1,14 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { perturbations } from '../../perturbations/index.js'
+import { perturbations as all } from '../../perturbations/index.js'
 import { openEnvironment } from '../../src/environments/index.js'
 import { parseColumn } from '../../src/run/columns.js'
 import { sharedData } from '../shared-data.js'
 import type { Sample } from './describe.js'
 import { describeEnvironment, describeNoLeaks, describePerturbations, outcomes } from './describe.js'
+
+/** Families have a test of their own. */
+const perturbations = all.filter(({ environment, name }) => environment !== undefined || name === 'placebo')
 
 /**
  * The perturbations that change something here: of the household's, the one that joins a name and its number.

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { perturbations } from '../../perturbations/index.js'
-import type { AppliedPerturbation, Environment, Perturbation, World } from '../../src/index.js'
+import type { AppliedPerturbation, Environment, Perturbation, Turn, World } from '../../src/index.js'
 import { definePerturbation, renameItems, rewordActions } from '../../src/index.js'
 import { openEnvironment } from '../../src/environments/index.js'
 import { checkLaws } from '../../src/laws/index.js'
@@ -48,6 +48,7 @@ describe('a broken perturbation is reported', () => {
         opens: The items 'drawer 1' and 'drawer 10' would both be called 'drawer'. Give every item a name of its own.
       only-prose
         untouched: Prose no longer mentions items or numbers that actions still use. expected It is 9 o'clock and you have 10 turns. You see a sinkbasin 1, a drawer 1, a drawer 10., got It is 9 o'clock and you have 10 turns. You see a sinkbasin 1, a compartment 1, a compartment 10.
+        no news: The goal says '10', which the original does not. expected put a clean mug in drawer 10., got put a clean mug in compartment 10.
       remembers
         same seed: Two episodes with the same seed give different text. expected … is 9 o'clock and you have 10 turns. You see a sinkbasin 1 (…), a drawer 1 (…), a drawer 10 (…)."],{"examples":[{"exchan…, got … is 9 o'clock and you have 10 turns. You see a sinkbasin 1 (…), a drawer 1 (…), a drawer 10 (…)."],{"examples":[{"exchan…
       put-mangled
@@ -128,6 +129,111 @@ describe('a broken perturbation is reported', () => {
     expect(
       await failures([{ perturbation: define(rewordActions({ 'go to {recep}': 'move to {recep}' })) }], lenient),
     ).toEqual([expect.stringMatching(/^old wording: /)])
+  })
+})
+
+describe('a law is broken by', () => {
+  /** A lens with settings of its perturbation. */
+  type Wrong = Partial<Perturbation> & { readonly lens: Perturbation['open'] }
+  const goal = (from: string, to: string): Wrong => ({ lens: () => ({ goal: (text) => text.replace(from, to) }) })
+  const seen = (from: RegExp, to: string): Wrong => ({
+    lens: () => ({
+      view: ({ pieces }) => pieces.map((piece) => (typeof piece === 'string' ? piece.replace(from, to) : piece)),
+    }),
+  })
+  const listing = (command: string): Wrong => ({
+    promise: 'harder',
+    lens: () => ({ lists: 'add', commands: (list) => [...list, command] }),
+  })
+  it.each<[string, Wrong, RegExp]>([
+    ['a goal that loses a state', goal('clean', 'nice'), /^untouched: Prose no longer says 'clean'/],
+    ['a goal that loses a kind of item', goal('mug', 'thing'), /^untouched: Prose no longer says 'mug'/],
+    ['a goal that adds a state', goal('put', 'heat it and put'), /^no news: The goal says 'hot'/],
+    ['a goal that adds a kind of item', goal('put', 'with the sinkbasin, put'), /^no news: The goal says 'sinkbasin'/],
+    ['a goal that adds a number', goal('put', 'in 7 steps put'), /^no news: The goal says '7'/],
+    ['a view that loses a state', seen(/clean/, 'treat'), /^untouched: Prose no longer says 'clean'/],
+    ['a view that loses what is empty', seen(/nothing/, 'something'), /^untouched: Prose no longer says 'empty'/],
+    ['a view that names what is not seen yet', seen(/$/, ' A mug 13 exists.'), /^no news: The agent reads 'mug 13'/],
+    [
+      'a prompt with a step of the solution',
+      { lens: () => ({ brief: ({ instruction }) => ({ instruction: [...instruction, ' Say go to drawer 10.'] }) }) },
+      /^no news: The prompt gives 'go to drawer 10' away/,
+    ],
+    ['a decoy that the environment accepts', listing('take mug 1 from drawer 1'), /^listed: .* but the environment lists it itself now/],
+    [
+      'failures that are too many for the step limit',
+      {
+        promise: 'harder',
+        lens: () => ({
+          recovery: 'retry',
+          act: (_, { turn }) => (turn % 20 === 0 ? undefined : { fails: 'before', answer: '-' }),
+        }),
+      },
+      /^solution: Said again after each failure/,
+    ],
+    [
+      'failures that depend on the action',
+      {
+        promise: 'harder',
+        lens: () => ({ act: (action) => (action.startsWith('go') ? { fails: 'before', answer: '-' } : undefined) }),
+      },
+      /^schedule: What fails in turn/,
+    ],
+    [
+      'failures that are no dose of intensity 0',
+      {
+        promise: 'harder',
+        graded: true,
+        lens: () => ({ act: (_, { turn }) => (turn === 1 ? { fails: 'before', answer: '-' } : undefined) }),
+      },
+      /^dose: Its intensity is 0, but/,
+    ],
+    [
+      'text that changes without a dose',
+      {
+        lens: () => ({
+          wrap: (world) => ({ ...world, opening: [...world.opening, ' It rains.'] }),
+        }),
+      },
+      /^dose: The agent reads something else, but the dose is 0/,
+    ],
+    [
+      'a shorter way where it promises to be harder',
+      {
+        promise: 'harder',
+        lens: () => ({
+          wrap: (world) => ({ ...world, solve: () => syncWorld(world).solve()!.filter((one) => !one.startsWith('go')) }),
+        }),
+      },
+      /^(?:one-sided|solution): /,
+    ],
+    ['draws that are too few', { draws: 2, lens: () => ({ goal: (text) => `${text}!` }) }, /^draws: It has 2 draws/],
+    [
+      'draws that are alike',
+      { draws: 5, lens: ({ draw }) => ({ goal: (text) => text + '!'.repeat(draw % 4) }) },
+      /^draws: The draws 1 and 5 are the same text/,
+    ],
+    [
+      'generated draws that are alike',
+      { draws: Infinity, lens: () => ({ goal: (text) => `${text}!` }) },
+      /^draws: The draws 1 and 2 are the same text/,
+    ],
+    [
+      'an answer that differs underneath',
+      {
+        lens: () => ({
+          wrap: (world) => ({
+            ...world,
+            step: (action: string) => ({ ...(world.step(action) as Turn), original: 'Something else.' }),
+          }),
+        }),
+      },
+      /^round trip: The environment underneath answers something else/,
+    ],
+  ])('%s', async (_, { lens, ...settings }, message) => {
+    const perturbation = { ...define({}), open: lens, ...settings }
+    const found = await failures([{ perturbation }])
+    expect(found.filter((one) => message.test(one))).not.toEqual([])
   })
 })
 
@@ -269,5 +375,6 @@ const samples = [
   { label: 'a toy without a planner', environment: createToy({ solvable: false }) },
 ].map((one): Sample => ({ ...one, tasks: one.environment.tasks }))
 
-describePerturbations(perturbations, samples, /^(agentrefine|alfworld)-/)
+const fixed = perturbations.filter(({ environment, promise }) => environment !== undefined || promise === 'identity')
+describePerturbations(fixed, samples, /^(agentrefine|alfworld)-/)
 for (const sample of samples) describeEnvironment(sample)

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { perturbations } from '../../perturbations/index.js'
+import { perturbations as all } from '../../perturbations/index.js'
 import { openEnvironment } from '../../src/environments/index.js'
 import type { Task } from '../../src/index.js'
 import { createRandom, perturb } from '../../src/index.js'
@@ -11,6 +11,9 @@ import { writeFolder } from '../environments/games/small-games.js'
 import { sharedData } from '../shared-data.js'
 import type { Sample } from './describe.js'
 import { describeEnvironment, describeNoLeaks, describePerturbations, outcomes } from './describe.js'
+
+/** Families have a test of their own. */
+const perturbations = all.filter(({ environment, name }) => environment !== undefined || name === 'placebo')
 
 /** The perturbations that change something here. */
 const changing = /^pddl-/

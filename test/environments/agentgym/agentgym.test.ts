@@ -329,7 +329,7 @@ describe('a live game of AgentGym', () => {
       const speaks = new Map([['agentgym', environment.speaks!]])
       for (const name of ['agentrefine-1', 'babyai-5']) {
         const { applied } = placeColumn(parseColumn(name, perturbations), ['agentgym'], perturbations, speaks)
-        const counts = await surveyColumn(environment, tasks, applied, '0')
+        const counts = await surveyColumn(environment, tasks, [{ label: name, applied }], '0')
         expect(counts.filter(({ fails }) => fails > 0)).toEqual([])
         expect(counts.find(({ law }) => law === 'old wording')).toMatchObject({ holds: 2 })
       }
