@@ -1,6 +1,7 @@
 import { perturbations } from '../perturbations/index.js'
 import { parseColumn } from '../src/run/columns.js'
 import type { Turn, World } from '../src/core/environment.js'
+import type { PerturbedWorld } from '../src/core/perturb.js'
 import { perturbWorld } from '../src/core/perturb.js'
 import type { AppliedPerturbation } from '../src/core/perturbation.js'
 import { definePerturbation } from '../src/core/perturbation.js'
@@ -76,7 +77,7 @@ function measure(worlds: readonly World[], applied: readonly AppliedPerturbation
       let perturbed: World = fixed
       openMs.push(time(() => (perturbed = perturbWorld(fixed, applied, random))))
 
-      const commands = perturbed.admissible!() as readonly string[]
+      const commands = (perturbed as PerturbedWorld).possible!() as readonly string[]
       const perturbedMs = time(() => commands.forEach((command) => void perturbed.step(command)))
       const bareMs = time(() => commands.forEach((command) => void fixed.step(command)))
       stepMs.push((perturbedMs - bareMs) / commands.length)

@@ -8,22 +8,30 @@ import { parseTemplate } from 'shaketable'
  * @param change another spelling of a word of letters alone
  */
 export function changeWords(
-  { names, briefing }: Scene,
+  { names, briefing, draw }: Scene,
   share: number,
   change: (word: string, random: Random) => string,
 ): Lens {
   const templates = briefing.forms.flatMap(({ template }) => parseTemplate(template).literals)
   const typed = new Set([...names, ...templates].flatMap((text) => text.toLowerCase().match(/\p{L}+/gu) ?? []))
+  /** Whether a word has to be typed, by the word as it is written. */
+  const known = new Map<string, boolean>()
+  const isTyped = (word: string): boolean => {
+    const found = known.get(word) ?? typed.has(word.toLowerCase())
+    known.set(word, found)
+    return found
+  }
   return {
-    view: ({ pieces }, { random }) =>
-      share === 0
-        ? pieces
-        : pieces.map((piece) =>
-            typeof piece !== 'string'
-              ? piece
-              : piece.replace(/\p{L}+/gu, (word) =>
-                  typed.has(word.toLowerCase()) || random.next() >= share ? word : change(word, random),
-                ),
-          ),
+    view({ pieces }, moment) {
+      if (share === 0) return pieces
+      const random = draw === 1 ? moment.random : moment.random.fork(String(draw))
+      return pieces.map((piece) =>
+        typeof piece !== 'string'
+          ? piece
+          : piece.replace(/\p{L}+/gu, (word) =>
+              isTyped(word) || (share < 1 && random.next() >= share) ? word : change(word, random),
+            ),
+      )
+    },
   }
 }

@@ -27,7 +27,7 @@ export default definePerturbation({
     message: Object.keys(answers),
     burst: ['1', '2', '3'],
     max: ['5', '3', '10'],
-    steps: ['charged', 'refunded'],
+    steps: ['refunded', 'charged'],
   },
   open({ random, intensity, draw, options }) {
     const isFailing = createSchedule(random.fork(`draw ${String(draw)}`), {
@@ -40,6 +40,8 @@ export default definePerturbation({
       answer: answers[options['message']!]!,
       charged: options['steps'] === 'charged',
     }
-    return { recovery: 'retry', act: (_, { turn }) => (isFailing(turn) ? failure : undefined) }
+    // Where the solution of a task is nearly as long as the step limit, failures that count leave too few steps.
+    const recovery = failure.charged ? {} : { recovery: 'retry' as const }
+    return { ...recovery, act: (_, { turn }) => (isFailing(turn) ? failure : undefined) }
   },
 })

@@ -15,7 +15,7 @@ export default definePerturbation({
   draws: Infinity,
   open: (scene) =>
     changeWords(scene, maxShare * scene.intensity, (word, random) =>
-      word.length < 4 ? word : mistype(word, random.fork(String(scene.draw))),
+      word.length < 4 ? word : mistype(word, random),
     ),
 })
 

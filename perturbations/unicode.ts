@@ -12,7 +12,14 @@ export default definePerturbation({
   promise: 'harder',
   graded: true,
   options: { style: ['lookalikes', 'full-width', 'accents'] },
-  open: (scene) => changeWords(scene, scene.intensity, (word) => spell(word, scene.options['style']!)),
+  open(scene) {
+    const spelled = new Map<string, string>()
+    return changeWords(scene, scene.intensity, (word) => {
+      const other = spelled.get(word) ?? spell(word, scene.options['style']!)
+      spelled.set(word, other)
+      return other
+    })
+  },
 })
 
 function spell(word: string, style: string): string {

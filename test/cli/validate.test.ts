@@ -26,48 +26,24 @@ async function validate(...args: string[]): Promise<{ readonly out: string; read
 }
 
 describe('shaketable validate', () => {
-  it('prints a table of laws for everything in the package, and for every pair', async () => {
-    const { out, exitCode } = await validate('--tasks', '1')
+  it('prints one table: a row for each family, a column for each environment', async () => {
+    const { out, exitCode } = await validate(
+      '--tasks',
+      '1',
+      '--env',
+      'household,babyai',
+      '--perturb',
+      'placebo,synonyms,distractor-text,error-messages',
+    )
     expect(exitCode).toBe(0)
-    expect(out).toMatchInlineSnapshot(`
-      "household: 1 of 134 tasks, seed 0
+    expect(out.split('\n\n').slice(0, 2)).toMatchInlineSnapshot()
+    expect(out).toMatch(/^note: babyai, distractor-text: agents read \+\d+ % of text, so compare it with a control/m)
+  })
 
-                         opens         round trip    solution      old wording   untouched     same seed     commutes      identity      listed        schedule
-      placebo            yes           unchanged 1   unchanged 1   unchanged 1   unchanged 1   unchanged 1                 holds 1
-      agentrefine-1      yes           holds 1       holds 1       holds 1       holds 1       holds 1
-      agentrefine-2      yes           holds 1       holds 1       holds 1       holds 1       holds 1
-      agentrefine-3      yes           holds 1       holds 1       holds 1       holds 1       holds 1
-      agentrefine-4      yes           holds 1       holds 1       holds 1       holds 1       holds 1
-      alfworld-2024      yes           holds 1       holds 1       holds 1       holds 1       holds 1
-      every two of them                                                                                      holds 15
-      babyai: 1 of 112 tasks, seed 0
-
-                         opens         round trip    solution      old wording   untouched     same seed     commutes      identity      listed        schedule
-      placebo            yes           unchanged 1   unchanged 1   unchanged 1   unchanged 1   unchanged 1                 holds 1
-      babyai-1           yes           holds 1       holds 1       holds 1       holds 1       holds 1
-      babyai-2           yes           holds 1       holds 1       holds 1       holds 1       holds 1
-      babyai-3           yes           holds 1       holds 1       holds 1       holds 1       holds 1
-      babyai-4           yes           holds 1       holds 1       holds 1       holds 1       holds 1
-      babyai-5           yes           holds 1       holds 1       holds 1       holds 1       holds 1
-      every two of them                                                                                      holds 15
-      pddl: 1 of 60 tasks, seed 0
-
-                         opens         round trip    solution      old wording   untouched     same seed     commutes      identity      listed        schedule
-      placebo            yes           unchanged 1   unchanged 1   unchanged 1   unchanged 1   unchanged 1                 holds 1
-      pddl-1             yes           holds 1       holds 1       holds 1       holds 1       holds 1
-      pddl-2             yes           holds 1       holds 1       holds 1       holds 1       holds 1
-      pddl-3             yes           holds 1       holds 1       holds 1       holds 1       holds 1
-      pddl-4             yes           holds 1       holds 1       holds 1       holds 1       holds 1
-      pddl-5             yes           holds 1       holds 1       holds 1       holds 1       holds 1
-      every two of them                                                                                      holds 12
-
-      every two of them, commutes: not checked. pddl-1 and pddl-3 both touch Pick up {ball} at {room} with arm {gripper}.
-      every two of them, commutes: not checked. pddl-2 and pddl-3 both touch Move from {from} to {to}.
-      every two of them, commutes: not checked. pddl-3 and pddl-5 both touch drop {ball} {room} {gripper}.
-
-      warning: the instruction advertises 'use hand {hand} and hand {other} to clean-shaker {shaker}', but no possible action in 18 tasks has this form.
-      "
-    `)
+  it('lets tasks take turns with the settings of a plug-in', async () => {
+    const { out, exitCode } = await validate('--plugin', plugin('pull-open.ts'), '--tasks', '1')
+    expect(exitCode).toBe(0)
+    expect(out).toMatch(/leaks +length$/m)
   })
 
   it('validates only the perturbations of a plug-in by default', async () => {
@@ -120,7 +96,7 @@ describe('shaketable validate', () => {
       'agentrefine-2:refuse=false+agentrefine-4:intensity=0.5',
     )
     expect(listed).toMatch(
-      /^agentrefine-2:refuse=false\+agentrefine-4:intensity=0.5 +yes +holds 1 +holds 1 +not checked +holds 1 +holds 1 +holds 1$/m,
+      /^agentrefine-2:refuse=false\+agentrefine-4:intensity=0.5 +yes +holds 1 +holds 1 +not checked +holds 1 +holds 1 +holds 1/m,
     )
     expect(listed).toContain('old wording: not checked. It was asked to accept the old wording.')
     const failing = await validate('--plugin', plugin('only-prose.ts'), '--tasks', '4')
@@ -129,12 +105,11 @@ describe('shaketable validate', () => {
     expect(out).toMatch(/^only-prose +yes +holds 1 +holds 1 +holds 1 +FAILS 1\/1/m)
   })
 
-  it('shows before and after where no law can decide whether the meaning is the same', async () => {
+  it('shows before and after where a state word was lost', async () => {
     const { out, exitCode } = await validate('--plugin', plugin('closed-is-open.ts'), '--tasks', '6')
-    expect(exitCode).toBe(0)
-    expect(out).toMatch(/^closed-is-open +yes +holds \d +holds \d +holds \d +not checked +holds \d/m)
-    expect(out).toContain('untouched: not checked. No law can tell whether text that prose changed keeps its meaning.')
-    expect(out.replaceAll(/\s+/g, ' ')).toMatch(/ before: .* is closed\b.* after the change: .* is open\b/)
+    expect(exitCode).toBe(1)
+    expect(out).toMatch(/^closed-is-open +yes +holds \d +holds \d +holds \d +FAILS \d/m)
+    expect(out.replaceAll(/\s+/g, ' ')).toMatch(/Prose no longer says 'closed'.* is closed\b.* got: .* is open\b/)
   })
 
   it('warns about advertised forms that are never accepted', async () => {
