@@ -14,9 +14,7 @@ export default definePerturbation({
   graded: true,
   draws: Infinity,
   open: (scene) =>
-    changeWords(scene, maxShare * scene.intensity, (word, random) =>
-      word.length < 4 ? word : mistype(word, random),
-    ),
+    changeWords(scene, maxShare * scene.intensity, (word, random) => (word.length < 4 ? word : mistype(word, random))),
 })
 
 /** A letter left out, doubled, or exchanged with the next; never the first one. */

@@ -170,7 +170,7 @@ interface Found {
 }
 
 const pairRow = 'two of them'
-/** A longer or shorter text than this share wants a control of the same length. */
+/** Text that is longer by more than this share wants a control of the same length. */
 const maxLengthChange = 0.1
 
 /** Prints one table, a row at a time: a column for each law, or for each of several environments. @returns whether a law fails */
@@ -196,7 +196,9 @@ async function report(surveys: readonly Survey[], seed: string): Promise<boolean
     )
   }
   if (surveys.some(({ tasks }) => tasks.length > manyTasks)) {
-    await print(`With more than ${String(manyTasks)} tasks, laws that only read text are checked on every second round of the settings.`)
+    await print(
+      `With more than ${String(manyTasks)} tasks, laws that only read text are checked on every second round of the settings.`,
+    )
   }
   await print('')
   await row('', heads)
@@ -219,9 +221,9 @@ async function report(surveys: readonly Survey[], seed: string): Promise<boolean
         `warning: ${where}: old vocabulary was still shown ${String(text.leaks)} times: ${describeLeaks(text.leaked ?? [])}.`,
       )
     }
-    if (Math.abs(text.length - 1) > maxLengthChange) {
+    if (text.length - 1 > maxLengthChange) {
       below.push(
-        `note: ${where}: agents read ${percentOf(text.length)} of text, so compare it with a control of the same length.`,
+        `note: ${where}: agents read ${percentOf(text.length).slice(1)} more text, so compare it with a control of the same length.`,
       )
     }
   }
@@ -245,7 +247,9 @@ async function report(surveys: readonly Survey[], seed: string): Promise<boolean
     if (pairs.some((count) => count !== undefined)) {
       await row(
         pairRow,
-        isOne ? heads.map((head) => (head === 'commutes' ? cellOf(pairs[0]) : '')) : pairs.map((count) => cellOf(count)),
+        isOne
+          ? heads.map((head) => (head === 'commutes' ? cellOf(pairs[0]) : ''))
+          : pairs.map((count) => cellOf(count)),
       )
     }
     pairs.forEach((count, index) => {
@@ -309,7 +313,10 @@ function escapeLines(text: string): string {
 function readCount(text: string): number {
   if (text === 'all') return Infinity
   if (Number(text) >= 1) return Number(text)
-  throw new ShaketableError('usage', `--tasks: expected a number of tasks from 1, all, or the id of a task, got '${text}'.`)
+  throw new ShaketableError(
+    'usage',
+    `--tasks: expected a number of tasks from 1, all, or the id of a task, got '${text}'.`,
+  )
 }
 
 /** At most `wanted` tasks, all kinds in turn. */

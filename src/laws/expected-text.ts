@@ -33,7 +33,7 @@ interface Named extends Pick<World, 'names'> {
 export function createNameTable(
   before: Named,
   after: Named,
-  lens: Lens,
+  lenses: readonly Lens[],
   show = (_: string, agent: string) => agent,
 ): NameTable {
   const spelling = new Map<string, string>()
@@ -46,7 +46,7 @@ export function createNameTable(
       if (agent !== name && !spelling.has(large)) spelling.set(large, capitalised(agent))
     }
   }
-  if (lens.brief === undefined) {
+  if (lenses.every(({ brief }) => brief === undefined)) {
     before.briefing.examples.forEach((example, index) => pair(example.names, after.briefing.examples[index]!.names))
   }
   pair(before.names, after.names)

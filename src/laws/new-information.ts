@@ -7,7 +7,8 @@ import { createNameTable } from './expected-text.js'
 import { factsLost } from './facts.js'
 import type { Evidence, Subject, Verdict } from './law.js'
 import { isChanged } from '../core/dose.js'
-import { defineLaw } from './law.js'
+import type { Lens } from '../core/perturbation.js'
+import { defineLaw, watchHooks } from './law.js'
 import { beginThrough, recordedPlaces } from './twins.js'
 
 /** Whatever is read under a perturbation that does not promise to be easier, the clean episode says too. */
@@ -16,14 +17,15 @@ export const newInformation = defineLaw({
   summary:
     'The agent reads no name that it would not have read by then, no step of the solution, and no name, number, state or relation in the goal that the original goal lacks.',
   promises: ['invariant', 'identity', 'harder'],
-  async check(subject) {
-    const told = await tellsMore(subject)
+  async check(given) {
+    const { subject, lenses } = watchHooks(given)
+    const told = await tellsMore(subject, lenses)
     if (told !== undefined) return told
     let changed = false
     let names: NameTable | undefined
     let known = new Set<string>()
     for (const { clean, perturbed, before, turns, dose } of await recordedPlaces(subject)) {
-      names ??= createNameTable(clean, perturbed)
+      names ??= createNameTable(clean, perturbed, lenses)
       const [expected, got] =
         turns === undefined
           ? [readAtFirst(clean), readAtFirst(perturbed)]
@@ -49,9 +51,9 @@ function mentioned(names: NameTable, text: string): readonly string[] {
 }
 
 /** What the goal says beyond the original one, and steps of the solution that the prompt gives away. */
-async function tellsMore(subject: Subject): Promise<Verdict | undefined> {
+async function tellsMore(subject: Subject, lenses: readonly Lens[]): Promise<Verdict | undefined> {
   const [clean, perturbed] = [await beginThrough(subject, []), await beginThrough(subject, subject.applied)]
-  const names = createNameTable(clean, perturbed)
+  const names = createNameTable(clean, perturbed, lenses)
   const [goal, other] = [names.respell(clean.briefing.goal), perturbed.briefing.goal]
   if (goal !== other && clean.briefing.goal !== other) {
     const more = [

@@ -40,7 +40,9 @@ const maxDraws = 5
 export function settingsToCheck({ name, options = {}, draws = 1, graded }: Perturbation): readonly string[] {
   return [
     name,
-    ...Object.entries(options).flatMap(([option, values]) => values.slice(1).map((value) => `${name}:${option}=${value}`)),
+    ...Object.entries(options).flatMap(([option, values]) =>
+      values.slice(1).map((value) => `${name}:${option}=${value}`),
+    ),
     ...Array.from({ length: Math.min(draws, maxDraws) - 1 }, (_, index) => `${name}:draw=${String(index + 2)}`),
     ...(graded ? [`${name}:intensity=0.5`] : []),
   ]

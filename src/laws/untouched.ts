@@ -106,7 +106,7 @@ function findReworded(
   before: readonly string[],
 ): Evidence | undefined {
   if (meaningHooks.every((hook) => lens[hook] === undefined)) return undefined
-  const names = createNameTable(clean, perturbed, lens)
+  const names = createNameTable(clean, perturbed, [lens])
   const seen = (given: Turn | Text): string =>
     (Array.isArray as (value: Turn | Text) => value is Text)(given) ? proseOf(given) : proseOf(given.observation)
   const sent = (world: World, text: string): string =>
@@ -164,7 +164,7 @@ function compareBriefings(
 function createComparer(base: World, seen: World, scope: ReadonlySet<Part>, lens: Lens): Compare {
   const first = isPerturbed(seen) ? seen.firstWording : undefined
   const isAlias = first !== undefined
-  const names = isAlias ? createPairTable(base, lens, first) : createNameTable(base, seen, lens)
+  const names = isAlias ? createPairTable(base, lens, first) : createNameTable(base, seen, [lens])
   const original = isPerturbed(base) ? base.original : base
   const templates = original.briefing.forms.map(({ template }) => template)
   const every = [...new Set([...original.names, ...original.briefing.examples.flatMap((example) => example.names)])]
@@ -235,7 +235,7 @@ function isBetween(piece: Piece | undefined): boolean {
 function createPairTable(base: World, lens: Lens, first: Wording): NameTable {
   const rename = (names: readonly string[]): readonly string[] => names.map((name) => lens.name?.(name) ?? name)
   const examples = base.briefing.examples.map(({ names }) => ({ names: rename(names) }))
-  return createNameTable(base, { names: rename(base.names), briefing: { examples } }, lens, (name, agent) =>
+  return createNameTable(base, { names: rename(base.names), briefing: { examples } }, [lens], (name, agent) =>
     first === 'original' ? `${name} (${agent})` : `${agent} (${name})`,
   )
 }

@@ -159,7 +159,11 @@ describe('a law is broken by', () => {
       { lens: () => ({ brief: ({ instruction }) => ({ instruction: [...instruction, ' Say go to drawer 10.'] }) }) },
       /^no news: The prompt gives 'go to drawer 10' away/,
     ],
-    ['a decoy that the environment accepts', listing('take mug 1 from drawer 1'), /^listed: .* but the environment lists it itself now/],
+    [
+      'a decoy that the environment accepts',
+      listing('take mug 1 from drawer 1'),
+      /^listed: .* but the environment lists it itself now/,
+    ],
     [
       'failures that are too many for the step limit',
       {
@@ -202,7 +206,13 @@ describe('a law is broken by', () => {
       {
         promise: 'harder',
         lens: () => ({
-          wrap: (world) => ({ ...world, solve: () => syncWorld(world).solve()!.filter((one) => !one.startsWith('go')) }),
+          wrap: (world) => ({
+            ...world,
+            solve: () =>
+              syncWorld(world)
+                .solve()!
+                .filter((one) => !one.startsWith('go')),
+          }),
         }),
       },
       /^(?:one-sided|solution): /,

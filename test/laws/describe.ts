@@ -58,7 +58,12 @@ export function describeNoLeaks(perturbations: readonly Perturbation[], samples:
         const { environment, tasks } = sample
         const seen = await outcomes(sample, [{ perturbation }])
         if (seen.some((one) => hasNoForm(one, perturbation))) return
-        const { leaks, leaked } = await surveyText(environment, tasks, [{ label: '', applied: [{ perturbation }] }], '0')
+        const { leaks, leaked } = await surveyText(
+          environment,
+          tasks,
+          [{ label: '', applied: [{ perturbation }] }],
+          '0',
+        )
         expect({ leaks, leaked }).toEqual({ leaks: 0 })
       },
     )

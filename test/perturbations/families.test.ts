@@ -5,7 +5,7 @@ import { household } from '../../perturbations/vocabulary/household.js'
 import { pddl } from '../../perturbations/vocabulary/pddl.js'
 import { openEnvironment } from '../../src/environments/index.js'
 import type { Environment } from '../../src/index.js'
-import { parseTemplate } from '../../src/index.js'
+import { createRandom, parseTemplate, perturb, textOf } from '../../src/index.js'
 import { settingsToCheck } from '../../src/laws/survey.js'
 import { parseColumn } from '../../src/run/columns.js'
 import { outcomes } from '../laws/describe.js'
@@ -38,15 +38,12 @@ const unchanged = [
 
 describe.each(kinds)('every family on %s', (kind) => {
   const environment = environments[kind]
-  it.each(families.flatMap(settingsToCheck))(
-    'keeps its promises: %s',
-    async (label) => {
-      const { applied } = parseColumn(label, perturbations)
-      const seen = await outcomes({ environment, tasks: tasksOf(environment), label: kind }, applied)
-      const isIdle = unchanged.some((pattern) => pattern.test(`${kind} ${label}`))
-      expect(seen.filter((one) => one !== 'unchanged')).toEqual(isIdle ? [] : ['holds'])
-    },
-  )
+  it.each(families.flatMap(settingsToCheck))('keeps its promises: %s', async (label) => {
+    const { applied } = parseColumn(label, perturbations)
+    const seen = await outcomes({ environment, tasks: tasksOf(environment), label: kind }, applied)
+    const isIdle = unchanged.some((pattern) => pattern.test(`${kind} ${label}`))
+    expect(seen.filter((one) => one !== 'unchanged')).toEqual(isIdle ? [] : ['holds'])
+  })
 })
 
 describe.each(Object.entries({ household, babyai, pddl }))('the vocabulary of %s', (_, vocabulary) => {
