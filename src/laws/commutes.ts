@@ -81,6 +81,7 @@ function touchedByBoth(bare: World, a: World, b: World, both: World): string | u
   })
 }
 
+const wholeHooks = ['view', 'brief', 'messages', 'wrap'] as const
 const textHooks = ['prose', 'goal', 'brief', 'view', 'messages', 'wrap'] as const
 
 /**
@@ -102,12 +103,15 @@ async function openTouched(
       return {
         text: counts && textHooks.some((hook) => lens[hook] !== undefined),
         answers: counts && (lens.act !== undefined || lens.commands !== undefined),
+        // Such hooks may read the forms, or count the characters of the lists that quote them.
+        whole: counts && wholeHooks.some((hook) => lens[hook] !== undefined),
+        forms: world.briefing.forms.some(({ template }, index) => template !== bare.briefing.forms[index]?.template),
         names: world.names.join('\n') !== bare.names.join('\n'),
       }
     }),
   )
   const clash = (one: typeof first, other: typeof first): boolean =>
-    one!.text && (other!.text || other!.names || other!.answers)
+    (one!.text && (other!.text || other!.names || other!.answers)) || (one!.whole && other!.forms)
   if (clash(first, second) || clash(second, first)) return 'prose'
   return first!.answers && second!.answers ? 'what actions are answered' : undefined
 }
