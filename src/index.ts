@@ -112,7 +112,7 @@ export type {
   Report,
   StoredRun,
 } from './core/report.js'
-export { defineReport, pairsOf } from './core/report.js'
+export { columnsIn, defineReport, pairsOf } from './core/report.js'
 export type { Random } from './core/random.js'
 export { createRandom } from './core/random.js'
 export type { CommandList, Piece, Text, Wording } from './core/text.js'

@@ -1,5 +1,5 @@
 import type { Plan } from 'shaketable'
-import { pairsOf } from 'shaketable'
+import { columnsIn, pairsOf } from 'shaketable'
 import { differenceOf, findUnchanged } from './differences.js'
 import type { Drawn } from './drop-rates.js'
 import { dropRatesOf } from './drop-rates.js'
@@ -13,7 +13,7 @@ import { adjustFamily } from './tests.js'
 import { trialsOf } from './trials.js'
 import type { AggregateColumn, Group, Scope, TaskScores } from './schema.js'
 
-/** Describes the groups of a plan, one for each environment × model × agent × column. */
+/** Describes the groups of a plan, one for each environment × model × agent × column that is played there. */
 export function describeGroups(
   plan: Plan,
   tallies: Tallies,
@@ -25,7 +25,7 @@ export function describeGroups(
       describeFamily(
         plan,
         tallies,
-        columns,
+        columnsIn(columns, environment.name),
         drawn,
         {
           environment: environment.name,

@@ -1,5 +1,5 @@
 import type { Plan } from 'shaketable'
-import { pairsOf } from 'shaketable'
+import { columnsIn, pairsOf } from 'shaketable'
 import { holm, mean, noDifferenceP, pairedDifference } from 'shaketable/statistics'
 import { isAveraged } from './columns.js'
 import { findUnchanged } from './differences.js'
@@ -26,8 +26,9 @@ export function describePrimary(
   const temperatures = plan.temperatures.map((_, place) => place)
   const changes = plan.environments.flatMap(({ name: environment, tasks }) =>
     pairsOf(plan).map(({ model: { name: model }, agent: { name: agent } }) => {
+      const played = columnsIn(columns, environment).map(({ label }) => label)
       const twin = tallies.find(environment, model, agent, clean.label)
-      const byColumn = labels.map((label) => {
+      const byColumn = labels.filter((label) => played.includes(label)).map((label) => {
         const tally = tallies.find(environment, model, agent, label)
         return pairTallies(twin, tally, temperatures, findUnchanged(tally))[metric].difference
       })

@@ -4,7 +4,7 @@ import type { Tally } from '../../reports/aggregate/tally.js'
 import { tallyRows } from '../../reports/aggregate/tally.js'
 import { hashOf } from '../core/episode.js'
 import type { StoredRun } from '../core/report.js'
-import { pairsOf } from '../core/report.js'
+import { columnsIn, pairsOf } from '../core/report.js'
 import type { OutcomeCell, Outcomes } from './outcomes.js'
 
 /**
@@ -18,7 +18,7 @@ export function outcomesOf(run: StoredRun, source: string): Outcomes {
   const cells: OutcomeCell[] = []
   for (const environment of plan.environments)
     for (const { model, agent } of pairsOf(plan))
-      for (const column of plan.columns) {
+      for (const column of columnsIn(plan.columns, environment.name)) {
         const tally = tallies.find(environment.name, model.name, agent.name, column.label)
         const isIdentity = column.perturbations.every(({ promise }) => promise === 'identity')
         const unchanged = isIdentity ? new Set<number>() : findUnchanged(tally)

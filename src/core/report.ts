@@ -1,6 +1,7 @@
 import type { Task, TaskSource } from './environment.js'
 import type { EpisodeRow, PerturbationIdentity, Trajectory } from './episode.js'
 import type { Perturbation } from './perturbation.js'
+import { usedIn } from './perturbation.js'
 
 /** Everything that a run plays, as plain JSON. Stored once per run; reports read it beside the rows. */
 export interface Plan {
@@ -39,7 +40,10 @@ export interface PlannedEnvironment {
 /** A task of a plan. The difficulty is absent if unknown, and in plans of older versions. */
 export type PlannedTask = Pick<Task, 'id' | 'kind' | 'difficulty' | 'hash'>
 
-/** A column of a plan: `none`, one perturbation, or a stack of several, the first nearest the environment. */
+/**
+ * A column of a plan: `none`, one perturbation, or a stack of several, the first nearest the environment. It is played in
+ * the environments in which one of them is used ({@link columnsIn}).
+ */
 export interface PlannedColumn {
   /** `none`, `agentrefine-1`, `agentrefine-1+agentrefine-4`. */
   readonly label: string
@@ -50,8 +54,7 @@ export interface PlannedColumn {
 export interface PlannedPerturbation
   extends PerturbationIdentity, Pick<Perturbation, 'promise' | 'adversarial' | 'source' | 'summary'> {
   /**
-   * Names of the plan's environments in which it is used; its counterparts are used in the others (see `usedIn`).
-   * Absent: all.
+   * Names of the plan's environments in which it is used (see `usedIn`). Absent: all.
    */
   readonly environments?: readonly string[]
 }
@@ -92,6 +95,16 @@ export function pairsOf<Model extends Pick<PlannedModel, 'agents'>, Agent extend
   return models.flatMap((model) =>
     agents.filter(({ name }) => model.agents?.includes(name) ?? true).map((agent) => ({ model, agent })),
   )
+}
+
+/** The columns that are played in an environment: `none`, and those with a perturbation that is used there. */
+export function columnsIn<Column extends Pick<PlannedColumn, 'perturbations'>>(
+  columns: readonly Column[],
+  environment: string,
+): readonly Column[] {
+  const isPlayed = ({ perturbations }: Column): boolean =>
+    perturbations.length === 0 || usedIn(perturbations, environment).length > 0
+  return columns.every(isPlayed) ? columns : columns.filter(isPlayed)
 }
 
 /** A stored run as a report reads it: the plan, and one row per key, the latest if an episode was played again. */

@@ -1,7 +1,7 @@
 import type { EpisodeIdentity, EpisodeRow } from '../core/episode.js'
 import { settingsOf, usedIn } from '../core/perturbation.js'
 import type { Pair, Plan, PlannedColumn, PlannedEnvironment, PlannedModel } from '../core/report.js'
-import { pairsOf } from '../core/report.js'
+import { columnsIn, pairsOf } from '../core/report.js'
 import { hash } from 'node:crypto'
 import { canonicalJson } from '../core/episode.js'
 
@@ -31,8 +31,19 @@ export function countCells(plan: Plan): number {
 /** Values shared by all cells of a plan. */
 interface Layout {
   readonly pairs: readonly PlannedPair[]
+  /** One for each environment: its tasks, and the columns that are played there. */
+  readonly blocks: readonly Block[]
+  /** Number of episodes of one seed at one temperature with one pair of model and agent. */
+  readonly rows: number
   /** Index of the first episode of each seed; the last entry is the total. */
   readonly starts: number[]
+}
+
+interface Block {
+  readonly environment: PlannedEnvironment
+  readonly columns: readonly PlannedColumn[]
+  /** Tasks × columns of the environments before it. */
+  readonly start: number
 }
 
 const layouts = new WeakMap<Plan, Layout>()
@@ -40,7 +51,13 @@ const layouts = new WeakMap<Plan, Layout>()
 function layOut(plan: Plan): Layout {
   let layout = layouts.get(plan)
   if (layout !== undefined) return layout
-  layout = { pairs: pairsOf(plan), starts: [0] }
+  let rows = 0
+  const blocks = plan.environments.map((environment): Block => {
+    const [columns, start] = [columnsIn(plan.columns, environment.name), rows]
+    rows += environment.tasks.length * columns.length
+    return { environment, columns, start }
+  })
+  layout = { pairs: pairsOf(plan), blocks, rows, starts: [0] }
   layouts.set(plan, layout)
   for (const seed of plan.seeds.keys()) {
     const size = plan.temperatures.reduce((sum, temperature) => sum + sizeOfPass(plan, seed, temperature), 0)
@@ -61,7 +78,7 @@ function pairsAt(plan: Plan, seed: number, temperature: number): readonly Planne
 
 /** Number of episodes of one seed at one temperature. */
 function sizeOfPass(plan: Plan, seed: number, temperature: number): number {
-  return countTasks(plan) * plan.columns.length * pairsAt(plan, seed, temperature).length
+  return layOut(plan).rows * pairsAt(plan, seed, temperature).length
 }
 
 /** Index of the last number of an ascending list that is at most `value`. */
@@ -81,8 +98,8 @@ function lastNotAbove(numbers: readonly number[], value: number): number {
  * episodes follow their clean twin, so a run that stops anywhere has pairs.
  */
 export function cellAt(plan: Plan, index: number): Cell {
-  const { columns, temperatures, seeds } = plan
-  const { pairs, starts } = layOut(plan)
+  const { temperatures, seeds } = plan
+  const { pairs, blocks, starts } = layOut(plan)
   const seed = lastNotAbove(starts, index)
   let rest = index - starts[seed]!
   let pass = 0
@@ -96,17 +113,17 @@ export function cellAt(plan: Plan, index: number): Cell {
     return value
   }
   const pair = played[digit(played.length)]!
-  const column = digit(columns.length)
-  let task = rest
-  let environment = 0
-  while (task >= plan.environments[environment]!.tasks.length) task -= plan.environments[environment++]!.tasks.length
-  const planned = plan.environments[environment]!
+  let block = blocks.length - 1
+  while (rest < blocks[block]!.start) block--
+  const { environment, columns, start } = blocks[block]!
+  rest -= start
+  const column = columns[digit(columns.length)]!
   return {
     index,
-    combination: column * pairs.length + pairs.indexOf(pair),
-    environment: planned,
-    task: planned.tasks[task]!,
-    column: columns[column]!,
+    combination: plan.columns.indexOf(column) * pairs.length + pairs.indexOf(pair),
+    environment,
+    task: environment.tasks[rest]!,
+    column,
     ...pair,
     temperature,
     seed: seeds[seed]!,
@@ -124,22 +141,27 @@ export function* cells(plan: Plan): Generator<Cell, void, undefined> {
  * episode.
  */
 export function createCellFinder(plan: Plan): (row: EpisodeRow) => number | undefined {
-  let tasks = 0
+  const { pairs, blocks, starts } = layOut(plan)
   const environmentOf = createFinder(
     plan.environments.map(({ name }) => name),
-    plan.environments.map((environment) => {
-      const ids = environment.tasks.map(({ id }) => id)
-      return createFinder(
-        ids,
-        ids.map(() => tasks++),
+    blocks.map(({ environment: { tasks }, columns, start }) => {
+      const taskOf = createFinder(
+        tasks.map(({ id }) => id),
+        [...tasks.keys()],
       )
+      const columnOf = createFinder(
+        columns.map(({ label }) => label),
+        [...columns.keys()],
+      )
+      return (id: string, label: string): number | undefined => {
+        const [task, column] = [taskOf(id), columnOf(label)]
+        return task === undefined || column === undefined ? undefined : start + task * columns.length + column
+      }
     }),
   )
   const placeOf = <Key>(keys: readonly Key[]) => createFinder(keys, [...keys.keys()])
   const seedOf = placeOf(plan.seeds)
   const temperatureOf = placeOf(plan.temperatures)
-  const columnOf = placeOf(plan.columns.map(({ label }) => label))
-  const { pairs, starts } = layOut(plan)
   const pairOf = createFinder(
     plan.models.map(({ name }) => name),
     plan.models.map((model) => {
@@ -153,17 +175,15 @@ export function createCellFinder(plan: Plan): (row: EpisodeRow) => number | unde
   return (row) => {
     const seed = seedOf(row.seed)
     const temperature = temperatureOf(row.temperature)
-    const task = environmentOf(row.environment)?.(row.task)
-    const column = columnOf(row.column)
+    const place = environmentOf(row.environment)?.(row.task, row.column)
     const pair = pairOf(row.model)?.(row.agent)
-    if (seed === undefined || temperature === undefined || task === undefined) return undefined
-    if (column === undefined || pair === undefined) return undefined
+    if (seed === undefined || temperature === undefined || place === undefined || pair === undefined) return undefined
     const played = pairsAt(plan, seed, row.temperature)
-    const place = played === pairs ? pair : played.indexOf(pairs[pair]!)
-    if (place === -1) return undefined
+    const own = played === pairs ? pair : played.indexOf(pairs[pair]!)
+    if (own === -1) return undefined
     let pass = starts[seed]!
     for (const earlier of plan.temperatures.slice(0, temperature)) pass += sizeOfPass(plan, seed, earlier)
-    return pass + (task * plan.columns.length + column) * played.length + place
+    return pass + place * played.length + own
   }
 }
 
@@ -202,10 +222,6 @@ export function identityOf(plan: Plan, cell: Cell): EpisodeIdentity {
     stepLimit: plan.stepLimit,
     maxTokens: plan.maxTokens,
   }
-}
-
-function countTasks(plan: Plan): number {
-  return plan.environments.reduce((sum, environment) => sum + environment.tasks.length, 0)
 }
 
 /** Number of episodes with one task, seed and temperature; they are adjacent in the order of play. */

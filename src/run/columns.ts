@@ -83,19 +83,26 @@ export function parseOneColumn(text: string, registry: Registry): Column {
  * Assigns the perturbations of a column to the environments of an experiment. In an environment that a perturbation is
  * not made for, its counterpart there takes its place, with the same options, unless the column names it already.
  * @param speaks for an environment's name the environment whose action forms it uses
- * @throws ShaketableError `usage` if no perturbation of a column applies in an environment
+ * @param optional whether the column is left out of an environment in which none of its perturbations applies
+ * @throws ShaketableError `usage` if no perturbation of a column applies in an environment and it does not name others
  */
 export function placeColumn(
   { label, applied }: Column,
   environments: readonly string[],
   known: readonly Perturbation[],
   speaks: ReadonlyMap<string, string> = new Map(),
+  optional = false,
 ): Column {
   const named = new Set(applied.map(({ perturbation }) => perturbation.name))
   const placed: AppliedPerturbation[] = []
   for (const one of applied) {
+    const stray = one.environments?.find((name) => !environments.includes(name))
+    if (stray !== undefined) {
+      const why = unknownName('environment of this experiment', stray, environments)
+      throw new ShaketableError('usage', `'${label}': ${why}`)
+    }
     const used = new Map<Perturbation, string[]>()
-    for (const environment of environments) {
+    for (const environment of one.environments ?? environments) {
       const here = perturbationFor(one.perturbation, [environment, speaks.get(environment)], known)
       const isNamed = here !== undefined && here !== one.perturbation && named.has(here.name)
       if (here === undefined || isNamed || usedIn(placed, environment).some((other) => other.perturbation === here))
@@ -119,11 +126,12 @@ export function placeColumn(
     }
   }
   const bare = environments.filter((environment) => usedIn(placed, environment).length === 0)
-  if (bare.length > 0 && applied.length > 0) {
+  const isRestricted = optional || applied.some((one) => one.environments !== undefined)
+  if (bare.length > 0 && applied.length > 0 && !isRestricted) {
     const made = [...new Set(applied.map(({ perturbation }) => perturbation.environment!))]
     throw new ShaketableError(
       'usage',
-      `'${label}' is made for ${listed(made)} and would change nothing in ${listed(bare)}. Play it with --env ${made.join(',')} alone, or add one that is made for ${listed(bare)}, as in '${label}+NAME'.`,
+      `'${label}' is made for ${listed(made)} and would change nothing in ${listed(bare)}. Play it there alone (${label}:environment=${made.join('/')}), or add one that is made for ${listed(bare)}, as in '${label}+NAME'.`,
     )
   }
   return { label, applied: placed }
@@ -153,7 +161,7 @@ function partOf({ name, counterpartOf }: Perturbation): string {
 export function labelOf(applied: readonly AppliedPerturbation[]): string {
   if (applied.length === 0) return 'none'
   return applied
-    .map(({ perturbation, scope, mode, intensity, refuse, draw, options = {} }) =>
+    .map(({ perturbation, scope, mode, intensity, refuse, draw, options = {}, environments }) =>
       [
         perturbation.name,
         ...[...(perturbation.takesColumn ? ['of'] : []), ...Object.keys(perturbation.options ?? {})].flatMap((name) =>
@@ -164,6 +172,7 @@ export function labelOf(applied: readonly AppliedPerturbation[]): string {
         ...(intensity === undefined ? [] : [`intensity=${String(intensity)}`]),
         ...(draw === undefined ? [] : [`draw=${String(draw)}`]),
         ...(refuse === undefined ? [] : [`refuse=${String(refuse)}`]),
+        ...(environments === undefined ? [] : [`environment=${environments.join('/')}`]),
       ].join(':'),
     )
     .join('+')
@@ -195,7 +204,8 @@ function parseApplied(
   const takes = optionsOf(perturbation)
   for (const option of options) {
     const [key = '', ...values] = option.split('=')
-    if (!takes.has(key) || values.length === 0 || (values.length > 1 && key !== 'of')) {
+    const isKnown = takes.has(key) || key === 'draw'
+    if (!isKnown || values.length === 0 || (values.length > 1 && key !== 'of')) {
       const near = takes.has(key) ? undefined : nearMiss(key, [...takes.keys()])
       throw new ShaketableError(
         'usage',
@@ -216,6 +226,7 @@ function parseApplied(
     ...parseIntensity(perturbation, given.get('intensity')),
     ...parseDraw(perturbation, given.get('draw')),
     ...parseRefuse(name, given.get('refuse')),
+    ...parseEnvironments(name, given.get('environment')),
     ...own,
     ...(other && {
       perturbation: { ...perturbation, version: [perturbation.version, ...versionsOf(other)].join('/') },
@@ -279,20 +290,37 @@ function optionsOf({ draws = 1, options = {}, takesColumn }: Perturbation): Read
     ...(draws > 1 ? [['draw', "'draw=2'"] as const] : []),
     ['mode', "'mode=alias'"],
     ['refuse', "'refuse=false'"],
+    ['environment', "'environment=household/pddl'"],
   ])
 }
 
-function parseDraw({ name, draws = 1 }: Perturbation, text: string | undefined): { readonly draw?: number } {
+/** @throws ShaketableError `usage` with how many draws there are */
+export function checkDraw({ name, draws = 1 }: Perturbation, draw: number, given: string): void {
+  if (draw >= 1 && draw <= draws) return
+  const range =
+    draws === Infinity
+      ? 'a whole number from 1 to 999999'
+      : draws === 1
+        ? 'only 1, since it has one wording'
+        : `one of its ${String(draws)} draws, 1 to ${String(draws)}`
+  throw new ShaketableError('usage', `The option 'draw' of '${name}' takes ${range}, got '${given.slice(0, 40)}'.`)
+}
+
+function parseDraw(perturbation: Perturbation, text: string | undefined): { readonly draw?: number } {
   if (text === undefined) return {}
   const draw = /^\d{1,6}$/.test(text) ? Number(text) : NaN
-  if (!(draw >= 1 && draw <= draws)) {
-    const range =
-      draws === Infinity
-        ? 'a whole number from 1 to 999999'
-        : `one of its ${String(draws)} draws, 1 to ${String(draws)}`
-    throw new ShaketableError('usage', `The option 'draw' of '${name}' takes ${range}, got '${text.slice(0, 40)}'.`)
-  }
+  checkDraw(perturbation, draw, text)
   return draw === 1 ? {} : { draw }
+}
+
+function parseEnvironments(name: string, text: string | undefined): { readonly environments?: readonly string[] } {
+  if (text === undefined) return {}
+  const environments = [...new Set(text.split('/').map((one) => one.trim()))]
+  if (!environments.includes('')) return { environments }
+  throw new ShaketableError(
+    'usage',
+    `The option 'environment' of '${name}' takes names of environments with / between them, got '${text.slice(0, 40)}'.`,
+  )
 }
 
 /** The options that a perturbation declares itself, but for those at their default. */

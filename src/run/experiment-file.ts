@@ -154,3 +154,23 @@ function offsetOfKey(document: Document, path: readonly PropertyKey[], key: stri
 function nodeAt(document: Document, path: readonly PropertyKey[]): unknown {
   return path.length === 0 ? document.contents : document.getIn(path, true)
 }
+
+/** Runs a step; an error in it begins with its place. */
+export function located<T>(place: string, work: () => T): T {
+  try {
+    return work()
+  } catch (thrown) {
+    throw relocated(place, thrown)
+  }
+}
+
+/** An error with its place in front; anything else as it is. */
+export function relocated(place: string, thrown: unknown): unknown {
+  if (!(thrown instanceof ShaketableError) || place === '') return thrown
+  return new ShaketableError(thrown.code, at(place, thrown.message), { cause: thrown })
+}
+
+/** A message with its place, if that is known. */
+export function at(place: string, message: string): string {
+  return place === '' ? message : `${place}: ${message}`
+}

@@ -14,6 +14,8 @@ export interface ExperimentFlags {
   readonly env?: readonly string[]
   readonly tasks?: string
   readonly perturb?: readonly string[]
+  readonly suite?: string
+  readonly draws?: string
   readonly model?: readonly string[]
   readonly baseUrl?: string
   readonly agent?: readonly string[]
@@ -43,6 +45,8 @@ const sources: Readonly<Record<Setting, readonly [flag: keyof ExperimentFlags, r
   environments: ['env', split],
   tasks: ['tasks', readTasks],
   perturbations: ['perturb', split],
+  suite: ['suite', asGiven],
+  draws: ['draws', toNumber],
   models: ['model', split],
   baseUrl: ['baseUrl', asGiven],
   agents: ['agent', split],

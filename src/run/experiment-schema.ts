@@ -147,6 +147,12 @@ const environment = z
   .looseObject({ name: word('the name of an environment'), tasks: tasks.optional() })
   .describe('an environment with its options, such as data, split, generation, order and prompt')
 
+const draws = whole(1, 1000, 'how many draws of each perturbation that has several wordings are played,')
+
+const perturbation = z
+  .strictObject({ name: word('a perturbation, or several combined: a+b'), draws: draws.optional() })
+  .describe('a perturbation with the number of its draws that are played')
+
 const preparation = expected(
   (error) =>
     z
@@ -177,7 +183,16 @@ export const experimentSchema = z
         'a list of environments',
       ).optional(),
       tasks: tasks.optional(),
-      perturbations: list(word('a perturbation, or several combined: a+b'), 'a list of perturbations').optional(),
+      perturbations: list(
+        z.union([word('a perturbation, or several combined: a+b'), perturbation], {
+          error: 'a perturbation, several combined (a+b), or a map with a name and draws',
+        }),
+        'a list of perturbations',
+      ).optional(),
+      suite: word(
+        'a set of conditions: core, full, agentrefine, or the path of a YAML file with perturbations',
+      ).optional(),
+      draws: draws.optional(),
       models: list(
         z.union([word('the name of a model'), modelSchema], {
           error: 'the name of a model, or a map with a name and options',

@@ -1,11 +1,13 @@
 import type { EnvironmentFlags } from './experiment-flags.js'
 import { optionsFromFlags, whereFlag } from './experiment-flags.js'
 import type { LoadedExperiment, Where } from './experiment-file.js'
+import { located } from './experiment-file.js'
 import type { GivenExperiment } from './experiment-schema.js'
 import type { ModelChoice } from './model-choice.js'
 import { findControl, isServed, placeModels } from './model-choice.js'
 import type { Registry } from './registry.js'
 import { shipped } from './registry.js'
+import { chooseColumns } from './suites.js'
 import { ShaketableError } from '../core/errors.js'
 import { usualStepLimit } from '../core/play.js'
 import { referencesIn } from '../models/variables.js'
@@ -26,6 +28,8 @@ export interface Experiment {
   readonly environments: readonly EnvironmentChoice[]
   /** Columns as they are written: `agentrefine-1+agentrefine-4`. */
   readonly perturbations: readonly string[]
+  /** Those of its perturbations that come from a suite, and are left out of an environment where they cannot be used. */
+  readonly optional?: readonly string[]
   readonly models: readonly ModelChoice[]
   /** Address of the models that have none of their own. */
   readonly baseUrl?: string
@@ -75,8 +79,8 @@ export const embedded = {
   concurrency: 8,
 } as const satisfies GivenExperiment
 
-/** Other defaults for models behind a server: the paper's agent, with room for a thought. */
-const liveDefaults = { agents: ['react'], maxTokens: 512, reasoningTokens: 4096 } as const
+/** Other defaults for models behind a server: the suite `core`, and the paper's agent with room for a thought. */
+const liveDefaults = { suite: 'core', agents: ['react'], maxTokens: 512, reasoningTokens: 4096 } as const
 
 /** The sources of an experiment. Flags override the file, the file overrides the embedded experiment. */
 interface ExperimentSources {
@@ -109,7 +113,7 @@ export function completeExperiment({ file, flags, environmentFlags, registry = s
     registry,
   )
   const inContext = giveContext(placed, registry, flags.contextTokens, chosen.contextTokens)
-  const { reasoningTokens, ...live } = liveDefaults
+  const { reasoningTokens, suite, ...live } = liveDefaults
   const isLive = inContext.some((model) => isServed(model, registry) || findControl(model, registry)?.live === true)
   const given = { ...embedded, ...(isLive && live), ...chosen }
   const names = given.environments.map((choice) => (typeof choice === 'string' ? choice : choice.name))
@@ -122,7 +126,20 @@ export function completeExperiment({ file, flags, environmentFlags, registry = s
       ...(flags.agents && { agent: undefined }),
     }),
   )
-  const clean = given.perturbations.includes('none') ? [] : ['none']
+  const whereGiven: Where = (path) => {
+    const key = path[0] as keyof GivenExperiment
+    if (Object.hasOwn(flags, key)) return whereFlag(path)
+    return file !== undefined && Object.hasOwn(file.given, key) ? file.where(path) : ''
+  }
+  const namesColumns = ({ suite, perturbations }: GivenExperiment): boolean => (suite ?? perturbations) !== undefined
+  const columnsFrom = namesColumns(flags) ? flags : (file?.given ?? {})
+  const { draws } = given
+  const usual = isLive ? { suite } : { perturbations: [...embedded.perturbations] }
+  const columns = chooseColumns(
+    { ...(namesColumns(columnsFrom) ? columnsFrom : usual), ...(draws !== undefined && { draws }) },
+    registry.list('lens'),
+    (path, work) => located(whereGiven(path), work),
+  )
   const { baseUrl, requestsPerMinute, tokensPerMinute, attempts, timeoutSeconds } = given
   const experiment: Experiment = {
     name:
@@ -134,7 +151,10 @@ export function completeExperiment({ file, flags, environmentFlags, registry = s
         .slice(0, 64),
     prepare: given.prepare ?? [],
     environments,
-    perturbations: [...clean, ...given.perturbations],
+    perturbations: columns.map(({ text }) => text),
+    ...(columns.some(({ optional }) => optional) && {
+      optional: columns.filter(({ optional }) => optional).map(({ text }) => text),
+    }),
     models,
     ...(baseUrl !== undefined && { baseUrl }),
     agents: given.agents,
@@ -152,10 +172,7 @@ export function completeExperiment({ file, flags, environmentFlags, registry = s
     plugins: given.plugins ?? [],
   }
   const where: Where = (path) => {
-    const key = path[0] as keyof GivenExperiment
-    if (Object.hasOwn(flags, key)) return whereFlag(path)
-    if (file === undefined || !Object.hasOwn(file.given, key)) return ''
-    return file.where(key === 'perturbations' ? [key, Number(path[1]) - clean.length] : path)
+    return whereGiven(path[0] === 'perturbations' ? (columns[Number(path[1])]?.from ?? []) : path)
   }
   return { experiment, where }
 }

@@ -6,10 +6,8 @@ import { ShaketableError, unknownName } from '../core/errors.js'
 import type { World } from '../core/environment.js'
 import type { Model } from '../core/model.js'
 import { textOf } from '../core/text.js'
-import { perturb } from '../core/perturb.js'
 import { maxScoredSteps } from '../core/wordings.js'
 import type { Perturbation } from '../core/perturbation.js'
-import { usedIn } from '../core/perturbation.js'
 import { createRandom } from '../core/random.js'
 import { countCells, maxCells } from './cells.js'
 import { createModel, createConnection } from './create-model.js'
@@ -19,6 +17,7 @@ import type { Connection } from './create-model.js'
 import type { Plan } from '../core/report.js'
 import type { EnvironmentChoice, Experiment } from './experiment.js'
 import type { Where } from './experiment-file.js'
+import { at, located, relocated } from './experiment-file.js'
 import type { Grid, GridEnvironment, GridModel } from './grid.js'
 import { createGrid } from './grid.js'
 import type { Exchanges } from './exchanges.js'
@@ -27,6 +26,8 @@ import type { ServerLearner } from './learn-servers.js'
 import { loadRegistry } from './plugins.js'
 import type { Registry } from './registry.js'
 import { checkFirstPrompts } from './check-first-prompts.js'
+import type { PlacedColumn } from './open-columns.js'
+import { openColumns } from './open-columns.js'
 
 type Learner = Pick<ServerLearner, 'traitsOf' | 'reasons'> & Partial<Pick<ServerLearner, 'checkFingerprint'>>
 
@@ -132,10 +133,14 @@ export async function prepareGrid(
     // After the tasks, which may add notes while they are read.
     notes.push(...opened.notes, ...noteMissingTasks(opened, choice))
   }
-  const columns = written.map((column, index) =>
-    located(where(['perturbations', index]), () => placeColumn(column, played, known, speaks)),
-  )
-  await openColumns(environments, columns, where)
+  const optional = new Set(experiment.optional)
+  const placed = written.map((column, index): PlacedColumn => {
+    const place = where(['perturbations', index])
+    const isOptional = optional.has(experiment.perturbations[index]!)
+    return { ...located(place, () => placeColumn(column, played, known, speaks, isOptional)), place, isOptional }
+  })
+  const { columns, notes: leftOut } = await openColumns(environments, placed, seeds[0]!)
+  notes.push(...leftOut)
   await beginAgents(environments, registry.own('agent'))
   const { seedsAtZero } = experiment
   const createWith = (chosen: readonly GridModel[]): Grid => {
@@ -212,28 +217,6 @@ export function prepareServed(model: Model, { pairing }: Experiment): Model {
       ...(await model.complete(messages, sampling)),
       day: new Date().toISOString().slice(0, 10),
     }),
-  }
-}
-
-/**
- * Opens every column on the first task of each environment, so that errors of a perturbation are reported before the
- * run and not in every episode. Errors of a task are left to its episodes.
- */
-async function openColumns(
-  environments: readonly GridEnvironment[],
-  columns: readonly Column[],
-  where: Where,
-): Promise<void> {
-  for (const { environment, tasks } of environments) {
-    for (const [index, { applied }] of columns.entries()) {
-      try {
-        const perturbed = perturb(environment, usedIn(applied, environment.name))
-        await closeWorlds([await perturbed.begin(tasks[0]!, createRandom('opening'))])
-      } catch (thrown) {
-        if (thrown instanceof ShaketableError && thrown.code === 'perturbation')
-          throw relocated(where(['perturbations', index]), thrown)
-      }
-    }
   }
 }
 
@@ -361,23 +344,6 @@ function checkDifferent(key: string, values: readonly (string | number)[], where
     'usage',
     at(where([key, index]), `expected different ${key}, got '${String(values[index])}' twice.${advice}`),
   )
-}
-
-function located<T>(place: string, work: () => T): T {
-  try {
-    return work()
-  } catch (thrown) {
-    throw relocated(place, thrown)
-  }
-}
-
-function relocated(place: string, thrown: unknown): unknown {
-  if (!(thrown instanceof ShaketableError) || place === '') return thrown
-  return new ShaketableError(thrown.code, at(place, thrown.message), { cause: thrown })
-}
-
-function at(place: string, message: string): string {
-  return place === '' ? message : `${place}: ${message}`
 }
 
 function version(): string {

@@ -1,0 +1,198 @@
+import { closeWorlds } from '../core/close-worlds.js'
+import { isChanged } from '../core/dose.js'
+import type { Environment, Task, World } from '../core/environment.js'
+import { ShaketableError } from '../core/errors.js'
+import { beginEnlarged, perturb, perturbWorld } from '../core/perturb.js'
+import type { AppliedPerturbation, Lens } from '../core/perturbation.js'
+import { openLens, usedIn } from '../core/perturbation.js'
+import type { Column } from './columns.js'
+import { relocated } from './experiment-file.js'
+import type { GridEnvironment } from './grid.js'
+import { randomOf } from './play-cell.js'
+
+/** A column, and where it was written. */
+export interface PlacedColumn extends Column {
+  readonly place: string
+  /** Whether it is left out of an environment in which it cannot be used. */
+  readonly isOptional: boolean
+}
+
+/** The most tasks of an environment on which the columns are opened, and after how many milliseconds no more are. */
+const [maxTasks, maxMs] = [24, 1000]
+
+/** The most tasks on which an effect is looked for, and the most steps on each. */
+const [maxProbed, maxProbedSteps] = [6, 30]
+
+/**
+ * Opens every column on tasks of each kind before anything is played, so that words that are missing or collide are
+ * reported at once and not in every episode. A column of a suite is left out of an environment in which it cannot be
+ * opened, or in which it changes nothing. Errors of a task itself are left to its episodes.
+ * @param seed the one whose episodes are opened
+ * @throws ShaketableError `perturbation` for a column that is not of a suite, with its place and what to do
+ */
+export async function openColumns(
+  environments: readonly GridEnvironment[],
+  columns: readonly PlacedColumn[],
+  seed: number,
+): Promise<{ readonly columns: readonly Column[]; readonly notes: readonly string[] }> {
+  const leftOut = new Map<PlacedColumn, string[]>()
+  const notes: string[] = []
+  for (const { environment, tasks } of environments) {
+    const reasons = new Map<PlacedColumn, string>()
+    const sample = sampleOf(tasks)
+    const started = performance.now()
+    for (const [place, task] of sample.entries()) {
+      if (place > 0 && performance.now() - started > maxMs) break
+      const base = await beginOrNone(environment, task, seed)
+      if (base === undefined) continue
+      for (const column of columns) {
+        const used = usedIn(column.applied, environment.name)
+        if (used.length === 0 || reasons.has(column)) continue
+        const why = await opensOn(environment, base, used, task, seed)
+        if (why === undefined) continue
+        if (!column.isOptional) throw relocated(column.place, explain(why, column, environment.name, task))
+        reasons.set(column, why.message)
+      }
+      await closeWorlds([base])
+    }
+    for (const column of columns) {
+      if (!column.isOptional || column.applied.length === 0 || reasons.has(column)) continue
+      const used = usedIn(column.applied, environment.name)
+      if (used.length === 0) reasons.set(column, 'is not made for it')
+      else if (!(await hasEffect(environment, used, sample.slice(0, maxProbed), seed)))
+        reasons.set(column, 'changes nothing there')
+    }
+    if (reasons.size === 0) continue
+    notes.push(`${environment.name}: left out of the suite: ${describeReasons(reasons)}.`)
+    for (const column of reasons.keys()) leftOut.set(column, [...(leftOut.get(column) ?? []), environment.name])
+  }
+  const names = environments.map(({ environment }) => environment.name)
+  return {
+    columns: columns.flatMap((column) => {
+      const { label, applied } = column
+      const without = leftOut.get(column)
+      if (without === undefined) return { label, applied }
+      const kept = applied.flatMap((one) => {
+        const where = (one.environments ?? names).filter((name) => !without.includes(name))
+        return where.length === 0 ? [] : [{ ...one, environments: where }]
+      })
+      return kept.length === 0 ? [] : { label, applied: kept }
+    }),
+    notes,
+  }
+}
+
+/** The first task of each kind, then the second of each, and so on. */
+function sampleOf(tasks: readonly Task[]): readonly Task[] {
+  const ranks = new Map<string | undefined, number>()
+  const ranked = tasks.map((task) => {
+    const rank = ranks.get(task.kind) ?? 0
+    ranks.set(task.kind, rank + 1)
+    return { task, rank }
+  })
+  return ranked
+    .toSorted((one, other) => one.rank - other.rank)
+    .slice(0, maxTasks)
+    .map(({ task }) => task)
+}
+
+async function beginOrNone(environment: Environment, task: Task, seed: number): Promise<World | undefined> {
+  try {
+    return await environment.begin(task, randomOf(environment.name, task.id, seed))
+  } catch {
+    return undefined
+  }
+}
+
+/** The error of a perturbation that does not open on a world; undefined if it opens. */
+async function opensOn(
+  environment: Environment,
+  base: World,
+  used: readonly AppliedPerturbation[],
+  task: Task,
+  seed: number,
+): Promise<ShaketableError | undefined> {
+  const random = randomOf(environment.name, task.id, seed)
+  try {
+    const isOther = used.some(({ perturbation }) => perturbation.enlarges)
+    const world = isOther ? await beginEnlarged(environment, used, task, random) : base
+    perturbWorld(world, used, random)
+    if (isOther) await closeWorlds([world])
+    return undefined
+  } catch (thrown) {
+    return thrown instanceof ShaketableError && thrown.code === 'perturbation' ? thrown : undefined
+  }
+}
+
+function explain(why: ShaketableError, { label, applied }: Column, environment: string, task: Task): ShaketableError {
+  const advice =
+    applied.length > 1
+      ? `Leave one of its perturbations out, or choose another draw`
+      : `Leave '${label}' out, or play it elsewhere alone (environment=NAME)`
+  return new ShaketableError(
+    'perturbation',
+    `'${label}' cannot be played in ${environment} (task '${task.id}'): ${why.message} ${advice}.`,
+    { cause: why },
+  )
+}
+
+/** Whether a column changes what an agent reads or says while one of several tasks is solved. */
+async function hasEffect(
+  environment: Environment,
+  used: readonly AppliedPerturbation[],
+  tasks: readonly Task[],
+  seed: number,
+): Promise<boolean> {
+  if (used.every(({ perturbation }) => perturbation.promise === 'identity')) return true
+  for (const task of tasks) {
+    let world: World
+    try {
+      world = await perturb(environment, used).begin(task, randomOf(environment.name, task.id, seed))
+    } catch {
+      continue
+    }
+    try {
+      if (mayActLater(world, used) || isChanged(world.dose?.())) return true
+      const slotless = world.briefing.forms.map(({ template }) => template).filter((one) => !one.includes('{'))
+      for (const action of [...slotless, ...((await world.solve?.()) ?? [])].slice(0, maxProbedSteps)) {
+        const { ended } = await world.step(action)
+        if (isChanged(world.dose?.())) return true
+        if (ended !== false) break
+      }
+    } catch {
+      return true // Its episodes will say what is wrong with it.
+    } finally {
+      await closeWorlds([world])
+    }
+  }
+  return false
+}
+
+/** Hooks that may change a later turn although they changed nothing in a few. */
+const lateHooks: readonly (keyof Lens)[] = ['brief', 'view', 'act', 'messages', 'wrap', 'steps', 'layout']
+
+function mayActLater(world: World, used: readonly AppliedPerturbation[]): boolean {
+  const { briefing, names, environment } = world
+  const random = randomOf('', '', 0)
+  return used.some((one) => {
+    const lens = openLens(one, { briefing, names, random, ...(environment && { environment }) })
+    return lateHooks.some((hook) => lens[hook] !== undefined)
+  })
+}
+
+/** `argument-order changes nothing there; synonyms (3 draws) needs a vocabulary …`. */
+function describeReasons(reasons: ReadonlyMap<PlacedColumn, string>): string {
+  const families = new Map<string, { readonly why: string; count: number }>()
+  for (const [{ applied }, why] of reasons) {
+    const name = applied.map(({ perturbation }) => perturbation.name).join('+')
+    const known = families.get(name)
+    if (known === undefined) families.set(name, { why, count: 1 })
+    else known.count++
+  }
+  return [...families]
+    .map(([name, { why, count }]) => {
+      const short = why.replace(/\. .*$|\.$/s, '').replace(`'${name}' `, '')
+      return `${name}${count > 1 ? ` (${String(count)} draws)` : ''} ${short}`
+    })
+    .join('; ')
+}

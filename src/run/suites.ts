@@ -1,0 +1,153 @@
+import { ShaketableError, unknownName } from '../core/errors.js'
+import type { Perturbation } from '../core/perturbation.js'
+import { checkDraw } from './columns.js'
+import { readExperimentFile } from './experiment-file.js'
+import type { GivenExperiment } from './experiment-schema.js'
+import { perturbationName } from './registry.js'
+
+/** A set of conditions. Those that have several wordings are played with as many draws as `draws` says. */
+export interface Suite {
+  readonly perturbations: NonNullable<GivenExperiment['perturbations']>
+  readonly draws?: number
+}
+
+/** The suites that ship, made from the known perturbations. `none` is added to each of them. */
+export const suites: Readonly<Record<string, (known: readonly Perturbation[]) => Suite>> = {
+  /** Rule-based families of every kind, none of which needs a model to make it, at full intensity; and two controls. */
+  core: (known) => ({
+    perturbations: [
+      'placebo',
+      'synonyms',
+      'argument-order',
+      'item-style',
+      'error-messages',
+      'decoy-actions',
+      'list-order',
+      'list-visibility',
+      'action-failures',
+      'step-budget',
+      'clean-repeats',
+    ].filter((name) => known.some((one) => one.name === name)),
+    draws: 3,
+  }),
+  /** Every family that is made for all environments and may enter an average, at its default options. */
+  full: (known) => ({
+    perturbations: known
+      .filter((one) => one.environment === undefined && !one.adversarial)
+      .map(({ name }) => name),
+  }),
+  /** AgentRefine's first four, and the placebo. */
+  agentrefine: () => ({
+    perturbations: ['placebo', 'agentrefine-1', 'agentrefine-2', 'agentrefine-3', 'agentrefine-4'],
+  }),
+}
+
+/**
+ * A suite by its name, or in a YAML file with `perturbations` and, if wanted, `draws` as in an experiment file.
+ * @throws ShaketableError `usage` for an unknown name; `bad-input` for a file with anything else in it, or none
+ */
+export function findSuite(text: string, known: readonly Perturbation[]): Suite {
+  if (Object.hasOwn(suites, text)) return suites[text]!(known)
+  if (!/[./\\]/.test(text)) {
+    throw new ShaketableError(
+      'usage',
+      `${unknownName('suite', text, Object.keys(suites))} Or give the path of a YAML file with perturbations.`,
+    )
+  }
+  const { perturbations, draws, $schema: _, ...others } = readExperimentFile(text).given
+  const [other] = Object.keys(others)
+  if (perturbations !== undefined && other === undefined) return { perturbations, ...(draws !== undefined && { draws }) }
+  throw new ShaketableError(
+    'bad-input',
+    `${text}: expected a suite, which has perturbations and draws alone, got ${other === undefined ? 'no perturbations' : `'${other}'`}. Play an experiment file by itself: shaketable run ${text}.`,
+  )
+}
+
+/** A column of an experiment as it is written, with one draw, and the place that it came from. */
+export interface WrittenColumn {
+  readonly text: string
+  readonly from: readonly PropertyKey[]
+  /** Whether it comes from a suite, and is left out where it cannot be used. */
+  readonly optional: boolean
+}
+
+/**
+ * The columns of a suite and those that are given beside it, one for each draw.
+ * @param locate runs a step with the place in which its errors lie
+ * @throws ShaketableError `usage` for an unknown suite, or more draws than there are
+ */
+export function chooseColumns(
+  { suite, perturbations = [], draws }: Pick<GivenExperiment, 'suite' | 'perturbations' | 'draws'>,
+  known: readonly Perturbation[],
+  locate: <T>(path: readonly PropertyKey[], work: () => T) => T,
+): readonly WrittenColumn[] {
+  const found = suite === undefined ? undefined : locate(['suite'], () => findSuite(suite, known))
+  const expand = (
+    all: Suite['perturbations'],
+    usual: number | undefined,
+    optional: boolean,
+    fromOf: (index: number) => readonly PropertyKey[],
+  ): WrittenColumn[] =>
+    all.flatMap((one, index) => {
+      const from = fromOf(index)
+      const { name, draws: own = usual } = typeof one === 'string' ? { name: one } : one
+      return locate(from, () => expandDraws(name, known, own)).map((text) => ({ text, from, optional }))
+    })
+  const ofSuite = expand(found?.perturbations ?? [], draws ?? found?.draws, true, () => ['suite'])
+  const given = expand(perturbations, draws, false, (index) => ['perturbations', index])
+  const all = [...ofSuite.filter(({ text }) => !given.some((one) => one.text === text)), ...given]
+  return all.some(({ text }) => text.trim() === 'none')
+    ? all
+    : [{ text: 'none', from: [], optional: false }, ...all]
+}
+
+/**
+ * The columns of a text that stands for several draws: `synonyms:draw=1..3` is `synonyms:draw=1`, `synonyms:draw=2`, …;
+ * and with `draws` a perturbation without a draw of its own is played with draws 1 to `draws`, if it has several. The
+ * draws of a stack go together: the second column has the second draw of each. Any other text comes back as it is.
+ * @throws ShaketableError `usage` for more draws than there are, with how many there are
+ */
+function expandDraws(text: string, known: readonly Perturbation[], draws = 1): readonly string[] {
+  const ranges = text.split('+').map((part) => rangeOf(part.trim(), known, draws))
+  const counts = [...new Set(ranges.flatMap(({ first, last }) => (last > first ? [last - first + 1] : [])))]
+  if (counts.length > 1) {
+    throw new ShaketableError(
+      'usage',
+      `Expected as many draws of each perturbation of a stack, got ${counts.map(String).join(' and ')} in '${text.slice(0, 200)}'.`,
+    )
+  }
+  return Array.from({ length: counts[0] ?? 1 }, (_, place) =>
+    ranges.map(({ part, first, last }) => (last > first ? `${part}:draw=${String(first + place)}` : part)).join('+'),
+  )
+}
+
+interface DrawRange {
+  /** The text without its range of draws. */
+  readonly part: string
+  readonly first: number
+  /** Equal to `first` where there is no range. */
+  readonly last: number
+}
+
+function rangeOf(part: string, known: readonly Perturbation[], draws: number): DrawRange {
+  const name = perturbationName(part.split(':')[0]!.trim())
+  const found = known.find((one) => one.name === name)
+  const [written, from, to] = /:\s*draw=(\d{1,6})\.\.(\d{1,6})(?=\s*(?::|$))/.exec(part) ?? []
+  if (found === undefined || (written === undefined && /:\s*draw=/.test(part))) return { part, first: 1, last: 1 }
+  if (written === undefined) {
+    if ((found.draws ?? 1) === 1) return { part, first: 1, last: 1 }
+    checkDraw(found, draws, String(draws))
+    return { part, first: 1, last: draws }
+  }
+  const [first, last] = [Number(from), Number(to)]
+  for (const draw of [first, last]) checkDraw(found, draw, `${from!}..${to!}`)
+  if (last - first < 1000 && last >= first) {
+    return first === last
+      ? { part: part.replace(written, `:draw=${from!}`), first, last }
+      : { part: part.replace(written, ''), first, last }
+  }
+  throw new ShaketableError(
+    'usage',
+    `The option 'draw' of '${name}' takes a range of at most 1,000 draws such as 1..3, got '${from!}..${to!}'.`,
+  )
+}

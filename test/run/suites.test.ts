@@ -1,0 +1,190 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { perturbations } from '../../perturbations/index.js'
+import { columnsIn } from '../../src/core/report.js'
+import { cellAt, cells, countCells, createCellFinder } from '../../src/run/cells.js'
+import { completeExperiment } from '../../src/run/experiment.js'
+import type { GivenExperiment } from '../../src/run/experiment-schema.js'
+import { prepareGrid } from '../../src/run/prepare-grid.js'
+import { suites } from '../../src/run/suites.js'
+
+const scratch = mkdtempSync(join(tmpdir(), 'shaketable-suites-'))
+afterAll(() => rmSync(scratch, { recursive: true }))
+
+function complete(flags: GivenExperiment, file?: GivenExperiment) {
+  const where = (path: readonly PropertyKey[]) => `grid.yaml: ${path.map(String).join('.')}`
+  return completeExperiment({ flags, environmentFlags: {}, ...(file && { file: { given: file, where } }) })
+}
+
+async function prepare(flags: GivenExperiment, file?: GivenExperiment) {
+  const { experiment, where } = complete(flags, file)
+  return prepareGrid(experiment, where)
+}
+
+async function labels(flags: GivenExperiment, file?: GivenExperiment) {
+  const { grid } = await prepare({ tasks: 1, models: ['reader'], environments: ['household'], ...flags }, file)
+  return grid.plan.columns.map(({ label }) => label)
+}
+
+describe('draws', () => {
+  it.each<[string, GivenExperiment, readonly string[]]>([
+    [
+      'all that have several wordings, by one number',
+      { draws: 3, perturbations: ['synonyms', 'agentrefine-1', 'clean-repeats'] },
+      [
+        'synonyms',
+        'synonyms:draw=2',
+        'synonyms:draw=3',
+        'agentrefine-1',
+        'clean-repeats',
+        'clean-repeats:draw=2',
+        'clean-repeats:draw=3',
+      ],
+    ],
+    [
+      'one perturbation, by a number of its own',
+      { perturbations: [{ name: 'synonyms', draws: 2 }, 'list-order'] },
+      ['synonyms', 'synonyms:draw=2', 'list-order'],
+    ],
+    ['a range', { perturbations: ['synonyms:draw=2..3'] }, ['synonyms:draw=2', 'synonyms:draw=3']],
+    ['one draw that is given', { draws: 3, perturbations: ['synonyms:draw=4'] }, ['synonyms:draw=4']],
+    [
+      'stacks, draw by draw',
+      { draws: 2, perturbations: ['synonyms:intensity=0.5+item-style+list-order'] },
+      ['synonyms:intensity=0.5+item-style+list-order', 'synonyms:intensity=0.5:draw=2+item-style+list-order:draw=2'],
+    ],
+  ])('multiply %s', async (_, given, expected) => {
+    expect(await labels(given)).toEqual(['none', ...expected])
+    expect(await labels({}, given)).toEqual(['none', ...expected])
+  })
+
+  it.each<[GivenExperiment, string]>([
+    [
+      { draws: 9, perturbations: ['synonyms'] },
+      "grid.yaml: perturbations.0: The option 'draw' of 'synonyms' takes one of its 5 draws, 1 to 5, got '9'.",
+    ],
+    [
+      { perturbations: ['placebo', 'synonyms:draw=4..6'] },
+      "grid.yaml: perturbations.1: The option 'draw' of 'synonyms' takes one of its 5 draws, 1 to 5, got '4..6'.",
+    ],
+    [
+      { perturbations: ['argument-order:draw=2'] },
+      "grid.yaml: perturbations.0: The option 'draw' of 'argument-order' takes only 1, since it has one wording, got '2'.",
+    ],
+    [
+      { perturbations: ['synonyms:draw=1..2+list-order:draw=1..3'] },
+      "grid.yaml: perturbations.0: Expected as many draws of each perturbation of a stack, got 2 and 3 in 'synonyms:draw=1..2+list-order:draw=1..3'.",
+    ],
+    [
+      { perturbations: ['list-order:draw=3..1'] },
+      "grid.yaml: perturbations.0: The option 'draw' of 'list-order' takes a range of at most 1,000 draws such as 1..3, got '3..1'.",
+    ],
+  ])('that do not exist are refused: %j', async (given, message) => {
+    await expect(prepare({ tasks: 1, environments: ['household'] }, given)).rejects.toThrow(message)
+  })
+})
+
+describe('a suite', () => {
+  it('core has nine families, with three draws where there are some', async () => {
+    expect(await labels({ suite: 'core' })).toMatchInlineSnapshot(`
+      [
+        "none",
+        "placebo",
+        "synonyms",
+        "synonyms:draw=2",
+        "synonyms:draw=3",
+        "argument-order",
+        "item-style",
+        "error-messages",
+        "decoy-actions",
+        "decoy-actions:draw=2",
+        "decoy-actions:draw=3",
+        "list-order",
+        "list-order:draw=2",
+        "list-order:draw=3",
+        "list-visibility",
+        "action-failures",
+        "action-failures:draw=2",
+        "action-failures:draw=3",
+        "clean-repeats",
+        "clean-repeats:draw=2",
+        "clean-repeats:draw=3",
+      ]
+    `)
+    expect((await labels({ suite: 'core', draws: 2 })).filter((label) => label.startsWith('synonyms'))).toHaveLength(2)
+  })
+
+  it('full has what is made for every environment, and nothing adversarial', () => {
+    const [placebo, other] = perturbations.filter(({ name }) => /^(?:placebo|agentrefine-1)$/.test(name))
+    const swapped = { ...placebo!, name: 'swapped', adversarial: true as const }
+    expect(suites['full']!([placebo!, other!, swapped]).perturbations).toEqual(['placebo'])
+  })
+
+  it('stands beside further perturbations, and is replaced by those of flags alone', async () => {
+    expect(await labels({ suite: 'agentrefine', perturbations: ['unicode', 'placebo'] })).toEqual([
+      'none',
+      'agentrefine-1',
+      'agentrefine-2',
+      'agentrefine-3',
+      'agentrefine-4',
+      'unicode',
+      'placebo',
+    ])
+    expect(await labels({ perturbations: ['unicode'] }, { suite: 'core' })).toEqual(['none', 'unicode'])
+    expect(await labels({ suite: 'agentrefine' }, { perturbations: ['unicode'] })).not.toContain('unicode')
+  })
+
+  it('is core for models behind a server, and AgentRefine’s for controls', () => {
+    const columns = (given: GivenExperiment) => complete(given).experiment.perturbations
+    expect(columns({ models: ['m'], baseUrl: 'http://localhost:1/v1' })).toContain('synonyms:draw=3')
+    expect(columns({ models: ['reader'] })).toContain('agentrefine-4')
+  })
+
+  it('comes from a file with perturbations and draws', async () => {
+    const path = join(scratch, 'own.yaml')
+    writeFileSync(path, 'perturbations: [unicode, { name: synonyms, draws: 2 }]\n')
+    expect(await labels({ suite: path })).toEqual(['none', 'unicode', 'synonyms', 'synonyms:draw=2'])
+    writeFileSync(path, 'perturbations: [unicode]\nmodels: [reader]\n')
+    await expect(labels({ suite: path })).rejects.toThrow(
+      `expected a suite, which has perturbations and draws alone, got 'models'. Play an experiment file by itself: shaketable run ${path}.`,
+    )
+    await expect(labels({ suite: 'cores' })).rejects.toThrow(
+      "--suite: Unknown suite 'cores'. Did you mean 'core'? Known: core, full, agentrefine. Or give the path of a YAML file with perturbations.",
+    )
+  })
+
+  it('leaves a family out of an environment in which it changes nothing, with a note', async () => {
+    const { grid, notes } = await prepare({
+      suite: 'full',
+      tasks: 3,
+      models: ['reader'],
+      environments: ['household', 'babyai', 'pddl'],
+      seeds: 1,
+      temperatures: [0],
+    })
+    expect(notes.filter((note) => note.includes('left out of the suite'))).toMatchInlineSnapshot(`
+      [
+        "babyai: left out of the suite: argument-order changes nothing there.",
+        "pddl: left out of the suite: item-style changes nothing there.",
+      ]
+    `)
+    const { plan } = grid
+    const here = (environment: string) => columnsIn(plan.columns, environment).map(({ label }) => label)
+    expect(here('household')).toContain('argument-order')
+    expect(here('babyai')).not.toContain('argument-order')
+    const find = createCellFinder(plan)
+    const all = [...cells(plan)]
+    expect(all.length).toBe(countCells(plan))
+    expect(all.length).toBe(3 * ['household', 'babyai', 'pddl'].flatMap(here).length)
+    expect(new Set(all.map(grid.keyOf)).size).toBeGreaterThan(0)
+    for (const cell of all) {
+      const { environment, task, column, model, agent, temperature, seed } = cell
+      expect(here(environment.name)).toContain(column.label)
+      const row = { environment: environment.name, task: task.id, column: column.label, model: model.name }
+      expect(find({ ...row, agent: agent.name, temperature, seed } as never)).toBe(cell.index)
+      expect(cellAt(plan, cell.index)).toEqual(cell)
+    }
+  })
+})
