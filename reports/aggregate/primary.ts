@@ -28,10 +28,12 @@ export function describePrimary(
     pairsOf(plan).map(({ model: { name: model }, agent: { name: agent } }) => {
       const played = columnsIn(columns, environment).map(({ label }) => label)
       const twin = tallies.find(environment, model, agent, clean.label)
-      const byColumn = labels.filter((label) => played.includes(label)).map((label) => {
-        const tally = tallies.find(environment, model, agent, label)
-        return pairTallies(twin, tally, temperatures, findUnchanged(tally))[metric].difference
-      })
+      const byColumn = labels
+        .filter((label) => played.includes(label))
+        .map((label) => {
+          const tally = tallies.find(environment, model, agent, label)
+          return pairTallies(twin, tally, temperatures, findUnchanged(tally))[metric].difference
+        })
       const byTask = tasks.map((_, task) => byColumn.map((one) => one[task]!).filter((one) => !Number.isNaN(one)))
       const known = byTask.filter((one) => one.length > 0)
       return {

@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline/promises'
 import { isatty } from 'node:tty'
 import { Command } from 'commander'
 import { describeTasks, printReport } from '../../reports/index.js'
+import { isStrings } from '../core/check-fields.js'
 import { ShaketableError } from '../core/errors.js'
 import type { Report } from '../core/report.js'
 import { readExperimentFile } from '../run/experiment-file.js'
@@ -70,6 +71,11 @@ export function runCommand(): Command {
     .option('--env <names>', 'environments, separated by commas', several)
     .option('--tasks <n|ids>', 'number of tasks of each environment, or their ids')
     .option('--perturb <names>', 'perturbations, separated by commas; a+b applies both; none is always added', several)
+    .option(
+      '--suite <name|file>',
+      'a set of conditions: core (default for models behind a server), full, agentrefine, or a YAML file with perturbations',
+    )
+    .option('--draws <n>', 'draws of each perturbation that has several wordings, each a condition of its own')
     .option('--model <names>', 'control models (see shaketable list models), or models behind --base-url', several)
     .option('--base-url <address>', 'an OpenAI-compatible server; its key is read from OPENAI_API_KEY')
     .option('--agent <names>', 'agents, the prompt layouts (default: act; react for models behind a server)', several)
@@ -220,21 +226,28 @@ function countStored(folder: string): number {
 }
 
 /**
- * An existing run keeps its seeds at temperature 0 and its pairing unless others are given. Plans from before these
- * options played all seeds, and sent the plain seed with every call.
+ * An existing run keeps its conditions, its seeds at temperature 0 and its pairing unless others are given. Plans from
+ * before these options played all seeds, and sent the plain seed with every call.
  */
 function resume(experiment: Experiment, given: GivenExperiment, folder: string): Experiment {
   const existing = readPlan(filesOf(folder).plan, () => undefined)
   if (existing === undefined) return experiment
   const { pairing: requested, ...rest } = experiment
-  const { seedsAtZero, pairing: known } = (existing.experiment ?? {}) as Readonly<Record<string, unknown>>
+  const { seedsAtZero, pairing: known, ...played } = (existing.experiment ?? {}) as Readonly<Record<string, unknown>>
   const pairing = given.pairing === undefined ? experimentSchema.shape.pairing.safeParse(known).data : requested
   const existingSeeds = typeof seedsAtZero === 'number' ? seedsAtZero : experiment.seeds.length
   return {
     ...rest,
+    ...((given.suite ?? given.perturbations ?? given.draws) === undefined && keepColumns(played)),
     ...(pairing && { pairing }),
     ...(given.seedsAtZero === undefined && { seedsAtZero: existingSeeds }),
   }
+}
+
+/** The conditions of an existing run, whose defaults may have been others. */
+function keepColumns({ perturbations, optional }: Readonly<Record<string, unknown>>): Partial<Experiment> {
+  if (!isStrings(perturbations)) return {}
+  return { perturbations, ...(isStrings(optional) && { optional }) }
 }
 
 /** Plays the missing episodes, shows progress, and writes the reports. */

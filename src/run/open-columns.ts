@@ -38,6 +38,7 @@ export async function openColumns(
   const leftOut = new Map<PlacedColumn, string[]>()
   const notes: string[] = []
   for (const { environment, tasks } of environments) {
+    if (columns.every(({ applied }) => applied.length === 0)) continue
     const reasons = new Map<PlacedColumn, string>()
     const sample = sampleOf(tasks)
     const started = performance.now()

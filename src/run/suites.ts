@@ -32,9 +32,7 @@ export const suites: Readonly<Record<string, (known: readonly Perturbation[]) =>
   }),
   /** Every family that is made for all environments and may enter an average, at its default options. */
   full: (known) => ({
-    perturbations: known
-      .filter((one) => one.environment === undefined && !one.adversarial)
-      .map(({ name }) => name),
+    perturbations: known.filter((one) => one.environment === undefined && !one.adversarial).map(({ name }) => name),
   }),
   /** AgentRefine's first four, and the placebo. */
   agentrefine: () => ({
@@ -54,9 +52,10 @@ export function findSuite(text: string, known: readonly Perturbation[]): Suite {
       `${unknownName('suite', text, Object.keys(suites))} Or give the path of a YAML file with perturbations.`,
     )
   }
-  const { perturbations, draws, $schema: _, ...others } = readExperimentFile(text).given
-  const [other] = Object.keys(others)
-  if (perturbations !== undefined && other === undefined) return { perturbations, ...(draws !== undefined && { draws }) }
+  const { perturbations, draws, ...others } = readExperimentFile(text).given
+  const other = Object.keys(others).find((key) => key !== '$schema')
+  if (perturbations !== undefined && other === undefined)
+    return { perturbations, ...(draws !== undefined && { draws }) }
   throw new ShaketableError(
     'bad-input',
     `${text}: expected a suite, which has perturbations and draws alone, got ${other === undefined ? 'no perturbations' : `'${other}'`}. Play an experiment file by itself: shaketable run ${text}.`,
@@ -96,9 +95,7 @@ export function chooseColumns(
   const ofSuite = expand(found?.perturbations ?? [], draws ?? found?.draws, true, () => ['suite'])
   const given = expand(perturbations, draws, false, (index) => ['perturbations', index])
   const all = [...ofSuite.filter(({ text }) => !given.some((one) => one.text === text)), ...given]
-  return all.some(({ text }) => text.trim() === 'none')
-    ? all
-    : [{ text: 'none', from: [], optional: false }, ...all]
+  return all.some(({ text }) => text.trim() === 'none') ? all : [{ text: 'none', from: [], optional: false }, ...all]
 }
 
 /**

@@ -3,12 +3,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { perturbations } from '../../perturbations/index.js'
+import { definePerturbation } from '../../src/core/perturbation.js'
 import { columnsIn } from '../../src/core/report.js'
 import { cellAt, cells, countCells, createCellFinder } from '../../src/run/cells.js'
 import { completeExperiment } from '../../src/run/experiment.js'
 import type { GivenExperiment } from '../../src/run/experiment-schema.js'
 import { prepareGrid } from '../../src/run/prepare-grid.js'
+import type { Entered } from '../../src/run/registry.js'
+import { createRegistry } from '../../src/run/registry.js'
 import { suites } from '../../src/run/suites.js'
+import { threeRooms } from '../environments/three-rooms.js'
 
 const scratch = mkdtempSync(join(tmpdir(), 'shaketable-suites-'))
 afterAll(() => rmSync(scratch, { recursive: true }))
@@ -21,6 +25,43 @@ function complete(flags: GivenExperiment, file?: GivenExperiment) {
 async function prepare(flags: GivenExperiment, file?: GivenExperiment) {
   const { experiment, where } = complete(flags, file)
   return prepareGrid(experiment, where)
+}
+
+/** Perturbations of a plug-in: one whose words collide with the environment's, and two whose names collide. */
+const own = createRegistry(
+  [
+    definePerturbation({
+      name: 'fetch',
+      summary: '',
+      source: '',
+      promise: 'invariant',
+      open: () => ({ form: (template) => (template.startsWith('take') ? 'fetch {obj} {recep}' : template) }),
+    }),
+    definePerturbation({
+      name: 'bring',
+      summary: '',
+      source: '',
+      promise: 'invariant',
+      open: () => ({ form: (template) => (/^(?:put|move)/.test(template) ? 'fetch {obj} {recep}' : template) }),
+    }),
+    definePerturbation({
+      name: 'one-name',
+      summary: '',
+      source: '',
+      promise: 'invariant',
+      open: () => ({ name: (name) => name.replace(/ \d+$/, '') }),
+    }),
+  ]
+    .map((definition): Entered => ({ kind: 'lens', path: 'own.js', definition }))
+    .concat({ kind: 'environment', path: 'own.js', definition: threeRooms }),
+)
+
+async function prepareOwn(given: GivenExperiment) {
+  const where = (path: readonly PropertyKey[]) => `grid.yaml: ${path.map(String).join('.')}`
+  const all = { environments: ['household'], models: ['reader'], ...given }
+  const sources = { flags: {}, environmentFlags: {}, registry: own, file: { given: all, where } }
+  const { experiment, where: place } = completeExperiment(sources)
+  return prepareGrid(experiment, place, undefined, undefined, undefined, own)
 }
 
 async function labels(flags: GivenExperiment, file?: GivenExperiment) {
@@ -83,6 +124,60 @@ describe('draws', () => {
     ],
   ])('that do not exist are refused: %j', async (given, message) => {
     await expect(prepare({ tasks: 1, environments: ['household'] }, given)).rejects.toThrow(message)
+  })
+})
+
+describe('planning', () => {
+  it.each<[string, GivenExperiment, string]>([
+    [
+      'words that collide in a stack',
+      { perturbations: ['fetch+bring'] },
+      "grid.yaml: perturbations.0: 'fetch+bring' cannot be played in household (task 'valid_unseen/look_at_obj_in_light-Pen-None-DeskLamp-1354/trial_0001'): 'put {obj} in/on {recep}' worded as 'fetch {obj} {recep}' collides with 'fetch {obj} {recep}': 'fetch alarmclock 1 bed 1' would be both. Choose other words. Leave one of its perturbations out, or choose another draw.",
+    ],
+    [
+      'names that collide',
+      { perturbations: ['one-name'] },
+      "The items 'book 3' and 'book 2' would both be called 'book'. Give every item a name of its own. Leave 'one-name' out, or play it elsewhere alone (environment=NAME).",
+    ],
+    [
+      'an intensity where there is none',
+      { perturbations: ['error-messages:intensity=0.5'] },
+      "grid.yaml: perturbations.0: 'error-messages' is all or nothing: it takes no 'intensity', got '0.5'.",
+    ],
+    [
+      'a family without words for an environment',
+      { environments: ['three-rooms'], perturbations: ['synonyms'] },
+      "grid.yaml: perturbations.0: 'synonyms' cannot be played in three-rooms (task 'hall'): 'synonyms' needs a vocabulary with 'actions', but the environment 'three-rooms' has none.",
+    ],
+    [
+      'an environment that is not played',
+      { perturbations: ['synonyms:environment=babyai'] },
+      "grid.yaml: perturbations.0: 'synonyms:environment=babyai': Unknown environment of this experiment 'babyai'. Known: household.",
+    ],
+    [
+      'a draw that does not exist',
+      { perturbations: ['goal-paraphrase:draw=9'] },
+      "grid.yaml: perturbations.0: The option 'draw' of 'goal-paraphrase' takes one of its 5 draws, 1 to 5, got '9'.",
+    ],
+  ])('refuses %s', async (_, given, message) => {
+    await expect(prepareOwn(given)).rejects.toThrow(message)
+  })
+
+  it('plays a column in the environments that it names alone', async () => {
+    const { grid } = await prepare({
+      environments: ['household', 'babyai'],
+      tasks: 1,
+      models: ['reader'],
+      perturbations: ['synonyms:environment=babyai', 'alfworld-2024:environment=household'],
+    })
+    expect(columnsIn(grid.plan.columns, 'household').map(({ label }) => label)).toEqual([
+      'none',
+      'alfworld-2024:environment=household',
+    ])
+    expect(columnsIn(grid.plan.columns, 'babyai').map(({ label }) => label)).toEqual([
+      'none',
+      'synonyms:environment=babyai',
+    ])
   })
 })
 
@@ -153,6 +248,16 @@ describe('a suite', () => {
     await expect(labels({ suite: 'cores' })).rejects.toThrow(
       "--suite: Unknown suite 'cores'. Did you mean 'core'? Known: core, full, agentrefine. Or give the path of a YAML file with perturbations.",
     )
+  })
+
+  it('leaves a family out of an environment that has no words for it, with a note', async () => {
+    const { grid, notes } = await prepareOwn({ environments: ['three-rooms'], suite: 'core' })
+    expect(notes.filter((note) => note.includes('left out of the suite'))).toMatchInlineSnapshot(`
+      [
+        "three-rooms: left out of the suite: synonyms (3 draws) needs a vocabulary with 'actions', but the environment 'three-rooms' has none; argument-order changes nothing there; item-style changes nothing there; decoy-actions (3 draws) changes nothing there; list-order (3 draws) changes nothing there; list-visibility changes nothing there.",
+      ]
+    `)
+    expect(grid.plan.columns.map(({ label }) => label)).not.toContain('synonyms:draw=2')
   })
 
   it('leaves a family out of an environment in which it changes nothing, with a note', async () => {
