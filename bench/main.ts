@@ -12,6 +12,7 @@ import { intervalsOfRates } from './intervals-of-rates.js'
 import { lens } from './lens.js'
 import { live } from './live.js'
 import { pairing } from './pairing.js'
+import { spreadOverDraws } from './spread-of-draws.js'
 import { statistics } from './statistics.js'
 
 /** `npm run bench`: measures the claims of docs and notes, and prints the machine. */
@@ -27,6 +28,7 @@ gateLevel()
 intervalsOfRates()
 relianceIntervals()
 bestSets()
+spreadOverDraws()
 pairing()
 aggregateRun()
 await data()

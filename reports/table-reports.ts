@@ -6,6 +6,7 @@ import bestOfN from './best-of-n.js'
 import byKind from './by-kind.js'
 import differences from './differences.js'
 import difficulty from './difficulty.js'
+import draws from './draws.js'
 import flips from './flips.js'
 import heldOut from './held-out.js'
 import interfaceReliance from './interface-reliance.js'
@@ -27,6 +28,7 @@ export function tableReports(): readonly TableReport[] {
     main,
     primary,
     robustness,
+    draws,
     heldOut,
     differences,
     byKind,

@@ -1,6 +1,7 @@
 import type { StoredRun } from 'shaketable'
 import { hashOf, ShaketableError } from 'shaketable'
 import { describeColumns } from './columns.js'
+import { describeDraws } from './draws.js'
 import { drawFor } from './drop-rates.js'
 import { describePrimary } from './primary.js'
 import { identifyExperiment, panelHash } from './experiment.js'
@@ -55,6 +56,7 @@ export function aggregate(run: StoredRun): Aggregate {
     groups,
     ...(primary && { primary }),
     robustness: describeRobustness(groups, tallies, columns),
+    draws: describeDraws(plan, tallies, columns),
     rankings: describeRankings(groups, tallies, columns),
     variants: describeVariants(plan, tallies, columns),
   }

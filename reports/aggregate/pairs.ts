@@ -72,7 +72,7 @@ export function pairTallies(
 /**
  * The passes that both groups have at some temperatures, without those that are copies of an earlier one in both.
  */
-function distinctPasses(first: Tally, second: Tally, temperatures: readonly number[]): number[] {
+export function distinctPasses(first: Tally, second: Tally, temperatures: readonly number[]): number[] {
   const { seeds } = second.shape
   return temperatures.flatMap((temperature) => {
     const seen = new Set<number>()

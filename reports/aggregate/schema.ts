@@ -516,6 +516,38 @@ const robustness = named('Robustness', 'What all columns together say of one mod
  */
 export type Robustness = Frozen<z.infer<typeof robustness>>
 
+const drawFigures = z.strictObject({
+  /** Mean over the draws of their change against the clean twin. */
+  change: pairedDifference,
+  /** Spread of the draws' mean changes, and the part of it that is more than noise. Absent below two tasks. */
+  overDraws: z.strictObject({ deviation: ratio, beyondNoise: ratio }).exactOptional(),
+  /** Of the mean change of one draw from seed to seed (root mean square over draws). Absent for a single seed. */
+  overSeeds: ratio.exactOptional(),
+  /** Of the tasks' changes, each the mean over draws. Absent below two tasks. */
+  overTasks: ratio.exactOptional(),
+  /** Each task under the draw that is worst on it, then the mean over tasks; and the draw with the lowest mean. */
+  worst: z.strictObject({ mean: share, lowest: name }).exactOptional(),
+  /** The same over equally many clean repeats, and the first minus this. Absent where too few were played. */
+  worstOfRepeats: z.strictObject({ mean: share, difference: pairedDifference }).exactOptional(),
+})
+/** Figures of one metric over the draws of a family. */
+export type DrawFigures = Frozen<z.infer<typeof drawFigures>>
+
+const draws = named('Draws', 'Several draws of one perturbation, on the tasks that every draw changed.', {
+  environment: name,
+  model: name,
+  agent: name,
+  /** The label that its columns share, without their draw. */
+  family: name,
+  /** Labels of its columns. */
+  columns: z.array(name),
+  tasks: count,
+  success: drawFigures,
+  progress: drawFigures,
+})
+/** Columns that differ in their draw alone: one environment × model × agent, over every seed and temperature. */
+export type Draws = Frozen<z.infer<typeof draws>>
+
 const primary = named('Primary', 'The one figure that the experiment is about: a change over several columns.', {
   metric: z.enum(['success', 'progress']),
   /** Labels of the columns over which it is taken. */
@@ -675,6 +707,8 @@ export const aggregateSchema = z
     primary: primary.exactOptional(),
     /** One for each environment × model × agent: figures over all its columns. */
     robustness: z.array(robustness),
+    /** One for each environment × model × agent × family with several draws. */
+    draws: z.array(draws),
     /** One for each environment × column × metric: the order of the models, and the confidence set of the best. */
     rankings: z.array(ranking),
     /**

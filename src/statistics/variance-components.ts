@@ -99,6 +99,34 @@ export function varianceComponents(scores: readonly (readonly number[])[]): Vari
   }
 }
 
+/** How far the means of several draws lie apart, in the unit of the scores. */
+export interface SpreadOfDraws {
+  /** Sample standard deviation (n − 1) of the draws' means. */
+  readonly deviation: number
+  /** That of the draws' true means: root of the variance of the means less the sampling variance of one, 0 if below it. */
+  readonly beyondNoise: number
+}
+
+/**
+ * The spread of draws that were all scored on the same tasks: `scores[draw][task]`. A draw's mean has the sampling
+ * variance MS/T, where MS is the mean square that tasks and draws leave (what all draws share, as how hard a task is,
+ * does not count as noise), and the method of moments subtracts it from the variance of the means. This is the variance
+ * component of draws in the two-way analysis of variance (Searle, Casella and McCulloch 1992, chapter 4), and the
+ * estimator of Hedges and Olkin (1985, chapter 9) for studies. Tasks without a score in every draw are left out;
+ * undefined with fewer than two draws or two tasks.
+ * @throws RangeError for rows of unequal length.
+ */
+export function spreadOfDraws(scores: readonly (readonly number[])[]): SpreadOfDraws | undefined {
+  const analysis = varianceComponents(
+    scores.map((row) => row.filter((_, task) => scores.every((other) => Number.isFinite(other[task])))),
+  )
+  if (analysis === undefined) return undefined
+  const { meanSquares, design } = analysis
+  const variance = meanSquares.seed / design.tasks.length
+  const noise = meanSquares.residual / design.tasks.length
+  return { deviation: Math.sqrt(variance), beyondNoise: Math.sqrt(Math.max(0, variance - noise)) }
+}
+
 type Three = readonly [number, number, number]
 
 /** Cramer's rule; undefined where the equations are nearly dependent. */

@@ -36,6 +36,20 @@ describe('the primary endpoint', () => {
     expect(ps[1]).toBeLessThan(0.05)
   })
 
+  it('does not average what contradicts itself, unless it is named', () => {
+    const columns = plan.columns.map((column) => ({
+      ...column,
+      perturbations: column.perturbations.map((one) => ({
+        ...one,
+        ...(one.name === 'a' && { adversarial: true as const }),
+      })),
+    }))
+    const summary = aggregate(play({ columns }))
+    expect(summary.primary!.columns).toEqual(['b'])
+    expect(summary.robustness[1]!.worstCase).toMatchObject({ columns: 2, success: 0.5 })
+    expect(aggregate(play({ columns, primary: { metric: 'success', columns: ['a'] } })).primary!.columns).toEqual(['a'])
+  })
+
   it('is the one that the experiment names', () => {
     const { primary } = aggregate(play({ primary: { metric: 'progress', columns: ['a'] } }))
     expect(primary).toMatchObject({ metric: 'progress', columns: ['a'], named: true })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createRandom } from '../../src/core/random.js'
 import { mean, standardDeviation } from '../../src/statistics/dispersion.js'
-import { twoWayError, varianceComponents } from '../../src/statistics/variance-components.js'
+import { twoWayError, spreadOfDraws, varianceComponents } from '../../src/statistics/variance-components.js'
 import checks from '../fixtures/statistics-checks.json' with { type: 'json' }
 import { grid } from './_expect.js'
 
@@ -142,5 +142,29 @@ describe('variance over tasks and seeds', () => {
   ])('are undefined for %s', (_, scores) => {
     expect(varianceComponents(scores)).toBeUndefined()
     expect(twoWayError(scores)).toBeUndefined()
+  })
+})
+
+describe('the spread of draws', () => {
+  it('is that of their means, less the sampling variance of one', () => {
+    const scores = [
+      [-1, 0, NaN, 0, 0],
+      [-1, -1, 0, 0, 0],
+      [-0.5, 0, 0, 0, 0],
+    ]
+    // By hand: means −1/4, −1/2 and −1/8 over the four tasks that all draws have; the residual mean square is 13/144.
+    const { deviation, beyondNoise } = spreadOfDraws(scores)!
+    expect(deviation ** 2).toBeCloseTo(7 / 192, 12)
+    expect(beyondNoise ** 2).toBeCloseTo(7 / 192 - 13 / 576, 12)
+  })
+
+  it('is 0 beyond noise where draws differ less than chance makes them, and unknown for one draw or one task', () => {
+    const scores = [
+      [1, 0, 1, 0],
+      [0, 1, 0, 1],
+    ]
+    expect(spreadOfDraws(scores)).toEqual({ deviation: 0, beyondNoise: 0 })
+    expect(spreadOfDraws([[1, 0]])).toBeUndefined()
+    expect(spreadOfDraws([[1], [0]])).toBeUndefined()
   })
 })

@@ -1,0 +1,119 @@
+import type { Plan } from 'shaketable'
+import { columnsIn, pairsOf } from 'shaketable'
+import { mean, pairedDifference, spreadByGroup, spreadOfDraws, standardDeviation } from 'shaketable/statistics'
+import { familyOf } from './columns.js'
+import { findUnchanged } from './differences.js'
+import type { Metric } from './pairs.js'
+import { distinctPasses, pairTallies } from './pairs.js'
+import type { AggregateColumn, DrawFigures, Draws } from './schema.js'
+import type { Tallies, Tally } from './tally.js'
+
+/** Describes every family of columns that differ in their draw alone. None without a clean column. */
+export function describeDraws(plan: Plan, tallies: Tallies, columns: readonly AggregateColumn[]): Draws[] {
+  const clean = columns.find((column) => column.clean)
+  if (clean === undefined) return []
+  const temperatures = plan.temperatures.map((_, place) => place)
+  return plan.environments.flatMap(({ name: environment }) => {
+    const played = columnsIn(columns, environment).filter((column) => !column.clean)
+    const several = [...new Set(played.map(({ label }) => familyOf(label)))]
+      .map((family) => [family, played.filter(({ label }) => familyOf(label) === family)] as const)
+      .filter(([, members]) => members.length > 1)
+    const repeats = several.find(([, members]) => members.every(({ identity }) => identity))?.[1] ?? []
+    return pairsOf(plan).flatMap(({ model: { name: model }, agent: { name: agent } }) => {
+      const find = ({ label }: AggregateColumn): Tally => tallies.find(environment, model, agent, label)
+      const drawOf = (column: AggregateColumn): Draw => {
+        const tally = find(column)
+        const unchanged = column.identity ? new Set<number>() : findUnchanged(tally)
+        const pairs = pairTallies(find(clean), tally, temperatures, unchanged)
+        return { label: column.label, tally, ...pairs }
+      }
+      return several.map(([family, members]): Draws => {
+        const draws = members.map(drawOf)
+        const tasks = [...draws[0]!.counts.keys()].filter((task) => draws.every(({ counts }) => counts[task]! > 0))
+        const own = members === repeats || repeats.length < members.length ? [] : repeats.slice(0, members.length)
+        const figures = (metric: Metric): DrawFigures =>
+          figuresOf(metric, draws, own.map(drawOf), tasks, find(clean), temperatures)
+        return {
+          environment,
+          model,
+          agent,
+          family,
+          columns: members.map(({ label }) => label),
+          tasks: tasks.length,
+          success: figures('success'),
+          progress: figures('progress'),
+        }
+      })
+    })
+  })
+}
+
+interface Draw extends ReturnType<typeof pairTallies> {
+  readonly label: string
+  readonly tally: Tally
+}
+
+function figuresOf(
+  metric: Metric,
+  draws: readonly Draw[],
+  repeats: readonly Draw[],
+  tasks: readonly number[],
+  clean: Tally,
+  temperatures: readonly number[],
+): DrawFigures {
+  const changes = draws.map((draw) => tasks.map((task) => draw[metric].difference[task]!))
+  const byTask = tasks.map((_, place) => mean(changes.map((own) => own[place]!))!)
+  const spread = spreadOfDraws(changes)
+  const overSeeds = spreadOverSeeds(metric, draws, tasks, clean, temperatures)
+  const overTasks = standardDeviation(byTask)
+  const worst = tasks.map((task) => lowestOf(draws, metric, task))
+  const ofRepeats = tasks.map((task) => (repeats.length === 0 ? NaN : lowestOf(repeats, metric, task)))
+  const repeated = mean(ofRepeats.filter(Number.isFinite))
+  const means = draws.map((draw) => mean(tasks.map((task) => draw[metric].second[task]!)) ?? NaN)
+  return {
+    change: pairedDifference(byTask.map((change) => [change])),
+    ...(spread && { overDraws: { deviation: spread.deviation, beyondNoise: spread.beyondNoise } }),
+    ...(overSeeds !== undefined && { overSeeds }),
+    ...(overTasks !== undefined && { overTasks }),
+    ...(tasks.length > 0 && {
+      worst: { mean: mean(worst)!, lowest: draws[means.indexOf(Math.min(...means))]!.label },
+    }),
+    ...(repeated !== undefined && {
+      worstOfRepeats: {
+        mean: repeated,
+        difference: pairedDifference(worst.map((lowest, place) => [lowest - ofRepeats[place]!])),
+      },
+    }),
+  }
+}
+
+/** A task's mean under the draw that is worst on it; NaN where one of them has none. */
+function lowestOf(draws: readonly Draw[], metric: Metric, task: number): number {
+  return Math.min(...draws.map((draw) => draw[metric].second[task]!))
+}
+
+/**
+ * Sample deviation over seeds, within a temperature, of a draw's mean change over tasks: root mean square over the draws.
+ */
+function spreadOverSeeds(
+  metric: Metric,
+  draws: readonly Draw[],
+  tasks: readonly number[],
+  clean: Tally,
+  temperatures: readonly number[],
+): number | undefined {
+  const variances = draws.flatMap(({ tally }) => {
+    const { within } = spreadByGroup(
+      temperatures.map((temperature) =>
+        distinctPasses(clean, tally, [temperature]).map((pass) => {
+          const slots = tasks.map((task) => pass * tally.shape.tasks + task)
+          const both = slots.filter((slot) => clean.state[slot] === 2 && tally.state[slot] === 2)
+          return mean(both.map((slot) => tally[metric][slot]! - clean[metric][slot]!)) ?? NaN
+        }),
+      ),
+    )
+    return within === undefined ? [] : [within ** 2]
+  })
+  const variance = mean(variances)
+  return variance === undefined ? undefined : Math.sqrt(variance)
+}

@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest'
+import draws from '../../reports/draws.js'
+import { aggregate } from '../../reports/aggregate/aggregate.js'
+import { terminalTables } from '../../reports/table-reports.js'
+import { experimentColumns } from '../../reports/tables/experiment-columns.js'
+import { csvOf } from '../../src/tables/csv.js'
+import type { Plan } from '../../src/core/report.js'
+import { makePlan, makeRow, makeRun, noDose } from './fixture.js'
+
+const made = makePlan({
+  environments: [{ name: 'household', tasks: 5 }],
+  models: ['reader'],
+  temperatures: [1],
+  seeds: [1, 2],
+  columns: [
+    'none',
+    'placebo',
+    'words',
+    'words:draw=2',
+    'words:draw=3',
+    'alone',
+    'repeats',
+    'repeats:draw=2',
+    'repeats:draw=3',
+    'two',
+    'two:draw=2',
+  ],
+})
+const plan: Plan = {
+  ...made,
+  columns: made.columns.map((column) => ({
+    ...column,
+    perturbations: column.perturbations.map((one) => ({
+      ...one,
+      ...(one.name.startsWith('repeats') && { promise: 'identity' as const }),
+    })),
+  })),
+}
+
+/** Episodes that are lost, as column, task and seed (both seeds without one). Task 4 is left unchanged by one draw. */
+const lost: readonly (readonly [string, number, number?])[] = [
+  ['words', 0],
+  ['words:draw=2', 0],
+  ['words:draw=2', 1],
+  ['words:draw=3', 0, 2],
+  ['words:draw=3', 4],
+  ['repeats', 3, 1],
+]
+
+const run = makeRun(plan, (at) => {
+  const task = Number(at.task.slice(5))
+  const isLost = lost.some(
+    ([column, place, seed = at.seed]) => column === at.column && place === task && seed === at.seed,
+  )
+  const row = makeRow(at, isLost ? 'failure' : 'success', isLost ? 0.5 : 1)
+  return at.column === 'words:draw=2' && task === 4 ? { ...row, dose: noDose } : row
+})
+
+describe('several draws of a perturbation', () => {
+  const summary = aggregate(run)
+  const of = (family: string) => summary.draws.find((one) => one.family === family)!
+
+  it('are one family where they differ in the draw alone', () => {
+    expect(summary.draws.map(({ family, columns }) => [family, columns.length])).toEqual([
+      ['words', 3],
+      ['repeats', 3],
+      ['two', 2],
+    ])
+  })
+
+  it('have a spread over draws, seeds and tasks, on the tasks that all of them changed', () => {
+    const { tasks, success, progress } = of('words')
+    expect(tasks).toBe(4)
+    expect(success.change.mean).toBeCloseTo(-0.291667, 6)
+    expect(success.overDraws!.deviation).toBeCloseTo(Math.sqrt(0.0364583), 6)
+    expect(success.overDraws!.beyondNoise).toBeCloseTo(Math.sqrt(0.0364583 - 0.0225694), 5)
+    expect(success.overSeeds).toBeCloseTo(Math.sqrt(0.03125 / 3), 6)
+    expect(success.overTasks).toBeCloseTo(0.393818, 6)
+    expect(progress.change.mean).toBeCloseTo(-0.291667 / 2, 6)
+  })
+
+  it('have a worst case beside that of equally many clean repeats', () => {
+    const { worst, worstOfRepeats } = of('words').success
+    expect(worst).toEqual({ mean: 0.5, lowest: 'words:draw=2' })
+    expect(worstOfRepeats!.mean).toBe(0.875)
+    expect(worstOfRepeats!.difference).toMatchObject({ mean: -0.375, tasks: 4 })
+    expect(of('two').success.worstOfRepeats!.mean).toBe(0.9)
+    expect(of('repeats').success).not.toHaveProperty('worstOfRepeats')
+  })
+
+  it('have no worst case of clean repeats where too few were played', () => {
+    const columns = plan.columns.filter(({ label }) => label !== 'repeats:draw=3')
+    const fewer = aggregate(makeRun({ ...plan, columns }, (at) => makeRow(at, 'success', 1)))
+    const [words] = fewer.draws
+    expect(words!.success.worst!.mean).toBe(1)
+    expect(words!.success).not.toHaveProperty('worstOfRepeats')
+    expect(words!.success.overDraws).toEqual({ deviation: 0, beyondNoise: 0 })
+  })
+
+  it('are a table on the terminal and in CSV, with success and progress apart', () => {
+    const tables = draws.tables(summary, 'pooled')
+    expect(tables.map(({ name }) => name)).toEqual(['draws', 'draws-progress'])
+    expect(terminalTables(summary).map(({ name }) => name)).toContain('draws')
+    expect(terminalTables(summary).map(({ name }) => name)).not.toContain('draws-progress')
+    expect(csvOf(tables, experimentColumns(summary))).toMatch(/words,.*success-lowest-draw,2\b/)
+    expect(draws.tables(aggregate(makeRun(makePlan({}), (at) => at)), 'pooled')).toEqual([])
+  })
+})
