@@ -1,12 +1,15 @@
 import { describeTasks } from '../../reports/index.js'
-import type { Agent } from '../core/agent.js'
 import type { Plan } from '../core/report.js'
+import type { Prices } from '../run/budget.js'
 import { countCells } from '../run/cells.js'
 import type { Grid } from '../run/grid.js'
+import type { Pilot } from './_describe-cost.js'
+import { describeCost, maxCalls } from './_describe-cost.js'
 import { layOut, number } from './_lines.js'
 
-/** A grid as `--dry-run` shows it: its axes and its size. */
-export function describeGrid({ plan, live, agents }: Grid, folder: string): string {
+/** A grid as `--dry-run` shows it: its axes, its size, and what its conditions cost. */
+export function describeGrid(grid: Grid, folder: string, pilot?: Pilot, prices?: Prices): string {
+  const { plan, live, agents } = grid
   const episodes = countCells(plan)
   const all = [...agents.values()]
   const unit = all.some(({ trials }) => trials !== undefined) ? 'an episode or trial' : 'an episode'
@@ -30,7 +33,7 @@ export function describeGrid({ plan, live, agents }: Grid, folder: string): stri
     ['model calls', `at most ${number(calls)}${live ? ', and more if replies are thoughts without an action' : ''}`],
     ['goes to', folder],
   ]
-  return layOut(rows)
+  return `${layOut(rows)}\n\n${describeCost(grid, pilot, prices)}`
 }
 
 /** Models with fewer seeds at temperature 0. */
@@ -48,12 +51,6 @@ function describeSeedsAtZero({ models, temperatures }: Plan): (readonly [string,
 function describePairing({ models }: Plan): (readonly [string, string])[] {
   const pairings = new Set(models.map(({ settings }) => settings['pairing']).filter((one) => typeof one === 'string'))
   return [...pairings].map((pairing) => ['pairing', pairing])
-}
-
-/** The maximum number of calls of an episode: one a step and one for each reflection. */
-function maxCalls({ trials }: Agent, stepLimit: number): number {
-  if (trials === undefined) return stepLimit
-  return trials.most * stepLimit + (trials.reflection === undefined ? 0 : trials.most - 1)
 }
 
 function describeModel({ name, withoutInDomain, heldIn, variantOf, agents }: Plan['models'][number]): string {

@@ -40,6 +40,7 @@ import {
   whole,
 } from './_flags.js'
 import { onStop } from './_signals.js'
+import type { Pilot } from './_describe-cost.js'
 import { describeGrid } from './_describe-grid.js'
 import { summariseServer } from './_describe-server.js'
 import { prepareFiles } from './_prepare-files.js'
@@ -52,6 +53,7 @@ interface RunFlags extends ExperimentFlags, ExchangeFlags, BudgetFlags, Environm
   readonly probe: boolean
   readonly acceptChangedModel?: true
   readonly dryRun?: true
+  readonly pilot?: string
   readonly yes?: true
 }
 
@@ -120,7 +122,11 @@ export function runCommand(): Command {
       'continue although a server now serves another model under the same name; reports then say so',
     )
     .option('--yes', 'do not ask for confirmation of more than 2,000 episodes on a server')
-    .option('--dry-run', 'print the grid and its size, and play nothing')
+    .option('--dry-run', 'print the grid and what it costs, and play nothing')
+    .option(
+      '--pilot <run>',
+      'a stored run from whose episodes --dry-run expects calls, tokens and cost (default: --out)',
+    )
     .addHelpText('after', severalEnvironments)
     .action(run)
 }
@@ -175,7 +181,7 @@ async function run(file: string | undefined, flags: RunFlags): Promise<void> {
     const { grid, notes } = await prepareGrid(experiment, where, exchanges, probing, warn, registry)
     for (const note of [...notes, ...(exchanges?.notes ?? [])]) say(note)
     if (grid.live) say(`Tasks: ${describeTasks(grid.plan)}.`)
-    if (flags.dryRun) await print(describeGrid(grid, folder))
+    if (flags.dryRun) await print(describeGrid(grid, folder, findPilot(flags.pilot, folder), prices))
     else if (await mayPlay(grid, folder, limits.episodes, flags.yes === true))
       await playAll(
         {
@@ -214,6 +220,12 @@ async function mayPlay(grid: Grid, folder: string, maxEpisodes = Infinity, isAgr
   }
   say('Nothing was played.')
   return false
+}
+
+/** The stored episodes of a pilot, or else those of the folder of the run, if it is one that can be read. */
+function findPilot(pilot: string | undefined, folder: string): Pilot | undefined {
+  if (pilot !== undefined) return { rows: readRun(pilot).unordered, folder: pilot }
+  return countStored(folder) === 0 ? undefined : { rows: readRun(folder).unordered, folder }
 }
 
 /** Episodes stored in a folder; 0 for a damaged run, which is reported when it is opened. */

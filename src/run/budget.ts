@@ -82,12 +82,11 @@ export function createBudget({ limits, served, prices, clock }: BudgetOptions): 
     const promptTokens = measures.promptTokens + (wordings?.promptTokens ?? 0)
     const completionTokens = measures.completionTokens + (wordings?.completionTokens ?? 0)
     const replies = measures.modelCalls + (wordings?.calls ?? 0)
-    const { prompt = 0, completion = 0 } = prices?.get(model) ?? {}
     return {
       calls: attempts ?? replies,
       replies,
       tokens: promptTokens + completionTokens,
-      cost: (promptTokens * prompt + completionTokens * completion) / 1e6,
+      cost: costOf(prices?.get(model), promptTokens, completionTokens),
     }
   }
   const count = ({ calls, replies, tokens, cost }: Use, sign: 1 | -1 = 1): void => {
@@ -177,8 +176,13 @@ interface Price {
   readonly completion: number
 }
 
+/** The cost of tokens of prompts and replies; 0 without a price. */
+export function costOf(price: Price | undefined, promptTokens: number, completionTokens: number): number {
+  return (promptTokens * (price?.prompt ?? 0) + completionTokens * (price?.completion ?? 0)) / 1e6
+}
+
 /** Prices by model. */
-type Prices = ReadonlyMap<string, Price>
+export type Prices = ReadonlyMap<string, Price>
 
 const amount = z.number().nonnegative()
 const schema = z.record(z.string(), z.strictObject({ prompt: amount, completion: amount }))

@@ -1,5 +1,5 @@
 import type { EpisodeResult, EpisodeRow, Measures } from '../core/episode.js'
-import { canonicalJson, isValid, traceOf } from '../core/episode.js'
+import { canonicalJson, isValid, seedOf, traceOf } from '../core/episode.js'
 import { GivenUp, messageOf } from '../core/errors.js'
 import { measure } from '../core/measure.js'
 import type { Completion, Model } from '../core/model.js'
@@ -75,7 +75,7 @@ async function begin(
     model: withListener(grid.models.get(cell.model.name)!, listen),
     ...(normalise && { normalise: (action: string) => normalise.call(environment, action) }),
     temperature: cell.temperature,
-    seed: cell.seed,
+    seed: modelSeedOf(cell),
     stepLimit: grid.plan.stepLimit,
     maxTokens: replyTokens(cell.model.settings, grid.plan.maxTokens),
     episode: placeOf(cell),
@@ -122,6 +122,17 @@ function numbersOf({ environment, task, column, model, temperature }: Cell): { r
   const isNoise = used.length > 0 && used.every(({ promise }) => promise === 'identity')
   const name = pairing === 'common' && !isNoise ? 'none' : column.label
   return { numbers: canonicalJson([environment.name, task.id, temperature, name]) }
+}
+
+/**
+ * The seed of a cell's model. Where it is sent as it is, as with control models, the second draw of a column that
+ * promises to change nothing (`clean-repeats:draw=2`), and each further one, has a seed of its own; else it would be the
+ * clean twin again.
+ */
+function modelSeedOf({ environment, column, model, seed }: Cell): number {
+  const used = usedIn(column.perturbations, environment.name)
+  const isRepeat = used.some(({ draw }) => draw !== undefined) && used.every(({ promise }) => promise === 'identity')
+  return isRepeat && model.settings['pairing'] === undefined ? seedOf(['repeat', column.label, seed]) : seed
 }
 
 /** Depends on task and seed alone, so that a perturbed episode begins exactly like its clean twin. */

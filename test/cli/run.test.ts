@@ -182,9 +182,36 @@ describe('shaketable run', () => {
       episodes       33,048
       model calls    at most 991,440
       goes to        runs/household-babyai-pddl
+
+      condition      episodes  calls at most  reply tokens at most
+      none           5,508     165,240        16,524,000
+      placebo        5,508     165,240        16,524,000
+      agentrefine-1  5,508     165,240        16,524,000
+      agentrefine-2  5,508     165,240        16,524,000
+      agentrefine-3  5,508     165,240        16,524,000
+      agentrefine-4  5,508     165,240        16,524,000
+      all            33,048    991,440        99,144,000
+      What to expect is known from stored episodes: play a few (--max-episodes 50), then --dry-run again, or name another run with --pilot.
       "
     `)
     expect(existsSync(join(scratch, 'runs'))).toBe(false)
+  })
+
+  it('says what each condition costs, by step limits and by stored episodes', async () => {
+    const grid = 'run --env household,babyai --suite core --model reader --seeds 1 --temperatures 0'.split(' ')
+    const first = await shaketable([...grid, '--tasks', '2', '--dry-run'], scratch)
+    expect(first.stderr).toContain('babyai: left out of the suite: argument-order changes nothing there.')
+    expect(first.stdout).toMatch(/^argument-order +2 +60 +6,000$/m)
+    expect(first.stdout).toMatch(/^all +82 +2,460 +246,000$/m)
+    expect(first.stdout).toContain('play a few (--max-episodes 50)')
+    const pilot = await shaketable([...grid, '--tasks', '1', '--out', 'pilot'], scratch)
+    expect(pilot.code, pilot.stderr).toBe(0)
+    const rows = rowsOf(join(scratch, 'pilot'))
+    const calls = (column: string) =>
+      2 * rows.reduce((sum, row) => sum + (row.column === column ? row.measures.modelCalls : 0), 0)
+    const again = await shaketable([...grid, '--tasks', '2', '--dry-run', '--pilot', 'pilot'], scratch)
+    for (const column of ['none', 'action-failures:draw=2'])
+      expect(again.stdout).toMatch(new RegExp(`^${column} +4 +120 +${String(calls(column))} +0$`, 'm'))
   })
 
   it('reads an experiment file, and flags override it', async () => {

@@ -8,6 +8,7 @@ import { columnsIn } from '../../src/core/report.js'
 import { cellAt, cells, countCells, createCellFinder } from '../../src/run/cells.js'
 import { completeExperiment } from '../../src/run/experiment.js'
 import type { GivenExperiment } from '../../src/run/experiment-schema.js'
+import { playCell } from '../../src/run/play-cell.js'
 import { prepareGrid } from '../../src/run/prepare-grid.js'
 import type { Entered } from '../../src/run/registry.js'
 import { createRegistry } from '../../src/run/registry.js'
@@ -124,6 +125,29 @@ describe('draws', () => {
     ],
   ])('that do not exist are refused: %j', async (given, message) => {
     await expect(prepare({ tasks: 1, environments: ['household'] }, given)).rejects.toThrow(message)
+  })
+})
+
+describe('clean repeats of a control', () => {
+  it('begin with a copy of the clean twin, and are plays of their own from the second draw on', async () => {
+    const { grid } = await prepare({
+      environments: ['household'],
+      tasks: 2,
+      models: ['random'],
+      seeds: 1,
+      temperatures: [1],
+      stepLimit: 8,
+      perturbations: [{ name: 'clean-repeats', draws: 3 }],
+    })
+    const played = await Promise.all([...cells(grid.plan)].map((cell) => playCell(grid, cell)))
+    const said = (column: string) =>
+      played
+        .filter(({ row }) => row.column === column)
+        .map(({ trajectory }) => trajectory.steps.map(({ action }) => action).join())
+    expect(said('clean-repeats')).toEqual(said('none'))
+    const all = ['none', 'clean-repeats:draw=2', 'clean-repeats:draw=3'].map((column) => said(column).join())
+    expect(new Set(all).size).toBe(3)
+    expect(played.every(({ row }) => row.seed === 0)).toBe(true)
   })
 })
 
