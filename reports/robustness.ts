@@ -1,7 +1,7 @@
 import type { PublishedRow } from 'shaketable'
 import { mean, standardDeviation } from 'shaketable/statistics'
 import type { Aggregate } from './aggregate/aggregate.js'
-import { describeAdversarial, isAveraged } from './aggregate/columns.js'
+import { describeAdversarial, familyOf, isAveraged } from './aggregate/columns.js'
 import type { Robustness } from './aggregate/schema.js'
 import type { PublishedKey } from './published/place-published.js'
 import { placePublished } from './published/place-published.js'
@@ -80,7 +80,7 @@ function robustnessTable(
           ]
         : []),
       ...describeRuns(aggregate, detail),
-      ...describeLayout(aggregate, layout),
+      ...describeLayout(aggregate, layout, environment),
       ...describeAdversarial(aggregate.columns),
       ...describeOrders(aggregate, layout, environment),
       ...placed.notes,
@@ -106,8 +106,8 @@ function robustnessTable(
           return [
             clean,
             ...perturbed,
-            figure(over([clean, ...perturbed], mean)),
-            figure(over(perturbed, standardDeviation)),
+            figure(over([clean, ...byFamily(layout.perturbed, perturbed)], mean)),
+            figure(over(byFamily(layout.perturbed, perturbed), standardDeviation)),
             ...layout.beside.map(cellOf),
           ]
         }
@@ -189,6 +189,19 @@ function columnGroup(title: string, metric: string, { clean, perturbed, beside }
   }
 }
 
+/** Cells in which the draws of one perturbation are one, their mean. */
+function byFamily(places: readonly Place[], cells: readonly Cell[]): Cell[] {
+  const families = new Map<string, Cell[]>()
+  places.forEach(({ label }, place) => {
+    families.set(familyOf(label), [...(families.get(familyOf(label)) ?? []), cells[place]!])
+  })
+  return [...families.values()].map((draws) => {
+    if (draws.length === 1) return draws[0]!
+    const planned = draws.find((one) => one.planned !== undefined)?.planned
+    return planned === undefined ? {} : { planned, ...figure(over(draws, mean)) }
+  })
+}
+
 /** A statistic over the cells that are part of the plan; undefined unless each of them has a value. */
 function over(cells: readonly Cell[], of: (values: readonly number[]) => number | undefined): number | undefined {
   const planned = cells.filter((cell) => cell.planned !== undefined)
@@ -211,12 +224,15 @@ function describeOrders({ rankings }: Aggregate, { perturbed }: Layout, environm
   return [`Order of the rows over all runs against that under None, Kendall's τ-b from −1 to 1: ${orders.join(', ')}.`]
 }
 
-function describeLayout({ columns, models }: Aggregate, { clean, perturbed }: Layout): string[] {
-  const inPlan = ({ label }: Place): boolean => columns.some((column) => column.label === label)
+function describeLayout(aggregate: Aggregate, { clean, perturbed }: Layout, environment: string): string[] {
+  const { models } = aggregate
+  const played = new Set(groupsOn(aggregate, environment).map(({ column }) => column))
+  const inPlan = ({ label }: Place): boolean => played.has(label)
   const usesPaper = perturbed.includes(twin)
   const hasTwin = models.some(({ withoutInDomain }) => withoutInDomain !== undefined)
   const titles = perturbed.filter(inPlan).map(({ title }) => title)
   if (usesPaper && hasTwin) titles.push(`${twin.title} where it is filled`)
+  const drawn = perturbed.filter(inPlan).some(({ label }) => familyOf(label) !== label)
   const averaged = inPlan(clean) ? [clean.title, ...titles] : titles
   const key =
     `P1 to P4 are ${listWords(paper.map(({ label }) => label))}; P5 is None of the model named as trained without ` +
@@ -224,6 +240,7 @@ function describeLayout({ columns, models }: Aggregate, { clean, perturbed }: La
   return [
     ...(usesPaper ? [key] : []),
     ...(averaged.length > 1 ? [`Average: mean of ${listWords(averaged)}.`] : []),
+    ...(drawn ? ['In Average and STD the draws of one perturbation count as one, their mean.'] : []),
     ...(titles.length > 1 ? [`STD: sample standard deviation (n−1) of ${listWords(titles)}, without None.`] : []),
   ]
 }

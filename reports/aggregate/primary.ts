@@ -1,7 +1,7 @@
 import type { Plan } from 'shaketable'
 import { columnsIn, pairsOf } from 'shaketable'
 import { holm, mean, noDifferenceP, pairedDifference } from 'shaketable/statistics'
-import { isAveraged } from './columns.js'
+import { familyOf, isAveraged } from './columns.js'
 import { findUnchanged } from './differences.js'
 import { pairTallies } from './pairs.js'
 import type { Tallies } from './tally.js'
@@ -9,7 +9,7 @@ import type { AggregateColumn, Primary } from './schema.js'
 
 /**
  * Computes the primary endpoint of a plan; undefined for a plan without a clean column or without one that changes
- * something.
+ * something. Draws of one perturbation count as one, their mean.
  */
 export function describePrimary(
   plan: Plan,
@@ -28,13 +28,16 @@ export function describePrimary(
     pairsOf(plan).map(({ model: { name: model }, agent: { name: agent } }) => {
       const played = columnsIn(columns, environment).map(({ label }) => label)
       const twin = tallies.find(environment, model, agent, clean.label)
-      const byColumn = labels
-        .filter((label) => played.includes(label))
-        .map((label) => {
-          const tally = tallies.find(environment, model, agent, label)
-          return pairTallies(twin, tally, temperatures, findUnchanged(tally))[metric].difference
-        })
-      const byTask = tasks.map((_, task) => byColumn.map((one) => one[task]!).filter((one) => !Number.isNaN(one)))
+      const families = new Map<string, Float64Array[]>()
+      for (const label of labels.filter((one) => played.includes(one))) {
+        const tally = tallies.find(environment, model, agent, label)
+        const { difference } = pairTallies(twin, tally, temperatures, findUnchanged(tally))[metric]
+        families.set(familyOf(label), [...(families.get(familyOf(label)) ?? []), difference])
+      }
+      const isKnown = (one: number | undefined): one is number => one !== undefined && !Number.isNaN(one)
+      const byTask = tasks.map((_, task) =>
+        [...families.values()].map((draws) => mean(draws.map((one) => one[task]).filter(isKnown))).filter(isKnown),
+      )
       const known = byTask.filter((one) => one.length > 0)
       return {
         environment,

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import draws from '../../reports/draws.js'
+import robustness from '../../reports/robustness.js'
+import { mean } from '../../src/statistics/index.js'
 import { aggregate } from '../../reports/aggregate/aggregate.js'
 import { terminalTables } from '../../reports/table-reports.js'
 import { experimentColumns } from '../../reports/tables/experiment-columns.js'
@@ -95,6 +97,19 @@ describe('several draws of a perturbation', () => {
     expect(words!.success.worst!.mean).toBe(1)
     expect(words!.success).not.toHaveProperty('worstOfRepeats')
     expect(words!.success.overDraws).toEqual({ deviation: 0, beyondNoise: 0 })
+  })
+
+  it('count as one, their mean, in averages and in the primary endpoint', () => {
+    // Three families: words, of which one draw leaves task 4 unchanged, alone and two, which lose nothing.
+    const [comparison] = summary.primary!.comparisons
+    const words = [-2.5 / 3, -1 / 3, 0, 0, -1 / 2].map((change) => change / 3)
+    expect(comparison!.difference.mean).toBeCloseTo(mean(words)!, 12)
+    const [table] = robustness.tables(summary, 'pooled')
+    const average = table!.groups[0]!.columns.findIndex(({ metric }) => metric === 'success-average')
+    const rate = (column: string) => summary.groups.find((group) => group.column === column)!.pooled.success.mean!
+    const three = mean(['words', 'words:draw=2', 'words:draw=3'].map(rate))!
+    expect(table!.rows[0]!.cells[average]!.value).toBeCloseTo((1 + three + 1 + 1) / 4, 12)
+    expect(table!.notes.join(' ')).toContain('the draws of one perturbation count as one, their mean.')
   })
 
   it('are a table on the terminal and in CSV, with success and progress apart', () => {
