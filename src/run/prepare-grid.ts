@@ -364,7 +364,7 @@ function choosePrimary(
   const labels = columns.filter(({ applied }) => applied.length > 0).map(({ label }) => label)
   return {
     metric,
-    columns: given.map((text, index) =>
+    columns: given.flatMap((text, index) =>
       located(where(['primary', 'perturbations', index]), () => {
         const { label, applied } = parseColumn(text, known)
         if (given.length > 1 && applied.some(({ perturbation }) => perturbation.adversarial)) {
@@ -373,7 +373,8 @@ function choosePrimary(
             `'${label}' is adversarial, and enters no average over conditions. Leave it out of the primary endpoint, or name it alone.`,
           )
         }
-        if (labels.includes(label)) return label
+        const draws = labels.filter((one) => one === label || one.replace(/:draw=\d+/g, '') === label)
+        if (draws.length > 0) return draws
         throw new ShaketableError('usage', unknownName('perturbation of this experiment', label, labels))
       }),
     ),

@@ -102,6 +102,18 @@ describe('draws', () => {
     expect(await labels({}, given)).toEqual(['none', ...expected])
   })
 
+  it('are all meant where the primary endpoint names their perturbation', async () => {
+    const { grid } = await prepare({
+      environments: ['household'],
+      tasks: 1,
+      models: ['reader'],
+      draws: 2,
+      perturbations: ['synonyms', 'list-order'],
+      primary: { perturbations: ['synonyms'] },
+    })
+    expect(grid.plan.primary!.columns).toEqual(['synonyms', 'synonyms:draw=2'])
+  })
+
   it.each<[GivenExperiment, string]>([
     [
       { draws: 9, perturbations: ['synonyms'] },
