@@ -1,5 +1,6 @@
 import { defineModel } from 'shaketable'
 import type { ModelDefinition } from 'shaketable'
+import { gradedModels } from './graded.js'
 import { createOracle } from './oracle.js'
 import { createParrot } from './parrot.js'
 import { createRandomModel } from './random.js'
@@ -35,4 +36,5 @@ export const baselines: readonly ModelDefinition[] = [
     source: 'control of this testbed: the ceiling',
     create: createOracle,
   }),
+  ...gradedModels,
 ]

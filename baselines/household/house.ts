@@ -37,6 +37,18 @@ export interface House {
   readonly asked: boolean
   /** Actions listed then whose meaning could not be recognised. */
   readonly unexplained: readonly string[]
+  /** The last list of possible actions; undefined where none was seen here with this in hand. */
+  readonly listed: readonly string[] | undefined
+}
+
+/** How a player reads and learns, where it differs from one that reads everything as it is meant. */
+export interface Manner {
+  /** It takes the items that any sentence mentions to be where the sentence mentions them, or else where it is. */
+  readonly believes?: true
+  /** It never says an action again whose answer did not show that it worked. */
+  readonly givesUp?: true
+  /** How many things at a place it reads, the first of their list. The overview of the room is read whole. */
+  readonly maxThings?: number
 }
 
 /** The house as the first observation shows it. */
@@ -55,6 +67,7 @@ export function enter(opening: string, goal: Goal, lessons: Lessons): House {
     refused: [],
     asked: false,
     unexplained: [],
+    listed: undefined,
   }
 }
 
@@ -69,15 +82,53 @@ function createPlace(name: string, goal: Goal, among = 1): Place {
 }
 
 /** The house after an action and its observation. */
-export function after(house: House, { action, observation }: Exchange, goal: Goal, forms: readonly Form[]): House {
-  const sight = readSight(observation)
+export function after(
+  house: House,
+  { action, observation }: Exchange,
+  goal: Goal,
+  forms: readonly Form[],
+  manner: Manner = {},
+): House {
+  const sight = readSight(observation, manner.maxThings)
+  const next = learnFrom(house, action, sight, goal, forms)
+  const believed = manner.believes ? believe(next, sight.unread, goal) : next
+  if (!manner.givesUp) return believed
+  const { done, places, commands, room, carrying } = sight
+  const showed = done !== undefined || places.length + commands.length + room.length > 0 || carrying !== undefined
+  return { ...believed, refused: showed ? house.refused : [...house.refused, action] }
+}
+
+/** A house in which the items that sentences mention are where the sentences mention them. */
+function believe(house: House, sentences: readonly string[], goal: Goal): House {
+  const places = [...house.places]
+  for (const sentence of sentences) {
+    const words = sentence.toLowerCase().match(/[a-z]+(?: ?\d+)?/g) ?? []
+    const meant = (place: Place): boolean => words.some((word) => word === place.name || word === place.kind)
+    const where = places.find(meant) ?? places.find(({ name }) => house.here.includes(name))
+    const things = words.filter((word) => classOf(word) === goal.thing || /\d/.test(word))
+    const named = things.map((word) => (/\d/.test(word) ? word : `${word} 1`))
+    if (where === undefined) continue
+    for (const [index, place] of places.entries()) {
+      if (place.holds === undefined && place !== where) continue
+      const others = (place.holds ?? []).filter((thing) => !named.includes(thing))
+      const isThere = (name: string): boolean =>
+        place === where && name !== house.holding && places.every((one) => one.name !== name)
+      places[index] = { ...place, holds: [...others, ...named.filter(isThere)] }
+    }
+  }
+  return { ...house, places }
+}
+
+/** The house after an action, with the wordings that its answer taught. */
+function learnFrom(house: House, action: string, sight: Sight, goal: Goal, forms: readonly Form[]): House {
   const nameOf = (text: string): string | undefined => nameIn(house, text)
   const { lessons } = house
   if (sight.commands.length > 0) {
     const names = house.places.flatMap(({ name, holds }) => [name, ...(holds ?? [])])
     const places = house.places.map(({ name }) => name)
     const things = names.filter((name) => !places.includes(name)).concat(house.holding ?? [])
-    return { ...house, asked: true, ...learn(sight.commands, forms, lessons, { places, things, nameOf }) }
+    const listed = sight.commands
+    return { ...house, asked: true, listed, ...learn(sight.commands, forms, lessons, { places, things, nameOf }) }
   }
   const meant = understand(action, [...lessons.learned, ...forms], nameOf)
   if (sight.refused) return afterRefusal(house, action, meant)
@@ -125,9 +176,10 @@ function apply(house: House, sight: Sight, intent: Intent | undefined, goal: Goa
       treated = [...treated, `${verb} ${thing}`]
     }
   }
-  const changed = sight.done !== undefined || here !== house.here || holding !== house.holding
-  const reset = changed ? { refused: [], asked: false, unexplained: [] } : {}
-  return { ...house, places, here, holding, treated, delivered, ...reset }
+  const moved = here !== house.here || holding !== house.holding
+  const reset = moved || sight.done !== undefined ? { refused: [], asked: false, unexplained: [] } : {}
+  const listed = moved ? undefined : house.listed
+  return { ...house, places, here, holding, treated, delivered, listed, ...reset }
 }
 
 function afterRefusal(house: House, action: string, meant: Understood | undefined): House {

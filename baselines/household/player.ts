@@ -2,10 +2,11 @@ import type { Model } from 'shaketable'
 import type { Draw } from '../_draw.js'
 import { createDraws, drawIndex } from '../_draw.js'
 import { reply } from '../_reply.js'
+import type { Exchange } from './conversation.js'
 import { createConversationReader } from './conversation.js'
 import type { Goal } from './goal.js'
 import { readGoal } from './goal.js'
-import type { House } from './house.js'
+import type { House, Manner } from './house.js'
 import { after, enter } from './house.js'
 import type { Choice } from './housekeeper.js'
 import { choose } from './housekeeper.js'
@@ -14,27 +15,42 @@ import type { Speaker } from './speakers.js'
 import type { Form } from './wording.js'
 
 interface State {
+  /** The house as the first observation showed it, and what happened since, as far as it is remembered. */
+  readonly first: House
+  readonly recent: readonly Exchange[]
   readonly sentence: string
   readonly goal: Goal
   readonly forms: readonly Form[]
   readonly house: House
 }
 
+/** {@link Manner}, and how much of the conversation is remembered. */
+export interface PlayerManner extends Manner {
+  /** In characters of actions and observations, the latest first; the prompt is remembered whole. */
+  readonly memory?: number
+}
+
 /** A model that plays the household from its messages alone: the same skill for every speaker. */
-export function createHouseholdPlayer(card: Pick<Model, 'name' | 'settings'>, speaker: Speaker): Model {
+export function createHouseholdPlayer(
+  card: Pick<Model, 'name' | 'settings'>,
+  speaker: Speaker,
+  { memory, ...manner }: PlayerManner = {},
+): Model {
   const drawsOf = createDraws()
   const read = createConversationReader<State>({
     begin(head, opening) {
       const prompt = readPrompt(head)
       const goal = readGoal(prompt.goal)
-      return {
-        sentence: prompt.goal,
-        goal,
-        forms: speaker.forms(prompt),
-        house: enter(opening, goal, speaker.lessons),
-      }
+      const house = enter(opening, goal, speaker.lessons)
+      return { sentence: prompt.goal, goal, forms: speaker.forms(prompt), house, first: house, recent: [] }
     },
-    next: (state, exchange) => ({ ...state, house: after(state.house, exchange, state.goal, state.forms) }),
+    next(state, exchange) {
+      const { house, first, goal, forms } = state
+      if (memory === undefined) return { ...state, house: after(house, exchange, goal, forms, manner) }
+      const recent = latest([...state.recent, exchange], memory)
+      const step = (known: House, one: Exchange): House => after(known, one, goal, forms, manner)
+      return { ...state, recent, house: recent.reduce(step, first) }
+    },
   })
   return {
     ...card,
@@ -46,6 +62,13 @@ export function createHouseholdPlayer(card: Pick<Model, 'name' | 'settings'>, sp
       return reply({ text: text ?? 'look' }, `My task is to ${sentence}`, phrase, tools)
     },
   }
+}
+
+/** The last exchanges that have at most so many characters together. */
+function latest(exchanges: readonly Exchange[], characters: number): readonly Exchange[] {
+  let left = characters
+  const from = exchanges.findLastIndex(({ action, observation }) => (left -= action.length + observation.length) < 0)
+  return exchanges.slice(from + 1)
 }
 
 /** Draws choices until one can be worded. */

@@ -15,6 +15,8 @@ export interface Sight {
   readonly carrying?: string
   /** Commands that are listed as possible. */
   readonly commands: readonly string[]
+  /** Sentences of no known kind. */
+  readonly unread: readonly string[]
 }
 
 /** The item names in a household observation. */
@@ -29,17 +31,27 @@ interface SeenPlace {
   shut?: boolean
   holds?: readonly string[]
 }
-type Draft = { -readonly [Key in keyof Omit<Sight, 'places'>]: Sight[Key] } & { readonly places: SeenPlace[] }
+type Draft = { -readonly [Key in keyof Omit<Sight, 'places' | 'unread'>]: Sight[Key] } & {
+  readonly places: SeenPlace[]
+  readonly unread: string[]
+}
 
-/** Reads an observation sentence by sentence. Sentences of another kind are ignored. */
-export function readSight(observation: string): Sight {
-  const sight: Draft = { refused: isRefusal(observation), places: [], room: [], commands: listedCommands(observation) }
-  if (sight.refused || sight.commands.length > 0) return sight
-  for (const sentence of observation.split(/\.(?:\s+(?=[A-Z])|\s*$)/)) readSentence(sentence.trim(), sight)
+/**
+ * Reads an observation sentence by sentence. Sentences of another kind stay unread.
+ * @param maxThings how many things at a place are read, the first of their list
+ */
+export function readSight(observation: string, maxThings?: number): Sight {
+  const commands = listedCommands(observation)
+  const sight: Draft = { refused: isRefusal(observation), places: [], room: [], commands, unread: [] }
+  if (sight.refused || commands.length > 0) return sight
+  for (const sentence of observation.split(/\.(?:\s+(?=[A-Z])|\s*$)/).map((one) => one.trim())) {
+    if (sentence !== '' && !readSentence(sentence, sight, maxThings)) sight.unread.push(sentence)
+  }
   return sight
 }
 
-function readSentence(sentence: string, sight: Draft): void {
+/** @returns whether the sentence is of a known kind */
+function readSentence(sentence: string, sight: Draft, maxThings?: number): boolean {
   const place = (name: string): SeenPlace => {
     const known = sight.places.find((one) => one.name === name)
     if (known !== undefined) return known
@@ -52,10 +64,11 @@ function readSentence(sentence: string, sight: Draft): void {
     const things = readList(sentence.slice(seen + 8))
     const where = /^(?:On|In) the (.+), $/.exec(sentence.slice(0, seen))?.[1]
     const last = sight.places.at(-1)
-    if (where !== undefined) place(where).holds = things
-    else if (/^(?:In|On) it, $/.test(sentence.slice(0, seen)) && last !== undefined) last.holds = things
+    const read = things.slice(0, maxThings)
+    if (where !== undefined) place(where).holds = read
+    else if (/^(?:In|On) it, $/.test(sentence.slice(0, seen)) && last !== undefined) last.holds = read
     else if (!sentence.startsWith('Next to it')) sight.room = things
-    return
+    return true
   }
   if (sentence.startsWith('You arrive at ')) {
     place(sentence.slice(14).replace(/^the /, ''))
@@ -65,13 +78,15 @@ function readSentence(sentence: string, sight: Draft): void {
     sight.carrying = ''
   } else if (sentence.startsWith('The ')) {
     const state = /^The (.+) is (open|closed)$/.exec(sentence)
-    if (state !== null) place(state[1]!).shut = state[2] === 'closed'
-  } else if (sentence.startsWith('You ')) {
-    const done = readDone(sentence)
-    if (done === undefined) return
+    if (state === null) return false
+    place(state[1]!).shut = state[2] === 'closed'
+  } else {
+    const done = sentence.startsWith('You ') ? readDone(sentence) : undefined
+    if (done === undefined) return false
     sight.done = done
     if (done.verb === 'open' || done.verb === 'close') place(done.place!).shut = done.verb === 'close'
   }
+  return true
 }
 
 /** `You put the apple 1 in/on the fridge 1`: a verb, a thing after the first `the`, a place after the second. */

@@ -35,6 +35,25 @@ export const readingSpeaker: Speaker = {
   },
 }
 
+/**
+ * As {@link readingSpeaker}, but before it acts on a thing it looks the action up in a list of possible actions, as in a
+ * dictionary: it stops at the first command whose first word comes later in the alphabet, and takes what it did not find
+ * for impossible.
+ */
+export const skimmingSpeaker: Speaker = {
+  ...readingSpeaker,
+  speak(intent, forms, house) {
+    const wanted = readingSpeaker.speak(intent, forms, house)
+    if (intent.thing === undefined || wanted === undefined) return wanted
+    const { listed } = house
+    if (listed === undefined) return forms.find(({ verb }) => verb === 'list')?.template
+    const end = listed.findIndex((command) => firstWord(command) > firstWord(wanted))
+    return listed.slice(0, end === -1 ? undefined : end).includes(wanted) ? wanted : undefined
+  },
+}
+
+const firstWord = (command: string): string => command.split(' ', 1)[0]!
+
 function mentions(text: string, { thing, place }: Intent): boolean {
   const names = [thing, place].filter((name) => name !== undefined)
   return names.length > 0 && names.every((name) => findWhole(text, name) !== -1)

@@ -163,7 +163,7 @@ const preparation = expected(
   `a command that makes a file, ${preparing.join(', ')}, with --out, as in 'train data.jsonl --out model.json'`,
 )
 
-/** The settings of an experiment file. All are optional, with defaults from the embedded experiment. */
+/** The settings of an experiment file. All are optional; see `defaults`. */
 export const experimentSchema = z
   .strictObject(
     {

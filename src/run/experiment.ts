@@ -64,8 +64,8 @@ export interface Experiment {
   readonly plugins: readonly string[]
 }
 
-/** What `shaketable run` plays by default. */
-export const embedded = {
+/** What an experiment has where neither its file nor a flag says otherwise. */
+export const defaults = {
   environments: ['household', 'babyai', 'pddl'],
   perturbations: ['none', 'placebo', 'agentrefine-1', 'agentrefine-2', 'agentrefine-3', 'agentrefine-4'],
   models: ['reader', 'parrot', 'random'],
@@ -78,6 +78,36 @@ export const embedded = {
   maxTokens: 100,
   concurrency: 8,
 } as const satisfies GivenExperiment
+
+/**
+ * The embedded experiment: what `shaketable run` plays without a file, and with no environment, perturbation or model
+ * named. It shows what each family of the suite `core` does to models of which most are neither perfect nor lost. Two
+ * of them are trained first; see docs/train.md.
+ */
+export const embedded = {
+  name: 'embedded',
+  prepare: [
+    'collect --count 400 --out runs/tuned/fixed.jsonl',
+    'collect --count 400 --with-errors 0.3 --vary-wording --out runs/tuned/refine.jsonl',
+    'train runs/tuned/fixed.jsonl --out runs/tuned/fixed.json',
+    'train runs/tuned/refine.jsonl --out runs/tuned/refine.json',
+  ],
+  environments: ['household'],
+  tasks: 50,
+  suite: 'core',
+  models: [
+    'reader',
+    'parrot',
+    'believer',
+    'no-retry',
+    'skimmer',
+    'short-memory',
+    { name: 'tuned-fixed', file: 'runs/tuned/fixed.json', heldIn: ['household'] },
+    { name: 'tuned-refine', file: 'runs/tuned/refine.json', heldIn: ['household'], variantOf: 'tuned-fixed' },
+  ],
+  temperatures: [0],
+  seeds: 1,
+} satisfies GivenExperiment
 
 /** Other defaults for models behind a server: the suite `core`, and the paper's agent with room for a thought. */
 const liveDefaults = { suite: 'core', agents: ['react'], maxTokens: 512, reasoningTokens: 4096 } as const
@@ -101,9 +131,12 @@ export function completeExperiment({ file, flags, environmentFlags, registry = s
   readonly where: Where
 } {
   const chosen = { ...withoutAbsent(file?.given ?? {}), ...withoutAbsent(flags) }
+  const { environments: named, perturbations, suite: set, models: players, baseUrl: address } = flags
+  const isEmbedded = file === undefined && (named ?? perturbations ?? set ?? players ?? address) === undefined
+  const base = isEmbedded ? { ...defaults, ...embedded } : defaults
   const placed = placeModels(
     readdress(
-      (chosen.models ?? embedded.models).map((choice) =>
+      (chosen.models ?? base.models).map((choice) =>
         typeof choice === 'string' ? { name: choice } : withoutAbsent(choice),
       ),
       flags,
@@ -115,7 +148,7 @@ export function completeExperiment({ file, flags, environmentFlags, registry = s
   const inContext = giveContext(placed, registry, flags.contextTokens, chosen.contextTokens)
   const { reasoningTokens, suite, ...live } = liveDefaults
   const isLive = inContext.some((model) => isServed(model, registry) || findControl(model, registry)?.live === true)
-  const given = { ...embedded, ...(isLive && live), ...chosen }
+  const given = { ...base, ...(isLive && live), ...chosen }
   const names = given.environments.map((choice) => (typeof choice === 'string' ? choice : choice.name))
   const environments = given.environments.map((choice, index) =>
     chooseEnvironment(choice, given.tasks, optionsFromFlags(names[index]!, environmentFlags, names, registry)),
@@ -134,7 +167,7 @@ export function completeExperiment({ file, flags, environmentFlags, registry = s
   const namesColumns = ({ suite, perturbations }: GivenExperiment): boolean => (suite ?? perturbations) !== undefined
   const columnsFrom = namesColumns(flags) ? flags : (file?.given ?? {})
   const { draws } = given
-  const usual = isLive ? { suite } : { perturbations: [...embedded.perturbations] }
+  const usual = isLive || isEmbedded ? { suite } : { perturbations: [...defaults.perturbations] }
   const columns = chooseColumns(
     { ...(namesColumns(columnsFrom) ? columnsFrom : usual), ...(draws !== undefined && { draws }) },
     registry.list('lens'),

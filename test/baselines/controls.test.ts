@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { gradedModels } from '../../baselines/graded.js'
 import { baselines } from '../../baselines/index.js'
 import { perturbations } from '../../perturbations/index.js'
 import { agents } from '../../src/agents/index.js'
@@ -238,7 +239,7 @@ it('the oracle calls functions', async () => {
 })
 
 describe('every control model', () => {
-  const names = ['reader', 'parrot', 'random']
+  const names = ['reader', 'parrot', 'random', ...gradedModels.map(({ name }) => name)]
 
   it.each(names)('%s plays the same for the same seed, and differently for another', async (name) => {
     const setting = { temperature: 1, seed: 3 }
@@ -306,7 +307,8 @@ describe('every control model', () => {
   })
 
   it('is listed with a summary and a source, and rejects unknown options', () => {
-    expect(baselines.map(({ name }) => name)).toEqual(['reader', 'parrot', 'random', 'oracle'])
+    const graded = ['believer', 'no-retry', 'skimmer', 'short-memory']
+    expect(baselines.map(({ name }) => name)).toEqual(['reader', 'parrot', 'random', 'oracle', ...graded])
     for (const { name, summary, source, create } of baselines) {
       expect([summary, source]).not.toContain('')
       expect(create().name).toBe(name)

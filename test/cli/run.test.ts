@@ -167,7 +167,7 @@ describe('shaketable run', () => {
   })
 
   it('shows the grid without playing it', async () => {
-    const { code, stdout } = await shaketable(['run', '--dry-run'], scratch)
+    const { code, stdout } = await shaketable(['run', '--model', 'reader,parrot,random', '--dry-run'], scratch)
     expect(code).toBe(0)
     expect(stdout).toMatchInlineSnapshot(`
       "environment    household: 134 tasks (generated, split valid-unseen, generation old), version 1
@@ -212,6 +212,13 @@ describe('shaketable run', () => {
     const again = await shaketable([...grid, '--tasks', '2', '--dry-run', '--pilot', 'pilot'], scratch)
     for (const column of ['none', 'action-failures:draw=2'])
       expect(again.stdout).toMatch(new RegExp(`^${column} +4 +120 +${String(calls(column))} +0$`, 'm'))
+  })
+
+  it('reports which file the embedded experiment needs first, if it may not make it', async () => {
+    const { code, stderr } = await shaketable(['run', '--dry-run'], scratch)
+    expect(code).toBe(2)
+    expect(stderr).toContain('runs/tuned/fixed.jsonl has to be made first: shaketable collect --count 400')
+    expect(existsSync(join(scratch, 'runs'))).toBe(false)
   })
 
   it('reads an experiment file, and flags override it', async () => {

@@ -3,7 +3,7 @@ import { cells, countCells } from '../../src/run/cells.js'
 import { pairsOf } from '../../src/core/report.js'
 import { createModel } from '../../src/run/create-model.js'
 import type { EnvironmentFlags } from '../../src/run/experiment-flags.js'
-import { completeExperiment, embedded } from '../../src/run/experiment.js'
+import { completeExperiment, defaults, embedded } from '../../src/run/experiment.js'
 import type { GivenExperiment } from '../../src/run/experiment-schema.js'
 import { plainTraits } from '../../src/models/index.js'
 import { prepareGrid } from '../../src/run/prepare-grid.js'
@@ -23,18 +23,36 @@ describe('an experiment', () => {
   it('is the embedded one by default', async () => {
     const { experiment } = complete({})
     expect(experiment).toEqual({
+      ...defaults,
       ...embedded,
-      name: 'household-babyai-pddl',
-      prepare: [],
-      environments: ['household', 'babyai', 'pddl'].map((name) => ({ name, options: {} })),
-      models: embedded.models.map((name) => ({ name })),
-      seeds: [0, 1, 2],
+      environments: [{ name: 'household', options: {}, tasks: 50 }],
+      models: embedded.models.map((model) => (typeof model === 'string' ? { name: model } : model)),
+      seeds: [0],
+      tasks: undefined,
       plugins: [],
     })
-    expect(countCells((await prepareGrid(experiment)).grid.plan)).toBe((134 + 112 + 60) * 6 * 3 * 2 * 3)
+    const untrained = { ...experiment, models: experiment.models.filter(({ file }) => file === undefined) }
+    expect(countCells((await prepareGrid(untrained)).grid.plan)).toBe(50 * 21 * 6)
   })
 
-  it('prefers flags to the file, and the file to the embedded one', () => {
+  it.each<[GivenExperiment, boolean]>([
+    [{ tasks: 3, seeds: 2 }, true],
+    [{ environments: ['babyai'] }, false],
+    [{ perturbations: ['placebo'] }, false],
+    [{ models: ['reader'] }, false],
+    [{ baseUrl: 'http://localhost:1/v1' }, false],
+  ])('is the embedded one with %j: %s', (flags, isEmbedded) => {
+    const { experiment } = complete(flags)
+    expect(experiment.name === 'embedded').toBe(isEmbedded)
+    expect(experiment.prepare).toEqual(isEmbedded ? embedded.prepare : [])
+    if (flags.environments === undefined) {
+      expect(experiment.environments.map(({ name }) => name)).toEqual(
+        isEmbedded ? ['household'] : defaults.environments,
+      )
+    }
+  })
+
+  it('prefers flags to the file, and the file to the defaults', () => {
     const { experiment } = complete(
       { seeds: 2 },
       { name: 'mine', seeds: [9], stepLimit: 7, environments: [{ name: 'household', split: 'train', tasks: 3 }] },
@@ -138,7 +156,7 @@ describe('preparing a grid', () => {
   })
 
   it('plays the first tasks, or the named ones, in that order', async () => {
-    const all = (await prepare({})).plan.environments[0]!.tasks.map(({ id }) => id)
+    const all = (await prepare({ environments: ['household'] })).plan.environments[0]!.tasks.map(({ id }) => id)
     const some = async (tasks: number | string[]) =>
       (await prepare({ environments: ['household'], tasks })).plan.environments[0]!.tasks.map(({ id }) => id)
     expect(all.length).toBe(134)

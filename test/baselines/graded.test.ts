@@ -1,0 +1,116 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { baselines } from '../../baselines/index.js'
+import { gradedModels } from '../../baselines/graded.js'
+import { perturbations } from '../../perturbations/index.js'
+import { act } from '../../src/agents/act.js'
+import type { AppliedPerturbation } from '../../src/core/perturbation.js'
+import { definePerturbation } from '../../src/core/perturbation.js'
+import { perturb } from '../../src/core/perturb.js'
+import { play } from '../../src/core/play.js'
+import { createRandom } from '../../src/core/random.js'
+import type { OpenedEnvironment } from '../../src/environments/index.js'
+import { openEnvironment } from '../../src/environments/index.js'
+import { readGoal } from '../../baselines/household/goal.js'
+
+/** In each sentence the goal's thing was somewhere else once. */
+const nearMiss = definePerturbation({
+  name: 'near-miss',
+  summary: 'a sentence about where the thing used to be',
+  source: 'this test',
+  promise: 'harder',
+  open: ({ names, briefing }) => ({
+    view({ pieces }, { random }) {
+      const places = names.filter((name) => /^(?:shelf|drawer|cabinet|countertop|bed|dresser) /.test(name))
+      const place = places[Math.floor(random.next() * places.length)]!
+      return [...pieces, ` Last week somebody saw a ${readGoal(briefing.goal).thing} 1 at the ${place}.`]
+    },
+  }),
+})
+
+const families = [
+  ...perturbations.filter(({ environment, promise }) => environment === undefined && promise !== 'identity'),
+  nearMiss,
+]
+const controls = ['parrot', ...gradedModels.map(({ name }) => name)]
+const textOnly = ['believer', 'no-retry', 'skimmer', 'short-memory']
+
+/** The controls that a family harms. Of a family that is not listed it is only known that it moves one. */
+const movedBy: Readonly<Record<string, readonly string[]>> = {
+  synonyms: ['parrot', 'skimmer'],
+  symbols: ['parrot', 'skimmer'],
+  'pseudo-verbs': ['parrot', 'skimmer'],
+  'swapped-verbs': ['parrot', 'skimmer'],
+  'argument-order': ['parrot', 'skimmer'],
+  'call-syntax': ['parrot', 'skimmer'],
+  'item-style': ['parrot'],
+  'item-synonyms': ['parrot', ...textOnly],
+  'item-pseudo-words': ['parrot', ...textOnly],
+  'goal-paraphrase': textOnly,
+  'observation-paraphrase': textOnly,
+  // These controls are hardly ever refused in the unperturbed wording, so they do not read error messages.
+  'error-messages': [],
+  'distractor-text': ['believer', 'short-memory'],
+  typos: ['believer', 'no-retry', 'short-memory'],
+  'letter-case': textOnly,
+  unicode: textOnly,
+  'truncated-observation': textOnly,
+  'list-order': ['skimmer'],
+  'list-visibility': ['skimmer'],
+  'decoy-actions': ['skimmer'],
+  'action-failures': textOnly,
+  'dropped-feedback': textOnly,
+  'near-miss': ['believer', 'short-memory'],
+}
+const tasksEach = 2
+/** Success on fewer tasks than this more or less is not counted as a change. */
+const leastChange = 2
+
+let household: OpenedEnvironment
+let ids: ReadonlySet<string>
+
+beforeAll(async () => {
+  household = await openEnvironment('household')
+  const kinds = [...new Set(household.tasks.map(({ kind }) => kind))]
+  const some = kinds.flatMap((kind) => household.tasks.filter((task) => task.kind === kind).slice(0, tasksEach))
+  ids = new Set(some.map(({ id }) => id))
+})
+
+async function countSuccesses(control: string, columns: readonly AppliedPerturbation[]): Promise<number> {
+  const model = baselines.find(({ name }) => name === control)!.create()
+  const seen = perturb(household, columns)
+  let count = 0
+  for (const task of seen.tasks.filter(({ id }) => ids.has(id))) {
+    const world = await seen.begin(task, createRandom(task.id))
+    const limits = { temperature: 0, seed: 0, stepLimit: 30, maxTokens: 100 }
+    const normalise = (action: string): string => household.normalise!(action)
+    const { result } = await play({ world, agent: act, model, normalise, ...limits })
+    if (result.outcome === 'success') count++
+  }
+  return count
+}
+
+describe('the graded controls', () => {
+  const clean = new Map<string, number>()
+  beforeAll(async () => {
+    for (const control of controls) clean.set(control, await countSuccesses(control, []))
+  }, 60_000)
+
+  it.each(gradedModels)('$name solves between a third and all of the unperturbed tasks', ({ name }) => {
+    expect(clean.get(name)! / ids.size).toBeGreaterThan(0.3)
+  })
+
+  it.each(families)(
+    '$name moves those that it can move',
+    async (perturbation) => {
+      const moved: string[] = []
+      for (const control of controls) {
+        const change = (await countSuccesses(control, [{ perturbation }])) - clean.get(control)!
+        if (Math.abs(change) >= leastChange) moved.push(change < 0 ? control : `${control} (better)`)
+      }
+      const expected = movedBy[perturbation.name]
+      if (expected !== undefined) expect(moved).toEqual(expected)
+      else expect(moved).not.toEqual([])
+    },
+    60_000,
+  )
+})
