@@ -51,12 +51,15 @@ export function allTables(aggregate: Aggregate, detail: Detail, published?: read
   )
 }
 
+/** With more conditions, the terminal shows only the tables that have a row for each model. */
+const maxConditions = 12
+
 /** The tables of the terminal report, over all temperatures. */
 export function terminalTables(aggregate: Aggregate, published?: readonly PublishedRow[]): Table[] {
   return byEnvironment(
     aggregate,
-    tableReports().flatMap(({ tables, isInTerminal = () => true }) =>
-      tables(aggregate, 'pooled', published).filter(isInTerminal),
+    (aggregate.columns.length > maxConditions ? [main, primary, robustness] : tableReports()).flatMap(
+      ({ tables, isInTerminal = () => true }) => tables(aggregate, 'pooled', published).filter(isInTerminal),
     ),
   )
 }
