@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { gradedModels } from '../../baselines/graded.js'
 import { baselines } from '../../baselines/index.js'
 import { perturbations } from '../../perturbations/index.js'
 import { agents } from '../../src/agents/index.js'
@@ -16,6 +15,8 @@ import type { Played } from '../../src/core/play.js'
 import { play } from '../../src/core/play.js'
 import { createRandom } from '../../src/core/random.js'
 import { openEnvironment } from '../../src/environments/index.js'
+
+const graded = ['believer', 'no-retry', 'skimmer', 'short-memory']
 
 /** A dozen tasks, two of each kind if there are two. */
 let tasks: readonly Task[]
@@ -239,7 +240,7 @@ it('the oracle calls functions', async () => {
 })
 
 describe('every control model', () => {
-  const names = ['reader', 'parrot', 'random', ...gradedModels.map(({ name }) => name)]
+  const names = ['reader', 'parrot', 'random', ...graded]
 
   it.each(names)('%s plays the same for the same seed, and differently for another', async (name) => {
     const setting = { temperature: 1, seed: 3 }
@@ -307,7 +308,6 @@ describe('every control model', () => {
   })
 
   it('is listed with a summary and a source, and rejects unknown options', () => {
-    const graded = ['believer', 'no-retry', 'skimmer', 'short-memory']
     expect(baselines.map(({ name }) => name)).toEqual(['reader', 'parrot', 'random', 'oracle', ...graded])
     for (const { name, summary, source, create } of baselines) {
       expect([summary, source]).not.toContain('')

@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { baselines } from '../../baselines/index.js'
-import { gradedModels } from '../../baselines/graded.js'
 import { perturbations } from '../../perturbations/index.js'
 import { act } from '../../src/agents/act.js'
 import type { AppliedPerturbation } from '../../src/core/perturbation.js'
@@ -31,8 +30,8 @@ const families = [
   ...perturbations.filter(({ environment, promise }) => environment === undefined && promise !== 'identity'),
   nearMiss,
 ]
-const controls = ['parrot', ...gradedModels.map(({ name }) => name)]
 const textOnly = ['believer', 'no-retry', 'skimmer', 'short-memory']
+const controls = ['parrot', ...textOnly]
 
 /** The controls that a family harms. Of a family that is not listed it is only known that it moves one. */
 const movedBy: Readonly<Record<string, readonly string[]>> = {
@@ -95,7 +94,7 @@ describe('the graded controls', () => {
     for (const control of controls) clean.set(control, await countSuccesses(control, []))
   }, 60_000)
 
-  it.each(gradedModels)('$name solves between a third and all of the unperturbed tasks', ({ name }) => {
+  it.each(textOnly)('%s solves between a third and all of the unperturbed tasks', (name) => {
     expect(clean.get(name)! / ids.size).toBeGreaterThan(0.3)
   })
 
