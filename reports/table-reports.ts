@@ -13,6 +13,7 @@ import interfaceReliance from './interface-reliance.js'
 import main from './main.js'
 import preference from './preference.js'
 import primary from './primary.js'
+import profile from './profile.js'
 import robustness from './robustness.js'
 import type { TableReport } from './tables/define-report.js'
 import type { Detail } from './tables/rows.js'
@@ -27,6 +28,7 @@ export function tableReports(): readonly TableReport[] {
   return [
     main,
     primary,
+    profile,
     robustness,
     draws,
     heldOut,

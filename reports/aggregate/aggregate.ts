@@ -8,6 +8,7 @@ import { identifyExperiment, panelHash } from './experiment.js'
 import { describeGroups } from './group.js'
 import { listNotices } from './notices.js'
 import { listOmitted } from './omitted.js'
+import { describeProfiles } from './profiles.js'
 import { describeRankings } from './rankings.js'
 import { describeRobustness } from './robustness.js'
 import { tallyRows } from './tally.js'
@@ -57,6 +58,7 @@ export function aggregate(run: StoredRun): Aggregate {
     ...(primary && { primary }),
     robustness: describeRobustness(groups, tallies, columns),
     draws: describeDraws(plan, tallies, columns),
+    profiles: describeProfiles(plan, tallies, columns),
     rankings: describeRankings(groups, tallies, columns),
     variants: describeVariants(plan, tallies, columns),
   }

@@ -547,6 +547,53 @@ const draws = named('Draws', 'Several draws of one perturbation, on the tasks th
 })
 /** Columns that differ in their draw alone: one environment × model × agent, over every seed and temperature. */
 export type Draws = Frozen<z.infer<typeof draws>>
+const familyRate = pairedDifference
+  .extend({
+    /** Means over the paired tasks. Absent without a pair. */
+    clean: share.exactOptional(),
+    perturbed: share.exactOptional(),
+    /**
+     * Mean over tasks of the lowest of the draws' means, and the same for as many clean repeats (over all sets of
+     * them). Absent for a single draw, and with fewer repeats than draws.
+     */
+    worst: z
+      .strictObject({ ofDraws: share, ofClean: share, repeats: count, difference: pairedDifference })
+      .exactOptional(),
+  })
+  .meta({ id: 'FamilyRate', description: 'Perturbed minus clean over the draws of a family, the task as the cluster.' })
+/** A rate of one family: a task's change is its mean over the draws that changed it. */
+export type FamilyRate = Frozen<z.infer<typeof familyRate>>
+
+const familyProfile = z.strictObject({
+  /** The label of its columns without draw and intensity. */
+  family: name,
+  /** Labels of its draws at the highest intensity that was played. */
+  columns: z.array(name),
+  /** That intensity. Absent where no other than 1 was played. */
+  intensity: z.number().exactOptional(),
+  identity: z.boolean(),
+  adversarial: z.literal(true).exactOptional(),
+  pairs: count,
+  planned: count,
+  /** Label of the draw with the lowest mean change of success. Absent for a single draw. */
+  lowest: name.exactOptional(),
+  success: familyRate,
+  progress: familyRate,
+  /** Adjusted over the families of a model and agent that do not promise identity. Absent without a pair. */
+  tests: tests.exactOptional(),
+})
+/** One family in the profile of a model. */
+export type FamilyProfile = Frozen<z.infer<typeof familyProfile>>
+
+const profile = named('Profile', 'The robustness profile of one model and agent in an environment.', {
+  environment: name,
+  model: name,
+  agent: name,
+  /** The most harmful first, controls last. */
+  families: z.array(familyProfile),
+})
+/** Every family of perturbations against the clean twin, for one model and agent in an environment. */
+export type Profile = Frozen<z.infer<typeof profile>>
 
 const primary = named('Primary', 'The one figure that the experiment is about: a change over several columns.', {
   metric: z.enum(['success', 'progress']),
@@ -709,6 +756,8 @@ export const aggregateSchema = z
     robustness: z.array(robustness),
     /** One for each environment × model × agent × family with several draws. */
     draws: z.array(draws),
+    /** One for each environment × model × agent: its families by their harm. Empty without a clean column. */
+    profiles: z.array(profile),
     /** One for each environment × column × metric: the order of the models, and the confidence set of the best. */
     rankings: z.array(ranking),
     /**

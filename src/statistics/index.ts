@@ -7,7 +7,15 @@ export type { TwoLevel } from './bootstrap.js'
 export type { DifferenceVariances, PairedClusterDifference, PairedDifference } from './paired-difference.js'
 export { differenceVariances, pairedClusterDifference, pairedDifference } from './paired-difference.js'
 export { mean, median, spreadByGroup, standardDeviation } from './dispersion.js'
-export { dropRate, passAtK, passHatK, performanceProfile, worstCase, worstOfRepeats } from './task-scores.js'
+export {
+  dropRate,
+  expectedLowest,
+  passAtK,
+  passHatK,
+  performanceProfile,
+  worstCase,
+  worstOfRepeats,
+} from './task-scores.js'
 export type { DetectionTarget, GateTarget } from './gate-planning.js'
 export type { Interval } from './intervals.js'
 export { taskInterval, wilsonInterval } from './intervals.js'

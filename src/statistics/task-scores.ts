@@ -67,6 +67,27 @@ export function worstOfRepeats(
 }
 
 /**
+ * The lowest of `size` of some scores, as its mean over all sets of that size. It is the fair counterpart of a minimum
+ * over as many other scores where more are known. Undefined unless 1 ≤ size ≤ the number of scores.
+ * @throws RangeError for a score that is not finite, and where `size` is not a whole number.
+ */
+export function expectedLowest(scores: readonly number[], size: number): number | undefined {
+  expectNumbers('each score', scores, finite)
+  expectNumber('size', size, count)
+  const all = scores.length
+  if (size < 1 || size > all) return undefined
+  const sorted = [...scores].sort((a, b) => a - b)
+  // The share of the sets whose lowest score is the one at this place: C(all − place − 1, size − 1) / C(all, size).
+  let share = size / all
+  let sum = 0
+  sorted.forEach((score, place) => {
+    sum += share * score
+    share *= Math.max(0, all - place - size) / Math.max(1, all - place - 1)
+  })
+  return Math.min(sorted.at(-1)!, Math.max(sorted[0]!, sum))
+}
+
+/**
  * Probability that at least one of k trials of a task is a success, from n trials of which c were (Chen 2021, arXiv
  * 2107.03374): 1 − C(n−c, k)/C(n, k), the unbiased estimator. Undefined unless 1 ≤ k ≤ n.
  * @throws RangeError for numbers that are not whole, and unless 0 ≤ c ≤ n.

@@ -4,7 +4,10 @@ import { hashOf } from '../../src/core/episode.js'
 import type { Plan, PlannedModel, StoredRun } from '../../src/core/report.js'
 import { pairsOf } from '../../src/core/report.js'
 
-/** A plan with defaults: `columns` by label; those named placebo promise identity, those named adversary are adversarial. */
+/**
+ * A plan with defaults: `columns` by label, `none` or as in `synonyms:intensity=0.5:draw=2`; placebo and clean-repeats
+ * promise identity, and swapped-verbs and adversary are adversarial.
+ */
 export function makePlan(given: {
   readonly environments?: readonly { readonly name: string; readonly tasks: number }[]
   readonly columns?: readonly string[]
@@ -35,14 +38,25 @@ export function makePlan(given: {
       perturbations:
         label === 'none'
           ? []
-          : label.split('+').map((name) => ({
-              name,
-              version: '1',
-              promise: name === 'placebo' ? ('identity' as const) : ('invariant' as const),
-              ...(name === 'adversary' && { adversarial: true as const }),
-              source: 'test',
-              summary: 'test',
-            })),
+          : label.split('+').map((written) => {
+              const [name = '', ...options] = written.split(':')
+              const { intensity, draw, ...own } = Object.fromEntries(options.map((one) => one.split('='))) as Record<
+                string,
+                string
+              >
+              const isIdentity = name === 'placebo' || name === 'clean-repeats'
+              return {
+                name,
+                version: '1',
+                ...(intensity !== undefined && { intensity: Number(intensity) }),
+                ...(draw !== undefined && { draw: Number(draw) }),
+                ...(Object.keys(own).length > 0 && { options: own }),
+                promise: isIdentity ? ('identity' as const) : ('invariant' as const),
+                ...((name === 'swapped-verbs' || name === 'adversary') && { adversarial: true as const }),
+                source: 'test',
+                summary: 'test',
+              }
+            }),
     })),
     models: models.map((model) => (typeof model === 'string' ? { name: model, settings: {} } : model)),
     agents: agents.map((name) => ({ name, settings: {} })),

@@ -1,0 +1,145 @@
+import type { Plan } from 'shaketable'
+import { pairsOf } from 'shaketable'
+import { expectedLowest, mean, noDifferenceP, pairedDifference } from 'shaketable/statistics'
+import { findUnchanged } from './differences.js'
+import type { Family } from './families.js'
+import { dosesOf, familiesOf } from './families.js'
+import type { Metric, PairedMeans } from './pairs.js'
+import { pairTallies } from './pairs.js'
+import { taskMean } from './rates.js'
+import type { AggregateColumn, FamilyProfile, FamilyRate, Profile } from './schema.js'
+import type { Tallies, Tally } from './tally.js'
+import { adjustFamily } from './tests.js'
+
+/** The name of the control whose draws are clean repeats. */
+const cleanRepeats = 'clean-repeats'
+
+/**
+ * The robustness profile of each environment × model × agent: every family against the clean twin, the most harmful
+ * first. Empty without a clean column.
+ */
+export function describeProfiles(plan: Plan, tallies: Tallies, columns: readonly AggregateColumn[]): Profile[] {
+  const clean = columns.find((column) => column.clean)
+  const families = familiesOf(columns)
+  if (clean === undefined || families.length === 0) return []
+  const repeats = families.find(({ name }) => name === cleanRepeats)?.columns ?? []
+  const temperatures = plan.temperatures.map((_, place) => place)
+  return plan.environments.flatMap(({ name: environment }) =>
+    pairsOf(plan).map(({ model: { name: model }, agent: { name: agent } }) => {
+      const find = ({ label }: AggregateColumn): Tally => tallies.find(environment, model, agent, label)
+      const profiles = families.map((family) =>
+        describeFamily(family, find, find(clean), repeats.map(find), temperatures),
+      )
+      const adjusted = adjustFamily(profiles, (place) => !families[place]!.identity)
+      return { environment, model, agent, families: rank(adjusted.map((profile) => profile!)) }
+    }),
+  )
+}
+
+/** The largest drop of success first, then families without a pair, then controls. */
+function rank(families: readonly FamilyProfile[]): FamilyProfile[] {
+  const harm = ({ identity, success: { mean: change } }: FamilyProfile): number => (identity ? 3 : (change ?? 2))
+  return families
+    .map((family, place) => ({ family, place }))
+    .sort((one, other) => harm(one.family) - harm(other.family) || one.place - other.place)
+    .map(({ family }) => family)
+}
+
+function describeFamily(
+  family: Family,
+  find: (column: AggregateColumn) => Tally,
+  clean: Tally,
+  repeats: readonly Tally[],
+  temperatures: readonly number[],
+): FamilyProfile {
+  const { intensity, draws } = dosesOf(family).at(-1)!
+  const tallies = draws.map(find)
+  const unchanged = tallies.map((tally) => (family.identity ? new Set<number>() : findUnchanged(tally)))
+  const pairs = tallies.map((tally, draw) => pairTallies(clean, tally, temperatures, unchanged[draw]))
+  const changed = Array.from({ length: clean.shape.tasks }, (_, task) => task).filter((task) =>
+    unchanged.some((tasks) => !tasks.has(task)),
+  )
+  const rate = (metric: Metric): FamilyRate => {
+    const paired = pairs.map((one) => one[metric])
+    const worst = describeWorst(tallies, family.identity ? [] : repeats, metric, changed, temperatures)
+    return { ...compare(paired), ...(worst && { worst }) }
+  }
+  const lowest = pairs.length > 1 ? lowestOf(pairs.map(({ success }) => mean(known(success.difference)))) : undefined
+  const tests = pairs.some(({ count }) => count > 0) && {
+    tests: {
+      success: { p: testOf(pairs.map(({ success }) => success)) },
+      progress: { p: testOf(pairs.map(({ progress }) => progress)) },
+    },
+  }
+  return {
+    family: family.name,
+    columns: draws.map(({ label }) => label),
+    ...(family.columns.some((column) => column.intensity !== undefined && column.intensity !== 1) && { intensity }),
+    identity: family.identity,
+    ...(family.adversarial && { adversarial: true as const }),
+    pairs: pairs.reduce((sum, { count }) => sum + count, 0),
+    planned: pairs.reduce((sum, { counts, passes }, draw) => sum + (counts.length - unchanged[draw]!.size) * passes, 0),
+    ...(lowest !== undefined && { lowest: draws[lowest]!.label }),
+    success: rate('success'),
+    progress: rate('progress'),
+    ...tests,
+  }
+}
+
+/** Means by task over the draws that have a pair; NaN without one. */
+function overDraws(paired: readonly PairedMeans[], part: keyof PairedMeans): number[] {
+  return Array.from(paired[0]![part], (_, task) => mean(known(paired.map((one) => one[part][task]!))) ?? NaN)
+}
+
+function compare(paired: readonly PairedMeans[]): FamilyRate {
+  const [before, after] = [mean(known(overDraws(paired, 'first'))), mean(known(overDraws(paired, 'second')))]
+  return {
+    ...pairedDifference(overDraws(paired, 'difference').map((one) => [one])),
+    ...(before !== undefined && after !== undefined && { clean: before, perturbed: after }),
+  }
+}
+
+function testOf(paired: readonly PairedMeans[]): number {
+  return noDifferenceP(known(overDraws(paired, 'difference')))
+}
+
+/**
+ * Each task in its worst draw, beside what the worst of equally many clean repeats is expected to be: the lowest of
+ * several noisy scores is low even where nothing is changed. Undefined for a single draw, and with fewer repeats than
+ * draws. The sets of repeats are all that there are, so that none is chosen.
+ */
+function describeWorst(
+  draws: readonly Tally[],
+  repeats: readonly Tally[],
+  metric: Metric,
+  tasks: readonly number[],
+  temperatures: readonly number[],
+): FamilyRate['worst'] {
+  if (draws.length < 2 || repeats.length < draws.length) return undefined
+  const scores = (tallies: readonly Tally[], task: number): number[] =>
+    tallies.map((tally) => taskMean(tally[metric], tally, temperatures, task))
+  const measured = tasks.flatMap((task) => {
+    const [ofDraws, ofClean] = [scores(draws, task), scores(repeats, task)]
+    if ([...ofDraws, ...ofClean].some(Number.isNaN)) return []
+    return [{ ofDraws: Math.min(...ofDraws), ofClean: expectedLowest(ofClean, draws.length)! }]
+  })
+  if (measured.length === 0) return undefined
+  return {
+    ofDraws: mean(measured.map(({ ofDraws }) => ofDraws))!,
+    ofClean: mean(measured.map(({ ofClean }) => ofClean))!,
+    repeats: repeats.length,
+    difference: pairedDifference(measured.map(({ ofDraws, ofClean }) => [ofDraws - ofClean])),
+  }
+}
+
+function lowestOf(values: readonly (number | undefined)[]): number | undefined {
+  return values.reduce<number | undefined>(
+    (lowest, value, place) =>
+      value !== undefined && (lowest === undefined || value < values[lowest]!) ? place : lowest,
+    undefined,
+  )
+}
+
+function known(values: ArrayLike<number>): number[] {
+  return Array.from(values).filter((value) => !Number.isNaN(value))
+}

@@ -1,0 +1,148 @@
+import { describe, expect, it } from 'vitest'
+import { aggregate } from '../../reports/aggregate/aggregate.js'
+import { familiesOf } from '../../reports/aggregate/families.js'
+import profile from '../../reports/profile.js'
+import type { StoredRun } from '../../src/core/report.js'
+import { expectedLowest } from '../../src/statistics/task-scores.js'
+import { columnsOf } from '../../src/tables/table.js'
+import { makePlan, makeRow, makeRun, noDose } from './fixture.js'
+
+/** A run of one model at one seed; in each column the tasks that are won, as digits 1 and 0. */
+function runWith(won: Readonly<Record<string, string>>, unchanged: readonly string[] = []): StoredRun {
+  const tasks = Object.values(won)[0]!.length
+  const plan = makePlan({
+    environments: [{ name: 'household', tasks }],
+    columns: Object.keys(won),
+    models: ['m'],
+    temperatures: [1],
+    seeds: [1],
+  })
+  return makeRun(plan, (at) => {
+    const isWon = won[at.column]![Number(at.task.slice(5))] === '1'
+    const row = makeRow(at, isWon ? 'success' : 'failure', isWon ? 1 : 0)
+    return unchanged.includes(at.column) ? { ...row, dose: noDose } : row
+  })
+}
+
+const profileOf = (run: StoredRun) => aggregate(run).profiles[0]!.families
+
+describe('families', () => {
+  it('are conditions that differ in draw and intensity only', () => {
+    const { columns } = aggregate(
+      runWith({
+        none: '1',
+        a: '1',
+        'a:draw=2': '1',
+        'a:intensity=0.5': '1',
+        'a:message=empty': '1',
+        'a+b:draw=2': '1',
+        'a+b': '1',
+        'a:intensity=0.5+b': '1',
+      }),
+    )
+    expect(familiesOf(columns).map((family) => [family.name, family.columns.length])).toEqual([
+      ['a', 3],
+      ['a:message=empty', 1],
+      ['a+b', 2],
+      ['a:intensity=0.5+b', 1],
+    ])
+  })
+})
+
+describe('the lowest of as many scores', () => {
+  it.each([
+    // By hand: of {1, 2, 3} the pairs have the lowest scores 1, 1 and 2.
+    [[3, 1, 2], 2, 4 / 3],
+    [[3, 1, 2], 1, 2],
+    [[3, 1, 2], 3, 1],
+    // Of {0, 0, 1, 1} one of the six pairs has the lowest score 1.
+    [[0, 1, 0, 1], 2, 1 / 6],
+  ])('of %j, %d at a time', (scores, size, lowest) => {
+    expect(expectedLowest(scores, size)).toBeCloseTo(lowest, 12)
+  })
+
+  it('is undefined for more than there are', () => {
+    expect(expectedLowest([1], 2)).toBeUndefined()
+    expect(expectedLowest([], 1)).toBeUndefined()
+  })
+})
+
+describe('the robustness profile', () => {
+  it('has a row for each family, the most harmful first and controls last', () => {
+    const families = profileOf(
+      runWith({ none: '1111', placebo: '0000', mild: '1110', harsh: '1000', 'swapped-verbs': '1100', kind: '1111' }),
+    )
+    expect(families.map(({ family, success, adversarial }) => [family, success.mean, adversarial])).toEqual([
+      ['harsh', -0.75, undefined],
+      ['swapped-verbs', -0.5, true],
+      ['mild', -0.25, undefined],
+      ['kind', 0, undefined],
+      ['placebo', -1, undefined],
+    ])
+    expect(families[0]).toMatchObject({ success: { clean: 1, perturbed: 0.25, tasks: 4 }, pairs: 4, planned: 4 })
+    expect(families[0]!.tests!.success.holm).toBeGreaterThanOrEqual(families[0]!.tests!.success.p)
+    expect(families.at(-1)!.tests!.success.holm).toBeUndefined()
+  })
+
+  it('takes the mean of a task over the draws that changed it', () => {
+    const columns = { none: '1111', a: '1100', 'a:draw=2': '1010' }
+    expect(profileOf(runWith(columns))[0]).toMatchObject({
+      family: 'a',
+      columns: ['a', 'a:draw=2'],
+      // By hand: 0, −½, −½, −1.
+      success: { mean: -0.5, clean: 1, perturbed: 0.5, tasks: 4 },
+      lowest: 'a',
+      pairs: 8,
+    })
+    expect(profileOf(runWith(columns, ['a:draw=2']))[0]).toMatchObject({
+      success: { mean: -0.5 },
+      pairs: 4,
+      planned: 4,
+    })
+  })
+
+  it('is at the highest intensity that was played', () => {
+    const [a] = profileOf(runWith({ none: '11', 'a:intensity=0.25': '11', 'a:intensity=0.75': '00', b: '11' }))
+    expect(a).toMatchObject({ columns: ['a:intensity=0.75'], intensity: 0.75, success: { mean: -1 } })
+  })
+
+  it('compares the worst draw of each task with the worst of equally many clean repeats', () => {
+    const draws = { none: '1111', a: '1100', 'a:draw=2': '1010' }
+    const repeats = { 'clean-repeats': '1110', 'clean-repeats:draw=2': '1101', 'clean-repeats:draw=3': '1111' }
+    const { worst } = profileOf(runWith({ ...draws, ...repeats }))[0]!.success
+    // By hand: worst draws 1, 0, 0, 0. Of three pairs of repeats, task 2 is lost in two, task 3 in two.
+    expect(worst!.ofDraws).toBeCloseTo(1 / 4, 12)
+    expect(worst!.ofClean).toBeCloseTo((1 + 1 + 1 / 3 + 1 / 3) / 4, 12)
+    expect(worst!.difference.mean).toBeCloseTo(1 / 4 - 2 / 3, 12)
+    expect(worst!.repeats).toBe(3)
+  })
+
+  it.each([
+    ['one draw', { none: '11', a: '10', 'clean-repeats': '11', 'clean-repeats:draw=2': '11' }],
+    ['fewer repeats than draws', { none: '11', a: '10', 'a:draw=2': '10', 'clean-repeats': '11' }],
+  ])('has no worst case with %s', (_, columns) => {
+    const run = runWith(columns)
+    expect(profileOf(run)[0]!.success.worst).toBeUndefined()
+    const [table] = profile.tables(aggregate(run), 'pooled')
+    expect(columnsOf(table!).map(({ metric }) => metric)).not.toContain('success-worst-of-draws')
+  })
+
+  it('keeps adversarial columns out of every average', () => {
+    const { robustness, primary } = aggregate(runWith({ none: '11', a: '10', 'swapped-verbs': '00' }))
+    expect(robustness[0]!.worstCase).toMatchObject({ success: 0.5, columns: 2 })
+    expect(primary!.columns).toEqual(['a'])
+  })
+
+  it('is a table with a row for each family of each model', () => {
+    const [table] = profile.tables(aggregate(runWith({ none: '1111', a: '1100', 'a:draw=2': '1010' })), 'pooled')
+    expect(table!.heads).toEqual(['Model', 'Family'])
+    expect(table!.rows.map(({ heads }) => heads)).toEqual([['m', 'a']])
+    expect(table!.rows[0]!.cells.slice(0, 2)).toEqual([{ value: 1 }, { value: 0.5 }])
+    expect(table!.rows[0]!.cells.slice(-4)).toEqual([
+      { value: 2 },
+      { text: 'a' },
+      { value: 4 },
+      { valid: 8, planned: 8 },
+    ])
+  })
+})
