@@ -6,7 +6,7 @@ import { aggregateOf } from './tables/define-report.js'
 export default defineReport({
   name: 'charts',
   summary:
-    'drop, slope, heat map, kinds of tasks, profile, progress over steps, pass^k and dose as SVG with their figures',
+    'robustness profile, drop, slope, heat map, kinds of tasks, progress profile, progress over steps, pass^k and dose as SVG with their figures',
   source: 'Performance profiles: rliable (arXiv 2108.13264); progress over steps: AgentBoard (arXiv 2401.13178)',
   render: (run) =>
     chartsOf(aggregateOf(run)).flatMap(({ file, svg, csv }) => [

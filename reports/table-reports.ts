@@ -7,6 +7,7 @@ import byKind from './by-kind.js'
 import differences from './differences.js'
 import difficulty from './difficulty.js'
 import draws from './draws.js'
+import doseResponse from './dose-response.js'
 import flips from './flips.js'
 import heldOut from './held-out.js'
 import interfaceReliance from './interface-reliance.js'
@@ -35,6 +36,7 @@ export function tableReports(): readonly TableReport[] {
     differences,
     byKind,
     flips,
+    doseResponse,
     ablation,
     difficulty,
     behaviour,

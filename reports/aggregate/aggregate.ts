@@ -2,6 +2,7 @@ import type { StoredRun } from 'shaketable'
 import { hashOf, ShaketableError } from 'shaketable'
 import { describeColumns } from './columns.js'
 import { describeDraws } from './draws.js'
+import { describeDoseResponses } from './dose-responses.js'
 import { drawFor } from './drop-rates.js'
 import { describePrimary } from './primary.js'
 import { identifyExperiment, panelHash } from './experiment.js'
@@ -59,6 +60,7 @@ export function aggregate(run: StoredRun): Aggregate {
     robustness: describeRobustness(groups, tallies, columns),
     draws: describeDraws(plan, tallies, columns),
     profiles: describeProfiles(plan, tallies, columns),
+    doseResponses: describeDoseResponses(plan, tallies, columns, drawn),
     rankings: describeRankings(groups, tallies, columns),
     variants: describeVariants(plan, tallies, columns),
   }

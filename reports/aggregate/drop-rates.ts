@@ -37,32 +37,52 @@ export type DropRates = Readonly<Partial<Record<Metric, DropRate>>>
 export function dropRatesOf(
   comparisons: readonly Pairs[],
   tasks: number,
-  { seed, resamples }: Drawn,
+  drawn: Drawn,
   ...address: readonly string[]
 ): DropRates[] {
-  const scores = comparisons.flatMap((pairs) =>
-    metrics.flatMap((metric) => [pairs[metric].first, pairs[metric].second]),
+  const pairs = comparisons.flatMap((one) => metrics.map((metric) => one[metric]))
+  const rates = ratiosOf(pairs, tasks, drawn, dropRate, 'tasks', ...address)
+  return comparisons.map((_, comparison) =>
+    Object.fromEntries(
+      metrics.flatMap((metric, place) => {
+        const rate = rates[metrics.length * comparison + place]
+        return rate === undefined ? [] : [[metric, rate]]
+      }),
+    ),
   )
-  const random = createRandom(seed).fork(JSON.stringify(['tasks', ...address])).next
+}
+
+/**
+ * A ratio of two means over tasks with its bootstrap interval, for several pairs of arms on one panel; undefined where
+ * `ratio` is. Tasks are NaN in both arms or in neither. `address` names the random stream.
+ */
+export function ratiosOf(
+  pairs: readonly { readonly first: Float64Array; readonly second: Float64Array }[],
+  tasks: number,
+  { seed, resamples }: Drawn,
+  ratio: (first: number, second: number) => number | undefined,
+  ...address: readonly string[]
+): (DropRate | undefined)[] {
+  const scores = pairs.flatMap(({ first, second }) => [first, second])
+  const random = createRandom(seed).fork(JSON.stringify(address)).next
   const { means } = bootstrapTwoLevel(scores, { tasks, seeds: 1, resamples, random })
-  return comparisons.map((_, comparison) => {
-    const rates: Partial<Record<Metric, DropRate>> = {}
-    metrics.forEach((metric, place) => {
-      const at = 2 * (metrics.length * comparison + place)
-      const value = rateOf(scores[at]!, scores[at + 1]!)
-      if (value === undefined) return
-      const [first, second] = [means[at]!, means[at + 1]!]
-      const drawnRate = (score: number, draw: number): number =>
-        Number.isNaN(score + second[draw]!) ? NaN : (dropRate(score, second[draw]!) ?? NaN)
-      const interval = percentileInterval(first.map(drawnRate))
-      rates[metric] = { value, ...(interval && { interval }) }
-    })
-    return rates
+  return pairs.map(({ first, second }, pair) => {
+    const value = ofMeans(first, second, ratio)
+    if (value === undefined) return undefined
+    const [before, after] = [means[2 * pair]!, means[2 * pair + 1]!]
+    const drawnRatio = (score: number, draw: number): number =>
+      Number.isNaN(score + after[draw]!) ? NaN : (ratio(score, after[draw]!) ?? NaN)
+    const interval = percentileInterval(before.map(drawnRatio))
+    return { value, ...(interval && { interval }) }
   })
 }
 
-function rateOf(first: Float64Array, second: Float64Array): number | undefined {
+function ofMeans(
+  first: Float64Array,
+  second: Float64Array,
+  ratio: (first: number, second: number) => number | undefined,
+): number | undefined {
   const isPaired = (score: number): boolean => !Number.isNaN(score)
   const [before, after] = [mean([...first.filter(isPaired)]), mean([...second.filter(isPaired)])]
-  return before === undefined || after === undefined ? undefined : dropRate(before, after)
+  return before === undefined || after === undefined ? undefined : ratio(before, after)
 }

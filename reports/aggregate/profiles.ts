@@ -106,7 +106,8 @@ function testOf(paired: readonly PairedMeans[]): number {
 /**
  * Each task in its worst draw, beside what the worst of equally many clean repeats is expected to be: the lowest of
  * several noisy scores is low even where nothing is changed. Undefined for a single draw, and with fewer repeats than
- * draws. The sets of repeats are all that there are, so that none is chosen.
+ * draws. The sets of repeats are all that there are, so that none is chosen. Temperatures have equal weights, so that
+ * copies of a seed under one of the two are no difference.
  */
 function describeWorst(
   draws: readonly Tally[],
@@ -117,7 +118,7 @@ function describeWorst(
 ): FamilyRate['worst'] {
   if (draws.length < 2 || repeats.length < draws.length) return undefined
   const scores = (tallies: readonly Tally[], task: number): number[] =>
-    tallies.map((tally) => taskMean(tally[metric], tally, temperatures, task))
+    tallies.map((tally) => mean(temperatures.map((place) => taskMean(tally[metric], tally, [place], task))) ?? NaN)
   const measured = tasks.flatMap((task) => {
     const [ofDraws, ofClean] = [scores(draws, task), scores(repeats, task)]
     if ([...ofDraws, ...ofClean].some(Number.isNaN)) return []

@@ -595,6 +595,43 @@ const profile = named('Profile', 'The robustness profile of one model and agent 
 /** Every family of perturbations against the clean twin, for one model and agent in an environment. */
 export type Profile = Frozen<z.infer<typeof profile>>
 
+const doseCurve = z.strictObject({
+  /** Tasks measured at every intensity and draw, and changed by one of them: all figures are over these. */
+  tasks: count,
+  /** The clean column first, at intensity 0. */
+  levels: z.array(
+    z.strictObject({
+      intensity: z.number(),
+      /** Labels of its draws. */
+      columns: z.array(name),
+      coverage: z.strictObject({ valid: count, planned: count }),
+      mean: share.exactOptional(),
+      overTasks: interval.exactOptional(),
+    }),
+  ),
+  /** Of a task's least-squares line, mean over tasks, in shares of 1 per unit of intensity. Absent without a task. */
+  slope: pairedDifference.extend({ mean: z.number().exactOptional() }).exactOptional(),
+  /**
+   * Mean score over the intensities from 0 to the highest (trapezoidal rule), over the clean score. Absent where the
+   * latter is 0.
+   */
+  area: dropRate.exactOptional(),
+})
+/** A score over intensity. */
+export type DoseCurve = Frozen<z.infer<typeof doseCurve>>
+
+const doseResponse = named('DoseResponse', 'Scores over the intensity of a family of perturbations.', {
+  environment: name,
+  model: name,
+  agent: name,
+  /** The label of its columns without draw and intensity. */
+  family: name,
+  success: doseCurve,
+  progress: doseCurve,
+})
+/** Success and progress over intensity. */
+export type DoseResponse = Frozen<z.infer<typeof doseResponse>>
+
 const primary = named('Primary', 'The one figure that the experiment is about: a change over several columns.', {
   metric: z.enum(['success', 'progress']),
   /** Labels of the columns over which it is taken. */
@@ -758,6 +795,8 @@ export const aggregateSchema = z
     draws: z.array(draws),
     /** One for each environment × model × agent: its families by their harm. Empty without a clean column. */
     profiles: z.array(profile),
+    /** One for each environment × model × agent × family with two intensities or more above 0. */
+    doseResponses: z.array(doseResponse),
     /** One for each environment × column × metric: the order of the models, and the confidence set of the best. */
     rankings: z.array(ranking),
     /**

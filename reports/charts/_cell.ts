@@ -3,7 +3,8 @@ import type { Aggregate } from '../aggregate/aggregate.js'
 import type { Difference } from '../aggregate/schema.js'
 import type { ChartPoint } from './chart.js'
 import type { Metric, Subject } from './_points.js'
-import { describeInterval, mark, percent } from './_points.js'
+import { describeInterval, mark, percent, signed } from './_points.js'
+import type { Attributes } from './_svg.js'
 import { label } from './_text.js'
 
 /** Whether the aggregate has corrected tests; cells are then marked by them. */
@@ -17,6 +18,12 @@ export interface Box {
   readonly y: number
   readonly width: number
   readonly height: number
+}
+
+/** A cell's marks, and the figure that it shows. */
+export interface DrawnCell {
+  readonly marks: string
+  readonly point: ChartPoint
 }
 
 /** The content of a cell. */
@@ -34,8 +41,8 @@ export interface CellContent {
 /** A cell with its change in points, bold where it is significant, and coloured by its sign and size. */
 export function drawCell(
   { subject, metric, point: unmeasured, difference, pairs, isBold }: CellContent,
-  { x, y, width, height }: Box,
-): { readonly marks: string; readonly point: ChartPoint } {
+  box: Box,
+): DrawnCell {
   const { mean, interval } = difference ?? {}
   const planned = pairs?.planned
   const point: ChartPoint = {
@@ -46,13 +53,28 @@ export function drawCell(
     ...(planned !== undefined && { planned }),
   }
   const dagger = pairs !== undefined && planned !== undefined && pairs.pairs < planned ? '†' : ''
-  const cell = mark(
-    'rect',
-    { x: x + 0.5, y: y + 0.5, width: width - 1, height: height - 1, ...paintOf(mean ?? 0) },
-    point,
-    describe(subject, point, metric),
-  )
-  const figure = label(mean === undefined ? '–' : signed(mean) + dagger, {
+  const text = mean === undefined ? '–' : signed(mean) + dagger
+  return drawBox(point, describe(subject, point, metric), box, paintOf(mean ?? 0), text, isBold)
+}
+
+/** A cell with a rate in percent, coloured by its size; `words` are its tooltip without the figure. */
+export function drawRateCell(point: ChartPoint, words: string, box: Box): DrawnCell {
+  const { value } = point
+  const paint = value === undefined ? paintOf(0) : ({ fill: 'blue', 'fill-opacity': strongest * value } as const)
+  const text = value === undefined ? '–' : percent(value)
+  return drawBox(point, `${words}${value === undefined ? ' not measured' : ` with ${text} %`}`, box, paint, text, false)
+}
+
+function drawBox(
+  point: ChartPoint,
+  words: string,
+  { x, y, width, height }: Box,
+  paint: Attributes,
+  text: string,
+  isBold: boolean,
+): DrawnCell {
+  const cell = mark('rect', { x: x + 0.5, y: y + 0.5, width: width - 1, height: height - 1, ...paint }, point, words)
+  const figure = label(text, {
     x: x + width / 2,
     y: y + 12.5,
     size: 10.5,
@@ -81,11 +103,6 @@ function describe(subject: Subject, point: ChartPoint, metric: Metric): string {
   const pairs = valid === undefined ? '' : `; ${String(valid)}${of} pairs measured`
   const where = kind === undefined ? environment : `${kind} of ${environment}`
   return `${subject.name}, ${column} on ${where}: ${change}${describeInterval(point)}${pairs}`
-}
-
-function signed(share: number): string {
-  const text = percent(share)
-  return share > 0 && text !== '0.0' ? `+${text}` : text
 }
 
 /** By the test, corrected where it can be, if `holm` is set; otherwise by whether the interval excludes 0. */

@@ -59,6 +59,12 @@ export function percent(share: number): string {
   return Number(text) === 0 ? '0.0' : text.replace('-', '−')
 }
 
+/** A difference of shares in points with its sign. */
+export function signed(share: number): string {
+  const text = percent(share)
+  return share > 0 && text !== '0.0' ? `+${text}` : text
+}
+
 /**
  * The element of a point: `words` are its tooltip, and `fields` of the point become `data-` attributes for programs.
  */

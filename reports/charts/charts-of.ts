@@ -2,13 +2,16 @@ import type { Aggregate } from '../aggregate/aggregate.js'
 import type { Chart, Drawing } from './chart.js'
 import { passHatDrawings, profileDrawings, stepsDrawings } from './curves.js'
 import { degradationDrawings } from './degradation.js'
-import { heatMapDrawings, kindDrawings } from './heat-map.js'
+import { dumbbellDrawings } from './dumbbell.js'
+import { familyDrawings, heatMapDrawings, kindDrawings, reliabilityDrawings } from './heat-map.js'
 import { intensityDrawings } from './intensity.js'
 import { slopeDrawings } from './slope.js'
 import { embed, frame, wordsOf } from './_frame.js'
 import { pointsCsv } from './_points.js'
 
 const drawings: readonly ((aggregate: Aggregate) => readonly Drawing[])[] = [
+  dumbbellDrawings,
+  familyDrawings,
   degradationDrawings,
   slopeDrawings,
   heatMapDrawings,
@@ -17,6 +20,7 @@ const drawings: readonly ((aggregate: Aggregate) => readonly Drawing[])[] = [
   stepsDrawings,
   passHatDrawings,
   intensityDrawings,
+  reliabilityDrawings,
 ]
 
 /**

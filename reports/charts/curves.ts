@@ -14,7 +14,7 @@ import { stylePanels } from './_styles.js'
  */
 export function profileDrawings(aggregate: Aggregate): Drawing[] {
   return drawCurves(aggregate, {
-    name: 'profile',
+    name: 'progress-profile',
     what: 'Performance profile',
     notes: [
       'Share of episodes whose progress is above a threshold; a higher line is better everywhere, and lines that cross are better at one end only.',

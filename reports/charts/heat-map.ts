@@ -1,10 +1,14 @@
 import type { Aggregate, AggregateColumn } from '../aggregate/aggregate.js'
+import { mean } from 'shaketable/statistics'
+import { familiesOf } from '../aggregate/families.js'
+import type { FamilyProfile, Profile } from '../aggregate/schema.js'
+import { surfaceOf } from '../dose-response.js'
 import { speaksOf } from '../tables/captions.js'
 import { findGroup } from '../tables/rows.js'
 import type { ChartPoint, Drawing } from './chart.js'
 import { chartWidth } from './chart.js'
-import type { CellContent } from './_cell.js'
-import { drawCell, excludesZero, hasHolm, isSignificant } from './_cell.js'
+import type { Box, CellContent, DrawnCell } from './_cell.js'
+import { drawCell, drawRateCell, excludesZero, hasHolm, isSignificant } from './_cell.js'
 import type { Subject } from './_points.js'
 import { identityOf, metrics, subjectsOf } from './_points.js'
 import { chunks } from './_styles.js'
@@ -56,6 +60,67 @@ export function heatMapDrawings(aggregate: Aggregate): Drawing[] {
   ]
 }
 
+/**
+ * The change of success of each family of perturbations, a column for each model, the most harmful family first. Only
+ * for a run in which some family has several conditions: otherwise the heat map has the same cells.
+ */
+export function familyDrawings(aggregate: Aggregate): Drawing[] {
+  return aggregate.environments.flatMap(({ name: environment }) => {
+    const profiles = aggregate.profiles.filter((one) => one.environment === environment)
+    const find = (subject: Subject, family: string): FamilyProfile | undefined =>
+      profiles
+        .find(({ model, agent }) => model === subject.model && agent === subject.agent)
+        ?.families.find((one) => one.family === family)
+    const rows = byMeanHarm(profiles)
+    if (!familiesOf(aggregate.columns).some(({ columns }) => columns.length > 1)) return []
+    const drawn = drawSheet({
+      rows,
+      maxNameWidth: 150,
+      showsHeads: false,
+      parts: [
+        {
+          title: 'Change of success rate by family (points)',
+          blocks: blocksOf(aggregate, [environment], (subject, _, name) => {
+            const family = find(subject, name)
+            if (family === undefined) return undefined
+            const { success, pairs, planned } = family
+            const { model, agent } = subject
+            const point = { environment, model, agent, column: name, metric: 'success-change' }
+            const isBold = excludesZero(success)
+            return { subject, metric: 'success', point, difference: success, pairs: { pairs, planned }, isBold }
+          }),
+        },
+      ],
+    })
+    if (drawn.points.every(({ value }) => value === undefined)) return []
+    return [
+      {
+        name: 'family-heat-map',
+        environment,
+        what: 'Change by family of perturbations',
+        notes: [
+          ...whatCellsAre,
+          `Families are over their draws at the highest intensity, in the order of their mean change over models. Bold: 95 % interval without 0, not corrected for the number of cells. ${speaksOf.tasks}`,
+        ],
+        ...drawn,
+      },
+    ]
+  })
+}
+
+/** Families by their mean change over models, controls last. */
+function byMeanHarm(profiles: readonly Profile[]): string[] {
+  const all = profiles.flatMap(({ families }) => families)
+  const harm = (name: string): number => {
+    const members = all.filter(({ family }) => family === name)
+    const changes = members.map(({ success }) => success.mean).filter((change) => change !== undefined)
+    return members[0]!.identity ? 3 : (mean(changes) ?? 2)
+  }
+  const names = [...new Set(all.map(({ family }) => family))]
+  const harms = new Map(names.map((name) => [name, harm(name)]))
+  return names.sort((one, other) => harms.get(one)! - harms.get(other)!)
+}
+
 /** The change of success in each kind of task, a chart for each environment that has several kinds. */
 export function kindDrawings(aggregate: Aggregate): Drawing[] {
   const columns = perturbedColumns(aggregate).map((column) => column.label)
@@ -98,6 +163,70 @@ export function kindDrawings(aggregate: Aggregate): Drawing[] {
   })
 }
 
+/**
+ * The probability that k tries all succeed, over intensity and k: a part for each family, a block for each model and
+ * temperature (reliability surface).
+ */
+export function reliabilityDrawings(aggregate: Aggregate): Drawing[] {
+  return aggregate.environments.flatMap(({ name: environment }) => {
+    const surface = surfaceOf(aggregate, environment)
+    if (surface.length === 0) return []
+    const temperatures = [...new Set(surface.map(({ temperature }) => temperature))]
+    const families = [...new Set(surface.map(({ family }) => family))]
+    const drawn = drawSheet({
+      rows: [],
+      maxNameWidth: 150,
+      showsHeads: true,
+      parts: families.map((family) => {
+        const ofFamily = surface.filter((row) => row.family === family)
+        const most = Math.min(perBand, Math.max(...ofFamily.map(({ shares }) => shares.length)))
+        return {
+          title: `${family}: all of k tries succeed (%)`,
+          rows: [...new Set(ofFamily.map(({ intensity }) => `intensity ${String(intensity)}`))],
+          blocks: subjectsOf(aggregate).flatMap((subject) =>
+            temperatures.map((temperature): Block => {
+              const { model, agent } = subject
+              const several = aggregate.temperatures.length > 1
+              const rows = ofFamily.filter(
+                (row) => row.model === model && row.agent === agent && row.temperature === temperature,
+              )
+              return {
+                subject: several ? { ...subject, name: `${subject.name}, T = ${String(temperature)}` } : subject,
+                columns: Array.from({ length: most }, (_, place) => `k = ${String(place + 1)}`),
+                cellOf: (named, head, name) => {
+                  const row = rows.find(({ intensity }) => `intensity ${String(intensity)}` === name)
+                  if (row === undefined) return undefined
+                  const k = Number(head.slice('k = '.length))
+                  const value = row.shares[k - 1]
+                  const point: ChartPoint = {
+                    ...{ environment, model, agent, column: family, temperature },
+                    ...{ metric: `pass-hat-${String(k)}`, x: row.intensity, ...row.coverage },
+                    ...(value !== undefined && { value }),
+                  }
+                  const words = `${named.name}, ${family}, ${name}: ${head} tries all succeed`
+                  return (box) => drawRateCell(point, words, box)
+                },
+              }
+            }),
+          ),
+        }
+      }),
+    })
+    return [
+      {
+        name: 'reliability',
+        environment,
+        what: 'Reliability over intensity and tries',
+        notes: [
+          'Probability in percent that k tries at a task all succeed, C(c, k)/C(n, k) of n measurements with c successes, mean over tasks; intensity 0 is the clean twin; with several draws the mean over draws. The seeds at one temperature are the tries.',
+          'Stronger colours are larger shares; – where a task has fewer measurements than k.',
+        ],
+        ...drawn,
+      },
+    ]
+  })
+}
+
 const whatCellsAre = [
   'Perturbed minus clean in percentage points, paired by task, seed and temperature, without tasks that the perturbation leaves unchanged.',
   'Orange: a drop; blue: a gain; stronger colours are larger changes.',
@@ -112,34 +241,48 @@ interface Sheet {
   readonly rows: readonly string[]
   readonly maxNameWidth: number
   readonly showsHeads: boolean
-  /** Below each other, each with its blocks. */
-  readonly parts: readonly { readonly title: string; readonly blocks: readonly Block[] }[]
+  /** Below each other, each with its blocks, and its own rows where it does not have those of all parts. */
+  readonly parts: readonly {
+    readonly title: string
+    readonly rows?: readonly string[]
+    readonly blocks: readonly Block[]
+  }[]
 }
 
 /** A model's columns of cells. */
 interface Block {
   readonly subject: Subject
   readonly columns: readonly string[]
-  readonly contentOf: (subject: Subject, column: string, row: string) => CellContent | undefined
+  /** Draws a cell into a box; undefined where there is none. */
+  readonly cellOf: (subject: Subject, column: string, row: string) => ((box: Box) => DrawnCell) | undefined
 }
 
-function blocksOf(aggregate: Aggregate, all: readonly string[], contentOf: Block['contentOf']): Block[] {
+function blocksOf(
+  aggregate: Aggregate,
+  all: readonly string[],
+  contentOf: (subject: Subject, column: string, row: string) => CellContent | undefined,
+): Block[] {
+  const cellOf: Block['cellOf'] = (...place) => {
+    const content = contentOf(...place)
+    return content && ((box) => drawCell(content, box))
+  }
   return subjectsOf(aggregate).flatMap((subject) =>
-    chunks(all, perBand).map((columns) => ({ subject, columns, contentOf })),
+    chunks(all, perBand).map((columns) => ({ subject, columns, cellOf })),
   )
 }
 
 function drawSheet({ rows, maxNameWidth, showsHeads, parts }: Sheet): Pick<Drawing, 'points' | 'marks' | 'height'> {
-  const nameWidth = nameRoom(rows, size, 10, maxNameWidth)
-  const layout = { rows, showsHeads, nameWidth, cellWidth: Math.min(60, (chartWidth - nameWidth) / perBand) }
+  const names = parts.flatMap((part) => part.rows ?? rows)
+  const nameWidth = nameRoom(names, size, 10, maxNameWidth)
+  const layout = { showsHeads, nameWidth, cellWidth: Math.min(60, (chartWidth - nameWidth) / perBand) }
   const points: ChartPoint[] = []
   const marks: string[] = []
   let top = 0
-  for (const { title, blocks } of parts) {
+  for (const { title, rows: own = rows, blocks } of parts) {
     marks.push(label(title, { x: 0, y: top + 12, 'font-weight': 'bold' }))
     top += 20
     for (const band of bandsOf(blocks)) {
-      const drawn = drawBand(layout, band, top)
+      const drawn = drawBand({ ...layout, rows: own }, band, top)
       marks.push(drawn.marks)
       points.push(...drawn.points)
       top += drawn.height
@@ -180,7 +323,7 @@ function drawBand(
     return label(name, { x: nameWidth - 6, y, size, width: nameWidth - 8, 'text-anchor': 'end' })
   })
   let left = nameWidth
-  for (const { subject, columns, contentOf } of band) {
+  for (const { subject, columns, cellOf } of band) {
     const width = columns.length * cellWidth
     marks.push(
       label(subject.name, { x: left + width / 2, y: top + 12, size, width: width - 4, 'text-anchor': 'middle' }),
@@ -189,10 +332,10 @@ function drawBand(
       const [x, y, room] = [left + cellWidth / 2, top + 26, cellWidth - 1]
       if (showsHeads) marks.push(label(head, { x, y, size: 9, width: room, fill: 'muted', 'text-anchor': 'middle' }))
       rows.forEach((name, row) => {
-        const content = contentOf(subject, head, name)
-        if (content === undefined) return
+        const draw = cellOf(subject, head, name)
+        if (draw === undefined) return
         const box = { x: left, y: cellsTop + row * cellHeight, width: cellWidth, height: cellHeight }
-        const cell = drawCell(content, box)
+        const cell = draw(box)
         marks.push(cell.marks)
         points.push(cell.point)
       })

@@ -25,10 +25,14 @@ export interface Section {
  */
 export function pageSections(aggregate: Aggregate, run: StoredRun, list: EpisodeList): Section[] {
   const subjects = findingsOf(aggregate)
+  const { shown, note: leftOut } = fittingCharts(aggregate)
   return [
-    { id: 'overview', title: 'What broke', parts: overviewCards(subjects) },
+    { id: 'overview', title: 'What broke', parts: [...profiles(shown), ...overviewCards(subjects)] },
     ...(subjects.some(({ findings }) => findings.length > 0) ? [changes(aggregate, subjects)] : []),
-    ...charts(aggregate),
+    ...charts(
+      shown.filter((chart) => !isOfOverview(chart)),
+      leftOut,
+    ),
     tables(aggregate, run),
     episodes(run, list),
   ]
@@ -56,8 +60,17 @@ function changesNote({ groups }: Aggregate): string {
   ].join(' ')
 }
 
-function charts(aggregate: Aggregate): Section[] {
-  const { shown, note: leftOut } = fittingCharts(aggregate)
+/** The robustness profiles, which come first on the page. */
+function profiles(shown: readonly Chart[]): Markup[] {
+  const first = shown.filter(isOfOverview)
+  return first.length === 0 ? [] : [element('div', { class: 'charts panels' }, first.map(chartFigure))]
+}
+
+function isOfOverview({ name }: Chart): boolean {
+  return name === 'robustness-profile' || name === 'family-heat-map'
+}
+
+function charts(shown: readonly Chart[], leftOut: string | undefined): Section[] {
   if (shown.length === 0) return []
   const figures = element('div', { class: 'charts panels' }, shown.map(chartFigure))
   return [{ id: 'charts', title: 'Charts', parts: [figures, leftOut !== undefined && note(leftOut)] }]

@@ -74,7 +74,7 @@ h4 .muted { font-weight: normal; font-size: .85rem }
 .why { color: var(--muted) }
 .forest { width: 100%; border-collapse: collapse; margin-top: .75rem; font-size: .85rem }
 .forest caption { text-align: left; color: var(--muted); font-size: .8rem; padding-bottom: .2rem }
-.forest th { font-weight: normal; text-align: left; padding: .1rem .75rem .1rem 0 }
+.forest th { overflow-wrap: anywhere; font-weight: normal; text-align: left; padding: .1rem .75rem .1rem 0 }
 .forest td { padding: .1rem 0 }
 .forest td:nth-child(2) { width: 60% }
 .forest .number { text-align: right; padding-left: .5rem; white-space: nowrap }

@@ -5,7 +5,7 @@ export { detectableDrop, marginNeeded, seedsNeeded, spendAlpha, tasksNeeded } fr
 export { bootstrapTwoLevel, percentileInterval } from './bootstrap.js'
 export type { TwoLevel } from './bootstrap.js'
 export type { DifferenceVariances, PairedClusterDifference, PairedDifference } from './paired-difference.js'
-export { differenceVariances, pairedClusterDifference, pairedDifference } from './paired-difference.js'
+export { differenceVariances, pairedClusterDifference, pairedDifference, pairedSlope } from './paired-difference.js'
 export { mean, median, spreadByGroup, standardDeviation } from './dispersion.js'
 export {
   dropRate,

@@ -1,4 +1,4 @@
-import { difference, expectEqualLengths, expectNumbers } from './_expect-number.js'
+import { difference, expectEqualLengths, expectNumbers, finite, share } from './_expect-number.js'
 import { mean, standardDeviation } from './dispersion.js'
 import { studentQuantile } from './distributions.js'
 import type { Interval } from './intervals.js'
@@ -36,6 +36,43 @@ export function pairedDifference(byTask: readonly (readonly number[])[]): Paired
     mean: centre,
     ...(deviation !== undefined && { standardError: deviation / Math.sqrt(tasks) }),
     interval: meanBounds(differences, 0.025),
+  }
+}
+
+/**
+ * Mean over tasks of the slope of a task's least-squares line through its scores, with the task as the cluster:
+ * `byTask[t][i]` is the score of task t at `positions[i]`, from 0 to 1. Every task has a score at every position, so
+ * that the slope of the mean is the mean of the slopes. In shares of 1 per unit of the position; the interval is by
+ * {@link meanBounds} on slopes relative to the largest that there can be. Undefined without a task.
+ * @throws RangeError for a task with another number of scores, a score outside of 0 to 1, and unless two positions
+ * differ.
+ */
+export function pairedSlope(
+  positions: readonly number[],
+  byTask: readonly (readonly number[])[],
+): PairedDifference | undefined {
+  for (const scores of byTask) expectEqualLengths('positions and scores', [positions, scores])
+  expectNumbers('each position', positions, finite)
+  expectNumbers('each score', byTask.flat(), share)
+  const centre = mean(positions) ?? 0
+  const squares = positions.reduce((sum, position) => sum + (position - centre) ** 2, 0)
+  if (!(squares > 0))
+    throw new RangeError(
+      `Expected two positions that differ, got ${JSON.stringify(positions)}. Give scores at two or more.`,
+    )
+  const weights = positions.map((position) => (position - centre) / squares)
+  const steepest = weights.reduce((sum, weight) => sum + Math.max(0, weight), 0)
+  const slopes = byTask.map((scores) => {
+    const slope = scores.reduce((sum, score, place) => sum + weights[place]! * score, 0) / steepest
+    return [Math.max(-1, Math.min(1, slope))]
+  })
+  const { tasks, mean: middle, standardError, interval } = pairedDifference(slopes)
+  if (middle === undefined || interval === undefined) return undefined
+  return {
+    tasks,
+    mean: steepest * middle,
+    ...(standardError !== undefined && { standardError: steepest * standardError }),
+    interval: { low: steepest * interval.low, high: steepest * interval.high },
   }
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { aggregate } from '../../reports/aggregate/aggregate.js'
 import { familiesOf } from '../../reports/aggregate/families.js'
+import { chartsOf } from '../../reports/charts/charts-of.js'
 import profile from '../../reports/profile.js'
 import type { StoredRun } from '../../src/core/report.js'
 import { expectedLowest } from '../../src/statistics/task-scores.js'
@@ -131,6 +132,24 @@ describe('the robustness profile', () => {
     const { robustness, primary } = aggregate(runWith({ none: '11', a: '10', 'swapped-verbs': '00' }))
     expect(robustness[0]!.worstCase).toMatchObject({ success: 0.5, columns: 2 })
     expect(primary!.columns).toEqual(['a'])
+  })
+
+  it('is a chart with the clean and the perturbed rate of each family, and the interval of the change', () => {
+    const summary = aggregate(runWith({ none: '1111', placebo: '1111', a: '1100', 'a:draw=2': '1010' }))
+    const [chart, heatMap] = chartsOf(summary)
+    expect(chart!.name).toBe('robustness-profile')
+    const { low, high } = summary.profiles[0]!.families[0]!.success.interval!
+    expect(chart!.points.slice(0, 3)).toMatchObject([
+      { column: 'a', metric: 'success-clean', value: 1 },
+      { column: 'a', metric: 'success-perturbed', value: 0.5 },
+      { column: 'a', metric: 'success-change', value: -0.5, low, high },
+    ])
+    expect(chart!.svg).toContain('m, a over 2 draws: success 100.0 % clean, 50.0 % perturbed; change −50.0 points')
+    expect(heatMap!.name).toBe('family-heat-map')
+    expect(heatMap!.points.map(({ column, value }) => [column, value])).toEqual([
+      ['a', -0.5],
+      ['placebo', 0],
+    ])
   })
 
   it('is a table with a row for each family of each model', () => {

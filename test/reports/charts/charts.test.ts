@@ -11,7 +11,7 @@ import { inventAggregate } from './fixture.js'
 import type { Node } from './xml.js'
 import { findAll, marksOf, parseXml, textOf } from './xml.js'
 
-const columns = ['none', 'placebo', 'agentrefine-1', 'agentrefine-4:0.5', 'agentrefine-4:1']
+const columns = ['none', 'placebo', 'agentrefine-1', 'agentrefine-4:intensity=0.5', 'agentrefine-4:intensity=1']
 const full = inventAggregate({ columns, environments: ['household', 'sciworld'] }, createRandom('charts'))
 const charts = chartsOf(full)
 
@@ -22,13 +22,17 @@ function everything(node: Node): Node[] {
 describe('the charts of a run', () => {
   it('are one for each environment, and a heat map of all environments', () => {
     expect(charts.map(({ file }) => file)).toEqual([
+      'robustness-profile-household',
+      'robustness-profile-sciworld',
+      'family-heat-map-household',
+      'family-heat-map-sciworld',
       'degradation-household',
       'degradation-sciworld',
       'slope-household',
       'slope-sciworld',
       'heat-map',
-      'profile-household',
-      'profile-sciworld',
+      'progress-profile-household',
+      'progress-profile-sciworld',
       'steps-household',
       'steps-sciworld',
       'pass-hat-household',
@@ -41,10 +45,12 @@ describe('the charts of a run', () => {
   it('have no environment in their names if there is only one', () => {
     const one = inventAggregate({ columns }, createRandom('one'))
     expect(chartsOf(one).map(({ file }) => file)).toEqual([
+      'robustness-profile',
+      'family-heat-map',
       'degradation',
       'slope',
       'heat-map',
-      'profile',
+      'progress-profile',
       'steps',
       'pass-hat',
       'intensity',
@@ -140,7 +146,7 @@ describe('the charts of a run', () => {
   })
 
   it.each([
-    ['several intensities', 'intensity', columns.filter((label) => label !== 'agentrefine-4:0.5')],
+    ['several intensities', 'intensity', columns.filter((label) => label !== 'agentrefine-4:intensity=0.5')],
     ['a clean twin', 'slope', columns.filter((label) => label !== 'none')],
     ['anything but the clean twin', 'slope', ['none']],
     ['anything but the clean twin', 'heat-map', ['none']],
@@ -157,7 +163,12 @@ describe('the charts of a run', () => {
       expect([curve, profile].every((list) => list === undefined || list.length > 0)).toBe(true)
       return { ...group, temperatures: [], pooled: scope }
     })
-    expect(chartsOf({ ...bare, groups }).map(({ name }) => name)).toEqual(['degradation', 'slope', 'heat-map'])
+    expect(chartsOf({ ...bare, groups }).map(({ name }) => name)).toEqual([
+      'robustness-profile',
+      'degradation',
+      'slope',
+      'heat-map',
+    ])
   })
 
   it('are empty if nothing was measured', () => {
@@ -192,7 +203,8 @@ describe('the charts of a run', () => {
     const small = aggregate(
       makeRun(makePlan({ models: ['reader'], columns: ['none', 'a'], temperatures: [0], seeds: [1] }), play),
     )
-    expect(chartsOf(small, { embedded: true })[0]!.svg.replace(/<desc.*\n/, '')).toMatchInlineSnapshot(`
+    const [bars] = chartsOf(small, { embedded: true }).filter(({ name }) => name === 'degradation')
+    expect(bars!.svg.replace(/<desc.*\n/, '')).toMatchInlineSnapshot(`
       "<svg xmlns="http://www.w3.org/2000/svg" class="shaketable-chart" role="img" aria-labelledby="degradation-title degradation-desc" viewBox="-8 0 456 98" width="456" height="98" font-family="Helvetica, Arial, &#39;Liberation Sans&#39;, &#39;DejaVu Sans&#39;, sans-serif">
       <title id="degradation-title">Degradation under perturbation on household</title>
       <g class="fill-ink" fill="#1a1a1a">

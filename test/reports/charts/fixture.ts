@@ -1,9 +1,10 @@
 import type { Aggregate, Group, Scope } from '../../../reports/aggregate/aggregate.js'
+import type { DoseCurve, FamilyRate } from '../../../reports/aggregate/schema.js'
 import { aggregate } from '../../../reports/aggregate/aggregate.js'
 import type { Random } from '../../../src/core/random.js'
 import { makePlan } from '../fixture.js'
 
-/** The grid of an invented run; `columns` are labels, optionally with an intensity after a colon. */
+/** The grid of an invented run; `columns` are labels, as in `synonyms:intensity=0.5`. */
 export interface Invented {
   readonly environments?: readonly string[]
   readonly columns?: readonly string[]
@@ -23,14 +24,15 @@ export function inventAggregate(given: Invented, random: Random, missing = 0): A
   const empty = aggregate({ plan, rows: [] })
   return {
     ...empty,
-    columns: empty.columns.map((column) => {
-      const [name = '', intensity] = column.label.split(':')
-      return {
-        ...column,
-        perturbations: column.perturbations.map((one) => ({ ...one, name })),
-        ...(intensity !== undefined && { intensity: Number(intensity) }),
-      }
-    }),
+    profiles: empty.profiles.map((profile) => ({
+      ...profile,
+      families: profile.families.map((family) => ({ ...family, pairs: 9, planned: 9, success: inventFamily(random) })),
+    })),
+    doseResponses: empty.doseResponses.map((response) => ({
+      ...response,
+      success: inventCurve(response.success, random),
+      progress: inventCurve(response.progress, random),
+    })),
     groups: empty.groups.map((group) => (random.next() < missing ? group : inventGroup(group, random))),
   }
 }
@@ -53,6 +55,20 @@ function inventGroup(group: Group, random: Random): Group {
       },
     })),
   }
+}
+
+function inventFamily(random: Random): FamilyRate {
+  const [clean, perturbed] = [random.next(), random.next()]
+  const change = perturbed - clean
+  return { tasks: 3, mean: change, interval: { low: change - 0.1, high: change + 0.1 }, clean, perturbed }
+}
+
+function inventCurve(curve: DoseCurve, random: Random): DoseCurve {
+  const levels = curve.levels.map((level) => {
+    const mean = random.next()
+    return { ...level, mean, overTasks: { low: mean * random.next(), high: mean + (1 - mean) * random.next() } }
+  })
+  return { ...curve, levels }
 }
 
 function inventScope(scope: Scope, random: Random): Scope {

@@ -24,9 +24,24 @@ const grid: fc.Arbitrary<Invented> = fc.record({
   environments: fc.uniqueArray(name, { minLength: 1, maxLength: 2 }),
   models: fc.uniqueArray(name, { minLength: 1, maxLength: 8 }),
   columns: fc
-    .uniqueArray(fc.constantFrom('placebo', 'a', 'b', 'c', 'd', 'e', 'f', 'g', 'x:0.25', 'x:0.5', 'x:1'), {
-      maxLength: 11,
-    })
+    .uniqueArray(
+      fc.constantFrom(
+        'placebo',
+        'a',
+        'b',
+        'c',
+        'd',
+        'e',
+        'f',
+        'g',
+        'x:intensity=0.25',
+        'x:intensity=0.5',
+        'x:intensity=1',
+      ),
+      {
+        maxLength: 11,
+      },
+    )
     .map((labels) => ['none', ...labels]),
   agents: fc.uniqueArray(name, { minLength: 1, maxLength: 2 }),
   temperatures: fc.constantFrom([0], [0, 0.7]),
@@ -152,7 +167,7 @@ describe('for any run', () => {
     )
   })
 
-  it.each(['profile', 'steps', 'pass-hat', 'intensity', 'slope'] as const)(
+  it.each(['progress-profile', 'steps', 'pass-hat', 'intensity', 'slope'] as const)(
     'the heights of the marks of %s match their values',
     (kind) => {
       fc.assert(
@@ -173,10 +188,10 @@ describe('for any run', () => {
     },
   )
 
-  it.each(['profile', 'steps', 'pass-hat', 'intensity'])(
+  it.each(['progress-profile', 'steps', 'pass-hat', 'intensity'])(
     'each line of %s shows markers if all lines are equal',
     (kind) => {
-      const columns = ['none', 'a', 'b', 'c', 'x:0.25', 'x:0.5', 'x:1']
+      const columns = ['none', 'a', 'b', 'c', 'x:intensity=0.25', 'x:intensity=0.5', 'x:intensity=1']
       const models = kind === 'intensity' ? ['q', 'r', 's', 't', 'u', 'v', 'w'] : ['reader']
       const various = inventAggregate({ columns, models, temperatures: [0] }, createRandom('equal'))
       const { pooled, temperatures } = various.groups[0]!
@@ -215,7 +230,7 @@ describe('for any run', () => {
 })
 
 function chartOf(kind: string, seed: string, models: readonly string[] = ['reader', 'parrot']): Chart {
-  const columns = kind === 'slope' ? ['none', 'a'] : ['none', 'a', 'x:0.25', 'x:1']
+  const columns = kind === 'slope' ? ['none', 'a'] : ['none', 'a', 'x:intensity=0.25', 'x:intensity=1']
   return chartsOf(inventAggregate({ columns, models, seeds: [1, 2] }, createRandom(seed))).find(
     (chart) => chart.name === kind,
   )!

@@ -1,0 +1,132 @@
+import type { Plan } from 'shaketable'
+import { pairsOf } from 'shaketable'
+import { mean, pairedSlope, taskInterval } from 'shaketable/statistics'
+import { findUnchanged } from './differences.js'
+import type { Drawn } from './drop-rates.js'
+import { ratiosOf } from './drop-rates.js'
+import type { Family } from './families.js'
+import { dosesOf, familiesOf } from './families.js'
+import type { Metric } from './pairs.js'
+import { metrics } from './pairs.js'
+import { countPlanned } from './passes.js'
+import { taskMean } from './rates.js'
+import type { AggregateColumn, DoseCurve, DoseResponse, DropRate } from './schema.js'
+import type { Tallies, Tally } from './tally.js'
+
+/** The fewest intensities of a family, beside the clean column, for a curve. */
+const minDoses = 2
+
+/**
+ * Success and progress over intensity for each environment × model × agent and each family with several intensities.
+ * The clean column is intensity 0.
+ */
+export function describeDoseResponses(
+  plan: Plan,
+  tallies: Tallies,
+  columns: readonly AggregateColumn[],
+  drawn: Drawn,
+): DoseResponse[] {
+  const clean = columns.find((column) => column.clean)
+  const graded = familiesOf(columns).filter(
+    (family) => dosesOf(family).filter(({ intensity }) => intensity > 0).length >= minDoses,
+  )
+  if (clean === undefined) return []
+  return plan.environments.flatMap(({ name: environment }) =>
+    pairsOf(plan).flatMap(({ model: { name: model }, agent: { name: agent } }) => {
+      const find = ({ label }: AggregateColumn): Tally => tallies.find(environment, model, agent, label)
+      return graded.map((family) => {
+        const curves = metrics.map((metric) =>
+          curveOf(family, find, find(clean), clean.label, metric, drawn, [environment, model, agent]),
+        )
+        return { environment, model, agent, family: family.name, success: curves[0]!, progress: curves[1]! }
+      })
+    }),
+  )
+}
+
+function curveOf(
+  family: Family,
+  find: (column: AggregateColumn) => Tally,
+  clean: Tally,
+  cleanLabel: string,
+  metric: Metric,
+  drawn: Drawn,
+  address: readonly string[],
+): DoseCurve {
+  const doses = dosesOf(family).filter(({ intensity }) => intensity > 0)
+  const tallies = [[clean], ...doses.map(({ draws }) => draws.map(find))]
+  const labels = [[cleanLabel], ...doses.map(({ draws }) => draws.map(({ label }) => label))]
+  const intensities = [0, ...doses.map(({ intensity }) => intensity)]
+  const changed = tallies.slice(1).flat().map(findUnchanged)
+  const { tasks } = clean.shape
+  const scores = Array.from({ length: tasks }, (_, task) => task)
+    .filter((task) => changed.some((unchanged) => !unchanged.has(task)))
+    .map((task) => tallies.map((draws) => scoreOf(draws, metric, task)))
+    .filter((ofTask) => !ofTask.some(Number.isNaN))
+  const slope = pairedSlope(intensities, scores)
+  const areas = scores.map((ofTask) => areaUnder(intensities, ofTask))
+  const area = areaOf(
+    scores.map(([before]) => before!),
+    areas,
+    drawn,
+    [family.name, metric, ...address],
+  )
+  return {
+    tasks: scores.length,
+    levels: tallies.map((draws, place) => {
+      const ofTasks = scores.map((ofTask) => ofTask[place]!)
+      const overTasks = taskInterval(ofTasks)
+      const average = mean(ofTasks)
+      return {
+        intensity: intensities[place]!,
+        columns: labels[place]!,
+        coverage: coverageOf(draws),
+        ...(average !== undefined && { mean: average }),
+        ...(overTasks && { overTasks }),
+      }
+    }),
+    ...(slope && { slope }),
+    ...(area && { area }),
+  }
+}
+
+function coverageOf(draws: readonly Tally[]): { readonly valid: number; readonly planned: number } {
+  const sum = (of: (tally: Tally) => number): number => draws.reduce((total, tally) => total + of(tally), 0)
+  return {
+    valid: sum(({ state }) => state.reduce((count, one) => count + (one === 2 ? 1 : 0), 0)),
+    planned: sum((tally) => countPlanned(tally, placesOf(tally)) * tally.shape.tasks),
+  }
+}
+
+function placesOf({ shape }: Tally): number[] {
+  return Array.from({ length: shape.temperatures }, (_, place) => place)
+}
+
+/** A task's mean over draws of the mean over temperatures of the mean over seeds; NaN where one is missing. */
+function scoreOf(draws: readonly Tally[], metric: Metric, task: number): number {
+  const means = draws.flatMap((tally) =>
+    placesOf(tally).map((place) => taskMean(tally[metric], tally, [place], task)),
+  )
+  return mean(means) ?? NaN
+}
+
+/** The mean of a task's score over the intensities from the first to the last, by the trapezoidal rule. */
+function areaUnder(intensities: readonly number[], scores: readonly number[]): number {
+  const area = intensities.slice(1).reduce((sum, to, place) => {
+    const width = to - intensities[place]!
+    return sum + (width * (scores[place]! + scores[place + 1]!)) / 2
+  }, 0)
+  return area / (intensities.at(-1)! - intensities[0]!)
+}
+
+function areaOf(
+  clean: readonly number[],
+  areas: readonly number[],
+  drawn: Drawn,
+  address: readonly string[],
+): DropRate | undefined {
+  if (clean.length === 0) return undefined
+  const ratio = (first: number, second: number): number | undefined => (first > 0 ? second / first : undefined)
+  const pair = { first: Float64Array.from(clean), second: Float64Array.from(areas) }
+  return ratiosOf([pair], clean.length, drawn, ratio, 'dose', ...address)[0]
+}

@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest'
+import { aggregate } from '../../reports/aggregate/aggregate.js'
+import { chartsOf } from '../../reports/charts/charts-of.js'
+import doseResponse from '../../reports/dose-response.js'
+import type { StoredRun } from '../../src/core/report.js'
+import { pairedDifference, pairedSlope } from '../../src/statistics/paired-difference.js'
+import { makePlan, makeRow, makeRun } from './fixture.js'
+
+/** A run of one model; for each column and task the seeds that are won, from the first. */
+function runWith(won: Readonly<Record<string, readonly number[]>>, seeds = 1): StoredRun {
+  const plan = makePlan({
+    environments: [{ name: 'household', tasks: Object.values(won)[0]!.length }],
+    columns: Object.keys(won),
+    models: ['m'],
+    temperatures: [1],
+    seeds: Array.from({ length: seeds }, (_, seed) => seed + 1),
+  })
+  return makeRun(plan, (at) => {
+    const count = won[at.column]![Number(at.task.slice(5))]!
+    if (count < 0) return undefined
+    const isWon = at.seed <= count
+    return makeRow(at, isWon ? 'success' : 'failure', isWon ? 1 : 0)
+  })
+}
+
+describe('a slope over positions', () => {
+  it('is the mean of the slopes of tasks', () => {
+    // By hand, least squares over 0, 0.5, 1: a task's slope is its last score minus its first.
+    const scores = [
+      [1, 1, 0],
+      [1, 0, 0],
+      [1, 1, 1],
+      [0, 1, 0],
+    ]
+    const slope = pairedSlope([0, 0.5, 1], scores)!
+    expect(slope.mean).toBeCloseTo(-0.5, 12)
+    const { interval, standardError } = pairedDifference([[-1], [-1], [0], [0]])
+    expect(slope.standardError).toBeCloseTo(standardError!, 12)
+    expect(slope.interval!.low).toBeCloseTo(interval!.low, 9)
+    expect(slope.interval!.high).toBeCloseTo(interval!.high, 9)
+  })
+
+  it('is per unit, also beyond 1 over a short range', () => {
+    const slope = pairedSlope(
+      [0, 0.1],
+      [
+        [1, 0],
+        [1, 0],
+        [1, 1],
+      ],
+    )!
+    expect(slope.mean).toBeCloseTo(-20 / 3, 12)
+    expect(slope.interval!.low).toBeGreaterThanOrEqual(-10)
+  })
+
+  it('has nothing to say without a task, and refuses one position', () => {
+    expect(pairedSlope([0, 1], [])).toBeUndefined()
+    expect(() => pairedSlope([1, 1], [[0, 1]])).toThrow('Expected two positions that differ, got [1,1]')
+    expect(() => pairedSlope([0, 1], [[0]])).toThrow(RangeError)
+  })
+})
+
+describe('dose-response', () => {
+  const columns = { none: [1, 1, 1, 0], 'a:intensity=0.5': [1, 1, 0, 0], a: [1, 0, 0, 0], b: [1, 1, 1, 1] }
+
+  it('is over the intensities of a family that has several, the clean column at 0', () => {
+    const [response, ...others] = aggregate(runWith(columns)).doseResponses
+    expect(others).toEqual([])
+    const { levels, slope, area, tasks } = response!.success
+    expect(response!.family).toBe('a')
+    expect(levels.map(({ intensity, mean }) => [intensity, mean])).toEqual([
+      [0, 0.75],
+      [0.5, 0.5],
+      [1, 0.25],
+    ])
+    expect(tasks).toBe(4)
+    // By hand: slopes 0, −1, −1, 0; areas 1, ¾, ¼, 0 over clean 1, 1, 1, 0.
+    expect(slope!.mean).toBeCloseTo(-0.5, 12)
+    expect(area!.value).toBeCloseTo(2 / 3, 12)
+    expect(area!.interval!.low).toBeLessThan(2 / 3)
+  })
+
+  it('averages over draws, and leaves out tasks that are not measured at each intensity', () => {
+    const [response] = aggregate(
+      runWith({ ...columns, 'a:intensity=0.5': [1, -1, 0, 0], 'a:draw=2': [0, 1, 1, 0] }),
+    ).doseResponses
+    const { levels, tasks } = response!.success
+    expect(tasks).toBe(3)
+    expect(levels.map(({ mean }) => mean)).toEqual([2 / 3, 1 / 3, 1 / 3])
+    expect(levels.map(({ coverage }) => coverage)).toEqual([
+      { valid: 4, planned: 4 },
+      { valid: 3, planned: 4 },
+      { valid: 8, planned: 8 },
+    ])
+  })
+
+  it('is absent for a family of one intensity, and without a clean column', () => {
+    expect(aggregate(runWith({ none: [1], a: [1] })).doseResponses).toEqual([])
+    expect(aggregate(runWith({ a: [1], 'a:intensity=0.5': [1] })).doseResponses).toEqual([])
+    expect(doseResponse.tables(aggregate(runWith({ none: [1], a: [1] })), 'pooled')).toEqual([])
+  })
+
+  it('has no area where clean success is 0', () => {
+    const [response] = aggregate(runWith({ none: [0, 0], a: [0, 0], 'a:intensity=0.5': [0, 1] })).doseResponses
+    expect(response!.success).not.toHaveProperty('area')
+    expect(response!.success.slope!.mean).toBeCloseTo(0, 12)
+  })
+
+  it('is a table with slope and area, and a chart of the rates', () => {
+    const summary = aggregate(runWith(columns))
+    const [table] = doseResponse.tables(summary, 'pooled')
+    expect(table!.rows.map(({ heads }) => heads)).toEqual([['m', 'a']])
+    expect(table!.rows[0]!.cells.slice(0, 2)).toEqual([{ value: 0.75 }, { value: 0.25 }])
+    const chart = chartsOf(summary).find(({ name }) => name === 'intensity')!
+    expect(chart.points.filter(({ metric }) => metric === 'success').map(({ x, value }) => [x, value])).toEqual([
+      [0, 0.75],
+      [0.5, 0.5],
+      [1, 0.25],
+    ])
+  })
+})
+
+describe('the reliability surface', () => {
+  const won = { none: [3, 3], 'a:intensity=0.5': [3, 2], a: [2, 1], 'a:draw=2': [0, 3] }
+  const [, table] = doseResponse.tables(aggregate(runWith(won, 3)), 'pooled')
+
+  it('has the probability that k tries all succeed at each intensity, as a mean over draws', () => {
+    expect(table!.name).toBe('reliability')
+    expect(table!.groups[0]!.columns.map(({ title }) => title)).toEqual(['k = 1', 'k = 2'])
+    // By hand with n = 3: pass^2 of 3, 2, 1 and 0 successes is 1, 1/3, 0 and 0.
+    const shares = table!.rows.map(({ heads, cells }) => [heads.at(-1), cells[0]!.value, cells[1]!.value])
+    expect(shares.map(([intensity]) => intensity)).toEqual(['0', '0.5', '1'])
+    expect(shares[0]!.slice(1)).toEqual([1, 1])
+    expect(shares[1]![1]).toBeCloseTo(5 / 6, 12)
+    expect(shares[1]![2]).toBeCloseTo(2 / 3, 12)
+    expect(shares[2]![1]).toBeCloseTo(1 / 2, 12)
+    expect(shares[2]![2]).toBeCloseTo((1 / 6 + 1 / 2) / 2, 12)
+  })
+
+  it('is a heat map', () => {
+    const chart = chartsOf(aggregate(runWith(won, 3))).find(({ name }) => name === 'reliability')!
+    expect(chart.points).toHaveLength(9)
+    expect(chart.points.filter(({ x }) => x === 0).map(({ value }) => value)).toEqual([1, 1, 1])
+  })
+
+  it('is absent with one try', () => {
+    expect(doseResponse.tables(aggregate(runWith(won, 1)), 'pooled').map(({ name }) => name)).toEqual(['dose-response'])
+  })
+})
