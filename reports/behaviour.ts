@@ -8,7 +8,8 @@ import type { Cell, Column, ColumnGroup, Table } from '../src/tables/table.js'
 /** What may explain a drop: the agent's actions, how soon it adapted to the new wording, and how much was changed. */
 export default defineTableReport({
   name: 'behaviour',
-  summary: 'grounding, memorised wording, repeats, format errors, adaptation, dose, coverage',
+  summary:
+    'grounding, memorised wording, repeats, format errors, adaptation, recovery, invalid actions, overhead, dose, coverage',
   source: 'Grounding accuracy: AgentBoard (arXiv 2401.13178); the others are measures of this testbed',
   tables: behaviourTables,
 })
@@ -31,6 +32,40 @@ const acting: readonly Measure[] = [
   ),
   measure('New wording', 'Adapted', 'percent', 'adapted-share', ({ behaviour }) => figure(behaviour.adaptedShare)),
   measure('New wording', 'At step', 'number', 'steps-to-adapt', ({ behaviour }) => figure(behaviour.stepsToAdapt)),
+]
+const recovering: readonly Measure[] = [
+  measure('First understood', 'Episodes', 'percent', 'first-understood-share', ({ behaviour }) =>
+    figure(behaviour.firstUnderstood?.share),
+  ),
+  measure('First understood', 'At step', 'number', 'first-understood-step', ({ behaviour }) =>
+    figure(behaviour.firstUnderstood?.step),
+  ),
+  ...([1, 3] as const).map((steps) =>
+    measure('Recovered', `In ${String(steps)}`, 'percent', `recovered-within-${String(steps)}`, ({ behaviour }) =>
+      figure(behaviour.recovery?.[`within${steps}`]),
+    ),
+  ),
+  ...(
+    [
+      ['Unparsable', 'unparsable'],
+      ['Verb', 'unknown-verb'],
+      ['Item', 'unknown-item'],
+      ['State', 'wrong-state'],
+    ] as const
+  ).map(([heading, kind]) =>
+    measure('Not understood', heading, 'percent', `${kind}-per-action`, ({ behaviour }) =>
+      figure(behaviour.invalidPerAction?.[kind]),
+    ),
+  ),
+  measure('Failures', 'Read', 'count', 'failures-read', ({ behaviour }) => figure(behaviour.failures?.read)),
+  measure('Failures', 'Same', 'percent', 'failures-repeated', ({ behaviour }) => figure(behaviour.failures?.repeated)),
+  measure('Failures', 'Any', 'percent', 'failures-recovered', ({ behaviour }) => figure(behaviour.failures?.recovered)),
+  ...(['steps', 'tokens'] as const).map((part) =>
+    measure('Overhead', part === 'steps' ? 'Steps' : 'Tokens', 'share', `${part}-overhead`, ({ difference }) => {
+      const ratio = difference?.overhead?.[part]
+      return { ...figure(ratio?.value), ...ratio?.interval }
+    }),
+  ),
 ]
 const replying: readonly Measure[] = [
   measure('Replies', 'Empty', 'percent', 'empty-per-action', ({ behaviour }) =>
@@ -106,6 +141,7 @@ function behaviourTables(aggregate: Aggregate, detail: Detail): Table[] {
         ...missingNotes(aggregate, environment),
       ],
     }),
+    ...recoveryTable(aggregate, detail, environment),
     ...callsTable(aggregate, detail, environment),
     ...trialsTable(aggregate, detail, environment),
     tableOf(aggregate, detail, environment, {
@@ -143,6 +179,51 @@ function missingNotes({ groups }: Aggregate, environment: string): string[] {
 
 function occurs(aggregate: Aggregate, environment: string, cell: Measure['cell']): boolean {
   return groupsOn(aggregate, environment).some(({ pooled }) => (cell(pooled).value ?? 0) > 0)
+}
+
+/** Only measures that some group of the environment has a figure for have a column. */
+function recoveryTable(aggregate: Aggregate, detail: Detail, environment: string): Table[] {
+  const groups = groupsOn(aggregate, environment)
+  const measures = recovering.filter(({ cell }) => groups.some(({ pooled }) => cell(pooled).value !== undefined))
+  if (measures.length === 0) return []
+  const has = (group: string): boolean => measures.some((one) => one.group === group)
+  const notes: readonly (readonly [group: string, note: string])[] = [
+    [
+      'First understood',
+      'First understood: episodes with an understood action in any wording, in percent, and the mean over those of the step of the first one.',
+    ],
+    [
+      'Recovered',
+      'Recovered: of the episodes with an action that was not understood and a step after it, those in which an action was understood within 1 and within 3 steps after the first such action, in percent.',
+    ],
+    [
+      'Not understood',
+      'Not understood, in percent of all actions: Unparsable: the reply was incomplete or not of the expected layout; Verb: the action begins like no action form; Item: it begins like one, but what follows is not items of the episode; State: a form with items of the episode that was not possible then.',
+    ],
+    [
+      'Failures',
+      'Failures: actions that a perturbation let fail and that the agent read, since a step followed, and the share after which the same action, or any, was understood and did not fail within 3 steps, in percent.',
+    ],
+    [
+      'Overhead',
+      'Overhead: perturbed over clean in percent, of pairs in which both succeed, with the 95 % interval (percentile bootstrap over tasks), over all temperatures together.',
+    ],
+  ]
+  return [
+    tableOf(aggregate, detail, environment, {
+      name: 'recovery',
+      title: 'Recovery, actions that were not understood, and overhead',
+      measures,
+      notes: [
+        ...notes.filter(([group]) => has(group)).map(([, note]) => note),
+        ...(has('Not understood')
+          ? []
+          : [
+              'Actions that were not understood are not split by reason: the environment does not report its action forms and items, or the run is of an older version.',
+            ]),
+      ],
+    }),
+  ]
 }
 
 /** Only measures above 0 in some group of the environment have a column. */

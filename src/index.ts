@@ -61,11 +61,15 @@ export type {
   Outcome,
   PerturbationIdentity,
   Reflection,
+  Failures,
+  FirstRefusal,
   ReplyFault,
   Step,
   Trajectory,
   Trial,
 } from './core/episode.js'
+export type { InvalidKind } from './core/invalid-action.js'
+export { invalidKinds } from './core/invalid-action.js'
 export { canonicalJson, episodeKey, hashOf, isValid, outcomes } from './core/episode.js'
 export type { ErrorCode } from './core/errors.js'
 export { ShaketableError, messageOf, nearMiss, unknownName } from './core/errors.js'

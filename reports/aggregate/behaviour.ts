@@ -10,7 +10,7 @@ import type { Behaviour } from './schema.js'
 export function behaviourOf(
   tally: Tally,
   temperatures: readonly number[],
-  { measures, faults, dose, trials, leaked, missing }: Sums,
+  { measures, faults, dose, trials, leaked, missing, first, refusals, failures, invalid }: Sums,
   column: { readonly clean: boolean; readonly identity: boolean },
 ): Behaviour {
   const grounding: number[] = []
@@ -31,6 +31,27 @@ export function behaviourOf(
   )
   return defined({
     ...(has.understood && { grounding: mean(grounding), repeatsPerAction: perAction(measures.repeats) }),
+    ...(missing.recovery === 0 && {
+      ...(first.episodes > 0 && {
+        firstUnderstood: { share: first.episodes / episodes, step: first.steps / first.episodes },
+      }),
+      ...(refusals.episodes > 0 && {
+        recovery: {
+          episodes: refusals.episodes,
+          within1: refusals.within1 / refusals.episodes,
+          within3: refusals.within3 / refusals.episodes,
+        },
+      }),
+    }),
+    ...(missing.failures === 0 &&
+      failures.read > 0 && {
+        failures: {
+          read: failures.read,
+          repeated: failures.repeated / failures.read,
+          recovered: failures.recovered / failures.read,
+        },
+      }),
+    ...(missing.invalid === 0 && measures.steps > 0 && { invalidPerAction: divide(invalid, measures.steps) }),
     formatErrorsPerAction: perAction(measures.formatErrors),
     ...(Object.values(faults).some((count) => count > 0) && { faultsPerAction: divide(faults, measures.steps) }),
     perEpisode: Object.fromEntries(perEpisode) as NonNullable<Behaviour['perEpisode']>,

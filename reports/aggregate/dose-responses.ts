@@ -104,9 +104,7 @@ function placesOf({ shape }: Tally): number[] {
 
 /** A task's mean over draws of the mean over temperatures of the mean over seeds; NaN where one is missing. */
 function scoreOf(draws: readonly Tally[], metric: Metric, task: number): number {
-  const means = draws.flatMap((tally) =>
-    placesOf(tally).map((place) => taskMean(tally[metric], tally, [place], task)),
-  )
+  const means = draws.flatMap((tally) => placesOf(tally).map((place) => taskMean(tally[metric], tally, [place], task)))
   return mean(means) ?? NaN
 }
 

@@ -3,7 +3,7 @@ import { createRandom, hashOf, pairsOf } from 'shaketable'
 import { bootstrapTwoLevel, dropRate, mean, percentileInterval } from 'shaketable/statistics'
 import type { Metric, Pairs } from './pairs.js'
 import { metrics } from './pairs.js'
-import type { DropRate } from './schema.js'
+import type { Difference, DropRate } from './schema.js'
 
 /** The random draws of a report: all come from one seed. */
 export interface Drawn {
@@ -50,6 +50,26 @@ export function dropRatesOf(
       }),
     ),
   )
+}
+
+/**
+ * How many more steps and tokens several perturbed groups take than their clean twins, on tasks solved both times; the
+ * intervals come from one draw of tasks.
+ */
+export function overheadsOf(
+  comparisons: readonly Pairs[],
+  tasks: number,
+  drawn: Drawn,
+  { environment, model, agent }: Readonly<Record<'environment' | 'model' | 'agent', string>>,
+): [Pairs, NonNullable<Difference['overhead']>][] {
+  const ratio = (first: number, second: number): number | undefined => (first > 0 ? second / first : undefined)
+  const pairs = comparisons.flatMap((one) => [one.steps, one.tokens])
+  const ratios = ratiosOf(pairs, tasks, drawn, ratio, 'overhead', environment, model, agent)
+  return comparisons.flatMap((one, place) => {
+    const [steps, tokens] = [ratios[2 * place], ratios[2 * place + 1]]
+    const solved = one.steps.first.reduce((count, score) => count + (Number.isNaN(score) ? 0 : 1), 0)
+    return solved === 0 ? [] : [[one, { tasks: solved, ...(steps && { steps }), ...(tokens && { tokens }) }]]
+  })
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Plan } from 'shaketable'
 import { columnsIn, pairsOf } from 'shaketable'
 import { differenceOf, findUnchanged } from './differences.js'
 import type { Drawn } from './drop-rates.js'
-import { dropRatesOf } from './drop-rates.js'
+import { dropRatesOf, overheadsOf } from './drop-rates.js'
 import { describeKinds, placesByKind } from './kinds.js'
 import type { Pairs } from './pairs.js'
 import { pairTallies } from './pairs.js'
@@ -78,11 +78,20 @@ function describeFamily(
       rates,
     ]),
   )
+  const overheads = new Map(
+    overheadsOf(
+      paired[0]!.filter((pairs) => pairs !== undefined),
+      members[0]!.tally.shape.tasks,
+      drawn,
+      names,
+    ),
+  )
   const [pooled, ...byTemperature] = scopes.map((scope, index): Scope[] => {
     const differences = members.map(({ unchanged }, place) => {
       const pairs = paired[index]![place]
       if (pairs === undefined) return undefined
-      return differenceOf(pairs, pairs.passes, unchanged, dropRates.get(pairs)!)
+      const overhead = overheads.get(pairs)
+      return { ...differenceOf(pairs, pairs.passes, unchanged, dropRates.get(pairs)!), ...(overhead && { overhead }) }
     })
     const adjusted = adjustFamily(differences, (place) => !columns[place]!.identity)
     return members.map(({ column, tally, runs }, place) => {

@@ -20,6 +20,9 @@ export interface Pairs {
   readonly counts: Uint32Array
   readonly success: PairedMeans
   readonly progress: PairedMeans
+  /** Steps and tokens of the pairs in which both succeed. */
+  readonly steps: PairedMeans
+  readonly tokens: PairedMeans
 }
 
 /** Means over the pairs of each task; NaN for a task without one. */
@@ -44,7 +47,7 @@ export function pairTallies(
   const passes = distinctPasses(first, second, temperatures)
   const slots = new Uint32Array(passes.length)
   const counts = new Uint32Array(tasks)
-  const [success, progress] = [noMeans(tasks), noMeans(tasks)]
+  const [success, progress, steps, tokens] = [noMeans(tasks), noMeans(tasks), noMeans(tasks), noMeans(tasks)]
   let [both, lost, gained, neither] = [0, 0, 0, 0]
   for (let task = 0; task < tasks; task++) {
     if (leftOut.has(task)) continue
@@ -64,9 +67,26 @@ export function pairTallies(
     }
     fillMeans(success, task, first.success, second.success, slots, count, second.scratch)
     fillMeans(progress, task, first.progress, second.progress, slots, count, second.scratch)
+    let solved = 0
+    for (let pair = 0; pair < count; pair++) {
+      const slot = slots[pair]!
+      if (first.success[slot] === 1 && second.success[slot] === 1) slots[solved++] = slot
+    }
+    if (solved === 0) continue
+    fillMeans(steps, task, first.steps, second.steps, slots, solved, second.scratch)
+    fillMeans(tokens, task, first.tokens, second.tokens, slots, solved, second.scratch)
   }
   const flips = { both, lost, gained, neither }
-  return { count: both + lost + gained + neither, passes: passes.length, flips, counts, success, progress }
+  return {
+    count: both + lost + gained + neither,
+    passes: passes.length,
+    flips,
+    counts,
+    success,
+    progress,
+    steps,
+    tokens,
+  }
 }
 
 /**
@@ -88,8 +108,8 @@ export function distinctPasses(first: Tally, second: Tally, temperatures: readon
 function fillMeans(
   means: PairedMeans,
   task: number,
-  before: Uint8Array | Float64Array,
-  after: Uint8Array | Float64Array,
+  before: Uint8Array | Uint32Array | Float64Array,
+  after: Uint8Array | Uint32Array | Float64Array,
   slots: Uint32Array,
   count: number,
   scratch: Float64Array,

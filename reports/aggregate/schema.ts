@@ -57,7 +57,7 @@ const test = named('Test', 'A two-sided test of no difference; adjusted p where 
 export type Test = Frozen<z.infer<typeof test>>
 
 const tests = perMetric(test)
-const dropRate = named('DropRate', '1 − perturbed/clean, with a bootstrap interval over tasks.', {
+const dropRate = named('DropRate', 'A ratio of two means, with a bootstrap interval over tasks.', {
   value: z.number(),
   interval: interval.exactOptional(),
 })
@@ -90,6 +90,13 @@ const difference = named('Difference', 'Perturbed minus clean, paired by task, s
    * twin is absent.
    */
   dropRate: z.strictObject({ success: dropRate.exactOptional(), progress: dropRate.exactOptional() }),
+  /**
+   * Steps and tokens (prompts and replies) of pairs in which both succeed, perturbed over clean, of means over tasks,
+   * with a bootstrap interval. Over all temperatures only; absent without such a pair, tokens where none were counted.
+   */
+  overhead: z
+    .strictObject({ tasks: count, steps: dropRate.exactOptional(), tokens: dropRate.exactOptional() })
+    .exactOptional(),
 })
 /**
  * Perturbed minus clean over pairs of the same task, seed and temperature in which both halves are measurements, as
@@ -157,6 +164,25 @@ const behaviour = named('Behaviour', 'What explains a result; rates per action a
   memorisedPerRefusal: ratio.exactOptional(),
   /** Actions repeated right after they were not understood, per action. */
   repeatsPerAction: ratio.exactOptional(),
+  /**
+   * Episodes with an understood action, and the mean over them of the number of the first such step. This and the next
+   * three are absent where the environment does not report them, and where an episode of an older version lacks them.
+   */
+  firstUnderstood: z.strictObject({ share, step: ratio }).exactOptional(),
+  /**
+   * Episodes with an action that was not understood and a step after it, and the share of them in which an action was
+   * understood within one and within three steps after the first such action.
+   */
+  recovery: z.strictObject({ episodes: count, within1: share, within3: share }).exactOptional(),
+  /**
+   * Actions that a perturbation let fail and that the agent read, since a step followed; the share after which the same
+   * action (repeated) or any (recovered) was understood and did not fail, within three steps.
+   */
+  failures: z.strictObject({ read: count, repeated: share, recovered: share }).exactOptional(),
+  /** Actions that were not understood, per action and by the reason. */
+  invalidPerAction: z
+    .strictObject({ unparsable: share, 'unknown-verb': share, 'unknown-item': share, 'wrong-state': share })
+    .exactOptional(),
   /** Replies that were not of the expected layout, per action. */
   formatErrorsPerAction: ratio.exactOptional(),
   /** Incomplete replies, per action and by kind. Absent where there are none. */

@@ -1,5 +1,5 @@
-import type { DoseCount, EpisodeRow, Leak, Measures, Outcome, ReplyFault } from 'shaketable'
-import { addLeaks, isValid } from 'shaketable'
+import type { DoseCount, EpisodeRow, Failures, InvalidKind, Leak, Measures, Outcome, ReplyFault } from 'shaketable'
+import { addLeaks, invalidKinds, isValid } from 'shaketable'
 
 /** Whole numbers summed over rows, so that the order of the rows does not matter. */
 export interface Sums {
@@ -19,8 +19,16 @@ export interface Sums {
   readonly logprobs: Record<'tokens' | 'sum' | 'steps' | 'asked' | 'scored', number>
   /** Measurements in mode `alias`: episodes, executed actions with two wordings, and those that mix both. */
   readonly choices: Record<'episodes' | 'made' | 'mixed', number>
-  /** Measurements of environments that do not report these measures. */
-  readonly missing: Record<'understood' | 'memorised', number>
+  /** Measurements with an understood action, and the sum of the numbers of the first such steps. */
+  readonly first: Record<'episodes' | 'steps', number>
+  /** Measurements with an action that was not understood before their last step; those that recovered from it. */
+  readonly refusals: Record<'episodes' | 'within1' | 'within3', number>
+  /** Actions that a perturbation let fail and that the agent read. */
+  readonly failures: Record<keyof Failures, number>
+  /** Actions that were not understood, by the reason. */
+  readonly invalid: Record<InvalidKind, number>
+  /** Measurements of environments that do not report these measures, or of versions that did not record them. */
+  readonly missing: Record<'understood' | 'memorised' | 'recovery' | 'failures' | 'invalid', number>
   /** Measurements that record when progress was made. */
   timed: number
   /** Progress made at each step from 0 to the step limit, in {@link gainUnit}. Empty above {@link maxSteps}. */
@@ -39,7 +47,17 @@ export const natUnit = 1e-6
 /** A measure that is summed over episodes. */
 type SummedMeasure = Exclude<
   keyof Measures,
-  'adapted' | 'attempts' | 'faults' | 'gains' | 'actionTokens' | 'wordings' | 'choices'
+  | 'adapted'
+  | 'attempts'
+  | 'faults'
+  | 'gains'
+  | 'actionTokens'
+  | 'wordings'
+  | 'choices'
+  | 'firstUnderstood'
+  | 'firstRefusal'
+  | 'failures'
+  | 'invalid'
 >
 
 const outcomes = keysOf<Outcome>({
@@ -92,7 +110,11 @@ export function noSums(stepLimit: number): Sums {
     trials: { episodes: 0, played: 0, first: 0, last: 0, best: 0 },
     logprobs: { tokens: 0, sum: 0, steps: 0, asked: 0, scored: 0 },
     choices: { episodes: 0, made: 0, mixed: 0 },
-    missing: { understood: 0, memorised: 0 },
+    first: { episodes: 0, steps: 0 },
+    refusals: { episodes: 0, within1: 0, within3: 0 },
+    failures: { read: 0, repeated: 0, recovered: 0 },
+    invalid: zeros(invalidKinds),
+    missing: { understood: 0, memorised: 0, recovery: 0, failures: 0, invalid: 0 },
     timed: 0,
     gains: new Float64Array(stepLimit > maxSteps ? 0 : Math.max(0, stepLimit) + 1),
   }
@@ -105,6 +127,7 @@ export function addRow(sums: Sums, row: EpisodeRow): void {
   for (const measure of measures) sums.measures[measure] += row.measures[measure] ?? 0
   if (row.measures.understood === undefined) sums.missing.understood++
   if (row.measures.memorised === undefined) sums.missing.memorised++
+  addRecovery(sums, row)
   if (row.measures.faults) for (const fault of faults) sums.faults[fault] += row.measures.faults[fault] ?? 0
   if (row.measures.actionTokens ?? row.measures.wordings) addLogprobs(sums.logprobs, row.measures)
   if (row.measures.choices) addChoices(sums.choices, row.measures.choices)
@@ -114,6 +137,31 @@ export function addRow(sums: Sums, row: EpisodeRow): void {
   if (dose !== undefined) for (const part of doses) sums.dose[part] += dose[part] ?? 0
   if (dose?.leaked) addLeaked(sums, dose.leaked)
 }
+
+/** An episode that lacks what it should have, as those of older versions do, is counted as missing. */
+function addRecovery({ first, refusals, failures, invalid, missing }: Sums, { measures, dose }: EpisodeRow): void {
+  const { steps, understood, firstUnderstood, firstRefusal } = measures
+  const isRefused = understood === undefined || understood < steps
+  if (understood === undefined || (understood > 0 && !firstUnderstood) || (isRefused && !firstRefusal)) {
+    missing.recovery++
+  }
+  if (firstUnderstood !== undefined) {
+    first.episodes++
+    first.steps += firstUnderstood
+  }
+  if (firstRefusal && firstRefusal.left > 0) {
+    const { recovered = Infinity } = firstRefusal
+    refusals.episodes++
+    if (recovered <= 1) refusals.within1++
+    if (recovered <= 3) refusals.within3++
+  }
+  if (measures.failures) for (const part of failureParts) failures[part] += measures.failures[part]
+  else if ((dose?.failed ?? 0) > 0) missing.failures++
+  if (measures.invalid) for (const kind of invalidKinds) invalid[kind] += measures.invalid[kind] ?? 0
+  else if (isRefused) missing.invalid++
+}
+
+const failureParts = ['read', 'repeated', 'recovered'] as const
 
 function addLeaked(sums: Sums, leaked: readonly Leak[] | undefined): void {
   const { leaked: all } = addLeaks(sums.leaked, leaked)
@@ -162,6 +210,10 @@ export function addSums(several: readonly Sums[], stepLimit: number): Sums {
       'trials',
       'logprobs',
       'choices',
+      'first',
+      'refusals',
+      'failures',
+      'invalid',
       'missing',
     ] as const) {
       const [sums, more]: [Record<string, number>, Record<string, number>] = [total[part], one[part]]

@@ -22,7 +22,7 @@ interface ChoiceSlots {
 }
 
 /**
- * The episodes of one environment × model × agent × column as numbers, 27 bytes each. Arrays have one place for each
+ * The episodes of one environment × model × agent × column as numbers, 35 bytes each. Arrays have one place for each
  * slot.
  */
 export interface Tally extends Passes {
@@ -33,6 +33,9 @@ export interface Tally extends Passes {
   readonly grounding: Float64Array
   /** Number of the first step understood in the new wording; 0 without one. */
   readonly adapted: Uint32Array
+  readonly steps: Uint32Array
+  /** Of prompts and replies. */
+  readonly tokens: Uint32Array
   /** 1 where the dose was not zero (or not recorded). */
   readonly changed: Uint8Array
   /** Of episodes with log-probabilities of both wordings. Absent until there is one. */
@@ -119,6 +122,8 @@ function add(tally: Tally, slot: number, temperature: number, row: EpisodeRow): 
   tally.progress[slot] = row.progress
   tally.grounding[slot] = (row.measures.understood ?? NaN) / row.measures.steps
   tally.adapted[slot] = row.measures.adapted ?? 0
+  tally.steps[slot] = row.measures.steps
+  tally.tokens[slot] = row.measures.promptTokens + row.measures.completionTokens
   tally.changed[slot] = row.dose === undefined || isChanged(row.dose) ? 1 : 0
   tally.prints[slot] = fingerprint(row)
   const { wordings, choices } = row.measures
@@ -173,6 +178,8 @@ function emptyTally(shape: Shape, { temperatures, stepLimit }: Plan, seedsAtZero
     progress: new Float64Array(slots),
     grounding: new Float64Array(slots),
     adapted: new Uint32Array(slots),
+    steps: new Uint32Array(slots),
+    tokens: new Uint32Array(slots),
     changed: new Uint8Array(slots),
     sums: Array.from({ length: shape.temperatures }, () => noSums(stepLimit)),
     prints: new Uint32Array(slots),

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Dose } from './environment.js'
+import type { InvalidKind } from './invalid-action.js'
 import type { Attempt, Completion, Message, TokenLogprob } from './model.js'
 import type { PerturbationSettings } from './perturbation.js'
 import type { Wording } from './text.js'
@@ -48,6 +49,8 @@ export interface Step {
   readonly memorised?: boolean
   /** See Turn.wording. */
   readonly wording?: Wording | 'mixed'
+  /** Why the action was not understood; absent where it was, and where the environment cannot tell. */
+  readonly invalid?: InvalidKind
   /** See Turn.failed. */
   readonly failed?: 'before' | 'after'
   /** The step did not count against the step limit. */
@@ -203,6 +206,17 @@ export interface Measures {
    * where `understood` is.
    */
   readonly adapted?: number
+  /**
+   * Number of the first step (from 1) with an understood action in any wording; absent where there was none, where
+   * `understood` is, and, as the next three, in rows of older versions.
+   */
+  readonly firstUnderstood?: number
+  /** The first action that was not understood; absent where there was none, and where `understood` is. */
+  readonly firstRefusal?: FirstRefusal
+  /** Actions that a perturbation let fail; absent where there was none, and where `understood` is. */
+  readonly failures?: Failures
+  /** Actions that were not understood, by the reason; absent where there was none, and where it is not known of all. */
+  readonly invalid?: Readonly<Partial<Record<InvalidKind, number>>>
   /** Number of replies. */
   readonly modelCalls: number
   /**
@@ -225,6 +239,28 @@ export interface Measures {
    * (AgentBoard's score change record).
    */
   readonly gains?: readonly (readonly [step: number, progress: number])[]
+}
+
+/** The first action of an episode that was not understood, and what came next. */
+export interface FirstRefusal {
+  /** Number of its step, from 1. */
+  readonly step: number
+  /** How many steps followed in its trial. */
+  readonly left: number
+  /** After how many of them an action was understood; absent where none was. */
+  readonly recovered?: number
+}
+
+/**
+ * Actions that a perturbation let fail (see `Turn.failed`), of which only those that the agent could read count: a step
+ * of the same trial followed.
+ */
+export interface Failures {
+  readonly read: number
+  /** Those after which the same action was understood and did not fail, within the next three steps. */
+  readonly repeated: number
+  /** Those after which any action was understood and did not fail, within the next three steps. */
+  readonly recovered: number
 }
 
 /**

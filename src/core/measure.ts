@@ -1,11 +1,14 @@
-import type { Measures, ReplyFault, Step, WordingScores, WordingSums } from './episode.js'
+import type { FirstRefusal, Measures, ReplyFault, Step, WordingScores, WordingSums } from './episode.js'
+import type { InvalidKind } from './invalid-action.js'
+import { invalidKinds } from './invalid-action.js'
 import type { Attempt } from './model.js'
 import type { Wording } from './text.js'
 
 /**
  * The measures that explain a result, from an episode's steps and the attempts of a failed call at its end. Grounding
- * accuracy (share of understood actions) and the steps with progress (score change record) are AgentBoard's. Repeats
- * after refusal, memorised wording and steps to adapt are shaketable's own.
+ * accuracy (share of understood actions) and the steps with progress (score change record) are AgentBoard's; that only
+ * failures count that the agent read is ToolBench-X's rule (arXiv 2606.25819). Repeats after refusal, memorised wording,
+ * steps to adapt and recovery are shaketable's own.
  * @param knowsUnderstood whether the environment reports which actions it understands, which memorised wording requires
  */
 export function measure(
@@ -29,6 +32,7 @@ export function measure(
     }),
     ...(knowsUnderstood && { memorised: count(steps, (step) => step.memorised === true) }),
     ...(adapted > 0 && { adapted }),
+    ...(isKnown && describeRecovery(steps)),
     modelCalls: steps.reduce((sum, step) => sum + 1 + (step.thoughts?.length ?? 0), 0),
     ...(attempts > 0 && { attempts }),
     ...(cut > 0 && { cut }),
@@ -54,12 +58,16 @@ export function addMeasures(trials: readonly Measures[], counting: number): Meas
     trials.every((measures) => measures[name] !== undefined)
   const faults: Partial<Record<ReplyFault, number>> = {}
   let adapted: number | undefined
+  let firstUnderstood: number | undefined
+  let firstRefusal: FirstRefusal | undefined
   let before = 0
   for (const measures of trials) {
     for (const fault of Object.keys(measures.faults ?? {}) as ReplyFault[]) {
       faults[fault] = (faults[fault] ?? 0) + measures.faults![fault]!
     }
     if (measures.adapted !== undefined) adapted ??= before + measures.adapted
+    if (measures.firstUnderstood !== undefined) firstUnderstood ??= before + measures.firstUnderstood
+    if (measures.firstRefusal) firstRefusal ??= { ...measures.firstRefusal, step: before + measures.firstRefusal.step }
     before += measures.steps
   }
   const attempts = total((measures) => measures.attempts)
@@ -73,7 +81,13 @@ export function addMeasures(trials: readonly Measures[], counting: number): Meas
     ...(Object.keys(faults).length > 0 && { faults }),
     repeats: total((measures) => measures.repeats),
     ...(isKnown('memorised') && { memorised: total((measures) => measures.memorised) }),
-    ...(adapted !== undefined && isKnown('understood') && { adapted }),
+    ...(isKnown('understood') && {
+      ...(adapted !== undefined && { adapted }),
+      ...(firstUnderstood !== undefined && { firstUnderstood }),
+      ...(firstRefusal && { firstRefusal }),
+      ...addFailures(trials),
+      ...addInvalid(trials),
+    }),
     modelCalls: total((measures) => measures.modelCalls),
     ...(attempts > 0 && { attempts }),
     ...(cut > 0 && { cut }),
@@ -90,6 +104,60 @@ export function addMeasures(trials: readonly Measures[], counting: number): Meas
     completionTokens: total((measures) => measures.completionTokens),
     ...(gains && { gains }),
   }
+}
+
+/** How many steps an agent has to recover from a failure. */
+const stepsToRecover = 3
+
+function describeRecovery(
+  steps: readonly Step[],
+): Pick<Measures, 'firstUnderstood' | 'firstRefusal' | 'failures' | 'invalid'> {
+  const firstUnderstood = steps.findIndex(({ understood }) => understood) + 1
+  const refused = steps.findIndex(({ understood }) => understood === false)
+  const recovered = steps.slice(refused + 1).findIndex(({ understood }) => understood) + 1
+  const refusals = steps.filter(({ understood }) => understood === false)
+  const reasons = refusals.flatMap(({ invalid }) => invalid ?? [])
+  const failed = steps.flatMap((step, index) => (step.failed === undefined ? [] : [index]))
+  const read = failed.filter((index) => index < steps.length - 1)
+  const after = (index: number): readonly Step[] =>
+    steps.slice(index + 1, index + 1 + stepsToRecover).filter((step) => step.understood && step.failed === undefined)
+  return {
+    ...(firstUnderstood > 0 && { firstUnderstood }),
+    ...(refused >= 0 && {
+      firstRefusal: { step: refused + 1, left: steps.length - refused - 1, ...(recovered > 0 && { recovered }) },
+    }),
+    ...(failed.length > 0 && {
+      failures: {
+        read: read.length,
+        repeated: read.filter((index) => after(index).some(({ action }) => action === steps[index]!.action)).length,
+        recovered: read.filter((index) => after(index).length > 0).length,
+      },
+    }),
+    ...(reasons.length > 0 && reasons.length === refusals.length && { invalid: countEach(reasons) }),
+  }
+}
+
+function countEach<Kind extends string>(kinds: readonly Kind[]): Partial<Record<Kind, number>> {
+  const counts: Partial<Record<Kind, number>> = {}
+  for (const kind of kinds) counts[kind] = (counts[kind] ?? 0) + 1
+  return counts
+}
+
+function addFailures(trials: readonly Measures[]): Pick<Measures, 'failures'> {
+  const all = trials.flatMap(({ failures }) => failures ?? [])
+  if (all.length === 0) return {}
+  const sum = (part: keyof (typeof all)[number]): number => all.reduce((total, one) => total + one[part], 0)
+  return { failures: { read: sum('read'), repeated: sum('repeated'), recovered: sum('recovered') } }
+}
+
+/** Absent where the reasons are not known in a trial with an action that was not understood. */
+function addInvalid(trials: readonly Measures[]): Pick<Measures, 'invalid'> {
+  if (trials.some(({ steps, understood, invalid }) => steps > understood! && invalid === undefined)) return {}
+  const counts: Partial<Record<InvalidKind, number>> = {}
+  for (const { invalid = {} } of trials) {
+    for (const kind of invalidKinds) if (invalid[kind]) counts[kind] = (counts[kind] ?? 0) + invalid[kind]
+  }
+  return Object.keys(counts).length === 0 ? {} : { invalid: counts }
 }
 
 /** Sums of log-probabilities are rounded to a millionth of a nat, to keep stored rows short. */
@@ -168,8 +236,7 @@ function count(steps: readonly Step[], holds: (step: Step, index: number) => boo
 }
 
 function countFaults(steps: readonly Step[]): Measures['faults'] {
-  const faults: Partial<Record<ReplyFault, number>> = {}
-  for (const { fault } of steps) if (fault !== undefined) faults[fault] = (faults[fault] ?? 0) + 1
+  const faults = countEach(steps.flatMap(({ fault }) => fault ?? []))
   return Object.keys(faults).length === 0 ? undefined : faults
 }
 

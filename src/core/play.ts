@@ -6,6 +6,7 @@ import type { EpisodeResult, Outcome, Step, Trajectory } from './episode.js'
 import { canonicalJson } from './episode.js'
 import { CallError, GivenUp, ShaketableError, messageOf } from './errors.js'
 import { isOverflow } from './fit.js'
+import { createInvalidClassifier } from './invalid-action.js'
 import { choicesIn, measure } from './measure.js'
 import type { Attempt, Message, Model, Sampling } from './model.js'
 import { episodeRoom, keepWithin } from './cut-text.js'
@@ -102,6 +103,11 @@ async function playOpen(options: PlayOptions): Promise<Played> {
     const acted = { text, action: read, tokens }
     return { wordings: scorer!.look(steps.length, send(conversation.messages()), acted, wordings) }
   }
+  const classify = createInvalidClassifier(world)
+  const invalidity = (action: string, reply: Reply, { understood }: Turn): Pick<Step, 'invalid'> => {
+    if (understood !== false || classify === undefined) return {}
+    return { invalid: classify(action, reply.formatError === undefined && reply.details.fault === undefined) }
+  }
   const asking = createAsking(conversation, model, sampling, options, send)
   let counted = 0
   let sent: readonly Message[] = prompt
@@ -129,7 +135,12 @@ async function playOpen(options: PlayOptions): Promise<Played> {
     const turn = stepped.value
     const newlySent = changedMessages(sent, reply.sent)
     const step = keepWithin(
-      { ...record(action, reply, turn), ...likelihood, ...(newlySent && { sent: newlySent }) },
+      {
+        ...record(action, reply, turn),
+        ...invalidity(action, reply, turn),
+        ...likelihood,
+        ...(newlySent && { sent: newlySent }),
+      },
       room,
     )
     steps.push(started === undefined ? step : { ...step, milliseconds: Math.round(clock!() - started) })

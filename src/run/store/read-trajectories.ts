@@ -1,6 +1,7 @@
 import { basename } from 'node:path'
 import * as z from 'zod'
 import type { Trajectory } from '../../core/episode.js'
+import { invalidKinds } from '../../core/invalid-action.js'
 import type { Message } from '../../core/model.js'
 import { openLines } from '../../files/line-at.js'
 import type { Line } from '../../files/lines.js'
@@ -73,6 +74,7 @@ const trajectorySchema = z.object({
       understood: z.boolean().optional(),
       memorised: z.boolean().optional(),
       wording: z.string().optional(),
+      invalid: z.enum(invalidKinds).optional(),
       failed: z.string().optional(),
       refunded: z.boolean().optional(),
       sent: z.object({ from: count, messages: z.array(messageSchema) }).optional(),

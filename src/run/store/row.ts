@@ -2,7 +2,18 @@ import type { Dose } from '../../core/environment.js'
 import type { Leak } from '../../core/dose.js'
 import { absentForZero } from '../../core/dose.js'
 import { parts } from '../../core/perturbation.js'
-import type { EpisodeRow, Measures, ReplyFault, Summed, WordingChoices, WordingSums } from '../../core/episode.js'
+import type { InvalidKind } from '../../core/invalid-action.js'
+import { invalidKinds } from '../../core/invalid-action.js'
+import type {
+  EpisodeRow,
+  Failures,
+  FirstRefusal,
+  Measures,
+  ReplyFault,
+  Summed,
+  WordingChoices,
+  WordingSums,
+} from '../../core/episode.js'
 import { outcomes } from '../../core/episode.js'
 import type { Plan } from '../../core/report.js'
 import type { Line } from '../../files/lines.js'
@@ -70,6 +81,10 @@ function isMeasures(value: unknown): boolean {
     isCount(value.promptTokens) &&
     isCount(value.completionTokens) &&
     mayBeCount(value.adapted) &&
+    mayBeCount(value.firstUnderstood) &&
+    (value.firstRefusal === undefined || isFirstRefusal(value.firstRefusal)) &&
+    (value.failures === undefined || areFailures(value.failures)) &&
+    (value.invalid === undefined || areInvalid(value.invalid)) &&
     mayBeCount(value.attempts) &&
     mayBeCount(value.cut) &&
     (value.actionTokens === undefined || areTokens(value.actionTokens)) &&
@@ -114,6 +129,18 @@ function isLogprob(value: unknown): boolean {
 function areFaults(value: unknown): boolean {
   if (!isObject<Record<ReplyFault, number>>(value)) return false
   return (['empty', 'length', 'unclosed-reasoning', 'too-long'] as const).every((fault) => mayBeCount(value[fault]))
+}
+
+function isFirstRefusal(value: unknown): boolean {
+  return isObject<FirstRefusal>(value) && isCount(value.step) && isCount(value.left) && mayBeCount(value.recovered)
+}
+
+function areFailures(value: unknown): boolean {
+  return isObject<Failures>(value) && isCount(value.read) && isCount(value.repeated) && isCount(value.recovered)
+}
+
+function areInvalid(value: unknown): boolean {
+  return isObject<Record<InvalidKind, number>>(value) && invalidKinds.every((kind) => mayBeCount(value[kind]))
 }
 
 function isGain(value: unknown): boolean {

@@ -1,0 +1,43 @@
+import type { World } from './environment.js'
+import { parseTemplate, readForm } from './form.js'
+
+/**
+ * Why an action was not understood, after the phases of failures in clembench's AdventureGame (arXiv 2502.11733).
+ * - `unparsable`: the reply was incomplete, empty, or not in the agent's layout.
+ * - `unknown-verb`: the action begins like no action form of the episode.
+ * - `unknown-item`: it begins like one, but what follows is not items of the episode in the form's slots.
+ * - `wrong-state`: it is an action form with items of the episode, and not possible now.
+ */
+export const invalidKinds = ['unparsable', 'unknown-verb', 'unknown-item', 'wrong-state'] as const
+/** One of {@link invalidKinds}. */
+export type InvalidKind = (typeof invalidKinds)[number]
+
+/**
+ * Classifies actions that were not understood by the forms and item names of an episode, in the agent's wording.
+ * Undefined where the environment names no action forms, or has forms with slots and names no items.
+ */
+export function createInvalidClassifier(
+  world: Pick<World, 'briefing' | 'names' | 'read'>,
+): ((action: string, isWhole: boolean) => InvalidKind) | undefined {
+  const templates = world.briefing.forms.map(({ template }) => template)
+  const needsNames = templates.some((template) => parseTemplate(template).slots.length > 0)
+  if (templates.length === 0 || (needsNames && world.names.length === 0)) return undefined
+  const names = new Set(world.names)
+  const longest = world.names.reduce((length, name) => Math.max(length, name.length), 0)
+  const verbs = new Set(templates.map((template) => firstWord(parseTemplate(template).literals[0]!)))
+  const isForm = (action: string): boolean =>
+    templates.some((template) => readForm(template, action, (value) => names.has(value), longest) !== undefined) ||
+    world.read?.(action, templates, world.names, true) !== undefined
+  return (action, isWhole) => {
+    const said = action.trim()
+    if (!isWhole || said === '') return 'unparsable'
+    if (isForm(said)) return 'wrong-state'
+    // A form that begins with a slot has no first word, so every action begins like it.
+    return verbs.has('') || verbs.has(firstWord(said)) ? 'unknown-item' : 'unknown-verb'
+  }
+}
+
+/** The letters, digits and marks up to the first blank, bracket or quotation mark, in lower case. */
+function firstWord(text: string): string {
+  return /^[^\s()[\]{}"']*/.exec(text.trimStart())![0].toLowerCase()
+}

@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest'
+import { aggregate } from '../../reports/aggregate/aggregate.js'
+import behaviour from '../../reports/behaviour.js'
+import type { Measures } from '../../src/core/episode.js'
+import type { StoredRun } from '../../src/core/report.js'
+import { columnsOf } from '../../src/tables/table.js'
+import { makePlan, makeRow, makeRun } from './fixture.js'
+
+/** A run of one model; its perturbed episodes by task: outcome and measures. */
+function runWith(perturbed: readonly (Partial<Measures> & { readonly lost?: true })[]): StoredRun {
+  const plan = makePlan({
+    environments: [{ name: 'household', tasks: perturbed.length }],
+    columns: ['none', 'a'],
+    models: ['m'],
+    temperatures: [1],
+    seeds: [1],
+  })
+  return makeRun(plan, (at) => {
+    const { lost, ...measures } = at.column === 'a' ? perturbed[Number(at.task.slice(5))]! : {}
+    return makeRow(at, lost ? 'failure' : 'success', 1, { firstUnderstood: 1, ...measures })
+  })
+}
+
+const behaviourOf = (run: StoredRun) => aggregate(run).groups.find(({ column }) => column === 'a')!.pooled.behaviour
+const refused = { understood: 8, invalid: { 'unknown-verb': 2 } }
+
+describe('recovery', () => {
+  it('is the share of episodes that recover, without those that ended at once', () => {
+    const found = behaviourOf(
+      runWith([
+        { ...refused, firstUnderstood: 3, firstRefusal: { step: 1, left: 9, recovered: 2 } },
+        { ...refused, firstRefusal: { step: 2, left: 8, recovered: 1 } },
+        { ...refused, firstRefusal: { step: 3, left: 7, recovered: 4 } },
+        { ...refused, firstRefusal: { step: 4, left: 6 } },
+        { ...refused, firstRefusal: { step: 10, left: 0 } },
+        {},
+      ]),
+    )
+    expect(found.recovery).toEqual({ episodes: 4, within1: 0.25, within3: 0.5 })
+    expect(found.firstUnderstood).toEqual({ share: 1, step: 8 / 6 })
+    expect(found.invalidPerAction).toMatchObject({ 'unknown-verb': 10 / 60, 'wrong-state': 0 })
+  })
+
+  it('of failures is over those that were read', () => {
+    const { failures } = behaviourOf(
+      runWith([
+        { failures: { read: 3, repeated: 1, recovered: 2 } },
+        { failures: { read: 1, repeated: 1, recovered: 1 } },
+        {},
+      ]),
+    )
+    expect(failures).toEqual({ read: 4, repeated: 0.5, recovered: 0.75 })
+  })
+
+  it('is absent where an episode of an older version lacks it', () => {
+    const found = behaviourOf(runWith([{ ...refused, firstRefusal: { step: 1, left: 9 } }, { understood: 9 }]))
+    expect(found).not.toHaveProperty('recovery')
+    expect(found).not.toHaveProperty('firstUnderstood')
+    expect(found).not.toHaveProperty('invalidPerAction')
+  })
+})
+
+describe('the overhead', () => {
+  it('is that of tasks solved both times', () => {
+    const run = runWith([{ steps: 15, promptTokens: 3000 }, { steps: 20 }, { steps: 20 }, { steps: 30, lost: true }])
+    const { overhead } = aggregate(run).groups.find(({ column }) => column === 'a')!.pooled.difference!
+    // By hand: steps (15 + 20 + 20) over 3 · 10, tokens (3050 + 2 · 1050) over 3 · 1050.
+    expect(overhead!.tasks).toBe(3)
+    expect(overhead!.steps!.value).toBeCloseTo(55 / 30, 12)
+    expect(overhead!.tokens!.value).toBeCloseTo(5150 / 3150, 12)
+    expect(overhead!.steps!.interval).toEqual({ low: 1.5, high: 2 })
+  })
+
+  it('is absent where no task is solved both times, and without tokens', () => {
+    const overheadOf = (run: StoredRun) =>
+      aggregate(run).groups.find(({ column }) => column === 'a')!.pooled.difference!.overhead
+    expect(overheadOf(runWith([{ lost: true }]))).toBeUndefined()
+    const { plan, rows } = runWith([{}])
+    const bare = [...rows].map((row) => ({
+      ...row,
+      measures: { ...row.measures, promptTokens: 0, completionTokens: 0 },
+    }))
+    expect(overheadOf({ plan, rows: bare })).toEqual({ tasks: 1, steps: { value: 1 } })
+  })
+
+  it('is in a table with recovery, whose columns are those with figures', () => {
+    const [table] = behaviour
+      .tables(aggregate(runWith([{ ...refused, firstRefusal: { step: 1, left: 9, recovered: 1 } }, {}])), 'pooled')
+      .filter(({ name }) => name === 'recovery')
+    expect(columnsOf(table!).map(({ metric }) => metric)).toEqual([
+      'first-understood-share',
+      'first-understood-step',
+      'recovered-within-1',
+      'recovered-within-3',
+      'unparsable-per-action',
+      'unknown-verb-per-action',
+      'unknown-item-per-action',
+      'wrong-state-per-action',
+      'steps-overhead',
+      'tokens-overhead',
+    ])
+    expect(table!.notes.join(' ')).not.toContain('Failures:')
+  })
+})
