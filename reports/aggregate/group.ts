@@ -90,7 +90,8 @@ function describeFamily(
     const differences = members.map(({ unchanged }, place) => {
       const pairs = paired[index]![place]
       if (pairs === undefined) return undefined
-      const overhead = overheads.get(pairs)
+      const isWhole = index === 0 || scopes.length === 2
+      const overhead = isWhole ? overheads.get(paired[0]![place]!) : undefined
       return { ...differenceOf(pairs, pairs.passes, unchanged, dropRates.get(pairs)!), ...(overhead && { overhead }) }
     })
     const adjusted = adjustFamily(differences, (place) => !columns[place]!.identity)

@@ -72,11 +72,13 @@ const overviewStyle = `
 h4 .muted { font-weight: normal; font-size: .85rem }
 .summary { color: var(--muted) }
 .why { color: var(--muted) }
-.forest { width: 100%; border-collapse: collapse; margin-top: .75rem; font-size: .85rem }
+.forest { width: 100%; table-layout: fixed; border-collapse: collapse; margin-top: .75rem; font-size: .85rem }
 .forest caption { text-align: left; color: var(--muted); font-size: .8rem; padding-bottom: .2rem }
 .forest th { overflow-wrap: anywhere; font-weight: normal; text-align: left; padding: .1rem .75rem .1rem 0 }
 .forest td { padding: .1rem 0 }
-.forest td:nth-child(2) { width: 60% }
+.forest th { width: 36% }
+.forest td:nth-child(2) { width: 44% }
+.forest .bar { width: 100% }
 .forest .number { text-align: right; padding-left: .5rem; white-space: nowrap }
 .bar { display: block; width: 100%; min-width: 6rem; max-width: 12.5rem; height: auto }
 .bar-axis { stroke: var(--line) }

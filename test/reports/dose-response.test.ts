@@ -126,7 +126,7 @@ describe('the reliability surface', () => {
 
   it('has the probability that k tries all succeed at each intensity, as a mean over draws', () => {
     expect(table!.name).toBe('reliability')
-    expect(table!.groups[0]!.columns.map(({ title }) => title)).toEqual(['k = 1', 'k = 2'])
+    expect(table!.groups[0]!.columns.map(({ title }) => title)).toEqual(['k = 1', 'k = 2', 'k = 3'])
     // By hand with n = 3: pass^2 of 3, 2, 1 and 0 successes is 1, 1/3, 0 and 0.
     const shares = table!.rows.map(({ heads, cells }) => [heads.at(-1), cells[0]!.value, cells[1]!.value])
     expect(shares.map(([intensity]) => intensity)).toEqual(['0', '0.5', '1'])

@@ -63,7 +63,9 @@ describe('recovery', () => {
 describe('the overhead', () => {
   it('is that of tasks solved both times', () => {
     const run = runWith([{ steps: 15, promptTokens: 3000 }, { steps: 20 }, { steps: 20 }, { steps: 30, lost: true }])
-    const { overhead } = aggregate(run).groups.find(({ column }) => column === 'a')!.pooled.difference!
+    const { pooled, temperatures } = aggregate(run).groups.find(({ column }) => column === 'a')!
+    const { overhead } = pooled.difference!
+    expect(temperatures[0]!.difference!.overhead).toEqual(overhead)
     // By hand: steps (15 + 20 + 20) over 3 · 10, tokens (3050 + 2 · 1050) over 3 · 1050.
     expect(overhead!.tasks).toBe(3)
     expect(overhead!.steps!.value).toBeCloseTo(55 / 30, 12)
