@@ -29,8 +29,7 @@ function profileTables(aggregate: Aggregate): Table[] {
       notes: [
         'One row a family: the conditions that differ in draw and intensity only. Families are in the order of their harm, the largest drop of success first; controls are last.',
         ...describeFamilies(families),
-        `Clean and perturbed success in percent over the same pairs of task, seed and temperature, all seeds and temperatures together; Change: perturbed minus clean in points. ${differenceNotes.interval} ${speaksOf.tasks}${has.draws ? ' It applies to these draws.' : ''}`,
-        'No standard deviation over runs is shown.',
+        `Clean and perturbed success in percent over the same pairs of task, seed and temperature, all seeds and temperatures together; Change: perturbed minus clean in points. ${differenceNotes.interval} ${speaksOf.tasks}${has.draws ? ' It applies to these draws.' : ''} It is over tasks; no standard deviation over runs is shown.`,
         ...describeTests(
           families.map(({ tests }) => tests?.success),
           'the families of one model and agent that do not promise identity',

@@ -67,6 +67,7 @@ describe('Reflexion', () => {
     expect(result.measures).toEqual({
       steps: 5,
       understood: 5,
+      firstUnderstood: 1,
       formatErrors: 0,
       repeats: 0,
       memorised: 0,

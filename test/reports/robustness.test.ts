@@ -241,6 +241,9 @@ describe('reports', () => {
         "primary.md",
         "primary.csv",
         "primary.tex",
+        "profile.md",
+        "profile.csv",
+        "profile.tex",
         "robustness.md",
         "robustness.csv",
         "robustness.tex",
@@ -259,14 +262,16 @@ describe('reports', () => {
         "best-of-n.md",
         "best-of-n.csv",
         "best-of-n.tex",
+        "robustness-profile.svg",
+        "robustness-profile.csv",
         "degradation.svg",
         "degradation.csv",
         "slope.svg",
         "slope.csv",
         "heat-map.svg",
         "heat-map.csv",
-        "profile.svg",
-        "profile.csv",
+        "progress-profile.svg",
+        "progress-profile.csv",
         "steps.svg",
         "steps.csv",
         "pass-hat.svg",
@@ -301,6 +306,25 @@ describe('reports', () => {
       p: two-sided, of no difference, by the same test, so it is below 0.05 exactly where the interval excludes 0;
       Holm-adjusted over 2 comparisons (each model in each environment). Every other table of this run is exploratory: its p
       and intervals are not corrected for each other.
+
+      Robustness profile on household
+
+                             Success                                  Progress       Evidence
+      Model   Family         Clean  Perturbed          Change      p         Change  Tasks  Pairs
+      ───────────────────────────────────────────────────────────────────────────────────────────
+      reader  agentrefine-1   73.3       67.8   -6 [-71, 67]   1.000   -4 [-71, 68]      3  16/18
+              placebo         60.0       64.2    4 [-56, 60]   1.000    4 [-56, 60]      4  23/24
+      parrot  agentrefine-1  100.0       12.2  -88 [-100, 45]  0.307  -75 [-94, 49]      3  17/18
+              placebo         87.5       87.5    0 [-60, 60]   1.000    0 [-60, 60]      4  24/24
+
+      One row a family: the conditions that differ in draw and intensity only. Families are in the order of their harm, the
+      largest drop of success first; controls are last.
+      Clean and perturbed success in percent over the same pairs of task, seed and temperature, all seeds and temperatures
+      together; Change: perturbed minus clean in points. In brackets the 95 % interval with the task as the cluster: a
+      Bayesian bootstrap that allows for completely lost or gained tasks that were not drawn. It applies to other tasks of
+      these kinds, not to other kinds. It is over tasks; no standard deviation over runs is shown.
+      p: two-sided, of no difference, by the same test, so it is below 0.05 exactly where the interval excludes 0;
+      Holm-adjusted over the families of one model and agent that do not promise identity.
 
       Robustness on household
 
@@ -398,6 +422,26 @@ describe('reports', () => {
       replies not of the expected layout; the last three in percent of all actions.
       Adapted: episodes with an action understood in the new wording, in percent; At step: median over those of the step of
       the first such action.
+      Figures are over all episodes together; there is no standard deviation over seeds.
+      Over all seeds and temperatures.
+
+      Recovery, actions that were not understood, and overhead on household
+
+                             Not understood                 Overhead
+      Model   Column         Unparsable  Verb  Item  State  Steps  Tokens
+      ───────────────────────────────────────────────────────────────────
+      reader  none                  0.0   0.0   0.0    0.0      –       –
+              placebo               0.0   0.0   0.0    0.0  100.0   100.0
+              agentrefine-1         0.0   0.0   0.0    0.0  100.0   100.0
+      parrot  none                  0.0   0.0   0.0    0.0      –       –
+              placebo               0.0   0.0   0.0    0.0  100.0   100.0
+              agentrefine-1         0.0   0.0   0.0    0.0  100.0   100.0
+
+      Not understood, in percent of all actions: Unparsable: the reply was incomplete or not of the expected layout; Verb: the
+      action begins like no action form; Item: it begins like one, but what follows is not items of the episode; State: a form
+      with items of the episode that was not possible then.
+      Overhead: perturbed over clean in percent, of pairs in which both succeed, with the 95 % interval (percentile bootstrap
+      over tasks), over all temperatures together.
       Figures are over all episodes together; there is no standard deviation over seeds.
       Over all seeds and temperatures.
 
