@@ -39,6 +39,8 @@ describe('the charts of a run', () => {
       'pass-hat-sciworld',
       'intensity-household',
       'intensity-sciworld',
+      'reliability-household',
+      'reliability-sciworld',
     ])
   })
 
@@ -54,6 +56,7 @@ describe('the charts of a run', () => {
       'steps',
       'pass-hat',
       'intensity',
+      'reliability',
     ])
   })
 
@@ -218,7 +221,7 @@ describe('the charts of a run', () => {
       </svg>
       "
     `)
-    expect(chartsOf(small)[0]!.csv).toMatchInlineSnapshot(`
+    expect(chartsOf(small).find(({ name }) => name === 'degradation')!.csv).toMatchInlineSnapshot(`
       "chart,environment,model,agent,column,temperature,metric,x,value,low,high,valid,planned,kind
       degradation,household,reader,act,none,all,success,,0.75,0.19412044968324338,0.9936905367902901,4,4,
       degradation,household,reader,act,none,all,progress,,0.875,0.33437015248821117,0.996845268395145,4,4,
