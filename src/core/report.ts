@@ -2,6 +2,7 @@ import type { Task, TaskSource } from './environment.js'
 import type { EpisodeRow, PerturbationIdentity, Trajectory } from './episode.js'
 import type { Perturbation } from './perturbation.js'
 import { usedIn } from './perturbation.js'
+import type { Change } from './restrict.js'
 
 /** Everything that a run plays, as plain JSON. Stored once per run; reports read it beside the rows. */
 export interface Plan {
@@ -126,6 +127,41 @@ export interface StoredRun {
   readonly published?: readonly PublishedRow[]
   /** Results of the server checks before the first episode. */
   readonly servers?: readonly ServerFindings[]
+  /** The changes that lost an episode, by its key, where `shaketable shrink` looked for them. */
+  readonly shrunk?: ReadonlyMap<string, ShrunkEpisode>
+}
+
+/** The changes of its column that lost an episode, found by playing it again under parts of them. */
+export interface ShrunkEpisode {
+  readonly key: string
+  /**
+   * - `found`: a smallest set that loses the task, confirmed with seeds that the search did not use.
+   * - `unconfirmed`: these seeds do not tell it from the unperturbed task.
+   * - `none`: the column does not lose the task reliably.
+   * - `unfinished`: stopped; `changes` are the fewest so far.
+   */
+  readonly state: 'found' | 'unconfirmed' | 'none' | 'unfinished'
+  /** The result in one or two sentences. */
+  readonly sentence: string
+  readonly changes: readonly Change[]
+  /** Number of changes that the episode met. */
+  readonly met: number
+  /** Replays under `changes`, and without any change, both with the seeds of the search and with fresh ones. */
+  readonly replays: ReplayCount
+  readonly clean: ReplayCount
+  /** One-sided p of Fisher's exact test on the fresh seeds; absent unless these were played. */
+  readonly p?: number
+  /** Seeds of the search; as many fresh ones. */
+  readonly seeds: number
+  /** Calls of the model so far. */
+  readonly calls: number
+}
+
+/** A number of replays, those of them that lost the task, and how many different plays there were among them. */
+export interface ReplayCount {
+  readonly of: number
+  readonly lost: number
+  readonly plays: number
 }
 
 /** The tested behaviour of a model's server. */

@@ -107,3 +107,24 @@ export function binomialCdf(successes: number, trials: number, rate: number): nu
   if (whole >= trials) return 1
   return incompleteBeta(trials - whole, whole + 1, 1 - rate, rate)
 }
+
+/**
+ * One-sided p of Fisher's exact test: the probability of at least `first` of `firstOf` where both groups have the same
+ * rate, given the sum of both. 1 for empty groups.
+ * @throws RangeError for numbers that are not whole, and for counts above their groups.
+ */
+export function fisherAboveP(first: number, firstOf: number, second: number, secondOf: number): number {
+  for (const [name, value] of Object.entries({ first, firstOf, second, secondOf })) expectNumber(name, value, count)
+  if (first > firstOf || second > secondOf) throw new RangeError('Expected counts that are at most their groups.')
+  const [all, sum] = [firstOf + secondOf, first + second]
+  let p = 0
+  for (let k = first; k <= Math.min(firstOf, sum); k++) {
+    if (sum - k > secondOf) continue
+    p += Math.exp(logChoose(firstOf, k) + logChoose(secondOf, sum - k) - logChoose(all, sum))
+  }
+  return Math.min(1, p)
+}
+
+function logChoose(n: number, k: number): number {
+  return -Math.log(n + 1) - logBeta(n - k + 1, k + 1)
+}

@@ -1,0 +1,208 @@
+import type { ReplayCount, ShrunkEpisode } from '../../core/report.js'
+import type { Change } from '../../core/restrict.js'
+import { fisherAboveP } from '../../statistics/index.js'
+
+/** A replay of an episode under some of its changes. */
+export interface Replay {
+  /** Whether the task was lost; undefined if these changes cannot be combined. */
+  readonly lost: boolean | undefined
+  /** Fingerprint of what was said; see `traceOf`. */
+  readonly trace?: string
+}
+
+/** Input of {@link findChanges}. */
+interface FindOptions {
+  /** Every change of the column. */
+  readonly changes: readonly Change[]
+  /** Those of them that the episode met. */
+  readonly met: readonly Change[]
+  /** At least three times `count` different seeds, the episode's own first. */
+  readonly seeds: readonly number[]
+  /** Number of seeds that decide about a set of changes. */
+  readonly count: number
+  /** Whether replays with several seeds are played at once. */
+  readonly isParallel: boolean
+  /** @throws Stopped if nothing more may be played */
+  replay(changes: readonly Change[], seed: number): Promise<Replay>
+}
+
+/** The result of {@link findChanges}, without what the caller adds. */
+export type Finding = Omit<ShrunkEpisode, 'key' | 'sentence' | 'calls' | 'seeds'> & { readonly why: string }
+
+/** Nothing more may be played, for example since a budget is used up; the message says why. */
+export class Stopped extends Error {
+  override readonly name = 'Stopped'
+}
+
+/** A set of changes loses a task if it loses at least this share of the replays whose clean twin succeeds. */
+export const lostShare = 0.75
+/** Level of the test with fresh seeds. */
+export const level = 0.05
+
+/**
+ * Looks for a smallest set of changes that loses a task. The rule is: over `count` seeds with which the unperturbed task
+ * is solved, a set loses the task if it loses at least three quarters of the replays. The smallest set is then compared
+ * with the unperturbed task by `count` fresh seeds, since the search itself selects for bad luck.
+ */
+export async function findChanges(options: FindOptions): Promise<Finding> {
+  const { changes, met, seeds, count, replay, isParallel } = options
+  const [clean, perturbed] = [createCounter(), new Map<readonly Change[], Counter>()]
+  let smallest = changes
+  let why = ''
+  const finding = (state: Finding['state'], p?: number): Finding => ({
+    state,
+    changes: state === 'none' ? [] : smallest,
+    met: met.length,
+    replays: (perturbed.get(smallest) ?? createCounter()).total(),
+    clean: clean.total(),
+    ...(p !== undefined && { p }),
+    why,
+  })
+  const playAll = async (set: readonly Change[], chosen: readonly number[], counter: Counter): Promise<number> => {
+    const counted = async (seed: number): Promise<Replay> => counter.add(await replay(set, seed))
+    const replays: Replay[] = []
+    if (isParallel) replays.push(...(await Promise.all(chosen.map(counted))))
+    else for (const seed of chosen) replays.push(await counted(seed))
+    return replays.filter(({ lost }) => lost === true).length
+  }
+  try {
+    const solved: number[] = []
+    let tried = 0
+    for (; tried < 2 * count && solved.length < count; tried++) {
+      const seed = seeds[tried]!
+      if (clean.add(await replay([], seed)).lost === false) solved.push(seed)
+    }
+    if (solved.length < count) return finding('none')
+    const needed = Math.ceil(lostShare * count)
+    const loses = async (set: readonly Change[]): Promise<boolean> => {
+      const counter = createCounter()
+      perturbed.set(set, counter)
+      if (isParallel) return (await playAll(set, solved, counter)) >= needed
+      for (const [index, seed] of solved.entries()) {
+        const { lost } = counter.add(await replay(set, seed))
+        if (lost === undefined) return false
+        const missing = needed - counter.total().lost
+        if (missing > count - index - 1) return false
+      }
+      return true
+    }
+    if (!(await loses(changes))) return finding('none')
+    if (met.length < changes.length && (await loses(met))) smallest = met
+    smallest = await shrinkSet(smallest, loses, (set) => (smallest = set))
+    const fresh = seeds.slice(tried, tried + count)
+    const lost = await playAll(smallest, fresh, perturbed.get(smallest)!)
+    const lostClean = await playAll([], fresh, clean)
+    const p = fisherAboveP(lost, fresh.length, lostClean, fresh.length)
+    return finding(p <= level ? 'found' : 'unconfirmed', p)
+  } catch (thrown) {
+    if (!(thrown instanceof Stopped)) throw thrown
+    why = thrown.message
+    return finding('unfinished')
+  }
+}
+
+interface Counter {
+  add(replay: Replay): Replay
+  total(): ReplayCount
+}
+
+function createCounter(): Counter {
+  let [of, lost] = [0, 0]
+  const traces = new Set<string | undefined>()
+  return {
+    add(replay) {
+      if (replay.lost === undefined) return replay
+      of++
+      if (replay.lost) lost++
+      traces.add(replay.trace)
+      return replay
+    },
+    total: () => ({ of, lost, plays: traces.size }),
+  }
+}
+
+/**
+ * Delta debugging: a subset that still fails, and of which no element can be left out. `all` must fail; a subset that
+ * cannot be tried counts as one that does not fail. After the algorithm `ddmin` of Zeller and Hildebrandt, Simplifying
+ * and Isolating Failure-Inducing Input, IEEE TSE 28 (2002).
+ * @param smaller is called with each smaller set that fails
+ */
+export async function shrinkSet<T>(
+  all: readonly T[],
+  fails: (subset: readonly T[]) => Promise<boolean>,
+  smaller: (subset: readonly T[]) => void = () => undefined,
+): Promise<readonly T[]> {
+  const firstThat = async (sets: readonly (readonly T[])[]): Promise<readonly T[] | undefined> => {
+    for (const set of sets) if (await fails(set)) return set
+    return undefined
+  }
+  let [current, parts] = [all, 2]
+  while (current.length > 1) {
+    const size = Math.ceil(current.length / parts)
+    const count = Math.ceil(current.length / size)
+    const pieces = Array.from({ length: count }, (_, index) => current.slice(index * size, (index + 1) * size))
+    const piece = await firstThat(pieces)
+    const others = pieces.map((left) => current.filter((one) => !left.includes(one)))
+    const rest = piece ?? (count > 2 ? await firstThat(others) : undefined)
+    if (rest === undefined && size === 1) break
+    parts = piece !== undefined ? 2 : rest !== undefined ? Math.max(2, count - 1) : Math.min(current.length, 2 * parts)
+    if (rest === undefined) continue
+    current = rest
+    smaller(current)
+  }
+  return current
+}
+
+/** The result as one or two sentences. `seeds` is the number that decides. */
+export function sayFinding({ state, changes, met, replays, clean, p, why }: Finding, seeds: number): string {
+  const outOf = ({ lost, of }: ReplayCount): string => `${String(lost)} of ${String(of)}`
+  const alike = (count: ReplayCount): string =>
+    count.of > 1 && count.plays === 1 ? ', all of them the same play since no seed changes anything' : ''
+  const texts = changes.slice(0, maxNamed).map(describeChange)
+  const more = changes.length > maxNamed ? `, and ${String(changes.length - maxNamed)} more` : ''
+  const list = `${texts.join(', ')}${more}`
+  const counts = `${outOf(replays)} replays were lost with ${changes.length === 1 ? 'it' : 'them'}${alike(replays)}, and ${outOf(clean)} without any change`
+  switch (state) {
+    case 'found':
+      return changes.length === 1
+        ? `Only ${list} is needed to lose this task, of ${String(met)} changes that the episode met: ${counts}.`
+        : `These ${String(changes.length)} of ${String(Math.max(met, changes.length))} changes are needed together to lose this task: ${list}. ${counts}.`
+    case 'unconfirmed':
+      return `Not confirmed: ${list} lost this task in the search, but fresh seeds do not tell that from chance (p = ${p!.toFixed(2)}): ${counts}. More seeds can tell (--seeds ${String(2 * seeds)}).`
+    case 'none':
+      return replays.of === 0
+        ? `No subset can be found: without any change ${outOf(clean)} replays were lost, and ${String(seeds)} that succeed are needed.`
+        : `No subset loses this task reliably: with all changes ${outOf(replays)} replays were lost, and ${outOf(clean)} without any change.`
+    case 'unfinished':
+      return `Not finished (${why}): ${replays.of === 0 ? 'no smaller set was found yet' : `the smallest set found so far that loses this task has ${String(changes.length)} of ${String(Math.max(met, changes.length))} changes: ${list}`}.`
+  }
+}
+
+const maxNamed = 6
+
+const parts: Readonly<Record<string, string>> = {
+  instruction: 'the instruction',
+  examples: 'the worked examples',
+  observations: 'the observations',
+  lists: 'the lists of actions',
+  admissible: 'the lists of actions',
+  goal: 'the goal',
+  messages: 'the messages as they are sent',
+  world: 'the world',
+}
+
+function describeChange({ perturbation, hook, of, before, after }: Change): string {
+  const [from, to] = [before, after].map((text) => (text === undefined ? '' : quote(text)))
+  const text =
+    hook === 'act'
+      ? `failure ${of} (${before ?? 'an action'}: ${to!})`
+      : (hook === 'form' || hook === 'name') && before !== undefined
+        ? `${from!} → ${to!}`
+        : `${parts[of] ?? `the hooks ${of}`}${before === undefined ? '' : ` (${from!} → ${to!})`}`
+  return `${text} by ${perturbation}`
+}
+
+function quote(text: string): string {
+  const line = text.replace(/\s+/g, ' ')
+  return `\`${line.length > 120 ? `${line.slice(0, 120)}…` : line}\``
+}
