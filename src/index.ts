@@ -114,6 +114,7 @@ export type {
   PlannedPerturbation,
   PublishedRow,
   Report,
+  ShrunkEpisode,
   StoredRun,
 } from './core/report.js'
 export { columnsIn, defineReport, pairsOf } from './core/report.js'

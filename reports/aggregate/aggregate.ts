@@ -1,4 +1,4 @@
-import type { StoredRun } from 'shaketable'
+import type { ShrunkEpisode, StoredRun } from 'shaketable'
 import { hashOf, ShaketableError } from 'shaketable'
 import { describeColumns } from './columns.js'
 import { describeDraws } from './draws.js'
@@ -63,7 +63,12 @@ export function aggregate(run: StoredRun): Aggregate {
     doseResponses: describeDoseResponses(plan, tallies, columns, drawn),
     rankings: describeRankings(groups, tallies, columns),
     variants: describeVariants(plan, tallies, columns),
+    ...(run.shrunk && { shrunk: [...run.shrunk.values()].map(shrunkOf) }),
   }
+}
+
+function shrunkOf({ key, state, sentence, changes }: ShrunkEpisode): NonNullable<Aggregate['shrunk']>[number] {
+  return { key, state, sentence, changes: changes.map(({ perturbation, hook, of }) => ({ perturbation, hook, of })) }
 }
 
 function checkSchema({ schema, version }: { readonly schema: number; readonly version: string }): void {

@@ -829,6 +829,17 @@ export const aggregateSchema = z
      * One for each environment × agent × column × model that names a reference model: variant minus reference.
      */
     variants: z.array(variant),
+    /** The changes that lost an episode, where `shaketable shrink` looked for them. Absent where it did not. */
+    shrunk: z
+      .array(
+        z.strictObject({
+          key: z.string(),
+          state: z.enum(['found', 'unconfirmed', 'none', 'unfinished']),
+          sentence: z.string(),
+          changes: z.array(z.strictObject({ perturbation: name, hook: z.string(), of: z.string() })),
+        }),
+      )
+      .exactOptional(),
   })
   .describe('All figures of a run of shaketable: shares of 1, unrounded; what cannot be said is absent.')
 /**

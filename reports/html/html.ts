@@ -21,7 +21,7 @@ export default defineReport({
     const aggregate = aggregateOf(run)
     const list = listEpisodes(run)
     const { episodes } = list
-    const placed = yield* placeChunks(packChunks(episodes, run.trajectories), episodes.length)
+    const placed = yield* placeChunks(packChunks(episodes, run), episodes.length)
     const index = packIndex(run.plan, episodes, placed.episodes, placed.files)
     yield {
       file: 'report.html',

@@ -53,6 +53,8 @@ export interface PackedEpisode {
   readonly error?: string | undefined
   readonly calls: { readonly made: number; readonly promptTokens: number; readonly completionTokens: number }
   readonly changed?: Readonly<Record<'forms' | 'commandsSaid' | 'commandsSeen' | 'names', number>> | undefined
+  /** Which changes lost it, in sentences; absent unless they were looked for. */
+  readonly shrunk?: string | undefined
   /** The trajectory; absent if the run has none. */
   readonly said?: PackedTrajectory | undefined
 }

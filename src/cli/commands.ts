@@ -21,6 +21,10 @@ const commands: Readonly<Record<string, { readonly summary: string; readonly loa
     summary: 'list the episodes of a run, or read one',
     load: async () => (await import('./show.js')).showCommand(),
   },
+  shrink: {
+    summary: 'find which change lost a task, by playing it again under parts of the changes',
+    load: async () => (await import('./shrink.js')).shrinkCommand(),
+  },
   check: {
     summary: 'check a run against a baseline: did anything get worse?',
     load: async () => (await import('./check.js')).checkCommand(),

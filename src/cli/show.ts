@@ -10,7 +10,7 @@ import { readRun } from '../run/store/read-run.js'
 import { countAttempts, joinCalls } from '../run/store/record.js'
 import { describeEpisode, describePair } from './_episode-text.js'
 import { whole } from './_flags.js'
-import { escapeLine, layOut, number, print, say } from './_lines.js'
+import { escapeLine, layOut, number, print, say, wrap } from './_lines.js'
 
 interface ShowFlags extends EpisodeFlags {
   readonly limit: number
@@ -38,6 +38,32 @@ export function showCommand(): Command {
     .action(show)
 }
 
+/**
+ * The only stored episode whose key begins so.
+ * @throws ShaketableError `usage` if there is none, or several
+ */
+export function findEpisode(run: ReadRun, key: string): EpisodeRow {
+  const matches = createEpisodeFilter(run.plan, key, {})
+  const found = [...run.rows].filter(matches)
+  if (found.length === 1) return found[0]!
+  throw found.length === 0 ? noMatch(run.folder) : severalMatch(found, found.length)
+}
+
+function noMatch(folder: string): ShaketableError {
+  return new ShaketableError(
+    'usage',
+    `No stored episode of ${folder} matches. \`shaketable show ${folder}\` lists them.`,
+  )
+}
+
+function severalMatch(found: readonly EpisodeRow[], count: number): ShaketableError {
+  const keys = found.slice(0, 5).map((row) => row.key)
+  return new ShaketableError(
+    'usage',
+    `Expected one episode, but ${number(count)} match (${keys.join(', ')}${count > keys.length ? ', …' : ''}). Give more of the key, or more options.`,
+  )
+}
+
 async function show(folder: string, key: string | undefined, flags: ShowFlags): Promise<void> {
   const run = readRun(folder)
   for (const note of run.notes) say(note)
@@ -49,12 +75,7 @@ async function show(folder: string, key: string | undefined, flags: ShowFlags): 
     count++
     if (found.length < flags.limit) found.push(row)
   }
-  if (count === 0) {
-    throw new ShaketableError(
-      'usage',
-      `No stored episode of ${folder} matches. \`shaketable show ${folder}\` lists them.`,
-    )
-  }
+  if (count === 0) throw noMatch(folder)
   if (count === 1) {
     const text = describeOne(run, found[0]!, flags).join('\n')
     for (const remark of run.remarks) say(remark)
@@ -62,18 +83,14 @@ async function show(folder: string, key: string | undefined, flags: ShowFlags): 
     return
   }
   if (key !== undefined || flags.twin || flags.prompt) {
-    const keys = found.slice(0, 5).map((row) => row.key)
-    throw new ShaketableError(
-      'usage',
-      `Expected one episode, but ${number(count)} match (${keys.join(', ')}${count > keys.length ? ', …' : ''}). Give more of the key, or more options.`,
-    )
+    throw severalMatch(found, count)
   }
   await print(listEpisodes(found, count, run))
 }
 
 function describeOne(run: ReadRun, row: EpisodeRow, flags: ShowFlags): string[] {
   const width = Math.max(40, process.stdout.columns ?? 100)
-  const twin = flags.twin ? twinOf(run, row) : undefined
+  const twin = flags.twin ? findTwin(run, row) : undefined
   const trajectories = run.trajectories(twin === undefined ? [row.key] : [row.key, twin.key])
   const calls = run.calls([...trajectories.keys()])
   const complete = (row: EpisodeRow) => {
@@ -83,17 +100,25 @@ function describeOne(run: ReadRun, row: EpisodeRow, flags: ShowFlags): string[] 
     return { row: { ...row, measures }, trajectory: joinCalls(trajectory, ownCalls) }
   }
   const withPrompt = flags.prompt === true
-  return twin === undefined
-    ? describeEpisode(complete(row), width, withPrompt)
-    : describePair(complete(twin), complete(row), width, withPrompt)
+  const shrunk = run.shrunk?.get(row.key)
+  return [
+    ...(twin === undefined
+      ? describeEpisode(complete(row), width, withPrompt)
+      : describePair(complete(twin), complete(row), width, withPrompt)),
+    ...(shrunk === undefined ? [] : ['', ...wrap(escapeLine(shrunk.sentence), width, '  ')]),
+  ]
 }
 
-function twinOf(run: ReadRun, row: EpisodeRow): EpisodeRow {
+/**
+ * The clean twin of a perturbed episode.
+ * @throws ShaketableError `usage` if it is unperturbed itself, or its twin is not stored
+ */
+export function findTwin(run: ReadRun, row: EpisodeRow): EpisodeRow {
   const clean = run.plan.columns.find(({ perturbations }) => perturbations.length === 0)?.label
   if (row.column === clean) {
     throw new ShaketableError(
       'usage',
-      'This episode is unperturbed and has no clean twin. Choose one of another column, or leave out --twin.',
+      'This episode is unperturbed and has no clean twin. Choose one of another column.',
     )
   }
   const same = ['environment', 'task', 'model', 'agent', 'temperature', 'seed'] as const
@@ -102,7 +127,7 @@ function twinOf(run: ReadRun, row: EpisodeRow): EpisodeRow {
   }
   throw new ShaketableError(
     'usage',
-    'The clean twin of this episode is not stored yet. Leave out --twin, or play the rest of the run.',
+    'The clean twin of this episode is not stored yet. Play the rest of the run first.',
   )
 }
 

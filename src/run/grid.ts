@@ -1,6 +1,7 @@
 import type { Agent } from '../core/agent.js'
 import type { Environment, Task } from '../core/environment.js'
 import type { Model } from '../core/model.js'
+import type { AppliedPerturbation } from '../core/perturbation.js'
 import { promiseOf, settingsOf, usedIn } from '../core/perturbation.js'
 import type { PerturbedEnvironment } from '../core/perturb.js'
 import { perturb } from '../core/perturb.js'
@@ -63,6 +64,8 @@ export interface Grid {
   readonly environments: ReadonlyMap<string, Environment>
   /** By environment, then by column. */
   readonly perturbed: ReadonlyMap<string, ReadonlyMap<string, PerturbedEnvironment>>
+  /** The perturbations of each column, of all environments. */
+  readonly applied: ReadonlyMap<string, readonly AppliedPerturbation[]>
   /** By environment, then by id. */
   readonly tasks: ReadonlyMap<string, ReadonlyMap<string, Task>>
   readonly models: ReadonlyMap<string, Model>
@@ -112,6 +115,7 @@ export function createGrid(given: GridParts, version: string): Grid {
         new Map(columns.map(({ label, applied }) => [label, perturb(environment, usedIn(applied, environment.name))])),
       ]),
     ),
+    applied: new Map(columns.map(({ label, applied }) => [label, applied])),
     models: new Map(models.map(({ model }) => [model.name, model])),
     agents: new Map(agents.map((agent) => [agent.name, agent])),
   }

@@ -17,7 +17,7 @@ import type { PlayedCell, SealedEpisode } from './store/record.js'
 import { createSealer } from './store/record.js'
 
 /** Options of {@link playCell}. */
-interface PlayCellOptions {
+export interface PlayCellOptions {
   /** Ends an episode between two steps, with an exception. */
   readonly signal?: AbortSignal
   /** Milliseconds since any fixed moment. Without a clock equal cells give equal bytes. */

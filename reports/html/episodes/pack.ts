@@ -31,14 +31,14 @@ const batchEpisodes = 512
 /** Packs episodes with their trajectories, one chunk at a time; at most one batch is in memory. */
 export function* packChunks(
   episodes: readonly ListedEpisode[],
-  trajectories: StoredRun['trajectories'],
+  { trajectories, shrunk }: Pick<StoredRun, 'trajectories' | 'shrunk'>,
 ): Generator<Chunk, void, undefined> {
   let chunk = openChunk()
   for (let from = 0; from < episodes.length; from += batchEpisodes) {
     const batch = episodes.slice(from, from + batchEpisodes)
     const read = trajectories?.(batch.map(({ key }) => key))
     for (const episode of batch) {
-      chunk.add(episode, read?.get(episode.key))
+      chunk.add(episode, read?.get(episode.key), shrunk?.get(episode.key)?.sentence)
       if (chunk.characters() < chunkCharacters) continue
       yield chunk.close()
       chunk = openChunk()
@@ -63,8 +63,8 @@ function openChunk() {
   }
   return {
     characters: () => characters,
-    add(episode: ListedEpisode, trajectory: Trajectory | undefined): void {
-      const part = JSON.stringify(packEpisode(episode, trajectory && packTrajectory(trajectory, numberOf)))
+    add(episode: ListedEpisode, trajectory: Trajectory | undefined, shrunk: string | undefined): void {
+      const part = JSON.stringify(packEpisode(episode, trajectory && packTrajectory(trajectory, numberOf), shrunk))
       parts.push(part)
       characters += part.length
     },
@@ -78,6 +78,7 @@ function openChunk() {
 function packEpisode(
   { key, error, measures, dose }: ListedEpisode,
   trajectory: PackedTrajectory | undefined,
+  shrunk: string | undefined,
 ): PackedEpisode {
   const { modelCalls, promptTokens, completionTokens } = measures
   return {
@@ -85,6 +86,7 @@ function packEpisode(
     calls: { made: modelCalls, promptTokens, completionTokens },
     error,
     changed: dose,
+    shrunk,
     said: trajectory,
   }
 }

@@ -89,7 +89,7 @@ interface ViewedEpisode extends OpenedEpisode {
 function episodeHead(index: EpisodeIndex, { row, episode, messages }: ViewedEpisode): HTMLElement {
   const { packed, digits } = index
   const label = packed.columns[digits.column[row]!]!
-  const { calls, changed, error, said: trajectory } = episode
+  const { calls, changed, error, shrunk, said: trajectory } = episode
   const isClean = digits.column[row] === packed.clean
   const facts = [
     `progress ${percent(packed.progress[row]!)}`,
@@ -114,6 +114,7 @@ function episodeHead(index: EpisodeIndex, { row, episode, messages }: ViewedEpis
         { class: 'facts' },
         `reworded: ${counted(changed.forms, 'action form')}, ${counted(changed.commandsSaid, 'command')} given, ${number(changed.commandsSeen)} seen, ${counted(changed.names, 'name')}`,
       ),
+    shrunk !== undefined && make('div', { class: 'facts' }, longText(shrunk)),
     error !== undefined && make('div', { class: 'error' }, longText(error)),
     make('p', { class: 'facts key' }, episode.key),
     trajectory === undefined

@@ -9,6 +9,7 @@ import { openLines } from '../../files/line-at.js'
 import { isLocked } from '../../files/lock.js'
 import { countCells, maxCells } from '../cells.js'
 import { readServers } from '../servers.js'
+import { readShrunk } from '../shrink/shrunk-file.js'
 import { filesOf, readStopped } from './run-folder.js'
 import { readPlan } from './plan-file.js'
 import { readRows } from './row.js'
@@ -47,6 +48,7 @@ export function readRun(folder: string): ReadRun {
   }
   const { plan } = found
   const servers = readServers(files.servers)
+  const shrunk = readShrunk(files.shrunk)
   if (countCells(plan) > maxCells) {
     throw new ShaketableError(
       'store',
@@ -86,12 +88,14 @@ export function readRun(folder: string): ReadRun {
           ? [`${basename(files.plan)} has no checksum, as earlier versions wrote it: damage in it can go unnoticed.`]
           : []),
         ...(scanOnce().isUnchecked ? [tellUnchecked(basename(files.outcomes))] : []),
+        ...shrunk.notes,
         ...trajectories.leftOut(),
       ]
     },
     trajectories: trajectories.read,
     calls: trajectories.calls,
     ...(servers.length > 0 && { servers }),
+    ...(shrunk.episodes.size > 0 && { shrunk: shrunk.episodes }),
     ...(isLocked(files.lock) && { writing: true }),
     ...readStopped(files.stopped),
   }

@@ -103,6 +103,8 @@ export interface RunFiles {
   readonly servers: string
   /** Why the last session ended early, if it did. */
   readonly stopped: string
+  /** The changes that lost episodes, and the replays that found them, if they were looked for. */
+  readonly shrunk: string
   readonly lock: string
   readonly report: string
 }
@@ -119,6 +121,7 @@ export function filesOf(folder: string): RunFiles {
     damaged: join(folder, 'damaged.jsonl'),
     servers: join(folder, 'servers.json'),
     stopped: join(folder, 'stopped.json'),
+    shrunk: join(folder, 'shrunk.jsonl'),
     lock: join(folder, 'lock'),
     report: join(folder, 'report'),
   }

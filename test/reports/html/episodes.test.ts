@@ -194,7 +194,7 @@ describe('chunks', () => {
   it('contain trajectories, with each message of a prompt once', () => {
     const run = runWithTrajectories()
     const { episodes } = listEpisodes(run)
-    const chunks = [...packChunks(episodes, run.trajectories)]
+    const chunks = [...packChunks(episodes, run)]
     expect(chunks).toHaveLength(1)
     const { messages, episodes: packed } = unpack(chunks[0]!.text)
     expect(packed).toHaveLength(episodes.length)
@@ -213,14 +213,14 @@ describe('chunks', () => {
     const long = 'x'.repeat(400_000)
     const trajectories: StoredRun['trajectories'] = (keys) =>
       new Map(keys.map((key) => [key, { prompt: [], opening: { observation: long }, steps: [] }]))
-    const chunks = [...packChunks(listEpisodes(run).episodes, trajectories)]
+    const chunks = [...packChunks(listEpisodes(run).episodes, { trajectories })]
     expect(chunks.map(({ episodes }) => episodes)).toEqual(Array.from({ length: 72 }, () => 2))
   })
 
   it('contain keys and errors if there are no trajectories', () => {
     const plan = makePlan({})
     const run = makeRun(plan, (at) => ({ ...makeRow(at, 'model-error', 0), error: 'The server is gone.' }))
-    const [chunk] = [...packChunks(listEpisodes(run).episodes, undefined)]
+    const [chunk] = [...packChunks(listEpisodes(run).episodes, {})]
     expect(unpack(chunk!.text).episodes[0]).toMatchObject({ error: 'The server is gone.', calls: { made: 10 } })
     expect(unpack(chunk!.text).episodes[0]).not.toHaveProperty('said')
   })

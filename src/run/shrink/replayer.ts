@@ -1,0 +1,206 @@
+import { closeWorlds } from '../../core/close-worlds.js'
+import type { EpisodeRow, Trajectory } from '../../core/episode.js'
+import { hashOf, isValid } from '../../core/episode.js'
+import { ShaketableError } from '../../core/errors.js'
+import { parseTemplate } from '../../core/form.js'
+import { perturb } from '../../core/perturb.js'
+import type { AppliedPerturbation } from '../../core/perturbation.js'
+import { usedIn } from '../../core/perturbation.js'
+import type { Plan } from '../../core/report.js'
+import type { Change } from '../../core/restrict.js'
+import { changeId, restrict } from '../../core/restrict.js'
+import type { Cell } from '../cells.js'
+import { cellAt, createCellFinder } from '../cells.js'
+import type { Exchanges } from '../exchanges.js'
+import type { Experiment } from '../experiment.js'
+import type { Grid } from '../grid.js'
+import type { ServerLearner } from '../learn-servers.js'
+import type { PlayCellOptions } from '../play-cell.js'
+import { playCell, randomOf } from '../play-cell.js'
+import { prepareGrid } from '../prepare-grid.js'
+import { comparePlans, describeDifferences, readPlan } from '../store/plan-file.js'
+import type { ReadRun } from '../store/read-run.js'
+import { filesOf } from '../store/run-folder.js'
+import { Stopped } from './find-changes.js'
+import type { StoredReplay } from './shrunk-file.js'
+
+/** The changes of a column on a task, and those that an episode met. */
+interface FoundChanges {
+  readonly changes: readonly Change[]
+  readonly met: readonly Change[]
+}
+
+/** Plays episodes of a stored run again, under parts of what their columns change. */
+export interface Replayer {
+  readonly grid: Grid
+  /** Finds the changes by replaying the stored actions in the environment, without a model. */
+  changesOf(row: EpisodeRow, trajectory: Trajectory | undefined): Promise<FoundChanges>
+  /** Identifies a replay in shrunk.jsonl. Replays without any change are the same for all columns. */
+  nameOf(row: EpisodeRow, changes: readonly Change[] | 'column', seed: number): string
+  /**
+   * Plays a row's task with a seed under some changes, or under its whole column.
+   * @throws Stopped if the replay ends in an error
+   */
+  play(
+    row: EpisodeRow,
+    changes: readonly Change[] | 'column',
+    seed: number,
+    options: PlayCellOptions,
+  ): Promise<StoredReplay>
+}
+
+/** The experiment of a run as it is stored, limited to what some of its rows need. */
+export function experimentOf({ folder }: ReadRun, rows: readonly EpisodeRow[]): Experiment {
+  const stored = readPlan(filesOf(folder).plan)!.experiment as Partial<Experiment> | null
+  const lists = ['environments', 'models', 'agents', 'seeds', 'temperatures', 'plugins'] as const
+  if (!lists.every((field) => Array.isArray(stored?.[field]))) {
+    throw new ShaketableError(
+      'store',
+      `Expected the experiment in ${filesOf(folder).plan}, got a plan without it, as earlier versions wrote it. Play the experiment again into another folder.`,
+    )
+  }
+  const { primary: _, ...experiment } = stored as Experiment
+  const has = (field: 'environment' | 'model', name: string): boolean => rows.some((row) => row[field] === name)
+  return {
+    ...experiment,
+    prepare: [],
+    environments: experiment.environments.filter(({ name }) => has('environment', name)),
+    perturbations: ['none', ...new Set(rows.map(({ column }) => column))],
+    models: experiment.models
+      .filter(({ name }) => has('model', name))
+      .map(({ withoutInDomain, variantOf, ...model }) => model),
+  }
+}
+
+/** What a replayer needs to create the grid of a run again. */
+interface ReplayerOptions {
+  readonly run: ReadRun
+  readonly rows: readonly EpisodeRow[]
+  readonly experiment: Experiment
+  readonly exchanges?: Exchanges | undefined
+  readonly learner?: ServerLearner
+  readonly warn: (message: string) => void
+}
+
+/**
+ * Creates the grid of a run again for some of its rows.
+ * @throws ShaketableError `store` if an episode would not be the same today, with the differences
+ */
+export async function openReplayer(options: ReplayerOptions): Promise<Replayer> {
+  const { run, rows, experiment, exchanges, learner, warn } = options
+  const { grid } = await prepareGrid(experiment, undefined, exchanges, learner, warn)
+  const find = createCellFinder(grid.plan)
+  const cellOf = (row: EpisodeRow): Cell => {
+    const place = find(row)
+    if (place !== undefined && grid.keyOf(cellAt(grid.plan, place)) === row.key) return cellAt(grid.plan, place)
+    const differences = comparePlans(limitPlan(run.plan, grid.plan), limitPlan(grid.plan, grid.plan))
+    throw new ShaketableError(
+      'store',
+      `Expected to play ${row.key} as in ${run.folder}, but it would be another episode today:\n${describeDifferences(differences)}\nUse the versions, files and servers that the run was played with, or play it again into another folder.`,
+    )
+  }
+  for (const row of rows) cellOf(row)
+  const columnOf = (row: EpisodeRow): readonly AppliedPerturbation[] =>
+    usedIn(grid.applied.get(row.column)!, row.environment)
+  const nameOf: Replayer['nameOf'] = (row, changes, seed) => {
+    const { environment, task, model, agent, temperature, key } = row
+    if (changes === 'column') return hashOf([key, seed], 20)
+    const identity = changes.length === 0 ? [environment, task, model, agent, temperature] : key
+    return hashOf([identity, changes.map(changeId).sort(), seed], 20)
+  }
+  return {
+    grid,
+    nameOf,
+    async changesOf(row, trajectory) {
+      const { environment, task } = cellOf(row)
+      const found = new Map<string, Change>()
+      const note = (change: Change): void => {
+        const id = changeId(change)
+        if (!found.has(id)) found.set(id, change)
+      }
+      const column = columnOf(row)
+      const opened = grid.environments.get(environment.name)!
+      const perturbed = perturb(
+        opened,
+        restrict(column, () => true, note),
+      )
+      const random = randomOf(environment.name, task.id, row.seed)
+      const world = await perturbed.begin(grid.tasks.get(environment.name)!.get(task.id)!, random)
+      try {
+        for (const { action } of trajectory?.steps.slice(0, trajectory.trials?.[1]?.from) ?? [])
+          if ((await world.step(action)).ended !== false) break
+      } finally {
+        await closeWorlds([world])
+      }
+      const changes = [...found.values()]
+      // In a stack, another lens may reword a change before it is shown.
+      if (trajectory === undefined || column.length > 1) return { changes, met: changes }
+      const text = textShown(trajectory)
+      return { changes, met: changes.filter((change) => isShown(change, text)) }
+    },
+    async play(row, changes, seed, options) {
+      const cell = cellOf(row)
+      const { name } = cell.environment
+      const kept = new Set(changes === 'column' ? [] : changes.map(changeId))
+      const applied = columnOf(row)
+      const part = changes === 'column' ? applied : restrict(applied, (change) => kept.has(changeId(change)))
+      const environment = perturb(grid.environments.get(name)!, part)
+      const label =
+        changes.length === 0
+          ? 'none again'
+          : `${row.column} ${changes === 'column' ? 'again' : `of ${hashOf([...kept].sort(), 12)}`}`
+      const limited: Grid = {
+        ...grid,
+        keyOf: () => nameOf(row, changes, seed),
+        perturbed: new Map([[name, new Map([[label, environment]])]]),
+      }
+      const played = await playCell(limited, { ...cell, column: { ...cell.column, label }, seed }, options)
+      const { outcome, measures, trace, error } = played.row
+      const calls = measures.attempts ?? measures.modelCalls + (measures.wordings?.calls ?? 0)
+      if (isValid(outcome)) return { lost: outcome !== 'success', calls, ...(trace !== undefined && { trace }) }
+      if (outcome === 'environment-error' && changes !== 'column' && !(await canOpen()))
+        return { lost: undefined, calls }
+      throw new Stopped(`a replay ended in an error: ${error ?? outcome}`)
+
+      async function canOpen(): Promise<boolean> {
+        const task = grid.tasks.get(name)!.get(cell.task.id)!
+        try {
+          await closeWorlds([await environment.begin(task, randomOf(name, task.id, seed))])
+          return true
+        } catch (thrown) {
+          return !(thrown instanceof ShaketableError && thrown.code === 'perturbation')
+        }
+      }
+    },
+  }
+}
+
+/** The parts of a plan that another plan has too, by their names. */
+function limitPlan(plan: Plan, other: Plan): Plan {
+  const common = <T extends { readonly name: string }>(
+    list: readonly T[],
+    others: readonly { readonly name: string }[],
+  ): T[] => list.filter(({ name }) => others.some((one) => one.name === name))
+  const { primary: _, ...rest } = plan
+  return {
+    ...rest,
+    environments: common(plan.environments, other.environments),
+    columns: plan.columns.filter(({ label }) => other.columns.some((one) => one.label === label)),
+    models: common(plan.models, other.models).map(({ withoutInDomain, variantOf, agents, ...model }) => model),
+    agents: common(plan.agents, other.agents),
+  }
+}
+
+/** Everything that an episode's agent read. */
+function textShown({ prompt, opening, steps }: Trajectory): string {
+  const sent = steps.flatMap((step) => step.sent?.messages ?? [])
+  const messages = [...prompt, ...sent].map(({ content }) => content)
+  return [...messages, opening.observation, ...steps.map(({ observation }) => observation)].join('\n')
+}
+
+/** Whether the new wording of a form or a name may be in a text. Other changes are known only if they were made. */
+function isShown({ hook, after }: Change, text: string): boolean {
+  if (after === undefined || (hook !== 'form' && hook !== 'name')) return true
+  const literals = hook === 'form' ? parseTemplate(after).literals : after.split(/\d+/)
+  return literals.every((literal) => text.includes(literal.trim()))
+}
