@@ -229,6 +229,7 @@ async function shrinkRow({ run, row, file, flags, replayer, limit, settle, signa
   await file.addEpisode({ key: row.key, ...finding, sentence, seeds: count, calls })
   say(`${row.key}: ${sentence}`)
   if (why.startsWith('a replay ended')) process.exitCode = exitError
+  else if (why !== '') process.exitCode = exitStopped
 }
 
 /** The row's own seed, the others of the plan, and as many higher ones as are needed. */

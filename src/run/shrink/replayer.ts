@@ -59,7 +59,7 @@ export function experimentOf({ folder }: ReadRun, rows: readonly EpisodeRow[]): 
       `Expected the experiment in ${filesOf(folder).plan}, got a plan without it, as earlier versions wrote it. Play the experiment again into another folder.`,
     )
   }
-  const { primary: _, ...experiment } = stored as Experiment
+  const experiment = without(stored as Experiment, ['primary'])
   const has = (field: 'environment' | 'model', name: string): boolean => rows.some((row) => row[field] === name)
   return {
     ...experiment,
@@ -68,7 +68,7 @@ export function experimentOf({ folder }: ReadRun, rows: readonly EpisodeRow[]): 
     perturbations: ['none', ...new Set(rows.map(({ column }) => column))],
     models: experiment.models
       .filter(({ name }) => has('model', name))
-      .map(({ withoutInDomain, variantOf, ...model }) => model),
+      .map((model) => without(model, ['withoutInDomain', 'variantOf'])),
   }
 }
 
@@ -160,7 +160,8 @@ export async function openReplayer(options: ReplayerOptions): Promise<Replayer> 
       if (isValid(outcome)) return { lost: outcome !== 'success', calls, ...(trace !== undefined && { trace }) }
       if (outcome === 'environment-error' && changes !== 'column' && !(await canOpen()))
         return { lost: undefined, calls }
-      throw new Stopped(`a replay ended in an error: ${error ?? outcome}`)
+      const what = outcome === 'model-error' ? 'the model gave no reply' : 'a replay ended in an error'
+      throw new Stopped(`${what}: ${error ?? outcome}`)
 
       async function canOpen(): Promise<boolean> {
         const task = grid.tasks.get(name)!.get(cell.task.id)!
@@ -175,18 +176,30 @@ export async function openReplayer(options: ReplayerOptions): Promise<Replayer> 
   }
 }
 
+/** A copy of an object without some of its fields. */
+function without<Value extends object, Field extends keyof Value>(
+  value: Value,
+  fields: readonly Field[],
+): Omit<Value, Field> {
+  return Object.fromEntries(Object.entries(value).filter(([name]) => !fields.includes(name as Field))) as Omit<
+    Value,
+    Field
+  >
+}
+
 /** The parts of a plan that another plan has too, by their names. */
 function limitPlan(plan: Plan, other: Plan): Plan {
   const common = <T extends { readonly name: string }>(
     list: readonly T[],
     others: readonly { readonly name: string }[],
   ): T[] => list.filter(({ name }) => others.some((one) => one.name === name))
-  const { primary: _, ...rest } = plan
   return {
-    ...rest,
+    ...without(plan, ['primary']),
     environments: common(plan.environments, other.environments),
     columns: plan.columns.filter(({ label }) => other.columns.some((one) => one.label === label)),
-    models: common(plan.models, other.models).map(({ withoutInDomain, variantOf, agents, ...model }) => model),
+    models: common(plan.models, other.models).map((model) =>
+      without(model, ['withoutInDomain', 'variantOf', 'agents']),
+    ),
     agents: common(plan.agents, other.agents),
   }
 }

@@ -1,0 +1,190 @@
+import { appendFileSync, copyFileSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { openEnvironment } from '../../src/environments/index.js'
+import { createRandom } from '../../src/index.js'
+import { syncWorld } from '../sync-world.js'
+import { scratchFolder } from '../scratch.js'
+import { linesOf, reportOf, rowsOf, shaketable } from './_command.js'
+import { closeServer, serveChat } from './_served.js'
+
+const folder = scratchFolder()
+const run = 'run'
+const path = join(folder, run)
+const shrunk = join(path, 'shrunk.jsonl')
+const played = shaketable(
+  [
+    'run',
+    '--env',
+    'household',
+    '--tasks',
+    '2',
+    '--perturb',
+    'synonyms,placebo',
+    '--model',
+    'reader,parrot,random',
+    '--seeds',
+    '1',
+    '--temperatures',
+    '0',
+    '--out',
+    run,
+  ],
+  folder,
+)
+const rowOf = async (column: string, model: string, outcome: string) => {
+  await played
+  return rowsOf(path).find((row) => row.column === column && row.model === model && row.outcome === outcome)!
+}
+const sentence =
+  /Only `go to \{recep\}` → `walk to \{recep\}` by synonyms is needed to lose this task, of \d+ changes that the episode met: 8 of 8 replays were lost with it, .*and 0 of 8 without any change\./
+
+describe('shaketable shrink', () => {
+  it('stops at its budget, goes on where it stopped, and never plays a replay twice', async () => {
+    const { key } = await rowOf('synonyms', 'parrot', 'step-limit')
+    const first = await shaketable(['shrink', run, key, '--budget', '60'], folder)
+    expect(first.code).toBe(4)
+    expect(first.stdout).toMatch(/Not finished \(the budget of 60 calls is used up\)/)
+    const before = linesOf(shrunk).length
+    // What a killed process leaves.
+    appendFileSync(shrunk, '{"replay":"00')
+    const second = await shaketable(['shrink', run, key.slice(0, 10)], folder)
+    expect([second.code, second.stdout]).toEqual([0, expect.stringMatching(sentence)])
+    const names = linesOf(shrunk).flatMap((line) => /"replay":"(\w+)"/.exec(line)?.[1] ?? [])
+    expect(new Set(names).size).toBe(names.length)
+    const bytes = readFileSync(shrunk, 'utf8')
+    expect(linesOf(shrunk).length).toBeGreaterThan(before)
+    const third = await shaketable(['shrink', run, key], folder)
+    expect(third).toEqual({ ...second, stderr: '' })
+    expect(readFileSync(shrunk, 'utf8')).toBe(bytes)
+
+    copyFileSync(shrunk, join(folder, 'in-parts.jsonl'))
+    rmSync(shrunk)
+    await shaketable(['shrink', run, key], folder)
+    expect(new Set(linesOf(shrunk))).toEqual(
+      new Set(bytes.split('\n').filter((line) => line !== '' && !line.includes('unfinished'))),
+    )
+  })
+
+  it('finds every lost pair, and is shown wherever the episode is', async () => {
+    const { key } = await rowOf('synonyms', 'parrot', 'step-limit')
+    const all = await shaketable(['shrink', run, '--all'], folder)
+    expect([all.code, all.stdout]).toEqual([
+      0,
+      expect.stringMatching(/\d lost pairs: \d found, 0 unconfirmed, 0 none, 0 unfinished\.\n {2}\d × go to/),
+    ])
+    const shown = await shaketable(['show', run, key], folder)
+    expect(shown.stdout.replace(/\n +/g, ' ')).toMatch(sentence)
+    await shaketable(['report', run], folder)
+    const report = JSON.parse(reportOf(path)['report.json']!) as { shrunk: { key: string; sentence: string }[] }
+    expect(report.shrunk.find((one) => one.key === key)?.sentence).toMatch(sentence)
+  })
+
+  it.each([
+    ['an unknown key', ['ffffffffffffff'], /^No stored episode of run matches\./],
+    ['neither a key nor --all', [], /^Expected an episode's key or --all, got neither\./],
+    ['too few seeds', ['--all', '--seeds', '1'], /^--seeds: expected a whole number from 2 to 100, got '1'\./],
+  ])('refuses %s in one sentence', async (_, args, message) => {
+    await played
+    const { code, stderr } = await shaketable(['shrink', run, ...args], folder)
+    expect([code, stderr]).toEqual([2, expect.stringMatching(message)])
+  })
+
+  it('refuses episodes that did not lose anything', async () => {
+    const cases = [
+      [await rowOf('synonyms', 'reader', 'success'), / but \w+ succeeded\./],
+      [await rowOf('none', 'random', 'step-limit'), /^This episode is unperturbed and has no clean twin\./],
+      [await rowOf('synonyms', 'random', 'step-limit'), / but the clean twin of \w+ ended with step-limit\./],
+    ] as const
+    for (const [{ key }, message] of cases) {
+      const { code, stderr } = await shaketable(['shrink', run, key], folder)
+      expect([code, stderr]).toEqual([2, expect.stringMatching(message)])
+    }
+  })
+
+  it('needs the plug-ins of the run', async () => {
+    const plugin = join(folder, 'words.js')
+    const source =
+      "export default { kind: 'lens', name: 'words', promise: 'invariant', open: () => ({ form: (t) => t.replace(/^go/, 'walk') }) }\n"
+    appendFileSync(plugin, source)
+    await shaketable(
+      [
+        'run',
+        '--env',
+        'household',
+        '--tasks',
+        '1',
+        '--perturb',
+        'words',
+        '--model',
+        'parrot',
+        '--seeds',
+        '1',
+        '--temperatures',
+        '0',
+        '--plugin',
+        './words.js',
+        '--out',
+        'own',
+      ],
+      folder,
+    )
+    rmSync(plugin)
+    const { code, stderr } = await shaketable(['shrink', 'own', '--all'], folder)
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/^There is no plug-in file at \.\/words\.js\./)])
+    appendFileSync(plugin, source.replace('walk', 'march'))
+    const changed = await shaketable(['shrink', 'own', '--all'], folder)
+    expect([changed.code, changed.stderr]).toEqual([
+      2,
+      expect.stringMatching(/^Expected to play \w+ as in own, but it would be another episode today:\n {2}columns/),
+    ])
+  })
+
+  it('plays the model of the run again on its server, and stops if that does not answer', async () => {
+    const environment = await openEnvironment('household')
+    const plan = syncWorld(await environment.begin(environment.tasks[0]!, createRandom('0'))).solve()!
+    const baseUrl = await serveChat(({ messages }) => {
+      const text = messages.at(-1)!.content
+      const actions = text.slice(text.lastIndexOf(environment.tasks[0]!.goal)).split('\nAction:').length - 2
+      return { content: plan[actions] ?? 'look' }
+    })
+    await shaketable(
+      [
+        'run',
+        '--env',
+        'household',
+        '--tasks',
+        '1',
+        '--perturb',
+        'agentrefine-2',
+        '--model',
+        'tuned',
+        '--base-url',
+        baseUrl,
+        '--agent',
+        'act',
+        '--seeds',
+        '1',
+        '--temperatures',
+        '0',
+        '--no-probe',
+        '--attempts',
+        '1',
+        '--out',
+        'live',
+      ],
+      folder,
+    )
+    const found = await shaketable(['shrink', 'live', '--all', '--seeds', '3'], folder)
+    expect([found.code, found.stdout]).toEqual([
+      0,
+      expect.stringMatching(
+        /Only `go to \{recep\}` → `move to \{recep\}` by agentrefine-2 is needed .* 6 of 6 replays/,
+      ),
+    ])
+    closeServer()
+    const gone = await shaketable(['shrink', 'live', '--all', '--seeds', '4'], folder)
+    expect([gone.code, gone.stdout]).toEqual([4, expect.stringMatching(/Not finished/)])
+    expect(gone.stderr).not.toMatch(/ {4}at /)
+  })
+})
