@@ -25,6 +25,10 @@ const commands: Readonly<Record<string, { readonly summary: string; readonly loa
     summary: 'find which change lost a task, by playing it again under parts of the changes',
     load: async () => (await import('./shrink.js')).shrinkCommand(),
   },
+  search: {
+    summary: 'look for the draw of a family that harms most, and measure its harm on held-out tasks',
+    load: async () => (await import('./search.js')).searchCommand(),
+  },
   check: {
     summary: 'check a run against a baseline: did anything get worse?',
     load: async () => (await import('./check.js')).checkCommand(),

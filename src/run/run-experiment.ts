@@ -122,7 +122,7 @@ function choosePlayer(options: RunOptions, missing: number): Player {
 }
 
 /** An experiment as it may be stored: addresses of servers without passwords and keys. */
-function withoutSecrets(experiment: Experiment): Experiment {
+export function withoutSecrets(experiment: Experiment): Experiment {
   const { baseUrl, models, environments } = experiment
   return {
     ...experiment,

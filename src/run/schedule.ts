@@ -1,6 +1,6 @@
 import type { EpisodeRow } from '../core/episode.js'
 import type { Plan } from '../core/report.js'
-import { cells, createKeyMaker } from './cells.js'
+import { cellAt, cells, createKeyMaker } from './cells.js'
 import type { Player } from './play-cell.js'
 import type { Store } from './store/store.js'
 
@@ -15,6 +15,8 @@ interface ScheduleOptions {
   readonly stop: AbortSignal
   /** The same, aborted once a server is gone. */
   readonly gone?: AbortSignal | undefined
+  /** Indices of the cells to play. Default: all. */
+  readonly only?: Iterable<number>
   /** Called before each episode. Once it returns false, no more episodes begin. */
   readonly begin?: () => boolean
 }
@@ -25,7 +27,7 @@ interface ScheduleOptions {
  */
 export async function schedule(options: ScheduleOptions): Promise<void> {
   const { plan, player, store, played, stop, gone, begin = () => true } = options
-  const todo = missing(plan, store)
+  const todo = missing(plan, store, options.only)
   let ended = false
 
   const take = (): number[] => {
@@ -63,9 +65,8 @@ export async function schedule(options: ScheduleOptions): Promise<void> {
 }
 
 /** Indices of the cells that the store does not have, found lazily. */
-function* missing(plan: Plan, store: Store): Generator<number, void, undefined> {
+function* missing(plan: Plan, store: Store, only?: Iterable<number>): Generator<number, void, undefined> {
   const keyOf = createKeyMaker(plan)
-  for (const cell of cells(plan)) {
-    if (!store.has(keyOf(cell))) yield cell.index
-  }
+  if (only === undefined) for (const cell of cells(plan)) if (!store.has(keyOf(cell))) yield cell.index
+  for (const index of only ?? []) if (!store.has(keyOf(cellAt(plan, index)))) yield index
 }
