@@ -13,6 +13,7 @@ import { lens } from './lens.js'
 import { live } from './live.js'
 import { pairing } from './pairing.js'
 import { spreadOverDraws } from './spread-of-draws.js'
+import { searches } from './search.js'
 import { statistics } from './statistics.js'
 
 /** `npm run bench`: measures the claims of docs and notes, and prints the machine. */
@@ -30,6 +31,7 @@ relianceIntervals()
 bestSets()
 spreadOverDraws()
 pairing()
+await searches()
 aggregateRun()
 await data()
 await live()
