@@ -138,6 +138,12 @@ const cases: readonly Case[] = [
     trials: [(bad) => shaketable.binomialCdf(1, bad, 0.5), notCounts],
     rate: [(bad) => shaketable.binomialCdf(1, 3, bad), notShares],
   }),
+  ...named('fisherAboveP', {
+    first: [(bad) => shaketable.fisherAboveP(bad, 4, 0, 4), notCounts],
+    firstOf: [(bad) => shaketable.fisherAboveP(0, bad, 0, 4), notCounts],
+    second: [(bad) => shaketable.fisherAboveP(4, 4, bad, 4), notCounts],
+    secondOf: [(bad) => shaketable.fisherAboveP(4, 4, 0, bad), notCounts],
+  }),
   ...named('twoWayError', {
     scores: [
       (bad) =>

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { betaQuantile, gammaTail, incompleteBeta, logBeta, logGamma } from '../../src/statistics/special-functions.js'
 import {
   binomialCdf,
+  fisherAboveP,
   normalCdf,
   normalQuantile,
   studentQuantile,
@@ -273,3 +274,16 @@ describe('far tails and centres', () => {
 function expectClose(value: number, expected: number): void {
   expect(Math.abs(value / expected - 1)).toBeLessThan(1e-9)
 }
+
+describe("Fisher's exact test", () => {
+  it.each([
+    [4, 4, 0, 4, 1 / 70],
+    [3, 4, 1, 4, 17 / 70],
+    [3, 4, 0, 4, 4 / 56],
+    [0, 4, 4, 4, 1],
+    [8, 8, 2, 8, 28 / 8008],
+    [0, 0, 0, 0, 1],
+  ])('has p for %i of %i against %i of %i', (first, firstOf, second, secondOf, p) => {
+    expect(fisherAboveP(first, firstOf, second, secondOf)).toBeCloseTo(p, 12)
+  })
+})
