@@ -262,7 +262,12 @@ async function openPlayer(
   let cleanPairs = 0
   return {
     async play(columns: readonly string[], pairs: readonly SearchPair[]) {
-      const only = pairs.flatMap((pair) => ['none', ...columns].map((column) => indexOf(column, pair)))
+      const all = pairs.flatMap((pair) => ['none', ...columns].map((column) => indexOf(column, pair)))
+      // The store knows only what it had when it was opened.
+      const only = all.filter((index) => {
+        const known = outcomes.get(keyOf(cellAt(plan, index)))
+        return known === undefined || !isValid(known)
+      })
       await schedule({ plan, player, store, played: note, stop: stop.signal, gone, only })
       if (stop.signal.aborted) throw new Ended('Stopped.', 130)
       if (gone?.aborted) throw new Ended(messageOf(gone.reason), exitStopped)
