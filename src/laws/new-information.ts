@@ -28,7 +28,7 @@ export const newInformation = defineLaw({
       names ??= createNameTable(clean, perturbed, lenses)
       const [expected, got] =
         turns === undefined
-          ? [readAtFirst(clean), readAtFirst(perturbed)]
+          ? [readOf(clean, lenses), readOf(perturbed, lenses)]
           : [textOf(turns.clean.observation), textOf(turns.perturbed.observation)]
       if (turns === undefined) known = new Set()
       for (const name of mentioned(names, names.respell(expected))) known.add(name)
@@ -50,6 +50,12 @@ function mentioned(names: NameTable, text: string): readonly string[] {
   return names.mentioned(text).map((name) => name[0]!.toLowerCase() + name.slice(1))
 }
 
+/** What is read at first; examples that a lens replaces are about other episodes, and are left out. */
+function readOf(world: World, lenses: readonly Lens[]): string {
+  if (lenses.every(({ brief }) => brief === undefined)) return readAtFirst(world)
+  return readAtFirst({ ...world, briefing: { ...world.briefing, examples: [] } })
+}
+
 /** What the goal says beyond the original one, and steps of the solution that the prompt gives away. */
 async function tellsMore(subject: Subject, lenses: readonly Lens[]): Promise<Verdict | undefined> {
   const [clean, perturbed] = [await beginThrough(subject, []), await beginThrough(subject, subject.applied)]
@@ -68,7 +74,7 @@ async function tellsMore(subject: Subject, lenses: readonly Lens[]): Promise<Ver
       return { broken: `The goal says ${what}, which the original does not.`, evidence }
     }
   }
-  const [expected, got] = [readAtFirst(clean), readAtFirst(perturbed)]
+  const [expected, got] = [readOf(clean, lenses), readOf(perturbed, lenses)]
   if (expected === got) return undefined
   const [before, after] = [await stepsGiven(clean, expected), await stepsGiven(perturbed, got)]
   if (after.length <= before.length) return undefined

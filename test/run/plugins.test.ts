@@ -143,7 +143,7 @@ describe('a plug-in', () => {
     await expect(loadRegistry([join(folder, 'nowhere.ts')])).rejects.toThrow(
       /There is no plug-in file at .*nowhere\.ts/,
     )
-    await expect(loadRegistry([folder])).rejects.toThrow('Give the path of a .ts or .js file')
+    await expect(loadRegistry([folder])).rejects.toThrow('Give the path of a .ts, .js or .json file')
   })
 
   it.each([
@@ -181,7 +181,7 @@ describe('a plug-in', () => {
   })
 
   it.each([
-    ['open: () => undefined', 'commands, act, messages, wrap, got undefined'],
+    ['open: () => undefined', 'commands, act, messages, steps, wrap, got undefined'],
     ['open: () => ({ names: () => 1 })', "has 'names', which is not known there. There are form, name, prose, goal,"],
     ["open: () => ({ form: { 'go to {recep}': 'walk to {recep}' } })", 'must be a function, got an object'],
   ])('is refused with a reason when the result of `open` is invalid: %s', async (change, message) => {
