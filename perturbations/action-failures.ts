@@ -38,7 +38,8 @@ export default definePerturbation({
     const failure: Failure = {
       fails: options['fails'] === 'after' ? 'after' : 'before',
       answer: answers[options['message']!]!,
-      charged: options['steps'] === 'charged',
+      // An action that took effect was a step, whatever its answer.
+      charged: options['steps'] === 'charged' || options['fails'] === 'after',
     }
     // Where the solution of a task is nearly as long as the step limit, failures that count leave too few steps.
     const recovery = failure.charged ? {} : { recovery: 'retry' as const }

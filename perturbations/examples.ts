@@ -12,7 +12,7 @@ export default definePerturbation({
   source: 'this testbed, after the few-shot studies behind AgentBoard and PIPE (arXiv 2602.01611)',
   promise: 'invariant',
   promises: { 'number=0': 'harder', 'number=1': 'harder' },
-  draws: 5,
+  draws: 3,
   options: {
     of: ['other', 'same'],
     number: ['as-is', '0', '1', '2', '3'],
@@ -21,7 +21,9 @@ export default definePerturbation({
   open({ briefing: { examples }, otherExamples, draw, options }) {
     const number = options['number'] === 'as-is' ? examples.length : Number(options['number'])
     const random = createRandom(`examples/${String(draw)}`)
-    const others = number === 0 ? [] : random.shuffle(otherExamples?.() ?? [])
+    const all = number === 0 ? [] : (otherExamples?.() ?? [])
+    const first = (draw - 1) % Math.max(1, all.length)
+    const others = [...all.slice(first), ...all.slice(0, first)]
     const own = options['of'] === 'same' || others.length === 0 ? examples : []
     const shown = inOrder([...own, ...others].slice(0, number), options['order']!, (list) => random.shuffle(list))
     return { brief: () => ({ examples: shown }) }

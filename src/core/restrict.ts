@@ -1,4 +1,4 @@
-import type { AppliedPerturbation, Lens, Scene } from './perturbation.js'
+import type { AppliedPerturbation, Lens, Perturbation, Scene } from './perturbation.js'
 import { textOf } from './text.js'
 import { nearestForm } from './wording.js'
 
@@ -44,7 +44,10 @@ export function restrict(
   return applied.map((one, index) => ({
     ...one,
     perturbation: {
-      ...one.perturbation,
+      ...withObjects(one.perturbation, (change) => {
+        found(change)
+        return keeps(change)
+      }),
       open(scene) {
         const names = namesOf(scene)
         if (index === 0) original = names
@@ -61,11 +64,17 @@ export function restrict(
   }))
 }
 
+/** A perturbation that adds objects to a task, or the same without them. */
+function withObjects({ enlarges, ...perturbation }: Perturbation, isKept: (change: Change) => boolean): Perturbation {
+  const keeps = enlarges && isKept({ perturbation: perturbation.name, hook: 'enlarge', of: 'objects' })
+  return keeps ? { ...perturbation, enlarges } : perturbation
+}
+
 type IsKept = (hook: string, of: string, before?: string, after?: string) => boolean
 
 function restrictLens(lens: Lens, scene: Scene, originOf: (name: string) => string, isKept: IsKept): Lens {
   const known = ['rules', 'lists', 'recovery', 'form', 'name', 'prose', 'goal', 'brief', 'view', 'commands', 'act']
-  const further = Object.entries(lens).filter(([field]) => ![...known, 'messages', 'wrap'].includes(field))
+  const further = Object.entries(lens).filter(([field]) => ![...known, 'layout', 'messages', 'wrap'].includes(field))
   const hooks = further.filter(([, value]) => typeof value === 'function').map(([field]) => field)
   const keepsRest = hooks.length > 0 && isKept('rest', hooks.join())
   const names = lens.name && restrictNames(lens, scene, originOf, isKept)
@@ -125,6 +134,7 @@ function restrictLens(lens: Lens, scene: Scene, originOf: (name: string) => stri
         return isKept('act', String(failures), `turn ${String(moment.turn)}`, answer) ? failure : undefined
       },
     }),
+    ...(lens.layout && isKept('layout', 'prompt') && { layout: lens.layout }),
     ...(lens.messages &&
       isKept('messages', 'messages') && { messages: (messages, sent) => lens.messages!(messages, sent) }),
     ...(lens.wrap && isKept('wrap', 'world') && { wrap: (world) => lens.wrap!(world) }),

@@ -30,7 +30,8 @@ export const dose = defineLaw({
           ? [readAtFirst(clean), readAtFirst(perturbed)]
           : [textOf(turns.clean.observation), textOf(turns.perturbed.observation)]
       const isSaid = before.length > 0 && (dose?.commandsSaid ?? 0) > 0
-      read ||= expected !== got || sentOf(perturbed, got) !== got || isSaid
+      const isLaidOut = canonicalJson(clean.briefing.layout ?? {}) !== canonicalJson(perturbed.briefing.layout ?? {})
+      read ||= expected !== got || sentOf(perturbed, got) !== got || isSaid || isLaidOut
       // Failed actions were repeated on the way here, and only the last answer is at hand.
       counted = isChanged(dose)
       if (!read && (dose?.failed ?? 0) > 0) read = true
@@ -38,7 +39,8 @@ export const dose = defineLaw({
         const evidence = { before, ...aroundDifference(expected, got) }
         return { broken: 'The agent reads something else, but the dose is 0.', evidence }
       }
-      if (counted && !read) {
+      // Objects that were added may be out of sight.
+      if (!read && isChanged(dose && { ...dose, objects: 0 })) {
         const evidence = { before, expected: 'a dose of 0', got: canonicalJson(dose) }
         return { broken: 'There is a dose, but the agent reads nothing else.', evidence }
       }

@@ -14,8 +14,10 @@ export const draws = defineLaw({
   name: 'draws',
   summary: `The draws of a family are different: no two are the same text in every turn. A family has ${String(minDraws)} or more.`,
   promises: ['invariant', 'harder', 'easier'],
-  // Other options may fix the wording, so the draws are compared with everything at its default.
-  applies: ([one, ...others]) => others.length === 0 && (one!.perturbation.draws ?? 1) > 1 && isAtDefaults(one!),
+  // Other options may fix the wording, so the draws are compared with everything at its default. Objects that a draw adds
+  // may be out of sight.
+  applies: ([one, ...others]) =>
+    others.length === 0 && (one!.perturbation.draws ?? 1) > 1 && isAtDefaults(one!) && !one!.perturbation.enlarges,
   async check(subject) {
     const [one] = subject.applied
     const count = one!.perturbation.draws!

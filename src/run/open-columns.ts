@@ -144,6 +144,8 @@ async function hasEffect(
   tasks: readonly Task[],
   seed: number,
 ): Promise<boolean> {
+  // Whether objects can be added differs from task to task.
+  if (used.some(({ perturbation }) => perturbation.enlarges)) return true
   if (used.every(({ perturbation }) => perturbation.promise === 'identity')) return true
   for (const task of tasks) {
     let world: World

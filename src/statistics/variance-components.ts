@@ -117,6 +117,7 @@ export interface SpreadOfDraws {
  * @throws RangeError for rows of unequal length.
  */
 export function spreadOfDraws(scores: readonly (readonly number[])[]): SpreadOfDraws | undefined {
+  expectEqualLengths('scores of draws', scores)
   const analysis = varianceComponents(
     scores.map((row) => row.filter((_, task) => scores.every((other) => Number.isFinite(other[task])))),
   )

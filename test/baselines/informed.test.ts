@@ -58,19 +58,21 @@ const commands = (played: readonly Played[]) =>
   played.map(({ trajectory }) => trajectory.steps.map(({ action, command = action }) => command))
 
 const home = { babyai: 'babyai-', pddl: 'pddl-', household: 'agentrefine-' }
+/** Rewordings that the reader takes from its prompt; the other families may move it. */
+const rewordings = perturbations.filter(({ name }) =>
+  /^(?:agentrefine|alfworld|babyai|pddl|placebo|symbols|argument-order|item-style)/.test(name),
+)
 const worlds = [
   ...(['household', 'babyai', 'pddl'] as const).map((name) => ({
     name,
     open: () => openEnvironment(name),
-    columns: perturbations.filter(
-      (one) => one.promise === 'invariant' && (one.environment === undefined || one.environment === name),
-    ),
+    columns: rewordings.filter(({ environment }) => environment === undefined || environment === name),
     reworded: perturbations.filter((one) => one.name === `${home[name]}2`),
   })),
   {
     name: 'three-rooms',
     open: async () => threeRooms.open(),
-    columns: [...perturbations.filter((one) => one.environment === undefined), ...roomPerturbations],
+    columns: [...rewordings.filter((one) => one.environment === undefined), ...roomPerturbations],
     reworded: roomPerturbations.slice(0, 1),
   },
 ]

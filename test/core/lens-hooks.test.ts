@@ -592,22 +592,31 @@ describe('an invalid hook', () => {
   )
 })
 
-describe('a change that no law can check', () => {
-  it('is shown before and after, and never reported as holding: closed that becomes open', async () => {
+describe('a change of meaning', () => {
+  it('is refused or shown before and after, and never reported as holding: closed that becomes open', async () => {
     const environment = await openEnvironment('household')
     const swap = (text: string): string => text.replaceAll('closed', 'open')
     const find = environment.tasks.find(({ goal }) => /fridge|cabinet|drawer|microwave/.test(goal))!
-    for (const lens of [
-      { prose: swap },
-      { view: ({ pieces }) => pieces.map((piece) => (typeof piece === 'string' ? swap(piece) : piece)) },
-      { messages: (messages) => messages.map((one) => ({ ...one, content: swap(one.content) })) },
-    ] satisfies Lens[]) {
+    const cases: readonly (readonly [Lens, object])[] = [
+      [{ prose: swap }, { outcome: 'fails', detail: "Prose no longer says 'closed'." }],
+      [
+        { view: ({ pieces }) => pieces.map((piece) => (typeof piece === 'string' ? swap(piece) : piece)) },
+        { outcome: 'fails', detail: expect.stringContaining("no longer says 'closed'") as unknown },
+      ],
+      [
+        { messages: (messages) => messages.map((one) => ({ ...one, content: swap(one.content) })) },
+        {
+          outcome: 'unchecked',
+          detail: 'No law can tell whether text that messages changed keeps its meaning.',
+        },
+      ],
+    ]
+    for (const [lens, expected] of cases) {
       const applied = [define('liar', lens, 'invariant')]
       const findings = await checkLaws({ environment, task: find, applied, seed: '0' })
       const untouched = findings.find(({ law }) => law === 'untouched')
       expect(untouched).toMatchObject({
-        outcome: 'unchecked',
-        detail: `No law can tell whether text that ${Object.keys(lens)[0]!} changed keeps its meaning.`,
+        ...expected,
         evidence: {
           expected: expect.stringContaining('closed') as unknown,
           got: expect.stringContaining('open') as unknown,

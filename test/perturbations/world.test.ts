@@ -132,7 +132,7 @@ describe.each(Object.keys(lookAgain) as (keyof typeof lookAgain)[])('distractor-
   it('break no law', async () => {
     const sample = { environment, tasks: environment.tasks.slice(20, 22), label: name }
     const seen = await outcomes(sample, [{ perturbation: distractorObjects }])
-    expect(seen).toEqual(['holds'])
+    expect(seen.filter((one) => one !== 'unchanged')).toEqual(['holds'])
   })
 })
 
@@ -167,8 +167,6 @@ describe.each(Object.keys(lookAgain) as (keyof typeof lookAgain)[])('list-visibi
     }
     expect([await isListed(plan[0]!), await isListed(world.briefing.help[0]!)]).toEqual(expected)
     const seen = await outcomes({ environment, tasks: [task], label: name }, [one])
-    expect(seen.filter((outcome) => outcome !== 'unchanged')).toEqual(
-      name === 'babyai' && shown === 'on-request' ? [] : ['holds'],
-    )
+    expect(seen.filter((outcome) => outcome !== 'unchanged')).toEqual(['holds'])
   })
 })

@@ -22,9 +22,11 @@ async function prepare(flags: GivenExperiment, file?: GivenExperiment, environme
 describe('an experiment', () => {
   it('is the embedded one by default', async () => {
     const { experiment } = complete({})
-    expect(experiment).toEqual({
+    expect({ ...experiment, perturbations: undefined, optional: undefined }).toEqual({
       ...defaults,
       ...embedded,
+      suite: undefined,
+      perturbations: undefined,
       environments: [{ name: 'household', options: {}, tasks: 50 }],
       models: embedded.models.map((model) => (typeof model === 'string' ? { name: model } : model)),
       seeds: [0],
@@ -32,7 +34,7 @@ describe('an experiment', () => {
       plugins: [],
     })
     const untrained = { ...experiment, models: experiment.models.filter(({ file }) => file === undefined) }
-    expect(countCells((await prepareGrid(untrained)).grid.plan)).toBe(50 * 21 * 6)
+    expect(countCells((await prepareGrid(untrained)).grid.plan)).toBe(50 * 22 * 6)
   })
 
   it.each<[GivenExperiment, boolean]>([

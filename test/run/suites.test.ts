@@ -239,6 +239,7 @@ describe('a suite', () => {
         "action-failures",
         "action-failures:draw=2",
         "action-failures:draw=3",
+        "step-budget",
         "clean-repeats",
         "clean-repeats:draw=2",
         "clean-repeats:draw=3",
@@ -290,7 +291,7 @@ describe('a suite', () => {
     const { grid, notes } = await prepareOwn({ environments: ['three-rooms'], suite: 'core' })
     expect(notes.filter((note) => note.includes('left out of the suite'))).toMatchInlineSnapshot(`
       [
-        "three-rooms: left out of the suite: synonyms (3 draws) needs a vocabulary with 'actions', but the environment 'three-rooms' has none; argument-order changes nothing there; item-style changes nothing there; decoy-actions (3 draws) changes nothing there; list-order (3 draws) changes nothing there; list-visibility changes nothing there.",
+        "three-rooms: left out of the suite: synonyms (3 draws) needs a vocabulary with 'actions', but the environment 'three-rooms' has none; argument-order changes nothing there; item-style changes nothing there; decoy-actions (3 draws) changes nothing there; list-order (3 draws) changes nothing there.",
       ]
     `)
     expect(grid.plan.columns.map(({ label }) => label)).not.toContain('synonyms:draw=2')
@@ -307,7 +308,6 @@ describe('a suite', () => {
     })
     expect(notes.filter((note) => note.includes('left out of the suite'))).toMatchInlineSnapshot(`
       [
-        "babyai: left out of the suite: argument-order changes nothing there.",
         "pddl: left out of the suite: item-style changes nothing there.",
       ]
     `)

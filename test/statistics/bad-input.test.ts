@@ -138,6 +138,14 @@ const cases: readonly Case[] = [
     trials: [(bad) => shaketable.binomialCdf(1, bad, 0.5), notCounts],
     rate: [(bad) => shaketable.binomialCdf(1, 3, bad), notShares],
   }),
+  ...named('expectedLowest', {
+    scores: [(bad) => shaketable.expectedLowest([0.1, bad], 1), notFinite],
+    size: [(bad) => shaketable.expectedLowest([0.1, 0.2], bad), notCounts],
+  }),
+  ...named('pairedSlope', {
+    positions: [(bad) => shaketable.pairedSlope([0, bad], [[0.5, 0.5]]), notFinite],
+    scores: [(bad) => shaketable.pairedSlope([0, 1], [[0.5, bad]]), notShares],
+  }),
   ...named('fisherAboveP', {
     first: [(bad) => shaketable.fisherAboveP(bad, 4, 0, 4), notCounts],
     firstOf: [(bad) => shaketable.fisherAboveP(0, bad, 0, 4), notCounts],
@@ -171,6 +179,7 @@ const unequal: readonly (readonly [name: string, call: () => unknown])[] = [
   ['kendallTauB', () => shaketable.kendallTauB([1, 2], [1, 2, 3])],
   ['spearman', () => shaketable.spearman([1, 2], [1, 2, 3])],
   ['twoWayError', () => shaketable.twoWayError([[0, 1], [1]])],
+  ['spreadOfDraws', () => shaketable.spreadOfDraws([[0, 1], [1]])],
   ['worstCase', () => shaketable.worstCase([[0, 1], [1]])],
   ['worstOfRepeats', () => shaketable.worstOfRepeats([[[0, 1]]], [[1]])],
   [
