@@ -17,7 +17,11 @@ export const draws = defineLaw({
   // Other options may fix the wording, so the draws are compared with everything at its default. Objects that a draw adds
   // may be out of sight.
   applies: ([one, ...others]) =>
-    others.length === 0 && (one!.perturbation.draws ?? 1) > 1 && isAtDefaults(one!) && !one!.perturbation.enlarges,
+    one !== undefined &&
+    others.length === 0 &&
+    (one.perturbation.draws ?? 1) > 1 &&
+    isAtDefaults(one) &&
+    !one.perturbation.enlarges,
   async check(subject) {
     const [one] = subject.applied
     const count = one!.perturbation.draws!
