@@ -1,18 +1,21 @@
-import type { Lens, Perturbation, Scene } from 'shaketable'
-import { definePerturbation, rewordActions } from 'shaketable'
-import itemStyle from './item-style.js'
+import type { Lens, Perturbation } from 'shaketable'
+import { definePerturbation, renameItems, rewordActions } from 'shaketable'
 import { babyai } from './vocabulary/babyai.js'
 import { leavingVerbs, movingVerbs, objectOrders, takingVerbs } from './vocabulary/pddl.js'
 
-/** Hyphens in item names: a name of several words becomes one, and a number is set off from its word. */
-const hyphens = (scene: Scene): Lens => itemStyle.open({ ...scene, options: { style: 'hyphen' } })
+/** Hyphens in item names, as `item-style:style=hyphen` has them, in names of one environment. */
+function hyphens(isItem: RegExp): () => Lens {
+  const hyphened = (name: string): string => name.replaceAll(' ', '-').replace(/(?<=\p{L})(?=\d+$)/u, '-')
+  const lens = renameItems((name) => (isItem.test(name) ? hyphened(name) : name))
+  return () => lens
+}
 
 /** Draw 1 of `synonyms` for some forms of BabyAI. */
 const wordsFor = (...templates: string[]) =>
   rewordActions(Object.fromEntries(templates.map((template) => [template, babyai.actions![template]![0]!])))
 
 interface Counterpart extends Pick<Perturbation, 'name' | 'summary' | 'source'> {
-  readonly open: (scene: Scene) => Lens
+  readonly open: () => Lens
 }
 
 /**
@@ -43,7 +46,7 @@ const rows: readonly Counterpart[] = [
     name: 'babyai-4',
     summary: 'BabyAI: item names with hyphens: red ball 1 → red-ball-1',
     source: "this testbed, after AgentRefine's perturbation 4: item names without spaces",
-    open: hyphens,
+    open: hyphens(/^(?:red|green|blue|purple|yellow|grey) (?:key|ball|box|(?:open|closed|locked) door) \d+$/),
   },
   {
     name: 'babyai-5',
@@ -78,7 +81,7 @@ const rows: readonly Counterpart[] = [
     name: 'pddl-4',
     summary: 'PDDL games: item names with a hyphen: ball1 → ball-1, the-hub2 → the-hub-2; names without a number stay',
     source: "this testbed, after AgentRefine's perturbation 4: item names spelled in another way",
-    open: hyphens,
+    open: hyphens(/^[a-z]+(?:-[a-z]+)*\d+$/),
   },
   {
     name: 'pddl-5',

@@ -15,14 +15,15 @@ type NameAt = (text: string, index: number) => string | undefined
 
 /**
  * The mentions of an action form in a text: with items in its slots, with open slots, or with what looks like an item.
- * A form without slots matches wherever its words occur; a form of one word, such as `look`, only where it stands
- * alone: in quotes, on a line of its own, or between commas. Elsewhere it is a word of a sentence.
+ * A form without slots matches wherever its words occur.
+ * @param onlyAlone a form of one word, such as `look`, matches only where it stands alone: in quotes, on a line of its
+ * own, or between commas. Elsewhere it may be a word of a sentence
  */
-export function findForm(template: string, text: string, nameAt: NameAt): readonly Span[] {
+export function findForm(template: string, text: string, nameAt: NameAt, onlyAlone = false): readonly Span[] {
   const { literals, slots } = parseTemplate(template)
   const first = literals[0]!
   const spans: Span[] = []
-  const isWord = slots.length === 0 && !/\s/.test(first)
+  const isWord = onlyAlone && slots.length === 0 && !/\s/.test(first)
   const valueAt = (index: number): number => {
     if (insideWord(text, index)) return 0
     const name = nameAt(text, index)
@@ -73,7 +74,7 @@ function findForms(
   nameAt: NameAt,
 ): (Span & { readonly template: string })[] {
   return templates
-    .flatMap((template) => findForm(template, text, nameAt).map((span) => ({ ...span, template })))
+    .flatMap((template) => findForm(template, text, nameAt, true).map((span) => ({ ...span, template })))
     .sort((a, b) => a.start - b.start)
 }
 

@@ -30,8 +30,14 @@ export const dose = defineLaw({
           ? [readAtFirst(clean), readAtFirst(perturbed)]
           : [textOf(turns.clean.observation), textOf(turns.perturbed.observation)]
       const isSaid = before.length > 0 && (dose?.commandsSaid ?? 0) > 0
+      const formsOf = ({ briefing }: World): string => JSON.stringify(briefing.forms.map(({ template }) => template))
       const isLaidOut = canonicalJson(clean.briefing.layout ?? {}) !== canonicalJson(perturbed.briefing.layout ?? {})
-      read ||= expected !== got || sentOf(perturbed, got) !== got || isSaid || isLaidOut
+      read ||=
+        expected !== got ||
+        sentOf(perturbed, got) !== got ||
+        isSaid ||
+        isLaidOut ||
+        formsOf(clean) !== formsOf(perturbed)
       // Failed actions were repeated on the way here, and only the last answer is at hand.
       counted = isChanged(dose)
       if (!read && (dose?.failed ?? 0) > 0) read = true

@@ -1,4 +1,5 @@
 import type { World } from '../core/environment.js'
+import { isPerturbed } from '../core/perturb.js'
 import { createNameFinder } from '../core/names.js'
 import { textOf } from '../core/text.js'
 import { readAtFirst } from './dose.js'
@@ -62,12 +63,15 @@ async function tellsMore(subject: Subject, lenses: readonly Lens[]): Promise<Ver
   const names = createNameTable(clean, perturbed, lenses)
   const [goal, other] = [names.respell(clean.briefing.goal), perturbed.briefing.goal]
   if (goal !== other && clean.briefing.goal !== other) {
-    const more = [
-      ...factsLost(names.without(other), names.without(goal)),
+    // Mode `alias` gives every item twice.
+    const isAlias = isPerturbed(perturbed) && perturbed.firstWording !== undefined
+    const facts = factsLost(names.without(other), names.without(goal))
+    const items = [
       ...names.kindsLost(other, goal),
       ...extra(names.mentioned(other), names.mentioned(goal)),
       ...extra(names.numbers(other), names.numbers(goal)),
     ]
+    const more = isAlias ? facts : [...facts, ...items]
     if (more.length > 0) {
       const what = more.map((one) => `'${one}'`).join(', ')
       const evidence = { before: [], expected: goal, got: other }

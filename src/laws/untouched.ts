@@ -277,7 +277,7 @@ function compareProse(
     }
   }
   const mentions = (template: string, text: string): readonly string[] =>
-    findForm(template, text, names.at).map(() => '')
+    findForm(template, text, names.at, true).map(() => '')
   if (isPerturbed(seen) && seen.firstWording) return undefined
   for (const [index, { template }] of base.briefing.forms.entries()) {
     const accepted = seen.briefing.forms[index]!.template

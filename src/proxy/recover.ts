@@ -53,6 +53,6 @@ export function recoverPieces(
 /** The mentions of forms in a text, with items in their slots or with open slots. */
 export function findMentions(text: string, templates: readonly string[], names: NameFinder): readonly Mention[] {
   return templates
-    .flatMap((template) => findForm(template, text, names.at).map((span) => ({ ...span, template })))
+    .flatMap((template) => findForm(template, text, names.at, true).map((span) => ({ ...span, template })))
     .sort((a, b) => a.start - b.start || b.end - a.end)
 }

@@ -70,7 +70,7 @@ describe('a wording drawn for each episode', () => {
           options: {},
         }
         const drawn = varyWording.open(scene)
-        for (const one of perturbations) {
+        for (const one of perturbations.filter(({ name }) => /^(?:agentrefine|alfworld|babyai|pddl)-/.test(name))) {
           const { form } = one.open(scene)
           if (form === undefined) continue
           const same = briefing.forms.some(

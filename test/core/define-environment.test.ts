@@ -23,7 +23,15 @@ describe('an environment with a name, tasks and begin', () => {
 
   it('gives an episode that does not guess what it does not report', async () => {
     const whole = await begin()
-    expect(Object.keys(whole).sort()).toEqual(['briefing', 'environment', 'names', 'opening', 'originalOpening', 'refuse', 'step'])
+    expect(Object.keys(whole).sort()).toEqual([
+      'briefing',
+      'environment',
+      'names',
+      'opening',
+      'originalOpening',
+      'refuse',
+      'step',
+    ])
     expect(await whole.step('go')).toEqual({
       observation: ['You walk.'],
       original: 'You walk.',

@@ -28,7 +28,7 @@ describe('mentions of an action form', () => {
     ['look', 'look, looking, Look! overlook', 2],
     ['{obj} please', 'mug 1 please, mug 7 please, mugs please', 2],
     ['look', 'over-look, look-out, look - and look', 0],
-    ['look', "look at pen. You look and see. Say 'look' or \"look\".\n- look\nActions: look, help", 4],
+    ['look', 'look at pen. You look and see. Say \'look\' or "look".\n- look\nActions: look, help', 4],
     ['turn left', 'you turn left and go on', 1],
     ['clean {obj}', 'pour-to-clean {obj}, clean {obj}', 1],
     ['take {obj}', '-take mug 1, take mug 1-', 2],

@@ -460,7 +460,11 @@ describe('an episode', () => {
     expect(trajectory.steps.map(({ refunded }) => refunded ?? false)).toEqual([true, false, false, true, false, false])
     const all = define('all', { act: () => ({ fails: 'before', answer: 'No.', charged: false }) })
     const endless = await play({ ...options, world: await begin([all]), stepLimit: 4, model: model([], () => 'look') })
-    expect(endless.result).toMatchObject({ outcome: 'step-limit', measures: { steps: 8 }, dose: { failed: 8, failedRead: 7 } })
+    expect(endless.result).toMatchObject({
+      outcome: 'step-limit',
+      measures: { steps: 8 },
+      dose: { failed: 8, failedRead: 7 },
+    })
   })
 
   it('sends, records and counts messages as changed, and keeps the conversation unchanged', async () => {

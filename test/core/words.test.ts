@@ -125,6 +125,8 @@ describe('the measures of an episode', () => {
       repeats: 1,
       memorised: 2,
       adapted: 5,
+      firstUnderstood: 4,
+      firstRefusal: { step: 1, left: 5, recovered: 3 },
       modelCalls: 8,
       promptTokens: 7,
       completionTokens: 2,
