@@ -1,7 +1,9 @@
 import { Command } from 'commander'
-import type { Task } from '../core/environment.js'
+import { closeWorlds } from '../core/close-worlds.js'
+import type { Environment, Task } from '../core/environment.js'
 import { describeLeaks } from '../core/dose.js'
-import { ShaketableError } from '../core/errors.js'
+import { ShaketableError, messageOf } from '../core/errors.js'
+import { perturb as perturbed } from '../core/perturb.js'
 import type { Perturbation } from '../core/perturbation.js'
 import { createRandom } from '../core/random.js'
 import { advertisedButRefused } from '../environments/advertised.js'
@@ -110,8 +112,11 @@ async function validate({ env, perturb, plugin = [], tasks, seed, ...rest }: Opt
       if (!isExplicit && !column.applied.some(({ perturbation }) => isMadeFor(perturbation, [name, speaks]))) continue
       const [one] = column.applied
       const columns =
-        perturb === undefined ? settingsToCheck(one!.perturbation).map((text) => parseColumn(text, known)) : [column]
-      rows.set(column.label, columns.map(place))
+        perturb === undefined
+          ? await possible(environment, one!.perturbation, known, chosen[0]!, seed)
+          : { kept: [column], lacks: undefined }
+      if (columns.lacks !== undefined) await print(`${name}: ${columns.lacks}`)
+      if (columns.kept.length > 0) rows.set(column.label, columns.kept.map(place))
     }
     const options = [...Object.entries(given), ...plugin.map((path) => ['plugin', path])].flatMap(([key, value]) => [
       `--${key!}`,
@@ -124,6 +129,31 @@ async function validate({ env, perturb, plugin = [], tasks, seed, ...rest }: Opt
   for (const { environment, tasks: chosen } of isOne ? [] : opened)
     await lint(environment, chooseTasks(environment, Math.max(Math.min(chosen.length, manyTasks), lintedTasks)), seed)
   if (failed) process.exitCode = 1
+}
+
+/** The settings of a perturbation that are checked, without those for which the environment lacks words or objects. */
+async function possible(
+  environment: Environment,
+  { name, ...perturbation }: Perturbation,
+  known: readonly Perturbation[],
+  task: Task,
+  seed: string,
+): Promise<{ readonly kept: readonly Column[]; readonly lacks: string | undefined }> {
+  let lacks: string | undefined
+  const kept: Column[] = []
+  for (const column of settingsToCheck({ name, ...perturbation }).map((text) => parseColumn(text, known))) {
+    try {
+      await closeWorlds([await perturbed(environment, column.applied).begin(task, createRandom(seed))])
+    } catch (thrown) {
+      const [, lack] = /^'[^']+' (needs an? (?:vocabulary|environment) .*)$/s.exec(messageOf(thrown)) ?? []
+      if (lack !== undefined) {
+        lacks ??= `'${column.label}' is left out: it ${lack}`
+        continue
+      }
+    }
+    kept.push(column)
+  }
+  return { kept, lacks }
 }
 
 /** Environments of plug-ins, or those of the perturbations; the household if these fit any environment. */

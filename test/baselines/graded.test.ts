@@ -27,7 +27,9 @@ const nearMiss = definePerturbation({
 })
 
 const families = [
-  ...perturbations.filter(({ environment, promise }) => environment === undefined && promise !== 'identity'),
+  ...perturbations.filter(
+    ({ environment, promise, takesColumn }) => environment === undefined && promise !== 'identity' && !takesColumn,
+  ),
   nearMiss,
 ]
 const textOnly = ['believer', 'no-retry', 'skimmer', 'short-memory']
@@ -48,6 +50,8 @@ const movedBy: Readonly<Record<string, readonly string[]>> = {
   'observation-paraphrase': textOnly,
   // These controls are hardly ever refused in the unperturbed wording, so they do not read error messages.
   'error-messages': [],
+  // They do not read examples.
+  examples: [],
   'distractor-text': ['believer', 'short-memory'],
   typos: ['believer', 'no-retry', 'short-memory'],
   'letter-case': textOnly,

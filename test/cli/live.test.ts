@@ -329,7 +329,7 @@ describe('a model on a server', () => {
     const nobody = await shaketable(['run', '--model', 'gpt-oss'], scratch)
     expect([nobody.code, nobody.stderr]).toEqual([
       2,
-      "--model: Unknown control model 'gpt-oss'. Known: reader, parrot, random, oracle. For a model behind a server give --base-url, and its key in OPENAI_API_KEY.\n",
+      "--model: Unknown control model 'gpt-oss'. Known: reader, parrot, random, oracle, believer, no-retry, skimmer, short-memory. For a model behind a server give --base-url, and its key in OPENAI_API_KEY.\n",
     ])
     const typo = await shaketable(['run', '--model', 'raeder'], scratch, { OPENAI_API_KEY: 'sk-test1234' })
     expect([typo.code, typo.stderr]).toEqual([

@@ -198,11 +198,11 @@ describe('shaketable run', () => {
   })
 
   it('says what each condition costs, by step limits and by stored episodes', async () => {
-    const grid = 'run --env household,babyai --suite core --model reader --seeds 1 --temperatures 0'.split(' ')
+    const grid = 'run --env household,pddl --suite core --model reader --seeds 1 --temperatures 0'.split(' ')
     const first = await shaketable([...grid, '--tasks', '2', '--dry-run'], scratch)
-    expect(first.stderr).toContain('babyai: left out of the suite: argument-order changes nothing there.')
-    expect(first.stdout).toMatch(/^argument-order +2 +60 +6,000$/m)
-    expect(first.stdout).toMatch(/^all +82 +2,460 +246,000$/m)
+    expect(first.stderr).toContain('pddl: left out of the suite: item-style changes nothing there.')
+    expect(first.stdout).toMatch(/^item-style +2 +60 +6,000$/m)
+    expect(first.stdout).toMatch(/^all +86 +2,580 +258,000$/m)
     expect(first.stdout).toContain('play a few (--max-episodes 50)')
     const pilot = await shaketable([...grid, '--tasks', '1', '--out', 'pilot'], scratch)
     expect(pilot.code, pilot.stderr).toBe(0)

@@ -36,7 +36,16 @@ describe('shaketable validate', () => {
       'placebo,synonyms,distractor-text',
     )
     expect(exitCode).toBe(0)
-    expect(out.split('\n\n').slice(0, 2)).toMatchInlineSnapshot()
+    expect(out.split('\n\n').slice(0, 2)).toMatchInlineSnapshot(`
+      [
+        "household: 1 of 134 tasks; babyai: 1 of 112 tasks, seed 0",
+        "                 household                         babyai
+      placebo          holds 1                           holds 1
+      synonyms         holds 1, +3 %                     holds 1
+      distractor-text  holds 1, 1 not checked, +44 %     holds 1, 1 not checked, +34 %
+      two of them      holds 2                           holds 2",
+      ]
+    `)
     expect(out).toMatch(/^note: babyai, distractor-text: agents read \d+ % more text, so compare it with a control/m)
   })
 
