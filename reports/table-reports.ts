@@ -55,14 +55,14 @@ export function allTables(aggregate: Aggregate, detail: Detail, published?: read
   )
 }
 
-/** With more conditions, the terminal shows only the tables that have a row for each model. */
+/** With more conditions, the terminal shows only tables that have no column for each of them. */
 const maxConditions = 12
 
 /** The tables of the terminal report, over all temperatures. */
 export function terminalTables(aggregate: Aggregate, published?: readonly PublishedRow[]): Table[] {
   return byEnvironment(
     aggregate,
-    (aggregate.columns.length > maxConditions ? [main, primary, robustness] : tableReports()).flatMap(
+    (aggregate.columns.length > maxConditions ? [main, primary, profile] : tableReports()).flatMap(
       ({ tables, isInTerminal = () => true }) => tables(aggregate, 'pooled', published).filter(isInTerminal),
     ),
   )
