@@ -33,7 +33,9 @@ describe('the environment in docs/environments.md', () => {
     ...['misinformation', 'distractor-objects', 'length-matched'],
   ]
   const columns = [
-    ...perturbations.filter((one) => one.environment === undefined && !needsMore.includes(one.name)).map((one) => [one]),
+    ...perturbations
+      .filter((one) => one.environment === undefined && !needsMore.includes(one.name))
+      .map((one) => [one]),
     ...roomPerturbations.map((one) => [one]),
     roomPerturbations,
   ].map((column) => [column.map(({ name }) => name).join('+'), column] as const)
