@@ -313,8 +313,8 @@ describe('a suite', () => {
     `)
     const { plan } = grid
     const here = (environment: string) => columnsIn(plan.columns, environment).map(({ label }) => label)
-    expect(here('household')).toContain('argument-order')
-    expect(here('babyai')).not.toContain('argument-order')
+    expect(here('household')).toContain('item-style')
+    expect(here('pddl')).not.toContain('item-style')
     const find = createCellFinder(plan)
     const all = [...cells(plan)]
     expect(all.length).toBe(countCells(plan))
