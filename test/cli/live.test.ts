@@ -334,7 +334,7 @@ describe('a model on a server', () => {
     const typo = await shaketable(['run', '--model', 'raeder'], scratch, { OPENAI_API_KEY: 'sk-test1234' })
     expect([typo.code, typo.stderr]).toEqual([
       2,
-      "--model: Unknown control model 'raeder'. Did you mean 'reader'? Known: reader, parrot, random, oracle. For a model behind a server give --base-url https://api.openai.com/v1.\n",
+      "--model: Unknown control model 'raeder'. Did you mean 'reader'? Known: reader, parrot, random, oracle, believer, no-retry, skimmer, short-memory. For a model behind a server give --base-url https://api.openai.com/v1.\n",
     ])
     const openai = await shaketable(['run', '--dry-run', '--model', 'gpt-oss'], scratch, {
       OPENAI_API_KEY: 'sk-test1234',
