@@ -1,6 +1,6 @@
 /** The parts of a prompt. A conversation in several messages has the first observation alone for its history. */
 export const promptParts = ['instruction', 'examples', 'goal', 'help', 'history'] as const
-/** One of {@link promptParts}; the instruction lists the actions. */
+/** A part of a prompt; the instruction lists the actions. */
 export type PromptPart = (typeof promptParts)[number]
 
 /** How a prompt is laid out. What is absent stays as the agent has it. */

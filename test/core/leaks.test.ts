@@ -33,7 +33,7 @@ describe('mentions of an action form', () => {
     ['clean {obj}', 'pour-to-clean {obj}, clean {obj}', 1],
     ['take {obj}', '-take mug 1, take mug 1-', 2],
   ])('%s in %j', (template, text, count) => {
-    expect(findForm(template, text, finder.at)).toHaveLength(count)
+    expect(findForm(template, text, finder.at, true)).toHaveLength(count)
   })
 
   it('are counted in a very long text quickly', () => {
