@@ -1,7 +1,9 @@
 import type { Lens, Scene } from 'shaketable'
 import { createRandom } from 'shaketable'
 
-/** The last word of a name before its number, its kind: `ball` of `red ball 1`, `sofa` of `sofa 1`, `hub` of `the-hub1`. */
+/**
+ * The last word of a name before its number, its kind: `ball` of `red ball 1`, `sofa` of `sofa 1`, `hub` of `the-hub1`.
+ */
 const kindBeforeNumber = /(?<kind>\p{L}+)(?= ?\d{1,4}$)/u
 
 /** The kinds of item of an episode and its examples, in alphabetical order. */

@@ -12,8 +12,8 @@ const answers: Readonly<Record<string, string>> = {
 const maxProbability = 0.4
 
 /**
- * Actions that fail for a moment: saying one again works. An action fails with a probability of 0.4 times the intensity,
- * in bursts of the given length, at most `max` times an episode.
+ * Actions that fail for a moment: saying one again works. An action fails with a probability of 0.4 times the
+ * intensity, in bursts of the given length, at most `max` times an episode.
  */
 export default definePerturbation({
   name: 'action-failures',

@@ -1,6 +1,8 @@
 import { definePerturbation } from 'shaketable'
 
-/** The commands of each list in another order. Compare shuffles with shuffles too: some environments list by alphabet. */
+/**
+ * The commands of each list in another order. Compare shuffles with shuffles too: some environments list by alphabet.
+ */
 export default definePerturbation({
   name: 'list-order',
   summary: 'lists of commands in another order: shuffled, reversed or by alphabet',

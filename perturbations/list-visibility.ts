@@ -2,10 +2,10 @@ import type { World } from 'shaketable'
 import { definePerturbation } from 'shaketable'
 
 /**
- * When lists of commands are shown: `never`, `on-request` (after a command such as `check valid actions`, as the shipped
- * environments do by themselves), or `always`, below every observation. Every command can be said all the same. Less
- * information can only hurt; `always` gives more, so it can only help. Intensity is the share of the commands that are
- * hidden, or under `always` added; an environment that cannot list them at once adds none.
+ * When lists of commands are shown: `never`, `on-request` (after a command such as `check valid actions`, as the
+ * shipped environments do by themselves), or `always`, below every observation. Every command can be said all the same.
+ * Less information can only hurt; `always` gives more, so it can only help. Intensity is the share of the commands that
+ * are hidden, or under `always` added; an environment that cannot list them at once adds none.
  */
 export default definePerturbation({
   name: 'list-visibility',

@@ -10,8 +10,8 @@ interface Rule {
 
 /**
  * Observations with one false fact each: an item that is on a receptacle is not listed, an object is said to be on the
- * other side, a block on another block. The state is as it was. A second look gives the truth: each subject is misstated
- * once an episode, and an observation after a false one is never false. Intensity is the share of every other
+ * other side, a block on another block. The state is as it was. A second look gives the truth: each subject is
+ * misstated once an episode, and an observation after a false one is never false. Intensity is the share of every other
  * observation, up to `max` false facts an episode; the opening is always true.
  */
 export default definePerturbation({

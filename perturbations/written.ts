@@ -18,7 +18,9 @@ export interface WrittenWords {
   readonly hash: string
 }
 
-/** The perturbations of a file of wordings: the families whose words it has, with these words instead of the shipped. */
+/**
+ * The perturbations of a file of wordings: the families whose words it has, with these words instead of the shipped.
+ */
 export function writtenPerturbations(file: WrittenWords): readonly Perturbation[] {
   const { name, environment, draws, writer, words, hash } = file
   const { actions, goals, observations } = words

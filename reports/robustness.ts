@@ -129,7 +129,9 @@ const overflowGroup: ColumnGroup = {
   columns: [{ title: 'Overflow', shows: 'percent', metric: 'overflow' }],
 }
 
-/** The share of overflows over all columns that are not adversarial. A wording that makes prompts longer increases it. */
+/**
+ * The share of overflows over all columns that are not adversarial. A wording that makes prompts longer increases it.
+ */
 function overflowOf(aggregate: Aggregate, environment: string, model: string, agent: string, { of }: NamedScope): Cell {
   const apart = new Set(aggregate.columns.filter(({ adversarial }) => adversarial).map(({ label }) => label))
   const scopes = groupsOn(aggregate, environment)

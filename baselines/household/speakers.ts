@@ -36,9 +36,9 @@ export const readingSpeaker: Speaker = {
 }
 
 /**
- * As {@link readingSpeaker}, but before it acts on a thing it looks the action up in a list of possible actions, as in a
- * dictionary: it stops at the first command whose first word comes later in the alphabet, and takes what it did not find
- * for impossible.
+ * As {@link readingSpeaker}, but before it acts on a thing it looks the action up in a list of possible actions, as in
+ * a dictionary: it stops at the first command whose first word comes later in the alphabet, and takes what it did not
+ * find for impossible.
  */
 export const skimmingSpeaker: Speaker = {
   ...readingSpeaker,

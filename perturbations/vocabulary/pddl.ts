@@ -2,7 +2,9 @@ import type { Vocabulary } from 'shaketable'
 
 type Rewording = Readonly<Record<string, string>>
 
-/** Draw 1 of the actions that take and handle things, as lists of actions say them and as AgentBoard's prompt file does. */
+/**
+ * Draw 1 of the actions that take and handle things, as lists of actions say them and as AgentBoard's prompt file does.
+ */
 export const takingVerbs: Rewording = {
   // gripper
   'Pick up {ball} at {room} with arm {gripper}': 'Take up {ball} at {room} using arm {gripper}',

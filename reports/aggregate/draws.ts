@@ -93,7 +93,8 @@ function lowestOf(draws: readonly Draw[], metric: Metric, task: number): number 
 }
 
 /**
- * Sample deviation over seeds, within a temperature, of a draw's mean change over tasks: root mean square over the draws.
+ * Sample deviation over seeds, within a temperature, of a draw's mean change over tasks: root mean square over the
+ * draws.
  */
 function spreadOverSeeds(
   metric: Metric,

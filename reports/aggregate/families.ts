@@ -1,6 +1,8 @@
 import type { AggregateColumn } from './schema.js'
 
-/** Conditions that are one perturbation, or one stack, with the same options: they differ in draw and intensity only. */
+/**
+ * Conditions that are one perturbation, or one stack, with the same options: they differ in draw and intensity only.
+ */
 export interface Family {
   /** The label of its columns without draw and intensity. */
   readonly name: string

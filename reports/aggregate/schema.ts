@@ -268,8 +268,8 @@ const reliance = named(
     /** Those that mix both wordings, which count half for each. */
     mixed: count,
     /**
-     * Tasks played in both orders, and pairs of tasks played in one order each. Absent, as all that follows, where there
-     * is none.
+     * Tasks played in both orders, and pairs of tasks played in one order each. Absent, as all that follows, where
+     * there is none.
      */
     clusters: count.exactOptional(),
     /** Share of choices of the original wording where it was listed first. */
@@ -537,8 +537,8 @@ const robustness = named('Robustness', 'What all columns together say of one mod
   spreadOverColumns: perMetric(ratio).exactOptional(),
 })
 /**
- * Figures of one model and agent in an environment over all columns but identity and adversarial columns, as shares of 1,
- * pooled over seeds and temperatures.
+ * Figures of one model and agent in an environment over all columns but identity and adversarial columns, as shares of
+ * 1, pooled over seeds and temperatures.
  */
 export type Robustness = Frozen<z.infer<typeof robustness>>
 

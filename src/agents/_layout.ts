@@ -4,7 +4,9 @@ import type { Layout, LayoutLabels, PromptPart } from '../core/layout.js'
 import { promptParts } from '../core/layout.js'
 import { textOf } from '../core/text.js'
 
-/** The labels of the lines of a history or a worked example, with what follows a thought, an action or an observation. */
+/**
+ * The labels of the lines of a history or a worked example, with what follows a thought, an action or an observation.
+ */
 export interface Labels {
   readonly thought?: string
   readonly afterThought?: string
@@ -44,8 +46,8 @@ export function layLine(kind: 'action' | 'observation', text: string, labels: La
 }
 
 /**
- * A reply with the labels of a layout in place of `Thought`, `Action` and `Observation`, as the parsers know them. Words
- * at the beginning of a line count with every spelling that the parsers take for their own.
+ * A reply with the labels of a layout in place of `Thought`, `Action` and `Observation`, as the parsers know them.
+ * Words at the beginning of a line count with every spelling that the parsers take for their own.
  * @param anywhere the word for actions counts within a line too, as AgentBoard's parser has it
  */
 export function readLabels(reply: string, layout: Layout | undefined, anywhere = false): string {

@@ -116,7 +116,9 @@ function add(one: Cost, other: Cost): Cost {
   }
 }
 
-/** The mean cost of stored episodes at a place, or at the nearest place that has some; of all of them without a place. */
+/**
+ * The mean cost of stored episodes at a place, or at the nearest place that has some; of all of them without a place.
+ */
 function meansOf(rows: Iterable<EpisodeRow>): (place?: Place) => Cost | undefined {
   const sums = new Map<string, { sum: Cost; count: number }>()
   for (const row of rows) {

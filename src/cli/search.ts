@@ -202,7 +202,9 @@ function halvesOf({ plan }: Grid): Halves {
   }
 }
 
-/** Perturbed episodes of one search, so that all fit into the whole budget. Default: all pairs for the last two draws. */
+/**
+ * Perturbed episodes of one search, so that all fit into the whole budget. Default: all pairs for the last two draws.
+ */
 function budgetFor(draws: number, { search, heldOut }: Halves, whole: number | undefined): number {
   const rounds = countRounds(draws)
   if (whole === undefined) return rounds * Math.max(draws, 2 * search.length)

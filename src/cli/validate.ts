@@ -203,7 +203,10 @@ const pairRow = 'two of them'
 /** Text that is longer by more than this share wants a control of the same length. */
 const maxLengthChange = 0.1
 
-/** Prints one table, a row at a time: a column for each law, or for each of several environments. @returns whether a law fails */
+/**
+ * Prints one table, a row at a time: a column for each law, or for each of several environments. @returns whether a law
+ * fails
+ */
 async function report(surveys: readonly Survey[], seed: string): Promise<boolean> {
   const [first] = surveys
   const isOne = surveys.length === 1

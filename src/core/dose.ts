@@ -12,7 +12,9 @@ export interface Dose {
   readonly names: number
   /** Characters of shown text (UTF-16 units, before the change) in pieces that were changed. */
   readonly characters: number
-  /** Turns whose view was changed as a whole, the opening included. This count and all further ones are absent for 0. */
+  /**
+   * Turns whose view was changed as a whole, the opening included. This count and all further ones are absent for 0.
+   */
   readonly views?: number
   /** Characters of these views before the change, and by how many those grew that became longer. */
   readonly viewed?: number

@@ -7,8 +7,8 @@ import type { Wording } from './text.js'
 /**
  * The measures that explain a result, from an episode's steps and the attempts of a failed call at its end. Grounding
  * accuracy (share of understood actions) and the steps with progress (score change record) are AgentBoard's; that only
- * failures count that the agent read is ToolBench-X's rule (arXiv 2606.25819). Repeats after refusal, memorised wording,
- * steps to adapt and recovery are shaketable's own.
+ * failures count that the agent read is ToolBench-X's rule (arXiv 2606.25819). Repeats after refusal, memorised
+ * wording, steps to adapt and recovery are shaketable's own.
  * @param knowsUnderstood whether the environment reports which actions it understands, which memorised wording requires
  */
 export function measure(

@@ -71,8 +71,8 @@ export interface Lens {
    */
   act?(action: string, moment: Moment): Failure | undefined
   /**
-   * A promise of `act`, which `shaketable validate` checks where the environment has a planner. An agent that follows it
-   * still solves every task within the default step limit. Absent: no promise.
+   * A promise of `act`, which `shaketable validate` checks where the environment has a planner. An agent that follows
+   * it still solves every task within the default step limit. Absent: no promise.
    * - `retry`: it repeats each action that failed before it took effect.
    * - `continue`: it goes on as if the action had taken effect, as it has.
    */
@@ -245,7 +245,9 @@ export interface Perturbation {
    * - `harder`, `easier`: success may only fall, or only rise.
    */
   readonly promise: 'invariant' | 'identity' | 'harder' | 'easier'
-  /** Promises with options that are not at their defaults: `{ 'number=0': 'harder' }`. The first that applies counts. */
+  /**
+   * Promises with options that are not at their defaults: `{ 'number=0': 'harder' }`. The first that applies counts.
+   */
   readonly promises?: Readonly<Record<string, Perturbation['promise']>>
   /**
    * It contradicts itself or the world on purpose. A condition with it is shown by itself and enters no average, worst

@@ -42,8 +42,8 @@ export interface PlannedEnvironment {
 export type PlannedTask = Pick<Task, 'id' | 'kind' | 'difficulty' | 'hash'>
 
 /**
- * A column of a plan: `none`, one perturbation, or a stack of several, the first nearest the environment. It is played in
- * the environments in which one of them is used ({@link columnsIn}).
+ * A column of a plan: `none`, one perturbation, or a stack of several, the first nearest the environment. It is played
+ * in the environments in which one of them is used ({@link columnsIn}).
  */
 export interface PlannedColumn {
   /** `none`, `agentrefine-1`, `agentrefine-1+agentrefine-4`. */

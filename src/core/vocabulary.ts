@@ -13,8 +13,8 @@ export interface Vocabulary {
   /** Other common names of kinds of item, by the kind as names have it: `fridge` of `fridge 1`. */
   readonly items?: Readonly<Record<string, readonly string[]>>
   /**
-   * Other wordings of goals, and of parts of goals between connectors such as `, then `: five or more each, in the order
-   * of draws, with the slots of their templates.
+   * Other wordings of goals, and of parts of goals between connectors such as `, then `: five or more each, in the
+   * order of draws, with the slots of their templates.
    */
   readonly goals?: {
     readonly rules: Readonly<Record<string, readonly string[]>>

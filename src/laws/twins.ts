@@ -123,7 +123,10 @@ export interface RecordedPlace extends Twins, Steps {
 
 const walks = new WeakMap<Subject, Promise<readonly RecordedPlace[]>>()
 
-/** The places of a subject for laws that only read, walked once for all of them; then an action that nothing understands. */
+/**
+ * The places of a subject for laws that only read, walked once for all of them; then an action that nothing
+ * understands.
+ */
 export function recordedPlaces(subject: Subject): Promise<readonly RecordedPlace[]> {
   const walk = walks.get(subject) ?? recordPlaces(subject)
   walks.set(subject, walk)

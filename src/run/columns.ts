@@ -280,7 +280,9 @@ function parseOther(
   )
 }
 
-/** The options that a perturbation takes, each with an example. `intensity` is always known, and refused with a reason. */
+/**
+ * The options that a perturbation takes, each with an example. `intensity` is always known, and refused with a reason.
+ */
 function optionsOf({ draws = 1, options = {}, takesColumn }: Perturbation): ReadonlyMap<string, string> {
   return new Map([
     ...(takesColumn ? [['of', "'of=synonyms/draw=2'"] as const] : []),

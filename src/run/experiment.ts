@@ -28,7 +28,9 @@ export interface Experiment {
   readonly environments: readonly EnvironmentChoice[]
   /** Columns as they are written: `agentrefine-1+agentrefine-4`. */
   readonly perturbations: readonly string[]
-  /** Those of its perturbations that come from a suite, and are left out of an environment where they cannot be used. */
+  /**
+   * Those of its perturbations that come from a suite, and are left out of an environment where they cannot be used.
+   */
   readonly optional?: readonly string[]
   readonly models: readonly ModelChoice[]
   /** Address of the models that have none of their own. */

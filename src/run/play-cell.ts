@@ -126,8 +126,8 @@ function numbersOf({ environment, task, column, model, temperature }: Cell): { r
 
 /**
  * The seed of a cell's model. Where it is sent as it is, as with control models, the second draw of a column that
- * promises to change nothing (`clean-repeats:draw=2`), and each further one, has a seed of its own; else it would be the
- * clean twin again.
+ * promises to change nothing (`clean-repeats:draw=2`), and each further one, has a seed of its own; else it would be
+ * the clean twin again.
  */
 function modelSeedOf({ environment, column, model, seed }: Cell): number {
   const used = usedIn(column.perturbations, environment.name)

@@ -21,9 +21,10 @@ export type Definition = Kinds[Kind]
 
 /**
  * Loads plug-ins: files (`.ts`, `.js`) from any folder, packages installed in the working folder, or definitions
- * themselves. A `.json` file has wordings that a model wrote (see `shaketable paraphrase`). A module exports one definition or a list of them as its default, or several by name. Its import
- * `shaketable` resolves to this very package. A hash of the module's text is added to versions or settings, so that
- * episodes are played again after the text changed.
+ * themselves. A `.json` file has wordings that a model wrote (see `shaketable paraphrase`). A module exports one
+ * definition or a list of them as its default, or several by name. Its import `shaketable` resolves to this very
+ * package. A hash of the module's text is added to versions or settings, so that episodes are played again after the
+ * text changed.
  * @param warn is called for hooks that are slow, or read a source that no seed determines
  * @throws ShaketableError `bad-input` with the file's name, if it is missing, cannot be loaded, or exports something
  * else

@@ -351,8 +351,8 @@ function version(): string {
 }
 
 /**
- * @throws ShaketableError `usage` for a perturbation that is not a column of the experiment, or changes nothing, and for
- * an adversarial one among several
+ * @throws ShaketableError `usage` for a perturbation that is not a column of the experiment, or changes nothing, and
+ * for an adversarial one among several
  */
 function choosePrimary(
   { metric = 'success', perturbations: given }: NonNullable<Experiment['primary']>,

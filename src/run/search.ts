@@ -8,14 +8,18 @@ export interface SearchPair {
   readonly seed: number
 }
 
-/** Plays some draws and their clean twins on pairs; gives the clean success minus the perturbed one by draw and pair. */
+/**
+ * Plays some draws and their clean twins on pairs; gives the clean success minus the perturbed one by draw and pair.
+ */
 type PlayDraws = (draws: readonly number[], pairs: readonly SearchPair[]) => Promise<readonly (readonly number[])[]>
 
 /** A search for the worst draw. Harm is the loss of success, as a share of 1; NaN where a pair ended in an error. */
 export interface Searched {
   /** The draw that lost most on the search half. */
   readonly worst: number
-  /** Its harm on the pairs of the search half that it was played on: too high on average, since it was chosen by them. */
+  /**
+   * Its harm on the pairs of the search half that it was played on: too high on average, since it was chosen by them.
+   */
   readonly searched: PairedDifference
   /** Its harm on tasks that the search did not use. */
   readonly heldOut: PairedDifference

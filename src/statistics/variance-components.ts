@@ -103,7 +103,9 @@ export function varianceComponents(scores: readonly (readonly number[])[]): Vari
 export interface SpreadOfDraws {
   /** Sample standard deviation (n − 1) of the draws' means. */
   readonly deviation: number
-  /** That of the draws' true means: root of the variance of the means less the sampling variance of one, 0 if below it. */
+  /**
+   * That of the draws' true means: root of the variance of the means less the sampling variance of one, 0 if below it.
+   */
   readonly beyondNoise: number
 }
 

@@ -26,7 +26,9 @@ function tasksOf({ name, tasks }: Environment) {
   return name === 'pddl' ? tasks.filter(({ id }) => ['gripper/0', 'barman/0'].includes(id)) : tasks.slice(20, 21)
 }
 
-/** What has nothing to change: no such items, forms or lists, or no fact is misstated in this task at this intensity. */
+/**
+ * What has nothing to change: no such items, forms or lists, or no fact is misstated in this task at this intensity.
+ */
 const unchanged = [
   /^babyai misinformation:intensity/,
   /^household action-failures:(burst=|intensity)/,

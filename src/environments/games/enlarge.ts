@@ -3,7 +3,9 @@ import type { Enlargement } from '../../core/environment.js'
 import { ShaketableError } from '../../core/errors.js'
 import type { GameName, GameText } from './wording.js'
 
-/** Which objects of a game can be added: how their names begin, their type where the game has types, and their facts. */
+/**
+ * Which objects of a game can be added: how their names begin, their type where the game has types, and their facts.
+ */
 const families: Readonly<
   Record<GameName, { readonly prefix: RegExp; readonly type?: string; readonly facts: readonly string[] }>
 > = {

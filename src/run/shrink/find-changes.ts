@@ -40,9 +40,9 @@ export const lostShare = 0.75
 export const level = 0.05
 
 /**
- * Looks for a smallest set of changes that loses a task. The rule is: over `count` seeds with which the unperturbed task
- * is solved, a set loses the task if it loses at least three quarters of the replays. The smallest set is then compared
- * with the unperturbed task by `count` fresh seeds, since the search itself selects for bad luck.
+ * Looks for a smallest set of changes that loses a task. The rule is: over `count` seeds with which the unperturbed
+ * task is solved, a set loses the task if it loses at least three quarters of the replays. The smallest set is then
+ * compared with the unperturbed task by `count` fresh seeds, since the search itself selects for bad luck.
  */
 export async function findChanges(options: FindOptions): Promise<Finding> {
   const { changes, met, seeds, count, replay, isParallel } = options

@@ -87,8 +87,8 @@ export function makeLevel(
 }
 
 /**
- * Adds balls, boxes and keys that no description of the instruction matches. Each comes into a cell without a neighbour,
- * so that every way stays open. Fewer are added where there is no such cell.
+ * Adds balls, boxes and keys that no description of the instruction matches. Each comes into a cell without a
+ * neighbour, so that every way stays open. Fewer are added where there is no such cell.
  */
 function addThings({ board }: Rooms, instruction: Instruction, { share, seed }: Enlargement): number {
   const random = createRandom(seed)

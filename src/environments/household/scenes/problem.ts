@@ -119,7 +119,9 @@ export function populate(scene: Scene, goal: Goal, random: Random, more?: Enlarg
   return { scene, goal, items: [...items, ...furtherItems(scene, goal, items.length, ids, more)], cool, nested, start }
 }
 
-/** Objects of classes that the goal does not name, where their stock has them; the other objects stay where they are. */
+/**
+ * Objects of classes that the goal does not name, where their stock has them; the other objects stay where they are.
+ */
 function furtherItems(scene: Scene, goal: Goal, count: number, ids: Identifiers, more?: Enlargement): Item[] {
   if (more === undefined) return []
   const random = createRandom(more.seed)
