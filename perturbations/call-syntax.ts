@@ -12,8 +12,10 @@ export default definePerturbation({
   options: { style: ['call', 'json'] },
   open(scene) {
     const { prefix = '', equals = '=' } = findWords('calls', scene.environment) ?? {}
+    const starts = scene.briefing.forms.map(({ template }) => startOf(template))
     return rewordShare('call-syntax', scene, ({ template }) => {
-      const { verb, slots } = partsOf(template)
+      const start = startOf(template)
+      const { verb, slots } = partsOf(template, starts.filter((one) => one === start).length === 1)
       if (scene.options['style'] === 'call') {
         return `${prefix}${verb}(${slots.map(({ key, slot }) => `${key}${equals}{${slot}}`).join(', ')})`
       }
@@ -23,22 +25,33 @@ export default definePerturbation({
 })
 
 /**
- * The words of a template before its first slot, or the first words that it has, as a name; and its slots, named by the
- * word before them where there is one, such as `from`, and no two alike.
+ * A template as a name and its slots. The name is the words before the first slot, or the first words that there are,
+ * and a slot is named by the word before it where there is one, such as `from`. Where these words do not tell the
+ * action from others, as `use hand` of several actions, the name is all words of the template. No two slots are named
+ * alike.
  */
-function partsOf(template: string): { verb: string; slots: readonly { key: string; slot: string }[] } {
+function partsOf(template: string, isTold: boolean): { verb: string; slots: readonly { key: string; slot: string }[] } {
   const { literals, slots } = parseTemplate(template)
-  const wordsIn = (literal: string): readonly string[] => literal.toLowerCase().match(/[\p{L}\p{N}-]+/gu) ?? []
-  const start = literals.findIndex((literal) => wordsIn(literal).length > 0)
-  const keys = slots.map((slot, index) => {
-    const word = index === start ? undefined : wordsIn(literals[index]!).at(-1)
-    return word ?? slot.replace(/\W+/g, '_')
-  })
+  const words = literals.map(wordsIn)
+  const start = words.findIndex((some) => some.length > 0)
+  const plain = slots.map((slot) => slot.replace(/\W+/g, '_'))
+  const keys = plain.map((slot, index) => (isTold && index !== start ? (words[index]!.at(-1) ?? slot) : slot))
+  const name = isTold ? (words[start] ?? ['act']) : words.flat()
   return {
-    verb: wordsIn(literals[start] ?? 'act').join('_'),
+    verb: name.join('_'),
     slots: slots.map((slot, index) => {
       const key = keys[index]!
-      return { slot, key: keys.filter((one) => one === key).length > 1 ? slot.replace(/\W+/g, '_') : key }
+      return { slot, key: keys.filter((one) => one === key).length > 1 ? plain[index]! : key }
     }),
   }
+}
+
+function wordsIn(literal: string): readonly string[] {
+  return literal.toLowerCase().match(/[\p{L}\p{N}-]+/gu) ?? []
+}
+
+/** The first words of a template that stand together. */
+function startOf(template: string): string {
+  const words = parseTemplate(template).literals.map(wordsIn)
+  return words.find((some) => some.length > 0)?.join(' ') ?? ''
 }

@@ -70,8 +70,11 @@ async function findMisfit(begin: () => Promise<World>): Promise<string | undefin
   if (here.understood === false && action !== unknownAction)
     return `it does not understand '${action}', which it names as possible.`
   for (const tried of listed.slice(0, maxTried)) {
-    const turn = await (await begin()).step(tried)
-    if (turn.understood === false)
+    const world = await begin()
+    const mayUnderstand = await world.understands?.(tried)
+    const turn = await world.step(tried)
+    // AgentBoard counts an action that changes nothing, such as going where the agent is, as valid only after a valid one.
+    if (turn.understood === false && mayUnderstand !== true)
       return `it lists '${tried}' as possible, and does not understand it: '${shown(turn)}'.`
   }
 

@@ -67,13 +67,16 @@ async function judgeOne(
         ? (compare(opening, perturbed.opening, 'observations') ?? compareBriefings(clean, perturbed, lens, compare))
         : compare(turns.clean.observation, turns.perturbed.observation, 'observations')
     const refused = turns === undefined ? await refuseBoth(clean, perturbed) : undefined
+    // An answer to an action that is not understood may say less.
+    const mayShorten = lens.view !== undefined && lens.act === undefined
     changed ||= isChanged(perturbed)
     if (difference !== undefined) {
       const [broken, expected, got, isLoss] = difference
-      if (!isLoss || !mayLose) return { broken, evidence: { before, expected, got } }
+      const isRefusal = turns?.clean.understood === false && mayShorten
+      if (!isLoss || !(mayLose || isRefusal)) return { broken, evidence: { before, expected, got } }
       lose(difference, before)
     }
-    if (refused !== undefined && lens.view !== undefined && lens.act === undefined) {
+    if (refused !== undefined && mayShorten) {
       const less = compare(refused.clean.observation, refused.perturbed.observation, 'observations')
       if (less !== undefined) lose(less, [unknownAction])
     }

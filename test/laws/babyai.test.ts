@@ -2,6 +2,8 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { perturbations as all } from '../../perturbations/index.js'
 import { openEnvironment } from '../../src/environments/index.js'
+import { createRandom } from '../../src/index.js'
+import { checkConforms } from '../../src/laws/conforms.js'
 import { parseColumn } from '../../src/run/columns.js'
 import { sharedData } from '../shared-data.js'
 import type { Sample } from './describe.js'
@@ -31,6 +33,14 @@ const samples = [
 for (const one of samples) describeEnvironment(one)
 describePerturbations(perturbations, samples, changing)
 describeNoLeaks(perturbations, samples)
+
+it('conforms where an action that changes nothing is first, which AgentBoard does not count as valid', async () => {
+  const { environment, tasks } = await sample('the benchmark’s levels', 1, {})
+  const task = tasks.find(({ id }) => id === '43')!
+  const world = await environment.begin(task, createRandom('0'))
+  expect(await world.step('go to blue locked door 1')).toMatchObject({ understood: false })
+  expect(await checkConforms(environment, [task], '0')).toMatchObject({ misfits: [] })
+})
 
 describe('columns over BabyAI', () => {
   it.each(['babyai-1+babyai-2+babyai-3+babyai-4+babyai-5', 'babyai-5+agentrefine-4'])(

@@ -53,6 +53,17 @@ describe('columns over the PDDL games', () => {
   })
 })
 
+describe('a family over a whole game', async () => {
+  const games = await sample('barman', {}, ({ id }) => id === 'barman/1' || id === 'barman/2')
+  it.each([
+    ['call-syntax:style=json', 'an argument must not have the name of the old action'],
+    ['error-messages', 'an answer to an action that is listed, but not possible, may say less'],
+  ])('%s keeps the laws: %s', async (text) => {
+    expect(await outcomes(games, parseColumn(text, all).applied)).toContain('holds')
+    expect(await outcomes(games, parseColumn(text, all).applied)).not.toContainEqual(expect.stringContaining(': '))
+  })
+})
+
 describe('the wordings of the PDDL games', () => {
   const forms = async (name: string): Promise<readonly (readonly [string, string])[]> => {
     const { environment, tasks } = small
