@@ -39,7 +39,7 @@ export type {
 } from './core/define-environment.js'
 export { defineEnvironment } from './core/define-environment.js'
 export type { Leak } from './core/dose.js'
-export { addLeaks, describeLeaks, isChanged } from './core/dose.js'
+export { absentForZero, addLeaks, describeLeaks, isChanged } from './core/dose.js'
 export type {
   Briefing,
   Dose,

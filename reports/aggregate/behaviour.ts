@@ -1,4 +1,5 @@
-import type { Dose, DoseCount } from 'shaketable'
+import type { Dose } from 'shaketable'
+import { absentForZero } from 'shaketable'
 import { mean, median } from 'shaketable/statistics'
 import { eachMeasured } from './rates.js'
 import type { Sums } from './sums.js'
@@ -77,18 +78,7 @@ function describeTrials({ episodes, played, ...progress }: Sums['trials']): NonN
 
 /** Leaves out the optional counts that are 0, as an episode's dose does. */
 function divideDose(dose: Sums['dose'], episodes: number): Omit<Dose, 'leaked'> {
-  const optional: readonly string[] = [
-    'views',
-    'viewed',
-    'added',
-    'objects',
-    'listed',
-    'failed',
-    'failedRead',
-    'messages',
-    'steps',
-    'layout',
-  ] satisfies DoseCount[]
+  const optional: readonly string[] = absentForZero
   const means = Object.entries(divide(dose, episodes)).filter(([count, mean]) => mean > 0 || !optional.includes(count))
   return Object.fromEntries(means) as unknown as Omit<Dose, 'leaked'>
 }

@@ -142,8 +142,6 @@ const dose = z.strictObject({
   objects: ratio.exactOptional(),
   listed: ratio.exactOptional(),
   failed: ratio.exactOptional(),
-  /** Failures whose answer the agent has read. */
-  failedRead: ratio.exactOptional(),
   messages: ratio.exactOptional(),
   steps: ratio.exactOptional(),
   layout: ratio.exactOptional(),

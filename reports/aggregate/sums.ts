@@ -93,7 +93,6 @@ const doses = keysOf<DoseCount>({
   objects: 0,
   listed: 0,
   failed: 0,
-  failedRead: 0,
   messages: 0,
   steps: 0,
   layout: 0,

@@ -23,10 +23,8 @@ export interface Dose {
   readonly objects?: number
   /** Commands in lists shown to the agent that stand at another place, are hidden, or were added. */
   readonly listed?: number
-  /** Actions that failed on their way, or whose answer was withheld. */
+  /** Actions that failed on their way, or whose answer was withheld; `Measures.failures` has those that were read. */
   readonly failed?: number
-  /** Those of them whose answer the agent has read, since another action followed. */
-  readonly failedRead?: number
   /** Messages changed as they were sent, counted again each turn in which they are sent. */
   readonly messages?: number
   /** Steps by which the step limit was changed. */
@@ -54,7 +52,6 @@ export const absentForZero = [
   'objects',
   'listed',
   'failed',
-  'failedRead',
   'messages',
   'steps',
   'layout',
@@ -73,7 +70,6 @@ const counts: Readonly<Record<DoseCount, boolean>> = {
   objects: true,
   listed: true,
   failed: true,
-  failedRead: false,
   messages: true,
   steps: true,
   layout: true,

@@ -205,8 +205,6 @@ function throughLens(
   let commandsSaid = 0
   let failed = 0
   let changedSteps = 0
-  let failedRead = 0
-  let isUnread = false
   /** Delayed observations, and the turns in which they are shown. */
   let delayed: readonly { readonly answer: Text; readonly due: number }[] = []
 
@@ -236,21 +234,15 @@ function throughLens(
     const about = { action, understood: given.understood, refused: given.command === undefined }
     return { ...given, observation: renderer.show(hooks.view(observation, about, turn), 'observations') }
   }
-  const next = (): void => {
-    turn++
-    if (isUnread) failedRead++
-    isUnread = false
-  }
   /** Calls `work` unless the action fails before it. */
   const send = ({ refused, command }: Translated, work: () => MaybePromise<Turn>): MaybePromise<Turn> => {
-    next()
+    turn++
     const failure = hooks.act?.(command, turn)
     if (failure === undefined) return after(work(), (given) => show(given, command))
     const { fails, answer, charged = true, delay } = failure
     const changes = { observation: answer, ...(!charged && { refunded: true }) }
     if (fails === 'before') {
       failed++
-      isUnread = true
       under?.skip()
       const isUnderstood = inner.understands && (refused ? false : inner.understands(command))
       return after(isUnderstood, (understood) => {
@@ -263,7 +255,6 @@ function throughLens(
     return after(work(), (given) => {
       if (given.ended !== false) return show(given, command)
       failed++
-      isUnread = true
       if (delay !== undefined) delayed = [...delayed, { answer: given.observation, due: turn + delay }]
       return show({ ...given, ...changes, failed: given.failed ?? fails }, command)
     })
@@ -311,7 +302,7 @@ function throughLens(
     },
     refuse: (action) => send({ refused: true, command: action }, () => inner.refuse(action)),
     skip() {
-      next()
+      turn++
       under?.skip()
     },
     ...(changeMessages && { messages: changeMessages }),
@@ -366,7 +357,7 @@ function throughLens(
       const shown = renderer.dose()
       const { characters, ...others } = hooks.dose()
       const layout = lens.layout === undefined ? 0 : layoutDose(lens.layout)
-      const counted = { commandsSaid, failed, failedRead, steps: changedSteps, layout }
+      const counted = { commandsSaid, failed, steps: changedSteps, layout }
       const own = { ...shown, characters: shown.characters + characters, ...counted, ...others }
       return addDoses((under ?? below).dose?.(), own)
     },

@@ -386,7 +386,7 @@ describe('an action before it reaches the environment', () => {
       original: expect.stringMatching(/^You arrive/),
     })
     expect(await say(world, 'take mug 1 from drawer 1')).not.toHaveProperty('failed')
-    expect(world.dose!()).toMatchObject({ failed: 2, failedRead: 2 })
+    expect(world.dose!()).toMatchObject({ failed: 2 })
   })
 
   it('gives a delayed answer before a later one, and all remaining ones at the end of an episode', async () => {
@@ -462,8 +462,8 @@ describe('an episode', () => {
     const endless = await play({ ...options, world: await begin([all]), stepLimit: 4, model: model([], () => 'look') })
     expect(endless.result).toMatchObject({
       outcome: 'step-limit',
-      measures: { steps: 8 },
-      dose: { failed: 8, failedRead: 7 },
+      measures: { steps: 8, failures: { read: 7 } },
+      dose: { failed: 8 },
     })
   })
 
