@@ -7,6 +7,7 @@ import type { Metric } from './pairs.js'
 import { distinctPasses, pairTallies } from './pairs.js'
 import type { AggregateColumn, DrawFigures, Draws } from './schema.js'
 import type { Tallies, Tally } from './tally.js'
+import { worstOfDraws } from './worst-of-draws.js'
 
 /** Describes every family of columns that differ in their draw alone. None without a clean column. */
 export function describeDraws(plan: Plan, tallies: Tallies, columns: readonly AggregateColumn[]): Draws[] {
@@ -30,9 +31,8 @@ export function describeDraws(plan: Plan, tallies: Tallies, columns: readonly Ag
       return several.map(([family, members]): Draws => {
         const draws = members.map(drawOf)
         const tasks = [...draws[0]!.counts.keys()].filter((task) => draws.every(({ counts }) => counts[task]! > 0))
-        const own = members === repeats || repeats.length < members.length ? [] : repeats.slice(0, members.length)
-        const figures = (metric: Metric): DrawFigures =>
-          figuresOf(metric, draws, own.map(drawOf), tasks, find(clean), temperatures)
+        const own = members === repeats ? [] : repeats.map(find)
+        const figures = (metric: Metric): DrawFigures => figuresOf(metric, draws, own, tasks, find(clean), temperatures)
         return {
           environment,
           model,
@@ -56,7 +56,7 @@ interface Draw extends ReturnType<typeof pairTallies> {
 function figuresOf(
   metric: Metric,
   draws: readonly Draw[],
-  repeats: readonly Draw[],
+  repeats: readonly Tally[],
   tasks: readonly number[],
   clean: Tally,
   temperatures: readonly number[],
@@ -66,30 +66,24 @@ function figuresOf(
   const spread = spreadOfDraws(changes)
   const overSeeds = spreadOverSeeds(metric, draws, tasks, clean, temperatures)
   const overTasks = standardDeviation(byTask)
-  const worst = tasks.map((task) => lowestOf(draws, metric, task))
-  const ofRepeats = tasks.map((task) => (repeats.length === 0 ? NaN : lowestOf(repeats, metric, task)))
-  const repeated = mean(ofRepeats.filter(Number.isFinite))
+  const worst = worstOfDraws(
+    draws.map(({ tally }) => tally),
+    repeats,
+    metric,
+    tasks,
+    temperatures,
+  )
   const means = draws.map((draw) => mean(tasks.map((task) => draw[metric].second[task]!)) ?? NaN)
   return {
     change: pairedDifference(byTask.map((change) => [change])),
     ...(spread && { overDraws: { deviation: spread.deviation, beyondNoise: spread.beyondNoise } }),
     ...(overSeeds !== undefined && { overSeeds }),
     ...(overTasks !== undefined && { overTasks }),
-    ...(tasks.length > 0 && {
-      worst: { mean: mean(worst)!, lowest: draws[means.indexOf(Math.min(...means))]!.label },
-    }),
-    ...(repeated !== undefined && {
-      worstOfRepeats: {
-        mean: repeated,
-        difference: pairedDifference(worst.map((lowest, place) => [lowest - ofRepeats[place]!])),
-      },
+    ...(worst && { worst: { mean: worst.ofDraws, lowest: draws[means.indexOf(Math.min(...means))]!.label } }),
+    ...(worst?.repeated && {
+      worstOfRepeats: { mean: worst.repeated.ofClean, difference: worst.repeated.difference },
     }),
   }
-}
-
-/** A task's mean under the draw that is worst on it; NaN where one of them has none. */
-function lowestOf(draws: readonly Draw[], metric: Metric, task: number): number {
-  return Math.min(...draws.map((draw) => draw[metric].second[task]!))
 }
 
 /**

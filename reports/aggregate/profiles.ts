@@ -1,15 +1,15 @@
 import type { Plan } from 'shaketable'
 import { pairsOf } from 'shaketable'
-import { expectedLowest, mean, noDifferenceP, pairedDifference } from 'shaketable/statistics'
+import { mean, noDifferenceP, pairedDifference } from 'shaketable/statistics'
 import { findUnchanged } from './differences.js'
 import type { Family } from './families.js'
 import { dosesOf, familiesOf } from './families.js'
 import type { Metric, PairedMeans } from './pairs.js'
 import { pairTallies } from './pairs.js'
-import { taskMean } from './rates.js'
 import type { AggregateColumn, FamilyProfile, FamilyRate, Profile } from './schema.js'
 import type { Tallies, Tally } from './tally.js'
 import { adjustFamily } from './tests.js'
+import { worstOfDraws } from './worst-of-draws.js'
 
 /** The name of the control whose draws are clean repeats. */
 const cleanRepeats = 'clean-repeats'
@@ -61,8 +61,11 @@ function describeFamily(
   )
   const rate = (metric: Metric): FamilyRate => {
     const paired = pairs.map((one) => one[metric])
-    const worst = describeWorst(tallies, family.identity ? [] : repeats, metric, changed, temperatures)
-    return { ...compare(paired), ...(worst && { worst }) }
+    const worst = worstOfDraws(tallies, family.identity ? [] : repeats, metric, changed, temperatures)
+    return {
+      ...compare(paired),
+      ...(worst?.repeated && { worst: { ofDraws: worst.ofDraws, ...worst.repeated, repeats: repeats.length } }),
+    }
   }
   const lowest = pairs.length > 1 ? lowestOf(pairs.map(({ success }) => mean(known(success.difference)))) : undefined
   const tests = pairs.some(({ count }) => count > 0) && {
@@ -101,36 +104,6 @@ function compare(paired: readonly PairedMeans[]): FamilyRate {
 
 function testOf(paired: readonly PairedMeans[]): number {
   return noDifferenceP(known(overDraws(paired, 'difference')))
-}
-
-/**
- * Each task in its worst draw, beside what the worst of equally many clean repeats is expected to be: the lowest of
- * several noisy scores is low even where nothing is changed. Undefined for a single draw, and with fewer repeats than
- * draws. The sets of repeats are all that there are, so that none is chosen. Temperatures have equal weights, so that
- * copies of a seed under one of the two are no difference.
- */
-function describeWorst(
-  draws: readonly Tally[],
-  repeats: readonly Tally[],
-  metric: Metric,
-  tasks: readonly number[],
-  temperatures: readonly number[],
-): FamilyRate['worst'] {
-  if (draws.length < 2 || repeats.length < draws.length) return undefined
-  const scores = (tallies: readonly Tally[], task: number): number[] =>
-    tallies.map((tally) => mean(temperatures.map((place) => taskMean(tally[metric], tally, [place], task))) ?? NaN)
-  const measured = tasks.flatMap((task) => {
-    const [ofDraws, ofClean] = [scores(draws, task), scores(repeats, task)]
-    if ([...ofDraws, ...ofClean].some(Number.isNaN)) return []
-    return [{ ofDraws: Math.min(...ofDraws), ofClean: expectedLowest(ofClean, draws.length)! }]
-  })
-  if (measured.length === 0) return undefined
-  return {
-    ofDraws: mean(measured.map(({ ofDraws }) => ofDraws))!,
-    ofClean: mean(measured.map(({ ofClean }) => ofClean))!,
-    repeats: repeats.length,
-    difference: pairedDifference(measured.map(({ ofDraws, ofClean }) => [ofDraws - ofClean])),
-  }
 }
 
 function lowestOf(values: readonly (number | undefined)[]): number | undefined {

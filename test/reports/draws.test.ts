@@ -86,7 +86,8 @@ describe('several draws of a perturbation', () => {
     expect(worst).toEqual({ mean: 0.5, lowest: 'words:draw=2' })
     expect(worstOfRepeats!.mean).toBe(0.875)
     expect(worstOfRepeats!.difference).toMatchObject({ mean: -0.375, tasks: 4 })
-    expect(of('two').success.worstOfRepeats!.mean).toBe(0.9)
+    // Of the three pairs of repeats two have the one that lost task 3 once.
+    expect(of('two').success.worstOfRepeats!.mean).toBeCloseTo(mean([1, 1, 1, 2 / 3, 1])!, 12)
     expect(of('repeats').success).not.toHaveProperty('worstOfRepeats')
   })
 
