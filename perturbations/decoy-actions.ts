@@ -1,4 +1,4 @@
-import { createRandom, definePerturbation } from 'shaketable'
+import { createNameFinder, createRandom, definePerturbation } from 'shaketable'
 
 /** Verbs that no environment here understands. */
 const verbs =
@@ -20,13 +20,8 @@ export default definePerturbation({
   draws: Infinity,
   open({ names, intensity, draw }) {
     const order = createRandom(`decoy-actions/${String(draw)}`).shuffle(verbs)
-    const known = itemsOf.get(names) ?? new Map<string, string>()
-    itemsOf.set(names, known)
-    const itemIn = (command: string): string => {
-      const found = known.get(command) ?? longestIn(names, command)
-      known.set(command, found)
-      return found
-    }
+    const itemIn = itemFinders.get(names) ?? createItemFinder(names)
+    itemFinders.set(names, itemIn)
     return {
       lists: 'add',
       commands(list, { random }) {
@@ -42,10 +37,21 @@ export default definePerturbation({
   },
 })
 
-/** The item that a command names, by the names of an episode. */
-const itemsOf = new WeakMap<readonly string[], Map<string, string>>()
+const itemFinders = new WeakMap<readonly string[], (command: string) => string>()
 
-function longestIn(names: readonly string[], command: string): string {
-  const found = names.filter((name) => ` ${command} `.includes(` ${name} `))
-  return found.reduce((longest, name) => (name.length > longest.length ? name : longest), '')
+/** Finds the longest name in a command; '' without one. */
+function createItemFinder(names: readonly string[]): (command: string) => string {
+  const finder = createNameFinder(names)
+  const known = new Map<string, string>()
+  return (command) => {
+    const before = known.get(command)
+    if (before !== undefined) return before
+    let longest = ''
+    finder.replace(command, (name) => {
+      if (name.length > longest.length) longest = name
+      return name
+    })
+    known.set(command, longest)
+    return longest
+  }
 }

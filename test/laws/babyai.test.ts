@@ -43,11 +43,11 @@ it('conforms where an action that changes nothing is first, which AgentBoard doe
 })
 
 describe('columns over BabyAI', () => {
-  it.each(['babyai-1+babyai-2+babyai-3+babyai-4+babyai-5', 'babyai-5+agentrefine-4'])(
+  it.each(['babyai-1+babyai-2+babyai-3+babyai-4+babyai-5', 'babyai-5+agentrefine-4', 'call-syntax+decoy-actions'])(
     '%s keeps the laws',
     async (text) => {
       for (const { environment, tasks, label } of samples) {
-        const { applied } = parseColumn(text, perturbations)
+        const { applied } = parseColumn(text, all)
         expect(await outcomes({ environment, tasks: tasks.slice(0, 2), label }, applied)).toEqual(['holds'])
       }
     },
