@@ -1,5 +1,5 @@
+import { labelWithout } from 'shaketable'
 import type { Aggregate } from './aggregate/aggregate.js'
-import { familyOf } from './aggregate/columns.js'
 import type { Primary } from './aggregate/schema.js'
 import { speaksOf, tableOn } from './tables/captions.js'
 import { defineTableReport } from './tables/define-report.js'
@@ -25,7 +25,7 @@ function primaryTables(aggregate: Aggregate): Table[] {
   return environments.map(({ name: environment }) => ({
     ...tableOn(aggregate, environment, 'primary', 'Primary endpoint'),
     notes: [
-      `${describePrimary(primary)}, ${named ? 'as the experiment names it' : 'the default where the experiment names none'}. A task's change is its mean over ${listWords(columns)} where they change it, over every seed and temperature${columns.some((label) => familyOf(label) !== label) ? '; the draws of one perturbation count as one, their mean' : ''}.`,
+      `${describePrimary(primary)}, ${named ? 'as the experiment names it' : 'the default where the experiment names none'}. A task's change is its mean over ${listWords(columns)} where they change it, over every seed and temperature${columns.some((label) => labelWithout(label, 'draw') !== label) ? '; the draws of one perturbation count as one, their mean' : ''}.`,
       `Perturbed minus clean in percentage points; below 0 is a drop. ${differenceNotes.interval} ${speaksOf.tasks} It is over tasks; no standard deviation over runs is shown.`,
       `${differenceNotes.test}; Holm-adjusted over ${count(comparisons.length, 'comparison')} (each model${aggregate.agents.length > 1 ? ' and agent' : ''} in each environment). Every other table of this run is exploratory: its p and intervals are not corrected for each other.`,
     ],

@@ -1,7 +1,8 @@
 import type { PublishedRow } from 'shaketable'
+import { labelWithout } from 'shaketable'
 import { mean, standardDeviation } from 'shaketable/statistics'
 import type { Aggregate } from './aggregate/aggregate.js'
-import { describeAdversarial, familyOf, isAveraged } from './aggregate/columns.js'
+import { describeAdversarial, isAveraged } from './aggregate/columns.js'
 import type { Robustness } from './aggregate/schema.js'
 import type { PublishedKey } from './published/place-published.js'
 import { placePublished } from './published/place-published.js'
@@ -195,7 +196,7 @@ function columnGroup(title: string, metric: string, { clean, perturbed, beside }
 function byFamily(places: readonly Place[], cells: readonly Cell[]): Cell[] {
   const families = new Map<string, Cell[]>()
   places.forEach(({ label }, place) => {
-    families.set(familyOf(label), [...(families.get(familyOf(label)) ?? []), cells[place]!])
+    families.set(labelWithout(label, 'draw'), [...(families.get(labelWithout(label, 'draw')) ?? []), cells[place]!])
   })
   return [...families.values()].map((draws) => {
     if (draws.length === 1) return draws[0]!
@@ -234,7 +235,7 @@ function describeLayout(aggregate: Aggregate, { clean, perturbed }: Layout, envi
   const hasTwin = models.some(({ withoutInDomain }) => withoutInDomain !== undefined)
   const titles = perturbed.filter(inPlan).map(({ title }) => title)
   if (usesPaper && hasTwin) titles.push(`${twin.title} where it is filled`)
-  const drawn = perturbed.filter(inPlan).some(({ label }) => familyOf(label) !== label)
+  const drawn = perturbed.filter(inPlan).some(({ label }) => labelWithout(label, 'draw') !== label)
   const averaged = inPlan(clean) ? [clean.title, ...titles] : titles
   const key =
     `P1 to P4 are ${listWords(paper.map(({ label }) => label))}; P5 is None of the model named as trained without ` +

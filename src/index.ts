@@ -117,7 +117,7 @@ export type {
   ShrunkEpisode,
   StoredRun,
 } from './core/report.js'
-export { columnsIn, defineReport, pairsOf } from './core/report.js'
+export { columnsIn, defineReport, labelWithout, pairsOf } from './core/report.js'
 export type { Random } from './core/random.js'
 export { createRandom } from './core/random.js'
 export type { CommandList, Piece, Text, Wording } from './core/text.js'

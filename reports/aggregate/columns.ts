@@ -25,11 +25,6 @@ export function describeAdversarial(columns: readonly AggregateColumn[]): string
   return labels.length === 0 ? [] : [`Adversarial, and so in no figure over several conditions: ${listWords(labels)}.`]
 }
 
-/** The label of a column without its draw, which all draws of a family share. */
-export function familyOf(label: string): string {
-  return label.replace(/:draw=\d+/g, '')
-}
-
 /** Counterparts, which replace each other in different environments, have one intensity. */
 function intensityOf(perturbations: PlannedColumn['perturbations']): { readonly intensity?: number } {
   const places = perturbations.flatMap(({ environments }) => environments ?? [''])

@@ -1,7 +1,6 @@
 import type { Plan } from 'shaketable'
-import { columnsIn, pairsOf } from 'shaketable'
+import { columnsIn, labelWithout, pairsOf } from 'shaketable'
 import { mean, pairedDifference, spreadByGroup, spreadOfDraws, standardDeviation } from 'shaketable/statistics'
-import { familyOf } from './columns.js'
 import { findUnchanged } from './differences.js'
 import type { Metric } from './pairs.js'
 import { distinctPasses, pairTallies } from './pairs.js'
@@ -16,8 +15,8 @@ export function describeDraws(plan: Plan, tallies: Tallies, columns: readonly Ag
   const temperatures = plan.temperatures.map((_, place) => place)
   return plan.environments.flatMap(({ name: environment }) => {
     const played = columnsIn(columns, environment).filter((column) => !column.clean)
-    const several = [...new Set(played.map(({ label }) => familyOf(label)))]
-      .map((family) => [family, played.filter(({ label }) => familyOf(label) === family)] as const)
+    const several = [...new Set(played.map(({ label }) => labelWithout(label, 'draw')))]
+      .map((family) => [family, played.filter(({ label }) => labelWithout(label, 'draw') === family)] as const)
       .filter(([, members]) => members.length > 1)
     const repeats = several.find(([, members]) => members.every(({ identity }) => identity))?.[1] ?? []
     return pairsOf(plan).flatMap(({ model: { name: model }, agent: { name: agent } }) => {

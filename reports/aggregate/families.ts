@@ -1,3 +1,4 @@
+import { labelWithout } from 'shaketable'
 import type { AggregateColumn } from './schema.js'
 
 /**
@@ -39,16 +40,7 @@ export function dosesOf({ columns }: Family): { readonly intensity: number; read
   return [...doses].map(([intensity, draws]) => ({ intensity, draws })).sort((a, b) => a.intensity - b.intensity)
 }
 
-/** A label is canonical: equal settings have equal labels. The intensities of a stack stay, as they are several. */
+/** The intensities of a stack stay, as they are several. */
 function familyName({ label, intensity }: AggregateColumn): string {
-  const varies = intensity === undefined ? /^draw=/ : /^(draw|intensity)=/
-  return label
-    .split('+')
-    .map((one) =>
-      one
-        .split(':')
-        .filter((part) => !varies.test(part))
-        .join(':'),
-    )
-    .join('+')
+  return intensity === undefined ? labelWithout(label, 'draw') : labelWithout(label, 'draw', 'intensity')
 }

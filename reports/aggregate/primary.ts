@@ -1,7 +1,7 @@
 import type { Plan } from 'shaketable'
-import { columnsIn, pairsOf } from 'shaketable'
+import { columnsIn, labelWithout, pairsOf } from 'shaketable'
 import { holm, mean, noDifferenceP, pairedDifference } from 'shaketable/statistics'
-import { familyOf, isAveraged } from './columns.js'
+import { isAveraged } from './columns.js'
 import { findUnchanged } from './differences.js'
 import { pairTallies } from './pairs.js'
 import type { Tallies } from './tally.js'
@@ -32,7 +32,7 @@ export function describePrimary(
       for (const label of labels.filter((one) => played.includes(one))) {
         const tally = tallies.find(environment, model, agent, label)
         const { difference } = pairTallies(twin, tally, temperatures, findUnchanged(tally))[metric]
-        families.set(familyOf(label), [...(families.get(familyOf(label)) ?? []), difference])
+        families.set(labelWithout(label, 'draw'), [...(families.get(labelWithout(label, 'draw')) ?? []), difference])
       }
       const isKnown = (one: number | undefined): one is number => one !== undefined && !Number.isNaN(one)
       const byTask = tasks.map((_, task) =>

@@ -244,3 +244,17 @@ export function defineReport(
 ): Report {
   return { summary: '', source: '', ...definition, kind: 'report' }
 }
+
+/**
+ * The label of a column without some settings: columns that differ in these alone share it, since equal settings have
+ * equal labels.
+ */
+export function labelWithout(label: string, ...settings: readonly ('draw' | 'intensity')[]): string {
+  const isLeftOut = (part: string): boolean => settings.some((setting) => part.startsWith(`${setting}=`))
+  const shorten = (one: string): string =>
+    one
+      .split(':')
+      .filter((part) => !isLeftOut(part))
+      .join(':')
+  return label.split('+').map(shorten).join('+')
+}

@@ -15,6 +15,7 @@ import type { Column } from './columns.js'
 import { parseColumn, placeColumn } from './columns.js'
 import type { Connection } from './create-model.js'
 import type { Plan } from '../core/report.js'
+import { labelWithout } from '../core/report.js'
 import type { EnvironmentChoice, Experiment } from './experiment.js'
 import type { Where } from './experiment-file.js'
 import { at, located, relocated } from './experiment-file.js'
@@ -373,7 +374,7 @@ function choosePrimary(
             `'${label}' is adversarial, and enters no average over conditions. Leave it out of the primary endpoint, or name it alone.`,
           )
         }
-        const draws = labels.filter((one) => one === label || one.replace(/:draw=\d+/g, '') === label)
+        const draws = labels.filter((one) => one === label || labelWithout(one, 'draw') === label)
         if (draws.length > 0) return draws
         throw new ShaketableError('usage', unknownName('perturbation of this experiment', label, labels))
       }),
