@@ -29,3 +29,12 @@ export function addGlossary({ briefing: { forms, instruction } }: Scene, lens: L
   known.set(instruction, found)
   return found
 }
+
+/** Whether the option `glossary` (full, goal, none) explains a word: all of them, those of the goal, or none. */
+export function isExplained({ briefing: { goal }, options }: Scene, word: string): boolean {
+  if (options['glossary'] !== 'goal') return options['glossary'] === 'full'
+  return goal
+    .toLowerCase()
+    .split(/\P{L}+/u)
+    .includes(word)
+}

@@ -1,5 +1,5 @@
 /** Sentences by their template, with other wordings that have the same slots; `{n#}` takes digits alone. */
-export type SentenceRules = Readonly<Record<string, readonly string[]>>
+type SentenceRules = Readonly<Record<string, readonly string[]>>
 
 interface Rule {
   readonly pattern: RegExp

@@ -1,5 +1,6 @@
 import type { Lens, Scene } from 'shaketable'
 import { createRandom, definePerturbation } from 'shaketable'
+import { isExplained } from './_glossary.js'
 import { kindsOf, renameKinds } from './_kinds.js'
 import { createPseudoWords } from './_pseudo-words.js'
 
@@ -27,16 +28,10 @@ export default definePerturbation({
 const explained = new WeakMap<Lens, Map<string, Lens>>()
 
 /** Adds `drofel: sofa` for each renamed kind of the glossary to the instruction. */
-function explainKinds({ briefing: { goal }, options }: Scene, lens: Lens, kinds: readonly string[]): Lens {
+function explainKinds(scene: Scene, lens: Lens, kinds: readonly string[]): Lens {
   const renamed = kinds.flatMap((kind) => {
     const name = lens.name!(`${kind} 1`).replace(/ 1$/, '')
-    const isShown =
-      options['glossary'] === 'full' ||
-      goal
-        .toLowerCase()
-        .split(/\P{L}+/u)
-        .includes(kind)
-    return name === kind || options['glossary'] === 'none' || !isShown ? [] : [`${name}: ${kind}`]
+    return name !== kind && isExplained(scene, kind) ? [`${name}: ${kind}`] : []
   })
   if (renamed.length === 0) return lens
   const text = `\nWhat the words for things mean: ${renamed.join(', ')}.\n`

@@ -1,14 +1,14 @@
 import type { ActionForm, Lens, Piece } from 'shaketable'
 import { createRandom, definePerturbation, parseTemplate } from 'shaketable'
 import { rewordShare } from './_forms.js'
-import { addGlossary } from './_glossary.js'
+import { addGlossary, isExplained } from './_glossary.js'
 import { createPseudoWords } from './_pseudo-words.js'
 import { findWords } from './vocabulary/index.js'
 
 /**
  * Words that mean nothing in place of verbs: of the word of a form that its synonyms replace, else of the first one.
- * `glossary` says which of them the prompt explains: all, those of actions
- * that the goal names, or none, so that they have to be found out.
+ * `glossary` says which of them the prompt explains: all, those of actions that the goal names, or none, so that they
+ * have to be found out.
  */
 export default definePerturbation({
   name: 'pseudo-verbs',
@@ -19,7 +19,7 @@ export default definePerturbation({
   draws: Infinity,
   options: { glossary: ['full', 'goal', 'none'] },
   open(scene) {
-    const { forms, goal, instruction } = scene.briefing
+    const { forms, instruction } = scene.briefing
     const taken = new Set(forms.flatMap(({ template }) => template.toLowerCase().match(/\p{L}+/gu) ?? []))
     const word = createPseudoWords(createRandom(`pseudo-verbs/${String(scene.draw)}`), taken)
     const verbs = new Map<string, string>()
@@ -43,14 +43,10 @@ export default definePerturbation({
       const verb = verbOf(form)
       return replaceVerb(form.template, verb, pseudo(verb))
     })
-    const isExplained = (form: ActionForm): boolean =>
-      scene.options['glossary'] === 'full' ||
-      (scene.options['glossary'] === 'goal' &&
-        goal
-          .toLowerCase()
-          .split(/\P{L}+/u)
-          .includes(verbOf({ ...form, template: form.origin ?? form.template })))
-    const silenced = forms.filter((form) => lens.form!(form.template) !== form.template && !isExplained(form))
+    const silenced = forms.filter(({ template, origin = template, ...form }) => {
+      const isReworded = lens.form!(template) !== template
+      return isReworded && !isExplained(scene, verbOf({ ...form, template: origin, origin }))
+    })
     return silenced.length === 0 ? addGlossary(scene, lens) : withoutMeanings(lens, instruction, silenced)
   },
 })

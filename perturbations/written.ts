@@ -5,7 +5,7 @@ import observationParaphrase from './observation-paraphrase.js'
 import synonyms from './synonyms.js'
 
 /** Wordings that a model wrote, and their origin. */
-export interface WrittenWords {
+interface WrittenWords {
   readonly name: string
   readonly environment: string
   readonly draws: number

@@ -117,7 +117,7 @@ function surfaceTables(aggregate: Aggregate): Table[] {
 }
 
 /** One row of a reliability surface. */
-export interface SurfaceRow {
+interface SurfaceRow {
   readonly model: string
   readonly agent: string
   readonly family: string

@@ -1,5 +1,5 @@
 import type { EnvironmentCard, Scene, Vocabulary } from 'shaketable'
-import { ShaketableError } from 'shaketable'
+import { NotApplicable } from 'shaketable'
 import { babyai } from './babyai.js'
 import { household } from './household.js'
 import { pddl } from './pddl.js'
@@ -9,7 +9,7 @@ const shipped: Readonly<Record<string, Vocabulary>> = { household, babyai, pddl 
 /**
  * What the vocabulary of the scene's environment has under a field: its own, or the one that ships for it or for the
  * environment whose actions it has.
- * @throws ShaketableError `perturbation` where there is none
+ * @throws NotApplicable where there is none
  */
 export function wordsOf<Field extends keyof Vocabulary>(
   family: string,
@@ -19,9 +19,9 @@ export function wordsOf<Field extends keyof Vocabulary>(
   const found = findWords(field, environment)
   if (found !== undefined) return found
   const { name = 'unknown' } = environment ?? {}
-  throw new ShaketableError(
-    'perturbation',
-    `'${family}' needs a vocabulary with '${field}', but the environment '${name}' has none. Those that have one: ${Object.keys(shipped).join(', ')}. Give defineEnvironment() a 'vocabulary', or choose a family that needs none (shaketable list).`,
+  throw new NotApplicable(
+    family,
+    `needs a vocabulary with '${field}', but the environment '${name}' has none. Those that have one: ${Object.keys(shipped).join(', ')}. Give defineEnvironment() a 'vocabulary', or choose a family that needs none (shaketable list).`,
   )
 }
 

@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import { closeWorlds } from '../core/close-worlds.js'
 import type { Environment, Task } from '../core/environment.js'
 import { describeLeaks } from '../core/dose.js'
-import { ShaketableError, messageOf } from '../core/errors.js'
+import { NotApplicable, ShaketableError } from '../core/errors.js'
 import { perturb as perturbed } from '../core/perturb.js'
 import type { Perturbation } from '../core/perturbation.js'
 import { createRandom } from '../core/random.js'
@@ -145,9 +145,8 @@ async function possible(
     try {
       await closeWorlds([await perturbed(environment, column.applied).begin(task, createRandom(seed))])
     } catch (thrown) {
-      const [, lack] = /^'[^']+' (needs an? (?:vocabulary|environment) .*)$/s.exec(messageOf(thrown)) ?? []
-      if (lack !== undefined) {
-        lacks ??= `'${column.label}' is left out: it ${lack}`
+      if (thrown instanceof NotApplicable) {
+        lacks ??= `'${column.label}' is left out: it ${thrown.needs}`
         continue
       }
     }

@@ -26,7 +26,7 @@ export interface Aliases {
 }
 
 /** An action in mode `alias`, in the wording of the world below. */
-export interface Chosen {
+interface Chosen {
   readonly command: string
   /** The wording that it uses; absent where both are equal, or where it is no action that is known. */
   readonly wording?: Wording | 'mixed'

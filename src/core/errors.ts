@@ -54,6 +54,18 @@ export class ShaketableError extends Error {
   }
 }
 
+/** A perturbation for which an environment lacks something, such as words or objects: it cannot be played there. */
+export class NotApplicable extends ShaketableError {
+  override readonly name = 'NotApplicable'
+  /** What it needs, without its subject: `needs a vocabulary with 'verbs', but …`. */
+  readonly needs: string
+
+  constructor(family: string, needs: string) {
+    super('perturbation', `'${family}' ${needs}`)
+    this.needs = needs
+  }
+}
+
 /** An episode was given up between two trials or before a call; it has no result. */
 export class GivenUp extends Error {
   override readonly name = 'GivenUp'

@@ -4,7 +4,7 @@ import { after } from './after.js'
 import { describeValue } from './check-fields.js'
 import { addDoses } from './dose.js'
 import type { Environment, Task, Turn, World } from './environment.js'
-import { ShaketableError } from './errors.js'
+import { NotApplicable, ShaketableError } from './errors.js'
 import { callHook, createHooks } from './hooks.js'
 import { layoutDose } from './layout.js'
 import type { Message } from './model.js'
@@ -89,9 +89,9 @@ export function beginEnlarged(
   if (one === undefined) return environment.begin(task, random)
   const { perturbation, intensity: share = 1, draw = 1 } = one
   if (environment.enlarge === undefined) {
-    throw new ShaketableError(
-      'perturbation',
-      `'${perturbation.name}' needs an environment that can add objects to its tasks, but '${environment.name}' cannot with these options: tasks from files stay as they are. Leave it out, or play generated tasks.`,
+    throw new NotApplicable(
+      perturbation.name,
+      `needs an environment that can add objects to its tasks, but '${environment.name}' cannot with these options: tasks from files stay as they are. Leave it out, or play generated tasks.`,
     )
   }
   return environment.enlarge(task, { share, seed: `${perturbation.name}/${String(draw)}` }, random)

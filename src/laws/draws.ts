@@ -5,7 +5,7 @@ import { defineLaw, isAtDefaults, isChanged } from './law.js'
 import { beginThrough, scriptOf, tidy, unknownAction } from './twins.js'
 
 /** As many draws as a claim about a family needs at least; one wording is one draw. */
-export const minDraws = 3
+const minDraws = 3
 const maxCompared = 5
 const idleTurns = 8
 
@@ -14,8 +14,8 @@ export const draws = defineLaw({
   name: 'draws',
   summary: `The draws of a family are different: no two are the same text in every turn. A family has ${String(minDraws)} or more.`,
   promises: ['invariant', 'harder', 'easier'],
-  // Other options may fix the wording, so the draws are compared with everything at its default. Objects that a draw adds
-  // may be out of sight.
+  // Other options may fix the wording, so the draws are compared with everything at its default. Objects that a draw
+  // adds may be out of sight.
   applies: ([one, ...others]) =>
     one !== undefined &&
     others.length === 0 &&

@@ -117,7 +117,7 @@ async function* follow<T extends WorldTwins>(
 }
 
 /** A place with what was read there, and the dose so far; the worlds have gone on since. */
-export interface RecordedPlace extends Twins, Steps {
+interface RecordedPlace extends Twins, Steps {
   readonly dose: Dose | undefined
 }
 

@@ -21,7 +21,7 @@ interface Refused {
   readonly why: string
 }
 
-export interface ParaphraseOptions {
+interface ParaphraseOptions {
   readonly parts: readonly WordedPart[]
   /** Wordings per text. */
   readonly draws: number

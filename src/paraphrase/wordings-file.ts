@@ -11,7 +11,7 @@ export const wordedParts = ['actions', 'goals', 'observations'] as const
 export type WordedPart = (typeof wordedParts)[number]
 
 /** A file with wordings that a model wrote: the texts, their writer, and a hash of the texts. */
-export const wordingsSchema = z.strictObject({
+const wordingsSchema = z.strictObject({
   schema: z.literal('shaketable-wordings-1'),
   /** Its perturbations are named after it: `NAME-goals`. */
   name: z

@@ -1,7 +1,7 @@
 import { closeWorlds } from '../core/close-worlds.js'
 import { isChanged } from '../core/dose.js'
 import type { Environment, Task, World } from '../core/environment.js'
-import { ShaketableError } from '../core/errors.js'
+import { NotApplicable, ShaketableError } from '../core/errors.js'
 import { beginEnlarged, perturb, perturbWorld } from '../core/perturb.js'
 import type { AppliedPerturbation, Lens } from '../core/perturbation.js'
 import { openLens, usedIn } from '../core/perturbation.js'
@@ -52,7 +52,7 @@ export async function openColumns(
         const why = await opensOn(environment, base, used, task, seed)
         if (why === undefined) continue
         if (!column.isOptional) throw relocated(column.place, explain(why, column, environment.name, task))
-        reasons.set(column, why.message)
+        reasons.set(column, why instanceof NotApplicable ? why.needs : why.message)
       }
       await closeWorlds([base])
     }
@@ -194,7 +194,7 @@ function describeReasons(reasons: ReadonlyMap<PlacedColumn, string>): string {
   }
   return [...families]
     .map(([name, { why, count }]) => {
-      const short = why.replace(/\. .*$|\.$/s, '').replace(`'${name}' `, '')
+      const short = why.replace(/\. .*$|\.$/s, '')
       return `${name}${count > 1 ? ` (${String(count)} draws)` : ''} ${short}`
     })
     .join('; ')
