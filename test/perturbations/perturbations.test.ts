@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { dataFilters, perturbations } from '../../perturbations/index.js'
-import type { AppliedPerturbation, World } from '../../src/index.js'
+import type { AppliedPerturbation, Task, World } from '../../src/index.js'
 import { createRandom, definePerturbation, perturb, rewordActions } from '../../src/index.js'
 import { openEnvironment } from '../../src/environments/index.js'
 import { createToy } from '../toy-environment.js'
@@ -196,9 +196,16 @@ describe('a rule for a form that an environment does not have', () => {
       const environment = await openEnvironment(name)
       const made = perturbations.filter((one) => [undefined, name].includes(one.environment) && !one.takesColumn)
       const tasks = new Map(environment.tasks.map((task) => [task.kind, task]))
+      // Rules are for forms of action, so pairs are opened on one task of each list of forms.
+      const withForms = new Map<string, Task>()
       for (const task of tasks.values()) {
-        for (const perturbation of made) {
+        const { briefing } = await environment.begin(task, createRandom('seed'))
+        withForms.set(briefing.forms.map(({ template }) => template).join('\n'), task)
+        for (const perturbation of made)
           await perturb(environment, [{ perturbation }]).begin(task, createRandom('seed'))
+      }
+      for (const task of withForms.values()) {
+        for (const perturbation of made) {
           for (const other of made.filter((one) => one !== perturbation)) {
             const both = perturb(environment, [{ perturbation }, { perturbation: other }])
             const thrown = await Promise.resolve()
