@@ -8,6 +8,7 @@ import { doseOfObjects } from './dose.js'
 import type { Enlargement, Environment, EnvironmentCard, Task, TaskSource, World } from './environment.js'
 import { hashOf } from './episode.js'
 import { ShaketableError, suggest } from './errors.js'
+import { fillReferences } from './variables.js'
 import type { ActionForm } from './form.js'
 import type { Random } from './random.js'
 import type { Text } from './text.js'
@@ -23,7 +24,10 @@ export interface EnvironmentOption {
   readonly choices?: readonly string[]
   /** A list, which may be written with commas. */
   readonly list?: true
-  /** A path: one file or folder is rarely meant for several environments. */
+  /**
+   * A path: one file or folder is rarely meant for several environments. `$NAME` in it is the value of that environment
+   * variable, so that an experiment file can leave the place of its data open.
+   */
   readonly path?: true
 }
 
@@ -367,7 +371,10 @@ function readOptions(
       const unknown = `The environment '${name}' has no option '${key.slice(0, 100)}'`
       throw new ShaketableError('usage', `${unknown}.${suggest(key, known)} Known: ${known.join(', ') || 'none'}.`)
     }
-    if (value !== undefined) values[key] = readOption(name, key, options[key]!, value)
+    const option = options[key]!
+    const place = `The option '${key}' of the environment '${name}'`
+    const filled = option.path ? fillReferences(value, process.env, place) : value
+    if (filled !== undefined) values[key] = readOption(place, option, filled)
   }
   return values
 }
@@ -379,15 +386,12 @@ const optionTypes = {
   words: 'a string that is not empty, or a list of strings',
 } as const
 
-function readOption(name: string, key: string, option: EnvironmentOption, value: unknown): unknown {
+function readOption(place: string, option: EnvironmentOption, value: unknown): unknown {
   const read = (one: unknown): unknown => {
     const found = readValue(option, one)
     if (found !== undefined) return found
     const expected = option.choices ? `one of ${option.choices.join(', ')}` : optionTypes[option.type ?? 'string']
-    throw new ShaketableError(
-      'usage',
-      `The option '${key}' of the environment '${name}' cannot be used: expected ${expected}, got ${describeValue(one)}.`,
-    )
+    throw new ShaketableError('usage', `${place} cannot be used: expected ${expected}, got ${describeValue(one)}.`)
   }
   if (!option.list) return read(value)
   const parts: unknown = typeof value === 'string' ? value.split(',').map((part) => part.trim()) : value

@@ -1,8 +1,8 @@
 import { ShaketableError } from '../core/errors.js'
 import { createRedactor, secretsOfLogin } from './redactor.js'
 import { isHeaderValue } from './request-settings.js'
-import type { Variables } from './variables.js'
-import { fillReferences, referencesIn } from './variables.js'
+import type { Variables } from '../core/variables.js'
+import { fillReferences, referencesIn } from '../core/variables.js'
 
 /** The default base URL: OpenAI's own. */
 export const openAiUrl = 'https://api.openai.com/v1'

@@ -10,7 +10,7 @@ import {
 import { openModel } from '../learn/learned-model.js'
 import { decidingTraits } from '../models/traits.js'
 import type { EndpointOptions, ServerTraits, Servers } from '../models/index.js'
-import { fillReferences, referencesIn } from '../models/variables.js'
+import { fillReferences, referencesIn } from '../core/variables.js'
 import type { Model } from '../core/model.js'
 import { createEndpoint, createServers, plainTraits } from '../models/index.js'
 import type { GridModel } from './grid.js'

@@ -10,7 +10,7 @@ import { shipped } from './registry.js'
 import { chooseColumns } from './suites.js'
 import { ShaketableError } from '../core/errors.js'
 import { usualStepLimit } from '../core/play.js'
-import { referencesIn } from '../models/variables.js'
+import { referencesIn } from '../core/variables.js'
 
 /** One environment of an experiment. */
 export interface EnvironmentChoice {
@@ -150,7 +150,7 @@ export function completeExperiment({ file, flags, environmentFlags, registry = s
   const inContext = giveContext(placed, registry, flags.contextTokens, chosen.contextTokens)
   const { reasoningTokens, suite, ...live } = liveDefaults
   const isLive = inContext.some((model) => isServed(model, registry) || findControl(model, registry)?.live === true)
-  const given = { ...base, ...(isLive && live), ...chosen }
+  const given = { ...base, ...(isLive && live), ...chosen, ...(named && { environments: pick(named, file?.given) }) }
   const names = given.environments.map((choice) => (typeof choice === 'string' ? choice : choice.name))
   const environments = given.environments.map((choice, index) =>
     chooseEnvironment(choice, given.tasks, optionsFromFlags(names[index]!, environmentFlags, names, registry)),
@@ -278,6 +278,14 @@ function giveTokens(model: ModelChoice, flag: number | undefined, all: number): 
   const own = flag === undefined ? maxTokens : undefined
   const needed = own ?? (typeof model.reasoning === 'number' ? all : undefined)
   return needed === undefined ? rest : { ...rest, maxTokens: needed }
+}
+
+/** Environments that a flag names, each with its options in the file if it is there. */
+function pick(
+  named: NonNullable<GivenExperiment['environments']>,
+  { environments = [] }: GivenExperiment = {},
+): NonNullable<GivenExperiment['environments']> {
+  return named.map((name) => environments.find((one) => typeof one === 'object' && one.name === name) ?? name)
 }
 
 function chooseEnvironment(

@@ -124,12 +124,11 @@ export async function prepareGrid(
       )
     }
   })
-  const environments: GridEnvironment[] = []
   const speaks = new Map<string, string>()
   const notes: string[] = []
-  for (const [index, choice] of experiment.environments.entries()) {
-    const opened = await openChosen(registry, choice, where(['environments', index]))
-    environments.push({ environment: opened, tasks: chooseTasks(opened, choice, where) })
+  const environments = await openAll(experiment.environments, registry, where)
+  for (const [index, { environment: opened }] of environments.entries()) {
+    const choice = experiment.environments[index]!
     if (opened.speaks !== undefined) speaks.set(opened.name, opened.speaks)
     // After the tasks, which may add notes while they are read.
     notes.push(...opened.notes, ...noteMissingTasks(opened, choice))
@@ -302,6 +301,41 @@ async function settleModels(
   return settled
 }
 
+/**
+ * Opens environments with their tasks.
+ * @throws ShaketableError with the problem of every environment that cannot be opened, as missing data, and those that
+ * can be played without it
+ */
+async function openAll(
+  choices: readonly EnvironmentChoice[],
+  registry: Registry,
+  where: Where,
+): Promise<readonly OpenedGridEnvironment[]> {
+  const opened: OpenedGridEnvironment[] = []
+  const problems: ShaketableError[] = []
+  for (const [index, choice] of choices.entries()) {
+    try {
+      const environment = await openChosen(registry, choice, where(['environments', index]))
+      opened.push({ environment, tasks: chooseTasks(environment, choice, where) })
+    } catch (thrown) {
+      if (!(thrown instanceof ShaketableError)) throw thrown
+      problems.push(thrown)
+    }
+  }
+  const [first] = problems
+  if (first === undefined) return opened
+  if (choices.length === 1) throw first
+  const others = opened.map(({ environment: { name } }) => name).join(',')
+  throw new ShaketableError(
+    first.code,
+    [
+      ...problems.map(({ message }) => message),
+      ...(others === '' ? [] : [`The rest can be played without: --env ${others}`]),
+    ].join('\n'),
+    { cause: first },
+  )
+}
+
 async function openChosen(
   registry: Registry,
   { name, options }: EnvironmentChoice,
@@ -312,6 +346,10 @@ async function openChosen(
   } catch (thrown) {
     throw relocated(place, thrown)
   }
+}
+
+interface OpenedGridEnvironment extends GridEnvironment {
+  readonly environment: OpenedEnvironment
 }
 
 function chooseTasks(

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { EnvironmentDefinition, TurnDefinition, WorldDefinition } from '../../src/index.js'
 import { createRandom, defineEnvironment, definePerturbation, perturb, rewordActions, textOf } from '../../src/index.js'
 
@@ -113,6 +113,19 @@ describe('an environment with a name, tasks and begin', () => {
 })
 
 describe('options', () => {
+  it('may name a variable in a path, and nowhere else', async () => {
+    const texts = defineEnvironment({
+      name: 'texts',
+      options: { file: { path: true, summary: 'a file' }, title: { summary: 'a title' } },
+      open: ({ file, title }) => ({ tasks: [{ id: `${file} ${title}`, goal: 'read' }], begin: () => world }),
+    })
+    vi.stubEnv('TEXTS', '/texts')
+    const { tasks } = await texts.open({ file: '$TEXTS/one', title: '$TEXTS' })
+    expect(tasks[0]!.id).toBe('/texts/one $TEXTS')
+    vi.unstubAllEnvs()
+    expect(() => texts.open({ file: '$TEXTS/one' })).toThrow("The option 'file' of the environment 'texts'")
+  })
+
   const sized = defineEnvironment({
     name: 'sized',
     options: {

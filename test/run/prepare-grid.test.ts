@@ -64,6 +64,28 @@ describe('an experiment', () => {
     expect(experiment.environments).toEqual([{ name: 'household', options: { split: 'valid-unseen' }, tasks: 3 }])
   })
 
+  it('keeps the options that a file gives to an environment which a flag names', () => {
+    const file: GivenExperiment = { environments: [{ name: 'household', split: 'train' }, 'pddl'] }
+    expect(complete({ environments: ['household', 'babyai'] }, file).experiment.environments).toEqual([
+      { name: 'household', options: { split: 'train' } },
+      { name: 'babyai', options: {} },
+    ])
+  })
+
+  it('names all data that is missing before anything is played, and what can be played without it', async () => {
+    const environments = [{ name: 'household', data: '$NO_SUCH_DATA' }, { name: 'babyai', labels: '/no/such' }, 'pddl']
+    await expect(prepare({}, { environments, models: ['reader'] })).rejects.toThrow(
+      [
+        "grid.yaml: environments.0: The option 'data' of the environment 'household': expected a value in the variable NO_SUCH_DATA, but it is not set. Set it, or write $$NO_SUCH_DATA for the text itself.",
+        "grid.yaml: environments.1: The label file /no/such cannot be read: there is no such file. Give the path of AgentBoard's data/babyai/test.jsonl.",
+        'The rest can be played without: --env pddl',
+      ].join('\n'),
+    )
+    await expect(prepare({ environments: ['household'] }, { environments, models: ['reader'] })).rejects.toThrow(
+      /for the text itself\.$/,
+    )
+  })
+
   it('always has the unperturbed column, where it is named', () => {
     expect(complete({ perturbations: ['placebo'] }).experiment.perturbations).toEqual(['none', 'placebo'])
     expect(complete({ perturbations: ['placebo', 'none'] }).experiment.perturbations).toEqual(['placebo', 'none'])

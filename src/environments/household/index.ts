@@ -10,16 +10,15 @@ import { generatedGames } from './games.js'
 import { readText } from '../../files/read-text.js'
 
 /**
- * The household of ALFWorld. The variable `ALFWORLD_DATA` is read only where `data` names it, as playing by hand does,
- * so that a variable in a shell never changes an experiment.
+ * The household of ALFWorld. The variable `ALFWORLD_DATA` is read only where an option names it, as playing by hand
+ * does, so that a variable in a shell never changes an experiment.
  */
 export const household = defineEnvironment({
   ...householdCard,
   options: {
     data: {
       path: true,
-      summary:
-        "ALFWorld's data folder or the json_2.1.1 in it; $ALFWORLD_DATA stands for that variable. Default: generated tasks",
+      summary: "ALFWorld's data folder or the json_2.1.1 in it. Default: generated tasks",
     },
     split: {
       choices: ['train', 'valid-train', 'valid-seen', 'valid-unseen', 'valid_train', 'valid_seen', 'valid_unseen'],
@@ -37,8 +36,7 @@ export const household = defineEnvironment({
   },
   byHand: () => (process.env.ALFWORLD_DATA ? { data: '$ALFWORLD_DATA' } : {}),
   plainText: { forms: [allForms('old'), allForms('new')], names: itemNames, normalise: normaliseAction },
-  open({ data, split = 'valid-unseen', generation, order = 'agentboard', prompt }) {
-    const folder = data === undefined ? undefined : dataPath(data)
+  open({ data: folder, split = 'valid-unseen', generation, order = 'agentboard', prompt }) {
     const games =
       folder === undefined
         ? generatedGames({ split: ownSplit(split), order, generation: generation ?? 'old' })
@@ -55,16 +53,6 @@ export const household = defineEnvironment({
     })
   },
 })
-
-function dataPath(data: string): string {
-  if (data !== '$ALFWORLD_DATA') return data
-  const path = process.env.ALFWORLD_DATA
-  if (path !== undefined && path !== '') return path
-  throw new ShaketableError(
-    'usage',
-    `'data' is $ALFWORLD_DATA, but that variable is not set. Set it, or give the folder.`,
-  )
-}
 
 function ownSplit(split: string): 'train' | 'valid-unseen' {
   const name = split.replace('_', '-')
