@@ -1,4 +1,4 @@
-import { createNameFinder, createRandom, definePerturbation } from 'shaketable'
+import { createNameFinder, createRandom, definePerturbation, readForm } from 'shaketable'
 
 /** Verbs that no environment here understands. */
 const verbs =
@@ -18,13 +18,17 @@ export default definePerturbation({
   promise: 'harder',
   graded: true,
   draws: Infinity,
-  open({ names, intensity, draw }) {
+  open({ names, briefing, intensity, draw }) {
     const order = createRandom(`decoy-actions/${String(draw)}`).shuffle(verbs)
     const itemIn = itemFinders.get(names) ?? createItemFinder(names)
     itemFinders.set(names, itemIn)
+    const isCommand = (listed: string): boolean =>
+      briefing.help.includes(listed) || briefing.forms.some(({ template }) => readForm(template, listed) !== undefined)
     return {
       lists: 'add',
       commands(list, { random }) {
+        // A list of titles to search for has no commands.
+        if (briefing.forms.length > 0 && !list.some(isCommand)) return list
         const wanted = Math.round(intensity * list.length)
         if (wanted === 0) return list
         const own = new Set(list)

@@ -35,6 +35,16 @@ export default definePerturbation({
   },
 })
 
+/** Without names of items: the words with a capital inside a sentence of the goal, or else its longest word. */
+function topicsOf(goal: string): readonly string[] {
+  const longest = (goal.match(/[\p{L}\p{N}-]+/gu) ?? [goal]).reduce((one, other) =>
+    other.length > one.length ? other : one,
+  )
+  return [...new Set(goal.match(capitalWords) ?? [longest])]
+}
+
+const capitalWords = /(?<=[\p{L}\p{N},;:] ["'“‘]?)\p{Lu}[\p{L}\p{N}'’-]*(?: \p{Lu}[\p{L}\p{N}'’-]*)*/gu
+
 function sentencesOf(scene: Scene): readonly string[] {
   const { briefing, names, options } = scene
   if (options['kind'] === 'neutral') return neutralSentences
@@ -50,6 +60,7 @@ function sentencesOf(scene: Scene): readonly string[] {
       topical,
       items.filter((item) => !isInGoal(item)),
     )
+  if (names.length === 0) return fill(nearMiss, topicsOf(briefing.goal))
   const spellings = [names, names.map((name) => name.replace(/ \d+$/, '')), items]
   const wanted = spellings.map((known) => [...new Set(known)].filter(isInGoal)).find((found) => found.length > 0)
   if (wanted !== undefined) return fill(nearMiss, wanted)

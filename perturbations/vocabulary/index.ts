@@ -1,10 +1,11 @@
 import type { EnvironmentCard, Scene, Vocabulary } from 'shaketable'
 import { NotApplicable } from 'shaketable'
 import { babyai } from './babyai.js'
+import { hotpotqa } from './hotpotqa.js'
 import { household } from './household.js'
 import { pddl } from './pddl.js'
 
-const shipped: Readonly<Record<string, Vocabulary>> = { household, babyai, pddl }
+const shipped: Readonly<Record<string, Vocabulary>> = { household, babyai, pddl, hotpotqa }
 
 /**
  * What the vocabulary of the scene's environment has under a field: its own, or the one that ships for it or for the
@@ -19,9 +20,10 @@ export function wordsOf<Field extends keyof Vocabulary>(
   const found = findWords(field, environment)
   if (found !== undefined) return found
   const { name = 'unknown' } = environment ?? {}
+  const having = Object.keys(shipped).filter((one) => shipped[one]![field] !== undefined)
   throw new NotApplicable(
     family,
-    `needs a vocabulary with '${field}', but the environment '${name}' has none. Those that have one: ${Object.keys(shipped).join(', ')}. Give defineEnvironment() a 'vocabulary', or choose a family that needs none (shaketable list).`,
+    `needs a vocabulary with '${field}', but the environment '${name}' has none. Those that have one: ${having.join(', ')}. Give defineEnvironment() a 'vocabulary', or choose a family that needs none (shaketable list).`,
   )
 }
 

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { ShaketableError, unknownName } from '../core/errors.js'
 import type { EnvironmentFlags } from '../run/experiment-flags.js'
+import { flagOf } from '../run/experiment-flags.js'
 import { loadRegistry } from '../run/plugins.js'
 import type { Registry } from '../run/registry.js'
 import { number, say } from './_lines.js'
@@ -105,11 +106,19 @@ export const environmentFlags = {
   domain: ['<file>', 'pddl: a domain of your own, in PDDL'],
   problem: ['<file>', 'pddl: its problem, or a folder of problems'],
   templates: ['<file>', 'pddl: texts for its predicates and actions, in JSON'],
-  prompt: ['<file>', "household, babyai, pddl: AgentBoard's prompt file for the environment"],
+  prompt: ['<file>', "household, babyai, pddl: AgentBoard's prompt file for the environment; hotpotqa: ReAct's"],
+  questions: ['<file>', "hotpotqa: HotpotQA's or ReAct's question file"],
+  sample: ['<n>', 'hotpotqa: questions to draw from the file; 0 takes all'],
+  sampleSeed: ['<n>', 'hotpotqa: seed of the sample'],
+  maxSteps: ['<n>', 'hotpotqa: steps an episode, at most those of the run'],
+  corpus: ['<path>', 'hotpotqa: pages to search: a folder of text files, JSON lines, or a HotpotQA file'],
+  wiki: ['<address>', 'hotpotqa: a MediaWiki site to search, such as https://en.wikipedia.org'],
+  way: ['<html|api>', 'hotpotqa: how the site is searched'],
+  pages: ['<folder>', 'hotpotqa: keeps the pages of the site for later runs'],
   url: ['<address>', 'agentgym: the address of a running server'],
   game: ['<name>', 'agentgym: the game that it serves'],
   command: ['<line>', 'process: the command that starts the environment, such as "python3 my_env.py"'],
-  deadline: ['<seconds>', 'agentgym, process: the longest wait for an answer (default: 300, 60)'],
+  deadline: ['<seconds>', 'agentgym, process, hotpotqa: the longest wait for an answer (default: 300, 60, 30)'],
 } as const satisfies Readonly<Record<string, readonly [placeholder: string, help: string]>>
 
 /** The options of environments among those of a command. */
@@ -118,7 +127,7 @@ export type EnvironmentFlagValues = { readonly [name in keyof typeof environment
 /** Adds the options of all environments to a command. */
 export function addEnvironmentFlags(command: Command): Command {
   for (const [name, [placeholder, help]] of Object.entries(environmentFlags)) {
-    command.option(`--${name} ${placeholder}`, help, several)
+    command.option(`--${flagOf(name)} ${placeholder}`, help, several)
   }
   return command
 }

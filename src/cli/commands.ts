@@ -70,7 +70,7 @@ const commands: Readonly<Record<string, { readonly summary: string; readonly loa
     load: async () => (await import('./judge-agreement.js')).judgeAgreementCommand(),
   },
   doctor: {
-    summary: 'probe a model server: how it behaves, and what that means for a run',
+    summary: 'probe a model server, or an environment: how it behaves, and what that means for a run',
     load: async () => (await import('./doctor.js')).doctorCommand(),
   },
   serve: {

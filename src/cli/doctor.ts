@@ -1,23 +1,31 @@
 import { Command } from 'commander'
+import { closeWorlds } from '../core/close-worlds.js'
 import { ShaketableError } from '../core/errors.js'
+import { createRandom } from '../core/random.js'
 import { meaningOf, probeServer } from '../models/probe/probe-server.js'
 import { describeServer } from './_describe-server.js'
-import { print, printJson, say } from './_lines.js'
-import { whole } from './_flags.js'
+import { optionsFromFlags } from '../run/experiment-flags.js'
+import type { EnvironmentFlagValues, PluginFlag } from './_flags.js'
+import { addEnvironmentFlags, addPluginFlag, pickEnvironmentFlags, readPlugins, whole } from './_flags.js'
+import { escapeLine, number, print, printJson, say } from './_lines.js'
 
-interface DoctorFlags {
-  readonly model: string
+interface DoctorFlags extends EnvironmentFlagValues, PluginFlag {
+  readonly env?: string
+  readonly model?: string
   readonly baseUrl?: string
   readonly timeout: string
   readonly concurrency: number
   readonly json?: true
 }
 
-/** `shaketable doctor`: probes a model server before a run. */
+/** `shaketable doctor`: probes a model server, or tries an environment, before a run. */
 export function doctorCommand(): Command {
-  return new Command('doctor')
-    .description('Sends a server about 25 short requests and reports how it behaves and what that means for a run.')
-    .requiredOption('--model <name>', 'name of the model on the server')
+  const command = new Command('doctor')
+    .description(
+      'With --model, sends a server about 25 short requests and reports how it behaves and what that means for a run. With --env, opens an environment and reports whether all that it needs is there; the exit code is 1 if not.',
+    )
+    .option('--model <name>', 'name of the model on the server')
+    .option('--env <name>', 'name of an environment')
     .option(
       '--base-url <address>',
       'an OpenAI-compatible server (default: OPENAI_BASE_URL); its key comes from OPENAI_API_KEY',
@@ -25,10 +33,49 @@ export function doctorCommand(): Command {
     .option('--timeout <seconds>', 'longest wait for one answer', '60')
     .option(...whole('--concurrency <n>', 'parallel calls in the test of temperature 0 under load', 1, 256, 8))
     .option('--json', 'print all evidence as JSON')
-    .action(doctor)
+  return addEnvironmentFlags(addPluginFlag(command)).action(doctor)
 }
 
-async function doctor({ model, baseUrl: given, timeout, concurrency, json }: DoctorFlags): Promise<void> {
+async function doctor(flags: DoctorFlags): Promise<void> {
+  const { env, model, json } = flags
+  if ((env === undefined) === (model === undefined)) {
+    throw new ShaketableError(
+      'usage',
+      `doctor: expected --model NAME or --env NAME, got ${env === undefined ? 'neither' : 'both'}.`,
+    )
+  }
+  await (env === undefined ? examineModel({ ...flags, model: model! }) : examineEnvironment(env, flags, json === true))
+}
+
+/** Opens an environment, has it examine itself, and begins an episode. */
+async function examineEnvironment(name: string, flags: DoctorFlags, json: boolean): Promise<void> {
+  const registry = await readPlugins(flags)
+  const kind = registry.find('environment', name)
+  const found: string[] = []
+  let problem: string | undefined
+  try {
+    const environment = await kind.open(optionsFromFlags(name, pickEnvironmentFlags(flags), [name], registry))
+    found.push(`It has ${number(environment.tasks.length)} tasks.`, ...environment.notes)
+    found.push(...((await environment.examine?.()) ?? []))
+    const [task] = environment.tasks
+    if (task !== undefined) await closeWorlds([await environment.begin(task, createRandom('0'))])
+  } catch (thrown) {
+    if (!(thrown instanceof ShaketableError)) throw thrown
+    problem = thrown.message
+  }
+  if (problem !== undefined) process.exitCode = 1
+  if (json) {
+    const report = { environment: name, ready: problem === undefined, found, ...(problem !== undefined && { problem }) }
+    await printJson(JSON.stringify(report, undefined, 2))
+    return
+  }
+  const verdict = problem === undefined ? 'is ready' : `is not ready: ${problem}`
+  await print([`${name} ${verdict}`, ...found].map(escapeLine).join('\n'))
+}
+
+type ModelFlags = Omit<DoctorFlags, 'model'> & { readonly model: string }
+
+async function examineModel({ model, baseUrl: given, timeout, concurrency, json }: ModelFlags): Promise<void> {
   const baseUrl = given ?? process.env['OPENAI_BASE_URL'] ?? ''
   if (baseUrl === '') {
     throw new ShaketableError(

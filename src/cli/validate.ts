@@ -15,7 +15,7 @@ import type { LawCount, TextCount, Variant } from '../laws/survey.js'
 import { manyTasks, settingsToCheck, surveyColumn, surveyPairs, surveyText } from '../laws/survey.js'
 import type { Column } from '../run/columns.js'
 import { parseColumn, placeColumn } from '../run/columns.js'
-import { optionsFromFlags } from '../run/experiment-flags.js'
+import { flagOf, optionsFromFlags } from '../run/experiment-flags.js'
 import type { Registry } from '../run/registry.js'
 import { shipped } from '../run/registry.js'
 import type { EnvironmentFlagValues, PluginFlag } from './_flags.js'
@@ -119,7 +119,7 @@ async function validate({ env, perturb, plugin = [], tasks, seed, ...rest }: Opt
       if (columns.kept.length > 0) rows.set(column.label, columns.kept.map(place))
     }
     const options = [...Object.entries(given), ...plugin.map((path) => ['plugin', path])].flatMap(([key, value]) => [
-      `--${key!}`,
+      `--${flagOf(key!)}`,
       value!,
     ])
     opened.push({ environment, tasks: chosen, rows, seed, options, laws: registry.list('law') })

@@ -34,6 +34,8 @@ export interface WorldDefinition {
   solve?(): MaybePromise<readonly string[] | undefined>
   /** See World.otherExamples. */
   otherExamples?(): readonly ExampleDefinition[]
+  /** See World.stepLimit. Default: that of the run. */
+  stepLimit?(limit: number): number
   /** Ends the episode where it lives elsewhere; see World.close. */
   close?(): MaybePromise<void>
 }
@@ -97,6 +99,7 @@ const worldFields: Fields = {
   read: 'function?',
   solve: 'function?',
   otherExamples: 'function?',
+  stepLimit: 'function?',
   close: 'function?',
 }
 
@@ -180,6 +183,7 @@ export function completeWorld(given: WorldDefinition, context: WorldContext): Wo
     ...(given.otherExamples && {
       otherExamples: () => completeExamples(given.otherExamples!(), hook('otherExamples')),
     }),
+    ...(given.stepLimit && { stepLimit: (limit) => given.stepLimit!(limit) }),
     ...(given.close && { close: () => given.close!() }),
   }
 

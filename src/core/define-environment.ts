@@ -84,6 +84,8 @@ export interface EnvironmentSetup {
   raw?(task: Task): RawGame
   /** See OpenedEnvironment.speaks. */
   readonly speaks?: string
+  /** See OpenedEnvironment.examine. */
+  examine?(): MaybePromise<readonly string[]>
 }
 
 /**
@@ -151,6 +153,12 @@ export interface OpenedEnvironment extends Environment {
   raw?(task: Task): RawGame
   /** Another environment with the same action forms, whose perturbations fit this one too. */
   readonly speaks?: string
+  /**
+   * Tries what the environment needs beyond its files, such as a server, and tells in sentences what it found; for
+   * `shaketable doctor --env`.
+   * @throws ShaketableError where something does not work
+   */
+  examine?(): MaybePromise<readonly string[]>
 }
 
 /** One live game without any protocol: no limit, no scoring but its own, no end. */
@@ -174,6 +182,7 @@ const setupFields: Fields = {
   find: 'function?',
   raw: 'function?',
   speaks: 'string?',
+  examine: 'function?',
 }
 const definitionFields: Fields = {
   name: 'string',
@@ -318,6 +327,7 @@ function completeEnvironment(
     ...(has('normalise').normalise && { normalise: (action) => has('normalise').normalise!(action) }),
     ...(has('raw').raw && { raw: (task) => has('raw').raw!(task) }),
     ...(speaks !== undefined && { speaks }),
+    ...(has('examine').examine && { examine: () => has('examine').examine!() }),
     find(id) {
       const place = has('find')
       return place.find === undefined ? findTask(name, tasks(), id) : describe(place.find(id))

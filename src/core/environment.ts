@@ -119,7 +119,7 @@ export interface World {
   solve?(): MaybePromise<readonly string[] | undefined>
   /** Worked examples of other families of tasks, in this world's wording. Absent where there are none. */
   otherExamples?(): readonly Example[]
-  /** The step limit of its episodes, from that of the run. Absent if no perturbation changes it. */
+  /** The step limit of its episodes, from that of the run. Absent: that of the run holds. */
   stepLimit?(limit: number): number
   /** Which environment it is of; absent where that is not known. */
   readonly environment?: EnvironmentCard

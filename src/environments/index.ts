@@ -3,13 +3,21 @@ import { ShaketableError, unknownName } from '../core/errors.js'
 import { agentgym } from './agentgym/index.js'
 import { babyai } from './babyai/index.js'
 import { pddl } from './games/index.js'
+import { hotpotqa } from './hotpotqa/index.js'
 import { household } from './household/index.js'
 import { processEnvironment } from './process/index.js'
 
 export type { EnvironmentKind, OpenedEnvironment, RawGame } from '../core/define-environment.js'
 
 /** All kinds of environment. */
-export const environmentKinds: readonly EnvironmentKind[] = [household, babyai, pddl, agentgym, processEnvironment]
+export const environmentKinds: readonly EnvironmentKind[] = [
+  household,
+  babyai,
+  pddl,
+  hotpotqa,
+  agentgym,
+  processEnvironment,
+]
 
 /** The kind with this name. @throws ShaketableError `usage` with the near miss */
 export function findEnvironmentKind(name: string): EnvironmentKind {

@@ -16,10 +16,11 @@ export const stepLimit = defineLaw({
   async check(subject) {
     const { applied } = subject
     const [one, other] = [await beginThrough(subject, applied), await beginThrough(subject, applied)]
+    const clean = await beginThrough(subject, [])
     const promises = new Set(applied.map(promiseOf))
     const changed = limits.map((limit) => one.stepLimit!(limit))
-    const wrong = limits.find((limit, index) => {
-      const got = changed[index]!
+    const wrong = limits.find((given, index) => {
+      const [limit, got] = [clean.stepLimit?.(given) ?? given, changed[index]!]
       const isAgainst = (got > limit && !promises.has('easier')) || (got < limit && !promises.has('harder'))
       return isAgainst || got < (changed[index - 1] ?? 1)
     })

@@ -69,7 +69,12 @@ const sources: Readonly<Record<Setting, readonly [flag: keyof ExperimentFlags, r
 /** The flag that a part of an experiment came from; empty for a part without one. */
 export const whereFlag: Where = (path) => {
   const flag = (sources as Partial<typeof sources>)[path[0] as Setting]?.[0]
-  return flag === undefined ? '' : `--${flag.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+  return flag === undefined ? '' : `--${flagOf(flag)}`
+}
+
+/** A setting as a flag has it: `sample-seed` for `sampleSeed`. */
+export function flagOf(setting: string): string {
+  return setting.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 }
 
 /**
@@ -171,7 +176,7 @@ function checkReaches(
     environment === undefined
       ? 'none of these environments has this option'
       : `'${environment}' is not among the environments`
-  throw new ShaketableError('usage', `--${option}: ${why}: ${names.join(', ')}. Leave it out.`)
+  throw new ShaketableError('usage', `--${flagOf(option)}: ${why}: ${names.join(', ')}. Leave it out.`)
 }
 
 /** One path for several environments is more likely one without the name of its environment. */
@@ -189,7 +194,7 @@ function checkIsMeant(
   const taking = takers.map(({ name }) => name)
   throw new ShaketableError(
     'usage',
-    `--${option}: expected the environment that it is for, since ${taking.join(' and ')} have this option. Write --${option} ${taking[0]!}=PATH, or play one alone with --env ${taking[0]!}.`,
+    `--${flagOf(option)}: expected the environment that it is for, since ${taking.join(' and ')} have this option. Write --${flagOf(option)} ${taking[0]!}=PATH, or play one alone with --env ${taking[0]!}.`,
   )
 }
 

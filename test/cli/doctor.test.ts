@@ -20,6 +20,39 @@ async function start(habits: Habits = {}): Promise<FakeServer> {
   return server
 }
 
+describe('shaketable doctor --env', () => {
+  const questions = join(scratch, 'questions.json')
+  writeFileSync(questions, '[{"question":"Q?","answer":"x"}]')
+
+  it.each<readonly [flags: string, code: number, stdout: string, stderr: string]>([
+    ['--env household', 0, 'household is ready\nIt has 134 tasks.\n', ''],
+    [
+      '--env hotpotqa',
+      0,
+      'hotpotqa is ready\nIt has 60 tasks.\nQuestions: 60 of our own. Pages: 120 of our own.\n',
+      '',
+    ],
+    [
+      `--env hotpotqa --questions ${questions}`,
+      1,
+      'hotpotqa is not ready: The question file has no paragraphs. Add',
+      '',
+    ],
+    ['--env agentgym', 1, "agentgym is not ready: The environment 'agentgym' needs the address", ''],
+    ['--env agentgym --json', 1, '"ready": false', ''],
+    ['--env hotpot', 2, '', "Unknown environment 'hotpot'. Did you mean 'hotpotqa'?"],
+    ['', 2, '', 'doctor: expected --model NAME or --env NAME, got neither.'],
+    ['--env household --model m', 2, '', 'doctor: expected --model NAME or --env NAME, got both.'],
+  ])('%s', async (flags, code, stdout, stderr) => {
+    const done = await shaketable(`doctor ${flags}`.trim().split(' '), scratch)
+    expect(done).toMatchObject({
+      code,
+      stdout: expect.stringContaining(stdout) as string,
+      stderr: expect.stringContaining(stderr) as string,
+    })
+  })
+})
+
 describe('shaketable doctor', () => {
   const doctor = (baseUrl: string, ...more: string[]) => ['doctor', '--base-url', baseUrl, '--model', 'tuned', ...more]
 

@@ -1,0 +1,192 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, statSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import * as z from 'zod'
+import { ShaketableError, messageOf } from '../../core/errors.js'
+import { readText } from '../../files/read-text.js'
+import type { Page } from './page-index.js'
+
+/** A question of a file, and the paragraphs that the file has for it. */
+export interface Question {
+  /** HotpotQA's `_id`, or the number of the row in ReAct's files. */
+  readonly id: string
+  readonly question: string
+  readonly answer: string
+  readonly type?: string
+  readonly level?: string
+  /** Titles of the pages that have the facts, in order; empty where the file does not name them. */
+  readonly titles: readonly string[]
+}
+
+/** A question file, read. */
+export interface QuestionFile {
+  readonly questions: readonly Question[]
+  /** Its own paragraphs; none in ReAct's files. */
+  readonly pages: readonly Page[]
+  readonly hash: string
+}
+
+/** HotpotQA's development file has 47 MB, its training file 570 MB. */
+const maxFileBytes = 256 << 20
+const maxFolderFiles = 200_000
+
+const paragraphs = z.array(z.tuple([z.string(), z.array(z.string())]))
+const row = z.object({
+  _id: z.string().min(1).max(200).optional(),
+  question: z.string().min(1),
+  answer: z.string(),
+  type: z.string().optional(),
+  level: z.string().optional(),
+  supporting_facts: z.array(z.tuple([z.string(), z.number()])).optional(),
+  context: paragraphs.optional(),
+})
+
+const questionAdvice =
+  "Give HotpotQA's hotpot_dev_distractor_v1.json or hotpot_dev_fullwiki_v1.json, or ReAct's hotpot_dev_v1_simplified.json."
+
+/**
+ * Reads HotpotQA's own files or ReAct's simplified rows.
+ * @throws ShaketableError `bad-input` with the row and what was expected
+ */
+export function readQuestions(path: string): QuestionFile {
+  const text = readText('The question file', path, questionAdvice, maxFileBytes)
+  const rows = parse(text, path, questionAdvice)
+  if (!Array.isArray(rows) || rows.length === 0) {
+    throw new ShaketableError(
+      'bad-input',
+      `${path}: expected a list of questions, got something else. ${questionAdvice}`,
+    )
+  }
+  const ids = new Set<string>()
+  const paragraphsOf: Paragraph[] = []
+  const questions = rows.map((value: unknown, index): Question => {
+    const {
+      _id,
+      question,
+      answer,
+      type,
+      level,
+      context = [],
+      supporting_facts: facts = [],
+    } = check(
+      row,
+      value,
+      `${path}, question ${String(index)}`,
+      `It needs 'question' and 'answer'; HotpotQA's test files have no answers. ${questionAdvice}`,
+    )
+    const id = _id ?? String(index)
+    if (ids.has(id)) throw new ShaketableError('bad-input', `${path}: two questions have the _id '${id}'. Rename one.`)
+    ids.add(id)
+    for (const [title, sentences] of context) paragraphsOf.push({ title, text: joinSentences(sentences) })
+    const titles = [...new Set(facts.map(([title]) => title))]
+    return { id, question, answer, ...(type && { type }), ...(level && { level }), titles }
+  })
+  return { questions, pages: pagesOf(paragraphsOf), hash: hashOfTexts([text]) }
+}
+
+const corpusRow = z.union([
+  z.object({ title: z.string().min(1), text: z.string() }),
+  z.object({ title: z.string().min(1), sentences: z.array(z.string()) }),
+])
+
+const corpusAdvice =
+  'Give a folder of text files, a file of JSON lines {"title": …, "text": …} or {"title": …, "sentences": […]}, or a HotpotQA file with paragraphs.'
+
+/**
+ * Reads a corpus: a folder whose `.txt` files are pages named after them, JSON lines, or the paragraphs of a HotpotQA
+ * file. Paragraphs with one title make one page, in their order.
+ * @throws ShaketableError `bad-input` with the file and the line
+ */
+export function readCorpus(path: string): { readonly pages: readonly Page[]; readonly hash: string } {
+  let isFolder: boolean
+  try {
+    isFolder = statSync(path).isDirectory()
+  } catch (thrown) {
+    const isMissing = (thrown as NodeJS.ErrnoException).code === 'ENOENT'
+    const why = isMissing ? 'there is no such file or folder' : messageOf(thrown)
+    throw new ShaketableError('bad-input', `The corpus ${path} cannot be read: ${why}. ${corpusAdvice}`, {
+      cause: thrown,
+    })
+  }
+  if (isFolder) return readFolder(path)
+  const text = readText('The corpus', path, corpusAdvice, maxFileBytes)
+  if (text.trimStart().startsWith('[')) {
+    const { pages, hash } = readQuestions(path)
+    return { pages: expectPages(pages, path), hash }
+  }
+  const found = text.split('\n').flatMap((line, index): Paragraph[] => {
+    if (line.trim() === '') return []
+    const place = `${path}, line ${String(index + 1)}`
+    const one = check(corpusRow, parse(line, place, corpusAdvice), place, corpusAdvice)
+    return [{ title: one.title, text: 'text' in one ? one.text : joinSentences(one.sentences) }]
+  })
+  return { pages: expectPages(pagesOf(found), path), hash: hashOfTexts([text]) }
+}
+
+function readFolder(path: string): { readonly pages: readonly Page[]; readonly hash: string } {
+  const names = readdirSync(path, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.txt'))
+    .sort((one, other) => (one < other ? -1 : 1))
+  if (names.length > maxFolderFiles) {
+    throw new ShaketableError(
+      'bad-input',
+      `The corpus ${path} has more than ${maxFolderFiles.toLocaleString('en')} text files. Write it as JSON lines instead.`,
+    )
+  }
+  const found = names.map((name): Paragraph => ({
+    title: basename(name, '.txt').replaceAll('_', ' '),
+    text: readText('The page', join(path, name), corpusAdvice),
+  }))
+  const hash = hashOfTexts(found.flatMap(({ title, text }) => [title, text]))
+  return { pages: expectPages(pagesOf(found), path), hash }
+}
+
+interface Paragraph {
+  readonly title: string
+  readonly text: string
+}
+
+/** One page for each title: its different paragraphs, each on a line. */
+function pagesOf(found: readonly Paragraph[]): readonly Page[] {
+  const texts = new Map<string, Set<string>>()
+  for (const { title, text } of found) {
+    const known = texts.get(title) ?? new Set<string>()
+    texts.set(title, known.add(text))
+  }
+  return Array.from(texts, ([title, parts]) => ({ title, text: [...parts].join('\n') }))
+}
+
+/** Sentences as one paragraph. HotpotQA's begin with a blank but for the first. */
+function joinSentences(sentences: readonly string[]): string {
+  return sentences.reduce((text, one) => text + (text === '' || /^\s/.test(one) ? '' : ' ') + one, '').trim()
+}
+
+function expectPages(pages: readonly Page[], path: string): readonly Page[] {
+  if (pages.length > 0) return pages
+  throw new ShaketableError('bad-input', `The corpus ${path} has no pages. ${corpusAdvice}`)
+}
+
+function parse(text: string, place: string, advice: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new ShaketableError('bad-input', `${place} is not JSON: ${messageOf(cause).slice(0, 200)}. ${advice}`, {
+      cause,
+    })
+  }
+}
+
+function check<T>(schema: z.ZodType<T>, value: unknown, place: string, advice: string): T {
+  const checked = schema.safeParse(value)
+  if (checked.success) return checked.data
+  const { path, message } = checked.error.issues[0]!
+  const where = path.length === 0 ? '' : ` at '${path.join('.')}'`
+  throw new ShaketableError('bad-input', `${place}: ${message}${where}. ${advice}`)
+}
+
+/** Hash of texts that may be too long for one string. */
+function hashOfTexts(texts: readonly string[]): string {
+  const hash = createHash('sha256')
+  for (const text of texts) hash.update(text).update('\0')
+  return hash.digest('hex').slice(0, 16)
+}

@@ -1,0 +1,210 @@
+import { basename } from 'node:path'
+import type { WorldDefinition } from '../../core/complete-world.js'
+import type { EnvironmentSetup, TaskDefinition } from '../../core/define-environment.js'
+import { defineEnvironment } from '../../core/define-environment.js'
+import type { Enlargement, Task } from '../../core/environment.js'
+import { ShaketableError, suggest } from '../../core/errors.js'
+import { deadline, deadlineMs } from '../deadline.js'
+import { keepRecent } from '../keep-recent.js'
+import { createBriefing, otherExamples, readPromptFile } from './briefing.js'
+import { distractorPages } from './distractor-pages.js'
+import type { Question, QuestionFile } from './files.js'
+import { readCorpus, readQuestions } from './files.js'
+import type { Way } from './media-wiki.js'
+import { searchWiki, wikiAddress, ways } from './media-wiki.js'
+import { ownPages } from './own-pages.js'
+import type { OwnQuestion } from './own-questions.js'
+import { ownQuestions } from './own-questions.js'
+import { indexPages } from './page-index.js'
+import { openPageStore } from './page-store.js'
+import { pythonShuffle } from './python-shuffle.js'
+import type { Search } from './search.js'
+import { createWorld, forms, readAction } from './world.js'
+
+/** ReAct's number of thoughts and actions. */
+const usualSteps = 7
+/** The number of questions that AgentRefine samples. Its seed is not published; this one is of ReAct's own sample. */
+const usualSample = 300
+const reactSeed = 233
+/** The value of `pages` in an episode's key for those of our own. */
+const ownCorpus = 'own'
+const maxEnlarged = 16
+
+/** HotpotQA's questions with ReAct's tools over a wiki or a corpus. */
+export const hotpotqa = defineEnvironment({
+  name: 'hotpotqa',
+  summary: 'HotpotQA: questions that need several pages, answered with search and lookup in an encyclopedia',
+  source: 'HotpotQA (Yang et al. 2018) with the tools of ReAct (Yao et al. 2023)',
+  version: '1',
+  options: {
+    questions: {
+      path: true,
+      summary: "HotpotQA's file, distractor or fullwiki, or ReAct's simplified rows. Default: 60 questions of our own",
+    },
+    sample: { type: 'number', summary: 'questions drawn from the file; 0 takes all in its order. Default: 300' },
+    sampleSeed: { type: 'number', summary: "seed of the sample, drawn as CPython shuffles. Default: 233, ReAct's" },
+    maxSteps: { type: 'number', summary: 'steps an episode, where the run allows as many. Default: 7' },
+    corpus: {
+      path: true,
+      summary:
+        'pages to search: a folder of text files, JSON lines, or a HotpotQA file. Default: those of the questions',
+    },
+    wiki: { summary: 'a MediaWiki site to search in place of a corpus, such as https://en.wikipedia.org' },
+    way: { choices: ways, summary: "how the site is searched: ReAct's way, or the site's api.php. Default: html" },
+    pages: {
+      path: true,
+      summary: 'a folder that keeps the pages of the site for later runs. Default: they are not kept',
+    },
+    deadline,
+    prompt: { path: true, summary: "ReAct's prompts_naive.json, for its worked examples. Default: our own" },
+  },
+  plainText: { forms: [forms], names: () => [], read: readAction },
+  open({ questions: path, sample, sampleSeed, maxSteps = usualSteps, prompt: promptPath, ...where }) {
+    checkWhole('max-steps', maxSteps, 1)
+    if (path === undefined && (sample ?? sampleSeed) !== undefined) {
+      throw new ShaketableError('usage', '--sample and --sample-seed draw from a question file; add --questions FILE.')
+    }
+    const file = path === undefined ? undefined : readQuestions(path)
+    const chosen = file && chooseSample(file.questions, sample ?? usualSample, sampleSeed ?? reactSeed)
+    const { search, pages, shown } = openSearch(where, file)
+    const prompt = promptPath === undefined ? undefined : readPromptFile(promptPath)
+    const tasks = (chosen?.questions ?? ownQuestions).map(taskOf)
+    const all = new Map((file === undefined ? tasks : file.questions.map(taskOf)).map((task) => [task.id, task]))
+    const briefing = createBriefing(prompt)
+    const beginIn = (searched: Search, { goal, data }: Task): WorldDefinition => {
+      const { answer, evidence } = data as QuestionData
+      const script = [...evidence.slice(0, maxSteps - 1), `finish[${answer}]`]
+      const world = createWorld({ question: goal, answer, search: searched, briefing, maxSteps, script })
+      return { ...world, otherExamples }
+    }
+    const enlarged = keepRecent<{ readonly search: Search; readonly added: number }>(maxEnlarged)
+    return {
+      tasks,
+      measure: `progress is F1, success an exact match, both by SQuAD's normalisation; ${String(maxSteps)} steps; pages: ${shown}`,
+      settings: { pages, maxSteps, prompt: prompt?.hash ?? 'own' },
+      data: {
+        ...(chosen === undefined ? { kind: 'generated' } : { kind: 'benchmark', from: 'HotpotQA', split: chosen.name }),
+        ...(promptPath !== undefined && { promptFile: basename(promptPath) }),
+      },
+      find(id) {
+        const task = all.get(id)
+        if (task !== undefined) return task
+        throw new ShaketableError(
+          'bad-input',
+          `There is no question '${id.slice(0, 100)}' of HotpotQA with these options.${suggest(id, [...all.keys()])} --list shows them.`,
+        )
+      },
+      async examine() {
+        const asked = `Questions: ${chosen?.name ?? `${String(tasks.length)} of our own`}. Pages: ${shown}.`
+        return where.wiki === undefined ? [asked] : [asked, await tryWiki(where.wiki, where)]
+      },
+      begin: (task) => beginIn(search, task),
+      ...(pages === ownCorpus && {
+        enlarge(task: Task, more: Enlargement) {
+          const { search, added } = enlarged(JSON.stringify(more), () => {
+            const others = distractorPages(ownPages, more)
+            return { search: indexPages([...ownPages, ...others]), added: others.length }
+          })
+          return { world: beginIn(search, task), added }
+        },
+      }),
+    } satisfies EnvironmentSetup
+  },
+})
+
+/** What an episode needs beside its question. */
+interface QuestionData {
+  readonly answer: string
+  /** Actions that show the facts. */
+  readonly evidence: readonly string[]
+}
+
+function taskOf(one: Question | OwnQuestion, index: number): TaskDefinition {
+  const { question, answer, type, level } = one as Question
+  const evidence = 'evidence' in one ? one.evidence : one.titles.map((title) => `search[${title}]`)
+  const data: QuestionData = { answer, evidence }
+  return {
+    id: 'id' in one ? one.id : String(index + 1),
+    goal: question,
+    ...(type !== undefined && { kind: type }),
+    ...((level === 'easy' || level === 'hard') && { difficulty: level }),
+    data,
+  }
+}
+
+/** The first questions of a shuffle, as ReAct samples them; all of them in order where the count is 0. */
+function chooseSample(
+  questions: readonly Question[],
+  count: number,
+  seed: number,
+): { readonly questions: readonly Question[]; readonly name: string } {
+  checkWhole('sample', count, 0)
+  checkWhole('sample-seed', seed, 0)
+  if (count === 0) return { questions, name: 'all questions' }
+  const chosen = pythonShuffle(seed, questions.length).slice(0, count)
+  return {
+    questions: chosen.map((index) => questions[index]!),
+    name: `${String(chosen.length)} of ${String(questions.length)} by seed ${String(seed)}`,
+  }
+}
+
+interface Where {
+  readonly corpus?: string
+  readonly wiki?: string
+  readonly way?: Way
+  readonly pages?: string
+  readonly deadline?: number
+}
+
+/** Where pages come from: the search, its value in an episode's key, and its name in captions. */
+function openSearch(
+  { corpus, wiki, way = 'html', pages, deadline: seconds = 30 }: Where,
+  file: QuestionFile | undefined,
+): { readonly search: Search; readonly pages: string; readonly shown: string } {
+  if (wiki !== undefined && corpus !== undefined) {
+    throw new ShaketableError('usage', 'Pages come from --wiki or from --corpus, not from both. Leave one out.')
+  }
+  if (wiki !== undefined) {
+    const site = wikiAddress(wiki)
+    const store = pages === undefined ? undefined : openPageStore(pages)
+    const search = searchWiki({ address: wiki, way, deadlineMs: deadlineMs(seconds), ...(store && { store }) })
+    return { search, pages: `${way} ${site}`, shown: `${site}, as ${way}` }
+  }
+  if (pages !== undefined) {
+    throw new ShaketableError(
+      'usage',
+      '--pages keeps the pages of a site; add --wiki, such as https://en.wikipedia.org.',
+    )
+  }
+  if (corpus !== undefined) {
+    const read = readCorpus(corpus)
+    return { search: indexPages(read.pages), pages: read.hash, shown: `${String(read.pages.length)} of a corpus` }
+  }
+  if (file === undefined)
+    return { search: indexPages(ownPages), pages: ownCorpus, shown: `${String(ownPages.length)} of our own` }
+  if (file.pages.length > 0) {
+    return {
+      search: indexPages(file.pages),
+      pages: file.hash,
+      shown: `${String(file.pages.length)} of the question file`,
+    }
+  }
+  throw new ShaketableError(
+    'usage',
+    "The question file has no paragraphs. Add --wiki https://en.wikipedia.org, or --corpus PATH with HotpotQA's distractor file, a folder of text files or JSON lines.",
+  )
+}
+
+/** Searches a site for a word that any large wiki has, without pages that are kept. */
+async function tryWiki(address: string, { way = 'html', deadline: seconds = 30 }: Where): Promise<string> {
+  const found = await searchWiki({ address, way, deadlineMs: deadlineMs(seconds) }).search(probe)
+  const answer = found.kind === 'page' ? `the page '${found.title}'` : `${String(found.titles.length)} similar titles`
+  return `${wikiAddress(address)} answers a search for '${probe}' with ${answer}.`
+}
+
+const probe = 'Earth'
+
+function checkWhole(flag: string, value: number, low: number): void {
+  if (Number.isSafeInteger(value) && value >= low) return
+  throw new ShaketableError('usage', `--${flag}: expected a whole number from ${String(low)}, got ${String(value)}.`)
+}

@@ -1,0 +1,306 @@
+import { createRequire } from 'node:module'
+import * as z from 'zod'
+import { ShaketableError, messageOf } from '../../core/errors.js'
+import { pythonStrip } from '../python-strip.js'
+import { hasClass, textsOf } from './html.js'
+import { foldTitle } from './page-index.js'
+import type { PageStore } from './page-store.js'
+import type { Found, Search } from './search.js'
+
+/** The ways to search a MediaWiki site: ReAct's, which reads its pages, and the site's own interface for programs. */
+export const ways = ['html', 'api'] as const
+/** One of {@link ways}. */
+export type Way = (typeof ways)[number]
+
+/** How a site is searched. */
+export interface WikiOptions {
+  /** The site, such as `https://en.wikipedia.org`, or its `index.php` or `api.php`. */
+  readonly address: string
+  readonly way: Way
+  /** Keeps what was found; absent: for the process alone. */
+  readonly store?: PageStore
+  /** The longest wait for an answer. Default: 30 s. */
+  readonly deadlineMs?: number
+  /** Milliseconds between two requests, which never overlap. Default: 200. */
+  readonly gapMs?: number
+  /** Milliseconds before the first repetition; doubled for each further one. Default: 1000. */
+  readonly retryMs?: number
+}
+
+const maxAnswerBytes = 8 << 20
+const maxRedirects = 5
+const maxAttempts = 5
+/** A longer `Retry-After` is not waited for. */
+const maxRetrySeconds = 120
+const maxEntityLength = 300
+const maxKept = 10_000
+const similar = 5
+
+const { version } = createRequire(import.meta.url)('shaketable/package.json') as { version: string }
+/** Names the project, as Wikimedia's policy on user agents asks. */
+const userAgent = `shaketable/${version} (robustness perturbation testbed for LLM agents)`
+
+/** The address of a site as it is recorded: without login, query and a slash at its end. @throws ShaketableError `usage` */
+export function wikiAddress(address: string): string {
+  const url = URL.canParse(address) ? new URL(address) : undefined
+  const isUsable = url !== undefined && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === ''
+  if (!isUsable || url.username !== '' || url.password !== '') {
+    throw new ShaketableError(
+      'usage',
+      `--wiki: expected the address of a MediaWiki site without login and query, such as https://en.wikipedia.org, got '${address.replace(/\/\/[^/]*@/, '//…@').slice(0, 200)}'.`,
+    )
+  }
+  return `${url.origin}${url.pathname}`.replace(/\/$/, '')
+}
+
+/**
+ * Searches a MediaWiki site: one request at a time, with a gap between them, repeated after errors that pass.
+ * @throws ShaketableError `usage` for an address that is none
+ */
+export function searchWiki({
+  address,
+  way,
+  store,
+  deadlineMs = 30_000,
+  gapMs = 200,
+  retryMs = 1000,
+}: WikiOptions): Search {
+  const site = wikiAddress(address)
+  const script = /\.php$/.test(site) ? site : `${site}/w/${way === 'api' ? 'api' : 'index'}.php`
+  const kept = new Map<string, Promise<Found>>()
+  let last: Promise<unknown> = Promise.resolve()
+  /** Runs work after all earlier work and a gap. */
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const mine = last.then(work)
+    last = mine.catch(() => undefined).then(() => pause(gapMs))
+    return mine
+  }
+  const get = (query: string): Promise<string> => getText(`${script}?${query}`, { deadlineMs, retryMs, inTurn })
+  const look = way === 'api' ? (entity: string) => askApi(entity, get) : (entity: string) => readSite(entity, get)
+  return {
+    search(given) {
+      const entity = given.slice(0, maxEntityLength)
+      const known = kept.get(entity)
+      if (known !== undefined) return known
+      const key = { site, way, entity }
+      const found = (async () => {
+        const stored = store?.read(key)
+        if (stored !== undefined) return stored
+        const fresh = await look(entity)
+        store?.write(key, fresh)
+        return fresh
+      })()
+      if (kept.size >= maxKept) kept.delete(kept.keys().next().value!)
+      kept.set(entity, found)
+      found.catch(() => kept.delete(entity))
+      return found
+    },
+  }
+}
+
+/**
+ * ReAct's way: the page that the site shows for a search. Its paragraphs are all `p`, then all `ul`, without those of
+ * two words or fewer.
+ */
+async function readSite(entity: string, get: (query: string) => Promise<string>): Promise<Found> {
+  const html = await get(`search=${encodeURIComponent(entity).replaceAll('%20', '+')}`)
+  const headings = textsOf(
+    html,
+    (name, attributes) => name === 'div' && hasClass(attributes, 'mw-search-result-heading'),
+  )
+  if (headings.length > 0) {
+    return { kind: 'similar', titles: headings.map((one) => unescapePython(pythonStrip(one))).slice(0, similar) }
+  }
+  const [paragraphs, lists] = ['p', 'ul'].map((wanted) => textsOf(html, (name) => name === wanted))
+  const blocks = [...paragraphs!, ...lists!].map(pythonStrip).filter((one) => one.split(' ').length > 2)
+  const title = pythonStrip(
+    textsOf(html, (name, attributes) => name === 'h1' && /firstHeading/.test(attributes))[0] ?? entity,
+  )
+  return { kind: 'page', title, text: blocks.map(unescapePython).join('\n') }
+}
+
+/**
+ * Backslash escapes as ReAct's `clean_str` interprets them, and the text itself where Python cannot, as
+ * LanguageAgentTreeSearch has it. The bytes of UTF-8 pass through it unchanged.
+ */
+export function unescapePython(text: string): string {
+  if (!text.includes('\\')) return text
+  let isBroken = text.endsWith('\\') && /(?:^|[^\\])(?:\\\\)*\\$/.test(text)
+  const bytes = Buffer.from(text, 'utf8').toString('latin1')
+  const replaced = bytes.replace(
+    /\\(?:([0-7]{1,3})|x([\da-fA-F]{2})|u([\da-fA-F]{4})|U([\da-fA-F]{8})|([xuUN])|(\n)|(.))/gs,
+    (whole, eight?: string, x?: string, u?: string, long?: string, bad?: string, line?: string, one?: string) => {
+      if (bad !== undefined) isBroken = true
+      if (line !== undefined) return ''
+      const code = eight === undefined ? parseInt(x ?? u ?? long ?? '', 16) : parseInt(eight, 8)
+      if (Number.isNaN(code)) return one === undefined ? whole : (escapes[one] ?? whole)
+      if (code > 0xff) isBroken = true
+      return String.fromCharCode(code & 0xff)
+    },
+  )
+  if (isBroken) return text
+  const decoded = Buffer.from(replaced, 'latin1')
+  const result = decoded.toString('utf8')
+  return Buffer.from(result, 'utf8').equals(decoded) ? result : text
+}
+
+const escapes: Readonly<Record<string, string>> = {
+  '\\': '\\',
+  "'": "'",
+  '"': '"',
+  a: '\x07',
+  b: '\b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  v: '\v',
+}
+
+const pageReply = z.object({
+  query: z
+    .object({
+      pages: z
+        .array(z.object({ title: z.string(), missing: z.boolean().optional(), extract: z.string().optional() }))
+        .optional(),
+      search: z.array(z.object({ title: z.string() })).optional(),
+    })
+    .optional(),
+})
+
+/** The site's own interface: the page of that title after redirects, else a search. */
+async function askApi(entity: string, get: (query: string) => Promise<string>): Promise<Found> {
+  const ask = async (parameters: Readonly<Record<string, string>>) => {
+    const query = new URLSearchParams({ action: 'query', format: 'json', formatversion: '2', ...parameters })
+    const text = await get(query.toString())
+    const reply = pageReply.safeParse(tryJson(text))
+    if (reply.success) return reply.data.query ?? {}
+    throw new ShaketableError(
+      'environment',
+      `The wiki answered a search for '${entity.slice(0, 100)}' with what is no reply of MediaWiki's api.php: '${text.slice(0, 100)}'. Correct --wiki, or use --way html.`,
+    )
+  }
+  const fetchPage = async (title: string): Promise<Found | undefined> => {
+    // Characters that no title has would be refused, or would name several pages.
+    if (/[[\]{}<>|#\n]/.test(title) || title.trim() === '') return undefined
+    const { pages = [] } = await ask({ prop: 'extracts', explaintext: '1', redirects: '1', titles: title })
+    const [page] = pages
+    if (page === undefined || page.missing === true || page.extract === undefined) return undefined
+    return { kind: 'page', title: page.title, text: page.extract }
+  }
+  const page = await fetchPage(entity)
+  if (page !== undefined) return page
+  if (entity.trim() === '') return { kind: 'similar', titles: [] }
+  const { search = [] } = await ask({ list: 'search', srsearch: entity, srlimit: String(similar) })
+  const titles = search.map(({ title }) => title)
+  const same = titles.find((title) => foldTitle(title) === foldTitle(entity))
+  return (
+    (same === undefined ? undefined : await fetchPage(same)) ?? { kind: 'similar', titles: titles.slice(0, similar) }
+  )
+}
+
+function tryJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+interface GetOptions {
+  readonly deadlineMs: number
+  readonly retryMs: number
+  readonly inTurn: <T>(work: () => Promise<T>) => Promise<T>
+}
+
+/** An answer of the site: its text, or why the request may be repeated, and after how many seconds. */
+type Answer = { readonly text: string } | { readonly passing: string; readonly seconds?: number }
+
+/** The text at an address. @throws ShaketableError `environment` after the last attempt, or for an error that stays */
+async function getText(address: string, { deadlineMs, retryMs, inTurn }: GetOptions): Promise<string> {
+  let why = ''
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
+    const answer = await inTurn(() => getOnce(address, deadlineMs))
+    if ('text' in answer) return answer.text
+    why = answer.passing
+    if ((answer.seconds ?? 0) > maxRetrySeconds) {
+      why += `, and asks to wait ${String(answer.seconds)} s`
+      break
+    }
+    if (attempt < maxAttempts - 1) await pause(Math.max((answer.seconds ?? 0) * 1000, retryMs * 2 ** attempt))
+  }
+  throw new ShaketableError(
+    'environment',
+    `GET ${address.slice(0, 300)}: ${why}. Run it again later, which goes on where it stopped.`,
+  )
+}
+
+async function getOnce(address: string, deadlineMs: number): Promise<Answer> {
+  const signal = AbortSignal.timeout(deadlineMs)
+  const { host } = new URL(address)
+  let url = address
+  try {
+    for (let redirects = 0; ; redirects++) {
+      const response = await fetch(url, {
+        redirect: 'manual',
+        signal,
+        headers: { 'user-agent': userAgent, accept: 'text/html, application/json', 'accept-language': 'en' },
+      })
+      const { status, headers } = response
+      const target = headers.get('location')
+      if (status >= 300 && status < 400 && target !== null) {
+        await response.body?.cancel()
+        const next = URL.canParse(target, url) ? new URL(target, url) : undefined
+        if (next === undefined || next.host !== host || !/^https?:$/.test(next.protocol) || redirects >= maxRedirects) {
+          throw stays(
+            address,
+            redirects >= maxRedirects
+              ? `more than ${String(maxRedirects)} redirects`
+              : `a redirect to '${target.slice(0, 100)}', which is not on ${host}`,
+          )
+        }
+        next.username = next.password = ''
+        url = next.href
+        continue
+      }
+      if (status === 200) return { text: await readBounded(response, address) }
+      await response.body?.cancel()
+      if (status !== 429 && status < 500) throw stays(address, `the wiki answered ${String(status)}`)
+      const seconds = retrySeconds(headers)
+      return { passing: `the wiki answered ${String(status)}`, ...(seconds !== undefined && { seconds }) }
+    }
+  } catch (thrown) {
+    if (thrown instanceof ShaketableError) throw thrown
+    if (signal.aborted) return { passing: `no answer within ${String(deadlineMs / 1000)} s` }
+    const { cause } = thrown as { readonly cause?: unknown }
+    return { passing: cause instanceof Error ? messageOf(cause) || 'the connection broke' : messageOf(thrown) }
+  }
+}
+
+function stays(address: string, why: string): ShaketableError {
+  return new ShaketableError('environment', `GET ${address.slice(0, 300)}: ${why}. Correct --wiki or --way.`)
+}
+
+/** `Retry-After` in seconds; a date counts from the date of the answer. */
+function retrySeconds(headers: Headers): number | undefined {
+  const after = headers.get('retry-after')?.trim() ?? ''
+  if (/^\d{1,9}$/.test(after)) return Number(after)
+  const seconds = (Date.parse(after) - Date.parse(headers.get('date') ?? '')) / 1000
+  return Number.isFinite(seconds) ? Math.max(0, seconds) : undefined
+}
+
+async function readBounded(response: Response, address: string): Promise<string> {
+  const decoder = new TextDecoder()
+  let [text, bytes] = ['', 0]
+  for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+    bytes += chunk.length
+    if (bytes > maxAnswerBytes)
+      throw stays(address, `the answer has more than ${maxAnswerBytes.toLocaleString('en')} bytes`)
+    text += decoder.decode(chunk, { stream: true })
+  }
+  return text + decoder.decode()
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds))
+}

@@ -1,0 +1,134 @@
+import type { MaybePromise } from '../../core/after.js'
+import { after } from '../../core/after.js'
+import type { BriefingDefinition, TurnDefinition, WorldDefinition } from '../../core/complete-world.js'
+import type { ReadAction } from '../../core/environment.js'
+import type { ActionForm } from '../../core/form.js'
+import { literalLength, parseTemplate } from '../../core/form.js'
+import type { Text } from '../../core/text.js'
+import { pythonStrip } from '../python-strip.js'
+import { pythonRepr, sentencesOf } from './page.js'
+import { scoreAnswer } from './score.js'
+import type { Search } from './search.js'
+
+/** ReAct's tools. The briefing's instruction advertises all of them. */
+export const forms: readonly ActionForm[] = [
+  { template: 'search[{entity}]', meaning: 'read the beginning of the page of that title, or similar titles' },
+  { template: 'lookup[{keyword}]', meaning: 'read the next sentence of the last page that has these words' },
+  { template: 'finish[{answer}]', meaning: 'give the answer, which ends the episode' },
+  { template: 'think[{thought}]', meaning: 'write down a thought' },
+]
+
+/** The number of sentences of a page that a search shows. */
+const shownSentences = 5
+const maxSimilar = 5
+/** How often a page that lists the meanings of a word is followed by another search. */
+const maxDisambiguations = 3
+const listsMeanings = 'may refer to:'
+
+/** The parts of one episode. */
+interface EpisodeParts {
+  readonly question: string
+  readonly answer: string
+  readonly search: Search
+  readonly briefing: BriefingDefinition
+  /** The maximum number of steps, whatever the run allows. */
+  readonly maxSteps: number
+  /** Actions that lead to the answer. */
+  readonly script: readonly string[]
+}
+
+/**
+ * One question with ReAct's tools and exact texts (`wikienv.py`). An episode ends with `finish`: success is an exact
+ * match, progress F1. Actions are read as ReAct's driver does: without white space around them, the first letter in
+ * lower case.
+ */
+export function createWorld({ question, answer, search, briefing, maxSteps, script }: EpisodeParts): WorldDefinition {
+  let page: string | undefined
+  let lookup: { readonly keyword: string; readonly found: readonly string[]; next: number } | undefined
+  let played = 0
+
+  const say = (observation: string | Text): TurnDefinition => ({ observation, understood: true })
+  const refuse = (action: string): TurnDefinition => ({
+    observation: `Invalid action: ${fold(action)}`,
+    understood: false,
+  })
+  const find = (entity: string, times = 0): MaybePromise<TurnDefinition> =>
+    after(search.search(entity), (found) => {
+      if (found.kind === 'similar') {
+        const list = found.titles.slice(0, maxSimilar).map(pythonRepr)
+        return say([`Could not find ${entity}. Similar: [`, { list }, '].'])
+      }
+      if (found.text.includes(listsMeanings) && times < maxDisambiguations) return find(`[${entity}]`, times + 1)
+      page = found.text
+      lookup = undefined
+      return say(sentencesOf(page).slice(0, shownSentences).join(' '))
+    })
+  const lookUp = (keyword: string): TurnDefinition => {
+    if (lookup?.keyword !== keyword) {
+      const wanted = keyword.toLowerCase()
+      const found = page === undefined ? [] : sentencesOf(page).filter((one) => one.toLowerCase().includes(wanted))
+      lookup = { keyword, found, next: 0 }
+    }
+    const sentence = lookup.found[lookup.next]
+    if (sentence === undefined) return say('No more results.\n')
+    lookup.next++
+    return say([`(Result ${String(lookup.next)} / ${String(lookup.found.length)})`, ` ${sentence}`])
+  }
+  const finish = (given: string): TurnDefinition => {
+    const { exactMatch, f1 } = scoreAnswer(given, answer)
+    return {
+      ...say(`Episode finished, reward = ${exactMatch ? '1' : '0'}\n`),
+      progress: f1,
+      ended: exactMatch ? 'success' : 'failure',
+    }
+  }
+  const act = (action: string): MaybePromise<TurnDefinition> => {
+    const { tool, argument } = readTool(action) ?? {}
+    if (argument === undefined) return refuse(action)
+    if (tool === 'search') return find(argument)
+    if (tool === 'lookup') return lookUp(argument)
+    return tool === 'finish' ? finish(argument) : say('Nice thought.')
+  }
+  return {
+    briefing,
+    opening: `Question: ${question}`,
+    step(action) {
+      if (fold(action) === script[played]) played++
+      return act(action)
+    },
+    refuse,
+    understands: (action) => readTool(action) !== undefined,
+    read: readAction,
+    solve: () => script.slice(Math.min(played, script.length - 1)),
+    stepLimit: (limit) => Math.min(limit, maxSteps),
+  }
+}
+
+/** An action as ReAct's driver passes it on. */
+function fold(action: string): string {
+  return lowerFirst(pythonStrip(action))
+}
+
+function readTool(action: string): { readonly tool: string; readonly argument: string } | undefined {
+  const found = /^(search|lookup|finish|think)\[(.*)\]$/su.exec(fold(action))
+  return found === null ? undefined : { tool: found[1]!, argument: found[2]! }
+}
+
+/** Reads an action by any templates as the environment reads its own; what stands in a slot may be any text. */
+export function readAction(action: string, templates: readonly string[]): ReadAction | undefined {
+  const said = pythonStrip(action)
+  let best: ReadAction | undefined
+  for (const template of templates) {
+    if (best !== undefined && literalLength(template) <= literalLength(best.template)) continue
+    const { literals, slots } = parseTemplate(template)
+    const [before, behind] = literals as [string, string?]
+    if (slots.length !== 1 || behind === undefined || said.length < before.length + behind.length) continue
+    if (lowerFirst(said.slice(0, before.length)) !== lowerFirst(before) || !said.endsWith(behind)) continue
+    best = { template, filling: { [slots[0]!]: said.slice(before.length, said.length - behind.length) } }
+  }
+  return best
+}
+
+function lowerFirst(text: string): string {
+  return text.slice(0, 1).toLowerCase() + text.slice(1)
+}

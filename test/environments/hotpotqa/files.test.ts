@@ -1,0 +1,298 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { perturbations } from '../../../perturbations/index.js'
+import { openEnvironment } from '../../../src/environments/index.js'
+import { createRandom, perturb, textOf } from '../../../src/index.js'
+import { parseColumn } from '../../../src/run/columns.js'
+import { scratchFolder } from '../../scratch.js'
+import { sharedData } from '../../shared-data.js'
+
+const folder = scratchFolder()
+
+function write(name: string, content: unknown): string {
+  const path = join(folder, name)
+  writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content))
+  return path
+}
+
+/** A file in HotpotQA's own format, with made-up questions. */
+const distractor = write('distractor.json', [
+  {
+    _id: '5a01',
+    question: 'Where was the author of Red Ice born?',
+    answer: 'Lisk',
+    type: 'bridge',
+    level: 'hard',
+    supporting_facts: [
+      ['Red Ice', 0],
+      ['Ana Bel', 0],
+      ['Ana Bel', 1],
+    ],
+    context: [
+      ['Red Ice', ['Red Ice is a novel by Ana Bel.', ' It is long.']],
+      ['Ana Bel', ['Ana Bel was born in Lisk. ', 'She sailed.']],
+    ],
+  },
+  {
+    _id: '5a02',
+    question: 'Is Red Ice long?',
+    answer: 'yes',
+    type: 'comparison',
+    level: 'medium',
+    supporting_facts: [['Red Ice', 1]],
+    context: [
+      ['Red Ice', ['Red Ice is a novel by Ana Bel.', ' It is long.']],
+      ['Red Ice', ['It was printed twice.']],
+    ],
+  },
+])
+const rows = write(
+  'simplified.json',
+  Array.from({ length: 400 }, (_, index) => ({ question: `Q${String(index)}?`, answer: 'x', type: 'bridge' })),
+)
+
+const begin = async (options: Readonly<Record<string, unknown>>) => {
+  const environment = await openEnvironment('hotpotqa', options)
+  const world = await environment.begin(environment.tasks[0]!, createRandom('0'))
+  return { environment, say: async (action: string) => (await world.step(action)).original, world }
+}
+
+describe('a question file', () => {
+  it('of HotpotQA has its own pages, and a solution that reads the facts', async () => {
+    const { environment, say, world } = await begin({ questions: distractor, sample: 0 })
+    expect(environment.tasks).toMatchObject([
+      { id: '5a01', goal: 'Where was the author of Red Ice born?', kind: 'bridge', difficulty: 'hard' },
+      { id: '5a02', kind: 'comparison' },
+    ])
+    expect(environment.tasks[1]).not.toHaveProperty('difficulty')
+    expect(await world.solve!()).toEqual(['search[Red Ice]', 'search[Ana Bel]', 'finish[Lisk]'])
+    expect(await say('search[red_ice]')).toBe('Red Ice is a novel by Ana Bel. It is long.. It was printed twice..')
+    expect(await say('search[ana]')).toBe("Could not find ana. Similar: ['Ana Bel', 'Red Ice'].")
+    expect(await say('search[Ana Bel]')).toBe('Ana Bel was born in Lisk. She sailed..')
+    expect(environment.measure).toContain('7 steps; pages: 2 of the question file')
+    expect(environment.data).toMatchObject({ kind: 'benchmark', from: 'HotpotQA', split: 'all questions' })
+    expect(JSON.stringify(environment.settings)).not.toContain(folder)
+  })
+
+  it('of ReAct is sampled as ReAct does, and searched elsewhere', async () => {
+    const { environment } = await begin({ questions: rows, corpus: distractor })
+    expect(environment.tasks).toHaveLength(300)
+    expect(environment.data!.split).toBe('300 of 400 by seed 233')
+    expect(environment.find('399').goal).toBe('Q399?')
+    const other = await openEnvironment('hotpotqa', { questions: rows, corpus: distractor, sample: 5, sampleSeed: 0 })
+    expect(other.tasks).toHaveLength(5)
+    expect(other.tasks.map(({ id }) => id)).not.toEqual(environment.tasks.slice(0, 5).map(({ id }) => id))
+    // Equal questions are equal tasks, whatever the sample.
+    expect(environment.find('7').hash).toBe(other.find('7').hash)
+  })
+
+  it.skipIf(sharedData === undefined)('with all questions has ReAct’s first ones', async () => {
+    const questions = join(sharedData ?? '', 'hotpotqa', 'dev-questions.json')
+    const { tasks } = await openEnvironment('hotpotqa', { questions, corpus: distractor })
+    const first = [3687, 6238, 5388, 3522, 3824, 2866, 1551, 2544, 1557, 5762, 7275, 3188]
+    expect(tasks.slice(0, 12).map(({ id }) => Number(id))).toEqual(first)
+    expect(tasks).toHaveLength(300)
+  })
+
+  it.each<readonly [string, Readonly<Record<string, unknown>>, string]>([
+    ['is missing', { questions: join(folder, 'none.json') }, 'there is no such file'],
+    ['is not JSON', { questions: write('a.json', '[{') }, 'is not JSON'],
+    ['is empty', { questions: write('b.json', '[]') }, 'expected a list of questions'],
+    [
+      'has no answers',
+      { questions: write('c.json', [{ question: 'Q' }]) },
+      "question 0: Invalid input: expected string, received undefined at 'answer'. It needs 'question' and 'answer'; HotpotQA's test files have no answers.",
+    ],
+    [
+      'has an id twice',
+      {
+        questions: write(
+          'd.json',
+          [1, 2].map(() => ({ _id: 'x', question: 'Q', answer: 'a' })),
+        ),
+      },
+      "two questions have the _id 'x'",
+    ],
+    ['has no pages', { questions: rows }, 'Add --wiki https://en.wikipedia.org, or --corpus PATH'],
+    [
+      'has wrong pages',
+      { questions: write('e.json', [{ question: 'Q', answer: 'a', context: [['T', 'text']] }]) },
+      "at 'context.0.1'",
+    ],
+  ])('that %s is refused with advice', async (_, options, message) => {
+    await expect(openEnvironment('hotpotqa', options)).rejects.toThrow(message)
+  })
+
+  it.each<readonly [Readonly<Record<string, unknown>>, string]>([
+    [{ sample: 5 }, '--sample and --sample-seed draw from a question file'],
+    [{ questions: rows, corpus: distractor, sample: -1 }, '--sample: expected a whole number from 0, got -1.'],
+    [
+      { questions: rows, corpus: distractor, sampleSeed: 1.5 },
+      '--sample-seed: expected a whole number from 0, got 1.5.',
+    ],
+    [{ maxSteps: 0 }, '--max-steps: expected a whole number from 1, got 0.'],
+    [{ wiki: 'http://x', corpus: distractor }, 'Pages come from --wiki or from --corpus'],
+    [{ pages: folder }, '--pages keeps the pages of a site; add --wiki'],
+    [{ wiki: 'http://x', deadline: 0 }, '--deadline: expected seconds'],
+  ])('with the options %j is refused', async (options, message) => {
+    await expect(openEnvironment('hotpotqa', options)).rejects.toMatchObject({
+      code: 'usage',
+      message: expect.stringContaining(message) as string,
+    })
+  })
+})
+
+describe('a corpus', () => {
+  mkdirSync(join(folder, 'texts', 'more'), { recursive: true })
+  write('texts/Blue_Ice.txt', 'Blue Ice is a ship.\nIt is old.')
+  write('texts/more/Red Ice.txt', 'Red Ice is a song.')
+  write('texts/notes.md', 'not a page')
+  const lines = write(
+    'pages.jsonl',
+    '{"title":"Blue Ice","text":"Blue Ice is a ship."}\n\n{"title":"Blue Ice","sentences":["It is old.","It leaks."]}\r\n',
+  )
+
+  it.each([
+    ['folder', join(folder, 'texts'), 'Blue Ice is a ship.. It is old..'],
+    ['file of JSON lines', lines, 'Blue Ice is a ship.. It is old. It leaks..'],
+  ])('is a %s', async (_, corpus, text) => {
+    const { say } = await begin({ corpus })
+    expect(await say('search[blue ice]')).toBe(text)
+    expect(await say('search[ship]')).toBe("Could not find ship. Similar: ['Blue Ice'].")
+  })
+
+  it.each([
+    ['is missing', join(folder, 'none'), 'there is no such file or folder'],
+    ['has no pages', write('empty.jsonl', '\n'), 'has no pages'],
+    ['has a line that is not JSON', write('f.jsonl', '{"title":"a","text":"b"}\nx'), 'f.jsonl, line 2 is not JSON'],
+    ['has a line without text', write('g.jsonl', '{"title":"a"}'), 'g.jsonl, line 1: '],
+  ])('that %s is refused', async (_, corpus, message) => {
+    await expect(openEnvironment('hotpotqa', { corpus })).rejects.toThrow(message)
+  })
+})
+
+describe('ReAct’s prompt file', () => {
+  const text = [
+    '\nQuestion: Q1?\nThought 1: I need A.\nAction 1: Search[A]\nObservation 1: A is b.\nThought 2: So b.\nAction 2: Finish[b]\n',
+    'Question: Q2?\nThought 1: Hm.\nAction 1: Finish[c]\n',
+  ].join('')
+  const prompt = write('prompts.json', { webthink_simple6: text })
+
+  it('gives the worked examples, whose actions are reworded', async () => {
+    const { environment } = await begin({ prompt })
+    const { applied } = parseColumn('synonyms', perturbations)
+    const world = await perturb(environment, applied).begin(environment.tasks[0]!, createRandom('0'))
+    const shown = world.briefing.examples.map(({ opening, exchanges }) => [
+      textOf(opening),
+      ...exchanges.map(({ action, observation }) => [action, textOf(observation)]),
+    ])
+    const end = 'Episode finished, reward = 1'
+    expect(shown).toEqual([
+      ['Question: Q1?\nThought: I need A.', ['query[A]', 'A is b.\nThought: So b.'], ['answer[b]', end]],
+      ['Question: Q2?\nThought: Hm.', ['answer[c]', end]],
+    ])
+  })
+
+  it.each([
+    ['{}', 'webthink_simple6'],
+    ['x', 'it is not JSON'],
+    ['{"webthink_simple6":"Question: only"}', 'has no question or no action'],
+  ])('is refused where it is %s', async (content, message) => {
+    await expect(openEnvironment('hotpotqa', { prompt: write('bad.json', content) })).rejects.toThrow(message)
+  })
+
+  it.skipIf(sharedData === undefined)('has six examples, equal to the file but for the numbers', async () => {
+    const { environment, world } = await begin({ prompt: join(sharedData ?? '', 'hotpotqa', 'prompts.json') })
+    expect(world.briefing.examples).toHaveLength(6)
+    expect(world.briefing.examples[0]!.exchanges[0]!.action).toBe('Search[Colorado orogeny]')
+    expect(environment.settings['prompt']).not.toBe('own')
+  })
+})
+
+describe('perturbations of the texts', async () => {
+  const environment = await openEnvironment('hotpotqa')
+  const task = environment.tasks.find(({ goal }) => goal.includes('Serrin'))!
+  const play = async (column: string, actions: readonly string[]): Promise<readonly string[]> => {
+    const { applied } = parseColumn(column, perturbations)
+    const world = await perturb(environment, applied).begin(task, createRandom('0'))
+    const shown = [textOf(world.opening)]
+    for (const action of actions) shown.push(textOf((await world.step(action)).observation))
+    return shown
+  }
+
+  it.each<readonly [string, readonly string[], readonly string[]]>([
+    [
+      'list-order:order=reversed',
+      ['search[Haddle]'],
+      ["Could not find Haddle. Similar: ['A House for Crows', 'Slow Bells', 'Corvin Haddle Prize', 'Corvin Haddle']."],
+    ],
+    ['list-visibility', ['search[Haddle]'], ['Could not find Haddle. Similar: [].']],
+    [
+      'decoy-actions',
+      ['search[Haddle]'],
+      ["Could not find Haddle. Similar: ['Corvin Haddle', 'Corvin Haddle Prize', 'Slow Bells', 'A House for Crows']."],
+    ],
+    [
+      'observation-paraphrase',
+      ['search[Lisk Castle]', 'lookup[fire]', 'lookup[fire]', 'search[zx]', 'think[a]'],
+      [
+        'Lisk Castle is a castle of red stone above the ford of Lisk. It was built in 1402. A fire destroyed its chapel. The cellars are let to a brewery. Concerts are held in the yard..',
+        '[1 of 1] A fire destroyed its chapel.',
+        'There are no further results.\n',
+        'There is no page zx. Like it: [].',
+        'Noted.',
+      ],
+    ],
+    [
+      'call-syntax',
+      ['search(entity=zx)', 'search[zx]', 'finish(answer=no)'],
+      ['Could not find zx. Similar: [].', 'Invalid action: search[zx]', 'Episode finished, reward = 0\n'],
+    ],
+    [
+      'call-syntax:style=json',
+      ['{"action": "search", "entity": "zx \\"qq\\""}'],
+      ['Could not find zx \\"qq\\". Similar: [].'],
+    ],
+    [
+      'synonyms',
+      ['Query[zx]', 'search[zx]', ' Answer[Yes] '],
+      ['Could not find zx. Similar: [].', 'Invalid action: search[zx]', 'Episode finished, reward = 1\n'],
+    ],
+  ])('%s', async (column, actions, expected) => {
+    expect((await play(column, actions)).slice(1)).toEqual(expected)
+  })
+
+  it.each([1, 2, 3, 4, 5])('goal-paraphrase asks otherwise, draw %i', async (draw) => {
+    const [opening] = await play(`goal-paraphrase:draw=${String(draw)}`, [])
+    expect(opening).toMatch(/^Question: .*Serrin.*The Cartwright Affair.*\?$/)
+    expect(opening).not.toBe(`Question: ${task.goal}`)
+  })
+
+  it('every question of our own has five other wordings, made for it', async () => {
+    const { applied } = parseColumn('goal-paraphrase:draw=1', perturbations)
+    for (const one of environment.tasks) {
+      const world = await perturb(environment, applied).begin(one, createRandom('0'))
+      expect(world.briefing.goal).not.toBe(one.goal)
+      expect(world.briefing.goal).not.toMatch(/^Answer this question/)
+    }
+  })
+
+  it.each([
+    ['Is Red Ice by the author of "Blue Sun"?', /(?:Red Ice|Blue Sun)/],
+    ['what has the longest oversteering?', /oversteering/],
+  ])('near misses are about the names in a question, or its longest word: %s', async (question, about) => {
+    const questions = write('topic.json', [{ question, answer: 'x', context: [['T', ['Text.']]] }])
+    const asked = await openEnvironment('hotpotqa', { questions })
+    const { applied } = parseColumn('distractor-text:kind=near-miss', perturbations)
+    const world = await perturb(asked, applied).begin(asked.tasks[0]!, createRandom('0'))
+    expect(textOf(world.opening).slice(`Question: ${question}`.length)).toMatch(about)
+  })
+
+  it('distractor-objects adds pages beside those of the task', async () => {
+    const [, before] = await play('placebo', ['search[Havrin town]'])
+    const [, after] = await play('distractor-objects', ['search[Havrin town]'])
+    expect(after).not.toBe(before)
+    expect(after).toMatch(/'Havrin \((rose|typeface|racehorse|locomotive|song|card game|cheese|minor planet)\)'/)
+  })
+})

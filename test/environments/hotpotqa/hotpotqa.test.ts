@@ -1,0 +1,215 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { createRandom, textOf } from '../../../src/index.js'
+import { openEnvironment } from '../../../src/environments/index.js'
+import { ownPages } from '../../../src/environments/hotpotqa/own-pages.js'
+import { ownQuestions } from '../../../src/environments/hotpotqa/own-questions.js'
+import { indexPages } from '../../../src/environments/hotpotqa/page-index.js'
+import { pythonRepr, sentencesOf } from '../../../src/environments/hotpotqa/page.js'
+import { pythonShuffle } from '../../../src/environments/hotpotqa/python-shuffle.js'
+import { normaliseAnswer, scoreAnswer } from '../../../src/environments/hotpotqa/score.js'
+import { createWorld } from '../../../src/environments/hotpotqa/world.js'
+import { sharedData } from '../../shared-data.js'
+
+const linesOf = (name: string): readonly unknown[] =>
+  readFileSync(join(sharedData ?? '', 'hotpotqa', name), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as unknown)
+
+describe('the score of an answer', () => {
+  it.each([
+    ['The Eiffel Tower', 'eiffel tower.', true, 1],
+    ['yes', 'no', false, 0],
+    ['noanswer', 'x', false, 0],
+    ['a', 'an', true, 0],
+    ['Chief of Protocol', 'U.S. Chief of Protocol', false, 6 / 7],
+    ['New York City', 'new york', false, 0.8],
+    ['ánd', 'a nd', false, 0],
+    ['King\u2009s\u001cLynn', 'king s lynn', true, 1],
+    ['\ufeffx', 'x', false, 0],
+    ['—', '-', false, 0],
+  ])('%j for %j', (answer, expected, exactMatch, f1) => {
+    expect(scoreAnswer(answer, expected)).toEqual({ exactMatch, f1 })
+  })
+
+  it.skipIf(sharedData === undefined)('is that of the original functions', () => {
+    for (const one of linesOf('hotpotqa-metrics.jsonl')) {
+      const { pred, gold, normPred, em, f1 } = one as Record<string, string> & { em: boolean; f1: number[] }
+      expect(normaliseAnswer(pred!)).toBe(normPred)
+      expect(scoreAnswer(pred!, gold!)).toEqual({ exactMatch: em, f1: f1[0] })
+    }
+  })
+})
+
+describe('a page', () => {
+  it('is cut into sentences by ReAct’s rule', () => {
+    const page = 'A. B is here. C went home.\nSecond para one. Second para two.\n\nThird. End'
+    const sentences = ['A.', 'B is here.', 'C went home..', 'Second para one.', 'Second para two..', 'Third.', 'End.']
+    expect(sentencesOf(page)).toEqual(sentences)
+    expect(sentencesOf('\n \n')).toEqual([])
+  })
+
+  it.skipIf(sharedData === undefined)('is read as by the original functions', async () => {
+    for (const one of linesOf('hotpotqa-page.jsonl')) {
+      const { page, obs, lookups } = one as { page: string; obs: string; lookups: Record<string, readonly string[]> }
+      const world = episode({ search: { search: () => ({ kind: 'page', title: 'X', text: page }) } })
+      expect(await say(world, 'search[X]')).toBe(obs)
+      for (const [keyword, found] of Object.entries(lookups)) {
+        for (const [index, sentence] of found.entries()) {
+          const result = `(Result ${String(index + 1)} / ${String(found.length)}) ${sentence}`
+          expect(await say(world, `lookup[${keyword}]`)).toBe(result)
+        }
+        expect(await say(world, `lookup[${keyword}]`)).toBe('No more results.\n')
+      }
+    }
+  })
+
+  it.each([
+    ["a'b", `"a'b"`],
+    ['a"b', `'a"b'`],
+    ['a\'b"c', `'a\\'b"c'`],
+    ['é—\u00a0x', "'é—\\xa0x'"],
+    ['tab\tx\\y', "'tab\\tx\\\\y'"],
+    ['\u200b\x7f😀\ud800', "'\\u200b\\x7f😀\\ud800'"],
+  ])('of the title %j is listed as Python prints it', (title, shown) => {
+    expect(pythonRepr(title)).toBe(shown)
+  })
+})
+
+describe('a shuffle', () => {
+  it.each([
+    [0, 10, [7, 8, 1, 5, 3, 4, 2, 0, 9, 6]],
+    [2 ** 40 + 7, 10, [0, 5, 2, 3, 6, 1, 8, 4, 7, 9]],
+    [233, 7405, [3687, 6238, 5388, 3522, 3824, 2866, 1551, 2544, 1557, 5762, 7275, 3188]],
+  ])('with seed %i of %i is CPython’s', (seed, count, first) => {
+    const order = pythonShuffle(seed, count)
+    expect(order.slice(0, first.length)).toEqual(first)
+    expect(new Set(order).size).toBe(count)
+  })
+})
+
+type Parts = Partial<Parameters<typeof createWorld>[0]>
+
+function episode(parts: Parts = {}) {
+  const search = indexPages(ownPages)
+  return createWorld({
+    question: 'Q?',
+    answer: 'Tomas Verrell',
+    search,
+    briefing: {},
+    maxSteps: 7,
+    script: [],
+    ...parts,
+  })
+}
+
+async function say(world: ReturnType<typeof episode>, action: string): Promise<string> {
+  const { observation } = await world.step(action)
+  return typeof observation === 'string' ? observation : textOf(observation)
+}
+
+describe('the tools', () => {
+  it.each<readonly [string, readonly (readonly [action: string, answer: string])[]]>([
+    [
+      'show five sentences, then sentences with a word',
+      [
+        ['lookup[x]', 'No more results.\n'],
+        [
+          'search[the paper HARBOUR]',
+          'The Paper Harbour is a film of 1974, directed by Tomas Verrell. A boy builds a port of newspapers. The music is by Nadia Wexcombe. It was shot in five weeks..',
+        ],
+        ['Lookup[MUSIC]', '(Result 1 / 1) The music is by Nadia Wexcombe.'],
+        ['lookup[MUSIC]', 'No more results.\n'],
+        ['lookup[is]', '(Result 1 / 2) The Paper Harbour is a film of 1974, directed by Tomas Verrell.'],
+        ['search[zxqv]', 'Could not find zxqv. Similar: [].'],
+        ['lookup[is]', '(Result 2 / 2) The music is by Nadia Wexcombe.'],
+        [
+          'search[The_Paper_Harbour]',
+          'The Paper Harbour is a film of 1974, directed by Tomas Verrell. A boy builds a port of newspapers. The music is by Nadia Wexcombe. It was shot in five weeks..',
+        ],
+        ['lookup[is]', '(Result 1 / 2) The Paper Harbour is a film of 1974, directed by Tomas Verrell.'],
+      ],
+    ],
+    [
+      'list similar titles, also where a word has several meanings',
+      [
+        [
+          'search[Haddle]',
+          "Could not find Haddle. Similar: ['Corvin Haddle', 'Corvin Haddle Prize', 'Slow Bells', 'A House for Crows'].",
+        ],
+        [
+          'search[Serrin]',
+          "Could not find [Serrin]. Similar: ['Serrin', 'Serrin (film)', 'Serrin (typeface)', 'River Serrin', 'Pelloway Regatta'].",
+        ],
+        ['search[lamplighter]', `Could not find lamplighter. Similar: ["The Lamplighter's Debt", 'Bram Ottery'].`],
+      ],
+    ],
+    [
+      'refuse what is none of them',
+      [
+        ['think[a]', 'Nice thought.'],
+        ['  Think[a\nb] ', 'Nice thought.'],
+        ['SEARCH[a]', 'Invalid action: sEARCH[a]'],
+        ['search [a]', 'Invalid action: search [a]'],
+        ['search[a', 'Invalid action: search[a'],
+        ['', 'Invalid action: '],
+      ],
+    ],
+    ['take an answer', [['finish[Verrell]', 'Episode finished, reward = 0\n']]],
+    ['take the right answer', [['Finish[the tomas verrell]', 'Episode finished, reward = 1\n']]],
+  ])('%s', async (_, turns) => {
+    const world = episode()
+    for (const [action, answer] of turns) expect(await say(world, action)).toBe(answer)
+  })
+
+  it('end the episode with F1 as progress', async () => {
+    expect(await episode().step('finish[Verrell]')).toMatchObject({ progress: 2 / 3, ended: 'failure' })
+    expect(await episode().step('finish[Tomas Verrell!]')).toMatchObject({ progress: 1, ended: 'success' })
+  })
+
+  it('search a list of meanings a bounded number of times', async () => {
+    const asked: string[] = []
+    const text = 'Xy may refer to:\na thing of that name'
+    const search = { search: (entity: string) => (asked.push(entity), { kind: 'page' as const, title: entity, text }) }
+    expect(await say(episode({ search }), 'search[Xy]')).toBe('Xy may refer to:. a thing of that name.')
+    expect(asked).toEqual(['Xy', '[Xy]', '[[Xy]]', '[[[Xy]]]'])
+  })
+})
+
+describe('the questions of our own', async () => {
+  const environment = await openEnvironment('hotpotqa')
+
+  it('are sixty about fictional pages, each title once', () => {
+    expect(environment.tasks).toHaveLength(60)
+    expect(new Set(ownQuestions.map(({ question }) => question)).size).toBe(60)
+    expect(new Set(ownPages.map(({ title }) => title.toLowerCase())).size).toBe(ownPages.length)
+    expect(ownPages.length).toBe(120)
+    const closed = ownQuestions.filter(({ answer }) => answer === 'yes' || answer === 'no')
+    expect(closed.filter(({ answer }) => answer === 'yes').length).toBe(5)
+    expect(closed.length).toBe(9)
+    expect(ownQuestions.filter(({ type }) => type === 'comparison').length).toBe(21)
+  })
+
+  it.each(environment.tasks)('are solved within seven steps: $goal', async ({ id }) => {
+    const task = environment.find(id)
+    const world = await environment.begin(task, createRandom('0'))
+    const { answer } = task.data as { answer: string }
+    expect(world.stepLimit!(30)).toBe(7)
+    expect(world.stepLimit!(5)).toBe(5)
+    const script = (await world.solve!())!
+    expect(script.length).toBeLessThanOrEqual(7)
+    expect(script.length).toBeGreaterThanOrEqual(3)
+    let read = ''
+    for (const [index, action] of script.entries()) {
+      expect(await world.solve!()).toEqual(script.slice(index))
+      const turn = await world.step(action)
+      expect(turn).toMatchObject({ understood: true, ended: index === script.length - 1 ? 'success' : false })
+      expect(turn.original).not.toMatch(/^No more results/)
+      expect(turn.progress).toBe(index === script.length - 1 ? 1 : 0)
+      if (index < script.length - 1) read += `${turn.original}\n`
+    }
+    if (answer !== 'yes' && answer !== 'no') expect(read.toLowerCase()).toContain(answer.toLowerCase())
+  })
+})

@@ -1,0 +1,280 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { hasClass, textsOf } from '../../../src/environments/hotpotqa/html.js'
+import { searchWiki, unescapePython, wikiAddress } from '../../../src/environments/hotpotqa/media-wiki.js'
+import type { Way } from '../../../src/environments/hotpotqa/media-wiki.js'
+import { openPageStore } from '../../../src/environments/hotpotqa/page-store.js'
+import { openEnvironment } from '../../../src/environments/index.js'
+import { createRandom } from '../../../src/index.js'
+import { scratchFolder } from '../../scratch.js'
+
+const page = `<!DOCTYPE html><html><head><title>T</title><style>p { color: red }</style></head><body>
+<h1 id="firstHeading" class="firstHeading"><span>Milo Trent</span></h1>
+<p class="mw-empty-elt">
+</p>
+<p><b>Milo Trent</b> &amp; sons were <a href="/wiki/P" title="a > b">printers</a>. They lived in &#76;isk.<sup>[1]</sup>
+</p><script>if (a < b) document.write("<p>no no no</p>")</script>
+<!-- <p>not this one</p> -->
+<p>Two words</p>
+<ul><li>one of several items<ul><li>and an inner one</li></ul></li></ul>
+</body></html>`
+const results = (titles: readonly string[]): string =>
+  `<html><body><ul>${titles.map((title) => `<li><div class='mw-search-result-heading x'><a>${title}</a>  </div></li>`).join('')}</ul></body></html>`
+
+interface Asked {
+  readonly url: string
+  readonly agent: string | undefined
+}
+
+const asked: Asked[] = []
+let busy = 0
+let overlaps = 0
+let faults = 0
+let address = ''
+let elsewhere = ''
+
+function answer(request: IncomingMessage, response: ServerResponse): void {
+  const { pathname, searchParams } = new URL(request.url!, address)
+  asked.push({ url: request.url!, agent: request.headers['user-agent'] })
+  const send = (status: number, body: string, headers: Record<string, string> = {}): void => {
+    response.writeHead(status, headers).end(body)
+  }
+  if (pathname === '/wiki/Milo_Trent') return send(200, page)
+  if (pathname === '/wiki/Loop') return send(302, '', { location: '/wiki/Loop' })
+  if (pathname === '/w/api.php') {
+    const { titles, srsearch } = Object.fromEntries(searchParams)
+    if (titles === 'broken') return send(200, 'not JSON')
+    const text =
+      titles === 'Milo Trent'
+        ? { title: titles, extract: 'Milo Trent was a printer.\nHe lived in Lisk.' }
+        : { title: titles, missing: true }
+    const query =
+      srsearch === undefined
+        ? { pages: [text] }
+        : { search: srsearch.startsWith('milo') ? [{ title: 'Milo Trent' }] : [] }
+    return send(200, JSON.stringify({ query }))
+  }
+  switch (searchParams.get('search')) {
+    case 'Milo Trent':
+      return send(302, '', { location: '/wiki/Milo_Trent' })
+    case 'busy':
+      return faults++ < 2 ? send(faults === 1 ? 429 : 503, 'wait', { 'retry-after': '0' }) : send(200, page)
+    case 'down':
+      return send(503, 'down')
+    case 'later':
+      return send(429, 'wait', { 'retry-after': '100000' })
+    case 'loop':
+      return send(302, '', { location: '/wiki/Loop' })
+    case 'away':
+      return send(302, '', { location: `${elsewhere}/wiki/Milo_Trent` })
+    case 'file':
+      return send(302, '', { location: 'file:///etc/hosts' })
+    case 'large':
+      return send(200, 'x'.repeat((8 << 20) + 1))
+    case 'none':
+      return send(404, 'none')
+    case 'slow':
+      setTimeout(() => send(200, page), 300)
+      return
+    default:
+      return send(200, results(['Milo Trent', "The Lamplighter's &quot;Debt&quot;", 'A &lt;b&gt;', 'B', 'C', 'D']))
+  }
+}
+
+const server = createServer((request, response) => {
+  if (busy++ > 0) overlaps++
+  response.on('close', () => busy--)
+  answer(request, response)
+})
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  address = `http://127.0.0.1:${String(port)}`
+  elsewhere = `http://localhost:${String(port)}`
+})
+afterAll(() => server.close())
+
+const open = (way: Way = 'html', more: Partial<Parameters<typeof searchWiki>[0]> = {}) =>
+  searchWiki({ address, way, gapMs: 0, retryMs: 1, deadlineMs: 5000, ...more })
+
+const found = {
+  kind: 'page',
+  title: 'Milo Trent',
+  text: 'Milo Trent & sons were printers. They lived in Lisk.[1]\none of several itemsand an inner one\nand an inner one',
+}
+
+describe('a wiki searched as ReAct does', () => {
+  it('gives the paragraphs, then the lists, of the page that a search leads to', async () => {
+    asked.length = 0
+    expect(await open().search('Milo Trent')).toEqual(found)
+    expect(asked.map(({ url }) => url)).toEqual(['/w/index.php?search=Milo+Trent', '/wiki/Milo_Trent'])
+    for (const { agent } of asked) expect(agent).toMatch(/^shaketable\/\d+\.\d+\.\d+ \(/)
+  })
+
+  it('gives the first five titles of a list of results', async () => {
+    const titles = ['Milo Trent', 'The Lamplighter\'s "Debt"', 'A <b>', 'B', 'C']
+    expect(await open().search('a/../b?c&d#e')).toEqual({ kind: 'similar', titles })
+    expect(asked.at(-1)!.url).toBe('/w/index.php?search=a%2F..%2Fb%3Fc%26d%23e')
+  })
+
+  it('repeats what a busy site refuses, and asks one thing at a time', async () => {
+    faults = overlaps = 0
+    const wiki = open()
+    const both = await Promise.all([
+      wiki.search('busy'),
+      wiki.search('busy'),
+      wiki.search('other'),
+      wiki.search('slow'),
+    ])
+    expect(both.map(({ kind }) => kind)).toEqual(['page', 'page', 'similar', 'page'])
+    expect(faults).toBe(3)
+    expect(overlaps).toBe(0)
+  })
+
+  it.each([
+    ['down', 'the wiki answered 503. Run it again later, which goes on where it stopped.'],
+    ['later', 'the wiki answered 429, and asks to wait 100000 s. Run it again later, which goes on where it stopped.'],
+    ['loop', 'more than 5 redirects. Correct --wiki or --way.'],
+    ['away', 'a redirect to'],
+    ['file', "a redirect to 'file:///etc/hosts', which is not on"],
+    ['large', 'the answer has more than 8,388,608 bytes.'],
+    ['none', 'the wiki answered 404. Correct --wiki or --way.'],
+  ])('ends with an error for %s', async (entity, message) => {
+    await expect(open().search(entity)).rejects.toMatchObject({
+      code: 'environment',
+      message: expect.stringContaining(message) as string,
+    })
+  })
+
+  it('ends with an error where nothing answers in time, and where nothing listens', async () => {
+    await expect(open('html', { deadlineMs: 50 }).search('slow')).rejects.toThrow('no answer within 0.05 s')
+    const nobody = searchWiki({ address: 'http://127.0.0.1:9', way: 'html', gapMs: 0, retryMs: 1 })
+    await expect(nobody.search('x')).rejects.toMatchObject({ code: 'environment' })
+  })
+})
+
+describe('a wiki searched by its api.php', () => {
+  it('gives the page of a title, of a title in other letter case, or similar titles', async () => {
+    const text = 'Milo Trent was a printer.\nHe lived in Lisk.'
+    const wiki = open('api')
+    expect(await wiki.search('Milo Trent')).toEqual({ kind: 'page', title: 'Milo Trent', text })
+    expect(await wiki.search('milo trent')).toEqual({ kind: 'page', title: 'Milo Trent', text })
+    expect(await wiki.search('milo')).toEqual({ kind: 'similar', titles: ['Milo Trent'] })
+    expect(await wiki.search('[a|b]')).toEqual({ kind: 'similar', titles: [] })
+    expect(await wiki.search('')).toEqual({ kind: 'similar', titles: [] })
+    await expect(wiki.search('broken')).rejects.toThrow("no reply of MediaWiki's api.php: 'not JSON'")
+  })
+})
+
+describe('kept pages', () => {
+  const scratch = scratchFolder()
+
+  it('are read in place of the site, also by others, and are checked', async () => {
+    const folder = join(scratch, 'pages')
+    const entity = '../../Milo Trent\0'
+    const first = open('html', { store: openPageStore(folder) })
+    const [one, two] = [await first.search('Milo Trent'), await first.search(entity)]
+    const files = readdirSync(folder)
+    expect(files).toHaveLength(2)
+    for (const file of files) expect(file).toMatch(/^[0-9a-f]{32}\.json$/)
+    asked.length = 0
+    const again = open('html', { store: openPageStore(folder) })
+    expect([await again.search('Milo Trent'), await again.search(entity)]).toEqual([one, two])
+    expect(asked).toEqual([])
+    await open('api', { store: openPageStore(folder) }).search('Milo Trent')
+    expect(asked).toHaveLength(1)
+    for (const file of files) {
+      const path = join(folder, file)
+      writeFileSync(path, readFileSync(path, 'utf8').replace('Milo', 'Mila'))
+    }
+    await expect(open('html', { store: openPageStore(folder) }).search('Milo Trent')).rejects.toMatchObject({
+      code: 'environment',
+      message: expect.stringContaining('cannot be used: its checksum does not match. Remove the file') as string,
+    })
+    writeFileSync(join(folder, files[0]!), 'not JSON')
+    writeFileSync(join(folder, files[1]!), 'not JSON')
+    await expect(open('html', { store: openPageStore(folder) }).search('Milo Trent')).rejects.toThrow('cannot be used')
+  })
+
+  it('make an episode that needs no site', async () => {
+    const pages = join(scratch, 'others')
+    const play = async (wiki: string) => {
+      const environment = await openEnvironment('hotpotqa', { wiki, pages })
+      const world = await environment.begin(environment.tasks[0]!, createRandom('0'))
+      return [await world.step('search[Milo Trent]'), await world.step('lookup[Lisk]'), environment.settings] as const
+    }
+    const [first, second, settings] = await play(address)
+    expect(first.original).toBe(
+      'Milo Trent & sons were printers. They lived in Lisk.[1]. one of several itemsand an inner one. and an inner one.',
+    )
+    expect(second.original).toBe('(Result 1 / 1) They lived in Lisk.[1].')
+    expect(settings).toMatchObject({ pages: `html ${address}` })
+    asked.length = 0
+    expect(await play(`${address}/`)).toEqual([first, second, settings])
+    expect(asked).toEqual([])
+  })
+})
+
+describe('shaketable doctor', () => {
+  it('has the site searched', async () => {
+    const environment = await openEnvironment('hotpotqa', { wiki: address })
+    expect(await environment.examine!()).toEqual([
+      `Questions: 60 of our own. Pages: ${address}, as html.`,
+      `${address} answers a search for 'Earth' with 5 similar titles.`,
+    ])
+    const wrong = await openEnvironment('hotpotqa', { wiki: `${address}/w/index.php`, way: 'api' })
+    await expect(wrong.examine!()).rejects.toThrow("no reply of MediaWiki's api.php")
+  })
+})
+
+describe('the address of a wiki', () => {
+  it('is recorded without a slash at its end', () => {
+    expect(wikiAddress('https://en.wikipedia.org/')).toBe('https://en.wikipedia.org')
+    expect(wikiAddress('http://127.0.0.1:8080/mediawiki/index.php')).toBe('http://127.0.0.1:8080/mediawiki/index.php')
+  })
+
+  it.each(['en.wikipedia.org', 'file:///etc', 'https://a:b@c.org', 'https://c.org/?q=1'])('is refused: %s', (given) => {
+    expect(() => wikiAddress(given)).toThrow('--wiki: expected the address of a MediaWiki site')
+    expect(() => wikiAddress(given)).not.toThrow('a:b')
+  })
+})
+
+describe('HTML', () => {
+  it('has texts of elements, however damaged it is', () => {
+    const paragraphs = (html: string) => textsOf(html, (name) => name === 'p')
+    expect(paragraphs('<P>a<p>b<p>c')).toEqual(['a', 'b', 'c'])
+    expect(paragraphs('<p>a < b &amp;amp; &nosuch; &#x41; &#0; &#xD800;</p>x')).toEqual([
+      'a < b &amp; &nosuch; A \ufffd \ufffd',
+    ])
+    expect(paragraphs('<p>a<script>x')).toEqual(['a'])
+    expect(paragraphs('<p>a<b "')).toEqual(['a'])
+    expect(paragraphs('<p>a<!-- b')).toEqual(['a'])
+    expect(hasClass(' class=mw-x', 'mw-x')).toBe(true)
+    expect(hasClass(" class='a mw-xy'", 'mw-x')).toBe(false)
+  })
+
+  it.each(['<a "', '<', '<!--', '<p>', '<ul><li>x', '<script>', '&', '</', "<a b='"])(
+    'of a million times %j is read in time',
+    (part) => {
+      const begun = performance.now()
+      textsOf(part.repeat(1 << 20), (name) => name === 'p' || name === 'ul')
+      expect(performance.now() - begun).toBeLessThan(10_000)
+    },
+  )
+
+  it.each([
+    [String.raw`a\tb\n`, 'a\tb\n'],
+    [String.raw`\xc3\xa9 é`, 'é é'],
+    [String.raw`\d \u00e9`, String.raw`\d \u00e9`],
+    [String.raw`\u0041\101\\`, 'AA\\'],
+    [String.raw`\u4e2d`, String.raw`\u4e2d`],
+    ['a\\', 'a\\'],
+  ])('has backslashes as Python reads them: %j', (text, expected) => {
+    expect(unescapePython(text)).toBe(expected)
+  })
+})
