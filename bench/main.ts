@@ -6,6 +6,7 @@ import { data } from './data.js'
 import { gateLevel } from './gate-level.js'
 import { games } from './games.js'
 import { hostile } from './hostile.js'
+import { hotpotqa } from './hotpotqa.js'
 import { householdEngine } from './household-engine.js'
 import { relianceIntervals } from './interface-reliance.js'
 import { intervalsOfRates } from './intervals-of-rates.js'
@@ -23,6 +24,7 @@ console.log(
 await householdEngine()
 babyai()
 games()
+hotpotqa()
 await lens()
 statistics()
 gateLevel()
