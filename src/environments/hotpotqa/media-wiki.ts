@@ -114,7 +114,10 @@ async function readSite(entity: string, get: (query: string) => Promise<string>)
   const [paragraphs, lists] = ['p', 'ul'].map((wanted) => textsOf(html, (name) => name === wanted))
   const blocks = [...paragraphs!, ...lists!].map(pythonStrip).filter((one) => one.split(' ').length > 2)
   const title = pythonStrip(
-    textsOf(html, (name, attributes) => name === 'h1' && /firstHeading/.test(attributes))[0] ?? entity,
+    textsOf(
+      html,
+      (name, { class: names = '', id = '' }) => name === 'h1' && /firstHeading/.test(`${id} ${names}`),
+    )[0] ?? entity,
   )
   return { kind: 'page', title, text: blocks.map(unescapePython).join('\n') }
 }
