@@ -14,6 +14,7 @@ import { lens } from './lens.js'
 import { live } from './live.js'
 import { pairing } from './pairing.js'
 import { spreadOverDraws } from './spread-of-draws.js'
+import { scienceworld } from './scienceworld.js'
 import { searches } from './search.js'
 import { statistics } from './statistics.js'
 
@@ -36,5 +37,6 @@ pairing()
 await searches()
 aggregateRun()
 await data()
+await scienceworld()
 await live()
 await hostile()

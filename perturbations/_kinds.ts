@@ -6,11 +6,15 @@ import { createRandom } from 'shaketable'
  */
 const kindBeforeNumber = /(?<kind>\p{L}+)(?= ?\d{1,4}$)/u
 
-/** The kinds of item of an episode and its examples, in alphabetical order. */
+/**
+ * The kinds of item of an episode and its examples, in alphabetical order. A kind that is a word of a name without a
+ * number, as `pot` of `metal pot`, is left out: prose would rename it there too.
+ */
 export function kindsOf({ names, briefing }: Scene): readonly string[] {
-  const all = [...names, ...briefing.examples.flatMap((example) => example.names)]
+  const all = [...new Set([...names, ...briefing.examples.flatMap((example) => example.names)])]
   const kinds = new Set(all.map((name) => kindBeforeNumber.exec(name)?.groups?.['kind']))
-  return [...kinds].filter((kind) => kind !== undefined).sort()
+  const others = new Set(all.filter((name) => !kindBeforeNumber.test(name)).flatMap((name) => name.split(/[\s_-]+/)))
+  return [...kinds].filter((kind) => kind !== undefined && !others.has(kind)).sort() as readonly string[]
 }
 
 const kept = new Map<string, Lens>()

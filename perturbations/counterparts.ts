@@ -1,7 +1,8 @@
-import type { Lens, Perturbation } from 'shaketable'
+import type { Lens, Perturbation, Vocabulary } from 'shaketable'
 import { definePerturbation, renameItems, rewordActions } from 'shaketable'
 import { babyai } from './vocabulary/babyai.js'
 import { leavingVerbs, movingVerbs, objectOrders, takingVerbs } from './vocabulary/pddl.js'
+import { scienceworld } from './vocabulary/scienceworld.js'
 
 /** Hyphens in item names, as `item-style:style=hyphen` has them, in names of one environment. */
 function hyphens(isItem: RegExp): () => Lens {
@@ -10,9 +11,10 @@ function hyphens(isItem: RegExp): () => Lens {
   return () => lens
 }
 
-/** Draw 1 of `synonyms` for some forms of BabyAI. */
-const wordsFor = (...templates: string[]) =>
-  rewordActions(Object.fromEntries(templates.map((template) => [template, babyai.actions![template]![0]!])))
+/** Draw 1 of `synonyms` for some forms of an environment. */
+const wordsFrom = ({ actions }: Vocabulary, ...templates: string[]) =>
+  rewordActions(Object.fromEntries(templates.map((template) => [template, actions![template]![0]!])))
+const wordsFor = (...templates: string[]) => wordsFrom(babyai, ...templates)
 
 interface Counterpart extends Pick<Perturbation, 'name' | 'summary' | 'source'> {
   readonly open: () => Lens
@@ -90,9 +92,41 @@ const rows: readonly Counterpart[] = [
     source: "this testbed, after AgentRefine's perturbations 1 and 2: other tokens, the same meaning",
     open: () => rewordActions(leavingVerbs),
   },
+  {
+    name: 'scienceworld-1',
+    summary: 'ScienceWorld: open, close, activate, deactivate {obj} → unlatch, latch, power on, power off {obj}',
+    source: "this testbed, after AgentRefine's perturbation 1: another token in an action's wording",
+    open: () => wordsFrom(scienceworld, 'open {obj}', 'close {obj}', 'activate {obj}', 'deactivate {obj}'),
+  },
+  {
+    name: 'scienceworld-2',
+    summary: 'ScienceWorld: go to {place} → head toward {place}',
+    source: "this testbed, after AgentRefine's perturbation 2: another verb for walking",
+    open: () => wordsFrom(scienceworld, 'go to {place}', 'go {place}'),
+  },
+  {
+    name: 'scienceworld-3',
+    summary: 'ScienceWorld: move {obj} to {other} → to {other} move {obj}; pour, dunk, use and connect alike',
+    source: "this testbed, after AgentRefine's perturbation 3: the same tokens in another order",
+    open: () => rewordActions(scienceworld.orders!),
+  },
+  {
+    name: 'scienceworld-4',
+    summary: 'ScienceWorld: names of objects with hyphens: metal pot → metal-pot, flower pot 3 → flower-pot-3',
+    source: "this testbed, after AgentRefine's perturbation 4: item names without spaces",
+    open: hyphens(/^(?:(?:self watering )?flower pot \d|[a-z-]+ [A-Za-z -]+)$/),
+  },
+  {
+    name: 'scienceworld-5',
+    summary:
+      'ScienceWorld: pick up, put down, focus on, look at, mix {obj} → collect, release, concentrate on, inspect, blend {obj}',
+    source: "this testbed, after AgentRefine's perturbations 1 and 2: other tokens, the same meaning",
+    open: () =>
+      wordsFrom(scienceworld, 'pick up {obj}', 'put down {obj}', 'focus on {obj}', 'look at {obj}', 'mix {obj}'),
+  },
 ]
 
-/** `babyai-1` to `babyai-5` and `pddl-1` to `pddl-5`. */
+/** `babyai-1` to `babyai-5`, and the same of `pddl` and `scienceworld`. */
 export const counterparts: readonly Perturbation[] = rows.map((row) => {
   const [environment, number] = row.name.split('-') as [string, string]
   return definePerturbation({

@@ -4,8 +4,9 @@ import { babyai } from './babyai.js'
 import { hotpotqa } from './hotpotqa.js'
 import { household } from './household.js'
 import { pddl } from './pddl.js'
+import { scienceworld } from './scienceworld.js'
 
-const shipped: Readonly<Record<string, Vocabulary>> = { household, babyai, pddl, hotpotqa }
+const shipped: Readonly<Record<string, Vocabulary>> = { household, babyai, pddl, scienceworld, hotpotqa }
 
 /**
  * What the vocabulary of the scene's environment has under a field: its own, or the one that ships for it or for the

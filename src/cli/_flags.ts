@@ -97,16 +97,29 @@ export function readPlugins({ plugin = [] }: PluginFlag): Promise<Registry> {
 /** A flag for each option of an environment; the help names the environments that have it. */
 export const environmentFlags = {
   data: ['<folder>', "household: ALFWorld's data folder; pddl: AgentBoard's games"],
-  split: ['<name>', 'which tasks; household: valid-unseen, valid-seen, valid-train, train; babyai, pddl: test, train'],
+  split: [
+    '<name>',
+    'which tasks; household: valid-unseen, valid-seen, valid-train, train; babyai, pddl, scienceworld: test, train',
+  ],
   generation: ['<old|new>', 'household: the wording of its games'],
   order: ['<agentboard|sorted>', 'household: the order of its tasks'],
   rules: ['<agentboard|fixed>', "babyai: AgentBoard's text game, or the same without its faults"],
-  labels: ['<file>', "babyai, pddl: AgentBoard's label file"],
+  labels: ['<file>', "babyai, pddl, scienceworld: AgentBoard's label file"],
   games: ['<names>', 'pddl: its games to play, separated by commas'],
   domain: ['<file>', 'pddl: a domain of your own, in PDDL'],
   problem: ['<file>', 'pddl: its problem, or a folder of problems'],
   templates: ['<file>', 'pddl: texts for its predicates and actions, in JSON'],
-  prompt: ['<file>', "household, babyai, pddl: AgentBoard's prompt file for the environment; hotpotqa: ReAct's"],
+  prompt: [
+    '<file>',
+    "household, babyai, pddl, scienceworld: AgentBoard's prompt file for the environment; hotpotqa: ReAct's",
+  ],
+  jar: ['<file>', 'scienceworld: its engine, scienceworld.jar (default: $SCIENCEWORLD_JAR)'],
+  java: ['<file>', 'scienceworld: the program java (default: that of $JAVA_HOME, or the first in PATH)'],
+  progress: ['<score|subgoals>', "scienceworld: the engine's score, or the share of sub-goals"],
+  grounding: ['<engine|agentboard>', 'scienceworld: which actions count as understood'],
+  limits: ['<run|eto>', "scienceworld: the step limit of the run, or ETO's for each type of task"],
+  simplifications: ['<names>', "scienceworld: the engine's simplifications, separated by commas"],
+  jvms: ['<n>', 'scienceworld: Java processes at a time, one an episode (default: 8)'],
   questions: ['<file>', "hotpotqa: HotpotQA's or ReAct's question file"],
   sample: ['<n>', 'hotpotqa: questions to draw from the file; 0 takes all'],
   sampleSeed: ['<n>', 'hotpotqa: seed of the sample'],
@@ -118,7 +131,10 @@ export const environmentFlags = {
   url: ['<address>', 'agentgym: the address of a running server'],
   game: ['<name>', 'agentgym: the game that it serves'],
   command: ['<line>', 'process: the command that starts the environment, such as "python3 my_env.py"'],
-  deadline: ['<seconds>', 'agentgym, process, hotpotqa: the longest wait for an answer (default: 300, 60, 30)'],
+  deadline: [
+    '<seconds>',
+    'agentgym, process, scienceworld, hotpotqa: the longest wait for an answer (default: 300, 60, 60, 30)',
+  ],
 } as const satisfies Readonly<Record<string, readonly [placeholder: string, help: string]>>
 
 /** The options of environments among those of a command. */

@@ -67,12 +67,17 @@ export function createAliases(
     return { command, ...(known[0] && { wording: known.length > 1 ? 'mixed' : known[0] }) }
   }
   const fill = (from: string, form: Wording | undefined, filling: Readonly<Record<string, string>>): Chosen => {
-    const entries = Object.entries(filling)
-    const command = printForm(
-      from,
-      Object.fromEntries(entries.map(([slot, name]) => [slot, spelling.toEnvironment(name)])),
-    )
-    return chosen(command, [form, ...entries.map(([, name]) => nameWording(name))])
+    const used = [form]
+    const values = Object.entries(filling).map(([slot, value]) => {
+      if (spelling.isEitherName(value)) {
+        used.push(nameWording(value))
+        return [slot, spelling.toEnvironment(value)]
+      }
+      const { text, old, fresh } = spelling.textToEnvironment(value)
+      used.push(old ? 'original' : undefined, fresh ? 'alias' : undefined)
+      return [slot, text]
+    })
+    return chosen(printForm(from, Object.fromEntries(values) as Record<string, string>), used)
   }
   const exact = (text: string): Chosen | undefined => {
     for (const { template, from, form } of wordings) {

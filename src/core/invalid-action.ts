@@ -1,5 +1,6 @@
 import type { World } from './environment.js'
 import { parseTemplate, readForm } from './form.js'
+import { createNameFinder } from './names.js'
 
 /**
  * Why an action was not understood, after the phases of failures in clembench's AdventureGame (arXiv 2502.11733).
@@ -24,10 +25,21 @@ export function createInvalidClassifier(
   if (templates.length === 0 || (needsNames && world.names.length === 0)) return undefined
   const names = new Set(world.names)
   const longest = world.names.reduce((length, name) => Math.max(length, name.length), 0)
+  const finder = createNameFinder(names)
+  const isNamed = (value: string): boolean => {
+    let found = names.has(value)
+    if (!found) finder.replace(value, (name) => ((found = true), name))
+    return found
+  }
   const verbs = new Set(templates.map((template) => firstWord(parseTemplate(template).literals[0]!)))
+  // An environment that takes texts around names may read an action without any item of the episode.
+  const isRead = (action: string): boolean => {
+    const filling = world.read?.(action, templates, world.names, true)?.filling
+    return filling !== undefined && Object.values(filling).every(isNamed)
+  }
   const isForm = (action: string): boolean =>
     templates.some((template) => readForm(template, action, (value) => names.has(value), longest) !== undefined) ||
-    world.read?.(action, templates, world.names, true) !== undefined
+    isRead(action)
   return (action, isWhole) => {
     const said = action.trim()
     if (!isWhole || said === '') return 'unparsable'

@@ -125,12 +125,19 @@ function makeTranslator(
     const asNew = read(text, allNew, spelling.names)
     if (asNew !== undefined) {
       const { from } = reworded.find(({ to }) => to === asNew.template)!
-      return { refused: false, command: printForm(from, mapValues(asNew.filling, spelling.toEnvironment)) }
+      // An environment may take texts around names, as in `substance in pot 1`.
+      let refused = false
+      const filling = mapValues(asNew.filling, (value) => {
+        const { text, old } = spelling.textToEnvironment(value)
+        refused ||= old
+        return text
+      })
+      return { refused, command: printForm(from, filling) }
     }
     const asOld = read(text, allOld, names)
     if (asOld === undefined) return undefined
     const isOldForm = changed.some(({ from }) => from === asOld.template)
-    const isOldName = Object.values(asOld.filling).some((name) => spelling.toAgent(name) !== name)
+    const isOldName = Object.values(asOld.filling).some((name) => spelling.textToAgent(name) !== name)
     return { refused: isOldForm || isOldName, command: printForm(asOld.template, asOld.filling) }
   }
   /** Rewords a command that matches no form exactly; the command itself if nothing in it changes. */
@@ -138,10 +145,10 @@ function makeTranslator(
     const { template, filling } = read(text, allOld, allNames, true) ?? {}
     if (template === undefined || filling === undefined) return undefined
     const to = reworded.find(({ from }) => from === template)!.to
-    if (to === template && Object.values(filling).every((name) => spelling.toAgent(name) === name)) return text
+    if (to === template && Object.values(filling).every((name) => spelling.textToAgent(name) === name)) return text
     return printForm(
       to,
-      mapValues(filling, (name) => respell(name, spelling.toAgent(name), found)),
+      mapValues(filling, (name) => spelling.textToAgent(name, found)),
     )
   }
   return {

@@ -6,6 +6,7 @@ import { pddl } from './games/index.js'
 import { hotpotqa } from './hotpotqa/index.js'
 import { household } from './household/index.js'
 import { processEnvironment } from './process/index.js'
+import { scienceworld } from './scienceworld/index.js'
 
 export type { EnvironmentKind, OpenedEnvironment, RawGame } from '../core/define-environment.js'
 
@@ -14,6 +15,7 @@ export const environmentKinds: readonly EnvironmentKind[] = [
   household,
   babyai,
   pddl,
+  scienceworld,
   hotpotqa,
   agentgym,
   processEnvironment,

@@ -1,15 +1,18 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { environmentKinds, findEnvironmentKind, openEnvironment } from '../../src/environments/index.js'
 
 /** The options that environments with external data or servers require. */
 const elsewhere: Readonly<Record<string, string>> = {
   agentgym:
     "The environment 'agentgym' needs the address and the game of a running server; add --url http://127.0.0.1:36001.",
+  scienceworld:
+    "The environment 'scienceworld' needs ScienceWorld's engine. It is in the Python package 'scienceworld': a wheel is a ZIP file, so download scienceworld-*.whl from pypi.org/project/scienceworld/#files, take scienceworld/scienceworld.jar out of it with unzip, and name it by --jar scienceworld.jar or in SCIENCEWORLD_JAR.",
   process: "The environment 'process' needs the command that starts it; add --command 'python3 my_env.py'.",
 }
 
 describe.each(Object.entries(elsewhere))('the environment %s', (name, message) => {
   it('reports what it needs', async () => {
+    vi.stubEnv('SCIENCEWORLD_JAR', '')
     await expect(openEnvironment(name)).rejects.toMatchObject({ code: 'usage', message })
   })
 })

@@ -4,6 +4,7 @@ import { babyai } from '../../perturbations/vocabulary/babyai.js'
 import { hotpotqa } from '../../perturbations/vocabulary/hotpotqa.js'
 import { household } from '../../perturbations/vocabulary/household.js'
 import { pddl } from '../../perturbations/vocabulary/pddl.js'
+import { scienceworld } from '../../perturbations/vocabulary/scienceworld.js'
 import { openEnvironment } from '../../src/environments/index.js'
 import type { Environment } from '../../src/index.js'
 import { createRandom, parseTemplate, perturb, textOf } from '../../src/index.js'
@@ -21,7 +22,7 @@ const environments = {
   pddl: await openEnvironment('pddl'),
   hotpotqa: await openEnvironment('hotpotqa'),
 } as const
-const vocabularies = { household, babyai, pddl, hotpotqa }
+const vocabularies = { household, babyai, pddl, scienceworld, hotpotqa }
 const kinds = Object.keys(environments) as (keyof typeof environments)[]
 
 /** One task, or one of two PDDL games; `shaketable validate --tasks all` takes all of them. */

@@ -6,6 +6,8 @@ import { allForms as babyaiForms } from '../babyai/moves.js'
 import { advertisedForms as householdForms } from '../household/forms.js'
 import { canContain, fixed } from '../household/scenes/vocabulary.js'
 import { quoteMentions } from '../quote-mentions.js'
+import { fold, isRefusal, quote, unknownInput } from '../scienceworld/forms.js'
+import { taskTypes } from '../scienceworld/tasks.js'
 
 /** The first answer of an episode. */
 interface Begun {
@@ -151,54 +153,21 @@ const babyai: Game = {
   measure: "progress is the server's score, success is its end; AgentGym's BabyAI",
 }
 
-/** AgentGym's tasks of ScienceWorld in its order, with the number of variations of each in engine 1.3.0. */
-const sciworldTasks: readonly (readonly [name: string, variations: number])[] = [
-  ['boil', 30],
-  ['melt', 30],
-  ['freeze', 30],
-  ['change-the-state-of-matter-of', 30],
-  ['use-thermometer', 540],
-  ['measure-melting-point-known-substance', 436],
-  ['measure-melting-point-unknown-substance', 300],
-  ['power-component', 20],
-  ['power-component-renewable-vs-nonrenewable-energy', 20],
-  ['test-conductivity', 900],
-  ['test-conductivity-of-unknown-substances', 600],
-  ['find-living-thing', 300],
-  ['find-non-living-thing', 300],
-  ['find-plant', 300],
-  ['find-animal', 300],
-  ['chemistry-mix', 32],
-  ['chemistry-mix-paint-secondary-color', 36],
-  ['chemistry-mix-paint-tertiary-color', 36],
-  ['lifespan-longest-lived', 125],
-  ['lifespan-shortest-lived', 125],
-  ['lifespan-longest-lived-then-shortest-lived', 125],
-  ['identify-life-stages-1', 14],
-  ['identify-life-stages-2', 10],
-]
+/** The types of ScienceWorld's tasks that AgentGym leaves out; the others have the order of its indices. */
+const leftOut = /^(?:grow|inclined|mendelian)-/
+const sciworldTasks = taskTypes.filter(({ name }) => !leftOut.test(name))
 
 /** The first `count` tasks by variation: the first variation of every task, then the second, and so on. */
 function spreadSciworld(count: number): readonly { readonly index: number; readonly kind: string }[] {
   const chosen: { index: number; kind: string }[] = []
   for (let variation = 0; chosen.length < count; variation++) {
     let first = 0
-    for (const [kind, variations] of sciworldTasks) {
+    for (const { name: kind, variations } of sciworldTasks) {
       if (variation < variations && chosen.length < count) chosen.push({ index: first + variation, kind })
       first += variations
     }
   }
   return chosen
-}
-
-/** Quotes the choices of an ambiguous action as actions. */
-function readSciworld(text: string): Text {
-  if (!text.startsWith('Ambiguous request')) return [text]
-  const pieces = text.split('\n').flatMap((line): Piece[] => {
-    const [choice, number, command] = /^(\d+:\t)(.*)$/.exec(line) ?? []
-    return choice === undefined ? ['\n', line] : ['\n', number!, { command: command! }]
-  })
-  return pieces.slice(1).filter((piece) => piece !== '')
 }
 
 const sciworldStep = z.object({ observation: z.string(), score: z.number(), done: z.boolean() })
@@ -216,20 +185,15 @@ const sciworld: Game = {
   step(reply) {
     const { observation, score, done } = sciworldStep.parse(reply)
     return {
-      observation: readSciworld(observation),
+      observation: quote(observation),
       progress: unit(score / 100),
       ended: done && (score >= 100 ? 'success' : 'failure'),
     }
   },
   clean: (action) => action.trim(),
-  fold: (action) =>
-    action
-      .toLowerCase()
-      .replace(/\b(?:an?|the) /g, '')
-      .trim(),
-  understood: (_action, _before, observation = '') =>
-    !/^(?:No known action matches|Unknown action\.)/.test(observation),
-  refusal: () => ['No known action matches that input.'],
+  fold,
+  understood: (_action, _before, observation = '') => !isRefusal(observation),
+  refusal: () => [unknownInput],
   system: 'You do experiments in a house with a laboratory, by short lines of text.',
   rules: 'Reply with one action a time. Name objects as the observations do.',
   forms: [
@@ -263,7 +227,7 @@ const sciworld: Game = {
   names: [],
   help: [],
   tasks: spreadSciworld(200),
-  end: sciworldTasks.reduce((sum, [, variations]) => sum + variations, 0),
+  end: sciworldTasks.reduce((sum, { variations }) => sum + variations, 0),
   measure: "progress is ScienceWorld's score, success a score of 100",
 }
 

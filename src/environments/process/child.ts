@@ -22,9 +22,10 @@ const graceMs = 1000
 
 /**
  * Kills the process group of a child once this process has ended, however it ended: the watcher reads from a pipe that
- * nothing is written to and that the system closes together with this process.
+ * nothing is written to and that the system closes together with this process. Afterwards it removes the child's folder.
  */
-const watcher = 'read -r line || { sleep 1; kill -9 -- "-$1" || kill -9 "$1"; } 2>/dev/null'
+const watcher =
+  '{ read -r line || { sleep 1; kill -9 -- "-$1" || kill -9 "$1"; }; [ -z "$2" ] || rm -rf -- "$2"; } 2>/dev/null'
 
 interface Waiting {
   readonly op: Request['op']
@@ -237,7 +238,7 @@ function settle(running: Running): Waiting | undefined {
 }
 
 /** Sets whether a child keeps this process alive. */
-function refer({ process: child }: Running, stays: boolean): void {
+export function refer({ process: child }: Pick<Running, 'process'>, stays: boolean): void {
   for (const one of [child, child.stdin, child.stdout, child.stderr] as (ChildProcess & {
     ref(): void
     unref(): void
@@ -248,7 +249,7 @@ function refer({ process: child }: Running, stays: boolean): void {
 }
 
 /** Kills a child and all processes that it started. */
-function end({ process: child, watch }: Running): void {
+export function end({ process: child, watch }: Pick<Running, 'process' | 'watch'>): void {
   try {
     if (process.platform === 'win32') child.kill('SIGKILL')
     else process.kill(-child.pid!, 'SIGKILL')
@@ -258,9 +259,13 @@ function end({ process: child, watch }: Running): void {
   watch?.stdin?.end('\n')
 }
 
-function watch(pid: number): ChildProcess | undefined {
+/**
+ * Ends a child and its processes together with this one.
+ * @param folder what is removed once the child has ended
+ */
+export function watch(pid: number, folder = ''): ChildProcess | undefined {
   if (process.platform === 'win32') return undefined
-  const child = spawn('/bin/sh', ['-c', watcher, 'sh', String(pid)], {
+  const child = spawn('/bin/sh', ['-c', watcher, 'sh', String(pid), folder], {
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,
   })
@@ -283,7 +288,7 @@ function describeStart(program: string, { code, message }: NodeJS.ErrnoException
 }
 
 /** The last few lines, on one line. */
-function lastLines(text: string): string {
+export function lastLines(text: string): string {
   const lines = text
     .split('\n')
     .map((line) => printable(line).trim())

@@ -1,0 +1,310 @@
+import { spawnSync } from 'node:child_process'
+import { accessSync, constants, statSync } from 'node:fs'
+import { basename, delimiter, join, resolve } from 'node:path'
+import type { EnvironmentSetup, TaskDefinition } from '../../core/define-environment.js'
+import { defineEnvironment } from '../../core/define-environment.js'
+import type { Briefing } from '../../core/environment.js'
+import { hashOf } from '../../core/episode.js'
+import { ShaketableError, nearMiss } from '../../core/errors.js'
+import { deadline, deadlineMs } from '../deadline.js'
+import { keepRecent } from '../keep-recent.js'
+import { createBriefing, otherExamples } from './briefing.js'
+import type { EngineOptions } from './engine.js'
+import { Engine } from './engine.js'
+import { Engines } from './engines.js'
+import { allForms, readAction } from './forms.js'
+import type { Jar } from './jar.js'
+import { jarAdvice, readJar } from './jar.js'
+import type { Label } from './labels.js'
+import { readLabels } from './labels.js'
+import { names } from './names.js'
+import type { PromptFile } from './prompt-file.js'
+import { readPromptFile } from './prompt-file.js'
+import type { Split, Variation } from './tasks.js'
+import { chooseVariations, isElectrical, taskTypes } from './tasks.js'
+import type { Rules } from './world.js'
+import { Game, createWorld, findSolution } from './world.js'
+
+/** AgentBoard's, for every task. */
+const usualSimplifications = 'selfWateringFlowerPots,openContainers,openDoors,noElectricalAction'
+const knownSimplifications = [...usualSimplifications.split(','), 'teleportAction', 'easy', 'none']
+
+/** ScienceWorld's own engine in a Java process, by AgentBoard's protocol. */
+export const scienceworld = defineEnvironment({
+  name: 'scienceworld',
+  summary:
+    "ScienceWorld: experiments of primary school in a house of ten rooms, played in the user's copy of its engine",
+  source: 'ScienceWorld (Wang et al. 2022), as AgentBoard plays it',
+  options: {
+    jar: { path: true, summary: "ScienceWorld's engine, scienceworld.jar. Default: $SCIENCEWORLD_JAR" },
+    java: { path: true, summary: 'the program java. Default: that of $JAVA_HOME, or the first in PATH' },
+    labels: {
+      path: true,
+      summary:
+        "AgentBoard's data/scienceworld/test.jsonl: its tasks, goals and sub-goals. Default: 90 tasks of our own",
+    },
+    split: { choices: ['test', 'dev', 'train'], summary: 'Which variations of our own tasks. Default: test' },
+    prompt: { path: true, summary: "AgentBoard's prompt file scienceworld_base.json. Default: our own words" },
+    progress: {
+      choices: ['score', 'subgoals'],
+      summary: "the engine's score, or the share of sub-goals. Default: subgoals with labels, score without",
+    },
+    grounding: {
+      choices: ['engine', 'agentboard'],
+      summary:
+        'an action is understood if the engine takes it, or if it is in its list after the step, as AgentBoard counts. Default: agentboard with labels, engine without',
+    },
+    limits: {
+      choices: ['run', 'eto'],
+      summary: "the step limit of the run for every task, or ETO's limit for each type of task. Default: run",
+    },
+    simplifications: { list: true, summary: `of the engine. Default: ${usualSimplifications}` },
+    jvms: { type: 'number', summary: 'Java processes at a time; each holds one episode. Default: 8' },
+    deadline,
+  },
+  plainText: { forms: [allForms], names: () => names, read: readAction },
+  open({
+    jar: path,
+    java,
+    labels,
+    split,
+    prompt,
+    progress,
+    grounding,
+    limits = 'run',
+    simplifications,
+    jvms = 8,
+    deadline: seconds = 60,
+  }) {
+    const jar = readJar(jarPath(path))
+    if (!Number.isInteger(jvms) || jvms < 1 || jvms > 64) {
+      throw new ShaketableError('usage', `--jvms: expected a whole number from 1 to 64, got ${String(jvms)}.`)
+    }
+    if (labels !== undefined && split !== undefined) {
+      throw new ShaketableError(
+        'usage',
+        '--split chooses among our own tasks, but --labels brings its own. Leave one out.',
+      )
+    }
+    const options = { jar: jar.path, java: findJava(java), deadlineMs: deadlineMs(seconds) }
+    return setUp(options, jvms, {
+      jar,
+      split: split ?? 'test',
+      ...(labels !== undefined && { labels: readLabels(labels) }),
+      ...(prompt !== undefined && { prompt: readPromptFile(prompt), promptFile: basename(prompt) }),
+      progress: progress ?? (labels === undefined ? 'score' : 'subgoals'),
+      grounding: grounding ?? (labels === undefined ? 'engine' : 'agentboard'),
+      limits,
+      simplifications: checkSimplifications(simplifications),
+    })
+  },
+})
+
+/** @throws ShaketableError `usage` without a JAR */
+function jarPath(given: string | undefined): string {
+  const path = given ?? process.env['SCIENCEWORLD_JAR'] ?? ''
+  if (path !== '') return path
+  throw new ShaketableError('usage', `The environment 'scienceworld' needs ScienceWorld's engine. ${jarAdvice}`)
+}
+
+/** @throws ShaketableError `usage` where there is no such program */
+function findJava(given: string | undefined): string {
+  const home = process.env['JAVA_HOME'] ?? ''
+  const folders = (process.env['PATH'] ?? '').split(delimiter)
+  const places =
+    given !== undefined
+      ? [given]
+      : [...(home === '' ? [] : [join(home, 'bin')]), ...folders].map((folder) => join(folder, 'java'))
+  const found = places.find((place) => isProgram(place) || isProgram(`${place}.exe`))
+  if (found !== undefined) return resolve(found)
+  const where = given === undefined ? 'neither in PATH nor by JAVA_HOME' : `not at '${given.slice(0, 200)}'`
+  throw new ShaketableError(
+    'usage',
+    `The environment 'scienceworld' needs Java 8 or later, which is ${where}. Install a JRE, such as Debian's default-jre-headless, or give --java.`,
+  )
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return statSync(path).isFile()
+  } catch {
+    return false
+  }
+}
+
+/** @throws ShaketableError `usage` with the near miss */
+function checkSimplifications(given: readonly string[] | undefined): string {
+  if (given === undefined) return usualSimplifications
+  const unknown = given.find((name) => !knownSimplifications.includes(name))
+  if (unknown !== undefined) {
+    const near = nearMiss(unknown, knownSimplifications)
+    throw new ShaketableError(
+      'usage',
+      `--simplifications: the engine has no '${unknown.slice(0, 100)}'.${near === undefined ? '' : ` Did you mean '${near}'?`} Known: ${knownSimplifications.join(', ')}.`,
+    )
+  }
+  return given.filter((name) => name !== 'none').join(',')
+}
+
+interface Settings {
+  readonly jar: Jar
+  readonly split: Split
+  readonly labels?: readonly Label[]
+  readonly prompt?: PromptFile
+  readonly promptFile?: string
+  readonly progress: 'score' | 'subgoals'
+  readonly grounding: 'engine' | 'agentboard'
+  readonly limits: 'run' | 'eto'
+  readonly simplifications: string
+}
+
+function setUp(options: EngineOptions, jvms: number, settings: Settings): EnvironmentSetup {
+  const engines = new Engines(() => Engine.start(options), jvms)
+  const { jar, split, labels, prompt, promptFile, progress, grounding, limits, simplifications } = settings
+  const own = (task: Variation): TaskDefinition => ({
+    id: `${task.type}/${String(task.variation)}`,
+    goal: '',
+    kind: task.type,
+    data: { type: task.type, variation: task.variation },
+  })
+  const labelled = (label: Label): TaskDefinition => ({
+    id: label.id,
+    goal: label.goal,
+    kind: label.type,
+    difficulty: label.difficulty,
+    data: { type: label.type, variation: label.variation, subGoals: label.subGoals },
+  })
+  const tasks = labels?.map(labelled) ?? chooseVariations(split).map(own)
+  const briefings = new Map<string, Omit<Briefing, 'goal'>>()
+  const solutions = keepRecent<Promise<readonly string[] | undefined>>(256)
+  return {
+    measure: describeMeasure(settings),
+    tasks,
+    settings: {
+      engine: jar.version,
+      build: jar.hash,
+      tasks: labels === undefined ? 'own' : hashOf(labels, 16),
+      prompt: prompt?.hash ?? 'own',
+      progress,
+      grounding,
+      limits,
+      simplifications,
+    },
+    data: {
+      kind: 'benchmark',
+      from: labels === undefined ? 'ScienceWorld' : 'AgentBoard',
+      split: labels === undefined ? split : 'test',
+      ...(promptFile !== undefined && { promptFile }),
+    },
+    notes: prompt?.notes ?? [],
+    examine: () => examine(options, jar),
+    find(id) {
+      const found = tasks.find((task) => task.id === id)
+      if (found !== undefined) return found
+      const [, type, number] = /^([\w-]{1,100})\/(\d{1,6})$/.exec(id) ?? []
+      const known = taskTypes.find(({ name }) => name === type)
+      if (labels === undefined && known !== undefined && Number(number) < known.variations) {
+        return own({ type: known.name, variation: Number(number) })
+      }
+      const [first = '', ...rest] = id.split('/')
+      const nearType = nearMiss(
+        first,
+        taskTypes.map(({ name }) => name),
+      )
+      const near = labels === undefined && nearType !== undefined ? [nearType, ...rest].join('/') : undefined
+      const range =
+        known === undefined ? '' : ` '${known.name}' has the variations 0 to ${String(known.variations - 1)}.`
+      throw new ShaketableError(
+        'bad-input',
+        `There is no ScienceWorld task '${id.slice(0, 200)}'.${near === undefined || known ? '' : ` Did you mean '${near.slice(0, 200)}'?`}${range} --list shows them.`,
+      )
+    },
+    async begin(task) {
+      const { type, variation, subGoals } = task.data as Variation & { readonly subGoals?: readonly string[] }
+      const electrical = isElectrical(type)
+      const parts = simplifications.split(',').filter((part) => !(electrical && part === 'noElectricalAction'))
+      const isEasy = parts.includes('easy')
+      const patterns = subGoals ?? taskTypes.find(({ name }) => name === type)?.subGoals ?? []
+      const rules: Rules = {
+        simplifications: parts.join(','),
+        subGoals: progress === 'score' ? [] : patterns,
+        endsBySubGoals: progress === 'subgoals' && labels !== undefined,
+        listedAfter: grounding === 'agentboard',
+      }
+      const abilities = {
+        type,
+        electrical: electrical || !(isEasy || parts.includes('noElectricalAction')),
+        teleport: isEasy || parts.includes('teleportAction'),
+      }
+      const key = JSON.stringify(abilities)
+      const briefing = briefings.get(key) ?? createBriefing(abilities, prompt)
+      briefings.set(key, briefing)
+      const game = new Game(engines, { type, variation }, rules.simplifications)
+      const limit = limits === 'eto' ? taskTypes.find(({ name }) => name === type)?.limit : undefined
+      try {
+        const { description, opening } = await game.begin()
+        return {
+          ...createWorld({
+            game,
+            opening,
+            briefing: { ...briefing, goal: task.goal || description },
+            rules,
+            solve: () => solutions(task.id, () => findSolution(engines, { type, variation }, rules)),
+            otherExamples: () => otherExamples(type, prompt),
+          }),
+          ...(limit !== undefined && { stepLimit: () => limit }),
+        }
+      } catch (thrown) {
+        await game.close()
+        throw thrown
+      }
+    },
+  }
+}
+
+/** The versions of Java and of the engine, and whether the engine has the tasks of the version that we know. */
+async function examine(options: EngineOptions, { path, version, hash }: Jar): Promise<readonly string[]> {
+  const { stderr } = spawnSync(options.java, ['-version'], { encoding: 'utf8', timeout: options.deadlineMs })
+  const java = /version "([^"\n]{1,40})"/.exec(stderr ?? '')?.[1] ?? 'of an unknown version'
+  const started = performance.now()
+  const engine = await Engine.start(options)
+  try {
+    const milliseconds = Math.round(performance.now() - started)
+    const others: string[] = []
+    for (const { name, variations } of taskTypes) {
+      const count = await engine.variations(name)
+      if (count !== variations) others.push(`${name} (${String(count)} in place of ${String(variations)})`)
+    }
+    return [
+      `Java ${java}: ${options.java}.`,
+      `ScienceWorld's engine ${version}, build ${hash}: ${path}.`,
+      `It starts in ${String(milliseconds)} ms and answers.`,
+      others.length === 0
+        ? 'It has the variations of engine 1.3.0 for all 30 types of task.'
+        : `It has other variations than engine 1.3.0: ${others.join(', ')}. Results are not comparable between them.`,
+    ]
+  } finally {
+    await engine.close()
+  }
+}
+
+/** Describes what counts, and by whose rules. */
+function describeMeasure({ jar, labels, progress, grounding, simplifications }: Settings): string {
+  const engine = `ScienceWorld's engine ${jar.version}`
+  const counts =
+    progress === 'score'
+      ? `progress is the score of ${engine}, success a score of 1`
+      : labels === undefined
+        ? `progress by shaketable's own sub-goals, success a score of 1 of ${engine}`
+        : `progress and success by the sub-goals of AgentBoard's label file, in ${engine}`
+  const whose = labels === undefined ? "shaketable's own choice of variations, not AgentBoard's 90 tasks" : undefined
+  const isPublished =
+    labels !== undefined &&
+    progress === 'subgoals' &&
+    grounding === 'agentboard' &&
+    simplifications === usualSimplifications
+  return [counts, whose, isPublished ? 'comparable with published rows' : 'not comparable with published rows']
+    .filter((part) => part !== undefined)
+    .join('; ')
+}

@@ -1,0 +1,109 @@
+import { createContext, Script } from 'node:vm'
+import * as z from 'zod'
+import { ShaketableError } from '../../core/errors.js'
+import { readText } from '../../files/read-text.js'
+import type { Variation } from './tasks.js'
+
+/** A task of AgentBoard's label file. */
+export interface Label extends Variation {
+  readonly id: string
+  readonly goal: string
+  readonly difficulty: 'easy' | 'hard'
+  /** Regular expressions; a task is solved when each has matched an observation. */
+  readonly subGoals: readonly string[]
+}
+
+const row = z.looseObject({
+  task: z.literal('scienceworld').optional(),
+  id: z.union([z.number(), z.string()]),
+  goal: z.string(),
+  difficulty: z.enum(['easy', 'hard']),
+  subgoals: z.array(z.string().max(2000)).min(1),
+  additional_info: z.looseObject({ var: z.number().int().nonnegative(), env_name: z.string().min(1).max(200) }),
+})
+
+const advice = "Give the path of AgentBoard's data/scienceworld/test.jsonl."
+
+/**
+ * Reads AgentBoard's label file, one JSON object a line. As in AgentBoard, of two rows for one variation of a task the
+ * later one counts, in the place of the earlier.
+ * @throws ShaketableError `bad-input` with the line
+ */
+export function readLabels(path: string): readonly Label[] {
+  const labels = new Map<string, Label>()
+  readText('The label file', path, advice)
+    .split('\n')
+    .forEach((line, index) => {
+      if (line.trim() === '') return
+      const wrong = (why: string): ShaketableError =>
+        new ShaketableError('bad-input', `${path}:${String(index + 1)}: ${why}. ${advice}`)
+      const found = row.safeParse(parse(line))
+      if (!found.success) {
+        const { path: place, message } = found.error.issues[0]!
+        const where = place.length === 0 ? '' : ` at '${place.join('.')}'`
+        throw wrong(`expected a task with id, goal, difficulty, subgoals and additional_info, got ${message}${where}`)
+      }
+      const { id, goal, difficulty, subgoals, additional_info: info } = found.data
+      const bad = subgoals.find((pattern) => !isPattern(pattern))
+      if (bad !== undefined) throw wrong(`'${bad.slice(0, 100)}' is not a regular expression that can be read here`)
+      const label = { id: String(id), goal, difficulty, subGoals: subgoals, type: info.env_name, variation: info.var }
+      labels.set(`${label.type}/${String(label.variation)}`, label)
+    })
+  if (labels.size === 0) throw new ShaketableError('bad-input', `${path} has no tasks. ${advice}`)
+  return [...labels.values()]
+}
+
+function parse(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return undefined
+  }
+}
+
+function isPattern(pattern: string): boolean {
+  try {
+    return new RegExp(pattern) instanceof RegExp
+  } catch {
+    return false
+  }
+}
+
+/** Which sub-goals of an episode are reached. */
+export interface SubGoals {
+  /** Adds an observation. @returns the share of sub-goals reached so far, 0 to 1 */
+  record(observation: string): number
+}
+
+const maxMatchMs = 2000
+/** Without repetition and alternatives, no text makes the match of a pattern slow. */
+const plain = /^[^*+?{|]*$/
+const sandbox = createContext({ pattern: '', text: '' })
+const script = new Script('new RegExp(pattern).test(text)')
+
+/**
+ * AgentBoard's progress: a sub-goal is reached once its pattern is found in an observation; several can be reached at
+ * once, in any order, and stay reached.
+ * @throws ShaketableError `environment` from `record`, for a pattern that takes more than two seconds on an observation
+ */
+export function createSubGoals(patterns: readonly string[]): SubGoals {
+  const reached = new Set<number>()
+  return {
+    record(observation) {
+      patterns.forEach((pattern, index) => {
+        if (!reached.has(index) && matches(pattern, observation)) reached.add(index)
+      })
+      return patterns.length === 0 ? 0 : reached.size / patterns.length
+    },
+  }
+}
+
+function matches(pattern: string, text: string): boolean {
+  if (plain.test(pattern)) return new RegExp(pattern).test(text)
+  try {
+    return script.runInContext(Object.assign(sandbox, { pattern, text }), { timeout: maxMatchMs }) as boolean
+  } catch (cause) {
+    const message = `The sub-goal '${pattern.slice(0, 100)}' takes longer than ${String(maxMatchMs / 1000)} s on an observation. Simplify it in the label file.`
+    throw new ShaketableError('environment', message, { cause })
+  }
+}

@@ -1,0 +1,216 @@
+import type { TurnDefinition, WorldDefinition } from '../../core/complete-world.js'
+import type { Briefing } from '../../core/environment.js'
+import { ShaketableError } from '../../core/errors.js'
+import type { Engine, Stepped } from './engine.js'
+import type { Engines, Tenant } from './engines.js'
+import { canonical, checkValidActions, fold, isRefusal, quote, readAction } from './forms.js'
+import { createSubGoals } from './labels.js'
+import { names } from './names.js'
+import type { Variation } from './tasks.js'
+
+/** How the episodes of a task are played. */
+export interface Rules {
+  readonly simplifications: string
+  /** The patterns of the sub-goals that count; empty where progress is the engine's score. */
+  readonly subGoals: readonly string[]
+  /** Whether reaching all sub-goals is success, as in AgentBoard; otherwise the engine decides. */
+  readonly endsBySubGoals: boolean
+  /** Whether an action counts as understood as in AgentBoard: if it is listed after the step, to the byte. */
+  readonly listedAfter: boolean
+}
+
+/** A variation of a task in an engine. */
+export class Game implements Tenant {
+  readonly #engines: Engines
+  readonly #task: Variation
+  readonly #simplifications: string
+  readonly #inputs: string[] = []
+  /** The work in hand; the engine does one thing at a time. */
+  #turn: Promise<unknown> = Promise.resolve()
+  #last = ''
+  #description = ''
+  #inventory = ''
+  #actions: Promise<readonly string[]> = Promise.resolve([])
+
+  constructor(engines: Engines, task: Variation, simplifications: string) {
+    this.#engines = engines
+    this.#task = task
+    this.#simplifications = simplifications
+  }
+
+  /** Sets it up. @returns the engine's goal and the first observation, as AgentBoard shows it */
+  async begin(): Promise<{ readonly description: string; readonly opening: string }> {
+    await this.#use(() => Promise.resolve())
+    return { description: this.#description, opening: `${this.#last}\n${this.#inventory}` }
+  }
+
+  async restore(engine: Engine): Promise<void> {
+    const { type, variation } = this.#task
+    const before = this.#last
+    await engine.load(type, variation, this.#simplifications)
+    this.#description ||= await engine.description()
+    let stepped = await this.#enter(engine, 'look around')
+    this.#inventory ||= await engine.inventory()
+    for (const input of this.#inputs) stepped = await this.#enter(engine, input)
+    this.#last = stepped.observation
+    if (before === '' || before === stepped.observation) return
+    const message = `ScienceWorld's engine answered '${this.#inputs.at(-1)!}' differently when the episode was set up again. Give --jvms at least the number of episodes at a time.`
+    throw new ShaketableError('environment', message)
+  }
+
+  /** Enters a line of text. */
+  async step(input: string): Promise<Stepped> {
+    const stepped = await this.#use((engine) => this.#enter(engine, input))
+    this.#inputs.push(input)
+    this.#last = stepped.observation
+    return stepped
+  }
+
+  /** The actions that are possible now. */
+  actions(): Promise<readonly string[]> {
+    return this.#actions
+  }
+
+  /** The kinds of action. */
+  kinds(): Promise<readonly string[]> {
+    return this.#use((engine) => engine.kinds())
+  }
+
+  /** Gives its engine to other episodes. */
+  async close(): Promise<void> {
+    await this.#turn
+    this.#engines.release(this)
+  }
+
+  /**
+   * A step, followed by the list of actions once, wanted or not: the list draws from the engine's random numbers, so
+   * that an episode would otherwise depend on who asks for it. The list is made while the agent thinks.
+   */
+  async #enter(engine: Engine, input: string): Promise<Stepped> {
+    const stepped = await engine.step(input)
+    this.#actions = engine.actions()
+    this.#actions.catch(() => undefined)
+    return stepped
+  }
+
+  #use<T>(work: (engine: Engine) => Promise<T>): Promise<T> {
+    const used = this.#turn.then(() => this.#engines.use(this, work))
+    this.#turn = used
+      .then(
+        () => this.#actions,
+        () => undefined,
+      )
+      .catch(() => undefined)
+    return used
+  }
+}
+
+/** The engine's own solution of a task, in the first wording of each action; undefined where it does not solve it. */
+export async function findSolution(
+  engines: Engines,
+  { type, variation }: Variation,
+  rules: Rules,
+): Promise<readonly string[] | undefined> {
+  let gold: readonly string[] = []
+  const probe: Tenant = {
+    async restore(engine) {
+      await engine.load(type, variation, rules.simplifications, true)
+      gold = (await engine.solution()).map(canonical).filter((action) => !isAsked(action))
+    },
+  }
+  await engines.use(probe, () => Promise.resolve())
+  engines.release(probe)
+  const game = new Game(engines, { type, variation }, rules.simplifications)
+  try {
+    await game.begin()
+    const judge = createJudge(rules)
+    for (const [index, action] of gold.entries()) {
+      if (judge(await game.step(action)).ended === 'success') return gold.slice(0, index + 1)
+    }
+    return undefined
+  } finally {
+    await game.close()
+  }
+}
+
+/** Judges the steps of an episode: the progress so far, and whether it has ended. */
+function createJudge({ subGoals, endsBySubGoals }: Rules) {
+  const reached = createSubGoals(subGoals)
+  return ({ observation, score, completed }: Stepped): Required<Pick<TurnDefinition, 'progress' | 'ended'>> => {
+    const share = reached.record(observation)
+    if (endsBySubGoals) return { progress: share, ended: share === 1 && 'success' }
+    const ended = score >= 1 ? ('success' as const) : completed || score < 0 ? ('failure' as const) : false
+    return { progress: ended === 'success' ? 1 : Math.max(0, subGoals.length === 0 ? score : share), ended }
+  }
+}
+
+/** Whether an action asks for something without taking time. */
+function isAsked(action: string): boolean {
+  return ['inventory', 'task', 'help', 'objects'].includes(fold(action))
+}
+
+/** What nothing in the engine is called. */
+const nonsense = 'zxqv'
+
+/** The parts of an episode. */
+export interface WorldOptions {
+  readonly game: Game
+  readonly opening: string
+  readonly briefing: Briefing
+  readonly rules: Rules
+  /** The solution from the beginning. */
+  solve(): Promise<readonly string[] | undefined>
+  readonly otherExamples: NonNullable<WorldDefinition['otherExamples']>
+}
+
+/** An episode by AgentBoard's protocol. */
+export function createWorld({ game, opening, briefing, rules, solve, otherExamples }: WorldOptions): WorldDefinition {
+  const judge = createJudge(rules)
+  /** Actions since the beginning that took time or changed something. */
+  const taken: string[] = []
+  let progress = 0
+  const admissible = async (): Promise<readonly string[]> => [...(await game.actions()), checkValidActions]
+  const enter = async (action: string, input: string): Promise<TurnDefinition> => {
+    const stepped = await game.step(input)
+    const { observation } = stepped
+    const judged = judge(stepped)
+    progress = judged.progress
+    const isUnderstood = !isRefusal(observation)
+    if (isUnderstood && !isAsked(input)) taken.push(canonical(input))
+    const understood = rules.listedAfter ? (await admissible()).includes(action) : isUnderstood
+    return { observation: quote(observation), understood, ...judged }
+  }
+  return {
+    briefing,
+    opening: quote(opening),
+    names,
+    admissible,
+    async understands(given) {
+      const action = given.trim()
+      if (action === checkValidActions) return true
+      const listed = await game.actions()
+      return listed.includes(action) || listed.includes(fold(canonical(action)))
+    },
+    async step(given) {
+      const action = given.trim()
+      if (action !== checkValidActions) return enter(given, action)
+      const kinds = (await game.kinds()).filter((kind) => !kind.includes('reset'))
+      const list = { list: [...kinds, checkValidActions] }
+      return { observation: ['Choose an action from these valid actions: ', list], understood: true, progress }
+    },
+    refuse: async () => ({ ...(await enter(nonsense, nonsense)), understood: false }),
+    read: (action, templates, given) => readAction(action, templates, given),
+    async solve() {
+      const gold = await solve()
+      if (gold === undefined) return undefined
+      let done = 0
+      for (const action of taken) {
+        if (action === gold[done]) done++
+        else if (!/^(?:look|read)\b/.test(action)) return undefined
+      }
+      return gold.slice(done)
+    },
+    otherExamples,
+    close: () => game.close(),
+  }
+}

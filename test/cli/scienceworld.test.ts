@@ -1,0 +1,94 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { fakeJava, makeJar } from '../environments/scienceworld/fake.js'
+import { scratchFolder } from '../scratch.js'
+import { rowsOf, reportOf, shaketable, start } from './_command.js'
+
+const scratch = scratchFolder()
+const engine = (mode?: string) => ['--jar', makeJar(scratch, mode === undefined ? {} : { mode }), '--java', fakeJava]
+const living = 'find-living-thing/225'
+
+describe('ScienceWorld on the command line', () => {
+  it('is played by an oracle, and captions say what counts', async () => {
+    const run = ['run', '--env', 'scienceworld', ...engine(), '--tasks', living, '--model', 'oracle', '--seeds', '1']
+    const { code, stdout } = await shaketable([...run, '--perturb', 'scienceworld-1', '--out', 'run'], scratch)
+    expect([code, stdout.includes('Unexpected')]).toEqual([0, false])
+    const rows = rowsOf(join(scratch, 'run'))
+    expect(rows.map(({ outcome }) => outcome)).toEqual(rows.map(() => 'success'))
+    expect(rows.length).toBeGreaterThanOrEqual(2)
+    expect(reportOf(join(scratch, 'run'))['main.md']).toContain("the score of ScienceWorld's engine 1.3.0")
+  })
+
+  it('is played by hand', async () => {
+    const { code, stdout } = await shaketable(['play', 'scienceworld', ...engine(), '--task', living], scratch)
+    expect(code).toBe(0)
+    expect(stdout).toContain('Goal: Your task is to find a(n) living thing.')
+  })
+
+  it('says what is missing before anything is played', async () => {
+    const { code, stdout, stderr } = await shaketable(
+      ['run', '--env', 'scienceworld', '--model', 'random', '--out', 'none'],
+      scratch,
+    )
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toMatch(
+      /^--env: The environment 'scienceworld' needs ScienceWorld's engine\. It is in the Python package/,
+    )
+    expect(existsSync(join(scratch, 'none'))).toBe(false)
+  })
+
+  it('is checked by doctor', async () => {
+    const row = {
+      id: 0,
+      goal: 'Find it.',
+      subgoals: ['x'],
+      difficulty: 'easy',
+      additional_info: { var: 225, env_name: 'find-living-thing' },
+    }
+    writeFileSync(join(scratch, 'test.jsonl'), JSON.stringify(row))
+    const args = ['doctor', '--env', 'scienceworld', ...engine(), '--labels', 'test.jsonl']
+    const { code, stdout } = await shaketable(args, scratch)
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^Java 17\.0\.0: .*java\.cjs\.\nScienceWorld's engine 1\.3\.0, build [0-9a-f]{16}: /)
+    expect(stdout).toContain('It has other variations than engine 1.3.0: boil (-1 in place of 30), ')
+    const other = await shaketable(['doctor', '--env', 'babyai'], scratch)
+    expect(other.stdout).toMatch(/^Tasks: 112\.\nIts first task, 0, begins \(\d+ ms\)\./)
+  })
+
+  it('ends its engine and removes its folder however it ends itself', async () => {
+    const folder = join(scratch, 'tmp-kill')
+    mkdirSync(folder)
+    const run = start(
+      [
+        'run',
+        '--env',
+        'scienceworld',
+        ...engine('hang inventory'),
+        '--tasks',
+        living,
+        '--model',
+        'random',
+        '--out',
+        'kill',
+      ],
+      scratch,
+      { TMPDIR: folder },
+    )
+    let pid = 0
+    for (let tries = 0; pid === 0 && tries < 200; tries++) {
+      await sleep(50)
+      const own = readdirSync(folder).find((name) => name.startsWith('shaketable-scienceworld-'))
+      const file = own === undefined ? undefined : join(folder, own, 'object_type_ids.tsv')
+      if (file !== undefined && existsSync(file)) pid = Number(readFileSync(file, 'utf8'))
+    }
+    expect(pid).toBeGreaterThan(0)
+    run.child.kill('SIGKILL')
+    await run.ended
+    const isAlive = () => spawnSync('kill', ['-0', String(pid)]).status === 0
+    for (let tries = 0; tries < 100 && (isAlive() || readdirSync(folder).length > 0); tries++) await sleep(50)
+    expect([isAlive(), readdirSync(folder)]).toEqual([false, []])
+  })
+})

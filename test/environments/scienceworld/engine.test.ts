@@ -1,0 +1,260 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import type { Server } from 'node:net'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { afterEach, describe, expect, it } from 'vitest'
+import { Engine } from '../../../src/environments/scienceworld/engine.js'
+import type { Reference, Value } from '../../../src/environments/scienceworld/py4j.js'
+import { Gateway, JavaError } from '../../../src/environments/scienceworld/py4j.js'
+import { scratchFolder } from '../../scratch.js'
+import { sharedData } from '../../shared-data.js'
+import type { FakeJar, Recording } from './fake.js'
+import { fakeJava, makeJar, readRecordings } from './fake.js'
+
+const scratch = scratchFolder()
+const realJar = process.env['SCIENCEWORLD_JAR']
+
+const engines: Engine[] = []
+afterEach(async () => {
+  await Promise.all(engines.splice(0).map((engine) => engine.close()))
+})
+
+async function start(jar: FakeJar = {}, deadlineMs = 20_000): Promise<Engine> {
+  const engine = await Engine.start({ jar: makeJar(scratch, jar), java: fakeJava, deadlineMs })
+  engines.push(engine)
+  return engine
+}
+
+/** What an exchange sends, decoded from its bytes. */
+function decode(sent: string): { readonly words: readonly string[]; readonly values: readonly Value[] } {
+  const lines = sent.split('\n').slice(0, -2)
+  const unescape = (text: string): string => text.replace(/\\(.)/g, (_, one: string) => (one === 'n' ? '\n' : one))
+  const values = lines.slice(3).map((line): Value => {
+    const rest = line.slice(1)
+    if (line[0] === 'i') return Number(rest)
+    if (line[0] === 'b') return rest === 'True'
+    return line[0] === 'r' ? { ref: rest } : unescape(rest)
+  })
+  return { words: lines.slice(0, 3), values }
+}
+
+interface Exchange {
+  readonly sent: string
+  readonly received: string
+}
+
+/** A server that answers recorded exchanges in their order, if they are sent to the byte. */
+async function replay(exchanges: readonly Exchange[]): Promise<{ server: Server; port: number; wrong: string[] }> {
+  const wrong: string[] = []
+  let at = 0
+  const server = createServer({ noDelay: true }, (socket) => {
+    let text = ''
+    socket.on('data', (chunk: Buffer) => {
+      text += chunk.toString('utf8')
+      if (!text.endsWith('\ne\n')) return
+      const { sent, received } = exchanges[at++] ?? { sent: '(nothing)', received: '!x' }
+      if (text !== sent) wrong.push(`expected ${JSON.stringify(sent)}, got ${JSON.stringify(text)}`)
+      text = ''
+      // In two writes, as answers arrive in any pieces.
+      socket.write(received.slice(0, 7))
+      setImmediate(() => socket.write(`${received.slice(7)}\n`))
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return { server, port: (server.address() as { port: number }).port, wrong }
+}
+
+/** Sends exchanges through a gateway. @returns the texts and numbers that came back */
+async function drive(gateway: Gateway, exchanges: readonly Exchange[]): Promise<readonly unknown[]> {
+  const got: unknown[] = []
+  for (const { sent } of exchanges) {
+    const { words, values } = decode(sent)
+    const [kind, target, method] = words as [string, string, string]
+    if (kind === 'i') got.push(await gateway.create(target))
+    else if (kind === 'm') {
+      gateway.free({ ref: method })
+      got.push(null)
+    } else {
+      const on = target.startsWith('z:') ? (target as `z:${string}`) : { ref: target }
+      got.push(await gateway.call(on, method, ...values).catch((thrown: Error) => thrown))
+    }
+  }
+  return got
+}
+
+const step = (line: string, received: string): Exchange => ({ sent: `c\no0\nstep\ns${line}\ne\n`, received })
+
+describe("py4j's text protocol", () => {
+  it('sends and reads every kind of value', async () => {
+    const exchanges: readonly Exchange[] = [
+      { sent: 'i\nscienceworld.runtime.pythonapi.PythonInterface\ne\n', received: '!yro0' },
+      { sent: 'c\no0\nload\nsboil\ni0\ns\nbFalse\ne\n', received: '!ys' },
+      step('look around', '!ysThis room:\\n\tthe agent \\\\ a C:\\\\n drive\\r'),
+      step('a\\nb\\\\c', '!ysüç\u{1f600}'),
+      { sent: 'c\no0\ngetScore\ne\n', received: '!yd-1.0' },
+      { sent: 'c\no0\ngetCompleted\ne\n', received: '!ybtrue' },
+      { sent: 'c\no0\ngetNumMoves\ne\n', received: '!yi38' },
+      { sent: 'c\no0\nnothing\ne\n', received: '!yn' },
+      { sent: 'c\no0\ngetPossibleActions\ne\n', received: '!ylo2' },
+      { sent: 'c\nz:java.lang.String\njoin\ns\u0001\nro2\ne\n', received: '!ysopen OBJ\u0001wait' },
+      { sent: 'm\nd\no2\ne\n', received: '!yv' },
+      {
+        sent: 'c\no0\nnoSuchMethod\ne\n',
+        received: '!xspy4j.Py4JException: Method noSuchMethod([]) does not exist\\n\tat',
+      },
+    ]
+    const { server, port, wrong } = await replay(exchanges)
+    const gateway = await Gateway.open(port, 5000)
+    const got = await drive(gateway, exchanges)
+    gateway.close()
+    server.close()
+    expect(wrong).toEqual([])
+    expect(got).toEqual([
+      { ref: 'o0' },
+      '',
+      'This room:\n\tthe agent \\ a C:\\n drive\r',
+      'üç\u{1f600}',
+      -1,
+      true,
+      38,
+      null,
+      { ref: 'o2' },
+      'open OBJ\u0001wait',
+      null,
+      new JavaError('py4j.Py4JException: Method noSuchMethod([]) does not exist'),
+    ])
+  })
+
+  it.skipIf(sharedData === undefined)('is that of four recorded sessions, to the byte', async () => {
+    const text = gunzipSync(readFileSync(join(sharedData!, 'scienceworld/wire.jsonl.gz'))).toString('utf8')
+    const sessions = text.trim().split('\n')
+    let count = 0
+    for (const line of sessions) {
+      const { exchanges } = JSON.parse(line) as { exchanges: readonly Exchange[] }
+      const { server, port, wrong } = await replay(exchanges)
+      const gateway = await Gateway.open(port, 5000)
+      const got = await drive(gateway, exchanges)
+      gateway.close()
+      server.close()
+      expect(wrong).toEqual([])
+      got.forEach((value, index) => {
+        const { received } = exchanges[index]!
+        const [type, rest] = [received.slice(1, 3), received.slice(3)]
+        if (type === 'ys') expect(value).toBe(rest.replaceAll('\\n', '\n'))
+        else if (type === 'yd' || type === 'yi') expect(value).toBe(Number(rest))
+        else if (type === 'yb') expect(value).toBe(rest === 'true')
+        else if (type === 'yl' || type === 'yr') expect((value as Reference).ref).toBe(rest)
+        else if (type === 'xs') expect((value as Error).message).toBe(rest.slice(0, rest.indexOf('\\n')))
+        else expect(received).toBe('!yv')
+      })
+      count += exchanges.length
+    }
+    expect(count).toBe(1352)
+  })
+})
+
+/** Plays a recording with its inputs. @returns where it differs */
+async function compare(engine: Engine, { task, variation, simplification, steps, ...recording }: Recording) {
+  await engine.load(task, variation, simplification)
+  expect(await engine.description()).toBe(recording.taskDescription)
+  const differences: string[] = []
+  for (const { action, observation, score, completed } of steps) {
+    const got = await engine.step(action)
+    if (got.observation !== observation || got.score !== score || got.completed !== completed) {
+      differences.push(`${task}: ${action}: ${JSON.stringify(got)}`)
+    }
+  }
+  return differences
+}
+
+describe("ScienceWorld's engine", () => {
+  it('plays recorded episodes, one after the other in one process', async () => {
+    const engine = await start()
+    for (const recording of readRecordings()) expect(await compare(engine, recording)).toEqual([])
+  })
+
+  it.skipIf(sharedData === undefined)('plays all recorded solutions, about 2,000 steps, to the byte', async () => {
+    let steps = 0
+    for (const name of ['gold-no-simplifications.jsonl', 'gold-agentboard-simplifications.jsonl']) {
+      const path = join(sharedData!, 'scienceworld', name)
+      const jar = realJar ?? makeJar(scratch, { recordings: path })
+      const engine = await Engine.start({ jar, java: realJar === undefined ? fakeJava : 'java', deadlineMs: 60_000 })
+      engines.push(engine)
+      for (const recording of readRecordings(path)) {
+        expect(await compare(engine, recording)).toEqual([])
+        steps += recording.steps.length
+      }
+    }
+    expect(steps).toBe(2175)
+  })
+
+  it('lists actions, in one answer, and their kinds', async () => {
+    const engine = await start()
+    await engine.load('find-living-thing', 225, '')
+    expect(await engine.actions()).toContain('look around')
+    expect(await engine.kinds()).toContain('focus on OBJ')
+    expect(await engine.solution()).toEqual([])
+    await engine.load('find-living-thing', 225, '', true)
+    expect(await engine.solution()).toContain('focus on common toad')
+  })
+
+  it.each([
+    ['nope', 0, 'ERROR: Task (nope): ERROR: Unknown task (nope).'],
+    [
+      'find-living-thing',
+      99999,
+      'ERROR: Task (find-living-thing): ERROR: The requested variation (99999) exceeds the total number of variations (300).',
+    ],
+  ])('reports that %s %d cannot be loaded', async (task, variation, message) => {
+    await expect((await start()).load(task, variation, '')).rejects.toMatchObject({
+      code: 'environment',
+      message: `ScienceWorld's engine cannot load a task: ${message}`,
+    })
+  })
+
+  it('goes on after an exception in Java', async () => {
+    const engine = await start({ mode: 'throw boo' })
+    await engine.load('find-living-thing', 225, '')
+    await expect(engine.step('boo')).rejects.toThrow("ScienceWorld's engine could not do 'step': java.lang.Oops: 9")
+    expect((await engine.step('inventory')).observation).toContain('In your inventory')
+  })
+
+  it.each([
+    ['die', "ScienceWorld's engine failed: ended with exit code 3. Its stderr ends: Exception: out of luck"],
+    ['hang', "ScienceWorld's engine failed: it did not answer within 0.5 s (--deadline)."],
+    ['babble', "ScienceWorld's engine failed: it sent what is not an answer of py4j: 'hello'."],
+    ['flood', "ScienceWorld's engine failed: it sent a line of more than 32 MB."],
+  ])('fails with a sentence if it does this on a step: %s', async (mode, message) => {
+    const engine = await start({ mode: `${mode} boo` }, mode === 'hang' ? 500 : 20_000)
+    await engine.load('find-living-thing', 225, '')
+    await expect(engine.step('boo')).rejects.toMatchObject({ code: 'environment', message })
+    await expect(engine.step('inventory')).rejects.toThrow(message)
+  })
+
+  it.each([
+    ['no-port', "ScienceWorld's engine failed: printed 'Welcome!' in place of its port."],
+    [
+      'no-class',
+      "ScienceWorld's engine failed: ended with exit code 1. Its stderr ends: Error: Could not find or load main class py4j.GatewayServer",
+    ],
+  ])('does not start: %s', async (mode, message) => {
+    await expect(start({ mode })).rejects.toMatchObject({ code: 'environment', message })
+  })
+
+  it('works in a folder of its own, which is removed with it', async () => {
+    const engine = await start()
+    const folders = readdirSync(tmpdir()).filter((name) => name.startsWith('shaketable-scienceworld-'))
+    const own = folders
+      .map((name) => join(tmpdir(), name))
+      .filter((path) => existsSync(join(path, 'object_type_ids.tsv')))
+    expect(own.length).toBeGreaterThan(0)
+    const pids = own.map((path) => Number(readFileSync(join(path, 'object_type_ids.tsv'), 'utf8')))
+    await engine.close()
+    expect(own.filter((path) => !existsSync(path))).toHaveLength(1)
+    const ended = pids.filter((pid) => spawnSync('kill', ['-0', String(pid)]).status !== 0)
+    expect(ended).toHaveLength(1)
+  })
+})
