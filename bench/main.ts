@@ -10,6 +10,7 @@ import { hotpotqa } from './hotpotqa.js'
 import { householdEngine } from './household-engine.js'
 import { relianceIntervals } from './interface-reliance.js'
 import { intervalsOfRates } from './intervals-of-rates.js'
+import { jericho } from './jericho.js'
 import { lens } from './lens.js'
 import { live } from './live.js'
 import { pairing } from './pairing.js'
@@ -17,6 +18,7 @@ import { spreadOverDraws } from './spread-of-draws.js'
 import { scienceworld } from './scienceworld.js'
 import { searches } from './search.js'
 import { statistics } from './statistics.js'
+import { zMachine } from './z-machine.js'
 
 /** `npm run bench`: measures the claims of docs and notes, and prints the machine. */
 console.log(
@@ -26,6 +28,8 @@ await householdEngine()
 babyai()
 games()
 hotpotqa()
+zMachine()
+jericho()
 await lens()
 statistics()
 gateLevel()

@@ -5,16 +5,24 @@ import { createRandom } from 'shaketable'
  * The last word of a name before its number, its kind: `ball` of `red ball 1`, `sofa` of `sofa 1`, `hub` of `the-hub1`.
  */
 const kindBeforeNumber = /(?<kind>\p{L}+)(?= ?\d{1,4}$)/u
+/** The last word of a name without a number, which is its kind where that is known to be one. */
+const lastWord = /(?<kind>\p{L}+)$/u
 
 /**
- * The kinds of item of an episode and its examples, in alphabetical order. A kind that is a word of a name without a
- * number, as `pot` of `metal pot`, is left out: prose would rename it there too.
+ * The kinds of item of an episode and its examples, in alphabetical order. A kind that is a word of a name without one,
+ * as `pot` of `metal pot`, is left out: prose would rename it there too.
+ * @param known kinds that names without a number may have: `key` of `brass key`
  */
-export function kindsOf({ names, briefing }: Scene): readonly string[] {
+export function kindsOf({ names, briefing }: Scene, known: Readonly<Record<string, unknown>> = {}): readonly string[] {
   const all = [...new Set([...names, ...briefing.examples.flatMap((example) => example.names)])]
-  const kinds = new Set(all.map((name) => kindBeforeNumber.exec(name)?.groups?.['kind']))
-  const others = new Set(all.filter((name) => !kindBeforeNumber.test(name)).flatMap((name) => name.split(/[\s_-]+/)))
-  return [...kinds].filter((kind) => kind !== undefined && !others.has(kind)).sort() as readonly string[]
+  const kindOf = (name: string): string | undefined => {
+    const last = lastWord.exec(name)?.groups?.['kind']
+    return last !== undefined && Object.hasOwn(known, last) ? last : kindBeforeNumber.exec(name)?.groups?.['kind']
+  }
+  const others = new Set(all.filter((name) => kindOf(name) === undefined).flatMap((name) => name.split(/[\s_-]+/)))
+  return [...new Set(all.map(kindOf))]
+    .filter((kind) => kind !== undefined && !others.has(kind))
+    .sort() as readonly string[]
 }
 
 const kept = new Map<string, Lens>()
@@ -24,16 +32,20 @@ const kept = new Map<string, Lens>()
  * mentions a kind without a number. Which kinds is drawn by the family and the draw; those of a lower intensity are
  * among those of a higher one. The same lens is given again for the same names.
  */
-export function renameKinds(family: string, scene: Scene, nameOf: (kind: string) => string): Lens {
+export function renameKinds(
+  family: string,
+  scene: Scene,
+  kinds: readonly string[],
+  nameOf: (kind: string) => string,
+): Lens {
   const { intensity, draw } = scene
-  const kinds = kindsOf(scene)
   const order = createRandom(`${family}/${String(draw)}`).shuffle(kinds)
   const changed = new Map(order.slice(0, Math.round(intensity * order.length)).map((kind) => [kind, nameOf(kind)]))
   const key = JSON.stringify([...changed].sort(([one], [other]) => (one < other ? -1 : 1)))
   const known = kept.get(key)
   if (known !== undefined) return known
   const lens: Lens = {
-    name: (name) => name.replace(kindBeforeNumber, (kind) => changed.get(kind) ?? kind),
+    name: (name) => name.replace(/\d$/.test(name) ? kindBeforeNumber : lastWord, (kind) => changed.get(kind) ?? kind),
     prose: (text) =>
       text.replace(/(?<![\p{L}\p{N}-])\p{L}+(?![\p{L}\p{N}-]| \d)/gu, (word) => {
         const other = changed.get(word.toLowerCase())

@@ -1,6 +1,7 @@
 import type { Lens, Perturbation, Vocabulary } from 'shaketable'
 import { definePerturbation, renameItems, rewordActions } from 'shaketable'
 import { babyai } from './vocabulary/babyai.js'
+import { directions, jericho } from './vocabulary/jericho.js'
 import { leavingVerbs, movingVerbs, objectOrders, takingVerbs } from './vocabulary/pddl.js'
 import { scienceworld } from './vocabulary/scienceworld.js'
 
@@ -12,16 +13,19 @@ function hyphens(isItem: RegExp): () => Lens {
 }
 
 /** Draw 1 of `synonyms` for some forms of an environment. */
-const wordsFrom = ({ actions }: Vocabulary, ...templates: string[]) =>
+const wordsFrom = ({ actions }: Vocabulary, ...templates: string[]): Lens =>
   rewordActions(Object.fromEntries(templates.map((template) => [template, actions![template]![0]!])))
-const wordsFor = (...templates: string[]) => wordsFrom(babyai, ...templates)
+const wordsFor = (...templates: string[]): Lens => wordsFrom(babyai, ...templates)
+/** The same for text adventures, with the capital letter of AgentBoard's prompt file too. */
+const adventureWords = (...templates: string[]): Lens =>
+  wordsFrom(jericho, ...templates, ...templates.map((one) => one[0]!.toUpperCase() + one.slice(1)))
 
 interface Counterpart extends Pick<Perturbation, 'name' | 'summary' | 'source'> {
   readonly open: () => Lens
 }
 
 /**
- * Parts of the first draws of `synonyms`, `argument-order` and `item-style` on BabyAI and the PDDL games. Numbers 1 to
+ * Parts of the first draws of `synonyms`, `argument-order` and `item-style` on BabyAI, PDDL games and text adventures. Numbers 1 to
  * 4 stand for AgentRefine's perturbations of the same numbers; together with 5, every action has another wording.
  */
 const rows: readonly Counterpart[] = [
@@ -124,9 +128,39 @@ const rows: readonly Counterpart[] = [
     open: () =>
       wordsFrom(scienceworld, 'pick up {obj}', 'put down {obj}', 'focus on {obj}', 'look at {obj}', 'mix {obj}'),
   },
+  {
+    name: 'jericho-1',
+    summary: 'Jericho: examine {obj}, look, inventory → study {obj}, survey, belongings',
+    source: "this testbed, after AgentRefine's perturbation 1: another token in an action's wording",
+    open: () => adventureWords('examine {obj}', 'look', 'inventory'),
+  },
+  {
+    name: 'jericho-2',
+    summary: 'Jericho: north, up, … → head north, ascend, …',
+    source: "this testbed, after AgentRefine's perturbation 2: another verb for walking",
+    open: () => adventureWords(...directions),
+  },
+  {
+    name: 'jericho-3',
+    summary: 'Jericho: put {obj} in {other} → in {other} put {obj}, and so with every action with two items',
+    source: "this testbed, after AgentRefine's perturbation 3: the same tokens in another order",
+    open: () => rewordActions(jericho.orders!),
+  },
+  {
+    name: 'jericho-4',
+    summary: 'Jericho: item names of several words with hyphens: brass key → brass-key',
+    source: "this testbed, after AgentRefine's perturbation 4: item names without spaces",
+    open: hyphens(/ /),
+  },
+  {
+    name: 'jericho-5',
+    summary: 'Jericho: take {obj}, drop {obj} → acquire {obj}, leave {obj}',
+    source: "this testbed, after AgentRefine's perturbations 1 and 2: other tokens, the same meaning",
+    open: () => adventureWords('take {obj}', 'drop {obj}', 'put down {obj}'),
+  },
 ]
 
-/** `babyai-1` to `babyai-5`, and the same of `pddl` and `scienceworld`. */
+/** `babyai-1` to `babyai-5`, and the same of `pddl`, `scienceworld` and `jericho`. */
 export const counterparts: readonly Perturbation[] = rows.map((row) => {
   const [environment, number] = row.name.split('-') as [string, string]
   return definePerturbation({

@@ -20,7 +20,7 @@ export default definePerturbation({
     const kinds = kindsOf(scene)
     const word = createPseudoWords(createRandom(`item-pseudo-words/${String(scene.draw)}`), new Set(kinds))
     const words = new Map(kinds.map((kind) => [kind, word()]))
-    const lens = renameKinds('item-pseudo-words', scene, (kind) => words.get(kind)!)
+    const lens = renameKinds('item-pseudo-words', scene, kinds, (kind) => words.get(kind)!)
     return explainKinds(scene, lens, kinds)
   },
 })

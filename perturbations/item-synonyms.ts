@@ -13,8 +13,9 @@ export default definePerturbation({
   open(scene) {
     const items = wordsOf('item-synonyms', 'items', scene)
     const random = createRandom(`item-synonyms/${String(scene.draw)}/names`)
-    const taken = new Set(kindsOf(scene))
-    return renameKinds('item-synonyms', scene, (kind) => {
+    const kinds = kindsOf(scene, items)
+    const taken = new Set(kinds)
+    return renameKinds('item-synonyms', scene, kinds, (kind) => {
       const free = (items[kind] ?? []).filter((name) => !taken.has(name))
       const name = free.length === 0 ? kind : random.fork(kind).pick(free)
       taken.add(name)

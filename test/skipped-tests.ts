@@ -6,6 +6,7 @@ const reasons: Readonly<Record<string, string>> = {
   sharedData: '../shared/data is not here',
   chromiumPath: 'Chromium is not here (set CHROMIUM_PATH)',
   hasLatex: 'pdflatex is not here',
+  hasFrotz: 'inform or dfrotz is not here',
   'process.getuid': 'root may write everywhere',
   'process.platform': 'not for this operating system',
 }

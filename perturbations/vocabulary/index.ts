@@ -3,10 +3,11 @@ import { NotApplicable } from 'shaketable'
 import { babyai } from './babyai.js'
 import { hotpotqa } from './hotpotqa.js'
 import { household } from './household.js'
+import { jericho } from './jericho.js'
 import { pddl } from './pddl.js'
 import { scienceworld } from './scienceworld.js'
 
-const shipped: Readonly<Record<string, Vocabulary>> = { household, babyai, pddl, scienceworld, hotpotqa }
+const shipped: Readonly<Record<string, Vocabulary>> = { household, babyai, pddl, scienceworld, jericho, hotpotqa }
 
 /**
  * What the vocabulary of the scene's environment has under a field: its own, or the one that ships for it or for the

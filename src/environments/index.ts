@@ -5,6 +5,7 @@ import { babyai } from './babyai/index.js'
 import { pddl } from './games/index.js'
 import { hotpotqa } from './hotpotqa/index.js'
 import { household } from './household/index.js'
+import { jericho } from './jericho/index.js'
 import { processEnvironment } from './process/index.js'
 import { scienceworld } from './scienceworld/index.js'
 
@@ -16,6 +17,7 @@ export const environmentKinds: readonly EnvironmentKind[] = [
   babyai,
   pddl,
   scienceworld,
+  jericho,
   hotpotqa,
   agentgym,
   processEnvironment,

@@ -15,6 +15,7 @@ import { syncWorld } from '../sync-world.js'
  */
 const loosely: Readonly<Record<string, (action: string) => string>> = {
   babyai: (action) => ` ${action.toUpperCase()}\t`,
+  jericho: (action) => ` ${action.toUpperCase()}  `,
   pddl: (action) => `So ${action.replace(/\.? *$/, '').toUpperCase()} now.`,
 }
 
@@ -78,6 +79,7 @@ describe('a new wording is not an action of the unperturbed environment, in any 
     ['babyai', {}, 1],
     ['babyai', { split: 'train' }, 9],
     ['babyai', { rules: 'fixed' }, 9],
+    ['jericho', {}, 3],
     ['pddl', {}, 1],
     ['pddl', { split: 'train' }, 9],
   ] as const)('of %s with %j', async (kind, options, every) => {

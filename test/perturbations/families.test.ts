@@ -3,6 +3,7 @@ import { perturbations } from '../../perturbations/index.js'
 import { babyai } from '../../perturbations/vocabulary/babyai.js'
 import { hotpotqa } from '../../perturbations/vocabulary/hotpotqa.js'
 import { household } from '../../perturbations/vocabulary/household.js'
+import { jericho } from '../../perturbations/vocabulary/jericho.js'
 import { pddl } from '../../perturbations/vocabulary/pddl.js'
 import { scienceworld } from '../../perturbations/vocabulary/scienceworld.js'
 import { openEnvironment } from '../../src/environments/index.js'
@@ -21,15 +22,17 @@ const environments = {
   babyai: await openEnvironment('babyai'),
   pddl: await openEnvironment('pddl'),
   hotpotqa: await openEnvironment('hotpotqa'),
+  jericho: await openEnvironment('jericho'),
 } as const
-const vocabularies = { household, babyai, pddl, scienceworld, hotpotqa }
+const vocabularies = { household, babyai, pddl, scienceworld, jericho, hotpotqa }
 const kinds = Object.keys(environments) as (keyof typeof environments)[]
 
 /** One task, or one of two PDDL games; `shaketable validate --tasks all` takes all of them. */
 function tasksOf({ name, tasks }: Environment) {
   // Its solution reads a list of similar titles.
   if (name === 'hotpotqa') return tasks.filter(({ goal }) => goal.includes('Serrin'))
-  return name === 'pddl' ? tasks.filter(({ id }) => ['gripper/0', 'barman/0'].includes(id)) : tasks.slice(20, 21)
+  const chosen: Readonly<Record<string, readonly string[]>> = { pddl: ['gripper/0', 'barman/0'], jericho: ['prism'] }
+  return chosen[name] === undefined ? tasks.slice(20, 21) : tasks.filter(({ id }) => chosen[name]!.includes(id))
 }
 
 /**
@@ -43,6 +46,7 @@ const unchanged = [
   /^hotpotqa (?:item-(?:style|pseudo-words)|error-messages|decoy-actions)/,
   // Episodes are short, and actions are not listed.
   /^hotpotqa (?:list-visibility:shown=always|action-failures:(?:burst=3|draw=4)|(?:observation-paraphrase|dropped-feedback):intensity=0\.5)$/,
+  /^jericho item-(style|pseudo-words)/,
   / examples:of=same$/,
   / step-budget:factor=1$/,
   / layout:labels=as-is$/,
@@ -53,7 +57,9 @@ const wordless = /^hotpotqa (?:swapped-verbs|item-synonyms|misinformation)$/
 
 describe.each(kinds)('every family on %s', (kind) => {
   const environment = environments[kind]
-  const possible = families.filter(({ name }) => !wordless.test(`${kind} ${name}`))
+  const possible = families.filter(
+    ({ name, enlarges }) => !wordless.test(`${kind} ${name}`) && (!enlarges || environment.enlarge !== undefined),
+  )
   it.each(possible.flatMap(settingsToCheck))('keeps its promises: %s', async (label) => {
     const { applied } = parseColumn(label, perturbations)
     const seen = await outcomes({ environment, tasks: tasksOf(environment), label: kind }, applied)

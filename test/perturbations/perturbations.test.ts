@@ -20,7 +20,7 @@ describe('the perturbations that come with the package', () => {
     const files = readdirSync(new URL('../../perturbations', import.meta.url)).filter((file) =>
       /^(?!index|counterparts|written)[a-z].*\.ts$/.test(file),
     )
-    const others = all.filter(({ name }) => !/^(?:babyai|pddl|scienceworld)-\d$/.test(name))
+    const others = all.filter(({ name }) => !/^(?:babyai|jericho|pddl|scienceworld)-\d$/.test(name))
     expect(others.map(({ name }) => `${name}.ts`).sort()).toEqual(files.sort())
     expect(new Set(all.map(({ name }) => name)).size).toBe(all.length)
     for (const { summary, source, version } of all)
@@ -55,6 +55,11 @@ describe('the perturbations that come with the package', () => {
         "scienceworld-3 (invariant): this testbed, after AgentRefine's perturbation 3: the same tokens in another order",
         "scienceworld-4 (invariant): this testbed, after AgentRefine's perturbation 4: item names without spaces",
         "scienceworld-5 (invariant): this testbed, after AgentRefine's perturbations 1 and 2: other tokens, the same meaning",
+        "jericho-1 (invariant): this testbed, after AgentRefine's perturbation 1: another token in an action's wording",
+        "jericho-2 (invariant): this testbed, after AgentRefine's perturbation 2: another verb for walking",
+        "jericho-3 (invariant): this testbed, after AgentRefine's perturbation 3: the same tokens in another order",
+        "jericho-4 (invariant): this testbed, after AgentRefine's perturbation 4: item names without spaces",
+        "jericho-5 (invariant): this testbed, after AgentRefine's perturbations 1 and 2: other tokens, the same meaning",
         "synonyms (invariant, graded): this testbed, after PIPE (arXiv 2602.01611) and AgentRefine's perturbations 1 and 2",
         "symbols (invariant, graded): this testbed, after PIPE (arXiv 2602.01611)",
         "pseudo-verbs (harder, graded): this testbed, after clembench's AdventureGame (arXiv 2502.11733)",

@@ -1,0 +1,102 @@
+import { existsSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import * as z from 'zod'
+import { ShaketableError } from '../../core/errors.js'
+import { readText } from '../../files/read-text.js'
+
+/** A row of AgentBoard's label file. */
+export interface Label {
+  readonly goal: string | undefined
+  readonly difficulty: 'easy' | 'hard'
+  readonly subGoals: readonly string[]
+}
+
+const row = z.looseObject({
+  task: z.literal('jericho').optional(),
+  goal: z.string().optional(),
+  difficulty: z.enum(['easy', 'hard']),
+  subgoals: z.array(z.string().max(2000)).min(1),
+})
+const labelAdvice = "Give the path of AgentBoard's data/jericho/test.jsonl."
+
+/**
+ * Reads AgentBoard's label file, one JSON object a line, in the order of its games.
+ * @throws ShaketableError `bad-input` with the line
+ */
+export function readLabels(path: string): readonly Label[] {
+  const lines = readText('The label file', path, labelAdvice).split('\n')
+  return lines.flatMap((line, index): Label[] => {
+    if (line.trim() === '') return []
+    const found = row.safeParse(parse(line))
+    if (found.success) {
+      const { goal, difficulty, subgoals } = found.data
+      return [{ goal, difficulty, subGoals: subgoals }]
+    }
+    const { path: at, message } = found.error.issues[0]!
+    const place = at.length === 0 ? '' : ` at '${at.join('.')}'`
+    throw new ShaketableError(
+      'bad-input',
+      `${path}:${String(index + 1)}: expected a game with difficulty and subgoals, got ${message}${place}. ${labelAdvice}`,
+    )
+  })
+}
+
+function parse(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return undefined
+  }
+}
+
+/** Goals and first observations by game, as AgentBoard's program has them. */
+export interface Texts {
+  readonly goals: ReadonlyMap<string, string>
+  readonly openings: ReadonlyMap<string, string>
+}
+
+const textAdvice = "Give AgentBoard's folder, or its agentboard/environment/jericho_env.py."
+const inFolder = ['agentboard/environment/jericho_env.py', 'environment/jericho_env.py', 'jericho_env.py']
+
+/**
+ * Reads the goals and first observations that AgentBoard keeps in `jericho_env.py`, in the dictionaries `game_goals` and
+ * `game_init_obs`.
+ * @param path the file, or AgentBoard's folder
+ * @throws ShaketableError `bad-input` where the file has no such dictionaries
+ */
+export function readTexts(path: string): Texts {
+  const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
+  const file = isFolder ? (inFolder.map((part) => join(path, part)).find((one) => existsSync(one)) ?? path) : path
+  const text = readText("AgentBoard's file", file, textAdvice)
+  const read = (name: string): ReadonlyMap<string, string> => {
+    const found = readDictionary(text, name)
+    if (found !== undefined) return found
+    throw new ShaketableError(
+      'bad-input',
+      `${file}: expected a dictionary '${name}' of strings, as AgentBoard's jericho_env.py has, found none. ${textAdvice}`,
+    )
+  }
+  return { goals: read('game_goals'), openings: read('game_init_obs') }
+}
+
+/** A dictionary of a Python file with strings alone. */
+function readDictionary(text: string, name: string): ReadonlyMap<string, string> | undefined {
+  const begin = text.search(new RegExp(`^${name} *= *\\{`, 'm'))
+  if (begin === -1) return undefined
+  const found = new Map<string, string>()
+  const pair =
+    /\s*(?:#.*\s*)*("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')\s*:\s*("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')\s*,?/y
+  pair.lastIndex = text.indexOf('{', begin) + 1
+  for (let match = pair.exec(text); match !== null; match = pair.exec(text)) {
+    found.set(unquote(match[1]!), unquote(match[2]!))
+  }
+  return found.size === 0 ? undefined : found
+}
+
+const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r' }
+
+function unquote(literal: string): string {
+  return literal
+    .slice(1, -1)
+    .replace(/\\(.)/g, (whole, one: string) => (`"'\\`.includes(one) ? one : (escapes[one] ?? whole)))
+}

@@ -1,0 +1,85 @@
+import type { Machine } from './machine/machine.js'
+
+/** AgentBoard's progress of an episode: sub-goals are phrases of observations. */
+export interface Progress {
+  /** The share of sub-goals that were reached, 0 to 1. */
+  readonly share: number
+  /** Adds an observation; it reaches at most one sub-goal, the first remaining one whose phrase it has. */
+  record(observation: string): void
+  /** A copy that goes on by itself. */
+  fork(): Progress
+}
+
+/** Creates a progress with no sub-goal reached. Only letters, digits and white space of a phrase count. */
+export function createProgress(subGoals: readonly string[]): Progress {
+  return progressOf(subGoals.map(plain), subGoals.length)
+}
+
+function progressOf(given: readonly string[], whole: number): Progress {
+  const left = [...given]
+  return {
+    get share() {
+      return whole === 0 ? 0 : (whole - left.length) / whole
+    },
+    record(observation) {
+      const text = plain(observation)
+      const place = left.findIndex((phrase) => text.includes(phrase))
+      if (place !== -1) left.splice(place, 1)
+    },
+    fork: () => progressOf(left, whole),
+  }
+}
+
+function plain(text: string): string {
+  return text.replace(/[^a-zA-Z0-9\s]/g, '')
+}
+
+/** Whether a story is over. */
+export function hasEnded({ finished }: Machine, said: string): boolean {
+  return finished || /^ *\*{3,4} .+ \*{3,4} *$/m.test(said)
+}
+
+/** A text of the story as AgentBoard shows it; the prompt behind it is left out, as in Jericho. */
+export function cleanText(said: string): string {
+  const text = said.replace(/>\s*$/, '').replace(/^\n+/, '').replace(/\n/g, ' ').replace(/ {2,}/g, ' ')
+  return withoutScore(text)
+}
+
+const scoreLead = '[Your score '
+
+/** Each `[Your score …]` is left out; without a regular expression, which would be slow on many that are not closed. */
+function withoutScore(text: string): string {
+  let result = ''
+  let from = 0
+  for (let at = text.indexOf(scoreLead); at !== -1; at = text.indexOf(scoreLead, from)) {
+    const end = text.indexOf(']', at + scoreLead.length)
+    if (end === -1) break
+    result += text.slice(from, at)
+    from = end + 1
+  }
+  return result + text.slice(from)
+}
+
+const maxWords = 20
+
+/** AgentBoard sends the text before the first comma and the first full stop, and at most 20 words of it. */
+export function cutAction(action: string): string {
+  const [first = ''] = action.split(',')[0]!.split('.')
+  return first.split(' ').slice(0, maxWords).join(' ')
+}
+
+/**
+ * {@link cutAction} for an action that a perturbation may have worded: commas in brackets or with a blank before them,
+ * as in `put(obj=lamp, in=box)`, do not end it. What reaches the story is cut once more.
+ */
+export function shortenAction(action: string): string {
+  let depth = 0
+  let end = 0
+  for (; end < action.length; end++) {
+    const character = action[end]!
+    if ('([{'.includes(character)) depth++
+    else if (')]}'.includes(character)) depth--
+    else if (',.'.includes(character) && depth <= 0 && action[end - 1] !== ' ') break
+  }
+  return action.slice(0, end).split(' ').slice(0, maxWords).join(' ')
+}

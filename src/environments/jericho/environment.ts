@@ -1,0 +1,99 @@
+import type { EnvironmentSetup } from '../../core/define-environment.js'
+import type { Task, TaskSource } from '../../core/environment.js'
+import { hashOf } from '../../core/episode.js'
+import { ShaketableError, suggest } from '../../core/errors.js'
+import { shortenAction } from './agentboard-rules.js'
+import { createBriefing, otherExamples } from './briefing.js'
+import { beginStory, createEpisode } from './episode.js'
+import type { PromptFile } from './prompt-file.js'
+import type { StoryFile, StorySource } from './sources.js'
+import { openStory } from './story.js'
+import type { StoryTask } from './tasks.js'
+import { createActionFinder } from './valid-actions.js'
+
+/** The description of Jericho in lists and reports. */
+export const jerichoCard = {
+  name: 'jericho',
+  summary: 'Jericho: text adventures, played by their own story files; a small one of our own is embedded',
+  source: 'Jericho (Hausknecht et al. 2020), as AgentBoard plays it',
+  version: '1',
+} as const
+
+interface JerichoOptions {
+  readonly source: StorySource
+  readonly rules: 'agentboard' | 'fixed'
+  readonly prompt?: PromptFile
+  readonly data: TaskSource
+}
+
+/** A task with the story that it is of. */
+interface Placed {
+  readonly file: StoryFile
+  readonly task: StoryTask
+}
+
+/** Story files by AgentBoard's rules. A world ends when all sub-goals were reached, or its story is over. */
+export function createJericho({ source, rules, prompt, data }: JerichoOptions) {
+  const placed = source.files.flatMap((file): Placed[] => file.tasks.map((task) => ({ file, task })))
+  const opened = keepOne((file: StoryFile) => {
+    const story = openStory(file.bytes, file.seed)
+    return { story, findActions: createActionFinder(story), briefing: createBriefing(story.reader.forms, prompt) }
+  })
+  const startOf = keepOne(({ file, task }: Placed) => beginStory(opened(file).story, task))
+  const describe = ({ file, task }: Placed): Task => ({
+    id: task.id,
+    goal: task.goal,
+    kind: file.name,
+    ...(task.difficulty && { difficulty: task.difficulty }),
+    hash: hashOf([Buffer.from(file.bytes).toString('base64'), file.seed, { ...task, script: undefined }], 16),
+  })
+  const find = (id: string): Placed => {
+    const found = placed.find(({ task }) => task.id === id)
+    if (found !== undefined) return found
+    const ids = placed.map(({ task }) => task.id)
+    throw new ShaketableError(
+      'bad-input',
+      `There is no Jericho task '${id.slice(0, 200)}' here.${suggest(id, ids)} --list shows them.`,
+    )
+  }
+  const taskOf = keepOne(describe)
+  return {
+    measure: describeMeasure(source, rules),
+    tasks: () => placed.map(taskOf),
+    settings: { rules, prompt: prompt === undefined ? 'own' : prompt.hash },
+    data,
+    notes: source.notes,
+    normalise: shortenAction,
+    find: (id: string) => taskOf(find(id)),
+    examine: () =>
+      source.files.map((file) => {
+        for (const task of file.tasks) startOf(find(task.id))
+        const { version, release, serial } = opened(file).story.createMachine().header
+        const tasks = file.tasks.map(({ id }) => id).join(', ')
+        return `${file.name}: version ${String(version)}, release ${String(release)}, serial number ${serial}; it begins. Tasks: ${tasks}.`
+      }),
+    begin({ id }: Task) {
+      const one = find(id)
+      const world = createEpisode({ ...opened(one.file), task: one.task, start: startOf(one) })
+      return { ...world, otherExamples }
+    },
+  } satisfies EnvironmentSetup
+}
+
+/** Describes whose sub-goals count. AgentBoard's rows are over its 20 games, with its texts and its slip. */
+function describeMeasure({ isAgentBoards, isWhole = false, files }: StorySource, rules: string): string {
+  if (!isAgentBoards) return "progress is the share of shaketable's own sub-goals seen, success all of them"
+  const isPublished = isWhole && rules === 'agentboard'
+  const games = isWhole ? 'all its 20 games' : `${String(files.length)} of its 20 games`
+  return `progress is the share of AgentBoard's sub-goals seen, success all of them, in ${games}; ${isPublished ? 'comparable' : 'not comparable'} with published rows`
+}
+
+/** Calls a function once for each object. */
+function keepOne<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
+  const kept = new WeakMap<Key, Value>()
+  return (key) => {
+    const value = kept.get(key) ?? make(key)
+    kept.set(key, value)
+    return value
+  }
+}

@@ -1,0 +1,81 @@
+import type { TurnDefinition, WorldDefinition } from '../../core/complete-world.js'
+import type { Briefing } from '../../core/environment.js'
+import type { Text } from '../../core/text.js'
+import { checkAction, isCheck } from './forms.js'
+import type { Snapshot } from './machine/machine.js'
+import { solveByScript } from './oracle.js'
+import { cleanText, createProgress, cutAction, hasEnded } from './agentboard-rules.js'
+import type { StoryTask } from './tasks.js'
+import type { Story } from './story.js'
+import type { ActionFinder } from './valid-actions.js'
+
+/** What an episode is played with. */
+interface EpisodeOptions {
+  readonly story: Story
+  readonly findActions: ActionFinder
+  readonly task: StoryTask
+  readonly briefing: Omit<Briefing, 'goal'>
+  /** The state after the inputs that come before the episode, and the text that was printed last. */
+  readonly start: { readonly snapshot: Snapshot; readonly text: string }
+}
+
+/** Runs a story through the inputs that come before a task. @throws StoryFault */
+export function beginStory(story: Story, { start }: StoryTask): EpisodeOptions['start'] {
+  const machine = story.createMachine()
+  let text = machine.start()
+  for (const line of start) text = machine.step(line)
+  return { snapshot: machine.snapshot(), text }
+}
+
+/**
+ * A story as AgentBoard plays it (its `jericho_env.py`). Text of several lines becomes one, and messages about the score
+ * are removed. Any action with `check` and `action` in it is answered with the list of actions, and does not reach the
+ * story. Progress is the share of sub-goals reached. An episode is won when all are, and lost when the story ends
+ * before: when it stops, or prints a line such as `*** You have died ***`.
+ */
+export function createEpisode({ story, findActions, task, briefing, start }: EpisodeOptions) {
+  const machine = story.createMachine()
+  machine.restore(start.snapshot)
+  const progress = createProgress(task.subGoals)
+  const solve = task.script && solveByScript(story, task, start)
+
+  const knows = (action: string): boolean => isCheck(action) || machine.awaiting === 'key' || story.reader.knows(action)
+  const answer = (observation: string | Text, understood: boolean, hasEnded = false): TurnDefinition => ({
+    observation,
+    understood,
+    progress: progress.share,
+    ended: progress.share === 1 ? 'success' : hasEnded && 'failure',
+  })
+  const admissible = (): readonly string[] => [...findActions(machine), checkAction]
+  return {
+    briefing,
+    opening: task.opening ?? cleanText(start.text),
+    names: story.names,
+    admissible,
+    understands: (action: string) => knows(cutAction(action)),
+    read: story.reader.read,
+    refuse(action: string) {
+      const now = machine.snapshot()
+      const said = machine.step(withUnknownVerb(story, action))
+      machine.restore(now)
+      const [verb = ''] = story.dictionary.split(action)
+      return answer(cleanText(said.replaceAll(story.unknownWord, verb)), false)
+    },
+    step(given: string) {
+      const action = cutAction(given)
+      if (isCheck(action)) return answer(['You can take the following actions: ', { list: admissible() }], true)
+      const understood = knows(action)
+      solve?.follow(action)
+      const said = machine.step(action)
+      const observation = cleanText(said)
+      progress.record(observation)
+      return answer(observation, understood, hasEnded(machine, said))
+    },
+    ...(solve && { solve: () => solve.find(machine, progress) }),
+  } satisfies WorldDefinition
+}
+
+/** An action with another first word, which the story does not know. */
+function withUnknownVerb({ dictionary, unknownWord }: Story, action: string): string {
+  return [unknownWord, ...dictionary.split(action).slice(1)].join(' ')
+}

@@ -1,0 +1,78 @@
+import { basename } from 'node:path'
+import type { OptionValues } from '../../core/define-environment.js'
+import { defineEnvironment } from '../../core/define-environment.js'
+import type { TaskSource } from '../../core/environment.js'
+import { ShaketableError } from '../../core/errors.js'
+import { readLabels, readTexts } from './agentboard-files.js'
+import { createJericho, jerichoCard } from './environment.js'
+import { readPromptFile } from './prompt-file.js'
+import type { StorySource } from './sources.js'
+import { embeddedSource, folderSource } from './sources.js'
+
+const options = {
+  games: { path: true, summary: 'A folder with your story files. Default: a small story of our own' },
+  labels: { path: true, summary: "With games: AgentBoard's label file data/jericho/test.jsonl, for the sub-goals" },
+  agentboard: {
+    path: true,
+    summary: "With games: AgentBoard's folder or its jericho_env.py, for its goals and first observations",
+  },
+  rules: {
+    choices: ['agentboard', 'fixed'],
+    summary: "AgentBoard's texts, or with those of huntdark, which it does not find. Default: agentboard",
+  },
+  storySeed: {
+    type: 'number',
+    summary: "Seed of the stories' random numbers, 0 to 2147483647. Default: Jericho's for each game",
+  },
+  prompt: { path: true, summary: "AgentBoard's prompt file jericho_vanilla_prompt.json. Default: our own words" },
+} as const
+
+/** Options of Jericho, all optional. */
+type JerichoSettings = OptionValues<typeof options>
+
+/** Text adventures, as story files for the Z-machine. */
+export const jericho = defineEnvironment({
+  ...jerichoCard,
+  options,
+  open(settings) {
+    const { rules = 'agentboard', prompt } = settings
+    const source = openSource(settings)
+    return createJericho({
+      source,
+      rules,
+      data: { ...describeSource(source, settings), ...(prompt !== undefined && { promptFile: basename(prompt) }) },
+      ...(prompt !== undefined && { prompt: readPromptFile(prompt) }),
+    })
+  },
+})
+
+function describeSource({ isAgentBoards }: StorySource, { games }: JerichoSettings): TaskSource {
+  if (games === undefined) return { kind: 'generated' }
+  return isAgentBoards ? { kind: 'benchmark', from: 'AgentBoard' } : { kind: 'files' }
+}
+
+function openSource({ games, labels, agentboard, rules = 'agentboard', storySeed }: JerichoSettings): StorySource {
+  if (storySeed !== undefined && !(Number.isInteger(storySeed) && storySeed >= 0 && storySeed < 2 ** 31)) {
+    throw new ShaketableError(
+      'usage',
+      `--story-seed: expected a whole number from 0 to 2147483647, got ${String(storySeed)}.`,
+    )
+  }
+  if (games === undefined) {
+    for (const [name, value] of Object.entries({ labels, agentboard })) {
+      if (value === undefined) continue
+      throw new ShaketableError(
+        'usage',
+        `'${name}' belongs to AgentBoard's games: give the folder with their story files as 'games' too.`,
+      )
+    }
+    return embeddedSource(storySeed)
+  }
+  return folderSource({
+    folder: games,
+    rules,
+    ...(labels !== undefined && { labels: readLabels(labels) }),
+    ...(agentboard !== undefined && { texts: readTexts(agentboard) }),
+    ...(storySeed !== undefined && { seed: storySeed }),
+  })
+}

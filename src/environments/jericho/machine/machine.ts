@@ -1,0 +1,217 @@
+import { ShaketableError } from '../../../core/errors.js'
+import type { DictionaryWord } from './dictionary.js'
+import { execute } from './execute.js'
+import type { Header } from './header.js'
+import { readHeader } from './header.js'
+import { answerInput } from './input.js'
+import { maxBudget } from './meter.js'
+import type { ObjectTree } from './objects.js'
+import type { OutputState } from './output.js'
+import type { GameState, Pending } from './processor.js'
+import { Processor } from './processor.js'
+import { signed } from './memory.js'
+
+/** Choices of whoever runs a story. */
+export interface MachineOptions {
+  /** Seed of the random numbers, 0 to 2^31 - 1; 0 by default. The generator is Frotz's: equal seeds give its games. */
+  readonly seed?: number
+  /**
+   * The work allowed between two inputs: one unit for an instruction, and one for each character printed or table entry
+   * visited. 20 million by default, which takes a second or less.
+   */
+  readonly instructionBudget?: number
+}
+
+/** The input that a story waits for. A key is asked for as a line, and its first character counts. */
+export type Awaiting = 'line' | 'key' | 'none'
+
+/**
+ * A whole state of a machine between two inputs. Immutable: it may be restored any number of times, also on another
+ * machine of the same story. `memory` is a copy of the memory that the story may change.
+ */
+export interface Snapshot extends GameState {
+  readonly pending: Pending
+  readonly finished: boolean
+  readonly random: readonly [number, number, number]
+  readonly output: OutputState
+  readonly saved: GameState | undefined
+  readonly undo: readonly GameState[]
+}
+
+/** The status line of a version 3 story (section 8.2 of the standard). */
+export interface StatusLine {
+  /** Short name of the object in the first global variable. */
+  readonly place: string
+  /** Whether the two numbers are score and turns, or hours and minutes. */
+  readonly kind: 'score' | 'time'
+  readonly left: number
+  readonly right: number
+}
+
+const defaultBudget = 20_000_000
+
+/**
+ * A Z-machine for one play of a story of version 3, 4, 5 or 8, after the Z-Machine Standards Document 1.1; text only.
+ * Timed input never runs out of time, games are saved in memory, and the text of the upper window is left out.
+ * Whatever a story does wrong ends in a StoryFault, after which the machine can be started anew or a snapshot restored.
+ *
+ * @example
+ * const machine = new Machine(readFileSync('zork1.z3'), { seed: 12 })
+ * console.log(machine.start())
+ * console.log(machine.step('open mailbox'))
+ */
+export class Machine {
+  readonly header: Header
+  readonly #processor: Processor
+  readonly #budget: number
+
+  /** Throws a ShaketableError (`bad-input`) where the bytes are no story of version 3, 4, 5 or 8. They are copied. */
+  constructor(story: Uint8Array, options: MachineOptions = {}) {
+    const { seed = 0, instructionBudget = defaultBudget } = options
+    this.#budget = wholeNumber('instructionBudget', instructionBudget, 1, maxBudget)
+    this.header = readHeader(story)
+    this.#processor = new Processor(story, this.header, wholeNumber('seed', seed, 0, 0x7fffffff))
+  }
+
+  /** Runs from the beginning to the first input and returns the text printed. May be called again to begin anew. */
+  start(): string {
+    this.#processor.saved = undefined
+    this.#processor.undo = []
+    this.#processor.restart()
+    return this.#run(() => undefined)
+  }
+
+  /**
+   * Gives the story one line of input and runs it to the next input. The line is cut at the story's limit; characters
+   * that the story cannot read become question marks. Where a key is awaited the first character counts, or Enter for
+   * an empty line. Returns the text printed in the lower window, with newlines as the story prints them (lines are not
+   * wrapped), including the prompt at its end; the echo of the input is not included. A finished story answers ''.
+   */
+  step(line: string): string {
+    if (this.awaiting === 'none') return ''
+    return this.#run(() => {
+      answerInput(this.#processor, line)
+    })
+  }
+
+  get awaiting(): Awaiting {
+    return this.#processor.pending.kind
+  }
+
+  /** Whether the story has ended (it executed `quit`). */
+  get finished(): boolean {
+    return this.#processor.finished
+  }
+
+  /** The number of instructions executed since the machine was made; a restored snapshot does not set it back. */
+  get instructions(): number {
+    return this.#processor.meter.instructions
+  }
+
+  snapshot(): Snapshot {
+    const { pending, finished, random, output, saved, undo } = this.#processor
+    return {
+      ...this.#processor.capture(),
+      pending,
+      finished,
+      random: random.save(),
+      output: output.save(),
+      saved,
+      undo,
+    }
+  }
+
+  restore(snapshot: Snapshot): void {
+    const processor = this.#processor
+    if (snapshot.memory.length !== processor.memory.dynamicSize) {
+      throw new ShaketableError(
+        'usage',
+        `Expected a snapshot of this story, with ${processor.memory.dynamicSize} bytes of memory, got one with ` +
+          `${snapshot.memory.length}. Restore it on a machine of the story that it was taken from.`,
+      )
+    }
+    processor.reinstate(snapshot)
+    processor.random.load(snapshot.random)
+    processor.output.load(snapshot.output)
+    processor.pending = snapshot.pending
+    processor.finished = snapshot.finished
+    processor.saved = snapshot.saved
+    processor.undo = snapshot.undo
+  }
+
+  /** What a version 3 story shows above its text; undefined in later versions, which draw it themselves. */
+  get statusLine(): StatusLine | undefined {
+    if (this.header.version !== 3) return undefined
+    return {
+      place: this.objects.name(this.global(0)),
+      kind: this.header.showsTime ? 'time' : 'score',
+      left: signed(this.global(1)),
+      right: signed(this.global(2)),
+    }
+  }
+
+  get objects(): ObjectTree {
+    return this.#processor.objects
+  }
+
+  /** Global variable 0 to 239. In version 3, global 0 is the object of the place, 1 the score and 2 the turns. */
+  global(number: number): number {
+    return this.readWord(this.header.globals + 2 * wholeNumber('global', number, 0, 239))
+  }
+
+  /** A byte of memory, 0 to 255. Throws a StoryFault beyond the end of the story. */
+  readByte(address: number): number {
+    return this.#processor.memory.byte(address)
+  }
+
+  /** A word of memory, 0 to 65535. Throws a StoryFault beyond the end of the story. */
+  readWord(address: number): number {
+    return this.#processor.memory.word(address)
+  }
+
+  /** The text of an encoded string at a byte address. Throws a StoryFault where there is none. */
+  readText(address: number): string {
+    return this.#processor.text.decode(address)
+  }
+
+  /** A view of the memory that the story may change; for hashes and comparisons, not for writing. */
+  get dynamicMemory(): Uint8Array {
+    return this.#processor.bytes.subarray(0, this.#processor.memory.dynamicSize)
+  }
+
+  /** The words of the story's own dictionary, in its order. */
+  dictionaryWords(): readonly DictionaryWord[] {
+    return this.#withBudget(() => this.#processor.dictionary.words())
+  }
+
+  #run(begin: () => void): string {
+    return this.#withBudget(() => {
+      try {
+        begin()
+        execute(this.#processor)
+        return this.#processor.output.take()
+      } catch (error) {
+        this.#processor.pending = { kind: 'none' }
+        throw error
+      }
+    })
+  }
+
+  #withBudget<T>(work: () => T): T {
+    const { meter } = this.#processor
+    meter.beginTurn(this.#budget)
+    try {
+      return work()
+    } finally {
+      meter.endTurn()
+    }
+  }
+}
+
+function wholeNumber(name: string, value: number, least: number, largest: number): number {
+  if (Number.isInteger(value) && value >= least && value <= largest) return value
+  throw new ShaketableError(
+    'usage',
+    `Expected ${name} to be a whole number from ${least} to ${largest}, got ${value}. Give a number in that range.`,
+  )
+}

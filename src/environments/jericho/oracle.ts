@@ -1,0 +1,124 @@
+import { keepRecent } from '../keep-recent.js'
+import { cleanText, hasEnded } from './agentboard-rules.js'
+import { directions } from './grammar.js'
+import { StoryFault } from './machine/fault.js'
+import type { Machine, Snapshot } from './machine/machine.js'
+import type { Progress } from './agentboard-rules.js'
+import type { Story } from './story.js'
+import { roomOf } from './story.js'
+import type { StoryTask } from './tasks.js'
+
+/** A planner of one episode. */
+export interface Oracle {
+  /** Must be told of each action before it is played, since a plan that is followed stays a plan. */
+  follow(action: string): void
+  /** A solution from the machine's state; undefined if none was found. The machine is left as it was. */
+  find(machine: Machine, progress: Progress): readonly string[] | undefined
+}
+
+const maxPlans = 256
+const maxRooms = 40
+
+const plans = new WeakMap<StoryTask, ReturnType<typeof keepRecent<readonly string[] | undefined>>>()
+
+/**
+ * Solves a task by its script: the shortest end of the script that leads to the goal from the present state, after a
+ * walk to a room on its way if need be, without the steps that are not needed. Nothing is found where an action has
+ * made the rest of the script impossible.
+ */
+export function solveByScript(story: Story, task: StoryTask, start: { readonly snapshot: Snapshot }): Oracle {
+  const script = task.script ?? []
+  const keep = plans.get(task) ?? keepRecent<readonly string[] | undefined>(maxPlans)
+  plans.set(task, keep)
+  let plan: readonly string[] | undefined
+  return {
+    follow(action) {
+      plan = plan?.[0] === action ? plan.slice(1) : undefined
+    },
+    find(machine, progress) {
+      if (plan !== undefined && plan.length > 0) return plan
+      const key = [...machine.dynamicMemory].join() + String(progress.share)
+      plan = keep(key, () => search(machine, progress))
+      return plan
+    },
+  }
+
+  function search(machine: Machine, progress: Progress): readonly string[] | undefined {
+    if (machine.finished) return undefined
+    const here = machine.snapshot()
+    const works = (from: Snapshot, actions: readonly string[], so: Progress): number | undefined => {
+      machine.restore(from)
+      const own = so.fork()
+      for (const [index, action] of actions.entries()) {
+        const said = machine.step(action)
+        own.record(cleanText(said))
+        if (own.share === 1) return index + 1
+        if (hasEnded(machine, said)) return undefined
+      }
+      return undefined
+    }
+    try {
+      const rooms = roomsAlong(machine)
+      for (const { path, snapshot, progress: so, room } of walks(machine, here, progress)) {
+        for (let from = script.length - 1; from >= 0; from--) {
+          if (path.length > 0 && rooms[from] !== room) continue
+          const rest = script.slice(from)
+          const length = works(snapshot, rest, so)
+          if (length !== undefined) return [...path, ...needed(rest.slice(0, length), snapshot, so)]
+        }
+      }
+      return undefined
+    } catch (thrown) {
+      if (thrown instanceof StoryFault) return undefined
+      throw thrown
+    } finally {
+      machine.restore(here)
+    }
+
+    /** A plan without the steps that it works without. */
+    function needed(actions: readonly string[], from: Snapshot, so: Progress): readonly string[] {
+      let left = actions
+      for (let index = actions.length - 1; index >= 0; index--) {
+        const without = left.filter((_, place) => place !== index)
+        if (works(from, without, so) !== undefined) left = without
+      }
+      return left
+    }
+  }
+
+  /** The room before each step of the script. */
+  function roomsAlong(machine: Machine): readonly number[] {
+    machine.restore(start.snapshot)
+    return script.map((action) => {
+      const room = roomNow(machine)
+      machine.step(action)
+      return room
+    })
+  }
+
+  function roomNow(machine: Machine): number {
+    const player = story.findPlayer(machine)
+    return player === undefined ? 0 : roomOf(machine, player)
+  }
+
+  /** The present place, and those that directions lead to from it, nearest first. */
+  function* walks(machine: Machine, here: Snapshot, progress: Progress) {
+    machine.restore(here)
+    const queue = [{ path: [] as readonly string[], snapshot: here, progress, room: roomNow(machine) }]
+    const known = new Set(queue.map(({ room }) => room))
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+      yield next
+      for (const direction of directions) {
+        if (known.size >= maxRooms) break
+        machine.restore(next.snapshot)
+        const own = next.progress.fork()
+        const said = machine.step(direction)
+        own.record(cleanText(said))
+        const room = roomNow(machine)
+        if (known.has(room) || hasEnded(machine, said) || own.share === 1) continue
+        known.add(room)
+        queue.push({ path: [...next.path, direction], snapshot: machine.snapshot(), progress: own, room })
+      }
+    }
+  }
+}

@@ -1,0 +1,182 @@
+import { readdirSync } from 'node:fs'
+import { basename, extname, join } from 'node:path'
+import { ShaketableError, messageOf } from '../../core/errors.js'
+import { readRegular } from '../../files/read-text.js'
+import type { Label, Texts } from './agentboard-files.js'
+import { heronLightTasks, readHeronLight } from './heron-light.js'
+import { Machine } from './machine/machine.js'
+import type { StoryTask } from './tasks.js'
+import { zorks } from './zork.js'
+
+/** A story file with its tasks. */
+export interface StoryFile {
+  /** The kind of its tasks. */
+  readonly name: string
+  readonly bytes: Uint8Array
+  /** The seed of its random numbers. */
+  readonly seed: number
+  readonly tasks: readonly StoryTask[]
+}
+
+/** Stories in the order of play. */
+export interface StorySource {
+  readonly files: readonly StoryFile[]
+  /** Whether the tasks are AgentBoard's. */
+  readonly isAgentBoards: boolean
+  /** Whether all games and texts of AgentBoard's are there. */
+  readonly isWhole?: boolean
+  /** What was left out, in sentences. */
+  readonly notes: readonly string[]
+}
+
+/** The embedded story. */
+export function embeddedSource(seed = 0): StorySource {
+  const files = [{ name: 'heron-light', bytes: readHeronLight(), seed, tasks: heronLightTasks }]
+  return { files, isAgentBoards: false, notes: [] }
+}
+
+/** A game of AgentBoard's. Seeds and inputs are those of Jericho, as its runs show. */
+interface Game {
+  readonly name: string
+  readonly seed?: number
+  /** Inputs before the first observation. */
+  readonly start?: readonly string[]
+  /** Release and serial number of the file that Jericho plays, where they are known. */
+  readonly edition?: string
+}
+
+const enter = ''
+
+/** In AgentBoard's order, by the names of its files. */
+const games: readonly Game[] = [
+  { name: '905' },
+  { name: 'acorncourt', seed: 4 },
+  { name: 'afflicted' },
+  { name: 'balances' },
+  { name: 'dragon' },
+  { name: 'jewel', start: ['bypass', 'yes'] },
+  { name: 'library', start: [enter] },
+  { name: 'omniquest' },
+  { name: 'reverb' },
+  { name: 'snacktime', start: [enter] },
+  { name: 'zenon' },
+  { name: 'zork1', seed: 12, edition: '88.840726' },
+  { name: 'zork2', edition: '48.840904' },
+  { name: 'zork3', edition: '17.840727' },
+  { name: 'detective' },
+  { name: 'night' },
+  { name: 'pentari' },
+  { name: 'weapon' },
+  { name: 'huntdark', start: [enter, enter] },
+  { name: 'loose', start: [enter] },
+]
+
+/** The name under which AgentBoard looks for the texts of `huntdark`, and does not find them. */
+const misspelt: Readonly<Record<string, string>> = { huntdark: 'darkhunt' }
+const missing = 'Not written yet.'
+
+/** The user's files for Jericho. */
+interface FolderOptions {
+  readonly folder: string
+  readonly rules: 'agentboard' | 'fixed'
+  readonly labels?: readonly Label[]
+  readonly texts?: Texts
+  readonly seed?: number
+}
+
+interface FoundFile {
+  readonly file: string
+  readonly bytes: Uint8Array
+  /** Release and serial number: `88.840726`. */
+  readonly edition: string
+}
+
+const extensions = new Set(['.z3', '.z4', '.z5', '.z8'])
+const maxBytes = 1 << 20
+const advice = 'Give a folder with story files such as zork1.z3 (docs/jericho.md says which are known).'
+
+/**
+ * The user's story files: with labels AgentBoard's games, without them the Zork trilogy in the releases under the MIT
+ * licence, with goals of our own. Files are recognised by release and serial number; those of AgentBoard's games for
+ * which these are not known, by the names that they have in its collection.
+ * @throws ShaketableError `bad-input` where there is nothing to play
+ */
+export function folderSource({ folder, rules, labels, texts, seed }: FolderOptions): StorySource {
+  const found = readFolder(folder)
+  const notes: string[] = []
+  const used = new Set<FoundFile>()
+  const files: StoryFile[] = []
+  const take = (file: FoundFile, name: string, usual: number, tasks: readonly StoryTask[]): void => {
+    used.add(file)
+    files.push({ name, bytes: file.bytes, seed: seed ?? usual, tasks })
+  }
+  const unlabelled: string[] = []
+  games.forEach((game, place) => {
+    const { name, edition, seed: usual = 0, start = [] } = game
+    const file =
+      found.find((one) => one.edition === edition) ??
+      found.find((one) => stem(one.file) === name && !isKnownElsewhere(one, game))
+    if (file === undefined) return
+    const label = labels?.[place]
+    if (label === undefined) {
+      used.add(file)
+      unlabelled.push(name)
+      return
+    }
+    const key = rules === 'fixed' ? (misspelt[name] ?? name) : name
+    const goal = texts === undefined ? label.goal : (texts.goals.get(key) ?? missing)
+    const opening = texts === undefined ? undefined : (texts.openings.get(key) ?? missing)
+    const { subGoals, difficulty } = label
+    const task = { id: name, goal: goal ?? missing, difficulty, start, subGoals }
+    take(file, name, usual, [{ ...task, ...(opening !== undefined && { opening }) }])
+  })
+  for (const { name, edition, seed: usual = 0, tasks } of zorks) {
+    const file = found.find((one) => one.edition === edition)
+    // Tasks are of one benchmark: with labels AgentBoard's alone are played.
+    if (file !== undefined && labels === undefined) take(file, name, usual, tasks)
+    else if (file !== undefined) used.add(file)
+  }
+  if (unlabelled.length > 0) {
+    notes.push(
+      `No goals are known for ${unlabelled.join(', ')}. Give AgentBoard's data/jericho/test.jsonl (--labels) to play ${unlabelled.length === 1 ? 'it' : 'them'}.`,
+    )
+  }
+  const others = found.filter((one) => !used.has(one)).map(({ file }) => file)
+  if (others.length > 0)
+    notes.push(`Not known, and left out: ${others.slice(0, 10).join(', ')}${others.length > 10 ? ', …' : ''}.`)
+  const isWhole = labels !== undefined && texts !== undefined && files.length === games.length
+  if (files.length > 0) return { files, isAgentBoards: labels !== undefined, isWhole, notes }
+  throw new ShaketableError('bad-input', [`${folder}: no story with goals was found.`, ...notes, advice].join(' '))
+}
+
+/** Whether a file is a known one of another game or release. */
+function isKnownElsewhere({ edition }: FoundFile, game: Game): boolean {
+  return (
+    games.some((other) => other !== game && other.edition === edition) || zorks.some((zork) => zork.edition === edition)
+  )
+}
+
+function readFolder(folder: string): readonly FoundFile[] {
+  let names: readonly string[]
+  try {
+    names = readdirSync(folder).sort()
+  } catch (cause) {
+    throw new ShaketableError('bad-input', `The folder ${folder} cannot be read: ${messageOf(cause)}. ${advice}`, {
+      cause,
+    })
+  }
+  return names.flatMap((file): FoundFile[] => {
+    if (!extensions.has(extname(file).toLowerCase())) return []
+    try {
+      const bytes = readRegular(join(folder, file), maxBytes)
+      const { release, serial } = new Machine(bytes).header
+      return [{ file, bytes, edition: `${String(release)}.${serial}` }]
+    } catch {
+      return [{ file, bytes: new Uint8Array(), edition: '' }]
+    }
+  })
+}
+
+function stem(file: string): string {
+  return basename(file, extname(file)).toLowerCase()
+}

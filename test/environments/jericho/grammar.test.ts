@@ -1,0 +1,120 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { Dictionary } from '../../../src/environments/jericho/dictionary.js'
+import { readDictionary } from '../../../src/environments/jericho/dictionary.js'
+import type { Grammar } from '../../../src/environments/jericho/grammar.js'
+import { directionOf, readGrammar } from '../../../src/environments/jericho/grammar.js'
+import { readHeronLight } from '../../../src/environments/jericho/heron-light.js'
+import { Machine } from '../../../src/environments/jericho/machine/machine.js'
+import { scratchFolder } from '../../scratch.js'
+
+/** The lines of a word's verb, as `noun in noun`. */
+function linesOf(word: string, grammar: Grammar, dictionary: Dictionary): readonly string[] | undefined {
+  const found = dictionary.find(word)
+  return (
+    found && grammar.verbOf(found)?.lines.map(({ tokens }) => tokens.map((one) => [one].flat().join('/')).join(' '))
+  )
+}
+
+const source = (version: number): string => `
+Constant Grammar__Version ${String(version)};
+[ Main; ]; [ TakeSub; ]; [ PutSub; ]; [ LookSub; ]; [ AskSub; ]; [ QuitSub; ]; [ Place; ];
+Verb 'take' 'carry' * multi -> Take * 'up' noun -> Take;
+Verb 'put' * multiexcept 'in'${version === 1 ? '' : "/'inside'"} noun -> Put * held -> Put * noun=Place -> Put;
+Verb 'look' * -> Look * 'at' noun -> Look;
+Verb 'ask' * creature 'about' ${version === 1 ? 'special' : 'topic'} -> Ask;
+Verb meta 'quit' * -> Quit;
+`
+
+describe('the grammar of a story of Inform', () => {
+  it.each([1, 2])('of grammar version %d is read', (version) => {
+    const folder = scratchFolder()
+    writeFileSync(join(folder, 'story.inf'), source(version))
+    const { error } = spawnSync('inform', ['-w', join(folder, 'story.inf'), join(folder, 'story.z5')])
+    if (error !== undefined) return
+    const machine = new Machine(readFileSync(join(folder, 'story.z5')))
+    const dictionary = readDictionary(machine)
+    const grammar = readGrammar(machine, dictionary)
+    const lines = ['CARRY', 'put', 'look', 'ask', 'inside'].map((word) => linesOf(word, grammar, dictionary))
+    expect(lines[0]).toEqual(['noun', 'up noun'])
+    // Words with a stroke between them came with version 2.
+    expect(lines[1]).toEqual([version === 1 ? 'held in noun' : 'held in/inside noun', 'held', 'noun'])
+    expect(lines.slice(2)).toEqual([['', 'at noun'], ['noun about other'], undefined])
+    const { words, isMeta } = grammar.verbOf(dictionary.find('take')!)!
+    expect([[...words].sort(), isMeta]).toEqual([['carry', 'take'], false])
+    expect(grammar.verbOf(dictionary.find('quit')!)!.isMeta).toBe(true)
+  })
+})
+
+describe("the grammar of a story of Infocom's", () => {
+  const base = 0x100
+  const bytes = new Uint8Array(0x200)
+  // Two verbs: `look`, `look at noun`; `put held in noun`.
+  const tables = [
+    [2, [0, 0, 0, 0, 0, 0, 0, 9], [1, 250, 0, 0, 0, 0x30, 0, 8]],
+    [1, [2, 0, 251, 0, 0, 0xc0, 0x30, 7]],
+  ].map((one) => one.flat())
+  let at = base + 2 * tables.length
+  tables.forEach((table, index) => {
+    bytes.set([at >> 8, at & 255], base + 2 * index)
+    bytes.set(table, at)
+    at += table.length
+  })
+  const words = [
+    ['look', 0x41, 255, 0],
+    ['put', 0x41, 254, 0],
+    ['at', 8, 250, 0],
+    ['in', 0x18 | 3, 30, 251],
+    ['north', 0x13, 31, 0],
+    ['lamp', 0x80, 1, 0],
+  ] as const
+  const dictionaryWords = words.map(([text, ...data], address) => ({ address, text, data: new Uint8Array(data) }))
+  const machine = {
+    header: { staticMemory: base, length: bytes.length, serial: '840726' },
+    readByte: (address: number) => bytes[address] ?? 0,
+    readWord: (address: number) => (bytes[address]! << 8) | bytes[address + 1]!,
+  } as unknown as Machine
+  const dictionary: Dictionary = {
+    words: dictionaryWords,
+    find: (word) => dictionaryWords.find(({ text }) => text === word),
+    at: () => undefined,
+    split: (line) => line.split(' '),
+  }
+
+  it('is read by the parts of speech that its dictionary has', () => {
+    const grammar = readGrammar(machine, dictionary)
+    expect(linesOf('look', grammar, dictionary)).toEqual(['', 'at noun'])
+    expect(linesOf('put', grammar, dictionary)).toEqual(['held in noun'])
+    expect(grammar.verbs.flatMap(({ lines }) => lines.map(({ action }) => action))).toEqual([9, 8, 7])
+    const is = (word: string) => [grammar.isDirection(dictionary.find(word)!), grammar.isNoun(dictionary.find(word)!)]
+    expect([is('north'), is('in'), is('lamp')]).toEqual([
+      [true, false],
+      [true, false],
+      [false, true],
+    ])
+  })
+
+  it('has no verbs where the table is none', () => {
+    bytes.fill(255, base, base + 2)
+    expect(readGrammar(machine, dictionary).verbs).toEqual([])
+  })
+})
+
+describe('the dictionary of a story', () => {
+  const dictionary = readDictionary(new Machine(readHeronLight()))
+  it.each([
+    ['EXTINGUISHER', 'extinguis'],
+    ['extinguish', 'extinguis'],
+    ['lamps', undefined],
+    ['', undefined],
+  ])('finds %j', (word, text) => {
+    expect(dictionary.find(word)?.text).toBe(text)
+  })
+
+  it('splits a line at blanks and separators', () => {
+    expect(dictionary.split(' Take\tthe  LAMP,go.')).toEqual(['take', 'the', 'lamp', ',', 'go', '.'])
+    expect(['n', 'NORTH', 'sw', 'lamp'].map(directionOf)).toEqual(['north', undefined, 'southwest', undefined])
+  })
+})

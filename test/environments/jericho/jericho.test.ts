@@ -1,0 +1,347 @@
+import { spawnSync } from 'node:child_process'
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import {
+  cleanText,
+  createProgress,
+  cutAction,
+  hasEnded,
+  shortenAction,
+} from '../../../src/environments/jericho/agentboard-rules.js'
+import { readHeronLight } from '../../../src/environments/jericho/heron-light.js'
+import { Machine } from '../../../src/environments/jericho/machine/machine.js'
+import { zorks } from '../../../src/environments/jericho/zork.js'
+import { openEnvironment } from '../../../src/environments/index.js'
+import type { Environment, World } from '../../../src/index.js'
+import { createRandom, textOf } from '../../../src/index.js'
+import { scratchFolder } from '../../scratch.js'
+import { sharedData } from '../../shared-data.js'
+import { syncWorld } from '../../sync-world.js'
+
+const storyFolder = fileURLToPath(new URL('../../../src/environments/jericho/story', import.meta.url))
+const environment = await openEnvironment('jericho')
+
+async function begin(task: string, from: Environment = environment): Promise<World> {
+  return from.begin(
+    from.tasks.find(({ id }) => id === task)!,
+    createRandom('0'),
+  )
+}
+
+describe("AgentBoard's rules", () => {
+  it.each([
+    ['\nTaken.\n\n>', 'Taken. '],
+    ['You open it.\nInside  is   a\nleaf. [Your score has gone up.]\n>', 'You open it. Inside is a leaf.  '],
+    ['[Your score is 1.] A [Your score is 2.]', ' A '],
+    ['a > b', 'a > b'],
+    ['[Your score [Your score is 1.] b] [Your score', ' b] [Your score'],
+    ['> ', ''],
+  ])('clean %j', (said, shown) => {
+    expect(cleanText(said)).toBe(shown)
+  })
+
+  it.each([
+    ['take lamp, then go north', 'take lamp', 'take lamp'],
+    ['look. north', 'look', 'look'],
+    [Array.from({ length: 25 }, () => 'a').join(' '), Array.from({ length: 20 }, () => 'a').join(' '), undefined],
+    ['put(obj=lamp, in=box)', 'put(obj=lamp', 'put(obj=lamp, in=box)'],
+    ['act_01 lamp , box', 'act_01 lamp ', 'act_01 lamp , box'],
+    [')a, b', ')a', ')a'],
+    ['', '', ''],
+  ])('cut %j', (action, cut, shortened) => {
+    expect(cutAction(action)).toBe(cut)
+    expect(shortenAction(action)).toBe(shortened ?? cut)
+  })
+
+  it('count at most one phrase per observation, the first that is left, without punctuation', () => {
+    const progress = createProgress(['a-b!', 'c', 'c'])
+    const shares = ['x', 'ab c', 'ab', 'c c', 'C'].map((seen) => {
+      progress.record(seen)
+      return progress.share
+    })
+    expect(shares).toEqual([0, 1 / 3, 1 / 3, 2 / 3, 2 / 3])
+    const fork = progress.fork()
+    fork.record('c')
+    expect([fork.share, progress.share]).toEqual([1, 2 / 3])
+    expect(createProgress([]).share).toBe(0)
+  })
+
+  it.each([
+    ['    *** You have died ***', true],
+    ['ok\n****  You have died  ****\n\n', true],
+    ['*** not the end', false],
+    ['** a **', false],
+  ])('end a story with the line %j', (said, expected) => {
+    expect(hasEnded({ finished: false } as Machine, said)).toBe(expected)
+  })
+})
+
+describe('the embedded story', () => {
+  it.each(environment.tasks.map(({ id }) => id))('is solved by the oracle in 30 steps: %s', async (id) => {
+    const world = await begin(id)
+    const plan = syncWorld(world).solve()!
+    expect(plan.length).toBeLessThanOrEqual(30)
+    const progress: number[] = []
+    for (const action of plan) {
+      expect(syncWorld(world).admissible()).toContain(action)
+      const turn = await world.step(action)
+      expect(turn.understood).toBe(true)
+      progress.push(turn.progress)
+      expect(turn.ended).toBe(progress.length === plan.length && 'success')
+    }
+    expect(progress.at(-1)).toBe(1)
+    expect(new Set(progress).size).toBeGreaterThan(2)
+  })
+
+  it('is solved from a detour, and not where that has become impossible', async () => {
+    const world = await begin('key')
+    for (const action of ['north', 'north', 'east', 'up']) await world.step(action)
+    const plan = syncWorld(world).solve()!
+    expect(plan.slice(0, 5)).toEqual(['down', 'west', 'south', 'south', 'open crate'])
+    for (const action of plan.slice(0, 6)) await world.step(action)
+    await world.step('eat herring')
+    expect(syncWorld(world).solve()).toBeUndefined()
+  })
+
+  it('ends in failure with the boat, and is dark in the cellar without a light', async () => {
+    const boat = await begin('key')
+    expect(await boat.step('enter boat')).toMatchObject({ ended: 'failure', progress: 0, understood: true })
+    const dark = await begin('prism')
+    for (const action of ['move rug', 'open trapdoor']) await dark.step(action)
+    expect((await dark.step('down')).original).toContain('It is pitch dark here.')
+  })
+
+  it('lists the actions, as text too, and only those that do something', async () => {
+    const world = await begin('key')
+    expect(syncWorld(world).admissible()).toEqual(['north', 'open crate', 'enter rowing boat', 'check valid actions'])
+    const asked = await world.step('Check which ACTIONS I have')
+    expect(asked).toMatchObject({ understood: true, progress: 0 })
+    expect(textOf(asked.observation)).toBe(
+      'You can take the following actions: north, open crate, enter rowing boat, check valid actions',
+    )
+    await world.step('open crate')
+    expect(syncWorld(world).admissible()).toEqual([
+      ...['north', 'take herring', 'close crate', 'enter rowing boat', 'check valid actions'],
+    ])
+  })
+
+  it('is left as it was by a list and by a refusal, which is its own answer to an unknown verb', async () => {
+    const [one, other] = [await begin('key'), await begin('key')]
+    syncWorld(one).admissible()
+    expect(await one.refuse('open crate')).toMatchObject({
+      original: 'That is not a verb that I know. ',
+      understood: false,
+      ended: false,
+    })
+    for (const action of ['open crate', 'take herring']) {
+      expect((await one.step(action)).original).toBe((await other.step(action)).original)
+    }
+  })
+
+  it.each([
+    ['take herring', true],
+    ['GET the Herring', true],
+    ['pick up herring, please', true],
+    ['n', true],
+    ['go north', true],
+    ['frobnicate herring', false],
+    ['take xyzzy', false],
+    ['herring', false],
+    ['', false],
+  ])('knows the words of %j: %j', async (action, expected) => {
+    const world = await begin('key')
+    expect(syncWorld(world).understands(action)).toBe(expected)
+    expect((await world.step(action)).understood).toBe(expected)
+  })
+
+  it.each([
+    ['get the can', 'take {obj}', { obj: 'oil can' }],
+    ['PICK UP OIL CAN', 'take {obj}', { obj: 'oil can' }],
+    ['go n', 'north', {}],
+    ['climb up', 'up', {}],
+    ['place prism into great lamp', 'put {obj} in {other}', { obj: 'glass prism', other: 'great lamp' }],
+    ['take key', 'take {obj}', { obj: 'key' }],
+    ['drag rug', undefined, undefined],
+  ])('reads %j', async (action, template, filling) => {
+    const { read, briefing, names } = await begin('key')
+    const templates = briefing.forms.map((form) => form.template)
+    expect(read!(action, templates, names)).toEqual(template && { template, filling })
+    // A reworded form is not read by the words that the story knows for it.
+    const reworded = templates.map((one) => (one === template ? one.replace(/\w+/, 'zork') : one))
+    expect(read!(action, reworded, names)).toBeUndefined()
+  })
+
+  it('tells what doctor reports of it', async () => {
+    expect(await environment.examine!()).toEqual([
+      `heron-light: version 5, release 1, serial number 261101; it begins. Tasks: ${environment.tasks.map(({ id }) => id).join(', ')}.`,
+    ])
+  })
+
+  it('is as its source says', () => {
+    const folder = scratchFolder()
+    const file = join(folder, 'heron-light.z5')
+    const { error } = spawnSync('inform', [join(storyFolder, 'heron-light.inf'), file])
+    if (error !== undefined) return
+    expect(readFileSync(file).equals(readHeronLight())).toBe(true)
+  })
+})
+
+/** The embedded story with another release and serial number. */
+function edition(release: number, serial: string): Buffer {
+  const bytes = Buffer.from(readHeronLight())
+  bytes.writeUInt16BE(release, 2)
+  bytes.write(serial, 18, 'latin1')
+  return bytes
+}
+
+/** Rows of a label file for 20 games. */
+const labels = Array.from({ length: 20 }, (_, id) =>
+  JSON.stringify({
+    task: 'jericho',
+    id,
+    goal: `Goal ${String(id)}`,
+    difficulty: 'hard',
+    subgoals: ['Yard', `x${String(id)}`],
+  }),
+).join('\n')
+
+const texts = `game_goals = {
+    # a comment
+    "905": "Say \\"hello\\" & it's done.",
+    "darkhunt": 'Hunt.',
+    "zork1": "Zork",
+}
+game_init_obs = {
+    "905": "It\\'s late.\\nVery.",
+    "darkhunt": "Dark.", "zork1": "West",
+}
+`
+
+describe("the user's files", () => {
+  const folder = scratchFolder()
+  const games = join(folder, 'games')
+  mkdirSync(games)
+  const own = readHeronLight()
+  for (const name of ['huntdark.z5', '905.z5', 'snacktime.z8', 'other.z5']) writeFileSync(join(games, name), own)
+  writeFileSync(join(games, 'any-name.z3'), edition(88, '840726'))
+  writeFileSync(join(games, 'zork1.z5'), edition(119, '880429'))
+  writeFileSync(join(games, 'broken.z5'), 'not a story')
+  writeFileSync(join(folder, 'test.jsonl'), labels)
+  const program = join(folder, 'agentboard', 'environment')
+  mkdirSync(program, { recursive: true })
+  writeFileSync(join(program, 'jericho_env.py'), texts)
+  const options = { games, labels: join(folder, 'test.jsonl') }
+
+  it('are found by release and serial number or by name, in the order of AgentBoard', async () => {
+    const found = await openEnvironment('jericho', options)
+    expect(found.tasks.map(({ id }) => id)).toEqual(['905', 'snacktime', 'zork1', 'huntdark'])
+    expect(found.measure).toMatch(/in 4 of its 20 games; not comparable with published rows$/)
+    expect(found.tasks.map(({ goal }) => goal)).toEqual(['Goal 0', 'Goal 9', 'Goal 11', 'Goal 18'])
+    expect(found.notes).toEqual(['Not known, and left out: broken.z5, other.z5.'])
+    expect(found.data).toMatchObject({ kind: 'benchmark', from: 'AgentBoard' })
+    const world = await begin('905', found)
+    await world.step('north')
+    expect(await world.step('north')).toMatchObject({ progress: 0.5 })
+    expect(world.solve).toBeUndefined()
+  })
+
+  it("have the goals and first observations of AgentBoard's program, with its slip and without", async () => {
+    const told = async (rules: string): Promise<readonly string[]> => {
+      const found = await openEnvironment('jericho', { ...options, rules, agentboard: folder })
+      const of = async (id: string): Promise<string> =>
+        `${found.find(id).goal}|${textOf((await begin(id, found)).opening)}`
+      return [await of('905'), await of('huntdark'), await of('snacktime')]
+    }
+    const rest = 'Not written yet.|Not written yet.'
+    expect(await told('agentboard')).toEqual(['Say "hello" & it\'s done.|It\'s late.\nVery.', rest, rest])
+    expect(await told('fixed')).toEqual(['Say "hello" & it\'s done.|It\'s late.\nVery.', 'Hunt.|Dark.', rest])
+  })
+
+  it('are named where their goals are missing', async () => {
+    const found = await openEnvironment('jericho', { games })
+    expect(found.tasks.map(({ id }) => id)).toEqual(zorks[0]!.tasks.map(({ id }) => id))
+    expect(found.data).toMatchObject({ kind: 'files' })
+    expect(found.notes[0]).toBe(
+      "No goals are known for 905, snacktime, zork1, huntdark. Give AgentBoard's data/jericho/test.jsonl (--labels) to play them.",
+    )
+  })
+
+  it.each([
+    [{ games: join(folder, 'none') }, 'bad-input', /none cannot be read: .* Give a folder with story files/],
+    [{ games: program }, 'bad-input', /environment: no story with goals was found\. Give a folder with story files/],
+    [{ labels: 'x' }, 'usage', /'labels' belongs to AgentBoard's games: give the folder/],
+    [{ ...options, labels: join(program, 'jericho_env.py') }, 'bad-input', /jericho_env\.py:1: expected a game with/],
+    [{ ...options, agentboard: options.labels }, 'bad-input', /expected a dictionary 'game_goals' of strings/],
+    [{ storySeed: -1 }, 'usage', /--story-seed: expected a whole number from 0 to 2147483647, got -1/],
+    [{ prompt: options.labels }, 'bad-input', /is not AgentBoard's prompt file for Jericho: it is not JSON/],
+  ])('that cannot be used are refused: %j', async (given, code, message) => {
+    await expect(openEnvironment('jericho', given)).rejects.toMatchObject({
+      code,
+      message: expect.stringMatching(message) as string,
+    })
+  })
+
+  it('that are hostile end an episode as an error of the environment, with the address', async () => {
+    const bytes = Buffer.from(own)
+    const { start } = new Machine(own).header
+    // `jump` to itself.
+    bytes.set([0x8c, 0xff, 0xff], start)
+    const hostile = join(folder, 'hostile')
+    mkdirSync(hostile)
+    writeFileSync(join(hostile, '905.z5'), bytes)
+    const found = await openEnvironment('jericho', { ...options, games: hostile })
+    await expect(begin('905', found)).rejects.toMatchObject({
+      code: 'environment',
+      message: expect.stringMatching(/the story cannot go on: .* address 0x[0-9a-f]+/) as string,
+    })
+  })
+
+  it('may have any bytes where their tables are', async () => {
+    const random = createRandom('tables')
+    for (let turn = 0; turn < 200; turn++) {
+      const bytes = Buffer.from(own)
+      const { dictionary, staticMemory, objects } = new Machine(own).header
+      const [from] = [[dictionary], [staticMemory], [objects + 126], [8]][turn % 4]!
+      for (let at = 0; at < 40; at++) bytes[from! + random.int(turn % 4 === 3 ? 8 : 600)] = random.int(256)
+      writeFileSync(join(games, '905.z5'), bytes)
+      try {
+        const found = await openEnvironment('jericho', options)
+        const world = await begin('905', found)
+        for (const action of ['open crate', 'check valid actions', 'take it']) await world.step(action)
+      } catch (thrown) {
+        expect(thrown).toMatchObject({ code: expect.stringMatching(/^(environment|bad-input)$/) as string })
+      }
+    }
+    copyFileSync(join(storyFolder, 'heron-light.z5'), join(games, '905.z5'))
+  }, 60_000)
+})
+
+describe.skipIf(sharedData === undefined)("AgentBoard's prompt file", () => {
+  const path = join(sharedData ?? '', 'agentboard_prompts', 'jericho_vanilla_prompt.json')
+  it('is laid out to the byte, with its forms as pieces', async () => {
+    const file = JSON.parse(readFileSync(path, 'utf8')) as {
+      instruction: string
+      examples: string[]
+      system_msg: string
+    }
+    const { briefing } = await begin('key', await openEnvironment('jericho', { prompt: path }))
+    expect(briefing.system).toBe(file.system_msg)
+    expect(textOf(briefing.instruction)).toBe(file.instruction)
+    const forms = briefing.instruction.flatMap((piece) =>
+      typeof piece === 'object' && 'form' in piece ? [piece.form] : [],
+    )
+    expect(forms).toEqual([
+      ...['Inventory', 'Look', 'Examine {obj}', 'Take {obj}', 'Put down {obj}', 'Drop {obj}', 'Check valid actions'],
+      ...['South', 'North', 'East', 'West', 'Up', 'Down'],
+    ])
+    const [example] = briefing.examples
+    expect(example!.names).toEqual(['barrel', 'sword', 'staircase'])
+    const lines = example!.exchanges.flatMap(({ action, observation }) => [
+      `Action: ${action}`,
+      `Observation: ${textOf(observation)}`,
+    ])
+    expect([textOf(example!.opening), ...lines].join('\n') + example!.ending!).toBe(file.examples[0])
+  })
+})

@@ -1,0 +1,44 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** The stories of our own that the interpreter is compared on, their sources beside them. */
+export const storyFolder = ['../../fixtures/jericho', '../../../../test/fixtures/jericho']
+  .map((path) => fileURLToPath(new URL(path, import.meta.url)))
+  .find((path) => existsSync(path))!
+
+export const versions = [3, 4, 5, 8] as const
+export type Version = (typeof versions)[number]
+
+export function story(name: string, version: Version): Uint8Array {
+  return readFileSync(join(storyFolder, `${name}.z${version}`))
+}
+
+/** Commands that the story `rooms` knows. */
+export const roomsCommands: readonly string[] = [
+  ...[
+    'look',
+    'take the coat',
+    'take ticket',
+    'n',
+    'get kettle',
+    'put ticket in kettle',
+    'undo',
+    'i',
+    'roll',
+    'w',
+    'roll',
+  ],
+  ...[
+    'take gnome',
+    'drop coat',
+    'put gnome into coat',
+    'save',
+    'put coat into gnome',
+    'take stand',
+    'e',
+    's',
+    'take bread',
+  ],
+  ...['restore', 'look', '', 'frobnicate', 'put kettle in barrel', 'e', 'drop bread', 'w', 'take coat', 'z'],
+]
