@@ -20,8 +20,8 @@ const exitUnexpected = 70
 /** A hook of a plug-in did not return. */
 const exitUsage = 2
 
-/** A message to the main thread: standard input is read, or a signal was handled or not. */
-type Message = 'stdin' | 'handled' | 'unhandled'
+/** A message to the main thread: standard input is wanted or was read, or a signal was handled or not. */
+type Message = 'stdin' | 'read' | 'handled' | 'unhandled'
 
 const stopSignals = ['SIGINT', 'SIGTERM'] as const
 
@@ -84,6 +84,10 @@ function supervise(args: readonly string[]): void {
   const unwatch = superviseHooks((sentence) => process.stderr.write(`${sentence}\n`), stopHook)
   thread.on('message', (message: Message) => {
     if (message === 'stdin') (input = process.stdin).pipe(thread.stdin!)
+    if (message === 'read') {
+      input?.unpipe()
+      thread.stdin!.end()
+    }
     if (message === 'handled') clearTimeout(timer)
     if (message === 'unhandled') void leave(last!, 'Interrupted.')
   })
@@ -128,6 +132,10 @@ async function work(): Promise<void> {
   })
   parentPort!.unref()
   await performHere(process.argv.slice(2))
+  if (stdin !== piped) return
+  // A pipe that is still open would keep this thread waiting for more of it.
+  parentPort!.postMessage('read' satisfies Message)
+  piped.resume()
 }
 
 await (isMainThread ? start() : work())

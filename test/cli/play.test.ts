@@ -1,6 +1,8 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { describe, expect, it } from 'vitest'
-import { shaketable } from './_command.js'
+import { main, shaketable } from './_command.js'
 
 const here = tmpdir()
 const play = (line: string, variables?: Readonly<Record<string, string>>) =>
@@ -43,6 +45,12 @@ describe('shaketable play', () => {
     expect((await play('babyai --task 5')).stdout).toMatch(/^babyai {2}5 /)
     const listed = (await play('household --list')).stdout.split('\n')[4]!.split(/ +/)
     expect((await play('household --task 5')).stdout).toMatch(new RegExp(`^household {2}${listed[2]!} `))
+  })
+
+  it('ends with quit, although its input stays open', async () => {
+    const child = spawn(process.execPath, [main, 'play', 'babyai'], { cwd: here, stdio: ['pipe', 'ignore', 'ignore'] })
+    child.stdin.write('turn left\nquit\n')
+    expect(await once(child, 'exit')).toEqual([0, null])
   })
 
   it('reads $ALFWORLD_DATA only for the household', async () => {

@@ -161,9 +161,9 @@ function readFolder(folder: string): readonly FoundFile[] {
   try {
     names = readdirSync(folder).sort()
   } catch (cause) {
-    throw new ShaketableError('bad-input', `The folder ${folder} cannot be read: ${messageOf(cause)}. ${advice}`, {
-      cause,
-    })
+    const isMissing = (cause as NodeJS.ErrnoException).code === 'ENOENT'
+    const why = isMissing ? 'there is no such folder' : messageOf(cause)
+    throw new ShaketableError('bad-input', `The folder ${folder} cannot be read: ${why}. ${advice}`, { cause })
   }
   return names.flatMap((file): FoundFile[] => {
     if (!extensions.has(extname(file).toLowerCase())) return []
