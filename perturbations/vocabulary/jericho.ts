@@ -201,17 +201,17 @@ export const jericho: Vocabulary = {
       ],
       'Find the {x} and read it.': [
         'Discover where the {x} is and read it.',
-        'Read the {x}, which you have to find first.',
-        'Look for the {x}, then read what it says.',
+        'Read the {x}, which you have to find.',
+        'Look for the {x} and read what it says.',
         'Search for the {x} and read it.',
-        'Get to know what the {x} says, once you have found it.',
+        'You have to find the {x} and to know what it says.',
       ],
       'Find the {x} and light it.': [
         'Discover where the {x} is and set light to it.',
-        'Light the {x}, which you have to find first.',
-        'Look for the {x}, then make it burn.',
+        'Set light to the {x}, which you have to find.',
+        'Look for the {x} and make it burn.',
         'Search for the {x} and light it.',
-        'Make the {x} burn, once you have found it.',
+        'You have to find the {x} and to make it burn.',
       ],
       'Get the {x} that the {y} guards.': [
         'The {y} guards the {x}: make it yours.',
