@@ -150,7 +150,7 @@ const rows: readonly Counterpart[] = [
     name: 'jericho-4',
     summary: 'Jericho: item names of several words with hyphens: brass key → brass-key',
     source: "this testbed, after AgentRefine's perturbation 4: item names without spaces",
-    open: hyphens(/ /),
+    open: hyphens(/^[^\d]+ [^\d]+$/),
   },
   {
     name: 'jericho-5',

@@ -19,8 +19,8 @@ export const whole = (low: number, high: number, what = 'a whole number') =>
 export const word = (what: string) =>
   expected((error) => z.string({ error }).min(1, { error }).max(500, { error }), what)
 /** A list of at least one. */
-export const list = <T extends z.ZodType>(element: T, what: string, max = 1000) =>
-  expected((error) => z.array(element, { error }).min(1, { error }).max(max, { error }), what)
+export const list = <T extends z.ZodType>(element: T, what: string, max = 1000, min = 1) =>
+  expected((error) => z.array(element, { error }).min(min, { error }).max(max, { error }), what)
 
 /** Address of model servers. One with references to variables is checked when they are filled in. */
 export const baseUrl = expected(
@@ -119,7 +119,9 @@ export const modelSchema = z
     withoutInDomain: word('the name of another model of this experiment, trained without in-domain data').optional(),
     heldIn: list(
       word('the name of an environment'),
-      'a list of environments whose training data the model has seen',
+      'a list of environments whose training data the model has seen, [] for none,',
+      1000,
+      0,
     ).optional(),
     variantOf: word('the name of another model of this experiment that this one is an ablation variant of').optional(),
   })
