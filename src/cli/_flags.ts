@@ -118,7 +118,7 @@ export const environmentFlags = {
   jar: ['<file>', 'scienceworld: its engine, scienceworld.jar (default: $SCIENCEWORLD_JAR)'],
   java: ['<file>', 'scienceworld: the program java (default: that of $JAVA_HOME, or the first in PATH)'],
   progress: ['<score|subgoals>', "scienceworld: the engine's score, or the share of sub-goals"],
-  grounding: ['<engine|agentboard>', 'scienceworld: which actions count as understood'],
+  grounding: ['<engine|agentboard>', 'scienceworld, jericho: which actions count as understood'],
   limits: ['<run|eto>', "scienceworld: the step limit of the run, or ETO's for each type of task"],
   simplifications: ['<names>', "scienceworld: the engine's simplifications, separated by commas"],
   jvms: ['<n>', 'scienceworld: Java processes at a time, one an episode (default: 8)'],

@@ -22,6 +22,7 @@ export const jerichoCard = {
 interface JerichoOptions {
   readonly source: StorySource
   readonly rules: 'agentboard' | 'fixed'
+  readonly grounding: 'engine' | 'agentboard'
   readonly prompt?: PromptFile
   readonly data: TaskSource
 }
@@ -33,7 +34,7 @@ interface Placed {
 }
 
 /** Story files by AgentBoard's rules. A world ends when all sub-goals were reached, or its story is over. */
-export function createJericho({ source, rules, prompt, data }: JerichoOptions) {
+export function createJericho({ source, rules, grounding, prompt, data }: JerichoOptions) {
   const placed = source.files.flatMap((file): Placed[] => file.tasks.map((task) => ({ file, task })))
   const opened = keepOne((file: StoryFile) => {
     const story = openStory(file.bytes, file.seed)
@@ -60,7 +61,7 @@ export function createJericho({ source, rules, prompt, data }: JerichoOptions) {
   return {
     measure: describeMeasure(source, rules),
     tasks: () => placed.map(taskOf),
-    settings: { rules, prompt: prompt === undefined ? 'own' : prompt.hash },
+    settings: { rules, grounding, prompt: prompt === undefined ? 'own' : prompt.hash },
     data,
     notes: source.notes,
     normalise: shortenAction,
@@ -74,7 +75,7 @@ export function createJericho({ source, rules, prompt, data }: JerichoOptions) {
       }),
     begin({ id }: Task) {
       const one = find(id)
-      const world = createEpisode({ ...opened(one.file), task: one.task, start: startOf(one) })
+      const world = createEpisode({ ...opened(one.file), task: one.task, start: startOf(one), grounding })
       return { ...world, otherExamples }
     },
   } satisfies EnvironmentSetup

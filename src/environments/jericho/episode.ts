@@ -17,6 +17,11 @@ interface EpisodeOptions {
   readonly briefing: Omit<Briefing, 'goal'>
   /** The state after the inputs that come before the episode, and the text that was printed last. */
   readonly start: { readonly snapshot: Snapshot; readonly text: string }
+  /**
+   * Whether an action is understood if the story has its words, or as AgentBoard counts: if no answer of the
+   * interpreter, which begins with `[!`, is in the observation.
+   */
+  readonly grounding: 'engine' | 'agentboard'
 }
 
 /** Runs a story through the inputs that come before a task. @throws StoryFault */
@@ -33,7 +38,7 @@ export function beginStory(story: Story, { start }: StoryTask): EpisodeOptions['
  * story. Progress is the share of sub-goals reached. An episode is won when all are, and lost when the story ends
  * before: when it stops, or prints a line such as `*** You have died ***`.
  */
-export function createEpisode({ story, findActions, task, briefing, start }: EpisodeOptions) {
+export function createEpisode({ story, findActions, task, briefing, start, grounding }: EpisodeOptions) {
   const machine = story.createMachine()
   machine.restore(start.snapshot)
   const progress = createProgress(task.subGoals)
@@ -64,11 +69,12 @@ export function createEpisode({ story, findActions, task, briefing, start }: Epi
     step(given: string) {
       const action = cutAction(given)
       if (isCheck(action)) return answer(['You can take the following actions: ', { list: admissible() }], true)
-      const understood = knows(action)
+      const isKnown = knows(action)
       solve?.follow(action)
       const said = machine.step(action)
       const observation = cleanText(said)
       progress.record(observation)
+      const understood = grounding === 'agentboard' ? !observation.includes('[!') : isKnown
       return answer(observation, understood, hasEnded(machine, said))
     },
     ...(solve && { solve: () => solve.find(machine, progress) }),

@@ -20,6 +20,11 @@ const options = {
     choices: ['agentboard', 'fixed'],
     summary: "AgentBoard's texts, or with those of huntdark, which it does not find. Default: agentboard",
   },
+  grounding: {
+    choices: ['engine', 'agentboard'],
+    summary:
+      'An action is understood if the story has its words, or as AgentBoard counts, which is nearly always. Default: agentboard with labels, engine without',
+  },
   storySeed: {
     type: 'number',
     summary: "Seed of the stories' random numbers, 0 to 2147483647. Default: Jericho's for each game",
@@ -37,9 +42,11 @@ export const jericho = defineEnvironment({
   open(settings) {
     const { rules = 'agentboard', prompt } = settings
     const source = openSource(settings)
+    const { grounding = source.isAgentBoards ? 'agentboard' : 'engine' } = settings
     return createJericho({
       source,
       rules,
+      grounding,
       data: { ...describeSource(source, settings), ...(prompt !== undefined && { promptFile: basename(prompt) }) },
       ...(prompt !== undefined && { prompt: readPromptFile(prompt) }),
     })

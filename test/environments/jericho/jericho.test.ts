@@ -259,6 +259,15 @@ describe("the user's files", () => {
     expect(await told('fixed')).toEqual(['Say "hello" & it\'s done.|It\'s late.\nVery.', 'Hunt.|Dark.', rest])
   })
 
+  it('count actions as understood as AgentBoard does, or by the words of the story', async () => {
+    const understood = async (given: Readonly<Record<string, string>>): Promise<readonly unknown[]> => {
+      const world = await begin('905', await openEnvironment('jericho', { ...options, ...given }))
+      return [(await world.step('xyzzy nonsense')).understood, (await world.step('look')).understood]
+    }
+    expect(await understood({})).toEqual([true, true])
+    expect(await understood({ grounding: 'engine' })).toEqual([false, true])
+  })
+
   it('are named where their goals are missing', async () => {
     const found = await openEnvironment('jericho', { games })
     expect(found.tasks.map(({ id }) => id)).toEqual(zorks[0]!.tasks.map(({ id }) => id))
