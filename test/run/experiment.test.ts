@@ -186,6 +186,22 @@ describe('the documentation pages', () => {
   })
 })
 
+describe('the experiment files of the package', () => {
+  const folder = fileURLToPath(new URL('../../experiments', import.meta.url))
+  const files = readdirSync(folder).filter((name) => name.endsWith('.yaml'))
+
+  it.each(files)('name environments and options that there are: %s', (name) => {
+    const file = readExperimentFile(join(folder, name))
+    const flags = file.given.models === undefined ? { models: ['reader'] } : {}
+    const { experiment } = completeExperiment({ file, flags, environmentFlags: {} })
+    expect(experiment.name).toBe(name.replace('.yaml', ''))
+    for (const { name: environment, options } of experiment.environments) {
+      const known = environmentKinds.find((kind) => kind.name === environment)!.options
+      expect(Object.keys(known)).toEqual(expect.arrayContaining(Object.keys(options)))
+    }
+  })
+})
+
 describe('flags', () => {
   it('give the same settings as a file', () => {
     expect(
