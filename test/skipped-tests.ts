@@ -7,6 +7,7 @@ const reasons: Readonly<Record<string, string>> = {
   chromiumPath: 'Chromium is not here (set CHROMIUM_PATH)',
   hasLatex: 'pdflatex is not here',
   hasFrotz: 'inform or dfrotz is not here',
+  hasEngine: "ScienceWorld's engine is not here ($SCIENCEWORLD_JAR)",
   'process.getuid': 'root may write everywhere',
   'process.platform': 'not for this operating system',
 }
@@ -29,11 +30,9 @@ export class SkippedTests implements Reporter {
       const skipped = [...module.children.allTests('skipped')]
       if (skipped.length === 0) continue
       const text = readFileSync(module.moduleId, 'utf8')
-      const condition = Object.keys(reasons).find(
-        (words) => text.includes(`skipIf(${words}`) || text.includes(`skipIf(!${words}`),
-      )
-      for (const { fullName } of skipped) {
-        const reason = condition === undefined ? fullName : reasons[condition]!
+      for (const { name, fullName } of skipped) {
+        const at = text.indexOf(name)
+        const reason = reasonIn(at === -1 ? text : text.slice(0, at)) ?? fullName
         counts.set(reason, (counts.get(reason) ?? 0) + 1)
       }
     }
@@ -41,4 +40,11 @@ export class SkippedTests implements Reporter {
       this.vitest.logger.log(`${String(count)} ${count === 1 ? 'test' : 'tests'} skipped: ${reason}`)
     }
   }
+}
+
+/** The reason for the last condition in the text of a test file up to a test. */
+function reasonIn(text: string): string | undefined {
+  const conditions = [...text.matchAll(/skipIf\(!?([\w.]+)/g)].map(([, words]) => words!)
+  const condition = conditions.findLast((words) => Object.hasOwn(reasons, words))
+  return condition === undefined ? undefined : reasons[condition]
 }

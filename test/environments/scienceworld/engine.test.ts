@@ -1,9 +1,11 @@
-import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, readdirSync } from 'node:fs'
 import type { Server } from 'node:net'
-import { createServer } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { gunzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
 import { Engine } from '../../../src/environments/scienceworld/engine.js'
@@ -16,6 +18,7 @@ import { fakeJava, makeJar, readRecordings } from './fake.js'
 
 const scratch = scratchFolder()
 const realJar = process.env['SCIENCEWORLD_JAR']
+const hasEngine = sharedData !== undefined && realJar !== undefined
 
 const engines: Engine[] = []
 afterEach(async () => {
@@ -153,6 +156,47 @@ describe("py4j's text protocol", () => {
       count += exchanges.length
     }
     expect(count).toBe(1352)
+  })
+})
+
+/** Sends recorded bytes to a server. @returns where it answers otherwise than recorded */
+async function answersOf(port: number, exchanges: readonly Exchange[]): Promise<readonly string[]> {
+  const socket = connect({ port, host: '127.0.0.1', noDelay: true })
+  const lines = createInterface({ input: socket })[Symbol.asyncIterator]()
+  const wrong: string[] = []
+  for (const { sent, received } of exchanges) {
+    socket.write(sent)
+    const { value } = (await lines.next()) as { value: string }
+    if (value !== received) wrong.push(`${JSON.stringify(sent)}: ${value.slice(0, 200)}`)
+  }
+  socket.destroy()
+  return wrong
+}
+
+describe('the recorded sessions', () => {
+  const recorded = (): readonly (readonly Exchange[])[] =>
+    gunzipSync(readFileSync(join(sharedData!, 'scienceworld/wire.jsonl.gz')))
+      .toString('utf8')
+      .trim()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as { exchanges: readonly Exchange[] }).exchanges)
+
+  it.skipIf(sharedData === undefined)('are compared answer by answer', async () => {
+    const [session = []] = recorded()
+    const { server, port } = await replay(session)
+    const [first, ...rest] = session
+    expect(await answersOf(port, [{ sent: first!.sent, received: '!yv' }, ...rest])).toHaveLength(1)
+    server.close()
+  })
+
+  it.skipIf(!hasEngine)('are what the engine itself answers', async () => {
+    for (const session of recorded()) {
+      const args = ['-Xmx512m', '-XX:+UseSerialGC', '-cp', realJar!, 'py4j.GatewayServer', '--die-on-broken-pipe', '0']
+      const java = spawn('java', args, { cwd: mkdtempSync(join(scratch, 'java-')), stdio: ['pipe', 'pipe', 'ignore'] })
+      const [line] = (await once(createInterface({ input: java.stdout }), 'line')) as [string]
+      expect(await answersOf(Number(line), session)).toEqual([])
+      java.stdin.end()
+    }
   })
 })
 
