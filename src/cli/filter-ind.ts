@@ -14,7 +14,7 @@ import { optionsFromFlags } from '../run/experiment-flags.js'
 import type { Registry } from '../run/registry.js'
 import type { EnvironmentFlagValues, PluginFlag } from './_flags.js'
 import { addEnvironmentFlags, addPluginFlag, names, pickEnvironmentFlags, readPlugins, whole } from './_flags.js'
-import { escapeControls, escapeLine, layOut, number, print, say, version } from './_lines.js'
+import { escapeControls, escapeLine, layOut, number, print, version } from './_lines.js'
 import { interruptible } from './_signals.js'
 
 interface Options extends EnvironmentFlagValues, PluginFlag {
@@ -194,14 +194,13 @@ function problemsOf({ problems: { count, first } }: FilterManifest): string {
 
 /**
  * Goals and first observations of the evaluation tasks of those environments that can be played here. Filters know the
- * others by name only, such as one whose engine the user has to bring, which `warn` is told.
+ * others by name only, such as one whose engine the user has to bring.
  * @throws ShaketableError `usage` or `bad-input` for options that cannot be used
  */
 export async function readEvaluationTexts(
   environments: readonly FilteredEnvironment[],
   flags: EnvironmentFlags,
   registry: Registry,
-  warn: (text: string) => void = say,
 ): Promise<readonly EvaluationText[]> {
   const played = environments.flatMap(({ name, also }) =>
     registry
@@ -213,7 +212,7 @@ export async function readEvaluationTexts(
   const texts: EvaluationText[] = []
   for (const { name, kind } of played) {
     const options = optionsFromFlags(kind, flags, kinds, registry)
-    const environment = await openOrNone(registry.find('environment', kind), options, warn)
+    const environment = await openOrNone(registry.find('environment', kind), options)
     if (environment === undefined) continue
     for (const task of environment.tasks) {
       const world = await environment.begin(task, createRandom('0').fork('environment'))
@@ -224,17 +223,16 @@ export async function readEvaluationTexts(
   return texts
 }
 
-/** Opens an environment; undefined, with a warning, for one that needs options and got none. */
+/** Opens an environment; undefined for one that needs options and got none. */
 async function openOrNone(
   kind: EnvironmentKind,
   options: Readonly<Record<string, string>>,
-  warn: (text: string) => void,
 ): Promise<OpenedEnvironment | undefined> {
   try {
     return await kind.open(options)
   } catch (thrown) {
-    if (Object.keys(options).length > 0 || !(thrown instanceof ShaketableError) || thrown.code !== 'usage') throw thrown
-    warn(`${kind.name}: its rows are recognised by name only, and not by the texts of its tasks. ${thrown.message}`)
-    return undefined
+    const isBare = Object.keys(options).length === 0 && thrown instanceof ShaketableError && thrown.code === 'usage'
+    if (isBare) return undefined
+    throw thrown
   }
 }
