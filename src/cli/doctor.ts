@@ -55,7 +55,8 @@ async function examineEnvironment(name: string, flags: DoctorFlags, json: boolea
   let problem: string | undefined
   try {
     const environment = await kind.open(optionsFromFlags(name, pickEnvironmentFlags(flags), [name], registry))
-    found.push(`It has ${number(environment.tasks.length)} tasks.`, ...environment.notes)
+    const count = environment.tasks.length
+    found.push(`It has ${number(count)} ${count === 1 ? 'task' : 'tasks'}.`, ...environment.notes)
     found.push(...((await environment.examine?.()) ?? []))
     const [task] = environment.tasks
     if (task !== undefined) await closeWorlds([await environment.begin(task, createRandom('0'))])

@@ -52,10 +52,12 @@ describe('ScienceWorld on the command line', () => {
     const args = ['doctor', '--env', 'scienceworld', ...engine(), '--labels', 'test.jsonl']
     const { code, stdout } = await shaketable(args, scratch)
     expect(code).toBe(0)
-    expect(stdout).toMatch(/^Java 17\.0\.0: .*java\.cjs\.\nScienceWorld's engine 1\.3\.0, build [0-9a-f]{16}: /)
+    expect(stdout).toMatch(
+      /^scienceworld is ready\nIt has 1 task\.\nJava 17\.0\.0: .*java\.cjs\.\nScienceWorld's engine 1\.3\.0, build [0-9a-f]{16}: /,
+    )
     expect(stdout).toContain('It has other variations than engine 1.3.0: boil (-1 in place of 30), ')
     const other = await shaketable(['doctor', '--env', 'babyai'], scratch)
-    expect(other.stdout).toMatch(/^Tasks: 112\.\nIts first task, 0, begins \(\d+ ms\)\./)
+    expect(other.stdout).toBe('babyai is ready\nIt has 112 tasks.\n')
   })
 
   it('ends its engine and removes its folder however it ends itself', async () => {

@@ -386,5 +386,6 @@ const samples = [
 ].map((one): Sample => ({ ...one, tasks: one.environment.tasks }))
 
 const fixed = perturbations.filter(({ environment, promise }) => environment !== undefined || promise === 'identity')
-describePerturbations(fixed, samples, /^(agentrefine|alfworld)-/)
+// The toy has `look` and `inventory`, as text adventures have.
+describePerturbations(fixed, samples, /^(?:(agentrefine|alfworld)-|jericho-1$)/)
 for (const sample of samples) describeEnvironment(sample)
