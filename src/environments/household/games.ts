@@ -1,6 +1,7 @@
 import type { Enlargement, Task, TaskSource } from '../../core/environment.js'
 import { hashOf } from '../../core/episode.js'
 import { ShaketableError, nearMiss } from '../../core/errors.js'
+import { mersenneTwister } from '../mersenne-twister.js'
 import type { Game } from './engine/engine.js'
 import { compileGame } from './engine/engine.js'
 import type { GameFile } from './engine/game-file.js'
@@ -114,8 +115,8 @@ export function agentBoardOrder(ids: readonly string[]): readonly string[] {
 }
 
 /**
- * A copy shuffled as by numpy's legacy `RandomState(seed).shuffle`: the Mersenne Twister of Matsumoto and Nishimura
- * (1998); each index, from the last down, is swapped with one drawn by masking 32 bits, again while it is too large.
+ * A copy shuffled as by numpy's legacy `RandomState(seed).shuffle`: each index, from the last down, is swapped with one
+ * drawn by masking 32 bits, again while it is too large.
  */
 export function legacyShuffle<T>(list: readonly T[], seed: number): T[] {
   const draw = mersenneTwister(seed)
@@ -130,36 +131,4 @@ export function legacyShuffle<T>(list: readonly T[], seed: number): T[] {
     shuffled[partner] = kept
   }
   return shuffled
-}
-
-const length = 624
-const distance = 397
-
-/** MT19937: each call returns the next 32 bits as an unsigned number. */
-export function mersenneTwister(seed: number): () => number {
-  const words = new Uint32Array(length)
-  words[0] = seed
-  for (let index = 1; index < length; index++) {
-    const previous = words[index - 1]!
-    words[index] = Math.imul(1812433253, previous ^ (previous >>> 30)) + index
-  }
-  let next = length
-
-  const renew = (): void => {
-    for (let index = 0; index < length; index++) {
-      const joined = (words[index]! & 0x80000000) | (words[(index + 1) % length]! & 0x7fffffff)
-      const twist = (joined & 1) === 0 ? 0 : 0x9908b0df
-      words[index] = words[(index + distance) % length]! ^ (joined >>> 1) ^ twist
-    }
-    next = 0
-  }
-  return () => {
-    if (next === length) renew()
-    let word = words[next++]!
-    word ^= word >>> 11
-    word ^= (word << 7) & 0x9d2c5680
-    word ^= (word << 15) & 0xefc60000
-    word ^= word >>> 18
-    return word >>> 0
-  }
 }
