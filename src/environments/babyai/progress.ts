@@ -1,6 +1,5 @@
 import * as z from 'zod'
-import { ShaketableError } from '../../core/errors.js'
-import { readText } from '../../files/read-text.js'
+import { readLabelFile } from '../label-file.js'
 import type { Simulation, Target } from './simulator/simulation.js'
 
 /** The labels of a task in AgentBoard's label file. */
@@ -11,7 +10,7 @@ export interface Label {
 }
 
 const pattern = z.string().max(2000)
-const row = z.looseObject({
+const schema = z.looseObject({
   task: z.literal('babyai').optional(),
   id: z.union([z.number(), z.string()]),
   goal: z.string(),
@@ -27,40 +26,22 @@ const advice = "Give the path of AgentBoard's data/babyai/test.jsonl."
  * @throws ShaketableError `bad-input` with the line
  */
 export function readLabels(path: string): ReadonlyMap<string, Label> {
-  const text = readText('The label file', path, advice)
+  const expected = 'a task with id, goal, difficulty and subgoals'
   const labels = new Map<string, Label>()
-  text.split('\n').forEach((line, index) => {
-    if (line.trim() === '') return
-    const found = row.safeParse(parse(line))
-    if (!found.success) {
-      const { path: at, message } = found.error.issues[0]!
-      const place = at.length === 0 ? '' : ` at '${at.join('.')}'`
-      throw new ShaketableError(
-        'bad-input',
-        `${path}:${String(index + 1)}: expected a task with id, goal, difficulty and subgoals, got ${message}${place}. ${advice}`,
-      )
-    }
-    const { id, goal, difficulty } = found.data
-    labels.set(String(id), { goal, difficulty, subGoals: subGoalsOf(found.data) })
-  })
+  for (const { row } of readLabelFile(path, { schema, expected, advice })) {
+    const { id, goal, difficulty } = row
+    labels.set(String(id), { goal, difficulty, subGoals: subGoalsOf(row) })
+  }
   return labels
 }
 
-function subGoalsOf(data: z.infer<typeof row>): Labels {
+function subGoalsOf(data: z.infer<typeof schema>): Labels {
   const ways = Object.entries(data)
     .filter(([key]) => key.includes('subgoals'))
     .flatMap(([, value]) =>
       Array.isArray(value) && value.every((one) => typeof one === 'string') ? [value as string[]] : [],
     )
   return ways.length === 1 ? ways[0]! : ways
-}
-
-function parse(line: string): unknown {
-  try {
-    return JSON.parse(line)
-  } catch {
-    return undefined
-  }
 }
 
 /** Sub-goals of a label file: patterns for observations, or several lists of them, each a way to the goal. */

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs'
 import { z } from 'zod'
 import { ShaketableError, messageOf, nearMiss } from '../../core/errors.js'
 import { readText } from '../../files/read-text.js'
+import { readLabelFile } from '../label-file.js'
 import { sortByCodePoint } from '../pddl/code-points.js'
 import type { Domain } from '../pddl/domain.js'
 import { agentBoardWording } from './agentboard-wording.js'
@@ -38,7 +39,7 @@ export function findAmong(games: readonly GameText[], id: string, advice: string
 /** AgentBoard's difficulty of each task, by its id. */
 type Difficulties = ReadonlyMap<string, 'easy' | 'hard'>
 
-const row = z.looseObject({
+const schema = z.looseObject({
   difficulty: z.enum(['easy', 'hard']),
   additional_info: z.looseObject({ subtask: z.string() }),
 })
@@ -50,28 +51,18 @@ const labelAdvice = "Give the path of AgentBoard's data/pddl/test.jsonl."
  * @throws ShaketableError `bad-input` with the line, or where the file belongs to another environment
  */
 export function readDifficulties(path: string): Difficulties {
-  const text = readText('The label file', path, labelAdvice)
+  const expected = 'a task with difficulty and additional_info.subtask'
   const found = new Map<string, 'easy' | 'hard'>()
   const counts = new Map<string, number>()
-  text.split('\n').forEach((line, index) => {
-    if (line.trim() === '') return
-    const parsed = row.safeParse(parse(line))
-    if (!parsed.success) {
-      const { path: at, message } = parsed.error.issues[0]!
-      const place = at.length === 0 ? '' : ` at '${at.join('.')}'`
-      throw new ShaketableError(
-        'bad-input',
-        `${path}:${String(index + 1)}: expected a task with difficulty and additional_info.subtask, got ${message}${place}. ${labelAdvice}`,
-      )
-    }
+  for (const { row } of readLabelFile(path, { schema, expected, advice: labelAdvice })) {
     const {
       difficulty,
       additional_info: { subtask },
-    } = parsed.data
+    } = row
     const number = counts.get(subtask) ?? 0
     counts.set(subtask, number + 1)
     found.set(`${subtask}/${String(number)}`, difficulty)
-  })
+  }
   if (gameNames.every((game) => !counts.has(game))) {
     throw new ShaketableError(
       'bad-input',
@@ -79,14 +70,6 @@ export function readDifficulties(path: string): Difficulties {
     )
   }
   return found
-}
-
-function parse(line: string): unknown {
-  try {
-    return JSON.parse(line)
-  } catch {
-    return undefined
-  }
 }
 
 interface FileOptions {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import * as z from 'zod'
 import { ShaketableError } from '../../core/errors.js'
 import { readText } from '../../files/read-text.js'
+import { readLabelFile } from '../label-file.js'
 
 /** A row of AgentBoard's label file. */
 export interface Label {
@@ -11,7 +12,7 @@ export interface Label {
   readonly subGoals: readonly string[]
 }
 
-const row = z.looseObject({
+const schema = z.looseObject({
   task: z.literal('jericho').optional(),
   goal: z.string().optional(),
   difficulty: z.enum(['easy', 'hard']),
@@ -24,29 +25,10 @@ const labelAdvice = "Give the path of AgentBoard's data/jericho/test.jsonl."
  * @throws ShaketableError `bad-input` with the line
  */
 export function readLabels(path: string): readonly Label[] {
-  const lines = readText('The label file', path, labelAdvice).split('\n')
-  return lines.flatMap((line, index): Label[] => {
-    if (line.trim() === '') return []
-    const found = row.safeParse(parse(line))
-    if (found.success) {
-      const { goal, difficulty, subgoals } = found.data
-      return [{ goal, difficulty, subGoals: subgoals }]
-    }
-    const { path: at, message } = found.error.issues[0]!
-    const place = at.length === 0 ? '' : ` at '${at.join('.')}'`
-    throw new ShaketableError(
-      'bad-input',
-      `${path}:${String(index + 1)}: expected a game with difficulty and subgoals, got ${message}${place}. ${labelAdvice}`,
-    )
-  })
-}
-
-function parse(line: string): unknown {
-  try {
-    return JSON.parse(line)
-  } catch {
-    return undefined
-  }
+  const expected = 'a game with difficulty and subgoals'
+  return readLabelFile(path, { schema, expected, advice: labelAdvice }).map(
+    ({ row: { goal, difficulty, subgoals } }) => ({ goal, difficulty, subGoals: subgoals }),
+  )
 }
 
 /** Goals and first observations by game, as AgentBoard's program has them. */

@@ -1,7 +1,7 @@
 import { createContext, Script } from 'node:vm'
 import * as z from 'zod'
 import { ShaketableError } from '../../core/errors.js'
-import { readText } from '../../files/read-text.js'
+import { readLabelFile } from '../label-file.js'
 import type { Variation } from './tasks.js'
 
 /** A task of AgentBoard's label file. */
@@ -13,7 +13,7 @@ export interface Label extends Variation {
   readonly subGoals: readonly string[]
 }
 
-const row = z.looseObject({
+const schema = z.looseObject({
   task: z.literal('scienceworld').optional(),
   id: z.union([z.number(), z.string()]),
   goal: z.string(),
@@ -30,35 +30,20 @@ const advice = "Give the path of AgentBoard's data/scienceworld/test.jsonl."
  * @throws ShaketableError `bad-input` with the line
  */
 export function readLabels(path: string): readonly Label[] {
+  const expected = 'a task with id, goal, difficulty, subgoals and additional_info'
   const labels = new Map<string, Label>()
-  readText('The label file', path, advice)
-    .split('\n')
-    .forEach((line, index) => {
-      if (line.trim() === '') return
-      const wrong = (why: string): ShaketableError =>
-        new ShaketableError('bad-input', `${path}:${String(index + 1)}: ${why}. ${advice}`)
-      const found = row.safeParse(parse(line))
-      if (!found.success) {
-        const { path: place, message } = found.error.issues[0]!
-        const where = place.length === 0 ? '' : ` at '${place.join('.')}'`
-        throw wrong(`expected a task with id, goal, difficulty, subgoals and additional_info, got ${message}${where}`)
-      }
-      const { id, goal, difficulty, subgoals, additional_info: info } = found.data
-      const bad = subgoals.find((pattern) => !isPattern(pattern))
-      if (bad !== undefined) throw wrong(`'${bad.slice(0, 100)}' is not a regular expression that can be read here`)
-      const label = { id: String(id), goal, difficulty, subGoals: subgoals, type: info.env_name, variation: info.var }
-      labels.set(`${label.type}/${String(label.variation)}`, label)
-    })
+  for (const { row, place } of readLabelFile(path, { schema, expected, advice })) {
+    const { id, goal, difficulty, subgoals, additional_info: info } = row
+    const bad = subgoals.find((pattern) => !isPattern(pattern))
+    if (bad !== undefined) {
+      const why = `'${bad.slice(0, 100)}' is not a regular expression that can be read here`
+      throw new ShaketableError('bad-input', `${place}: ${why}. ${advice}`)
+    }
+    const label = { id: String(id), goal, difficulty, subGoals: subgoals, type: info.env_name, variation: info.var }
+    labels.set(`${label.type}/${String(label.variation)}`, label)
+  }
   if (labels.size === 0) throw new ShaketableError('bad-input', `${path} has no tasks. ${advice}`)
   return [...labels.values()]
-}
-
-function parse(line: string): unknown {
-  try {
-    return JSON.parse(line)
-  } catch {
-    return undefined
-  }
 }
 
 function isPattern(pattern: string): boolean {
