@@ -13,7 +13,7 @@ export const ways = ['html', 'api'] as const
 export type Way = (typeof ways)[number]
 
 /** How a site is searched. */
-export interface WikiOptions {
+interface WikiOptions {
   /** The site, such as `https://en.wikipedia.org`, or its `index.php` or `api.php`. */
   readonly address: string
   readonly way: Way

@@ -11,7 +11,7 @@ import { writeWhole } from '../../files/write-whole.js'
 import type { Found } from './search.js'
 
 /** What was searched, and where. */
-export interface PageKey {
+interface PageKey {
   readonly site: string
   readonly way: string
   readonly entity: string

@@ -1,7 +1,7 @@
 /** SQuAD's metrics as HotpotQA and ReAct's `wrappers.py` compute them, Unicode-aware as Python is. */
 
 /** How well an answer matches the right one. */
-export interface AnswerScore {
+interface AnswerScore {
   /** Equality after normalisation. */
   readonly exactMatch: boolean
   /** Harmonic mean of precision and recall over words, 0 to 1. */

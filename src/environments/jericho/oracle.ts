@@ -9,7 +9,7 @@ import { roomOf } from './story.js'
 import type { StoryTask } from './tasks.js'
 
 /** A planner of one episode. */
-export interface Oracle {
+interface Oracle {
   /** Must be told of each action before it is played, since a plan that is followed stays a plan. */
   follow(action: string): void
   /** A solution from the machine's state; undefined if none was found. The machine is left as it was. */

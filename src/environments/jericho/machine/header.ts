@@ -1,7 +1,7 @@
 import { ShaketableError } from '../../../core/errors.js'
 
 /** The versions of stories that can be played. */
-export type StoryVersion = 3 | 4 | 5 | 8
+type StoryVersion = 3 | 4 | 5 | 8
 
 /** What the first 64 bytes of a story say about it (section 11 of the standard). Addresses are byte addresses. */
 export interface Header {

@@ -12,7 +12,7 @@ import { Processor } from './processor.js'
 import { signed } from './memory.js'
 
 /** Choices of whoever runs a story. */
-export interface MachineOptions {
+interface MachineOptions {
   /** Seed of the random numbers, 0 to 2^31 - 1; 0 by default. The generator is Frotz's: equal seeds give its games. */
   readonly seed?: number
   /**
@@ -23,7 +23,7 @@ export interface MachineOptions {
 }
 
 /** The input that a story waits for. A key is asked for as a line, and its first character counts. */
-export type Awaiting = 'line' | 'key' | 'none'
+type Awaiting = 'line' | 'key' | 'none'
 
 /**
  * A whole state of a machine between two inputs. Immutable: it may be restored any number of times, also on another
@@ -39,7 +39,7 @@ export interface Snapshot extends GameState {
 }
 
 /** The status line of a version 3 story (section 8.2 of the standard). */
-export interface StatusLine {
+interface StatusLine {
   /** Short name of the object in the first global variable. */
   readonly place: string
   /** Whether the two numbers are score and turns, or hours and minutes. */
