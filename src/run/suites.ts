@@ -6,7 +6,7 @@ import type { GivenExperiment } from './experiment-schema.js'
 import { perturbationName } from './registry.js'
 
 /** A set of conditions. Those that have several wordings are played with as many draws as `draws` says. */
-export interface Suite {
+interface Suite {
   readonly perturbations: NonNullable<GivenExperiment['perturbations']>
   readonly draws?: number
 }
@@ -44,7 +44,7 @@ export const suites: Readonly<Record<string, (known: readonly Perturbation[]) =>
  * A suite by its name, or in a YAML file with `perturbations` and, if wanted, `draws` as in an experiment file.
  * @throws ShaketableError `usage` for an unknown name; `bad-input` for a file with anything else in it, or none
  */
-export function findSuite(text: string, known: readonly Perturbation[]): Suite {
+function findSuite(text: string, known: readonly Perturbation[]): Suite {
   if (Object.hasOwn(suites, text)) return suites[text]!(known)
   if (!/[./\\]/.test(text)) {
     throw new ShaketableError(
@@ -63,7 +63,7 @@ export function findSuite(text: string, known: readonly Perturbation[]): Suite {
 }
 
 /** A column of an experiment as it is written, with one draw, and the place that it came from. */
-export interface WrittenColumn {
+interface WrittenColumn {
   readonly text: string
   readonly from: readonly PropertyKey[]
   /** Whether it comes from a suite, and is left out where it cannot be used. */

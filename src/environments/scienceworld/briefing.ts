@@ -6,7 +6,7 @@ import { names } from './names.js'
 import type { PromptFile } from './prompt-file.js'
 
 /** What decides a briefing beside the goal: the type of task, and which actions there are beside those of every episode. */
-export interface Abilities {
+interface Abilities {
   /** The type of the task. */
   readonly type: string
   readonly electrical: boolean

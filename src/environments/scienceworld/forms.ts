@@ -37,13 +37,13 @@ export const advertisedForms: readonly ActionForm[] = [
 ]
 
 /** The actions for electrical circuits, which most simplifications leave out. */
-export const electricalForms: readonly ActionForm[] = [
+const electricalForms: readonly ActionForm[] = [
   form('connect {obj} to {other}', 'connect two electrical parts'),
   form('disconnect {obj}', 'take an electrical part out of its circuit'),
 ]
 
 /** The action that the simplification `teleportAction` adds. */
-export const teleportForms: readonly ActionForm[] = [form('teleport to {place}', 'be in a room at once')]
+const teleportForms: readonly ActionForm[] = [form('teleport to {place}', 'be in a room at once')]
 
 /** As the list of kinds of action has it; `go to kitchen` is not of this form, but of the longer one. */
 const goForm = 'go {place}'
@@ -172,7 +172,7 @@ const unknownChoice = 'Unknown action.'
 const dialogue = 'Ambiguous request'
 
 /** Whether an observation asks for the number of an action. */
-export function asksForNumber(observation: string): boolean {
+function asksForNumber(observation: string): boolean {
   return observation.startsWith(dialogue)
 }
 

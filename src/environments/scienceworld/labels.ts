@@ -55,7 +55,7 @@ function isPattern(pattern: string): boolean {
 }
 
 /** Which sub-goals of an episode are reached. */
-export interface SubGoals {
+interface SubGoals {
   /** Adds an observation. @returns the share of sub-goals reached so far, 0 to 1 */
   record(observation: string): number
 }

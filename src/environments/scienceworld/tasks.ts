@@ -1,5 +1,5 @@
 /** A type of task: what decides it beside its variation. */
-export interface TaskType {
+interface TaskType {
   readonly name: string
   /** The number of variations in engine 1.3.0. */
   readonly variations: number
