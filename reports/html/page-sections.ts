@@ -10,8 +10,8 @@ import { count, grouped } from '../../src/tables/words.js'
 import { overviewCards } from './overview/cards.js'
 import { changesTable } from './overview/changes.js'
 import { speaksOf } from '../tables/captions.js'
-import type { Subject } from './overview/findings.js'
-import { findingsOf } from './overview/findings.js'
+import type { Subject } from '../summary/findings.js'
+import { findingsOf } from '../summary/findings.js'
 
 /** A section of the page. */
 export interface Section {

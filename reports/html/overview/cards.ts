@@ -3,12 +3,12 @@ import { count } from '../../../src/tables/words.js'
 import type { Child, Markup } from '../markup.js'
 import { element, untrusted } from '../markup.js'
 import { episodesLink } from './changes.js'
-import { percent, points } from './figures.js'
-import type { Finding, Subject } from './findings.js'
-import { figuresOf, worstOf } from './findings.js'
+import { percent, points } from '../../summary/figures.js'
+import type { Finding, Subject } from '../../summary/findings.js'
+import { figuresOf, worstOf } from '../../summary/findings.js'
 import type { Scale } from './interval-bar.js'
 import { intervalBar, scaleOf } from './interval-bar.js'
-import type { VerdictKind } from './verdict.js'
+import type { VerdictKind } from '../../summary/verdict.js'
 
 /** One card for each model and agent in each environment: verdict, figures and reasons of the worst perturbation. */
 export function overviewCards(subjects: readonly Subject[]): Markup[] {

@@ -1,3 +1,4 @@
+import type { Change } from '../../summary/findings.js'
 import type { Markup } from '../markup.js'
 import { element } from '../markup.js'
 
@@ -7,18 +8,12 @@ export interface Scale {
   readonly high: number
 }
 
-/** A difference of shares with its interval. */
-export interface BarFigures {
-  readonly mean: number
-  readonly interval?: { readonly low: number; readonly high: number }
-}
-
 const width = 200
 const height = 14
 const middle = height / 2
 
 /** A scale for several bars that includes zero, rounded outwards to ten points. */
-export function scaleOf(bars: readonly BarFigures[]): Scale {
+export function scaleOf(bars: readonly Change[]): Scale {
   const ends = bars.flatMap(({ mean, interval }) => [mean, interval?.low ?? mean, interval?.high ?? mean])
   return {
     low: Math.floor(10 * Math.min(-0.1, ...ends)) / 10,
@@ -30,7 +25,7 @@ export function scaleOf(bars: readonly BarFigures[]): Scale {
  * A dot with its interval on a line with a mark at zero. The figures are written beside it, so it is hidden from screen
  * readers.
  */
-export function intervalBar({ mean, interval }: BarFigures, scale: Scale, kind: string): Markup {
+export function intervalBar({ mean, interval }: Change, scale: Scale, kind: string): Markup {
   const at = (share: number): string => {
     const inside = Math.min(scale.high, Math.max(scale.low, share))
     return (4 + ((inside - scale.low) / (scale.high - scale.low)) * (width - 8)).toFixed(1)

@@ -1,4 +1,4 @@
-import type { Difference } from '../../aggregate/schema.js'
+import type { Difference } from '../aggregate/schema.js'
 import { interval, points, pValue } from './figures.js'
 
 /** Kinds of verdict on a perturbation's effect on success. */
@@ -24,7 +24,10 @@ const significanceLevel = 0.05
  * corrected one.
  * @param clean the success rate of the clean twin, as a share of 1
  */
-export function judge({ pairs, unchanged, success, tests }: Difference, clean: number | undefined): Verdict {
+export function judge(
+  { pairs, unchanged, success, tests }: Pick<Difference, 'pairs' | 'unchanged' | 'success' | 'tests'>,
+  clean: number | undefined,
+): Verdict {
   if (pairs === 0) {
     return unchanged > 0
       ? {

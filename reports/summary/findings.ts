@@ -1,11 +1,16 @@
 import { pairsOf } from 'shaketable'
-import type { Aggregate, AggregateColumn, Group, Scope } from '../../aggregate/aggregate.js'
-import { isAveraged } from '../../aggregate/columns.js'
-import { isHeldIn } from '../../tables/marks.js'
+import type { Aggregate, AggregateColumn, Group, Scope } from '../aggregate/aggregate.js'
+import { isAveraged } from '../aggregate/columns.js'
+import { isHeldIn } from '../tables/marks.js'
 import { about } from './figures.js'
-import type { BarFigures } from './interval-bar.js'
 import type { Verdict } from './verdict.js'
 import { judge } from './verdict.js'
+
+/** A change of a rate in shares of 1, with its 95 % interval. */
+export interface Change {
+  readonly mean: number
+  readonly interval?: { readonly low: number; readonly high: number }
+}
 
 /** One perturbation and its effect on one model. */
 export interface Finding {
@@ -72,7 +77,7 @@ export function worstOf({ findings }: Subject): Finding | undefined {
 }
 
 /** Perturbed minus clean success in shares of 1; undefined if no pair was measured. */
-export function figuresOf({ group }: Finding): BarFigures | undefined {
+export function figuresOf({ group }: Finding): Change | undefined {
   const success = group.pooled.difference?.success
   if (success?.mean === undefined) return undefined
   return { mean: success.mean, ...(success.interval && { interval: success.interval }) }
