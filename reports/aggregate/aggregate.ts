@@ -16,7 +16,7 @@ import { tallyRows } from './tally.js'
 import { describeVariants } from './variants.js'
 import type { Aggregate } from './schema.js'
 
-export type { Aggregate, AggregateColumn, Group, Scope } from './schema.js'
+export type { Aggregate, AggregateColumn, Figures, Group, Scope } from './schema.js'
 
 /**
  * Computes all figures of a run in one pass over its rows, in any order, with about 35 bytes for each planned episode.

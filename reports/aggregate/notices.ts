@@ -16,6 +16,9 @@ export interface Notice extends TableNotice {
   readonly kind: NoticeKind
 }
 
+/** Success without perturbation: at this or below, a perturbation can hardly lower it. A share of 1. */
+export const floor = 0.05
+
 /** Thresholds of the notices, as shares of 1; docs/reports.md names them. */
 const noticeThresholds = {
   /** Of all replies of a group: more ran into the limit of tokens, or are reasoning that was never closed. */
@@ -24,8 +27,6 @@ const noticeThresholds = {
   overflow: 0.01,
   /** Of all actions of a group: more came in replies of another layout than the agent asks for. */
   formatErrors: 0.05,
-  /** Success without perturbation: at this or below, a perturbation can hardly lower it. */
-  floor: 0.05,
 } as const
 
 /** Every notice on a run, most serious first. */
@@ -111,7 +112,7 @@ function describeFormatErrors(groups: readonly Group[]): string[] {
 
 function describeFloor(groups: readonly Group[]): string[] {
   const some = groups
-    .filter(({ pooled }) => (pooled.success.mean ?? 1) <= noticeThresholds.floor)
+    .filter(({ pooled }) => (pooled.success.mean ?? 1) <= floor)
     .map((group) => ({ group, share: group.pooled.success.mean! }))
   if (some.length === 0) return []
   return [

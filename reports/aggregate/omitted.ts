@@ -1,5 +1,6 @@
 import type { Plan, StoredRun } from 'shaketable'
-import { count, grouped, listFirst } from '../../src/tables/words.js'
+import { count, grouped, listFirst, listWords } from '../../src/tables/words.js'
+import { familiesOf } from './families.js'
 import { maxSteps } from './sums.js'
 import type { AggregateColumn, Group } from './schema.js'
 
@@ -21,7 +22,7 @@ export function listOmitted(
       ...(stopped === undefined ? [] : [`The run was stopped, ${countUnplayed(groups)}: ${stopped}`]),
       ...describeUnmeasured(groups),
       ...describePairs(columns, groups),
-      ...describeUnchanged(groups),
+      ...describeUnchanged(groups, columns).map(({ text }) => text),
       ...describeSeedsAtZero(plan),
       ...describeCopies(groups),
       ...describeCurves(plan, groups),
@@ -56,14 +57,66 @@ function describePairs(columns: readonly AggregateColumn[], groups: readonly Gro
   ]
 }
 
-function describeUnchanged(groups: readonly Group[]): string[] {
-  const unchanged = groups.filter(
-    ({ pooled, tasks }) => pooled.difference !== undefined && pooled.difference.unchanged === tasks.valid.length,
+/** Families that changed nothing on any task of the same models. */
+interface Unchanged {
+  readonly environment: string
+  readonly agent?: string
+  readonly models: readonly string[]
+  readonly families: readonly string[]
+  /** `error-messages and list-order changed nothing on any task of 6 of 8 models (all but a and b): no evidence …` */
+  readonly text: string
+}
+
+/**
+ * The families, or single conditions of one, that changed nothing on any task, in a sentence for all that have this in
+ * common.
+ */
+export function describeUnchanged(groups: readonly Group[], columns: readonly AggregateColumn[]): Unchanged[] {
+  const isUnchanged = ({ pooled, tasks }: Group): boolean =>
+    pooled.difference !== undefined && pooled.difference.unchanged === tasks.valid.length
+  const environments = new Set(groups.map(({ environment }) => environment))
+  const agents = new Set(groups.map(({ agent }) => agent))
+  return [...environments].flatMap((environment) =>
+    [...agents].flatMap((agent): Unchanged[] => {
+      const here = groups.filter((group) => group.environment === environment && group.agent === agent)
+      const all = [...new Set(here.map(({ model }) => model))]
+      const alike = new Map<string, { models: string[]; families: string[] }>()
+      for (const { name, columns: own } of familiesOf(columns)) {
+        const unchanged = own.map(({ label }) => ({
+          label,
+          models: here.filter((group) => group.column === label && isUnchanged(group)).map(({ model }) => model),
+        }))
+        const isOne = new Set(unchanged.map(({ models }) => models.join('\n'))).size === 1
+        for (const { label, models } of isOne ? unchanged.slice(0, 1) : unchanged) {
+          if (models.length === 0) continue
+          const key = JSON.stringify(models)
+          const same = alike.get(key) ?? { models, families: [] }
+          alike.set(key, { models, families: [...same.families, isOne ? name : label] })
+        }
+      }
+      return [...alike.values()].map(({ models, families }) => {
+        const on = environments.size > 1 ? ` in ${environment}` : ''
+        const withAgent = agents.size > 1 ? ` with ${agent}` : ''
+        const of = describeSome(models, all)
+        return {
+          environment,
+          ...(agents.size > 1 && { agent }),
+          models,
+          families,
+          text: `${listWords(families)} changed nothing on any task${of}${withAgent}${on}: no evidence of robustness.`,
+        }
+      })
+    }),
   )
-  if (unchanged.length === 0) return []
-  return [
-    `The perturbation changed nothing on any task of ${listFirst(unchanged.map(nameGroup))}: no evidence of robustness.`,
-  ]
+}
+
+/** ` of 6 of 8 models (all but a and b)`: some of all models, by the shorter list. Empty for the only one. */
+function describeSome(some: readonly string[], all: readonly string[]): string {
+  const others = all.filter((name) => !some.includes(name))
+  if (others.length === 0) return all.length === 1 ? '' : ` of any of ${count(all.length, 'model')}`
+  if (some.length <= 3) return ` of ${listWords(some)}`
+  const which = others.length <= 3 ? `all but ${listWords(others)}` : listFirst(some, 3)
+  return ` of ${grouped(some.length)} of ${count(all.length, 'model')} (${which})`
 }
 
 function describeSeedsAtZero({ models, temperatures, seeds }: Plan): string[] {

@@ -1,57 +1,383 @@
-import type { FamilyProfile } from '../aggregate/schema.js'
-import type { Aggregate } from '../aggregate/aggregate.js'
-import { listWords } from '../../src/tables/words.js'
+import { usedIn } from 'shaketable'
+import type { AggregateColumn, Figures } from '../aggregate/aggregate.js'
+import { floor } from '../aggregate/notices.js'
+import { describeUnchanged } from '../aggregate/omitted.js'
+import type { FamilyProfile, Profile } from '../aggregate/schema.js'
+import { count, listFirst, listWords } from '../../src/tables/words.js'
 import { points } from './figures.js'
-import type { VerdictKind } from './verdict.js'
+import type { Verdict } from './verdict.js'
 import { judge } from './verdict.js'
 
-/** What a run shows of a model and agent in an environment, in one sentence with names and figures. */
+/**
+ * Kinds of headline: the whole run; a significant drop; a significant gain; almost no success without perturbation;
+ * no significant drop, with bounds above and below the gate's margin; nothing measured; perturbations that changed
+ * nothing.
+ */
+export const headlineKinds = [
+  'overall',
+  'worse',
+  'better',
+  'floor',
+  'unclear',
+  'steady',
+  'unknown',
+  'untouched',
+] as const
+
+/** What a run shows, in one sentence with names and figures. Success is in percent. */
 export interface Headline {
-  readonly environment: string
-  readonly model: string
-  readonly agent: string
-  readonly kind: VerdictKind
-  /** `parrot falls from 100 to 0 under synonyms; also worse under argument-order and item-style.` */
+  readonly kind: (typeof headlineKinds)[number]
+  /** `parrot falls from 100 to 0 under synonyms (take {obj} → grab {obj}), and from 100 to 27 under argument-order.` */
   readonly text: string
+  /** Absent where the sentence is about several, or about the whole run. */
+  readonly environment?: string
+  readonly agent?: string
+  /** Names of the models of which the sentence holds. All of them in the overall sentence. */
+  readonly models: readonly string[]
+  /** Names of the families in the sentence, and of those that it only counts, the most harmful first. */
+  readonly families: readonly string[]
+  /** Whether it is about adversarial families, which enter no count. */
+  readonly adversarial?: true
 }
 
-/** The headlines of a run, the largest drop first. */
-export function headlinesOf({ profiles }: Aggregate): Headline[] {
-  const largest = ({ families }: Aggregate['profiles'][number]): number =>
-    Math.min(...families.filter(isCompared).map(({ success }) => success.mean ?? 0), 0)
-  return [...profiles]
-    .sort((one, other) => largest(one) - largest(other))
-    .map(({ environment, model, agent, families }): Headline => {
-      const judged = families.filter(isCompared).map((family) => ({
-        family,
-        verdict: judge({ ...family, unchanged: 0 }, family.success.clean),
-      }))
-      const worse = judged.filter(({ verdict }) => verdict.kind === 'worse')
-      const subject = { environment, model, agent }
-      const [first, ...others] = worse
-      if (first !== undefined) {
-        const { clean = 0, perturbed = 0 } = first.family.success
-        const also =
-          others.length === 0 ? '' : `; also worse under ${listWords(others.map(({ family }) => family.family))}`
-        return {
-          ...subject,
-          kind: 'worse',
-          text: `${model} falls from ${whole(clean)} to ${whole(perturbed)} under ${first.family.family}${also}.`,
-        }
-      }
-      const lowest = Math.min(...judged.map(({ family }) => family.success.interval?.low ?? -1))
+/** A family of a model, judged. */
+interface Judged {
+  readonly family: FamilyProfile
+  readonly verdict: Verdict
+}
+
+/** A sentence about one model and agent in an environment, before those of several models are joined. */
+interface Claim extends Omit<Headline, 'text' | 'models' | 'environment' | 'agent'> {
+  readonly profile: Profile
+  /** The largest change that it names, for the order. */
+  readonly harm: number
+  /** The bound that it names; the largest is printed. */
+  readonly bound: number
+  /** What follows the names of the models. Equal texts are joined. */
+  say(names: { readonly isPlural: boolean; readonly bound: number; readonly nameOf: NameFamily }): string
+}
+
+type NameFamily = (family: FamilyProfile) => string
+
+/** Families of which a larger drop is not ruled out tell nothing, in shares of 1. */
+const tellingBound = 0.2
+
+/**
+ * The headlines of a run: the overall sentence first, then the largest drop first, then gains and models that show
+ * nothing. Changes are judged by {@link judge}, with p adjusted over the families of a model (Holm).
+ */
+export function headlinesOf(figures: Figures): Headline[] {
+  const { profiles, columns } = figures
+  if (profiles.length === 0) return [withoutProfiles(figures)]
+  const claims = profiles.flatMap((profile) => claimsOf(profile, figures))
+  const nameOf = familyNames(figures)
+  return [
+    overall(figures),
+    ...join(claims).map((same): Headline => {
+      const [{ kind, profile, families, adversarial }] = same
+      const models = [...new Set(same.map((claim) => claim.profile.model))]
+      const names = listFirst(models, maxNames)
+      const bound = Math.max(...same.map((claim) => claim.bound))
+      const said = same[0].say({ isPlural: models.length > 1, bound, nameOf: (family) => nameOf(family, profile) })
+      const where = whereOf(profile, figures)
+      const apart = adversarial ? 'Adversarial, and in no count: ' : ''
       return {
-        ...subject,
-        kind: judged.every(({ verdict }) => verdict.kind === 'steady') ? 'steady' : 'unclear',
-        text: `${model} shows no significant drop under ${String(judged.length)} ${judged.length === 1 ? 'family' : 'families'}; a drop of more than ${points(lowest).slice(1)} points is ruled out.`,
+        kind,
+        text: `${apart}${names}${where} ${said}.`,
+        environment: profile.environment,
+        agent: profile.agent,
+        models,
+        families,
+        ...(adversarial && { adversarial }),
       }
+    }),
+    ...describeUnchanged(figures.groups, columns).map(({ text, environment, agent, models, families }): Headline => ({
+      kind: 'untouched',
+      text,
+      environment,
+      ...(agent !== undefined && { agent }),
+      models,
+      families,
+    })),
+  ]
+}
+
+const maxNames = 8
+
+function withoutProfiles({ columns, models }: Figures): Headline {
+  const text = columns.some(({ clean }) => clean)
+    ? 'The run has no perturbation, so it shows success only.'
+    : 'The run has no condition without perturbation (none), so it cannot show what a perturbation changes.'
+  return { kind: 'unknown', text, models: models.map(({ name }) => name), families: [] }
+}
+
+/** `with react on household`: the agent and the environment, where the run has several. */
+function whereOf({ environment, agent }: Profile, { environments, agents }: Figures): string {
+  return `${agents.length > 1 ? ` with ${agent}` : ''}${environments.length > 1 ? ` on ${environment}` : ''}`
+}
+
+/** Sentences of one kind that differ in their models only, each once; the most harmful first within a kind. */
+function join(claims: readonly Claim[]): (readonly [Claim, ...Claim[]])[] {
+  const plain: NameFamily = ({ family }) => family
+  const joined = new Map<string, [Claim, ...Claim[]]>()
+  for (const claim of claims) {
+    const { environment, agent } = claim.profile
+    const said = claim.say({ isPlural: true, bound: 0, nameOf: plain })
+    const key = JSON.stringify([claim.kind, claim.adversarial, environment, agent, [...claim.families].sort(), said])
+    const same = joined.get(key)
+    if (same === undefined) joined.set(key, [claim])
+    else same.push(claim)
+  }
+  const place = ([{ kind, adversarial }]: readonly [Claim, ...Claim[]]): number =>
+    headlineKinds.indexOf(kind) + (adversarial ? headlineKinds.length : 0)
+  return [...joined.values()].sort(
+    (one, other) => place(one) - place(other) || Math.abs(other[0].harm) - Math.abs(one[0].harm),
+  )
+}
+
+/** Families that a run compares with the clean twin in the environment of a profile; controls are no such. */
+function comparedIn({ environment, families }: Profile, columns: readonly AggregateColumn[]): FamilyProfile[] {
+  const played = new Set(
+    columns.filter(({ perturbations }) => usedIn(perturbations, environment).length > 0).map(({ label }) => label),
+  )
+  return families.filter(({ identity, columns: own }) => !identity && own.some((label) => played.has(label)))
+}
+
+function judgeFamilies(families: readonly FamilyProfile[]): Judged[] {
+  return families
+    .filter(({ pairs }) => pairs > 0)
+    .map((family) => ({ family, verdict: judge({ ...family, unchanged: 0 }, family.success.clean) }))
+}
+
+/** Families in the figures over several: not the adversarial ones, and not those that changed nothing. */
+function countedOf(profile: Profile, { columns }: Figures): { counted: Judged[]; missing: FamilyProfile[] } {
+  const families = comparedIn(profile, columns).filter(({ adversarial }) => adversarial === undefined)
+  return {
+    counted: judgeFamilies(families),
+    missing: families.filter(({ pairs, planned }) => pairs === 0 && planned > 0),
+  }
+}
+
+function cleanSuccess({ environment, model, agent }: Profile, { groups, columns }: Figures): number | undefined {
+  const clean = columns.find((column) => column.clean)?.label
+  return groups.find(
+    (group) =>
+      group.column === clean && group.environment === environment && group.model === model && group.agent === agent,
+  )?.pooled.success.mean
+}
+
+function claimsOf(profile: Profile, figures: Figures): Claim[] {
+  const { counted, missing } = countedOf(profile, figures)
+  const adversarial = judgeFamilies(comparedIn(profile, figures.columns).filter((family) => family.adversarial))
+  const tasks = figures.environments.find(({ name }) => name === profile.environment)!.tasks
+  const changes = (judged: readonly Judged[], isAdversarial: boolean): Claim[] =>
+    (['worse', 'better'] as const).flatMap((kind) => {
+      const some = judged.filter(({ verdict }) => verdict.kind === kind).map(({ family }) => family)
+      return some.length === 0 ? [] : [claimChange(profile, kind, some, tasks, isAdversarial)]
     })
+  const changed = changes(counted, false)
+  const rest = changed.some(({ kind }) => kind === 'worse') ? [] : [claimNone(profile, figures, counted, missing)]
+  return [...changed, ...rest, ...changes(adversarial, true)]
 }
 
-function isCompared({ identity, adversarial, pairs }: FamilyProfile): boolean {
-  return !identity && adversarial !== true && pairs > 0
+/** `falls from 100 to 0 under synonyms and item-style, and from 100 to 27 under argument-order`. */
+function claimChange(
+  profile: Profile,
+  kind: 'worse' | 'better',
+  families: readonly FamilyProfile[],
+  tasks: number,
+  isAdversarial: boolean,
+): Claim {
+  const sign = kind === 'worse' ? 1 : -1
+  const sorted = [...families].sort((one, other) => sign * (one.success.mean! - other.success.mean!))
+  const byChange = new Map<string, FamilyProfile[]>()
+  for (const family of sorted) {
+    const change = fromTo(family)
+    byChange.set(change, [...(byChange.get(change) ?? []), family])
+  }
+  const shown = [...byChange].slice(0, maxChanges)
+  const others = [...byChange].slice(maxChanges).flatMap(([, some]) => some)
+  return {
+    kind,
+    profile,
+    families: sorted.map(({ family }) => family),
+    ...(isAdversarial && { adversarial: true }),
+    harm: sorted[0]!.success.mean!,
+    bound: 0,
+    say({ isPlural, nameOf }) {
+      const verb = kind === 'worse' ? (isPlural ? 'fall' : 'falls') : isPlural ? 'rise' : 'rises'
+      const parts = shown.map(
+        ([change, some]) =>
+          `${change} under ${listWords(some.map((family) => `${nameOf(family)}${onSome(family, tasks)}`))}`,
+      )
+      const changes = parts.length === 1 ? parts[0]! : `${parts.slice(0, -1).join(', ')}, and ${parts.at(-1)!}`
+      const also = listWords(others.map((family) => nameOf(family)))
+      return `${verb} ${changes}${also === '' ? '' : `; also ${kind} under ${also}`}`
+    },
+  }
 }
 
-function whole(share: number): string {
-  return String(Math.round(100 * share))
+const maxChanges = 3
+
+/** `from 100 to 27`, in percent over the tasks that the family changed; with a decimal where it would not show. */
+function fromTo({ success: { clean = 0, perturbed = 0 } }: FamilyProfile): string {
+  const decimals = [0, 1, 2].find((digits) => percent(clean, digits) !== percent(perturbed, digits)) ?? 2
+  return `from ${percent(clean, decimals)} to ${percent(perturbed, decimals)}`
+}
+
+/** A family that changes some of the tasks only has its figures on those. */
+function onSome({ success }: FamilyProfile, tasks: number): string {
+  return success.tasks === tasks ? '' : ` (on ${String(success.tasks)} of ${count(tasks, 'task')})`
+}
+
+/** A model without a significant drop: how large a drop is ruled out, or why that cannot be said. */
+function claimNone(
+  profile: Profile,
+  figures: Figures,
+  counted: readonly Judged[],
+  missing: readonly FamilyProfile[],
+): Claim {
+  const families = counted.map(({ family }) => family.family)
+  const claim = { profile, families, harm: 0, bound: 0 }
+  const clean = cleanSuccess(profile, figures)
+  if (clean === undefined) {
+    return {
+      ...claim,
+      kind: 'unknown',
+      say: ({ isPlural }) => `${isPlural ? 'have' : 'has'} no episode without perturbation yet`,
+    }
+  }
+  if (clean <= floor) {
+    return {
+      ...claim,
+      kind: 'floor',
+      harm: floor - clean,
+      say({ isPlural }) {
+        const verb = isPlural ? 'succeed' : 'succeeds'
+        const often = clean === 0 ? `never ${verb}` : `${verb} in only ${percent(clean, 1)} % of episodes`
+        return `${often} without perturbation, so this run cannot show ${isPlural ? 'their' : 'its'} robustness`
+      },
+    }
+  }
+  const names = listFirst(missing.map(({ family }) => family))
+  if (counted.length === 0) {
+    return {
+      ...claim,
+      kind: 'unknown',
+      say: ({ isPlural }) =>
+        missing.length > 0
+          ? `${isPlural ? 'have' : 'has'} no perturbed episode yet (${names})`
+          : `${isPlural ? 'were' : 'was'} changed by no perturbation on any task, so nothing is known of ${isPlural ? 'their' : 'its'} robustness`,
+    }
+  }
+  const bounds = counted.map(({ family, verdict }) => ({
+    family,
+    bound: verdict.kind === 'unknown' ? 1 : Math.max(0, -(family.success.interval?.low ?? -1)),
+  }))
+  const telling = bounds.filter(({ bound }) => bound <= tellingBound)
+  const blind = bounds.filter(({ bound }) => bound > tellingBound)
+  const bound = Math.max(0, ...telling.map((one) => one.bound))
+  const pending = names === '' ? '' : `; not played yet: ${names}`
+  return {
+    ...claim,
+    kind:
+      blind.length === 0 &&
+      missing.length === 0 &&
+      counted.every(({ verdict }) => verdict.kind === 'steady' || verdict.kind === 'better')
+        ? 'steady'
+        : 'unclear',
+    bound,
+    say({ isPlural, bound: largest, nameOf }) {
+      const under = counted.length === 1 ? nameOf(counted[0]!.family) : `any of ${String(counted.length)} families`
+      const ruledOut = `a drop of more than ${size(largest)} points is ruled out`
+      const few = listWords(blind.map(({ family }) => `${family.family} (${count(family.success.tasks, 'task')})`))
+      const told =
+        telling.length === 0
+          ? `, but even a drop of ${size(tellingBound)} points is not ruled out`
+          : blind.length === 0
+            ? `; ${ruledOut}`
+            : `; ${ruledOut}, except under ${few}, where too little was measured`
+      return `${isPlural ? 'show' : 'shows'} no significant drop under ${under}${told}${pending}`
+    },
+  }
+}
+
+/** `7 of 8 models are significantly worse under at least one of 9 families.` */
+function overall(figures: Figures): Headline {
+  const { environments, agents, models, profiles, partial } = figures
+  const judged = profiles.map((profile) => ({ profile, ...countedOf(profile, figures) }))
+  const parts = environments.map(({ name: environment }) => {
+    const here = judged.filter(({ profile }) => profile.environment === environment)
+    const isWorse = ({ counted }: (typeof here)[number]): boolean =>
+      counted.some(({ verdict }) => verdict.kind === 'worse')
+    const told = here.filter(
+      (one) => one.counted.length > 0 && (isWorse(one) || (cleanSuccess(one.profile, figures) ?? 0) > floor),
+    )
+    const worse = told.filter(isWorse)
+    const families = new Set(told.flatMap(({ counted }) => counted.map(({ family }) => family.family)))
+    const on = environments.length > 1 ? ` on ${environment}` : ''
+    if (told.length === 0) return `nothing is known of robustness${on} yet`
+    const besides = here.length === told.length ? '' : ` (${String(here.length - told.length)} cannot be judged)`
+    const all = families.size === 1 ? [...families][0]! : undefined
+    const among = (word: string): string => all ?? `${word} of ${String(families.size)} families`
+    const [first] = told
+    if (told.length === 1 && first !== undefined) {
+      const bad = first.counted.filter(({ verdict }) => verdict.kind === 'worse').length
+      const how = `${all !== undefined && bad === 0 ? 'not ' : ''}significantly worse under`
+      return `${first.profile.model} is ${how} ${among(bad === 0 ? 'none' : String(bad))}${on}${besides}`
+    }
+    const noun = agents.length > 1 ? 'pairs of model and agent' : 'models'
+    return worse.length === 0
+      ? `none of ${String(told.length)} ${noun} is significantly worse under ${among('any')}${on}${besides}`
+      : `${String(worse.length)} of ${String(told.length)} ${noun} ${worse.length === 1 ? 'is' : 'are'} significantly worse under ${among('at least one')}${on}${besides}`
+  })
+  const text = parts.join('; ')
+  const worst = judged
+    .flatMap(({ counted }) => counted)
+    .sort((one, other) => (one.family.success.mean ?? 0) - (other.family.success.mean ?? 0))
+  return {
+    kind: 'overall',
+    text: `${partial ? `So far ${text}` : text.replace(/^n(?=othing is known|one of )/, 'N')}.`,
+    models: models.map(({ name }) => name),
+    families: [...new Set(worst.map(({ family }) => family.family))],
+  }
+}
+
+/**
+ * Names families, with what they change at their first mention where that is short: `agentrefine-2 (go to → move to)`.
+ */
+function familyNames({ columns }: Figures): (family: FamilyProfile, profile: Profile) => string {
+  const named = new Set<string>()
+  return (family, { environment }) => {
+    const name =
+      family.intensity === undefined ? family.family : `${family.family} at intensity ${String(family.intensity)}`
+    if (named.has(name)) return name
+    named.add(name)
+    const column = columns.find(({ label }) => family.columns.includes(label))
+    const used = column === undefined ? [] : usedIn(column.perturbations, environment)
+    const change = used.length === 1 ? shortChange(used[0]!.summary) : undefined
+    if (change === undefined) return name
+    return `${name} (${family.columns.length > 1 ? `${String(family.columns.length)} draws, such as ` : ''}${change})`
+  }
+}
+
+const maxChange = 60
+
+/** `go to → move to`: what stands around the arrow of a summary, if it is one change and short. */
+export function shortChange(summary: string): string | undefined {
+  const change = /^(?:[^:→]*: )?([^→]+) → ([^→]+)$/.exec(summary)
+  if (change === null) return undefined
+  const [before, after] = [change[1]!, change[2]!]
+  const slot = /^[^{}]+( \{\w+\})$/.exec(before)?.[1]
+  const isOne = slot !== undefined && after.endsWith(slot) && after.indexOf('{') === after.length - slot.length + 1
+  const text = isOne ? `${before.slice(0, -slot.length)} → ${after.slice(0, -slot.length)}` : `${before} → ${after}`
+  return text.length <= maxChange && !text.includes(', ') ? text : undefined
+}
+
+function percent(share: number, decimals: number): string {
+  return (100 * share).toFixed(decimals)
+}
+
+function size(share: number): string {
+  return points(share).replace(/^[−+]/, '')
 }

@@ -190,7 +190,7 @@ describe('exclusions', () => {
       return { ...rest, ...(dose && { dose: { ...dose, forms: 0, commandsSaid: 0, commandsSeen: 0, characters: 0 } }) }
     })
     expect(all(idle)).toEqual([
-      'The perturbation changed nothing on any task of household × reader × act × agentrefine-1: no evidence of robustness.',
+      'agentrefine-1 changed nothing on any task: no evidence of robustness.',
     ])
   })
 
