@@ -10,7 +10,7 @@ import { latexOf } from '../src/tables/latex.js'
 import { markdownOf } from '../src/tables/markdown.js'
 import { terminalOf } from '../src/tables/terminal.js'
 
-export { describeTasks } from './tables/captions.js'
+export { describeTasks } from './summary/identity.js'
 
 /** Every report that ships with the package, in the order in which they are listed. */
 export function reports(): readonly Report[] {

@@ -14,7 +14,9 @@ import { describeRankings } from './rankings.js'
 import { describeRobustness } from './robustness.js'
 import { tallyRows } from './tally.js'
 import { describeVariants } from './variants.js'
-import type { Aggregate } from './schema.js'
+import { headlinesOf } from '../summary/headlines.js'
+import { identityOf } from '../summary/identity.js'
+import type { Aggregate, Figures } from './schema.js'
 
 export type { Aggregate, AggregateColumn, Figures, Group, Scope } from './schema.js'
 
@@ -31,7 +33,7 @@ export function aggregate(run: StoredRun): Aggregate {
   const groups = describeGroups(plan, tallies, columns, drawn)
   const experiment = identifyExperiment(plan, tallies.dates)
   const primary = describePrimary(plan, tallies, columns)
-  return {
+  const figures: Figures = {
     schema: 2,
     version: plan.version,
     plan: hashOf(plan, 12),
@@ -65,6 +67,7 @@ export function aggregate(run: StoredRun): Aggregate {
     variants: describeVariants(plan, tallies, columns),
     ...(run.shrunk && { shrunk: [...run.shrunk.values()].map(shrunkOf) }),
   }
+  return { ...figures, headlines: headlinesOf(figures), identity: identityOf(figures) }
 }
 
 function shrunkOf({ key, state, sentence, changes }: ShrunkEpisode): NonNullable<Aggregate['shrunk']>[number] {

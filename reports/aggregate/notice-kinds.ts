@@ -1,4 +1,4 @@
-/** The kinds of notice, in the order in which they are shown. */
+/** The kinds of notice, in the order in which those of one severity are shown. */
 export const noticeKinds = [
   'changed-model',
   'coverage',
@@ -9,4 +9,23 @@ export const noticeKinds = [
   'server',
   'leaks',
   'published',
+] as const
+
+/** Figures mean nothing; figures are limited; worth knowing. */
+export const severities = ['error', 'warning', 'note'] as const
+
+/**
+ * Kinds of headline: the whole run; a significant drop; a significant gain; almost no success without perturbation;
+ * no significant drop, with bounds above and below the gate's margin; nothing measured; perturbations that changed
+ * nothing.
+ */
+export const headlineKinds = [
+  'overall',
+  'worse',
+  'better',
+  'floor',
+  'unclear',
+  'steady',
+  'unknown',
+  'untouched',
 ] as const

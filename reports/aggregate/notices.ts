@@ -3,10 +3,10 @@ import { addLeaks, describeLeaks } from 'shaketable'
 import type { TableNotice } from '../../src/tables/table.js'
 import { count, grouped, listFirst, listWords } from '../../src/tables/words.js'
 import { paperTaskOf } from '../published/paper-tasks.js'
-import { noticeKinds } from './notice-kinds.js'
+import { noticeKinds, severities } from './notice-kinds.js'
 import { countDistinct } from './passes.js'
-import type { Tallies } from './tally.js'
-import type { Experiment, Group } from './schema.js'
+import type { Tallies, Tally } from './tally.js'
+import type { AggregateColumn, Experiment, Group } from './schema.js'
 
 /** One of {@link noticeKinds}. */
 type NoticeKind = (typeof noticeKinds)[number]
@@ -16,17 +16,21 @@ export interface Notice extends TableNotice {
   readonly kind: NoticeKind
 }
 
+type Severity = Notice['severity']
+
 /** Success without perturbation: at this or below, a perturbation can hardly lower it. A share of 1. */
 export const floor = 0.05
 
-/** Thresholds of the notices, as shares of 1; docs/reports.md names them. */
-const noticeThresholds = {
-  /** Of all replies of a group: more ran into the limit of tokens, or are reasoning that was never closed. */
-  cutReplies: 0.01,
-  /** Of all measurements of a group: more ended because the conversation did not fit the model's context. */
-  overflow: 0.01,
-  /** Of all actions of a group: more came in replies of another layout than the agent asks for. */
-  formatErrors: 0.05,
+/**
+ * From these shares on, in shares of 1, what goes wrong in a group makes its figures meaningless, limits them, or is
+ * worth a note; docs/reports.md names them. Of replies: cut off at the limit of tokens, or reasoning that was never
+ * closed. Of actions: in replies of another layout than the agent asks for. Of measurements: the conversation did not
+ * fit the model's context.
+ */
+const thresholds = {
+  'replies-cut': { error: 0.5, warning: 0.05, note: 0.01 },
+  'format-errors': { error: 0.5, warning: 0.05, note: Infinity },
+  overflow: { error: 0.5, warning: 0.05, note: 0.01 },
 } as const
 
 /** Every notice on a run, most serious first. */
@@ -34,32 +38,57 @@ export function listNotices(
   { plan, published = [], servers = [] }: StoredRun,
   experiment: Experiment,
   groups: readonly Group[],
-  columns: readonly { readonly label: string; readonly clean: boolean }[],
+  columns: readonly AggregateColumn[],
   tallies: Tallies,
 ): Notice[] {
   const isClean = new Set(columns.filter(({ clean }) => clean).map(({ label }) => label))
   return [
     ...noticeCoverage(groups),
     ...plan.environments.flatMap(({ name: environment, data }): Notice[] =>
-      data?.leftOut === undefined ? [] : [{ kind: 'coverage', environment, text: data.leftOut.text }],
+      data?.leftOut === undefined ? [] : [{ kind: 'coverage', severity: 'note', environment, text: data.leftOut.text }],
     ),
     ...experiment.environments.flatMap(({ name: environment }): Notice[] => {
       const here = groups.filter((group) => group.environment === environment && group.pooled.coverage.valid > 0)
-      const noticesOf = (kind: NoticeKind, texts: readonly string[]): Notice[] =>
-        texts.map((text) => ({ kind, environment, text }))
+      const shares = (kind: keyof typeof thresholds): Notice[] =>
+        (['error', 'warning', 'note'] as const).flatMap((severity): Notice[] => {
+          const some = here
+            .map((group) => ({ group, share: shareOf[kind](group) }))
+            .filter(({ share }) => severityOf(kind, share) === severity)
+          if (some.length === 0) return []
+          return [
+            { kind, severity, environment, text: describeShares[kind](listShares(some, here), experiment, severity) },
+          ]
+        })
       return [
-        ...noticesOf('replies-cut', describeCutReplies(here, experiment)),
-        ...noticesOf('overflow', describeOverflow(here)),
-        ...noticesOf('format-errors', describeFormatErrors(here)),
-        ...noticesOf('floor', describeFloor(here.filter(({ column }) => isClean.has(column)))),
-        ...noticesOf('leaks', describeLeakedWording(here)),
+        ...shares('replies-cut'),
+        ...shares('overflow'),
+        ...shares('format-errors'),
+        ...noticeFloor(
+          environment,
+          here.filter(({ column }) => isClean.has(column)),
+        ),
+        ...describeLeakedWording(here).map((text): Notice => ({
+          kind: 'leaks',
+          severity: 'warning',
+          environment,
+          text,
+        })),
       ]
     }),
     ...noticeChanges(servers),
     ...noticeServers(servers, experiment),
+    ...noticeGreedy(servers, experiment, columns, tallies),
     ...noticeEqualSeeds(groups, experiment, tallies),
     ...noticeGenerated(published, experiment),
-  ].sort((one, other) => noticeKinds.indexOf(one.kind) - noticeKinds.indexOf(other.kind))
+  ].sort(
+    (one, other) =>
+      severities.indexOf(one.severity) - severities.indexOf(other.severity) ||
+      noticeKinds.indexOf(one.kind) - noticeKinds.indexOf(other.kind),
+  )
+}
+
+function severityOf(kind: keyof typeof thresholds, share: number): Severity | undefined {
+  return severities.find((severity) => share >= thresholds[kind][severity])
 }
 
 function noticeCoverage(groups: readonly Group[]): Notice[] {
@@ -71,52 +100,58 @@ function noticeCoverage(groups: readonly Group[]): Notice[] {
     ...(broken > 0 ? [`${grouped(broken)} broke`] : []),
     ...(planned > valid + broken ? [`${grouped(planned - valid - broken)} were not played`] : []),
   ])
+  const isMeaningless = broken > 0 && broken >= valid
   return [
     {
       kind: 'coverage',
-      text: `Only ${grouped(valid)} of ${count(planned, 'planned episode')} are measurements: ${missing}. The rest enters no mean. Run the same command again to play the missing episodes.`,
+      severity: isMeaningless ? 'error' : 'warning',
+      text: `${isMeaningless ? meaningless('half of the episodes or more broke') : ''}Only ${grouped(valid)} of ${count(planned, 'planned episode')} are measurements: ${missing}. The rest enters no mean. Run the same command again to play the missing episodes.`,
     },
   ]
 }
 
-function describeCutReplies(groups: readonly Group[], { maxReplyTokens }: Experiment): string[] {
-  const some = above(groups, noticeThresholds.cutReplies, ({ pooled }) => {
+function meaningless(why: string): string {
+  return `The figures mean nothing: ${why}. `
+}
+
+const shareOf: Readonly<Record<keyof typeof thresholds, (group: Group) => number>> = {
+  'replies-cut': ({ pooled }) => {
     const faults = pooled.behaviour.faultsPerAction
     return faults === undefined ? 0 : faults.length + faults['unclosed-reasoning']
-  })
-  if (some.length === 0) return []
-  return [
-    `Replies were cut off at ${count(maxReplyTokens, 'token')}: ${listShares(some)} of all replies. The action that the model would have chosen is unknown. Play again with a larger --max-tokens.`,
-  ]
+  },
+  'format-errors': ({ pooled }) => pooled.behaviour.formatErrorsPerAction ?? 0,
+  overflow: ({ pooled }) => pooled.outcomes['context-overflow'] / pooled.coverage.valid,
 }
 
-function describeOverflow(groups: readonly Group[]): string[] {
-  const some = above(
-    groups,
-    noticeThresholds.overflow,
-    ({ pooled }) => pooled.outcomes['context-overflow'] / pooled.coverage.valid,
-  )
-  if (some.length === 0) return []
-  return [
-    `Episodes ended because the conversation did not fit the model's context: ${listShares(some)} of all episodes. Their history could not be shortened further, and they count as failures. Serve the model with a larger context, lower --max-tokens, or choose an --agent with a shorter prompt.`,
-  ]
+const describeShares: Readonly<
+  Record<keyof typeof thresholds, (shares: string, experiment: Experiment, severity: Severity) => string>
+> = {
+  'replies-cut': (shares, { maxReplyTokens }, severity) =>
+    severity === 'error'
+      ? `These figures mean nothing: replies were cut off at ${count(maxReplyTokens, 'token')} (share of replies: ${shares}). Play again with a larger --max-tokens.`
+      : `Replies were cut off at ${count(maxReplyTokens, 'token')} (share of replies: ${shares}). The action that the model would have chosen is unknown. Play again with a larger --max-tokens.`,
+  'format-errors': (shares, _, severity) =>
+    severity === 'error'
+      ? `These figures mean nothing: replies were not of the layout that the agent expects (share of actions: ${shares}). Choose the --agent that the model was trained for, and look at a few episodes with \`shaketable show\`.`
+      : `Replies were not of the layout that the agent expects (share of actions: ${shares}). The figures measure the layout as well as the model. Choose the --agent that the model was trained for, and look at a few episodes with \`shaketable show\`.`,
+  overflow: (shares, _, severity) =>
+    `${severity === 'error' ? 'These figures mean nothing: episodes' : 'Episodes'} ended because the conversation did not fit the model's context (share of episodes: ${shares}). They count as failures. Serve the model with a larger context, lower --max-tokens, or choose an --agent with a shorter prompt.`,
 }
 
-function describeFormatErrors(groups: readonly Group[]): string[] {
-  const some = above(groups, noticeThresholds.formatErrors, ({ pooled }) => pooled.behaviour.formatErrorsPerAction ?? 0)
-  if (some.length === 0) return []
-  return [
-    `Replies were not of the layout that the agent expects: ${listShares(some)} of all actions. The figures measure the layout as well as the model. Choose the --agent that the model was trained for, and look at a few episodes with \`shaketable show\`.`,
-  ]
-}
-
-function describeFloor(groups: readonly Group[]): string[] {
-  const some = groups
+function noticeFloor(environment: string, clean: readonly Group[]): Notice[] {
+  const some = clean
     .filter(({ pooled }) => (pooled.success.mean ?? 1) <= floor)
     .map((group) => ({ group, share: group.pooled.success.mean! }))
   if (some.length === 0) return []
+  const models = [...new Set(some.map(({ group }) => group.model))]
+  const isAll = some.length === clean.length
   return [
-    `Success without perturbation is close to 0: ${listShares(some, false)}. A perturbation cannot lower it further, so changes of success do not measure robustness. Compare progress instead, or play a stronger model or easier tasks.`,
+    {
+      kind: 'floor',
+      severity: isAll ? 'error' : 'warning',
+      environment,
+      text: `This run cannot show robustness${isAll ? '' : ` of ${listFirst(models, 4)}`}: success without perturbation is close to 0 (${listShares(some, some)}), so a perturbation cannot lower it further. Compare progress, or play a stronger model or easier tasks.`,
+    },
   ]
 }
 
@@ -128,7 +163,7 @@ function describeLeakedWording(groups: readonly Group[]): string[] {
   const { leaked = [] } = addLeaks(...leaky.map(({ pooled }) => pooled.behaviour.leaked))
   const which = leaked.length === 0 ? '' : ` (${describeLeaks(leaked)})`
   return [
-    `${count(leaks, 'mention')} of the old wording reached the agent under ${listWords(columns)}${which}; expect none unless the scope of a perturbation leaves parts out. Check the perturbation with \`shaketable validate\`.`,
+    `${count(leaks, 'mention')} of the old wording reached the agent under ${listFirst(columns)}${which}; expect none unless the scope of a perturbation leaves parts out. Check the perturbation with \`shaketable validate\`.`,
   ]
 }
 
@@ -148,6 +183,7 @@ function noticeChanges(servers: NonNullable<StoredRun['servers']>): Notice[] {
         : [
             {
               kind: 'changed-model' as const,
+              severity: 'warning' as const,
               text: `${model}: the server changed to another model under the same name, which was accepted (--accept-changed-model): ${accepted}. Figures of this model mix both. Play it again in another folder.`,
             },
           ]),
@@ -156,6 +192,7 @@ function noticeChanges(servers: NonNullable<StoredRun['servers']>): Notice[] {
         : [
             {
               kind: 'server' as const,
+              severity: 'note' as const,
               text: `${model}: the hosted model was redeployed during the run (${deployed}). Figures may mix several versions of it; a repetition may differ.`,
             },
           ]),
@@ -169,11 +206,12 @@ function noticeServers(
   { models, temperatures, seeds }: Experiment,
 ): Notice[] {
   const isSampled = temperatures.some((temperature) => temperature > 0)
-  return servers.flatMap(({ model, findings }): Notice[] => {
+  return servers.flatMap(({ model, findings, servedAs = model }): Notice[] => {
     const find = (name: string) => findings.find((finding) => finding.name === name)
     const valueOf = (name: string): unknown => find(name)?.value
     const listed = find('model listed')
-    const notice = (text: string): Notice[] => [{ kind: 'server', text: `${model}: ${text}` }]
+    const signed = /; replies are signed '(.+)'$/.exec(listed?.evidence ?? '')?.[1]
+    const notice = (text: string): Notice[] => [{ kind: 'server', severity: 'warning', text: `${model}: ${text}` }]
     const isPaired = models.some(({ name, settings }) => name === model && settings['pairing'] !== undefined)
     return [
       ...(listed?.value === 'no'
@@ -181,6 +219,11 @@ function noticeServers(
             `the server does not list a model of this name but answered${listed.evidence === undefined ? '' : ` (${listed.evidence})`}. The figures may be of another model. Give --model the name that the server lists.`,
           )
         : []),
+      ...(signed === undefined || signed.startsWith(servedAs) || listed?.value === 'no'
+        ? []
+        : notice(
+            `the server signs its replies as '${signed}'. The figures may be of that model. Check the name, and what the server has loaded.`,
+          )),
       ...(valueOf('temperature 0') === 'refused'
         ? notice(
             'the server refuses temperature 0, so its figures may be of other temperatures than the requested ones. Give --temperatures that it accepts.',
@@ -205,6 +248,65 @@ function noticeServers(
   })
 }
 
+/**
+ * Temperature 0 that is not deterministic: the server's equal calls had different replies, or episodes differ from
+ * those of a condition that changes nothing.
+ */
+function noticeGreedy(
+  servers: NonNullable<StoredRun['servers']>,
+  { environments, models, agents, temperatures }: Experiment,
+  columns: readonly AggregateColumn[],
+  tallies: Tallies,
+): Notice[] {
+  const place = temperatures.indexOf(0)
+  const clean = columns.find((column) => column.clean)
+  const repeats = columns.filter((column) => column.identity && !column.clean)
+  if (place < 0) return []
+  return models.flatMap(({ name, server }): Notice[] => {
+    if (server === undefined) return []
+    const finding = servers
+      .find(({ model }) => model === name)
+      ?.findings.find((one) => one.name === 'temperature 0' && String(one.value).includes('different'))
+    let [pairs, different] = [0, 0]
+    for (const environment of clean === undefined ? [] : environments) {
+      for (const agent of agents) {
+        const first = tallies.find(environment.name, name, agent.name, clean!.label)
+        for (const column of repeats) {
+          const counts = countDifferent(first, tallies.find(environment.name, name, agent.name, column.label), place)
+          pairs += counts.pairs
+          different += counts.different
+        }
+      }
+    }
+    if (finding === undefined && different === 0) return []
+    const evidence = [
+      ...(finding === undefined ? [] : [finding.evidence ?? String(finding.value)]),
+      ...(different === 0
+        ? []
+        : [`${grouped(different)} of ${count(pairs, 'episode')} differ from a repeat in which nothing changed`]),
+    ]
+    return [
+      {
+        kind: 'server',
+        severity: 'warning',
+        text: `${name}: temperature 0 is not deterministic (${evidence.join('; ')}). A repetition gives other figures. Play several seeds at temperature 0 too (--seeds-at-zero).`,
+      },
+    ]
+  })
+}
+
+/** Pairs of measurements at a temperature, by its place, and those whose text differs. */
+function countDifferent(one: Tally, other: Tally, place: number): { pairs: number; different: number } {
+  const { seeds, tasks } = one.shape
+  let [pairs, different] = [0, 0]
+  for (let slot = place * seeds * tasks; slot < (place + 1) * seeds * tasks; slot++) {
+    if (one.state[slot] !== 2 || other.state[slot] !== 2) continue
+    pairs++
+    if (one.prints[slot] !== other.prints[slot]) different++
+  }
+  return { pairs, different }
+}
+
 /** A temperature above 0 at which every seed gave the same episode of every task. */
 function noticeEqualSeeds(
   groups: readonly Group[],
@@ -225,6 +327,7 @@ function noticeEqualSeeds(
         return [
           {
             kind: 'server',
+            severity: 'warning',
             text: `${name}: at temperature ${String(temperature)} all ${String(seeds.length)} seeds gave the same episodes. The server ignores the temperature or the seed: this is one run, not ${String(seeds.length)}, and the spread over seeds means nothing.`,
           },
         ]
@@ -240,6 +343,7 @@ function noticeGenerated(published: NonNullable<StoredRun['published']>, { envir
     })
     .map(({ name, tasks }) => ({
       kind: 'published',
+      severity: 'warning',
       environment: name,
       text: `Published rows stand beside other tasks than theirs: the ${count(tasks, 'task')} of ${name} were generated by shaketable. A difference between the rows says nothing of the models. Play the benchmark's own tasks (option data) to compare.`,
     }))
@@ -250,19 +354,30 @@ interface Share {
   readonly share: number
 }
 
-function above(groups: readonly Group[], threshold: number, of: (group: Group) => number): Share[] {
-  return groups.map((group) => ({ group, share: of(group) })).filter(({ share }) => share > threshold)
-}
-
-/** `household × reader × act × none 12.0 %`, the highest (or lowest) first. */
-function listShares(shares: readonly Share[], highestFirst = true): string {
-  const sign = highestFirst ? -1 : 1
-  const sorted = [...shares].sort((one, other) => sign * (one.share - other.share))
+/**
+ * Shares of models (and agents, where there are several), the highest first: `tuned 5.2 to 12.0 % in 3 of 8 conditions`.
+ * @param all every group that the shares are some of
+ */
+function listShares(shares: readonly Share[], all: readonly Group[] | readonly Share[]): string {
+  const agents = new Set(shares.map(({ group }) => group.agent))
+  const nameOf = ({ model, agent }: Group): string => (agents.size > 1 ? `${model} with ${agent}` : model)
+  const names = [...new Set(shares.map(({ group }) => nameOf(group)))]
+  const groups = all.map((one) => ('group' in one ? one.group : one))
+  const described = names.map((name) => {
+    const own = shares.filter(({ group }) => nameOf(group) === name)
+    const values = own.map(({ share }) => share)
+    const [low, high] = [Math.min(...values), Math.max(...values)].map((share) => (100 * share).toFixed(1))
+    const conditions = groups.filter((group) => nameOf(group) === name).length
+    const where =
+      own.length === conditions
+        ? ''
+        : own.length === 1
+          ? ` under ${own[0]!.group.column}`
+          : ` in ${String(own.length)} of ${String(conditions)} conditions`
+    return { text: `${name} ${low === high ? low! : `${low!} to ${high!}`} %${where}`, max: Math.max(...values) }
+  })
   return listFirst(
-    sorted.map(
-      ({ group: { environment, model, agent, column }, share }) =>
-        `${environment} × ${model} × ${agent} × ${column} ${(100 * share).toFixed(1)} %`,
-    ),
+    described.sort((one, other) => other.max - one.max).map(({ text }) => text),
     4,
   )
 }

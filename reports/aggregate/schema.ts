@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { outcomes, parts } from 'shaketable'
-import { noticeKinds } from './notice-kinds.js'
+import { headlineKinds, noticeKinds, severities } from './notice-kinds.js'
 
 const count = z.int().min(0)
 const share = z.number().min(0).max(1)
@@ -751,6 +751,8 @@ const experiment = named('Experiment', 'What identifies the experiment.', {
       name,
       /** Host and path, without what may be a secret. Absent for a model without a server. */
       server: z.string().exactOptional(),
+      /** What the server said of the model and of itself before the run, such as its build. Absent where unknown. */
+      software: z.record(z.string(), z.union([z.string(), z.number()])).exactOptional(),
       /** All settings but the server's address. */
       settings,
       /** Names of the agents that it is played with, where those are not all. */
@@ -773,9 +775,19 @@ const experiment = named('Experiment', 'What identifies the experiment.', {
   /** Maximum tokens of a reply. */
   maxReplyTokens: z.number(),
   /**
-   * Days (UTC) of the first and last measurement, as `2026-11-22`. Absent where no model behind a server was played.
+   * Days (UTC) of the first and last episode, as `2026-11-22`. Absent where no model behind a server was played.
    */
   dates: dates.exactOptional(),
+  /** What the models behind servers took, over every episode. Absent where there is none. */
+  cost: z
+    .strictObject({
+      calls: count,
+      promptTokens: count,
+      completionTokens: count,
+      /** In the currency of the prices. Absent where none were given. */
+      money: ratio.exactOptional(),
+    })
+    .exactOptional(),
 })
 /** What identifies an experiment. Two experiments that differ in any of it have different captions. */
 export type Experiment = Frozen<z.infer<typeof experiment>>
@@ -789,9 +801,34 @@ export const aggregateSchema = z
     /** First 12 digits of the plan's hash. */
     plan: z.string().describe('First 12 digits of the plan’s hash.'),
     experiment,
+    /** What identifies the run, in the order of a caption: named facts, which differ between two experiments. */
+    identity: z
+      .array(z.strictObject({ name, value: z.string() }))
+      .describe('What identifies the run, as named facts in words.'),
+    /** What the run shows, the overall sentence first, then the largest drop first. */
+    headlines: z
+      .array(
+        z.strictObject({
+          kind: z.enum(headlineKinds),
+          text: z.string(),
+          environment: name.exactOptional(),
+          agent: name.exactOptional(),
+          models: z.array(name),
+          families: z.array(name),
+          adversarial: z.literal(true).exactOptional(),
+        }),
+      )
+      .describe('What the run shows in sentences, the largest drop of success first.'),
     /** Warnings on what limits the meaning of the figures, most serious first. */
     notices: z
-      .array(z.strictObject({ kind: z.enum(noticeKinds), environment: name.exactOptional(), text: z.string() }))
+      .array(
+        z.strictObject({
+          kind: z.enum(noticeKinds),
+          severity: z.enum(severities),
+          environment: name.exactOptional(),
+          text: z.string(),
+        }),
+      )
       .describe('What makes its numbers mean less than they seem to, most serious first.'),
     /** Whether episodes were still being added, or the run was stopped before everything was played. */
     partial: z.boolean().describe('Whether not everything was played yet.'),

@@ -25,7 +25,7 @@ export function pageBody(aggregate: Aggregate, run: StoredRun, list: EpisodeList
           'details',
           { class: 'experiment' },
           element('summary', {}, 'The experiment'),
-          describeExperiment(aggregate, undefined, true).map((text) => element('p', {}, untrusted(text))),
+          describeExperiment(aggregate).map((text) => element('p', {}, untrusted(text))),
         ),
         warnings.length > 0 &&
           element(

@@ -31,3 +31,16 @@ export function pValue(p: number): string {
 function fixed(value: number): string {
   return value.toFixed(1)
 }
+
+const maxChange = 60
+
+/** `go to → move to`: what stands around the arrow of a summary, if it is one change and short. */
+export function shortChange(summary: string): string | undefined {
+  const change = /^(?:[^:→]*: )?([^→]+) → ([^→]+)$/.exec(summary)
+  if (change === null) return undefined
+  const [before, after] = [change[1]!, change[2]!]
+  const slot = /^[^{}]+( \{\w+\})$/.exec(before)?.[1]
+  const isOne = slot !== undefined && after.endsWith(slot) && after.indexOf('{') === after.length - slot.length + 1
+  const text = isOne ? `${before.slice(0, -slot.length)} → ${after.slice(0, -slot.length)}` : `${before} → ${after}`
+  return text.length <= maxChange && !text.includes(', ') ? text : undefined
+}

@@ -1,28 +1,12 @@
 import { usedIn } from 'shaketable'
-import type { AggregateColumn, Figures } from '../aggregate/aggregate.js'
+import { headlineKinds } from '../aggregate/notice-kinds.js'
 import { floor } from '../aggregate/notices.js'
 import { describeUnchanged } from '../aggregate/omitted.js'
-import type { FamilyProfile, Profile } from '../aggregate/schema.js'
+import type { AggregateColumn, FamilyProfile, Figures, Profile } from '../aggregate/schema.js'
 import { count, listFirst, listWords } from '../../src/tables/words.js'
-import { points } from './figures.js'
+import { points, shortChange } from './figures.js'
 import type { Verdict } from './verdict.js'
 import { judge } from './verdict.js'
-
-/**
- * Kinds of headline: the whole run; a significant drop; a significant gain; almost no success without perturbation;
- * no significant drop, with bounds above and below the gate's margin; nothing measured; perturbations that changed
- * nothing.
- */
-export const headlineKinds = [
-  'overall',
-  'worse',
-  'better',
-  'floor',
-  'unclear',
-  'steady',
-  'unknown',
-  'untouched',
-] as const
 
 /** What a run shows, in one sentence with names and figures. Success is in percent. */
 export interface Headline {
@@ -359,19 +343,6 @@ function familyNames({ columns }: Figures): (family: FamilyProfile, profile: Pro
     if (change === undefined) return name
     return `${name} (${family.columns.length > 1 ? `${String(family.columns.length)} draws, such as ` : ''}${change})`
   }
-}
-
-const maxChange = 60
-
-/** `go to → move to`: what stands around the arrow of a summary, if it is one change and short. */
-export function shortChange(summary: string): string | undefined {
-  const change = /^(?:[^:→]*: )?([^→]+) → ([^→]+)$/.exec(summary)
-  if (change === null) return undefined
-  const [before, after] = [change[1]!, change[2]!]
-  const slot = /^[^{}]+( \{\w+\})$/.exec(before)?.[1]
-  const isOne = slot !== undefined && after.endsWith(slot) && after.indexOf('{') === after.length - slot.length + 1
-  const text = isOne ? `${before.slice(0, -slot.length)} → ${after.slice(0, -slot.length)}` : `${before} → ${after}`
-  return text.length <= maxChange && !text.includes(', ') ? text : undefined
 }
 
 function percent(share: number, decimals: number): string {

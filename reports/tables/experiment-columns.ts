@@ -1,6 +1,6 @@
 import type { Aggregate } from '../aggregate/aggregate.js'
 import type { CsvSource } from '../../src/tables/csv.js'
-import { describeCondition, describeData, describePrompt, listSeeds, listSettings } from './captions.js'
+import { describeCondition, describeData, describePrompt, listSeeds, listSettings } from '../summary/identity.js'
 
 const fields = [
   'plan',
@@ -37,7 +37,7 @@ export function experimentColumns({
       const agent = experiment.agents.find((one) => one.name === row.agent)
       return [
         plan,
-        condition === undefined ? '' : describeCondition(condition, name || undefined, true),
+        condition === undefined ? '' : describeCondition(condition, name || undefined),
         listSettings(agent?.settings ?? {}).join(', '),
         environment === undefined ? '' : describeData(environment),
         environment?.panel ?? '',

@@ -167,6 +167,10 @@ export interface ReplayCount {
 /** The tested behaviour of a model's server. */
 interface ServerFindings {
   readonly model: string
+  /** The model's name on the server, where it differs. */
+  readonly servedAs?: string
+  /** What identifies the served model. Absent in runs of versions that did not record it. */
+  readonly served?: ServedIdentity
   /** For example `seed`: `honoured`, `ignored`, `accepted` (without a visible effect), `refused`. */
   readonly findings: readonly { readonly name: string; readonly value: string | number; readonly evidence?: string }[]
   /** Changes of the served model since the run began. */

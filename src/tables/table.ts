@@ -169,6 +169,8 @@ function fixed(value: number, decimals: number): string {
 /** A warning on what limits the meaning of the figures. Every format shows it before its tables. */
 export interface TableNotice {
   readonly kind: string
+  /** `error`: the figures mean nothing; `warning`: they are limited; `note`: worth knowing. */
+  readonly severity: 'error' | 'warning' | 'note'
   /** Absent where it applies to every environment. */
   readonly environment?: string
   /** What is wrong, with figures, and what to do. */

@@ -161,10 +161,10 @@ describe('the identification of an experiment', () => {
         .join(' ')
     expect(summary('base')).toBe('')
     expect(summary('pairing of twins')).toBe(
-      'Pairing common: servers are sent the same seeds for an episode and its clean twin, and different ones for a condition that promises to change nothing.',
+      'Pairing: common (servers are sent the same seeds for an episode and its clean twin, and different ones for a condition that promises to change nothing).',
     )
     expect(summary('no pairing of twins')).toBe(
-      'Pairing independent: servers are sent different seeds for each condition.',
+      'Pairing: independent (servers are sent different seeds for each condition).',
     )
   })
 
@@ -209,7 +209,7 @@ describe('the identification of an experiment', () => {
       columns: [clean, { ...perturbed, perturbations: [{ ...used!, version: '2', summary: '' }] }],
     }
     const caption = describeExperiment(aggregate(makeRun(plan, (at) => at)), 'household')
-    expect(caption).toContain('Conditions none; agentrefine-1 (version 2).')
+    expect(caption).toContain('Conditions: none; agentrefine-1 (version 2).')
   })
 
   it('is an object in JSON, without possible secrets', () => {

@@ -65,8 +65,8 @@ const findings = (name: string, value: string): NonNullable<StoredRun['servers']
 describe('notices', () => {
   it.each<[string, StoredRun]>([
     ['a whole run', runOf(() => ({}))],
-    ['few replies cut off', runOf(measured({ steps: 1000, faults: { length: 10 } }))],
-    ['few format errors', runOf(measured({ steps: 100, formatErrors: 5 }))],
+    ['few replies cut off', runOf(measured({ steps: 1000, faults: { length: 9 } }))],
+    ['few format errors', runOf(measured({ steps: 1000, formatErrors: 49 }))],
     [
       'seeds that a server honours, one for each call',
       runOf(() => ({}), { plan: withPairing('common'), servers: findings('seed', 'honoured') }),
@@ -87,20 +87,20 @@ describe('notices', () => {
       'replies cut off at the limit of tokens',
       runOf(measured({ steps: 100, faults: { length: 10, 'unclosed-reasoning': 2 } })),
       'replies-cut',
-      ['at 512 tokens', 'household × tuned × act × none 12.0 %', '--max-tokens'],
+      ['at 512 tokens', 'tuned 12.0 %', '--max-tokens'],
     ],
-    ['overflow', runOf(ended('context-overflow')), 'overflow', ['none 33.3 % of all episodes', 'larger context']],
+    ['overflow', runOf(ended('context-overflow')), 'overflow', ['tuned 33.3 % under none', 'larger context']],
     [
       'format errors',
-      runOf(measured({ steps: 100, formatErrors: 6 })),
+      runOf(measured({ steps: 100, formatErrors: 5 })),
       'format-errors',
-      ['6.0 %', '--agent', 'shaketable show'],
+      ['tuned 5.0 %', '--agent', 'shaketable show'],
     ],
     [
       'clean success at the floor',
       runOf(() => ({ outcome: 'step-limit', progress: 0 })),
       'floor',
-      ['household × tuned × act × none 0.0 %', 'A perturbation cannot lower it further', 'progress'],
+      ['This run cannot show robustness', 'tuned 0.0 %', 'cannot lower it further', 'progress'],
     ],
     ['what broke', runOf(ended('model-error')), 'coverage', ['Only 40 of 48 planned episodes', '8 broke', 'again']],
     [
