@@ -122,5 +122,5 @@ function fill(template: string, system: string, prompt: string): string {
 }
 
 function unusable(expected: string): ShaketableError {
-  return new ShaketableError('usage', `Expected ${expected}. See docs/players.md.`)
+  return new ShaketableError('usage', `Expected ${expected}. See docs/agents.md.`)
 }
