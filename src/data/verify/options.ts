@@ -1,7 +1,7 @@
 import { ShaketableError, unknownName } from '../../core/errors.js'
 
 /**
- * How a trajectory is verified: one field for each point that AgentRefine's Algorithm 1 leaves open. docs/verify.md
+ * How a trajectory is verified: one field for each point that AgentRefine's Algorithm 1 leaves open. docs/verify-options.md
  * gives the reasons.
  */
 export interface VerifyOptions {
