@@ -30,7 +30,10 @@ export function verifyCommand(): Command {
     .option('--min-error-turns <n>', 'smallest number of errors in a trajectory (strict: 2, paper-literal: 1)')
   for (const [option, [strict, other]] of Object.entries(choices)) {
     command.addOption(
-      new Option(`${flagOf(option as keyof VerifyOptions)} <choice>`, `${strict} or ${other}, see docs/verify-options.md`),
+      new Option(
+        `${flagOf(option as keyof VerifyOptions)} <choice>`,
+        `${strict} or ${other}, see docs/verify-options.md`,
+      ),
     )
   }
   return command

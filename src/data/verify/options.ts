@@ -1,8 +1,8 @@
 import { ShaketableError, unknownName } from '../../core/errors.js'
 
 /**
- * How a trajectory is verified: one field for each point that AgentRefine's Algorithm 1 leaves open. docs/verify-options.md
- * gives the reasons.
+ * How a trajectory is verified: one field for each point that AgentRefine's Algorithm 1 leaves open.
+ * docs/verify-options.md gives the reasons.
  */
 export interface VerifyOptions {
   /** A record that is not a trajectory in JSON: counted as rejected, or reported and left out of the counts. */
