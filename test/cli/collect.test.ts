@@ -13,21 +13,22 @@ const folderOf = (name: string): string => {
   return folder
 }
 
-describe('docs/collect.md', () => {
-  const page = readFileSync(new URL('../../docs/collect.md', import.meta.url), 'utf8')
-  const example = /```console\n([^]*?)```/.exec(page)![1]!
-
+describe.each(['collect', 'export-sft'])('docs/%s.md', (name) => {
   it('shows what its commands print and the turns that they write', async () => {
-    const folder = folderOf('docs')
+    const page = readFileSync(new URL(`../../docs/${name}.md`, import.meta.url), 'utf8')
+    const [, commands] = /```sh\n([^]*?)```/.exec(page)!
+    const [, example] = /```text\n([^]*?)```/.exec(page)!
+    const folder = folderOf(`docs-${name}`)
     let printed = ''
-    for (const [, command] of example.matchAll(/^\$ shaketable (.*)$/gm)) {
+    for (const [, command] of commands!.matchAll(/^shaketable (.*)$/gm)) {
       const { code, stdout, stderr } = await shaketable(command!.split(' '), folder)
       expect([code, stderr]).toEqual([0, ''])
-      printed += `$ shaketable ${command!}\n${stdout}`
+      printed += stdout
     }
-    expect(printed).toBe(example)
-    const shown = /```json\n([^]*?)```/.exec(page)![1]!.trim().split('\n').join(',')
-    expect(readFileSync(join(folder, 'refine.jsonl'), 'utf8')).toContain(shown)
+    expect(printed).toContain(example)
+    const turns = [...page.matchAll(/```json\n([^]*?)```/g)].map(([, shown]) => shown!.trim().split('\n').join(','))
+    expect(turns).toHaveLength(name === 'collect' ? 1 : 0)
+    for (const shown of turns) expect(readFileSync(join(folder, 'refine.jsonl'), 'utf8')).toContain(shown)
   })
 })
 

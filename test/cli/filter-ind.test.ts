@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { shaketable, start } from './_command.js'
 
 const fixtures = fileURLToPath(new URL('../fixtures/training', import.meta.url))
-const page = readFileSync(new URL('../../docs/training-data.md', import.meta.url), 'utf8')
+const pageOf = (name: string) => readFileSync(new URL(`../../docs/${name}.md`, import.meta.url), 'utf8')
 let folder: string
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'shaketable-ind-'))
@@ -17,11 +17,15 @@ afterEach(() => rmSync(folder, { recursive: true }))
 
 describe('shaketable filter-ind', { timeout: 60_000 }, () => {
   it('prints what docs/training-data.md shows', async () => {
-    const args = ['agenttraj.json', '--env', 'alfworld,babyai,scienceworld', '--dry-run', '--samples', '1']
-    const { code, stdout, stderr } = await shaketable(['filter-ind', ...args], folder)
-    expect([code, stderr]).toEqual([0, ''])
-    expect(page).toContain(`\`\`\`\n${stdout}\`\`\``)
-    expect(existsSync(join(folder, 'agenttraj.json.manifest.json'))).toBe(false)
+    const page = pageOf('training-data')
+    const [, commands] = /```sh\n([^]*?)```/.exec(page)!
+    const [collect, filter] = commands!.trim().split('\n')
+    for (const command of [collect!, `${filter!} --dry-run`, filter!]) {
+      const { code, stdout, stderr } = await shaketable(command.split(' ').slice(1), folder)
+      expect([code, stderr]).toEqual([0, ''])
+      expect(existsSync(join(folder, 'kept.json'))).toBe(command === filter)
+      if (command === filter) expect(page).toContain(`\`\`\`text\n${stdout}\`\`\``)
+    }
   })
 
   it('filters files of every format and gives the same bytes each time', async () => {
@@ -112,8 +116,8 @@ describe('shaketable filter-ind', { timeout: 60_000 }, () => {
     expect(readdirSync(folder)).toEqual(before)
   })
 
-  it("runs the user's own filter that docs/training-data.md shows", async () => {
-    const code = /```ts\n(import \{ defineDataFilter \}[^`]*)```/.exec(page)![1]!
+  it("runs the user's own filter that docs/data-filters.md shows", async () => {
+    const code = /```ts [^\n]*\n(import \{ defineDataFilter \}[^`]*)```/.exec(pageOf('data-filters'))![1]!
     expect(code.trim().split('\n').length).toBeLessThanOrEqual(12)
     writeFileSync(join(folder, 'no-apologies.ts'), code)
     const row = (id: string, content: string): string =>
