@@ -201,7 +201,7 @@ const python = spawnSync('python3', ['--version']).status === 0
 describe.skipIf(!python)(
   `the Python file of docs/process-environments.md${python ? '' : ' (skipped: no python3 here)'}`,
   () => {
-    const source = /```python\n(.*?)```/s.exec(readFileSync(page, 'utf8'))![1]!
+    const source = /```python [^\n]*\n(.*?)```/s.exec(readFileSync(page, 'utf8'))![1]!
     beforeAll(() => {
       writeFileSync(join(scratch, 'my_env.py'), source)
       copyFileSync(join(fixtures, 'my_game.py'), join(scratch, 'my_game.py'))
