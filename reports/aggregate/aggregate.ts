@@ -31,7 +31,7 @@ export function aggregate(run: StoredRun): Aggregate {
   const columns = describeColumns(plan)
   const drawn = drawFor(plan)
   const groups = describeGroups(plan, tallies, columns, drawn)
-  const experiment = identifyExperiment(plan, tallies.dates)
+  const experiment = identifyExperiment(plan, tallies, run)
   const primary = describePrimary(plan, tallies, columns)
   const figures: Figures = {
     schema: 2,

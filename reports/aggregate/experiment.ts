@@ -1,14 +1,21 @@
-import type { Plan, PlannedColumn, PlannedEnvironment, TaskSource } from 'shaketable'
+import type { Plan, PlannedColumn, PlannedEnvironment, StoredRun, TaskSource } from 'shaketable'
 import { hashOf, usedIn } from 'shaketable'
-import type { Dates, Experiment, ExperimentEnvironment } from './schema.js'
+import type { Experiment, ExperimentEnvironment } from './schema.js'
+import type { Tallies } from './tally.js'
 
 /** Collects what identifies the experiment of a plan, as far as an older plan records it. */
-export function identifyExperiment(plan: Plan, dates: Dates | undefined): Experiment {
+export function identifyExperiment(
+  plan: Plan,
+  { dates, uses }: Partial<Pick<Tallies, 'dates' | 'uses'>> = {},
+  { servers = [], prices }: Pick<StoredRun, 'servers' | 'prices'> = {},
+): Experiment {
+  const cost = costOf(plan, uses, prices)
   return {
     environments: plan.environments.map(identifyEnvironment),
     models: plan.models.map(({ name, agents, settings: { endpoint, model, ...settings } }) => ({
       name,
       ...serverOf(endpoint),
+      ...softwareOf(servers.find((one) => one.model === name)),
       settings: { ...settings, ...(model !== undefined && model !== name && { model }) },
       ...(agents && { agents }),
     })),
@@ -19,6 +26,7 @@ export function identifyExperiment(plan: Plan, dates: Dates | undefined): Experi
     maxSteps: plan.stepLimit,
     maxReplyTokens: plan.maxTokens,
     ...(dates && { dates }),
+    ...(cost && { cost }),
   }
 }
 
@@ -58,6 +66,35 @@ function identifyCondition(plan: Plan, { label, perturbations }: PlannedColumn) 
       usedIn(perturbations, environment).map(({ version, summary }) => ({ environment, version, summary })),
     ),
   }
+}
+
+/** What the models behind servers took; the money only where every one of them has a price. */
+function costOf({ models }: Plan, uses: Tallies['uses'] = new Map(), prices?: StoredRun['prices']): Experiment['cost'] {
+  let cost = { calls: 0, promptTokens: 0, completionTokens: 0 }
+  let money: number | undefined = 0
+  for (const { name, settings } of models) {
+    const use = uses.get(name)
+    if (serverOf(settings['endpoint']).server === undefined || use === undefined) continue
+    cost = {
+      calls: cost.calls + use.calls,
+      promptTokens: cost.promptTokens + use.promptTokens,
+      completionTokens: cost.completionTokens + use.completionTokens,
+    }
+    const price = prices?.get(name)
+    if (price === undefined) money = undefined
+    else if (money !== undefined)
+      money += (use.promptTokens * price.prompt + use.completionTokens * price.completion) / 1e6
+  }
+  return cost.calls === 0 ? undefined : { ...cost, ...(money !== undefined && { money }) }
+}
+
+function softwareOf(
+  server: NonNullable<StoredRun['servers']>[number] | undefined,
+): Pick<Experiment['models'][number], 'software'> {
+  const { 'listed as': listed, ...served } = server?.served ?? {}
+  const isOther = listed !== undefined && listed !== (server?.servedAs ?? server?.model)
+  const software = { ...(isOther && { 'listed as': listed }), ...served }
+  return Object.keys(software).length === 0 ? {} : { software }
 }
 
 function serverOf(endpoint: unknown): { readonly server?: string } {

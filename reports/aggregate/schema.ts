@@ -775,7 +775,7 @@ const experiment = named('Experiment', 'What identifies the experiment.', {
   /** Maximum tokens of a reply. */
   maxReplyTokens: z.number(),
   /**
-   * Days (UTC) of the first and last episode, as `2026-11-22`. Absent where no model behind a server was played.
+   * Days (UTC) of the first and last measurement, as `2026-11-22`. Absent where no model behind a server was played.
    */
   dates: dates.exactOptional(),
   /** What the models behind servers took, over every episode. Absent where there is none. */

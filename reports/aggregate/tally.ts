@@ -56,6 +56,15 @@ export interface Tallies {
   readonly strays: number
   /** First and last date of the measurements that have one. */
   readonly dates?: Dates
+  /** Calls and tokens by model, over every row, broken ones too. */
+  readonly uses: ReadonlyMap<string, Use>
+}
+
+/** Calls that gave a reply, and their tokens. */
+export interface Use {
+  calls: number
+  promptTokens: number
+  completionTokens: number
 }
 
 /**
@@ -69,6 +78,7 @@ export function tallyRows({ plan, rows, unordered = rows }: StoredRun): Tallies 
   const agentsOf = new Map<string, Set<string>>()
   for (const { model, agent } of pairsOf(plan)) getOr(agentsOf, model.name, () => new Set()).add(agent.name)
   const columns = new Set(plan.columns.map(({ label }) => label))
+  const uses = new Map<string, Use>()
   let strays = 0
   let dates: Dates | undefined
   for (const row of unordered) {
@@ -84,6 +94,10 @@ export function tallyRows({ plan, rows, unordered = rows }: StoredRun): Tallies 
     const { shape } = environment
     const slot = (temperature * shape.seeds + seed) * shape.tasks + task
     add(environment.find(row.model, row.agent, row.column), slot, temperature, row)
+    addUse(
+      getOr(uses, row.model, () => ({ calls: 0, promptTokens: 0, completionTokens: 0 })),
+      row,
+    )
     const { date } = row
     if (date !== undefined && isValid(row.outcome) && (dates === undefined || date < dates.first || date > dates.last))
       dates = { first: earlier(date, dates?.first), last: later(date, dates?.last) }
@@ -91,9 +105,16 @@ export function tallyRows({ plan, rows, unordered = rows }: StoredRun): Tallies 
   for (const { all } of environments.values()) for (const tally of all()) findCopies(tally)
   return {
     strays,
+    uses,
     ...(dates && { dates }),
     find: (environment, model, agent, column) => environments.get(environment)!.find(model, agent, column),
   }
+}
+
+function addUse(use: Use, { measures: { modelCalls, promptTokens, completionTokens, wordings } }: EpisodeRow): void {
+  use.calls += modelCalls + (wordings?.calls ?? 0)
+  use.promptTokens += promptTokens + (wordings?.promptTokens ?? 0)
+  use.completionTokens += completionTokens + (wordings?.completionTokens ?? 0)
 }
 
 function earlier(date: string, other = date): string {

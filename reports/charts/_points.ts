@@ -1,4 +1,5 @@
 import { pairsOf } from 'shaketable'
+import type { CsvSource } from '../../src/tables/csv.js'
 import { csvLines } from '../../src/tables/csv.js'
 import type { Aggregate, Group } from '../aggregate/aggregate.js'
 import type { ChartPoint } from './chart.js'
@@ -114,14 +115,15 @@ const csvFields = [
 
 /**
  * Points as comma-separated values (RFC 4180), unrounded. `all` means all temperatures together; a field that does not
- * apply is empty.
+ * apply is empty. The columns of `source` come last.
  */
-export function pointsCsv(chart: string, points: readonly ChartPoint[]): string {
+export function pointsCsv(chart: string, points: readonly ChartPoint[], source?: CsvSource): string {
   const lines = points.map((point) => [
     chart,
     ...csvFields.map((field) => point[field] ?? (field === 'temperature' ? 'all' : '')),
+    ...(source?.valuesOf(point, point.environment, point.column) ?? []),
   ])
-  return csvLines([['chart', ...csvFields], ...lines])
+  return csvLines([['chart', ...csvFields, ...(source?.fields ?? [])], ...lines])
 }
 
 /** Fields of a point that become `data-` attributes. */

@@ -1,4 +1,5 @@
 import type { Aggregate } from '../aggregate/aggregate.js'
+import { experimentColumns } from '../tables/experiment-columns.js'
 import type { Chart, Drawing } from './chart.js'
 import { passHatDrawings, profileDrawings, stepsDrawings } from './curves.js'
 import { degradationDrawings } from './degradation.js'
@@ -32,6 +33,7 @@ export function chartsOf(
   aggregate: Aggregate,
   { embedded = false }: { readonly embedded?: boolean } = {},
 ): readonly Chart[] {
+  const source = experimentColumns(aggregate)
   const slugs = slugsOf(aggregate.environments.map(({ name }) => name))
   return drawings
     .flatMap((draw) => draw(aggregate))
@@ -46,7 +48,7 @@ export function chartsOf(
         file,
         ...words,
         svg: (embedded ? embed : frame)(drawing, words, file),
-        csv: pointsCsv(name, points),
+        csv: pointsCsv(name, points, source),
         points,
       }
     })

@@ -35,8 +35,8 @@ export function identityOf(
     [
       'Servers',
       listSome(
-        models.filter(({ software }) => software !== undefined),
-        describeServer,
+        models.flatMap(({ name, software }) => (software ? [`${name}: ${describeSoftware(software)}`] : [])),
+        (text) => text,
       ) || undefined,
     ],
     ['Pairing', describePairing(experiment)],
@@ -73,7 +73,7 @@ const pairingWords = {
 
 /** `household: 134 tasks (generated, split valid-unseen, generation old)`, for each environment of a plan. */
 export function describeTasks(plan: Plan): string {
-  const { environments } = identifyExperiment(plan, undefined)
+  const { environments } = identifyExperiment(plan)
   return environments
     .map((one) => {
       const data = describeData(one)
@@ -124,10 +124,14 @@ function describeModel({ name, server, settings, agents }: Experiment['models'][
   return agents === undefined ? model : `${model} with ${listWords(agents)}`
 }
 
-/** `tuned: build_info b4567, meta.n_params 292800`: what the server says of the model, and of itself. */
-export function describeServer({ name, software = {} }: Experiment['models'][number]): string {
-  return `${name}: ${listSettings(software).join(', ')}`
+/** `owned_by llamacpp, build_info b4567, identity #5e0c11d2`: what a server says of a model and of itself. */
+export function describeSoftware(software: NonNullable<Experiment['models'][number]['software']>): string {
+  const shown = Object.fromEntries(Object.entries(software).filter(([field]) => shownSoftware.includes(field)))
+  return [...listSettings(shown), `identity #${hashOf(software, 8)}`].join(', ')
 }
+
+/** What is shown of a served model's identity; a hash stands for all of it. */
+const shownSoftware = ['listed as', 'owned_by', 'build_info', 'model_path', 'root', 'system_fingerprint']
 
 /** Conditions with what they change, the draws of one family once: `synonyms (3 draws): take {obj} → grab {obj}`. */
 function describeConditions(conditions: Experiment['conditions'], environment: string | undefined): string {

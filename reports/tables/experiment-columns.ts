@@ -1,6 +1,13 @@
 import type { Aggregate } from '../aggregate/aggregate.js'
 import type { CsvSource } from '../../src/tables/csv.js'
-import { describeCondition, describeData, describePrompt, listSeeds, listSettings } from '../summary/identity.js'
+import {
+  describeCondition,
+  describeData,
+  describePrompt,
+  describeSoftware,
+  listSeeds,
+  listSettings,
+} from '../summary/identity.js'
 
 const fields = [
   'plan',
@@ -16,15 +23,24 @@ const fields = [
   'max_reply_tokens',
   'first_date',
   'last_date',
+  'temperatures',
+  'environment_version',
+  'server_software',
+  'calls',
+  'prompt_tokens',
+  'reply_tokens',
+  'cost',
+  'shaketable',
 ]
 
 /** Columns of a CSV file that identify the experiment of a line; empty for published rows. */
 export function experimentColumns({
   plan,
+  version,
   experiment,
   notices,
-}: Pick<Aggregate, 'plan' | 'experiment' | 'notices'>): CsvSource {
-  const { seeds, maxSteps, maxReplyTokens, dates } = experiment
+}: Pick<Aggregate, 'plan' | 'version' | 'experiment' | 'notices'>): CsvSource {
+  const { seeds, maxSteps, maxReplyTokens, dates, cost, temperatures } = experiment
   return {
     fields,
     notices,
@@ -49,6 +65,14 @@ export function experimentColumns({
         maxReplyTokens,
         dates?.first ?? '',
         dates?.last ?? '',
+        temperatures.join(', '),
+        environment?.version ?? '',
+        model?.software === undefined ? '' : describeSoftware(model.software),
+        cost?.calls ?? '',
+        cost?.promptTokens ?? '',
+        cost?.completionTokens ?? '',
+        cost?.money ?? '',
+        version,
       ]
     },
   }

@@ -192,6 +192,7 @@ async function run(file: string | undefined, flags: RunFlags): Promise<void> {
           servers: learner.learned(),
           compare: () => learner.compare(),
           budget: createBudget({ limits, served: grid.served, prices, clock: () => performance.now() }),
+          ...(prices && { prices }),
           ...(workers !== undefined && { workers }),
           ...(exchanges && { exchanges }),
         },

@@ -127,6 +127,8 @@ export interface StoredRun {
   readonly published?: readonly PublishedRow[]
   /** Results of the server checks before the first episode. */
   readonly servers?: readonly ServerFindings[]
+  /** Prices of a million tokens by model, in any currency, where the run was given some. */
+  readonly prices?: ReadonlyMap<string, { readonly prompt: number; readonly completion: number }>
   /** The changes that lost an episode, by its key, where `shaketable shrink` looked for them. */
   readonly shrunk?: ReadonlyMap<string, ShrunkEpisode>
 }

@@ -185,7 +185,8 @@ export function costOf(price: Price | undefined, promptTokens: number, completio
 export type Prices = ReadonlyMap<string, Price>
 
 const amount = z.number().nonnegative()
-const schema = z.record(z.string(), z.strictObject({ prompt: amount, completion: amount }))
+/** A file of prices. */
+export const pricesSchema = z.record(z.string(), z.strictObject({ prompt: amount, completion: amount }))
 
 /**
  * Reads a file of prices. It must name every model in `models`.
@@ -201,7 +202,7 @@ export function readPrices(path: string, models: Iterable<string>): Prices {
       `--prices: expected a JSON file of prices, but ${path} cannot be read: ${messageOf(thrown)}. It looks like {"my-model": {"prompt": 0.5, "completion": 1.5}}, for a million tokens.`,
     )
   }
-  const read = schema.safeParse(value)
+  const read = pricesSchema.safeParse(value)
   if (!read.success) {
     const { path: place, message } = read.error.issues[0]!
     throw new ShaketableError(

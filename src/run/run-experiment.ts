@@ -7,14 +7,14 @@ import type { Exchanges } from './exchanges.js'
 import { withExchanges } from './exchanges.js'
 import { storedAddress } from '../models/address.js'
 import type { KnownServer } from './servers.js'
-import type { Budget } from './budget.js'
+import type { Budget, Prices } from './budget.js'
 import type { Experiment } from './experiment.js'
 import type { Grid } from './grid.js'
 import type { Player, Underway } from './play-cell.js'
 import { createLocalPlayer } from './play-cell.js'
 import { schedule } from './schedule.js'
 import { FileStore } from './store/file-store.js'
-import { asStoreError, clearStopped, filesOf, writeStopped } from './store/run-folder.js'
+import { asStoreError, clearStopped, filesOf, writePrices, writeStopped } from './store/run-folder.js'
 import type { Tally } from './progress.js'
 import { createTally } from './progress.js'
 import { createWorkerPlayer } from './worker-pool.js'
@@ -32,6 +32,8 @@ export interface RunOptions {
   readonly servers?: readonly KnownServer[]
   /** Checks that the models are those of the run's start; called if episodes are left to play. */
   readonly compare?: () => Promise<void>
+  /** Prices of its models, kept with the run. */
+  readonly prices?: Prices
   /** Limits of this session. */
   readonly budget?: Budget
   /** Once aborted, no more episodes begin. */
@@ -73,6 +75,7 @@ export async function runExperiment(options: RunOptions): Promise<Ended> {
     if (already < planned) await options.compare?.()
     options.opened([...store.notes, ...(options.exchanges?.begin(already) ?? [])], tally.now)
     clearStopped(mark)
+    if (options.prices !== undefined && options.prices.size > 0) writePrices(filesOf(folder).prices, options.prices)
     const missing = planned - tally.now().already
     if (missing === 0) return tally.now()
     const player = choosePlayer(options, missing)

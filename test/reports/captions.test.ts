@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Aggregate } from '../../reports/aggregate/aggregate.js'
 import { aggregate } from '../../reports/aggregate/aggregate.js'
 import { csvOf } from '../../src/tables/csv.js'
 import { allTables } from '../../reports/table-reports.js'
@@ -6,8 +7,9 @@ import type { Detail } from '../../reports/tables/rows.js'
 import { describeExperiment } from '../../reports/tables/captions.js'
 import { experimentColumns } from '../../reports/tables/experiment-columns.js'
 import { columnsOf } from '../../src/tables/table.js'
+import { chartsOf } from '../../reports/charts/charts-of.js'
 import html from '../../reports/html/html.js'
-import type { Plan, PlannedEnvironment, PlannedModel } from '../../src/core/report.js'
+import type { Plan, PlannedEnvironment, PlannedModel, ServedIdentity, StoredRun } from '../../src/core/report.js'
 import { makePlan, makeRun } from './fixture.js'
 import { richRun, withEvidence } from './rich-example.js'
 
@@ -117,6 +119,7 @@ describe('the identification of an experiment', () => {
     'content of a task': withEnvironment({ tasks: base.environments[0]!.tasks.map((one) => ({ ...one, hash: 'x' })) }),
     agent: { ...base, agents: [{ name: 'react', settings: {} }] },
     'settings of the agent': { ...base, agents: [{ name: 'act', settings: { history: 5 } }] },
+    'version of shaketable': { ...base, version: '0.2.0' },
     steps: { ...base, stepLimit: 40 },
     'tokens of a reply': { ...base, maxTokens: 100 },
     host: withModel({ settings: { ...served, endpoint: 'http://other:8000/v1' } }),
@@ -146,13 +149,34 @@ describe('the identification of an experiment', () => {
     'another day': () => '2026-11-22',
     'two days': (seed) => (seed === 1 ? '2026-11-21' : '2026-11-22'),
   }
+  const serving = (served: ServedIdentity): Partial<StoredRun> => ({
+    servers: [{ model: 'tuned', findings: [], served }],
+  })
+  const found: Readonly<Record<string, Partial<StoredRun>>> = {
+    'software of a server': serving({ owned_by: 'llamacpp', build_info: 'b4567' }),
+    'other software of a server': serving({ owned_by: 'llamacpp', build_info: 'b4568' }),
+    'served model': serving({ owned_by: 'llamacpp', build_info: 'b4567', 'meta.n_params': 1 }),
+    'served under another name': serving({ 'listed as': 'other' }),
+    prices: { prices: new Map([['tuned', { prompt: 1, completion: 2 }]]) },
+    'other prices': { prices: new Map([['tuned', { prompt: 2, completion: 2 }]]) },
+  }
   const runs = [
     ...Object.entries(plans).map(([name, plan]) => ({ name, run: makeRun(plan, (at) => at) })),
     ...Object.entries(dated).map(([name, dateOf]) => ({
       name,
       run: makeRun(base, (at) => ({ ...at, date: dateOf(at.seed) })),
     })),
+    ...Object.entries(found).map(([name, more]) => ({ name, run: { ...makeRun(base, (at) => at), ...more } })),
+    {
+      name: 'other tokens',
+      run: makeRun(base, (at) => ({ ...at, measures: { ...at.measures, promptTokens: at.measures.promptTokens + 1 } })),
+    },
   ].map((one) => ({ ...one, told: aggregate(one.run) }))
+  const withoutPlan = (text: string, { plan }: Aggregate): string => text.replaceAll(plan, '')
+  const expectNew = (seen: Map<string, string>, text: string, name: string): void => {
+    expect(`${name} = ${seen.get(text) ?? ''}`).toBe(`${name} = `)
+    seen.set(text, name)
+  }
 
   it('states whether clean and perturbed twins share random numbers, if the plan records it', () => {
     const summary = (name: string): string =>
@@ -168,37 +192,40 @@ describe('the identification of an experiment', () => {
     )
   })
 
-  it('is in the captions: two experiments that differ in any part of it have different ones, even with equal plan hashes', () => {
+  it('is in the captions of tables and charts: two experiments that differ in any part of it have different ones, even with equal plan hashes', () => {
     const seen = new Map<string, string>()
     for (const { name, told: summary } of runs) {
       const own = new Set<string>()
       for (const { title, notes, origin, environment, name: table } of allTables(summary, 'pooled')) {
         if (environment === 'babyai') continue
         expect(origin.at(-1)).toMatch(/^shaketable \S+, plan [0-9a-f]{12}\.$/)
-        own.add([table, title, ...notes, ...origin.slice(0, -1)].join('\n'))
+        own.add([table, title, ...notes, ...origin].join('\n'))
       }
-      for (const caption of own) {
-        expect(`${name} = ${seen.get(caption) ?? ''}\n`).toBe(`${name} = \n`)
-        seen.set(caption, name)
+      for (const { name: chart, title, caption, environment } of chartsOf(summary)) {
+        if (environment !== 'babyai') own.add([chart, title, ...caption].join('\n'))
       }
+      for (const caption of own) expectNew(seen, withoutPlan(caption, summary), name)
     }
   })
 
-  it('is in every line of figures, and on the page', () => {
-    const lines = new Map<string, string>()
-    const pages = new Map<string, string>()
+  it('is in every line of figures, in JSON, and on the page', () => {
+    const [lines, points, identities, pages] = Array.from({ length: 4 }, () => new Map<string, string>()) as [
+      Map<string, string>,
+      Map<string, string>,
+      Map<string, string>,
+      Map<string, string>,
+    ]
     for (const { name, run, told: summary } of runs) {
       const [head, ...rest] = csvOf(allTables(summary, 'pooled'), experimentColumns(summary)).split('\r\n')
       const plan = head!.split(',').indexOf('plan')
       expect(plan).toBeGreaterThan(0)
       expect(rest[0]).toContain(`,${summary.plan},`)
-      const text = rest.join('\n').replaceAll(summary.plan, '')
-      expect(`${name} = ${lines.get(text) ?? ''}`).toBe(`${name} = `)
-      lines.set(text, name)
+      expectNew(lines, withoutPlan(rest.join('\n'), summary), name)
+      expectNew(points, withoutPlan(chartsOf(summary)[0]!.csv, summary), name)
+      expectNew(identities, withoutPlan(JSON.stringify(summary.identity), summary), name)
       const [page] = html.render(run)
       const shown = /<details class="experiment">.*?<\/details>/s.exec(page!.text)![0]
-      expect(`${name} = ${pages.get(shown) ?? ''}`).toBe(`${name} = `)
-      pages.set(shown, name)
+      expectNew(pages, withoutPlan(shown, summary), name)
     }
   })
 

@@ -10,7 +10,7 @@ import { isLocked } from '../../files/lock.js'
 import { countCells, maxCells } from '../cells.js'
 import { readServers } from '../servers.js'
 import { readShrunk } from '../shrink/shrunk-file.js'
-import { filesOf, readStopped } from './run-folder.js'
+import { filesOf, readStopped, readStoredPrices } from './run-folder.js'
 import { readPlan } from './plan-file.js'
 import { readRows } from './row.js'
 import type { TrajectoryReader } from './read-trajectories.js'
@@ -98,6 +98,7 @@ export function readRun(folder: string): ReadRun {
     ...(shrunk.episodes.size > 0 && { shrunk: shrunk.episodes }),
     ...(isLocked(files.lock) && { writing: true }),
     ...readStopped(files.stopped),
+    ...readStoredPrices(files.prices),
   }
 }
 

@@ -3,6 +3,8 @@ import { basename, join } from 'node:path'
 import { ShaketableError } from '../../core/errors.js'
 import type { Plan } from '../../core/report.js'
 import { asWriteError } from '../../files/write-error.js'
+import type { Prices } from '../budget.js'
+import { pricesSchema } from '../budget.js'
 import type { KnownServer } from '../servers.js'
 import { readServers, writeServers } from '../servers.js'
 import { comparePlans, describeDifferences, readPlan, writePlan } from './plan-file.js'
@@ -103,6 +105,8 @@ export interface RunFiles {
   readonly servers: string
   /** Why the last session ended early, if it did. */
   readonly stopped: string
+  /** Prices of the models, if the last session was given some. */
+  readonly prices: string
   /** The changes that lost episodes, and the replays that found them, if they were looked for. */
   readonly shrunk: string
   readonly lock: string
@@ -121,6 +125,7 @@ export function filesOf(folder: string): RunFiles {
     damaged: join(folder, 'damaged.jsonl'),
     servers: join(folder, 'servers.json'),
     stopped: join(folder, 'stopped.json'),
+    prices: join(folder, 'prices.json'),
     shrunk: join(folder, 'shrunk.jsonl'),
     lock: join(folder, 'lock'),
     report: join(folder, 'report'),
@@ -137,6 +142,22 @@ export function writeStopped(path: string, reason: string): void {
 /** Removes that record when the run goes on. */
 export function clearStopped(path: string): void {
   rmSync(path, { force: true })
+}
+
+/** Keeps the prices of a run's models, for the cost in its reports. */
+export function writePrices(path: string, prices: Prices): void {
+  writeWhole(path, `${withChecksum(JSON.stringify({ prices: Object.fromEntries(prices) }))}\n`)
+}
+
+/** The prices of a run's models; empty if there are none, or the file is damaged. */
+export function readStoredPrices(path: string): { readonly prices?: Prices } {
+  try {
+    const { text, state } = readObject(readRegular(path))
+    if (state === 'damaged') return {}
+    return { prices: new Map(Object.entries(z.object({ prices: pricesSchema }).parse(JSON.parse(text)).prices)) }
+  } catch {
+    return {}
+  }
 }
 
 /** Why a run stopped early; empty if it did not. */
