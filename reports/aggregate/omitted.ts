@@ -113,7 +113,7 @@ export function describeUnchanged(groups: readonly Group[], columns: readonly Ag
 /** ` of 6 of 8 models (all but a and b)`: some of all models, by the shorter list. Empty for the only one. */
 function describeSome(some: readonly string[], all: readonly string[]): string {
   const others = all.filter((name) => !some.includes(name))
-  if (others.length === 0) return all.length === 1 ? '' : ` of any of ${count(all.length, 'model')}`
+  if (others.length === 0) return all.length === 1 ? '' : ' of any model'
   if (some.length <= 3) return ` of ${listWords(some)}`
   const which = others.length <= 3 ? `all but ${listWords(others)}` : listFirst(some, 3)
   return ` of ${grouped(some.length)} of ${count(all.length, 'model')} (${which})`

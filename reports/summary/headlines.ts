@@ -160,7 +160,9 @@ function claimsOf(profile: Profile, figures: Figures): Claim[] {
       return some.length === 0 ? [] : [claimChange(profile, kind, some, tasks, isAdversarial)]
     })
   const changed = changes(counted, false)
-  const rest = changed.some(({ kind }) => kind === 'worse') ? [] : [claimNone(profile, figures, counted, missing)]
+  const others = counted.filter(({ verdict }) => verdict.kind !== 'better')
+  const isTold = changed.length > 0 && (changed[0]!.kind === 'worse' || others.length + missing.length === 0)
+  const rest = isTold ? [] : [claimNone(profile, figures, others, missing, changed.length > 0)]
   return [...changed, ...rest, ...changes(adversarial, true)]
 }
 
@@ -220,6 +222,7 @@ function claimNone(
   figures: Figures,
   counted: readonly Judged[],
   missing: readonly FamilyProfile[],
+  areOthers: boolean,
 ): Claim {
   const families = counted.map(({ family }) => family.family)
   const claim = { profile, families, harm: 0, bound: 0 }
@@ -272,7 +275,10 @@ function claimNone(
         : 'unclear',
     bound,
     say({ isPlural, bound: largest, nameOf }) {
-      const under = counted.length === 1 ? nameOf(counted[0]!.family) : `any of ${String(counted.length)} families`
+      const under =
+        counted.length === 1
+          ? nameOf(counted[0]!.family)
+          : `any of ${String(counted.length)} ${areOthers ? 'other ' : ''}families`
       const ruledOut = `a drop of more than ${size(largest)} points is ruled out`
       const few = listWords(blind.map(({ family }) => `${family.family} (${count(family.success.tasks, 'task')})`))
       const told =
@@ -300,7 +306,10 @@ function overall(figures: Figures): Headline {
     const worse = told.filter(isWorse)
     const families = new Set(told.flatMap(({ counted }) => counted.map(({ family }) => family.family)))
     const on = environments.length > 1 ? ` on ${environment}` : ''
-    if (told.length === 0) return `nothing is known of robustness${on} yet`
+    if (told.length === 0) {
+      const isFloor = here.some(({ profile }) => (cleanSuccess(profile, figures) ?? 1) <= floor)
+      return isFloor ? `this run cannot show robustness${on}` : `nothing is known of robustness${on} yet`
+    }
     const besides = here.length === told.length ? '' : ` (${String(here.length - told.length)} cannot be judged)`
     const all = families.size === 1 ? [...families][0]! : undefined
     const among = (word: string): string => all ?? `${word} of ${String(families.size)} families`
@@ -321,7 +330,7 @@ function overall(figures: Figures): Headline {
     .sort((one, other) => (one.family.success.mean ?? 0) - (other.family.success.mean ?? 0))
   return {
     kind: 'overall',
-    text: `${partial ? `So far ${text}` : text.replace(/^n(?=othing is known|one of )/, 'N')}.`,
+    text: `${partial ? `So far ${text}` : text.replace(/^(?:nothing is known|none of|this run)\b/, (first) => `${first[0]!.toUpperCase()}${first.slice(1)}`)}.`,
     models: models.map(({ name }) => name),
     families: [...new Set(worst.map(({ family }) => family.family))],
   }

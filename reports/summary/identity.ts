@@ -119,8 +119,10 @@ export function describePrompt({ prompt }: ExperimentEnvironment): string {
   return prompt.file === undefined ? `file ${hash}` : `${prompt.file} (${hash})`
 }
 
+/** Without the pairing, which is a fact of its own. */
 function describeModel({ name, server, settings, agents }: Experiment['models'][number]): string {
-  const model = withSettings(server === undefined ? name : `${name} at ${server}`, settings)
+  const own = Object.fromEntries(Object.entries(settings).filter(([setting]) => setting !== 'pairing'))
+  const model = withSettings(server === undefined ? name : `${name} at ${server}`, own)
   return agents === undefined ? model : `${model} with ${listWords(agents)}`
 }
 

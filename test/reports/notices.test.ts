@@ -62,6 +62,49 @@ const findings = (name: string, value: string): NonNullable<StoredRun['servers']
   { model: 'tuned', findings: [{ name, value }] },
 ]
 
+describe('the severity of a notice', () => {
+  const cut = (share: number) => runOf(measured({ steps: 1000, faults: { length: 1000 * share } }))
+  const laidOut = (share: number) => runOf(measured({ steps: 1000, formatErrors: 1000 * share }))
+  it.each<[string, StoredRun, readonly string[]]>([
+    ['1 % of replies cut off', cut(0.01), ['note: Replies were cut off']],
+    ['5 % of replies cut off', cut(0.05), ['warning: Replies were cut off']],
+    [
+      'half of the replies cut off',
+      cut(0.5),
+      ['error: These figures mean nothing: replies were cut off at 512 tokens'],
+    ],
+    ['half of the replies in another layout', laidOut(0.5), ['error: These figures mean nothing: replies were not of']],
+    [
+      'replies cut off, at the floor, and broken episodes',
+      runOf((at) => ({
+        outcome: at.seed === 1 ? 'model-error' : 'step-limit',
+        progress: 0,
+        measures: { ...at.measures, steps: 10, faults: { length: 10 } },
+      })),
+      [
+        'error: These figures mean nothing: replies were cut off',
+        'error: This run cannot show robustness',
+        'warning: Only 32 of 48 planned episodes',
+      ],
+    ],
+    [
+      'most episodes broken',
+      runOf((at) => (at.seed < 3 ? { outcome: 'model-error', progress: 0 } : {})),
+      ['error: The figures mean nothing: half of the episodes or more broke.'],
+    ],
+    [
+      'a model at the floor beside one that is not',
+      runOf((at) => (at.model === 'tuned' ? { outcome: 'step-limit', progress: 0 } : {}), {
+        plan: { ...plan, models: [...plan.models, { name: 'reader', settings: {} }] },
+      }),
+      ['warning: This run cannot show robustness of tuned: '],
+    ],
+  ])('fits %s', (_, run, expected) => {
+    const found = aggregate(run).notices.map(({ severity, text }) => `${severity}: ${text}`)
+    expect(found.map((text, place) => text.slice(0, expected[place]?.length))).toEqual(expected)
+  })
+})
+
 describe('notices', () => {
   it.each<[string, StoredRun]>([
     ['a whole run', runOf(() => ({}))],
@@ -153,6 +196,33 @@ describe('notices', () => {
       runOf(() => ({}), { servers: findings('temperature 0', 'refused') }),
       'server',
       ['refuses temperature 0', '--temperatures'],
+    ],
+    [
+      'a server whose equal calls at temperature 0 differ',
+      runOf(() => ({}), { servers: findings('temperature 0', 'different') }),
+      'server',
+      ['tuned: temperature 0 is not deterministic (different)', '--seeds-at-zero'],
+    ],
+    [
+      'episodes at temperature 0 that differ from their repeat without a change',
+      runOf((at) => ({ trace: hashOf([at.task, at.seed, at.task === 'task-0' && at.column], 12) }), {
+        plan: { ...plan, columns: makePlan({ columns: ['none', 'placebo', 'agentrefine-1'] }).columns },
+      }),
+      'server',
+      ['temperature 0 is not deterministic (3 of 12 episodes differ from a repeat in which nothing changed)'],
+    ],
+    [
+      'replies that are signed by another model',
+      runOf(() => ({}), {
+        servers: [
+          {
+            model: 'tuned',
+            findings: [{ name: 'model listed', value: 'yes', evidence: "1 model; replies are signed 'other-7b'" }],
+          },
+        ],
+      }),
+      'server',
+      ["tuned: the server signs its replies as 'other-7b'"],
     ],
     [
       'equal episodes for all seeds',

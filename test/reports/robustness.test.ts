@@ -174,9 +174,13 @@ describe('captions', () => {
       P1 to P4 are agentrefine-1, agentrefine-2, agentrefine-3 and agentrefine-4; P5 is None of the model named as trained without in-domain rows (none is named).
       Average: mean of None and P1.
       Exploratory: the primary endpoint is the mean change of success over 1 condition (table primary).
-      Environment household, version 1: 4 tasks (panel bbe22c13), prompt shaketable's own, 3 seeds (1–3), temperatures 0, 1, at most 30 steps and 100 tokens a reply.
-      Models reader, parrot; agent act.
-      Conditions none; placebo: test; agentrefine-1: test.
+      Tasks: household, version 1: 4 tasks (panel bbe22c13).
+      Agent: act.
+      Prompt: shaketable's own.
+      Limits: at most 30 steps and 100 tokens a reply.
+      Runs: 3 seeds (1–3), temperatures 0, 1.
+      Models: reader, parrot.
+      Conditions: none; placebo: test; agentrefine-1: test.
       Coverage 97.9 % (141 of 144 planned episodes): 2 broken, 1 not played; neither enters a mean, and † marks the cells.
       4 of 84 pairs with the clean twin lack a measurement, and enter no change.
       shaketable 0.1.0, plan 41f01de30ffe."
@@ -479,10 +483,13 @@ describe('reports', () => {
       Figures are over all episodes together; there is no standard deviation over seeds.
       Over all seeds and temperatures.
       Exploratory: the primary endpoint is the mean change of success over 1 condition (table primary).
-      Environment household, version 1: 4 tasks (panel bbe22c13), prompt shaketable's own, 3 seeds (1–3), temperatures 0, 1,
-      at most 30 steps and 100 tokens a reply.
-      Models reader, parrot; agent act.
-      Conditions none; placebo: test; agentrefine-1: test.
+      Tasks: household, version 1: 4 tasks (panel bbe22c13).
+      Agent: act.
+      Prompt: shaketable's own.
+      Limits: at most 30 steps and 100 tokens a reply.
+      Runs: 3 seeds (1–3), temperatures 0, 1.
+      Models: reader, parrot.
+      Conditions: none; placebo: test; agentrefine-1: test.
       Coverage 97.9 % (141 of 144 planned episodes): 2 broken, 1 not played; neither enters a mean, and † marks the cells.
       4 of 84 pairs with the clean twin lack a measurement, and enter no change.
       shaketable 0.1.0, plan 41f01de30ffe.

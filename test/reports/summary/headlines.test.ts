@@ -1,0 +1,271 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { aggregate } from '../../../reports/aggregate/aggregate.js'
+import type { FamilyProfile, Figures } from '../../../reports/aggregate/schema.js'
+import { shortChange } from '../../../reports/summary/figures.js'
+import { headlinesOf } from '../../../reports/summary/headlines.js'
+import type { EpisodeRow } from '../../../src/core/episode.js'
+import type { Plan } from '../../../src/core/report.js'
+import { makePlan, makeRun, noDose } from '../fixture.js'
+
+const tasks = 40
+const planOf = (given: Parameters<typeof makePlan>[0]): Plan =>
+  makePlan({ environments: [{ name: 'household', tasks }], temperatures: [0], seeds: [1], ...given })
+
+/** The headlines of a run in which `succeeds` decides each episode, by the number of its task from 0. */
+function headlines(
+  plan: Plan,
+  succeeds: (at: EpisodeRow, task: number) => boolean,
+  change: (at: EpisodeRow, task: number) => Partial<EpisodeRow> | undefined = () => ({}),
+) {
+  const run = makeRun(plan, (at) => {
+    const task = Number(at.task.split('-')[1])
+    const changed = change(at, task)
+    if (changed === undefined) return undefined
+    const isWon = succeeds(at, task)
+    return { ...at, outcome: isWon ? 'success' : 'step-limit', progress: isWon ? 1 : 0, ...changed }
+  })
+  return aggregate(run).headlines.map(({ kind, text }) => `${kind}: ${text}`)
+}
+
+const base = planOf({ columns: ['none', 'words', 'order'], models: ['reader', 'parrot'] })
+const isParrotUnder = (at: EpisodeRow, ...columns: readonly string[]): boolean =>
+  at.model === 'parrot' && columns.includes(at.column)
+
+describe('headlines', () => {
+  it.each<[string, readonly string[], readonly string[]]>([
+    [
+      'a drop, and a model without one',
+      headlines(base, (at) => !isParrotUnder(at, 'words')),
+      [
+        'overall: 1 of 2 models is significantly worse under at least one of 2 families.',
+        'worse: parrot falls from 100 to 0 under words.',
+        'unclear: reader shows no significant drop under any of 2 families; a drop of more than 8.8 points is ruled out.',
+      ],
+    ],
+    [
+      'drops by their size, equal ones together',
+      headlines(
+        planOf({ columns: ['none', 'little', 'words', 'order', 'names', 'style'], models: ['parrot'] }),
+        (at, task) => at.column === 'none' || (at.column === 'little' ? task < 30 : at.column === 'style' && task < 10),
+      ),
+      [
+        'overall: parrot is significantly worse under 5 of 5 families.',
+        'worse: parrot falls from 100 to 0 under words, order and names, from 100 to 25 under style, and from 100 to 75 under little.',
+      ],
+    ],
+    [
+      'models of which the same holds, once',
+      headlines(planOf({ columns: ['none', 'words'], models: ['a', 'b', 'c'] }), ({ model, column }) =>
+        model === 'c' ? true : column === 'none',
+      ),
+      [
+        'overall: 2 of 3 models are significantly worse under words.',
+        'worse: a and b fall from 100 to 0 under words.',
+        'unclear: c shows no significant drop under words; a drop of more than 8.8 points is ruled out.',
+      ],
+    ],
+    [
+      'a gain',
+      headlines(planOf({ columns: ['none', 'words'], models: ['a'] }), ({ column }, task) =>
+        column === 'none' ? task < 10 : true,
+      ),
+      [
+        'overall: a is not significantly worse under words.',
+        'better: a rises from 25 to 100 under words.',
+      ],
+    ],
+    [
+      'almost no success without perturbation',
+      headlines(base, ({ model }, task) => model === 'parrot' && task === 0),
+      [
+        'overall: This run cannot show robustness.',
+        'floor: reader never succeeds without perturbation, so this run cannot show its robustness.',
+        'floor: parrot succeeds in only 2.5 % of episodes without perturbation, so this run cannot show its robustness.',
+      ],
+    ],
+    [
+      'a family that changed nothing, which is not held',
+      headlines(
+        base,
+        () => true,
+        (at) => (at.column === 'order' ? { dose: noDose } : {}),
+      ),
+      [
+        'overall: None of 2 models is significantly worse under words.',
+        'unclear: reader and parrot show no significant drop under words; a drop of more than 8.8 points is ruled out.',
+        'untouched: order changed nothing on any task of any model: no evidence of robustness.',
+      ],
+    ],
+    [
+      'a family that changed too few tasks to tell',
+      headlines(
+        base,
+        () => true,
+        (at, task) => (at.column === 'order' && task > 1 ? { dose: noDose } : {}),
+      ),
+      [
+        'overall: None of 2 models is significantly worse under any of 2 families.',
+        'unclear: reader and parrot show no significant drop under any of 2 families; a drop of more than 8.8 points is ruled out, except under order (2 tasks), where too little was measured.',
+      ],
+    ],
+    [
+      'a drop on some of the tasks',
+      headlines(
+        base,
+        (at, task) => !isParrotUnder(at, 'words') || task >= 20,
+        (at, task) => (at.column === 'words' && task >= 20 ? { dose: noDose } : {}),
+      ),
+      [
+        'overall: 1 of 2 models is significantly worse under at least one of 2 families.',
+        'worse: parrot falls from 100 to 0 under words (on 20 of 40 tasks).',
+        'unclear: reader shows no significant drop under any of 2 families; a drop of more than 16.8 points is ruled out.',
+      ],
+    ],
+    [
+      'what was not played',
+      headlines(
+        base,
+        () => true,
+        (at) => (at.model === 'parrot' || at.column === 'order' ? undefined : {}),
+      ),
+      [
+        'overall: reader is not significantly worse under words (1 cannot be judged).',
+        'unclear: reader shows no significant drop under words; a drop of more than 8.8 points is ruled out; not played yet: order.',
+        'unknown: parrot has no episode without perturbation yet.',
+      ],
+    ],
+    [
+      'a run without a clean condition',
+      headlines(planOf({ columns: ['words'] }), () => true),
+      ['unknown: The run has no condition without perturbation (none), so it cannot show what a perturbation changes.'],
+    ],
+    [
+      'a run without a perturbation',
+      headlines(planOf({ columns: ['none'] }), () => true),
+      ['unknown: The run has no perturbation, so it shows success only.'],
+    ],
+    [
+      'adversarial conditions, apart',
+      headlines(
+        planOf({ columns: ['none', 'words', 'swapped-verbs'], models: ['a'] }),
+        ({ column }) => column !== 'swapped-verbs',
+      ),
+      [
+        'overall: a is not significantly worse under words.',
+        'unclear: a shows no significant drop under words; a drop of more than 8.8 points is ruled out.',
+        'worse: Adversarial, and in no count: a falls from 100 to 0 under swapped-verbs.',
+      ],
+    ],
+    [
+      'several environments and agents by name',
+      headlines(
+        planOf({
+          environments: [
+            { name: 'household', tasks },
+            { name: 'babyai', tasks },
+          ],
+          columns: ['none', 'words'],
+          models: ['a'],
+          agents: ['act', 'react'],
+        }),
+        ({ environment, agent, column }) => environment === 'babyai' || agent === 'act' || column === 'none',
+      ),
+      [
+        'overall: 1 of 2 pairs of model and agent is significantly worse under words on household; none of 2 pairs of model and agent is significantly worse under words on babyai.',
+        'worse: a with react on household falls from 100 to 0 under words.',
+        'unclear: a with act on household shows no significant drop under words; a drop of more than 8.8 points is ruled out.',
+        'unclear: a with act on babyai shows no significant drop under words; a drop of more than 8.8 points is ruled out.',
+        'unclear: a with react on babyai shows no significant drop under words; a drop of more than 8.8 points is ruled out.',
+      ],
+    ],
+  ])('name %s', (_, found, expected) => {
+    expect(found).toEqual(expected)
+  })
+
+  it('name what a family changes at its first mention', () => {
+    const [clean, words] = planOf({ columns: ['none', 'words'] }).columns
+    const changed = { ...words!, perturbations: [{ ...words!.perturbations[0]!, summary: 'go to {x} → move to {x}' }] }
+    const plan = { ...planOf({ models: ['a', 'b'] }), columns: [clean!, changed] }
+    expect(headlines(plan, ({ model, column }, task) => column === 'none' || (model === 'b' && task < 9))).toEqual([
+      'overall: 2 of 2 models are significantly worse under words.',
+      'worse: a falls from 100 to 0 under words (go to → move to).',
+      'worse: b falls from 100 to 23 under words.',
+    ])
+  })
+
+  it('never say that a gain falls, nor that anything holds without pairs', () => {
+    const share = fc.double({ min: 0, max: 1, noNaN: true })
+    const family = fc
+      .record({ before: share, after: share, half: share, pairs: fc.nat(3), planned: fc.nat(3), p: share })
+      .map(({ before, after, half, pairs, planned, p }, place = 0): Omit<FamilyProfile, 'family' | 'columns'> => {
+        void place
+        const mean = after - before
+        const rate = {
+          tasks: pairs,
+          ...(pairs > 0 && {
+            mean,
+            interval: { low: Math.max(-1, mean - half), high: Math.min(1, mean + half) },
+            clean: before,
+            perturbed: after,
+          }),
+        }
+        return {
+          identity: false,
+          pairs,
+          planned: Math.max(pairs, planned),
+          success: rate,
+          progress: rate,
+          ...(pairs > 0 && { tests: { success: { p, holm: p }, progress: { p, holm: p } } }),
+        }
+      })
+    const start = aggregate(
+      makeRun(planOf({ columns: ['none', 'words', 'order'], models: ['a'] }), (at) => ({
+        ...at,
+        outcome: 'success',
+        progress: 1,
+      })),
+    )
+    fc.assert(
+      fc.property(fc.tuple(family, family), ([one, other]) => {
+        const families = [
+          { ...one, family: 'words', columns: ['words'] },
+          { ...other, family: 'order', columns: ['order'] },
+        ]
+        const figures: Figures = { ...start, profiles: [{ ...start.profiles[0]!, families }] }
+        for (const { kind, text, families: named } of headlinesOf(figures)) {
+          const own = families.filter(({ family: name }) => named.includes(name))
+          if (/ falls? /.test(text)) {
+            expect(kind).toBe('worse')
+            for (const { success } of own) expect(success.mean).toBeLessThan(0)
+          }
+          if (/ rises? /.test(text)) for (const { success } of own) expect(success.mean).toBeGreaterThan(0)
+          if (kind === 'steady' || kind === 'unclear') {
+            expect(own.length).toBeGreaterThan(0)
+            for (const { pairs } of own) expect(pairs).toBeGreaterThan(0)
+          }
+          for (const [, from, to] of text.matchAll(/from ([\d.]+) to ([\d.]+)/g)) {
+            if (kind === 'worse') expect(Number(to)).toBeLessThanOrEqual(Number(from))
+            else expect(Number(to)).toBeGreaterThanOrEqual(Number(from))
+          }
+        }
+      }),
+    )
+  })
+})
+
+describe('a change in short', () => {
+  it.each([
+    ['go to {recep} → move to {recep}', 'go to → move to'],
+    [
+      'other words: take {obj} from {recep} → grab {obj} from {recep}',
+      'take {obj} from {recep} → grab {obj} from {recep}',
+    ],
+    ['item names without the space: sofa 1 → sofa1', 'sofa 1 → sofa1'],
+    ['clean, heat, cool {obj} with {recep} → clean, heat, cool {obj} using {recep}', undefined],
+    ['names in another style: sofa 1 → sofa1, sofa-1 or first sofa', undefined],
+    ['lists of commands in another order', undefined],
+  ])('of %s', (summary, expected) => {
+    expect(shortChange(summary)).toBe(expected)
+  })
+})
