@@ -1,7 +1,7 @@
 import type { PublishedRow } from 'shaketable'
 import type { Aggregate } from './aggregate/aggregate.js'
 import { placePublished } from './published/place-published.js'
-import { describeRuns, tableOn } from './tables/captions.js'
+import { describePublished, describeRuns, tableOn } from './tables/captions.js'
 import { defineTableReport } from './tables/define-report.js'
 import { describeRateMarks, markedRate } from './tables/marks.js'
 import type { Detail } from './tables/rows.js'
@@ -38,6 +38,7 @@ function mainTables(aggregate: Aggregate, detail: Detail, published: readonly Pu
         `Success and progress rate in percent, unperturbed (column ${clean}).`,
         ...describeRuns(aggregate, detail),
         ...placed.notes,
+        ...describePublished(aggregate, placed.rows),
       ],
       marks: describeRateMarks(aggregate, detail),
       heads,

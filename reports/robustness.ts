@@ -1,15 +1,15 @@
 import type { PublishedRow } from 'shaketable'
 import { labelWithout } from 'shaketable'
-import { mean, standardDeviation } from 'shaketable/statistics'
+import { mean, spreadByGroup, standardDeviation } from 'shaketable/statistics'
 import type { Aggregate } from './aggregate/aggregate.js'
 import { describeAdversarial, isAveraged } from './aggregate/columns.js'
-import type { Robustness } from './aggregate/schema.js'
+import type { Group, Robustness } from './aggregate/schema.js'
 import type { PublishedKey } from './published/place-published.js'
 import { placePublished } from './published/place-published.js'
-import { describeRuns, tableOn } from './tables/captions.js'
+import { describePublished, describeRuns, tableOn } from './tables/captions.js'
 import { defineTableReport } from './tables/define-report.js'
 import { describeRateMarks, markedRate } from './tables/marks.js'
-import type { NamedScope } from './tables/rows.js'
+import type { Detail, NamedScope } from './tables/rows.js'
 import { figure, findGroup, groupsOn, modelRows, nameRow, rowHeads } from './tables/rows.js'
 import type { Cell, Column, ColumnGroup, Table } from '../src/tables/table.js'
 import { listWords } from '../src/tables/words.js'
@@ -23,36 +23,44 @@ export default defineTableReport({
   name: 'robustness',
   summary: 'success and progress under each perturbation, with their average and spread',
   source: 'AgentRefine (arXiv 2501.01702), table 3',
-  tables: (aggregate, _detail, published) => robustnessTables(aggregate, published),
+  // The rows of single temperatures stay in LaTeX too.
+  tables: (aggregate, detail, published) =>
+    robustnessTables(aggregate, detail === 'paper' ? detail : 'each-temperature', published),
 })
 
 const paper = [1, 2, 3, 4].map((number) => ({
   title: `P${String(number)}`,
   label: `agentrefine-${String(number)}`,
 }))
+const publishedTables = ['T3-robustness', 'AppI-component-robustness']
 const twin = { title: 'P5', label: 'agentrefine-5', isTwin: true }
 
 /**
- * A column of rates: the plan's column of that label, or the clean column of the model's twin without in-domain rows.
+ * A column of rates: the plan's column of that label, the mean of several that are draws of one perturbation, or the
+ * clean column of the model's twin without in-domain rows.
  */
 interface Place {
   readonly title: string
   readonly label: string
+  readonly draws?: readonly string[]
   readonly isTwin?: boolean
 }
 
 /** Which rates the table shows: those that are averaged, and those beside them. */
 interface Layout {
-  readonly clean: Place
+  /** Absent in the table of a paper that leaves it out. */
+  readonly clean?: Place
   readonly perturbed: readonly Place[]
   readonly beside: readonly Place[]
+  /** Whether there are columns for average and deviation. */
+  readonly hasAverages: boolean
 }
 
 /** For each environment one table of rates, with published rows below, and one of worst cases where there are any. */
-function robustnessTables(aggregate: Aggregate, published: readonly PublishedRow[] = []): Table[] {
-  const layout = layOut(aggregate)
+function robustnessTables(aggregate: Aggregate, detail: Detail, published: readonly PublishedRow[] = []): Table[] {
+  const layout = detail === 'paper' ? layOutPaper(aggregate, published) : layOut(aggregate)
   return aggregate.environments.flatMap(({ name }) => [
-    robustnessTable(aggregate, layout, name, published),
+    robustnessTable(aggregate, layout, detail, name, published),
     ...worstCaseTables(aggregate, name),
   ])
 }
@@ -60,6 +68,7 @@ function robustnessTables(aggregate: Aggregate, published: readonly PublishedRow
 function robustnessTable(
   aggregate: Aggregate,
   layout: Layout,
+  detail: Detail,
   environment: string,
   published: readonly PublishedRow[],
 ): Table {
@@ -67,24 +76,26 @@ function robustnessTable(
   const hasOverflow = groupsOn(aggregate, environment).some(({ pooled }) => pooled.outcomes['context-overflow'] > 0)
   const placed = placePublished(
     published,
-    ['T3-robustness', 'AppI-component-robustness'],
+    publishedTables,
     [...metrics.flatMap((metric) => publishedKeys(layout, environment, metric)), ...(hasOverflow ? [undefined] : [])],
     heads.length,
   )
+  const isPaper = detail === 'paper'
   return {
     ...tableOn(aggregate, environment, 'robustness', 'Robustness'),
     notes: [
-      'Success and progress rate in percent.',
+      ...(isPaper ? [] : ['Success and progress rate in percent.']),
       ...(hasOverflow
         ? [
             'Overflow: episodes under all conditions that ended because the conversation did not fit the context, in percent; they count as failures.',
           ]
         : []),
-      ...describeRuns(aggregate, detail),
-      ...describeLayout(aggregate, layout, environment),
+      ...(isPaper ? [] : describeRuns(aggregate, detail)),
+      ...describeLayout(aggregate, layout, environment, isPaper),
       ...describeAdversarial(aggregate.columns),
-      ...describeOrders(aggregate, layout, environment),
+      ...(isPaper ? [] : describeOrders(aggregate, layout, environment)),
       ...placed.notes,
+      ...(isPaper ? [] : describePublished(aggregate, placed.rows, environment)),
     ],
     marks: describeRateMarks(aggregate, detail),
     heads,
@@ -96,19 +107,27 @@ function robustnessTable(
     rows: [
       ...modelRows(aggregate, detail, (scope, model, agent) => {
         const cellsOf = (metric: 'success' | 'progress'): Cell[] => {
-          const cellOf = ({ label, isTwin }: Place): Cell => {
-            const name = isTwin ? model.withoutInDomain : model.name
-            const column = isTwin ? layout.clean.label : label
-            const group = name !== undefined && findGroup(aggregate, environment, name, agent, column)
-            return group ? markedRate(aggregate, group, scope, metric, !isTwin) : {}
+          const cellOf = (place: Place): Cell => {
+            const name = place.isTwin ? model.withoutInDomain : model.name
+            const labels = place.isTwin ? [layout.clean?.label ?? 'none'] : (place.draws ?? [place.label])
+            const groups = labels
+              .map((label) => name !== undefined && findGroup(aggregate, environment, name, agent, label))
+              .filter((group) => group !== false && group !== undefined)
+            const cells = groups.map((group) => markedRate(aggregate, group, scope, metric, !place.isTwin))
+            const cell =
+              cells.length > 1 ? { ...poolDraws(cells), ...deviationOfDraws(groups, metric) } : (cells[0] ?? {})
+            const isChanged = isPaper && !place.isTwin && hasChanged(aggregate, groups, metric)
+            return isChanged ? { ...cell, changed: true } : cell
           }
-          const clean = cellOf(layout.clean)
+          const clean = layout.clean === undefined ? [] : [cellOf(layout.clean)]
           const perturbed = layout.perturbed.map(cellOf)
+          const families = byFamily(layout.perturbed, perturbed)
           return [
-            clean,
+            ...clean,
             ...perturbed,
-            figure(over([clean, ...byFamily(layout.perturbed, perturbed)], mean)),
-            figure(over(byFamily(layout.perturbed, perturbed), standardDeviation)),
+            ...(layout.hasAverages
+              ? [figure(over([...clean, ...families], mean)), figure(over(families, standardDeviation))]
+              : []),
             ...layout.beside.map(cellOf),
           ]
         }
@@ -122,7 +141,6 @@ function robustnessTable(
   }
 }
 
-const detail = 'each-temperature'
 const metrics = ['success', 'progress'] as const
 
 const overflowGroup: ColumnGroup = {
@@ -152,13 +170,15 @@ function publishedKeys(
   environment: string,
   metric: 'success' | 'progress',
 ): (PublishedKey | undefined)[] {
-  const ofPaper = layout.perturbed.includes(twin)
+  const ofPaper = (place: Place): boolean => place === twin || paper.includes(place)
+  const isWhole = layout.clean !== undefined && [...paper, twin].every((place) => layout.perturbed.includes(place))
   const key = (perturbation: string): PublishedKey => ({ environment, metric, perturbation })
   return [
-    key('none'),
-    ...layout.perturbed.map(({ title }) => (ofPaper ? key(title) : undefined)),
-    ofPaper ? key('average') : undefined,
-    ofPaper ? { ...key('average'), deviation: true } : undefined,
+    ...(layout.clean === undefined ? [] : [key('none')]),
+    ...layout.perturbed.map((place) => (ofPaper(place) ? key(place.title) : undefined)),
+    ...(layout.hasAverages
+      ? [isWhole ? key('average') : undefined, isWhole ? { ...key('average'), deviation: true as const } : undefined]
+      : []),
     ...layout.beside.map(() => undefined),
   ]
 }
@@ -170,23 +190,96 @@ function layOut({ columns }: Aggregate): Layout {
     .map((column) => ({ title: column.label, label: column.label, enters: isAveraged(column) }))
   const isOfPaper = ({ label }: Place): boolean => paper.some((place) => place.label === label)
   if (others.some(isOfPaper)) {
-    return { clean, perturbed: [...paper, twin], beside: others.filter((place) => !isOfPaper(place)) }
+    return {
+      clean,
+      perturbed: [...paper, twin],
+      beside: others.filter((place) => !isOfPaper(place)),
+      hasAverages: true,
+    }
   }
   return {
     clean,
     perturbed: others.filter(({ enters }) => enters),
     beside: others.filter(({ enters }) => !enters),
+    hasAverages: true,
   }
 }
 
-function columnGroup(title: string, metric: string, { clean, perturbed, beside }: Layout): ColumnGroup {
+/**
+ * The places of a paper's table: those that the run has, in the order of its columns, all draws of a perturbation as
+ * one; the twin only where one is named or printed.
+ */
+function layOutPaper(aggregate: Aggregate, published: readonly PublishedRow[]): Layout {
+  const { columns, models } = aggregate
+  const clean = columns.find((column) => column.clean)
+  const families = new Map<string, Aggregate['columns'][number][]>()
+  for (const column of columns) {
+    if (column.clean) continue
+    const family = labelWithout(column.label, 'draw')
+    families.set(family, [...(families.get(family) ?? []), column])
+  }
+  const placeOf = (name: string, draws: Aggregate['columns']): Place => {
+    if (draws.length > 1) return { title: name, label: name, draws: draws.map(({ label }) => label) }
+    const { label } = draws[0]!
+    return paper.find((place) => place.label === label) ?? { title: label, label }
+  }
+  const placesOf = (isShown: (draws: Aggregate['columns']) => boolean): Place[] =>
+    [...families].filter(([, draws]) => isShown(draws)).map(([name, draws]) => placeOf(name, draws))
+  const perturbed = placesOf((draws) => draws.every(isAveraged))
+  const hasTwin =
+    perturbed.some((place) => paper.includes(place)) &&
+    (models.some(({ withoutInDomain }) => withoutInDomain !== undefined) ||
+      published.some(({ table, perturbation }) => publishedTables.includes(table) && perturbation === twin.title))
+  return {
+    ...(clean && { clean: { title: 'None', label: clean.label } }),
+    perturbed: hasTwin ? [...perturbed, twin] : perturbed,
+    beside: placesOf((draws) => !draws.every(isAveraged)),
+    hasAverages: perturbed.length > 1,
+  }
+}
+
+/** Whether the change from the clean column is significant, adjusted over the conditions of a model. */
+function hasChanged(aggregate: Aggregate, groups: readonly Group[], metric: 'success' | 'progress'): boolean {
+  const [{ environment, model, agent, pooled } = {} as Partial<Group>] = groups
+  const labels = JSON.stringify(groups.map(({ column }) => column))
+  const tests =
+    groups.length === 1
+      ? pooled?.difference?.tests
+      : aggregate.profiles
+          .find((one) => one.environment === environment && one.model === model && one.agent === agent)
+          ?.families.find(({ columns }) => JSON.stringify(columns) === labels)?.tests
+  const test = tests?.[metric]
+  return test !== undefined && (test.holm ?? test.p) < 0.05
+}
+
+/** The deviation over seeds, within a temperature, of each run's mean over some draws. */
+function deviationOfDraws(groups: readonly Group[], metric: 'success' | 'progress'): Pick<Cell, 'deviation'> {
+  const temperatures = [...new Set(groups[0]!.runs.map(({ temperature }) => temperature))]
+  const scoreOf = (place: number): number => {
+    const runs = groups.map((group) => group.runs[place]!)
+    return runs.some(({ copyOf }) => copyOf !== undefined) ? NaN : (mean(runs.map((run) => run[metric] ?? NaN)) ?? NaN)
+  }
+  const { within } = spreadByGroup(
+    temperatures.map((temperature) =>
+      groups[0]!.runs.flatMap((run, place) => (run.temperature === temperature ? [scoreOf(place)] : [])),
+    ),
+  )
+  return within === undefined ? {} : { deviation: within }
+}
+
+function columnGroup(title: string, metric: string, layout: Layout): ColumnGroup {
+  const { clean, perturbed, beside } = layout
   const rate = ({ title, label }: Place): Column => ({ title, label, shows: 'percent', metric })
   return {
     title,
     columns: [
-      ...[clean, ...perturbed].map(rate),
-      { title: 'Average', shows: 'percent', metric: `${metric}-average` },
-      { title: 'STD', shows: 'percent', metric: `${metric}-std` },
+      ...(clean === undefined ? perturbed : [clean, ...perturbed]).map(rate),
+      ...(layout.hasAverages
+        ? [
+            { title: 'Average', shows: 'percent', metric: `${metric}-average` } as const,
+            { title: 'STD', shows: 'percent', metric: `${metric}-std` } as const,
+          ]
+        : []),
       ...beside.map(rate),
     ],
   }
@@ -198,11 +291,20 @@ function byFamily(places: readonly Place[], cells: readonly Cell[]): Cell[] {
   places.forEach(({ label }, place) => {
     families.set(labelWithout(label, 'draw'), [...(families.get(labelWithout(label, 'draw')) ?? []), cells[place]!])
   })
-  return [...families.values()].map((draws) => {
-    if (draws.length === 1) return draws[0]!
-    const planned = draws.find((one) => one.planned !== undefined)?.planned
-    return planned === undefined ? {} : { planned, ...figure(over(draws, mean)) }
-  })
+  return [...families.values()].map((draws) => (draws.length === 1 ? draws[0]! : poolDraws(draws)))
+}
+
+/** The mean of draws, without a figure unless each that is part of the plan has one. */
+function poolDraws(draws: readonly Cell[]): Cell {
+  const played = draws.filter(({ planned }) => planned !== undefined)
+  if (played.length === 0) return {}
+  const sum = (part: 'planned' | 'valid'): number => played.reduce((total, cell) => total + (cell[part] ?? 0), 0)
+  return {
+    planned: sum('planned'),
+    valid: sum('valid'),
+    ...(played.every(({ heldIn }) => heldIn) && { heldIn: true }),
+    ...figure(over(draws, mean)),
+  }
 }
 
 /** A statistic over the cells that are part of the plan; undefined unless each of them has a value. */
@@ -227,16 +329,31 @@ function describeOrders({ rankings }: Aggregate, { perturbed }: Layout, environm
   return [`Order of the rows over all runs against that under None, Kendall's τ-b from −1 to 1: ${orders.join(', ')}.`]
 }
 
-function describeLayout(aggregate: Aggregate, { clean, perturbed }: Layout, environment: string): string[] {
+function describeLayout(aggregate: Aggregate, layout: Layout, environment: string, isPaper: boolean): string[] {
+  const { clean, perturbed } = layout
   const { models } = aggregate
   const played = new Set(groupsOn(aggregate, environment).map(({ column }) => column))
-  const inPlan = ({ label }: Place): boolean => played.has(label)
+  const inPlan = ({ label, draws = [label] }: Place): boolean => draws.some((draw) => played.has(draw))
   const usesPaper = perturbed.includes(twin)
   const hasTwin = models.some(({ withoutInDomain }) => withoutInDomain !== undefined)
   const titles = perturbed.filter(inPlan).map(({ title }) => title)
   if (usesPaper && hasTwin) titles.push(`${twin.title} where it is filled`)
   const drawn = perturbed.filter(inPlan).some(({ label }) => labelWithout(label, 'draw') !== label)
-  const averaged = inPlan(clean) ? [clean.title, ...titles] : titles
+  const averaged = clean !== undefined && inPlan(clean) ? [clean.title, ...titles] : titles
+  if (isPaper) {
+    const folded = [...perturbed, ...layout.beside].filter(({ draws }) => draws !== undefined)
+    return [
+      ...(usesPaper ? ['P5: None of the model trained without in-domain data.'] : []),
+      ...(layout.hasAverages
+        ? [
+            `Average: mean of ${titles.length > 5 ? `${averaged[0]!} and the ${String(titles.length)} conditions` : listWords(averaged)}; STD: sample standard deviation (n−1) of these${clean === undefined ? '' : ' without None'}.`,
+          ]
+        : []),
+      ...(folded.length === 0
+        ? []
+        : [`Mean over draws: ${folded.map(({ title, draws }) => `${title} (${String(draws!.length)})`).join(', ')}.`]),
+    ]
+  }
   const key =
     `P1 to P4 are ${listWords(paper.map(({ label }) => label))}; P5 is None of the model named as trained without ` +
     `in-domain rows${hasTwin ? '' : ' (none is named)'}.`

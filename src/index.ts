@@ -112,6 +112,7 @@ export type {
   PlannedTask,
   PlannedModel,
   PlannedPerturbation,
+  PublishedConditions,
   PublishedRow,
   Report,
   ShrunkEpisode,

@@ -117,7 +117,25 @@ function readRecord(head: readonly string[], { line, fields }: CsvRecord): Publi
     heldIn: of('held_in') === 'true',
     source: noted === null ? of('source') : of('source').slice(0, noted.index),
     ...(note !== undefined && { note }),
+    ...conditionsOf(setting),
   }
+}
+
+/** What a setting says of the games, the prompt and the limits. */
+function conditionsOf(setting: PublishedRow['setting']): Pick<PublishedRow, 'conditions'> {
+  const words = pick(setting, ['data', 'split', 'generation', 'prompt'], (text) => text || undefined)
+  const numbers = pick(setting, ['tasks', 'steps', 'tokens'], readNumber)
+  const conditions = { ...words, ...numbers }
+  return Object.keys(conditions).length === 0 ? {} : { conditions }
+}
+
+function pick<Name extends string, Value>(
+  setting: PublishedRow['setting'],
+  names: readonly Name[],
+  read: (text: string) => Value | undefined,
+): { readonly [name in Name]?: Value } {
+  const found = names.map((name) => [name, Object.hasOwn(setting, name) ? read(setting[name]!) : undefined] as const)
+  return Object.fromEntries(found.filter(([, value]) => value !== undefined)) as { readonly [name in Name]?: Value }
 }
 
 function readSetting(text: string): Record<string, string> {

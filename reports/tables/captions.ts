@@ -73,7 +73,8 @@ export function describeRuns({ seeds, temperatures }: Aggregate, detail: Detail)
   if (seeds.length === 1) {
     return ['A cell is the mean over one run at each temperature, so there is no standard deviation.']
   }
-  const several = detail === 'pooled' ? ' within a temperature' : ', in the rows named all within a temperature'
+  const several =
+    detail === 'each-temperature' ? ', in the rows named all within a temperature' : ' within a temperature'
   const axis = `over ${count(seeds.length, 'seed')}${temperatures.length === 1 ? '' : several}`
   return [
     'A run is one seed at one temperature and scores its mean over tasks; a cell is the mean over runs.',
@@ -95,6 +96,14 @@ export function describeNotices({ notices }: Aggregate, environment?: string): s
   return notices
     .filter((notice) => environment === undefined || [undefined, environment].includes(notice.environment))
     .map(({ text }) => `NOTICE: ${text}`)
+}
+
+/** That published rows of a table are of other games or prompts, where they are. */
+export function describePublished({ notices }: Aggregate, rows: readonly unknown[], environment?: string): string[] {
+  return notices
+    .filter((one) => rows.length > 0 && one.kind === 'published')
+    .filter((one) => environment === undefined || one.environment === environment)
+    .map(({ text }) => text)
 }
 
 /** The sentence of every table but that of the primary endpoint. */

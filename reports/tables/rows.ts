@@ -3,8 +3,11 @@ import { pairsOf } from 'shaketable'
 import type { Aggregate, Group, Scope } from '../aggregate/aggregate.js'
 import type { Cell, Row } from '../../src/tables/table.js'
 
-/** Whether there are rows for single temperatures beside those over all of them. */
-export type Detail = 'each-temperature' | 'pooled'
+/**
+ * Whether there are rows for single temperatures beside those over all of them. `paper` is `pooled` for a table in a
+ * paper: no column without a figure, one column for all draws of a perturbation, few notes.
+ */
+export type Detail = 'each-temperature' | 'pooled' | 'paper'
 
 /** Selects one scope of each group: one temperature, or all of them where it is absent. */
 export interface NamedScope {
@@ -20,7 +23,7 @@ export function scopesOf({ temperatures }: Aggregate, detail: Detail): readonly 
   }))
   const pooled = { of: (group: Group) => group.pooled }
   if (temperatures.length === 1) return each
-  return detail === 'pooled' ? [pooled] : [...each, pooled]
+  return detail === 'each-temperature' ? [...each, pooled] : [pooled]
 }
 
 /**
@@ -56,7 +59,7 @@ export function nameRow(
 
 /** The sentence of a caption on what rows without a temperature are over. */
 export function describeScope({ temperatures }: Aggregate, detail: Detail): string[] {
-  return detail === 'pooled' && temperatures.length > 1 ? ['Over all seeds and temperatures.'] : []
+  return detail !== 'each-temperature' && temperatures.length > 1 ? ['Over all seeds and temperatures.'] : []
 }
 
 function namesTemperatures({ temperatures }: Aggregate, detail: Detail): boolean {

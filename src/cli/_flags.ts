@@ -54,7 +54,7 @@ export function choice<Name extends string>(
   flags: string,
   help: string,
   known: readonly Name[],
-  preset: Name,
+  preset?: Name,
 ): Flag<Name> {
   const parse = (text: string): Name => {
     const found = known.find((name) => name === text)

@@ -1,8 +1,8 @@
 import { readdirSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
-import { Command } from 'commander'
+import { basename, isAbsolute, join } from 'node:path'
+import { Command, Option } from 'commander'
 import colors from 'picocolors'
-import { formats, printReport } from '../../reports/index.js'
+import { conditionsOfPaper, describeMismatches, formats, printPaper, printReport } from '../../reports/index.js'
 import { ShaketableError } from '../core/errors.js'
 import type { PublishedRow, Report, StoredRun } from '../core/report.js'
 import { filesOf } from '../run/store/run-folder.js'
@@ -14,17 +14,27 @@ import type { ProxySummary } from '../proxy/log.js'
 import { summariseProxyLog } from '../proxy/log.js'
 import { escapeControls, escapeLine, layOut, number, print, printJson, say } from './_lines.js'
 import { readPublished } from './_published-file.js'
-import type { PluginFlag } from './_flags.js'
-import { addPluginFlag, choice, readPlugins } from './_flags.js'
+import type { Metric, PluginFlag } from './_flags.js'
+import { addPluginFlag, choice, metrics, names, readPlugins, several } from './_flags.js'
 
 interface ReportFlags extends PluginFlag {
   readonly format: (typeof formats)[number]
   readonly out?: string
-  /** True without a file. */
-  readonly published?: true | string
+  readonly style?: (typeof styles)[number]
+  readonly table?: string
+  readonly env?: readonly string[]
+  readonly rows?: readonly string[]
+  readonly columns?: readonly string[]
+  readonly metric?: Metric
+  readonly boldBest?: true
+  /** Files, and `anyway`; an empty text without a value. */
+  readonly published?: readonly string[]
   readonly trajectories: boolean
   readonly proxyLog?: string
 }
+
+/** How a table is printed: one for a paper, or all of them with all that their captions say. */
+const styles = ['paper', 'full'] as const
 
 /** `shaketable report RUN`: writes all reports of a run and prints its tables. */
 export function reportCommand(): Command {
@@ -33,9 +43,19 @@ export function reportCommand(): Command {
     .argument('[run]', "a run's folder")
     .option(...choice('--format <format>', 'output format', formats, 'terminal'))
     .option('--out <folder>', 'folder for the files (default: RUN/report)')
-    .option(
-      '--published [file]',
-      'show published results beside those of the run, marked as such (default: the AgentRefine results)',
+    .option(...choice('--style <style>', 'one table for a paper (the default of latex), or every table', styles))
+    .option('--rows <models>', 'style paper: the models to show, in this order, separated by commas', names)
+    .option('--columns <conditions>', 'style paper: the conditions to show, in this order, separated by commas', names)
+    .option('--env <names>', 'style paper: the environments to show, separated by commas', names)
+    .option(...choice('--metric <metric>', 'style paper: the columns of one metric alone', metrics))
+    .option('--bold-best', 'style paper: those that may be the best of a column are bold')
+    .addOption(
+      new Option(
+        '--published [file]',
+        "show published results beside those of the run, marked as such: AgentRefine's, or those of a file; 'anyway' shows them beside other games or prompts, too",
+      )
+        .preset('')
+        .argParser(several),
     )
     .option('--no-trajectories', 'leave the texts of the episodes out of report.html')
     .option('--proxy-log <file>', 'summarise the log of shaketable proxy instead of a run')
@@ -45,6 +65,7 @@ export function reportCommand(): Command {
       throw new ShaketableError('usage', "Expected a run's folder, got nothing. Give one, or --proxy-log FILE.")
     }
     const { format } = options
+    const style = styleOf(options)
     const registry = await readPlugins(options)
     const published = readBeside(options.published)
     const { trajectories, ...stored } = readRun(folder)
@@ -53,10 +74,14 @@ export function reportCommand(): Command {
       ...(published && { published }),
       ...(options.trajectories && { trajectories }),
     }
+    refuseUnlike(run, options.published)
     for (const note of run.notes) say(note)
     const paths = writeReports(run, options.out ?? filesOf(folder).report, registry.list('report'))
     for (const remark of stored.remarks) say(remark)
-    const printed = printReport(run, format, process.stdout.columns, showsStyles())
+    const printed =
+      style === 'paper'
+        ? printPaper(run, format === 'markdown' ? format : 'latex', choiceOf(folder, options))
+        : printReport(run, format, process.stdout.columns, showsStyles())
     if (format === 'json') await printJson(printed)
     else await print(format === 'terminal' ? `${printed}\n${escapeControls(paths.join('\n'))}` : printed)
   })
@@ -95,12 +120,87 @@ const proxyColumns: readonly (readonly [string, (row: ProxySummary) => string])[
   ['failed', ({ failed }) => number(failed)],
 ]
 
+/** @throws ShaketableError `usage` for a style, or a choice of rows and columns, that the format does not have */
+function styleOf(options: ReportFlags): 'paper' | 'full' {
+  const { format, style } = options
+  const chosen = (['rows', 'columns', 'env', 'metric', 'boldBest'] as const).find((name) => options[name] !== undefined)
+  const has = format === 'latex' || format === 'markdown'
+  const given = style ?? (format === 'latex' || (has && chosen !== undefined) ? 'paper' : 'full')
+  if (given === 'paper' && !has) {
+    throw new ShaketableError(
+      'usage',
+      `--style paper: expected --format latex or markdown, got ${format}. Give one of them.`,
+    )
+  }
+  if (given === 'full' && chosen !== undefined) {
+    const flag = chosen === 'boldBest' ? 'bold-best' : chosen
+    throw new ShaketableError(
+      'usage',
+      `--${flag}: expected the style paper, which is one table, got ${has ? 'the style full' : `the format ${format}`}. Give --format latex, or leave --${flag} out.`,
+    )
+  }
+  return given
+}
+
+function choiceOf(folder: string, { table, env, rows, columns, metric, boldBest, published }: ReportFlags) {
+  return {
+    ...(table !== undefined && { table }),
+    ...(env && { environments: env }),
+    ...(rows && { rows }),
+    ...(columns && { columns }),
+    ...(metric !== undefined && { metric }),
+    ...(boldBest && { bold: true }),
+    command: [
+      `shaketable report ${quoted(withoutHome(folder))} --format latex`,
+      ...(table === undefined ? [] : [`--table ${quoted(table)}`]),
+      ...(env ? [`--env ${quoted(env.join(','))}`] : []),
+      ...(rows ? [`--rows ${quoted(rows.join(','))}`] : []),
+      ...(columns ? [`--columns ${quoted(columns.join(','))}`] : []),
+      ...(metric === undefined ? [] : [`--metric ${metric}`]),
+      ...(boldBest ? ['--bold-best'] : []),
+      ...(published ?? []).map((value) => `--published ${quoted(withoutHome(value))}`.trimEnd()),
+    ].join(' '),
+  }
+}
+
+/** A path without the folders of this machine, since papers are published with their sources. */
+function withoutHome(path: string): string {
+  return isAbsolute(path) ? basename(path) : path
+}
+
+/** A word of a command line. */
+function quoted(word: string): string {
+  return /^[\w./:=,+@%-]*$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
+}
+
+/** @throws ShaketableError `usage` where published rows are of other games or prompts, unless they are wanted anyway */
+function refuseUnlike({ plan, published }: StoredRun, given: ReportFlags['published']): void {
+  const unlike = describeMismatches(plan, published)
+  if (unlike.length === 0 || given?.includes(anyway)) return
+  throw new ShaketableError(
+    'usage',
+    escapeControls(
+      `--published: expected a run on the games and prompts of the published rows, got ${unlike.map(({ environment, text }) => `${environment} with ${text}`).join('; ')}. ` +
+        'Play those (docs/reproduce.md), or give --published anyway, and the captions say so.',
+    ),
+  )
+}
+
+const anyway = 'anyway'
+
 function readBeside(given: ReportFlags['published']): readonly PublishedRow[] | undefined {
   if (given === undefined) return undefined
-  const path = given === true ? undefined : given
+  const paths = given.filter((value) => value !== anyway && value !== '')
+  if (paths.length > 1) {
+    throw new ShaketableError('usage', `--published: expected one file, got ${String(paths.length)}. Join them.`)
+  }
+  const [path] = paths
   const { rows, problems } = readPublished(path)
   const [problem] = problems
-  if (problem === undefined) return rows
+  if (problem === undefined && path !== undefined) return rows
+  if (problem === undefined) {
+    return rows.map((row) => ({ ...row, conditions: { ...conditionsOfPaper(row.environment), ...row.conditions } }))
+  }
   const where = `${path ?? 'published.csv'}:${String(problem.line)}`
   const more = problems.length > 1 ? ` (and ${String(problems.length - 1)} more)` : ''
   throw new ShaketableError(

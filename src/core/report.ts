@@ -224,6 +224,22 @@ export interface PublishedRow {
   readonly source: string
   /** A known peculiarity. */
   readonly note?: string
+  /** What it was measured on, as far as it is known. */
+  readonly conditions?: PublishedConditions
+}
+
+/** What published numbers were measured on. A run that differs in it was not played on the same games or prompts. */
+export interface PublishedConditions {
+  readonly data?: string
+  readonly tasks?: number
+  readonly split?: string
+  readonly generation?: string
+  /** Name of the prompt file. */
+  readonly prompt?: string
+  /** Maximum number of steps of an episode. */
+  readonly steps?: number
+  /** Maximum number of tokens of a reply. */
+  readonly tokens?: number
 }
 
 /** A pure function from stored episodes to files. Equal input gives equal bytes. */

@@ -51,7 +51,8 @@ export function latexText(text: string): string {
 }
 
 /**
- * {@link latexText} for running text: long words may be broken after characters that are neither letters nor digits.
+ * {@link latexText} for running text: long words may be broken after characters that are neither letters nor digits,
+ * and after each 12 of those.
  */
 export function latexLine(text: string): string {
   return plainText(text)
@@ -60,6 +61,7 @@ export function latexLine(text: string): string {
       word.length > longWord
         ? word
             .split(/(?<=[^A-Za-z0-9])/u)
+            .flatMap((piece) => (piece.length > 2 * longWord ? (piece.match(/.{1,12}/gsu) ?? []) : [piece]))
             .map(latexText)
             .join('\\allowbreak{}')
         : latexText(word),

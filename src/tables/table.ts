@@ -82,6 +82,8 @@ export interface Cell extends Readonly<Partial<Record<Mark, true>>> {
   readonly decimals?: number
   /** Text in place of a figure. */
   readonly text?: string
+  /** Whether it differs significantly from the unperturbed figure. Only in the tables of papers, which say how. */
+  readonly changed?: true
 }
 
 /** All columns of a table, in the order of a row's cells. */
@@ -113,17 +115,24 @@ export interface Figure {
   readonly spread: string
   /** Whether episodes are missing under it. */
   readonly short: boolean
+  /** See {@link Cell.changed}. */
+  readonly changed?: true
 }
 
-/** A figure in one piece, with a `†` where episodes are missing under it. */
-export function figureText({ main, spread, short }: Figure): string {
-  return `${main}${spread === '' ? '' : ` ${spread}`}${short ? '†' : ''}`
+/** A figure in one piece, with a `†` where episodes are missing under it, and a `*` where it has changed. */
+export function figureText({ main, spread, short, changed }: Figure): string {
+  return `${main}${spread === '' ? '' : ` ${spread}`}${changed ? '*' : ''}${short ? '†' : ''}`
 }
 
 /** Formats a cell; `decimals` applies to shares and changes. */
 export function figureOf(cell: Cell, { shows }: Column, decimals = 1): Figure {
   const { value, deviation, low, high, valid, planned } = cell
-  const figure = (main: string, spread = '', short = false): Figure => ({ main, spread, short })
+  const figure = (main: string, spread = '', short = false): Figure => ({
+    main,
+    spread,
+    short,
+    ...(cell.changed && { changed: true }),
+  })
   if (cell.text !== undefined) return figure(cell.text)
   if (shows === 'coverage') return figure(`${String(valid ?? 0)}/${String(planned ?? 0)}`)
   const short = shows === 'percent' && valid !== undefined && planned !== undefined && valid < planned

@@ -70,7 +70,7 @@ describe('shaketable report', () => {
   it.each([
     ['markdown', /^## Main results\n/],
     ['csv', /^table,environment,/],
-    ['latex', /^% \\usepackage\{booktabs,graphicx\}\n\\begin\{table\}/],
+    ['latex', /^% Needs \\usepackage\{booktabs,threeparttable\}\n% Made by: shaketable report /],
     ['json', /^\{\n "agents": /],
   ])('prints nothing but the requested %s', async (format, expected) => {
     const { out } = await report(folder, '--format', format)
@@ -79,8 +79,8 @@ describe('shaketable report', () => {
   })
 
   it('shows published results beside those of the run if requested, on the screen and in the files', async () => {
-    const { out } = await report(folder, '--published')
-    expect(out).toMatch(/^Main results\n/)
+    const { out } = await report(folder, '--published', '--published', 'anyway')
+    expect(out).toMatch(/\nMain results\n/)
     expect(out).toMatch(/\nAgentGym \[\d\] +61\.9‡ +29\.1‡/)
     expect(out).toMatch(/\n\[1\] T3-robustness, base LLaMA-3-8B/)
     expect(readFileSync(join(folder, 'report', 'robustness.csv'), 'utf8')).toContain(
@@ -88,6 +88,39 @@ describe('shaketable report', () => {
     )
     expect(readFileSync(join(folder, 'report', 'main.tex'), 'utf8')).toContain('\\textit{GPT{-}4o [1]}')
     expect((await report(folder)).out).not.toContain('AgentGym')
+  })
+
+  it('refuses published results beside other games or prompts, unless they are wanted anyway', async () => {
+    await expect(report(folder, '--published')).rejects.toThrow(
+      /^--published: expected a run on the games and prompts of the published rows, got household with 4 tasks instead of 134\. Play those \(docs\/reproduce\.md\), or give --published anyway, and the captions say so\.$/,
+    )
+    const { out } = await report(folder, '--published', 'anyway', '--format', 'latex')
+    expect(out).toContain('Rows in italics were published for other games or prompts (here household: 4 tasks')
+    expect(out).toMatch(/^% Made by: shaketable report \S+ --format latex --published anyway$/m)
+    const path = join(folder, 'ours.csv')
+    writeFileSync(
+      path,
+      'table,model,setting,environment,metric,value\nT1-main,m,tasks=4;steps=50,household,success,12.5\n',
+    )
+    await expect(report(folder, '--published', path)).rejects.toThrow('household with at most 30 steps instead of 50.')
+    const beside = await report(folder, '--published', path, '--published', 'anyway')
+    expect(beside.out).toContain('household has at most 30 steps instead of 50.')
+    await expect(report(folder, '--published', path, '--published', path)).rejects.toThrow('expected one file, got 2')
+  })
+
+  it.each([
+    [['--style', 'paper', '--format', 'csv'], '--style paper: expected --format latex or markdown, got csv.'],
+    [['--rows', 'reader'], '--rows: expected the style paper, which is one table, got the format terminal.'],
+    [['--format', 'latex', '--style', 'full', '--columns', 'P1'], '--columns: expected the style paper'],
+    [['--format', 'latex', '--rows', 'raeder'], "--rows: Unknown name 'raeder'. Did you mean 'reader'?"],
+  ])('refuses %j', async (args, message) => {
+    await expect(report(folder, ...args)).rejects.toThrow(message)
+  })
+
+  it('prints every table in LaTeX with --style full', async () => {
+    const { out } = await report(folder, '--format', 'latex', '--style', 'full')
+    expect(out).toMatch(/^% \\usepackage\{booktabs,graphicx\}\n\\begin\{table\}/)
+    expect(out.match(/\\caption/g)!.length).toBeGreaterThan(3)
   })
 
   it('shows the results of another file there, and reports what is wrong with it', async () => {

@@ -1,0 +1,323 @@
+import type { PublishedRow, StoredRun } from 'shaketable'
+import { ShaketableError, labelWithout, unknownName } from 'shaketable'
+import type { Aggregate } from '../aggregate/aggregate.js'
+import { isAveraged } from '../aggregate/columns.js'
+import type { Mismatch } from '../published/mismatches.js'
+import { describeMismatches } from '../published/mismatches.js'
+import { allTables, tableReports } from '../table-reports.js'
+import { latexPaperOf } from '../../src/tables/latex-paper.js'
+import { markdownOf } from '../../src/tables/markdown.js'
+import type { Cell, Table } from '../../src/tables/table.js'
+import { columnsOf, describeMarks } from '../../src/tables/table.js'
+import { count, grouped, listFirst, listWords } from '../../src/tables/words.js'
+import { describeExperiment, titleTable } from './captions.js'
+import { aggregateOf } from './define-report.js'
+
+/** What a table of a paper shows; all of it where nothing is chosen. */
+export interface PaperChoice {
+  /** The name of the table. Absent: `robustness`, or `main` in a run without a perturbed condition. */
+  readonly table?: string
+  readonly environments?: readonly string[]
+  /** Names of models, of the run or published, in the order of the rows. */
+  readonly rows?: readonly string[]
+  /**
+   * Labels of conditions, in the order of the columns; `P1` means `agentrefine-1`, and a family all its draws. Absent:
+   * those that are neither controls nor adversarial.
+   */
+  readonly columns?: readonly string[]
+  /** Columns of this metric alone, besides those of none. */
+  readonly metric?: 'success' | 'progress'
+  /** Whether those that may be the best of a column are bold. */
+  readonly bold?: boolean
+  /** The command that prints it, for the comment on top. */
+  readonly command?: string
+}
+
+/**
+ * One table of a run for a paper: a caption of one sentence, few notes, and in LaTeX the rest as comments.
+ * @throws ShaketableError `usage` for an unknown name, a choice without figures, or more rows than a page holds
+ */
+export function printPaper(run: StoredRun, format: 'latex' | 'markdown', choice: PaperChoice = {}): string {
+  const whole = aggregateOf(run)
+  const published = choosePublished(whole, run.published, choice.rows)
+  const isDefault = choice.columns === undefined
+  const name = choice.table ?? (whole.columns.some((column) => !column.clean) ? 'robustness' : 'main')
+  const chosen = chooseFrom(whole, name, choice)
+  const tables = findTables(whole, chosen, published, name, choice)
+  const shown = tables.map((table) => onlyMetric(choice.bold ? table : withoutBest(table), choice.metric))
+  const caption = captionOf(chosen, shown, describeMismatches(run.plan, published), choice.metric)
+  const { notes, appendix } = notesOf(chosen, shown)
+  if (format === 'markdown') {
+    return markdownOf(
+      shown.map((table, place) => ({
+        ...table,
+        title: place === 0 ? caption : (table.environment ?? ''),
+        notes: place === shown.length - 1 ? notes : [],
+        origin: [],
+      })),
+      chosen.notices,
+    )
+  }
+  const identity = chosen.environments.flatMap((environment) => describeExperiment(whole, environment.name))
+  const version = `shaketable ${chosen.version}, plan ${chosen.plan}.`
+  const left = whole.columns.filter(({ label }) => !chosen.columns.some((column) => column.label === label))
+  const { text, lines } = latexPaperOf(shown, {
+    caption,
+    label: `tab:${[name, ...(chosen.environments.length === 1 ? [chosen.environments[0]!.name] : [])].map((part) => part.replace(/[^A-Za-z0-9]+/g, '-')).join('-')}`,
+    notes,
+    header: [
+      ...(choice.command === undefined ? [] : [`Made by: ${choice.command}`]),
+      version,
+      ...identity,
+      ...(isDefault && left.length > 0
+        ? [`Left out (name them with --columns): ${left.map(({ label }) => label).join(', ')}.`]
+        : []),
+    ],
+    appendix: appendix.filter((sentence) => ![version, ...identity].includes(sentence)),
+    notices: chosen.notices,
+  })
+  if (lines > maxLines) {
+    throw new ShaketableError(
+      'usage',
+      `Expected a table that fits a page (about ${String(maxLines)} lines), got ${grouped(Math.ceil(lines))} lines of '${name}'. ` +
+        'Choose models with --rows, conditions with --columns, environments with --env or one --metric, or give --style full, which divides tables.',
+    )
+  }
+  return text
+}
+
+/** Lines at `\footnotesize` on a page of an article at 10 points, with some room. */
+const maxLines = 46
+
+/** The published rows that are shown: those that are named, or all of them where none is. */
+function choosePublished(
+  { models }: Aggregate,
+  published: readonly PublishedRow[] | undefined,
+  rows: readonly string[] | undefined,
+): readonly PublishedRow[] | undefined {
+  const measured = models.map(({ name }) => name)
+  const named = published?.filter(({ model }) => rows?.includes(model) && !measured.includes(model)) ?? []
+  return named.length === 0 ? published : named
+}
+
+/** An aggregate of some models, conditions and environments only, in the order in which they are named. */
+function chooseFrom(whole: Aggregate, table: string, choice: PaperChoice): Aggregate {
+  const environments = pick(
+    '--env',
+    choice.environments,
+    whole.environments.map(({ name }) => name),
+  )
+  const names = whole.models.map(({ name }) => name)
+  const models = choice.rows?.filter((name) => names.includes(name)) ?? names
+  const labels = whole.columns.map(({ label }) => label)
+  const columns =
+    choice.columns?.flatMap((given) => labelsOf(given, labels)) ??
+    (table === 'robustness'
+      ? whole.columns.filter((column) => column.clean || isAveraged(column)).map(({ label }) => label)
+      : labels)
+  const among =
+    <One>(list: readonly string[], of: (one: One) => string) =>
+    (all: readonly One[]): One[] =>
+      list.flatMap((name) => all.filter((one) => of(one) === name))
+  type Placed = { readonly environment: string; readonly model: string }
+  const placed = <One extends Placed>(all: readonly One[]): One[] =>
+    among<One>(environments, ({ environment }) => environment)(among<One>(models, ({ model }) => model)(all))
+  return {
+    ...whole,
+    environments: among<Aggregate['environments'][number]>(environments, ({ name }) => name)(whole.environments),
+    models: among<Aggregate['models'][number]>(models, ({ name }) => name)(whole.models),
+    columns: among<Aggregate['columns'][number]>(columns, ({ label }) => label)(whole.columns),
+    groups: placed(among<Aggregate['groups'][number]>(columns, ({ column }) => column)(whole.groups)),
+    profiles: placed(whole.profiles).map((profile) => ({
+      ...profile,
+      families: profile.families.filter((family) => family.columns.some((label) => columns.includes(label))),
+    })),
+    robustness: placed(whole.robustness),
+    draws: placed(whole.draws),
+    doseResponses: placed(whole.doseResponses),
+    variants: placed(among<Aggregate['variants'][number]>(columns, ({ column }) => column)(whole.variants)),
+    notices: whole.notices.filter(({ environment }) => environment === undefined || environments.includes(environment)),
+  }
+}
+
+/** The names that are given, or all of them. @throws ShaketableError `usage` for one that is unknown */
+function pick(flag: string, given: readonly string[] | undefined, known: readonly string[]): readonly string[] {
+  for (const name of given ?? []) {
+    if (!known.includes(name)) throw new ShaketableError('usage', `${flag}: ${unknownName('name', name, known)}`)
+  }
+  return given ?? known
+}
+
+/** The labels that a name of `--columns` means: one, or all draws of a family. */
+function labelsOf(given: string, labels: readonly string[]): readonly string[] {
+  const paper = /^P([1-4])$/.exec(given)?.[1]
+  const name = given === 'None' ? 'none' : paper === undefined ? given : `agentrefine-${paper}`
+  const draws = labels.filter((label) => labelWithout(label, 'draw') === name)
+  const first = name.replace(/:draw=1(?=:|\+|$)/g, '')
+  const found = draws.length > 0 ? draws : labels.filter((label) => label === name || label === first)
+  if (found.length > 0) return found
+  return pick('--columns', [given], [...new Set(labels.flatMap((label) => [labelWithout(label, 'draw'), label]))])
+}
+
+/** The table of that name of each environment. @throws ShaketableError `usage` where there is none */
+function findTables(
+  whole: Aggregate,
+  chosen: Aggregate,
+  published: readonly PublishedRow[] | undefined,
+  name: string,
+  { rows, columns }: PaperChoice,
+): Table[] {
+  const measured = whole.models.map((model) => model.name)
+  pick('--rows', rows, [...measured, ...new Set(published?.map(({ model }) => model))])
+  const report = tableReports().filter((one) => one.name === name)
+  const tables = (report.length > 0 ? report : tableReports())
+    .flatMap((one) => one.tables(chosen, 'paper', published))
+    .filter((table) => table.name === name)
+  if (tables.length === 0) {
+    const all = [...new Set(allTables(whole, 'paper').map((table) => table.name))]
+    if (!all.includes(name)) throw new ShaketableError('usage', `--table: ${unknownName('table', name, all)}`)
+    throw new ShaketableError(
+      'usage',
+      `Expected figures for the table '${name}', got none under the chosen rows and columns. Choose others with --rows and --columns.`,
+    )
+  }
+  const hasConditions = tables.some(
+    (table) =>
+      table.rows.some(({ label }) => label !== undefined) || columnsOf(table).some(({ label }) => label !== undefined),
+  )
+  if (columns !== undefined && !hasConditions) {
+    throw new ShaketableError(
+      'usage',
+      `--columns: expected a table with conditions, got '${name}', whose figures are over all of them. Leave --columns out, or choose another table.`,
+    )
+  }
+  return tables
+}
+
+function withoutBest(table: Table): Table {
+  return {
+    ...table,
+    rows: table.rows.map((row) => ({
+      ...row,
+      cells: row.cells.map(
+        (cell) => Object.fromEntries(Object.entries(cell).filter(([part]) => part !== 'best')) as Cell,
+      ),
+    })),
+  }
+}
+
+function onlyMetric(table: Table, metric: PaperChoice['metric']): Table {
+  const other = metric === 'success' ? 'progress' : 'success'
+  const isShown = columnsOf(table).map((column) => metric === undefined || !column.metric.startsWith(other))
+  return {
+    ...table,
+    groups: table.groups
+      .map((group) => ({
+        ...group,
+        columns: group.columns.filter((column) => metric === undefined || !column.metric.startsWith(other)),
+      }))
+      .filter(({ columns }) => columns.length > 0),
+    rows: table.rows.map((row) => ({ ...row, cells: row.cells.filter((_, place) => isShown[place]) })),
+  }
+}
+
+/** `Success and progress rate (%) on household: 134 tasks of ALFWorld, agent react, 5 seeds, temperature 0.` */
+function captionOf(
+  aggregate: Aggregate,
+  tables: readonly Table[],
+  mismatches: readonly Mismatch[],
+  metric: PaperChoice['metric'],
+): string {
+  const { environments, experiment, agents, seeds, temperatures } = aggregate
+  const [{ name, title, environment } = {} as Partial<Table>] = tables
+  const one = environments.length === 1 ? environments[0]!.name : undefined
+  const rate = `${name === 'main' ? 'unperturbed ' : ''}${metric ?? 'success and progress'}`
+  const isRates = name === 'robustness' || name === 'main'
+  const what = isRates
+    ? titleTable(`${rate[0]!.toUpperCase()}${rate.slice(1)} rate (%)`, aggregate, one)
+    : environment !== undefined && one === undefined
+      ? title!.replace(` on ${environment}`, '')
+      : title!
+  const data = environments.map((environment) => {
+    const { kind, from } = experiment.environments.find((each) => each.name === environment.name)!
+    const whose = kind === 'generated' ? 'generated ' : kind === 'benchmark' && from !== undefined ? `${from} ` : ''
+    const tasks = `${grouped(environment.tasks)} ${whose}${environment.tasks === 1 ? 'task' : 'tasks'}`
+    return one === undefined ? `${environment.name} (${tasks})` : tasks
+  })
+  const setting = [
+    listFirst(data, 6),
+    `${agents.length === 1 ? 'agent' : 'agents'} ${listWords(agents.map((agent) => agent.name))}`,
+    count(seeds.length, 'seed'),
+    `${temperatures.length === 1 ? 'temperature' : 'temperatures'} ${listWords(temperatures.map(String))}`,
+  ].join(', ')
+  const hasPublished = tables.some(({ rows }) => rows.some((row) => row.published !== undefined))
+  const differing = mismatches.filter(
+    (each) => hasPublished && environments.some((environment) => environment.name === each.environment),
+  )
+  const beside = differing.map((each) => `${each.environment}: ${each.text}`).join('; ')
+  return `${what}: ${setting}.${beside === '' ? '' : ` Rows in italics were published for other games or prompts (here ${beside}).`}`
+}
+
+/** Characters of notes below a table; more go into the comment for an appendix. */
+const maxNotes = 900
+
+/** The notes below a table, and those for an appendix. */
+function notesOf(aggregate: Aggregate, tables: readonly Table[]): { notes: string[]; appendix: string[] } {
+  const cells = tables.flatMap((table) =>
+    table.rows.flatMap((row) => row.cells.map((cell, place) => ({ cell, row, column: columnsOf(table)[place]! }))),
+  )
+  const rates = cells.filter(({ column, row }) => column.shows === 'percent' && row.published === undefined)
+  const { seeds, temperatures } = aggregate
+  const hasDeviation = rates.some(({ cell }) => cell.deviation !== undefined)
+  const missing = rates.filter(({ cell: { valid, planned } }) => (valid ?? 0) < (planned ?? 0))
+  const signs = [
+    ...(hasDeviation
+      ? [
+          `In brackets: sample standard deviation over ${count(seeds.length, 'seed')}${temperatures.length === 1 ? '' : ' within a temperature'}.`,
+        ]
+      : []),
+    ...(cells.some(({ cell }) => cell.changed)
+      ? [
+          '*: differs from None (p < 0.05, paired by task, seed and temperature, the task as the cluster; Holm-adjusted over the conditions of a model).',
+        ]
+      : []),
+    ...(missing.length > 0 ? ['†: planned episodes are missing under the figure; they enter no mean.'] : []),
+    ...new Set(tables.flatMap((table) => describeMarks(table, { best: 'Bold', heldIn: 'Underlined' }))),
+  ]
+  const own = [...new Set(tables.flatMap((table) => table.notes))]
+  const rewordings = describeRewordings(aggregate, tables)
+  const lengthOf = (sentences: readonly string[]): number => sentences.join(' ').length
+  const origin = [...new Set(tables.flatMap((table) => table.origin))]
+  const isShort = tables.every((table) => table.name === 'robustness')
+  if (lengthOf([...signs, ...own, ...rewordings]) <= maxNotes)
+    return { notes: [...signs, ...own, ...rewordings], appendix: origin }
+  if (lengthOf([...signs, ...rewordings]) <= maxNotes && !isShort) {
+    return { notes: [...signs, ...rewordings], appendix: [...own, ...origin] }
+  }
+  const pointer = rewordings.length === 0 ? [] : ['The rewordings are in the appendix.']
+  return isShort
+    ? { notes: [...signs, ...own, ...pointer], appendix: [...rewordings, ...origin] }
+    : { notes: [...signs, ...pointer], appendix: [...own, ...rewordings, ...origin] }
+}
+
+/** What each shown condition changes, before → after: `P2 (agentrefine-2): go to {recep} → move to {recep}.` */
+function describeRewordings({ columns, experiment, environments }: Aggregate, tables: readonly Table[]): string[] {
+  const shown = new Set(
+    tables.flatMap((table) => [...columnsOf(table).map(({ label }) => label), ...table.rows.map(({ label }) => label)]),
+  )
+  const summaries = new Map<string, Set<string>>()
+  for (const { label, clean } of columns) {
+    const family = labelWithout(label, 'draw')
+    if (clean || !(shown.has(label) || shown.has(family))) continue
+    const { changes = [] } = experiment.conditions.find((one) => one.label === label) ?? {}
+    const here = changes.filter(({ environment }) => environments.some(({ name }) => name === environment))
+    const words = [...new Set(here.map(({ summary }) => summary))].filter(Boolean).join(' + ')
+    const known = summaries.get(family) ?? new Set()
+    summaries.set(family, words === '' ? known : known.add(words))
+  }
+  return [...summaries].flatMap(([family, words]) => {
+    const paper = /^agentrefine-([1-4])$/.exec(family)?.[1]
+    const name = paper === undefined ? family : `P${paper} (${family})`
+    return words.size === 0 ? [] : [`${name}: ${[...words].join('; ')}.`]
+  })
+}
