@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import { terminalOf } from '../tables/terminal.js'
 import { createRandom } from '../core/random.js'
+import { readBaseline } from '../gate/read-baseline.js'
 import { selfTest } from '../gate/self-test.js'
 import { describeSelfTest, selfTestTables } from '../gate/self-test-table.js'
 import { readRun } from '../run/store/read-run.js'
@@ -12,6 +13,7 @@ import { whole } from './_flags.js'
 interface SelfTestFlags extends RuleFlags {
   readonly splits: number
   readonly seed: string
+  readonly baseline?: string
 }
 
 const exitStopped = 4
@@ -25,6 +27,7 @@ export function aaCommand(): Command {
     .argument('<run>', 'folder of a run with at least 2 seeds')
     .option(...whole('--splits <n>', 'number of splits; all possible ones if there are fewer', 1, 10_000, 200))
     .option('--seed <text>', 'seed of the splits', '0')
+    .option('--baseline <file>', 'the baseline that runs are checked against (default: one like the run)')
     .action(test)
 }
 
@@ -39,6 +42,7 @@ async function test(folder: string, flags: SelfTestFlags): Promise<void> {
   const result = selfTest(outcomes, rule, {
     splits: flags.splits,
     random: createRandom(flags.seed).fork('splits'),
+    ...(flags.baseline !== undefined && { baseline: readBaseline(flags.baseline).outcomes }),
   })
   const notes = result.notes.map((note) => `note: ${note}\n`).join('')
   const parts = [

@@ -2,6 +2,7 @@ import { appendFileSync, existsSync, statSync } from 'node:fs'
 import { Command } from 'commander'
 import { shortList } from '../compare/align-panels.js'
 import { outcomesOf } from '../compare/outcomes-of.js'
+import { describePassUnchanged } from '../compare/pass-unchanged.js'
 import { hashOf } from '../core/episode.js'
 import { ShaketableError } from '../core/errors.js'
 import { asWriteError } from '../files/write-error.js'
@@ -237,6 +238,7 @@ function checkText(check: Check, width: number): string {
     terminalOf(checkTables(check), width),
     ...(details.length === 0 ? [] : [`${details.join('\n')}\n`]),
     ...(notes.length === 0 ? [] : [`${notes.map((note) => escapeLine(`note: ${note}`)).join('\n')}\n`]),
+    ...(check.judged === 0 ? [] : [`${describePassUnchanged(check.passUnchanged, check.judged, check.rule.margin)}\n`]),
     `${escapeLine(`${verdictWords[verdict]} (exit code ${String(code)}): ${reasons.join(' ')}`)}\n`,
   ].join('\n')
 }

@@ -8,6 +8,7 @@ import type { PowerPlan } from '../compare/power.js'
 import { planPower } from '../compare/power.js'
 import { describePower, powerTables } from '../compare/power-tables.js'
 import { canonicalJson } from '../core/episode.js'
+import { readBaseline } from '../gate/read-baseline.js'
 import { perturbationName } from '../run/registry.js'
 import { ShaketableError, unknownName } from '../core/errors.js'
 import { readRun } from '../run/store/read-run.js'
@@ -19,10 +20,12 @@ interface PowerFlags {
   readonly metric: Metric
   readonly margin: number
   readonly alpha: number
+  readonly pass: number
   readonly power: number
   readonly drop?: string
   readonly taskVariance?: number
   readonly with?: string
+  readonly baseline?: string
   readonly environment?: string
   readonly model?: string
   readonly agent?: string
@@ -41,11 +44,20 @@ export function powerCommand(): Command {
       ...share('--margin <share>', 'largest tolerated drop, such as 0.05 for 5 points', { above: 0, below: 0.5 }, 0.05),
     )
     .option('--drop <share>', 'true drop that the gate should detect (default: twice the margin)')
-    .option(...share('--power <share>', 'wanted probability of the right verdict', { above: 0, below: 1 }, 0.8))
+    .option(
+      ...share(
+        '--pass <share>',
+        'wanted probability that an unchanged model passes, all cells together',
+        { above: 0, below: 1 },
+        0.95,
+      ),
+    )
+    .option(...share('--power <share>', 'wanted probability that the drop fails', { above: 0, below: 1 }, 0.8))
     .option(
       ...share('--alpha <share>', 'tolerated probability of a false alarm or pass', { above: 0, below: 0.5 }, 0.05),
     )
     .option(...choice('--metric <name>', 'what is checked', metrics, 'success'))
+    .option('--baseline <file>', 'the baseline that runs are checked against (default: one like the run)')
     .option('--with <run>', 'second run on the same tasks, to estimate how the effect of a change varies between tasks')
     .option(...share('--task-variance <share>', "this variance of the effect (Miller's ω²), if it is known", {}))
     .option('--environment <name>', 'only this environment')
@@ -67,10 +79,23 @@ async function power(path: string, flags: PowerFlags): Promise<void> {
       '--with and --task-variance both give the variance between tasks. Give one of them.',
     )
   }
+  if (flags.with !== undefined && flags.baseline !== undefined)
+    throw new ShaketableError('usage', '--with and --baseline both give the other side of a check. Give one of them.')
   const plan = planPower(
     choose(outcomesOf(readRun(path), path), flags),
-    { metric, margin, drop, power: flags.power, alpha, ...(taskVariance !== undefined && { taskVariance }) },
-    flags.with === undefined ? undefined : outcomesOf(readRun(flags.with), flags.with),
+    {
+      metric,
+      margin,
+      drop,
+      pass: flags.pass,
+      power: flags.power,
+      alpha,
+      ...(taskVariance !== undefined && { taskVariance }),
+    },
+    {
+      ...(flags.with !== undefined && { second: outcomesOf(readRun(flags.with), flags.with) }),
+      ...(flags.baseline !== undefined && { baseline: readBaseline(flags.baseline).outcomes }),
+    },
   )
   if (plan.cells.length === 0) {
     throw new ShaketableError(

@@ -24,24 +24,29 @@ const normal975 = 1.959963984540054
 export function noiseOf(cell: PairedCell, metric: Metric): Noise | undefined {
   const first = repeatsOf(cell, 'first', metric)
   const second = repeatsOf(cell, 'second', metric)
-  if (first === undefined || second === undefined) return undefined
+  if (first.variance === undefined || second.variance === undefined) return undefined
   return {
-    floor: normal975 * Math.sqrt(first.errorSquare + second.errorSquare),
+    floor: normal975 * Math.sqrt(first.variance * first.perVariance + second.variance * second.perVariance),
     flips: (first.flips + second.flips) / 2,
   }
 }
 
 /**
- * The variance of a task's repeats at one temperature on one side (mean over tasks), the squared standard error over
- * seeds of that side's mean over tasks, and how often repeats differ in success. Only tasks that are compared enter;
- * undefined where none of them has repeats.
+ * The variance of a task's repeats at one temperature on one side (mean over tasks; undefined where none has repeats),
+ * the squared standard error over seeds of that side's mean over tasks, as a multiple of that variance, and how often
+ * repeats differ in success. Only `tasks` that are compared, and that `isIn` selects, enter.
  */
-export function repeatsOf(cell: PairedCell, side: keyof NamePair, metric: Metric) {
+export function repeatsOf(
+  cell: PairedCell,
+  side: keyof NamePair,
+  metric: Metric,
+  isIn: (task: number) => boolean = () => true,
+) {
   const variances: number[] = []
   const flips: number[] = []
   const counts: number[] = []
   for (const task of cell.tasks.keys()) {
-    if (taskMeans(cell, metric, task) === undefined) continue
+    if (!isIn(task) || taskMeans(cell, metric, task) === undefined) continue
     counts.push(countOf(cell, side, task, metric))
     const repeats = [...measuredAt(cell, side, metric, task, true).values()]
     const spreads = repeats.map((values) => standardDeviation(values)).filter((spread) => spread !== undefined)
@@ -49,10 +54,8 @@ export function repeatsOf(cell: PairedCell, side: keyof NamePair, metric: Metric
     const differing = [...measuredAt(cell, side, 'success', task, true).values()].map(shareOfDifferingPairs)
     flips.push(...differing.filter((share) => share !== undefined))
   }
-  const variance = mean(variances)
-  if (variance === undefined) return undefined
-  const errorSquare = counts.reduce((sum, count) => sum + variance / count, 0) / counts.length ** 2
-  return { variance, errorSquare, flips: mean(flips) ?? 0 }
+  const perVariance = counts.reduce((sum, count) => sum + 1 / count, 0) / counts.length ** 2
+  return { variance: mean(variances), perVariance, flips: mean(flips) ?? 0, tasks: counts.length }
 }
 
 /** How many measurements of one side enter a task's mean. */

@@ -66,6 +66,11 @@ export function groupCells({ cells }: Outcomes): ReadonlyMap<string, readonly Ou
   return groups
 }
 
+/** Whether a cell has one distinct play: its other seeds were the same play, or were not planned. */
+export function hasOnePlay({ sameAs }: OutcomeCell): boolean {
+  return sameAs?.filter((same, seed) => same === seed).length === 1
+}
+
 /** Names as one key. */
 export function keyOf(...names: readonly string[]): string {
   return JSON.stringify(names)

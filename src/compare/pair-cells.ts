@@ -4,7 +4,7 @@ import { alignPanels, shortList } from './align-panels.js'
 import type { Pass } from './_pair-passes.js'
 import { pairPasses } from './_pair-passes.js'
 import type { Outcomes, Panel } from './outcomes.js'
-import { groupCells, keyOf } from './outcomes.js'
+import { groupCells, hasOnePlay, keyOf } from './outcomes.js'
 import type { NamePair, Sides } from './pair-names.js'
 import { nameOf, pairNames } from './pair-names.js'
 
@@ -42,6 +42,8 @@ export interface PairedCell {
   readonly progress: Sides<readonly (readonly (number | null)[])[]>
   /** Tasks on which the column changed nothing on either side. */
   readonly unchanged: readonly boolean[]
+  /** Whether a side has one distinct play at each temperature. */
+  readonly onePlay: Sides<boolean>
 }
 
 /** Names that differ between the sides; see {@link pairNames}. */
@@ -88,7 +90,8 @@ export function pairCells(firstWhole: Outcomes, secondWhole: Outcomes, options: 
           const unchanged = tasks.map((_, task) => [...one, ...other].every((cell) => cell.unchanged[task] === true))
           const { passes, pairedBy } = pair
           if (passes.first.length > 0) {
-            cells.push({ environment, model, agent, column, tasks, ...pair, unchanged })
+            const onePlay = { first: one.every(hasOnePlay), second: other.every(hasOnePlay) }
+            cells.push({ environment, model, agent, column, tasks, ...pair, unchanged, onePlay })
             if (pairedBy === 'task')
               unpaired.add(
                 `The seeds are not the same, ${describeSeeds(passes.first)} in ${first.source} and ${describeSeeds(passes.second)} in ${second.source}: ` +

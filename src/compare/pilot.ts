@@ -1,7 +1,7 @@
 import { mean, standardDeviation } from '../statistics/dispersion.js'
 import { differenceVariances } from '../statistics/paired-difference.js'
 import type { OutcomeCell, Outcomes } from './outcomes.js'
-import { groupCells, keyOf } from './outcomes.js'
+import { groupCells, hasOnePlay, keyOf } from './outcomes.js'
 import { repeatsOf } from './noise.js'
 import type { Metric, PairedCell } from './pair-cells.js'
 import { differencesOf, pairCells } from './pair-cells.js'
@@ -113,8 +113,8 @@ function variancesByTask(cell: PairedCell, metric: Metric): PilotChange | undefi
   const differences = differencesOf(cell, metric).flat()
   const [first, second] = [repeatsOf(cell, 'first', metric), repeatsOf(cell, 'second', metric)]
   const deviation = standardDeviation(differences)
-  if (first === undefined || second === undefined || deviation === undefined) return undefined
-  const ofRepeats = (first.errorSquare + second.errorSquare) * differences.length
+  if (first.variance === undefined || second.variance === undefined || deviation === undefined) return undefined
+  const ofRepeats = (first.variance * first.perVariance + second.variance * second.perVariance) * differences.length
   return { taskVariance: Math.max(0, deviation ** 2 - ofRepeats), pairVariance: first.variance + second.variance }
 }
 
@@ -132,11 +132,6 @@ function onlyChanged(cell: PairedCell): PairedCell {
 
 function isRestless(values: readonly number[]): boolean {
   return values.some((value) => value !== values[0])
-}
-
-/** Whether a cell has one distinct play: its other seeds were the same play, or were not planned. */
-function hasOnePlay({ sameAs }: OutcomeCell): boolean {
-  return sameAs?.filter((same, seed) => same === seed).length === 1
 }
 
 /** Variances of tasks with one score each, whose repeats would be the same. */

@@ -3,6 +3,7 @@ import type { Column, Table } from '../tables/table.js'
 import { count, listWords } from '../tables/words.js'
 import type { CellColumns } from './cell-tables.js'
 import { cellTables } from './cell-tables.js'
+import { describePassUnchanged } from './pass-unchanged.js'
 import type { PowerCell, PowerGrid, PowerPlan } from './power.js'
 
 /** A plan as tables, two for each environment: its cells at the pilot's size, and the noisiest one at other sizes. */
@@ -16,7 +17,7 @@ export function powerTables(plan: PowerPlan): Table[] {
         title: `What a gate on ${environment} would see, with the ${describeSeeds(seeds, temperatures)} of this run`,
         notes: [
           `Task, repeat and change are standard deviations in points of ${plan.metric}: between tasks, between repeats of one task, and of the change from the clean column to this one between tasks. ICC: the share of the variance that lies between tasks, in percent.`,
-          `Pass: the probability that a cell passes where nothing changed. Fail: that it fails at a true drop of ${points(plan.drop)} points. Detectable: the smallest true drop that fails with a probability of ${percent(plan.power)}.`,
+          `Pass if unchanged: the probability that a cell passes where nothing changed${plan.baseline === undefined ? ', against a baseline like this run' : `, against ${plan.baseline}`}. Fail: that it fails at a true drop of ${points(plan.drop)} points. Detectable: the smallest true drop that fails with a probability of ${percent(plan.power)}.`,
         ],
         origin: originOf(plan),
       })),
@@ -37,7 +38,12 @@ function columnsFor({ metric }: PowerPlan): CellColumns<PowerCell> {
       { title: 'ICC', shows: 'percent', metric: 'icc', of: ({ icc }) => icc },
     ],
     Gate: [
-      { title: 'Pass', shows: 'percent', metric: 'power-pass', of: ({ pass }) => pass },
+      {
+        title: 'Pass if unchanged',
+        shows: 'percent',
+        metric: 'pass-unchanged',
+        of: ({ passUnchanged }) => passUnchanged,
+      },
       { title: 'Fail', shows: 'percent', metric: 'power-fail', of: ({ fail }) => fail },
       { title: 'Detectable', shows: 'percent', metric: 'detectable-drop', of: ({ detectable }) => detectable },
     ],
@@ -53,12 +59,12 @@ function gridTable(plan: PowerPlan, { environment, noisiest, seeds, rows }: Powe
     environment,
     title: `The same for other sizes: ${model}, ${agent}, ${column} on ${environment}, its noisiest cell`,
     notes: [
-      `Probabilities that a gate with a margin of ${points(plan.margin)} points${temperatures === 1 ? '' : ` (seeds at each of ${String(temperatures)} temperatures)`} passes where nothing changed, and fails at a true drop of ${points(plan.drop)} points.`,
+      `Probabilities that a gate with a margin of ${points(plan.margin)} points${temperatures === 1 ? '' : ` (seeds at each of ${String(temperatures)} temperatures)`} passes where ${isChange(plan) ? 'a change leaves the mean as it was' : 'nothing changed'}, and fails at a true drop of ${points(plan.drop)} points.`,
     ],
     origin: originOf(plan),
     heads: ['Tasks'],
     groups: [
-      { title: 'Pass if nothing changed', columns: columns('power-pass') },
+      { title: isChange(plan) ? 'Pass if equal on average' : 'Pass if unchanged', columns: columns('power-pass') },
       { title: `Fail at a drop of ${points(plan.drop)} points`, columns: columns('power-fail') },
     ],
     rows: rows.map(({ tasks, pass, fail }) => ({
@@ -77,49 +83,46 @@ function originOf({ source, version, alpha, cells }: PowerPlan): string[] {
   ]
 }
 
+/** Whether a change differs between tasks, so that even one that leaves the mean as it was may not pass. */
+function isChange({ cells }: PowerPlan): boolean {
+  return cells.some(({ taskVariance }) => taskVariance > 0)
+}
+
 /** The results of a plan, in sentences. */
 export function describePower(plan: PowerPlan): string[] {
-  const { cells, allPass, power, seedsForAll } = plan
-  const together =
-    allPass >= power
-      ? ''
-      : seedsForAll === null
-        ? ` No number of seeds raises that to ${percent(power)}.`
-        : ` For ${percent(power)} it takes ${count(seedsForAll, 'seed')}, or fewer cells.`
   return [
+    describePassUnchanged(plan.passUnchanged, plan.cells.length, plan.margin),
     ...plan.environments.flatMap((grid) => describeGrid(grid, plan)),
-    ...(cells.length > 1
-      ? [
-          `Every cell has to pass: all ${String(cells.length)} together pass unchanged with a probability of about ${percent(allPass)}, if they do so independently.${together}`,
-        ]
-      : []),
     describeChange(plan),
   ]
 }
 
 function describeGrid({ environment, noisiest, needed, floor }: PowerGrid, plan: PowerPlan): string[] {
-  const { tasks, seeds, temperatures, pass, fail, pairVariance, taskVariance } = noisiest
+  const { tasks, seeds, temperatures, passUnchanged, fail, pairVariance, taskVariance, baselineVariance } = noisiest
   const size = `${count(tasks, 'task')} and ${describeSeeds(seeds, temperatures)}`
   const cell = `${noisiest.model} · ${noisiest.agent} · ${noisiest.column}`
   const now =
-    `${environment}: with ${size}, a margin of ${points(plan.margin)} points passes its noisiest cell (${cell}) unchanged with a probability of ` +
-    `${percent(pass)}, and fails a drop of ${points(plan.drop)} points with ${percent(fail)}.`
-  if (pass >= plan.power && fail >= plan.power) return [`${now} That is enough.`]
+    `${environment}: with ${size} the noisiest cell (${cell}) passes unchanged in ${percent(passUnchanged)} of runs, ` +
+    `and fails a drop of ${points(plan.drop)} points in ${percent(fail)}.`
+  const wanted = `${percent(plan.pass)} of runs that pass unchanged${plan.cells.length === 1 ? '' : ', all cells together,'} and ${percent(plan.power)} that fail the drop`
+  if (needed.seeds !== null && needed.seeds <= seeds) return [`${now} That is enough for ${wanted}.`]
   const others = [
     ...(needed.tasks === null ? [] : [`${count(needed.tasks, 'task')} with these seeds`]),
     ...(needed.margin === null || needed.margin <= plan.margin
       ? []
-      : [`a margin of ${points(Math.ceil(needed.margin * 1000) / 1000)} points to pass so often`]),
+      : [`a margin of ${points(Math.ceil(needed.margin * 1000) / 1000)} points`]),
   ]
-  if (needed.seeds !== null) return [`${now} It takes ${listOr([count(needed.seeds, 'seed'), ...others])}.`]
+  if (needed.seeds !== null) return [`${now} For ${wanted} take ${listOr([count(needed.seeds, 'seed'), ...others])}.`]
   const why =
     taskVariance > 0
       ? `a change differs between tasks (ω² = ${taskVariance.toPrecision(2)}), which leaves a standard error of ${points(floor)} points, √(ω²/${String(tasks)}), with any number of seeds`
-      : pairVariance > 0
-        ? 'they are too few for a conclusion about other tasks'
-        : 'no pair ever differed, which proves little on so few'
-  const instead = others.length === 0 ? 'Choose a wider margin.' : `It takes ${listOr(others)}.`
-  return [`${now} No number of seeds is enough on ${count(tasks, 'task')}: ${why}. ${instead}`]
+      : baselineVariance > 0
+        ? `the baseline's own seeds leave a standard error of ${points(floor)} points`
+        : pairVariance > 0
+          ? 'they are too few for a conclusion about other tasks'
+          : 'no pair ever differed, which proves little on so few'
+  const instead = others.length === 0 ? 'Choose a wider margin.' : `Take ${listOr(others)}.`
+  return [`${now} No number of seeds is enough on ${count(tasks, 'task')} for ${wanted}: ${why}. ${instead}`]
 }
 
 function describeChange({ change, cells }: PowerPlan): string {
@@ -132,7 +135,7 @@ function describeChange({ change, cells }: PowerPlan): string {
     seen.length === 0
       ? ''
       : ` From the clean column to the others of this run it was ${range.join(' to ')} (the square of Change, as a share).`
-  return `One run does not tell how much a change of the model differs between tasks (ω²). It is taken as 0, as if all tasks moved alike, so these probabilities are upper bounds.${hint} Give a second run with --with, or a figure with --task-variance.`
+  return `One run does not tell how much a change of the model differs between tasks (ω²). It is taken as 0, as if all tasks moved alike, so that the probabilities of a fail are upper bounds.${hint} Give a second run with --with, or a figure with --task-variance.`
 }
 
 function describeSeeds(seeds: number, temperatures: number): string {

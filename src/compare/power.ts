@@ -2,7 +2,9 @@ import { detectableDrop, marginNeeded, seedsNeeded, tasksNeeded } from '../stati
 import type { GateSize } from '../statistics/power-of-gate.js'
 import { powerOfGate } from '../statistics/power-of-gate.js'
 import type { Outcomes } from './outcomes.js'
+import { keyOf } from './outcomes.js'
 import type { Metric } from './pair-cells.js'
+import { passesUnchanged, passTogether } from './pass-unchanged.js'
 import type { PilotCell, PilotChange } from './pilot.js'
 import { readChange, readPilot } from './pilot.js'
 
@@ -13,7 +15,9 @@ export interface PowerOptions {
   readonly margin: number
   /** One-sided: the probability of a false pass of a cell, and of a false fail over all cells. */
   readonly alpha: number
-  /** The wanted probability of a pass where nothing changed, and of a fail at the drop. */
+  /** The wanted probability that all cells pass where nothing changed. */
+  readonly pass: number
+  /** The wanted probability of a fail at the drop. */
   readonly power: number
   /** The true drop to detect. */
   readonly drop: number
@@ -28,20 +32,22 @@ export interface PowerPlan extends PowerOptions {
   readonly version: string
   /** Where ω² comes from: `none` is taken as 0; else it is given, or measured against a second run. */
   readonly change: 'none' | 'given' | { readonly source: string }
+  /** The baseline that later runs are checked against. Absent: one like the pilot. */
+  readonly baseline?: string
   readonly cells: readonly PowerCell[]
   /** One for each environment. */
   readonly environments: readonly PowerGrid[]
-  /** Probability that all cells pass where nothing changed, if they do so independently. */
-  readonly allPass: number
-  /** Seeds with which they do so with the wanted power, by the noisiest cells; null where no number is enough. */
-  readonly seedsForAll: number | null
+  /** Probability that all cells pass where nothing changed; see `passUnchanged`. */
+  readonly passUnchanged: number
   readonly notes: readonly string[]
 }
 
 /** A cell of the pilot, and the power of a gate of its size. */
 export interface PowerCell extends PilotCell, PilotChange {
   /** Probability of a pass where nothing changed. */
-  readonly pass: number
+  readonly passUnchanged: number
+  /** Variance over tasks of a task's mean in the baseline; 0 where the baseline is like the pilot. */
+  readonly baselineVariance: number
   /** Probability of a fail at the drop, at the most conservative level of the correction for all cells. */
   readonly fail: number
   /** The smallest true drop that fails with the wanted power. Absent where none does. */
@@ -60,26 +66,49 @@ export interface PowerGrid {
     readonly pass: readonly number[]
     readonly fail: readonly number[]
   }[]
-  /** What it takes for the wanted power of both; null where nothing is enough. Each with the other size as it is. */
+  /**
+   * What it takes for the wanted probabilities of both verdicts; null where nothing is enough. Each with the other size
+   * as it is.
+   */
   readonly needed: { readonly seeds: number | null; readonly tasks: number | null; readonly margin: number | null }
-  /** Standard error with infinitely many seeds: √(ω²/tasks). */
+  /** Standard error with infinitely many seeds: √((ω² + baselineVariance)/tasks). */
   readonly floor: number
 }
 
-/** Plans a gate from a pilot. `second` is another run on tasks of the pilot: the variances of a change come from it. */
-export function planPower(pilot: Outcomes, options: PowerOptions, second?: Outcomes): PowerPlan {
+/** Runs that a plan takes beside the pilot. */
+export interface OtherRuns {
+  /** On tasks of the pilot: the variances of a change come from it. */
+  readonly second?: Outcomes
+  /** What later runs are checked against; it keeps its seeds. */
+  readonly baseline?: Outcomes
+}
+
+/** Plans a gate from a pilot. */
+export function planPower(pilot: Outcomes, options: PowerOptions, { second, baseline }: OtherRuns = {}): PowerPlan {
   const { metric, margin, alpha, power } = options
   const measured = readPilot(pilot, metric).filter(({ tasks }) => tasks > 1)
   const changeOf = second && readChange(pilot, second, metric)
-  const known = measured.flatMap((cell): (PilotCell & PilotChange)[] => {
+  const unchanged = passesUnchanged(baseline ?? pilot, pilot, options)
+  const byName = new Map(
+    unchanged.cells.map((one) => [
+      keyOf(one.cell.environment, one.cell.model.second, one.cell.agent.second, one.cell.column),
+      one,
+    ]),
+  )
+  const known = measured.flatMap((cell): Omit<PowerCell, 'fail' | 'detectable'>[] => {
+    const { spread, pass } = byName.get(keyOf(cell.environment, cell.model, cell.agent, cell.column)) ?? {}
+    if (spread === undefined || pass === undefined) return []
+    const passes = cell.seeds * cell.temperatures
+    const sides = baseline ? spread.run : spread.run + spread.baseline
     const { taskVariance = 0 } = options
-    const change = changeOf ? changeOf.of(cell) : { taskVariance, pairVariance: 2 * cell.withinTask }
-    return change === undefined
-      ? []
-      : [{ ...cell, taskVariance: change.taskVariance, pairVariance: change.pairVariance }]
+    const change = changeOf ? changeOf.of(cell) : { taskVariance, pairVariance: sides * passes }
+    if (change === undefined) return []
+    const { tasks } = spread
+    return [{ ...cell, tasks, ...change, passUnchanged: pass, baselineVariance: baseline ? spread.baseline : 0 }]
   })
   const cells = known.map((cell): PowerCell => {
-    const { tasks, taskVariance, pairVariance } = cell
+    const { tasks, pairVariance } = cell
+    const taskVariance = fixedVariance(cell)
     const size = { tasks, seeds: cell.seeds * cell.temperatures }
     const detectable = detectableDrop({
       margin,
@@ -89,8 +118,8 @@ export function planPower(pilot: Outcomes, options: PowerOptions, second?: Outco
       pairVariance,
       ...size,
     })
-    const verdicts = powerAt({ taskVariance, pairVariance }, size, options, known.length)
-    return { ...cell, ...verdicts, ...(detectable !== undefined && { detectable }) }
+    const { fail } = powerAt({ taskVariance, pairVariance }, size, options, known.length)
+    return { ...cell, fail, ...(detectable !== undefined && { detectable }) }
   })
   const byEnvironment = [...new Set(cells.map(({ environment }) => environment))].map((name) =>
     cells.filter(({ environment }) => environment === name),
@@ -104,8 +133,8 @@ export function planPower(pilot: Outcomes, options: PowerOptions, second?: Outco
     change: second ? { source: second.source } : options.taskVariance === undefined ? 'none' : 'given',
     cells,
     environments: byEnvironment.map((own) => gridOf(own, options, cells.length)),
-    allPass: cells.reduce((product, { pass }) => product * pass, 1),
-    seedsForAll: seedsForAll(byEnvironment, options, cells.length),
+    ...(baseline && { baseline: baseline.source }),
+    passUnchanged: passTogether(cells.map((cell) => cell.passUnchanged)) ?? 0,
     notes: [
       ...pilot.notes,
       ...(second?.notes ?? []).map((note) => `${second!.source}: ${note}`),
@@ -127,18 +156,6 @@ function describeOnePlay(cells: readonly PilotCell[]): string[] {
   ]
 }
 
-function seedsForAll(
-  byEnvironment: readonly (readonly PowerCell[])[],
-  { margin, alpha, power }: PowerOptions,
-  judged: number,
-): number | null {
-  const seeds = byEnvironment.map((cells) => {
-    const noisiest = findNoisiest(cells)
-    return seedsNeeded({ ...perSeed(noisiest), tasks: noisiest.tasks, margin, alpha, power: power ** (1 / judged) })
-  })
-  return seeds.includes(undefined) ? null : Math.max(...(seeds as number[]), 1)
-}
-
 /** Sizes of a grid, beside the pilot's own. */
 const triedSeeds = [1, 2, 3, 5, 10, 20]
 const triedTasks = [20, 50, 100, 200, 500]
@@ -146,14 +163,14 @@ const triedTasks = [20, 50, 100, 200, 500]
 function gridOf(cells: readonly PowerCell[], options: PowerOptions, judged: number): PowerGrid {
   const { metric, margin, alpha, power, drop } = options
   const noisiest = findNoisiest(cells)
-  const { tasks, seeds, taskVariance } = noisiest
+  const { tasks, seeds } = noisiest
   const ascending = (tried: readonly number[], own: number): number[] =>
     [...new Set([...tried, own])].sort((a, b) => a - b)
   const sizes = ascending(triedSeeds, seeds)
   const variances = perSeed(noisiest)
-  const gate = { ...variances, margin, power }
-  const pass = { ...gate, alpha }
-  const fail = { ...gate, ...withDrop(variances, drop, metric), alpha: alpha / judged, drop }
+  const gate = { ...variances, margin }
+  const pass = { ...gate, alpha, power: options.pass ** (1 / judged) }
+  const fail = { ...gate, power, ...withDrop(variances, drop, metric), alpha: alpha / judged, drop }
   const both = (need: (one: typeof pass | typeof fail) => number | undefined): number | null => {
     const [toPass, toFail] = [need(pass), need(fail)]
     return toPass === undefined || toFail === undefined ? null : Math.max(toPass, toFail)
@@ -169,9 +186,9 @@ function gridOf(cells: readonly PowerCell[], options: PowerOptions, judged: numb
     needed: {
       seeds: both((one) => seedsNeeded({ ...one, tasks })),
       tasks: both((one) => tasksNeeded({ ...one, seeds })),
-      margin: marginNeeded({ ...variances, tasks, seeds, alpha, power }) ?? null,
+      margin: marginNeeded({ ...pass, tasks, seeds }) ?? null,
     },
-    floor: Math.sqrt(taskVariance / tasks),
+    floor: Math.sqrt(variances.taskVariance / tasks),
   }
 }
 
@@ -191,13 +208,19 @@ export function withDrop({ taskVariance, pairVariance }: PilotChange, drop: numb
   return { taskVariance: taskVariance + Math.max(0, least - taskVariance - pairVariance), pairVariance }
 }
 
-/** Variances by seed: each is played once at each temperature. */
-function perSeed({ taskVariance, pairVariance, temperatures }: PowerCell): PilotChange {
-  return { taskVariance, pairVariance: pairVariance / temperatures }
+/** What more seeds of a run do not lower. */
+function fixedVariance({ taskVariance, baselineVariance }: Pick<PowerCell, 'taskVariance' | 'baselineVariance'>) {
+  return taskVariance + baselineVariance
 }
 
-function errorSquareOf({ tasks, seeds, temperatures, taskVariance, pairVariance }: PowerCell): number {
-  return (taskVariance + pairVariance / (seeds * temperatures)) / tasks
+/** Variances by seed: each is played once at each temperature. */
+function perSeed(cell: PowerCell): PilotChange {
+  return { taskVariance: fixedVariance(cell), pairVariance: cell.pairVariance / cell.temperatures }
+}
+
+function errorSquareOf(cell: PowerCell): number {
+  const { tasks, seeds, temperatures, pairVariance } = cell
+  return (fixedVariance(cell) + pairVariance / (seeds * temperatures)) / tasks
 }
 
 /** Probabilities of a pass where nothing changed, and of a fail at the drop. */

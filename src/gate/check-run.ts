@@ -1,6 +1,7 @@
 import { count } from '../tables/words.js'
 import { shortList } from '../compare/align-panels.js'
 import type { Outcomes } from '../compare/outcomes.js'
+import { passTogether } from '../compare/pass-unchanged.js'
 import type { PairedCell } from '../compare/pair-cells.js'
 import type { Baseline, CheckableRun } from './baseline.js'
 import { describeDrift } from './baseline.js'
@@ -30,6 +31,10 @@ export function checkRun(run: CheckableRun, baseline: Baseline, rule: Rule, quar
   const cells = judgeCells(prepared, rule)
   const judged = cells.filter(({ judgement }) => judgement !== undefined).length
   const decision = decide(cells, obstacle)
+  const complete = cells.map((cell) => completeCell(cell, rule, judged))
+  const all = passTogether(
+    complete.flatMap(({ power }, place) => (cells[place]!.judgement ? [power?.passUnchanged] : [])),
+  )
   return {
     schema: 1,
     ...decision,
@@ -42,7 +47,8 @@ export function checkRun(run: CheckableRun, baseline: Baseline, rule: Rule, quar
     },
     rule,
     judged,
-    cells: cells.map((cell) => completeCell(cell, rule, judged)),
+    ...(all !== undefined && { passUnchanged: all }),
+    cells: complete,
     notes: [
       ...outcomes.notes,
       ...describeDrift(baseline.history),
@@ -61,11 +67,11 @@ const secondLook =
 
 /** Adds the power of the gate in a cell, and the reason of its verdict. */
 function completeCell(
-  { cell, test, means, cause, verdict, judgement }: JudgedCell,
+  { cell, test, means, cause, unchanged, verdict, judgement }: JudgedCell,
   rule: Rule,
   judged: number,
 ): CheckedCell {
-  const power = test && powerOfCell(test, rule, judged)
+  const power = test && powerOfCell(test, unchanged, rule, judged)
   const moved = judgement?.moved
   const complete = {
     ...cell,

@@ -11,7 +11,7 @@ export function checkTables({ rule, judged, cells, run, baseline }: Check): Tabl
     title: `Check of ${environment} against its baseline`,
     notes: [
       ...describeRule(rule, judged),
-      `Change in percentage points, in brackets its interval. Power at the spread of this run: the probability to pass if nothing changed, to fail at a true change of ${points(-2 * rule.margin)} points, and the smallest true drop that fails with a probability of 80 %.`,
+      `Change in percentage points, in brackets its interval. Power: the probability to pass if nothing changed (at the spread of repeats), to fail at a true change of ${points(-2 * rule.margin)} points, and the smallest true drop that fails with a probability of 80 %.`,
       'Lost and gained: tasks solved in at least half of their pairs on one side alone. Flaky: tasks that were solved in some of their trials in the run, but not in all. Out: tasks in quarantine or that the column left unchanged, which do not enter the verdict.',
     ],
     origin: [
@@ -43,7 +43,12 @@ function columnsFor({ metric, margin }: Rule): CellColumns<CheckedCell> {
       { title: 'Change', shows: 'change', metric: `${metric}-change`, of: change },
     ],
     Power: [
-      { title: 'Pass if equal', shows: 'percent', metric: 'power-pass', of: ({ power }) => power?.passIfEqual },
+      {
+        title: 'Pass if unchanged',
+        shows: 'percent',
+        metric: 'pass-unchanged',
+        of: ({ power }) => power?.passUnchanged,
+      },
       {
         title: `Fail at ${points(-2 * margin)}`,
         shows: 'percent',

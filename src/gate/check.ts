@@ -53,10 +53,10 @@ const cellDifference = z.strictObject({
   adjusted: z.strictObject(directions).describe('corrected for all cells that were judged'),
 })
 
-/** The power of this gate in this cell, at the spread of its differences. */
+/** The power of this gate in this cell; of a fail at the spread of its differences, or of its repeats if larger. */
 const cellPower = z.strictObject({
-  /** Probability of a pass where nothing changed. */
-  passIfEqual: share,
+  /** Probability of a pass where nothing changed, from repeats; see `passUnchanged`. Absent without repeats. */
+  passUnchanged: share.exactOptional(),
   /**
    * Probability of a fail at a true drop of twice the margin, carried by few tasks, at the most conservative level of
    * the correction.
@@ -162,6 +162,10 @@ export const checkSchema = z.strictObject({
   baseline: z.strictObject({ source: text, version: text, why: text }),
   rule,
   judged: count.describe('cells that were judged together'),
+  /** Absent where a judged cell has no repeats, and without a judged cell. */
+  passUnchanged: share
+    .exactOptional()
+    .describe('probability that all judged cells pass where nothing changed, if they vary independently'),
   cells: z.array(checkedCell).readonly(),
   /** What was left out or differs from the baseline, in sentences. */
   notes: z.array(text).readonly(),

@@ -1,3 +1,4 @@
+import { describePassUnchanged } from '../compare/pass-unchanged.js'
 import { markdownOf, markdownText } from '../tables/markdown.js'
 import type { Check, CheckedCell, CheckedTask, TaskState } from './check.js'
 import { checkTables } from './check-table.js'
@@ -69,6 +70,7 @@ export function stepSummaryOf(check: Check, maxBytes = maxSummaryBytes): string 
     `# shaketable check: ${verdictWords[verdict]}`,
     '',
     ...reasons.map((reason) => `- ${markdownText(reason)}`),
+    ...(check.judged === 0 ? [] : [`- ${describePassUnchanged(check.passUnchanged, check.judged, check.rule.margin)}`]),
     '',
     ...markdownOf(checkTables(check)).split('\n'),
     ...cells.flatMap(cellLines),

@@ -1,5 +1,7 @@
 import type { OutcomeCell, Outcomes } from '../compare/outcomes.js'
 import { groupCells, keyOf } from '../compare/outcomes.js'
+import type { UnchangedSpread } from '../compare/pass-unchanged.js'
+import { spreadUnchanged } from '../compare/pass-unchanged.js'
 import type { PairedCell, Pairing } from '../compare/pair-cells.js'
 import { coverageOf, differencesOf, meansOf, pairCells } from '../compare/pair-cells.js'
 import type { Cause, CheckedCell, CheckedTask, Rule } from './check.js'
@@ -13,6 +15,8 @@ export interface PreparedCell {
   readonly means?: { readonly baseline: number; readonly run: number }
   readonly test?: DifferenceTest
   readonly cause?: Cause
+  /** Absent where neither side has repeats. */
+  readonly unchanged?: UnchangedSpread
 }
 
 interface PrepareOptions {
@@ -87,10 +91,12 @@ function prepareCell(
   const isTested = cause !== 'partial' && cause !== 'changed'
   const test = isTested ? testDifference(differencesIn(pair, rule.metric, gated), rule) : undefined
   const means = meansOf(pair, rule.metric, isIn)
+  const unchanged = test && spreadUnchanged(pair, rule.metric, isIn)
   return {
     cell,
     ...(test && means && { test, means: { baseline: means.first, run: means.second } }),
     ...(cause && { cause }),
+    ...(unchanged && { unchanged }),
   }
 }
 

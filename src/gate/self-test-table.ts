@@ -1,5 +1,6 @@
 import type { CellColumns } from '../compare/cell-tables.js'
 import { cellTables } from '../compare/cell-tables.js'
+import { describePassUnchanged } from '../compare/pass-unchanged.js'
 import { wilsonInterval } from '../statistics/intervals.js'
 import type { Cell, Table } from '../tables/table.js'
 import { count } from '../tables/words.js'
@@ -44,17 +45,27 @@ function columnsFor(splits: number): CellColumns<SelfTestCell> {
 }
 
 /** The results over all cells together, in sentences. */
-export function describeSelfTest({ splits, verdicts, naiveFails, rule, cells }: SelfTest): string[] {
+export function describeSelfTest({
+  splits,
+  seeds,
+  verdicts,
+  naiveFails,
+  passUnchanged,
+  judged,
+  rule,
+  cells,
+}: SelfTest): string[] {
   const share = (number: number): string => {
     const { low, high } = wilsonInterval(number, splits)
     return `${percent(number / splits)} [${[low, high].map((bound) => (100 * bound).toFixed(1)).join(', ')}]`
   }
   const unjudged = cells.filter((cell) => cell.verdicts.unknown + cell.verdicts.broken > 0).length
   return [
-    `All ${count(cells.length, 'cell')} together: pass ${share(verdicts.pass)}, false alarm ${share(verdicts.fail)}, inconclusive ${share(verdicts.inconclusive)}` +
+    `All ${count(cells.length, 'cell')} together, at ${count(seeds, 'seed')} a side: pass ${share(verdicts.pass)}, false alarm ${share(verdicts.fail)}, inconclusive ${share(verdicts.inconclusive)}` +
       `${verdicts.broken > 0 ? `, broken ${share(verdicts.broken)}` : ''}. A naive gate: false alarm ${share(naiveFails)}.`,
     ...(unjudged > 0 ? [`${count(unjudged, 'cell')} could not be judged in every split.`] : []),
     describeRate(verdicts.fail, splits, rule),
+    describePassUnchanged(passUnchanged, judged, rule.margin),
   ]
 }
 

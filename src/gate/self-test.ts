@@ -1,5 +1,6 @@
 import type { OutcomeCell, Outcomes } from '../compare/outcomes.js'
 import { differencesOf } from '../compare/pair-cells.js'
+import { passesUnchanged } from '../compare/pass-unchanged.js'
 import { ShaketableError } from '../core/errors.js'
 import type { Random } from '../core/random.js'
 import { mean } from '../statistics/dispersion.js'
@@ -20,6 +21,10 @@ export interface SelfTest {
   readonly verdicts: Readonly<Record<Verdict, number>>
   /** Splits that a naive gate fails: one that fails where any mean is lower by more than the margin. */
   readonly naiveFails: number
+  /** At all seeds of the run, against a baseline like it; see `passTogether`. Absent where a cell has no repeats. */
+  readonly passUnchanged?: number
+  /** Number of cells of that figure: those that a column changed. */
+  readonly judged: number
   readonly cells: readonly SelfTestCell[]
   readonly notes: readonly string[]
 }
@@ -43,12 +48,17 @@ export interface SelfTestCell {
 /**
  * Measures a gate's own false-alarm rate: splits the repeats of a run into two halves, up to `maxSplits` times, and
  * checks one against the other exactly as a run is checked. All cells are split alike, as two runs would be.
+ * `baseline` is what the run is checked against, for `passUnchanged` alone; a baseline like the run where it is absent.
  * @throws ShaketableError `bad-input` for a run of one seed.
  */
 export function selfTest(
   outcomes: Outcomes,
   rule: Rule,
-  { splits: maxSplits, random }: { readonly splits: number; readonly random: Random },
+  {
+    splits: maxSplits,
+    random,
+    baseline,
+  }: { readonly splits: number; readonly random: Random; readonly baseline?: Outcomes },
 ): SelfTest {
   const seeds = outcomes.cells[0]?.seeds.length ?? 0
   if (seeds < 2) {
@@ -58,6 +68,7 @@ export function selfTest(
     )
   }
   const { splits, all } = chooseSplits(seeds, maxSplits, random)
+  const unchanged = passesUnchanged(baseline ?? outcomes, outcomes, rule)
   const verdicts = { pass: 0, fail: 0, inconclusive: 0, broken: 0 }
   const counts: CellCount[] = []
   let naiveFails = 0
@@ -88,6 +99,8 @@ export function selfTest(
     seeds: Math.floor(seeds / 2),
     verdicts,
     naiveFails,
+    judged: unchanged.cells.length,
+    ...(unchanged.all !== undefined && { passUnchanged: unchanged.all }),
     cells: counts.map(({ names, apart, flips, ...count }) => ({
       ...names,
       ...count,

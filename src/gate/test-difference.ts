@@ -2,6 +2,8 @@ import { mean, standardDeviation } from '../statistics/dispersion.js'
 import { detectableDrop } from '../statistics/gate-planning.js'
 import { meanAboveP, meanBelowP, meanBounds } from '../statistics/mean-bounds.js'
 import { powerOfGate } from '../statistics/power-of-gate.js'
+import type { UnchangedSpread } from '../compare/pass-unchanged.js'
+import { passUnchanged } from '../compare/pass-unchanged.js'
 import type { CellDifference, CellPower, Rule } from './check.js'
 
 /** What the differences of a cell's tasks show by themselves. Shares of 1, run minus baseline. */
@@ -59,22 +61,25 @@ function total(values: readonly number[]): number {
 }
 
 /**
- * The power of the gate at the spread of the tasks' differences. Fails are at the most conservative level of the
+ * The power of the gate. A pass where nothing changed is at the spread of repeats, absent where that is unknown; a fail
+ * is at the spread of the tasks' differences, or of repeats where that is larger. Fails are at the most conservative level of the
  * correction, as if all other cells passed. Undefined below two tasks.
  */
 export function powerOfCell(
   { deviation, tasks }: Pick<DifferenceTest, 'deviation' | 'tasks'>,
+  unchanged: UnchangedSpread | undefined,
   { margin, alpha, strict, correction }: Rule,
   judged: number,
 ): CellPower | undefined {
   if (deviation === undefined) return undefined
-  const gate = { margin, strict, taskVariance: deviation ** 2, pairVariance: 0, tasks, seeds: 1 }
+  const taskVariance = Math.max(deviation ** 2, unchanged ? unchanged.baseline + unchanged.run : 0)
+  const gate = { margin, strict, taskVariance, pairVariance: 0, tasks, seeds: 1 }
   const corrected = correction === 'holm' ? alpha / Math.max(1, judged) : alpha
   const twice = Math.min(1, 2 * margin)
   const detectable = detectableDrop({ ...gate, alpha: corrected })
   const spread = gate.taskVariance + twice * (1 - twice)
   return {
-    passIfEqual: powerOfGate({ ...gate, alpha })!.pass,
+    ...(unchanged && { passUnchanged: passUnchanged(unchanged, { margin, alpha })! }),
     failAtTwice: powerOfGate({ ...gate, alpha: corrected, drop: twice, taskVariance: spread })!.fail,
     ...(detectable !== undefined && { detectable }),
   }

@@ -297,7 +297,7 @@ describe('shaketable aa', () => {
       "All 6 splits of the run's repeats into two halves of 2 seeds, one checked against the other.",
     )
     expect(stdout).toMatch(
-      /\nAll 2 cells together: pass .* false alarm 0\.0 % \[0\.0, \d+\.\d\], inconclusive .*\nThat is within the 5\.0 % of false alarms/,
+      /\nAll 2 cells together, at 2 seeds a side: pass .* false alarm 0\.0 % \[0\.0, \d+\.\d\], inconclusive .*\nThat is within the 5\.0 % of false alarms/,
     )
     expect((await shaketable(['aa', 'reader'], scratch)).stdout).toBe(stdout)
   })

@@ -87,7 +87,7 @@ describe('a self-test', () => {
     const found = selfTest(madeOutcomes(madeCells(tasks)), usualRule, options())
     expect(found.verdicts.fail).toBe(1)
     expect(found.cells[0]!.noise).toBe(1)
-    expect(describeSelfTest(found).at(-1)).toMatch(/^That is more false alarms than the 5\.0 % that is tolerated/)
+    expect(describeSelfTest(found).at(-2)).toMatch(/^That is more false alarms than the 5\.0 % that is tolerated/)
   })
 
   it('refuses one seed, and counts cells that cannot be judged', () => {

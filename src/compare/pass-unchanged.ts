@@ -1,0 +1,92 @@
+import { powerOfGate } from '../statistics/power-of-gate.js'
+import { count } from '../tables/words.js'
+import { repeatsOf } from './noise.js'
+import type { Outcomes } from './outcomes.js'
+import type { Metric, PairedCell } from './pair-cells.js'
+import { pairCells } from './pair-cells.js'
+
+/** The part of a gate's rule that decides on a pass; margin and one-sided alpha as shares of 1. */
+export interface PassRule {
+  readonly metric: Metric
+  readonly margin: number
+  readonly alpha: number
+}
+
+/**
+ * How a cell's mean differs between two runs of one unchanged model: the variance over tasks of a task's mean on either
+ * side, from its repeats. Squared shares of 1.
+ */
+export interface UnchangedSpread {
+  /** Number of tasks that are compared. */
+  readonly tasks: number
+  readonly baseline: number
+  readonly run: number
+}
+
+/**
+ * The spread of a cell where nothing changed, with the seeds that its two sides have. A side without repeats is given
+ * the variance of the other. One play at temperature 0 is assumed to be the same again. Undefined where neither side
+ * has repeats. `isIn` selects the tasks that enter; those that the column left unchanged never do.
+ */
+export function spreadUnchanged(
+  cell: PairedCell,
+  metric: Metric,
+  isIn: (task: number) => boolean = () => true,
+): UnchangedSpread | undefined {
+  const isGated = (task: number): boolean => isIn(task) && !cell.unchanged[task]!
+  const [first, second] = [repeatsOf(cell, 'first', metric, isGated), repeatsOf(cell, 'second', metric, isGated)]
+  const known = {
+    first: first.variance ?? (cell.onePlay.first ? 0 : undefined),
+    second: second.variance ?? (cell.onePlay.second ? 0 : undefined),
+  }
+  const [before, after] = [known.first ?? known.second, known.second ?? known.first]
+  const { tasks } = first
+  if (before === undefined || after === undefined || tasks === 0) return undefined
+  return { tasks, baseline: tasks * before * first.perVariance, run: tasks * after * second.perVariance }
+}
+
+/**
+ * How often an unchanged model passes a gate in one cell: the probability that a run of the same model, with random
+ * numbers of its own, passes against the other side. `check`, `power` and `aa` print this figure. It is within 0.04 of
+ * simulated gates of 59 tasks or more (`bench/pass-unchanged.ts`). Undefined below two tasks.
+ */
+export function passUnchanged(
+  { tasks, baseline, run }: UnchangedSpread,
+  { margin, alpha }: Omit<PassRule, 'metric'>,
+): number | undefined {
+  const pass = powerOfGate({ margin, alpha, taskVariance: baseline + run, pairVariance: 0, tasks, seeds: 1 })?.pass
+  return pass === undefined ? undefined : Math.min(1, Math.max(0, pass))
+}
+
+/**
+ * The probability that all cells pass: the product, as if they varied independently. It is higher where they vary
+ * alike (Slepian's inequality). Undefined without a cell, and where one is unknown.
+ */
+export function passTogether(cells: readonly (number | undefined)[]): number | undefined {
+  return cells.reduce<number | undefined>(
+    (all, one) => (all === undefined || one === undefined ? undefined : all * one),
+    cells.length === 0 ? undefined : 1,
+  )
+}
+
+/** {@link passUnchanged} of each cell of a run against a baseline that has a task to compare, and of all together. */
+export function passesUnchanged(baseline: Outcomes, run: Outcomes, rule: PassRule) {
+  const cells = pairCells(baseline, run)
+    .cells.filter(({ unchanged }) => unchanged.includes(false))
+    .map((cell) => {
+      const spread = spreadUnchanged(cell, rule.metric)
+      return { cell, spread, pass: spread && passUnchanged(spread, rule) }
+    })
+  return { cells, all: passTogether(cells.map(({ pass }) => pass)) }
+}
+
+/** {@link passTogether} in a sentence, the same wherever it is printed. */
+export function describePassUnchanged(all: number | undefined, cells: number, margin: number): string {
+  if (all === undefined) {
+    return 'How often an unchanged model passes is unknown: a cell has no repeats on either side. Play two seeds or more.'
+  }
+  return (
+    `An unchanged model passes a margin of ${(100 * margin).toFixed(1)} points in ${(100 * all).toFixed(1)} % of runs` +
+    (cells === 1 ? '.' : ` (all ${count(cells, 'cell')} together, if they vary independently; more often if alike).`)
+  )
+}

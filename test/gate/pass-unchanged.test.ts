@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest'
+import type { OutcomeCell, Outcomes } from '../../src/compare/outcomes.js'
+import { describePassUnchanged } from '../../src/compare/pass-unchanged.js'
+import { planPower } from '../../src/compare/power.js'
+import { describePower } from '../../src/compare/power-tables.js'
+import { createRandom } from '../../src/core/random.js'
+import { checkRun } from '../../src/gate/check-run.js'
+import { stepSummaryOf } from '../../src/gate/github.js'
+import { selfTest } from '../../src/gate/self-test.js'
+import { describeSelfTest } from '../../src/gate/self-test-table.js'
+import type { Vectors } from './_made.js'
+import { drawSigns, madeBaseline, madeCells, madeOutcomes, madeRun, usualRule } from './_made.js'
+
+/** Tasks with probabilities of success around `mean`, a text for each temperature. */
+function drawn(name: string, seeds: number, { tasks = 134, mean = 0.8, temperatures = 1 } = {}): Vectors {
+  const random = createRandom(name)
+  return Array.from({ length: tasks }, () =>
+    Array.from({ length: temperatures }, () => drawSigns(mean + 0.3 * (random.next() - 0.5), seeds, random)),
+  )
+}
+
+const columns = ['none', 'agentrefine-1']
+const of = (vectors: (column: string) => Vectors, given: Parameters<typeof madeCells>[1] = {}): OutcomeCell[] =>
+  columns.flatMap((column) => madeCells(vectors(column), { ...given, column }))
+const withHoles = (vectors: Vectors): Vectors =>
+  vectors.map((groups, task) => groups.map((signs) => (task % 7 === 0 ? `x${signs.slice(1)}` : signs)))
+
+const runs: Readonly<Record<string, Outcomes>> = {
+  'two seeds': madeOutcomes(of((column) => drawn(column, 2))),
+  'eight seeds': madeOutcomes(of((column) => drawn(column, 8, { mean: 0.85 }))),
+  'two temperatures': madeOutcomes(of((column) => drawn(column, 3, { temperatures: 2 }))),
+  'tasks that a column left unchanged': madeOutcomes(of((column) => drawn(column, 5), { unchanged: [0, 1, 5] })),
+  'missing episodes': madeOutcomes(of((column) => withHoles(drawn(column, 12, { mean: 0.85 })))),
+  'two plays at temperature 0 that are one': madeOutcomes(
+    of((column) => drawn(column, 1).map(([sign]) => [sign!.repeat(2)])).map((cell) => ({
+      ...cell,
+      temperature: 0,
+      sameAs: [0, 0],
+    })),
+  ),
+}
+
+describe('how often an unchanged model passes', () => {
+  const margins = [0.05, 0.1]
+  const other = runs['eight seeds']!
+  const cases = Object.entries(runs).flatMap(([name, run]) =>
+    [run, other].flatMap((baseline) =>
+      margins.map((margin) => [name, baseline === run ? 'itself' : 'other seeds', margin, run, baseline] as const),
+    ),
+  )
+
+  it.each(cases)(
+    'is one figure in check, power and aa: %s against %s, margin %d',
+    (_, against, margin, run, before) => {
+      const rule = { ...usualRule, margin, minCoverage: 0.5 }
+      const baseline = madeBaseline(before)
+      const isItself = against === 'itself'
+      const checked = checkRun(madeRun(run), baseline, rule)
+      const options = {
+        metric: 'success',
+        margin,
+        drop: 2 * margin,
+        alpha: rule.alpha,
+        pass: 0.95,
+        power: 0.8,
+      } as const
+      const plan = planPower(run, options, isItself ? {} : { baseline: baseline.outcomes })
+      const self = selfTest(run, rule, {
+        splits: 2,
+        random: createRandom('splits'),
+        ...(!isItself && { baseline: baseline.outcomes }),
+      })
+      expect(checked.passUnchanged).toBeGreaterThan(0)
+      expect([plan.passUnchanged, self.passUnchanged]).toEqual([checked.passUnchanged, checked.passUnchanged])
+      expect(plan.cells.map((cell) => cell.passUnchanged)).toEqual(
+        checked.cells.map(({ power }) => power!.passUnchanged),
+      )
+      const grid = plan.environments[0]!
+      const row = grid.rows.find(({ tasks }) => tasks === grid.noisiest.tasks)!
+      expect(row.pass[grid.seeds.indexOf(grid.noisiest.seeds)]).toBeCloseTo(grid.noisiest.passUnchanged, 6)
+      const sentence = describePassUnchanged(checked.passUnchanged, 2, margin)
+      expect(describePower(plan)).toContain(sentence)
+      expect(describeSelfTest(self)).toContain(sentence)
+      expect(stepSummaryOf(checked)).toContain(sentence)
+    },
+  )
+
+  it('is unknown where no cell of either side has repeats, and is that of the side that has them otherwise', () => {
+    const one = madeOutcomes(of((column) => drawn(column, 1)))
+    expect(checkRun(madeRun(one), madeBaseline(one), usualRule)).not.toHaveProperty('passUnchanged')
+    expect(describePassUnchanged(undefined, 2, 0.05)).toMatch(/^How often an unchanged model passes is unknown: /)
+    const pass = checkRun(madeRun(one), madeBaseline(other), usualRule).passUnchanged!
+    expect(pass).toBeGreaterThan(0)
+    expect(pass).toBeLessThan(checkRun(madeRun(runs['two seeds']!), madeBaseline(other), usualRule).passUnchanged!)
+  })
+
+  it('does not depend on how much a changed model differs from its baseline', () => {
+    const lost = of((column) => drawn(column, 4)).map((cell) => ({
+      ...cell,
+      success: cell.success.map((values, task) => (task < 30 ? values.map(() => 0 as const) : values)),
+    }))
+    const before = madeOutcomes(of((column) => drawn(column, 4)))
+    const { verdict, passUnchanged } = checkRun(madeRun(madeOutcomes(lost)), madeBaseline(before), usualRule)
+    expect(verdict).toBe('fail')
+    const same = checkRun(madeRun(before), madeBaseline(before), usualRule).passUnchanged!
+    expect(Math.abs(passUnchanged! - same)).toBeLessThan(0.12)
+  })
+
+  it('plans cheap runs against a baseline of many seeds', () => {
+    const pilot = madeOutcomes([of((column) => drawn(column, 5, { mean: 0.85 }))[0]!])
+    const baseline = madeOutcomes([of((column) => drawn(column, 40, { mean: 0.85 }))[0]!])
+    const options = { metric: 'success', margin: 0.05, drop: 0.1, alpha: 0.05, pass: 0.95, power: 0.8 } as const
+    const seeds = (plan: ReturnType<typeof planPower>) => plan.environments[0]!.needed.seeds!
+    expect(seeds(planPower(pilot, options, { baseline }))).toBeLessThan(0.7 * seeds(planPower(pilot, options)))
+  })
+})
