@@ -14,6 +14,7 @@ import { jericho } from './jericho.js'
 import { lens } from './lens.js'
 import { live } from './live.js'
 import { pairing } from './pairing.js'
+import { simulateUnchanged } from './pass-unchanged.js'
 import { spreadOverDraws } from './spread-of-draws.js'
 import { scienceworld } from './scienceworld.js'
 import { searches } from './search.js'
@@ -33,6 +34,7 @@ jericho()
 await lens()
 statistics()
 gateLevel()
+simulateUnchanged()
 intervalsOfRates()
 relianceIntervals()
 bestSets()

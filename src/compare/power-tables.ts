@@ -5,6 +5,7 @@ import type { CellColumns } from './cell-tables.js'
 import { cellTables } from './cell-tables.js'
 import { describePassUnchanged } from './pass-unchanged.js'
 import type { PowerCell, PowerGrid, PowerPlan } from './power.js'
+import { plannedPass } from './power.js'
 
 /** A plan as tables, two for each environment: its cells at the pilot's size, and the noisiest one at other sizes. */
 export function powerTables(plan: PowerPlan): Table[] {
@@ -104,15 +105,17 @@ function describeGrid({ environment, noisiest, needed, floor }: PowerGrid, plan:
   const now =
     `${environment}: with ${size} the noisiest cell (${cell}) passes unchanged in ${percent(passUnchanged)} of runs, ` +
     `and fails a drop of ${points(plan.drop)} points in ${percent(fail)}.`
-  const wanted = `${percent(plan.pass)} of runs that pass unchanged${plan.cells.length === 1 ? '' : ', all cells together,'} and ${percent(plan.power)} that fail the drop`
-  if (needed.seeds !== null && needed.seeds <= seeds) return [`${now} That is enough for ${wanted}.`]
+  const wanted =
+    `to pass unchanged in at least ${percent(plan.pass)} of runs${plan.cells.length === 1 ? '' : ', all cells together'} ` +
+    `(${percent(plannedPass(plan))} by the figure above, which is too high where few tasks vary), and to fail the drop in ${percent(plan.power)}`
+  if (needed.seeds !== null && needed.seeds <= seeds) return [`${now} That is enough ${wanted}.`]
   const others = [
     ...(needed.tasks === null ? [] : [`${count(needed.tasks, 'task')} with these seeds`]),
     ...(needed.margin === null || needed.margin <= plan.margin
       ? []
       : [`a margin of ${points(Math.ceil(needed.margin * 1000) / 1000)} points`]),
   ]
-  if (needed.seeds !== null) return [`${now} For ${wanted} take ${listOr([count(needed.seeds, 'seed'), ...others])}.`]
+  if (needed.seeds !== null) return [`${now} It takes ${listOr([count(needed.seeds, 'seed'), ...others])} ${wanted}.`]
   const why =
     taskVariance > 0
       ? `a change differs between tasks (ω² = ${taskVariance.toPrecision(2)}), which leaves a standard error of ${points(floor)} points, √(ω²/${String(tasks)}), with any number of seeds`
@@ -121,8 +124,8 @@ function describeGrid({ environment, noisiest, needed, floor }: PowerGrid, plan:
         : pairVariance > 0
           ? 'they are too few for a conclusion about other tasks'
           : 'no pair ever differed, which proves little on so few'
-  const instead = others.length === 0 ? 'Choose a wider margin.' : `Take ${listOr(others)}.`
-  return [`${now} No number of seeds is enough on ${count(tasks, 'task')} for ${wanted}: ${why}. ${instead}`]
+  const instead = others.length === 0 ? 'Choose a wider margin.' : `It takes ${listOr(others)} ${wanted}.`
+  return [`${now} No number of seeds is enough on ${count(tasks, 'task')}: ${why}. ${instead}`]
 }
 
 function describeChange({ change, cells }: PowerPlan): string {
