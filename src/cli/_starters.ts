@@ -148,33 +148,46 @@ stepLimit: 30
 # plugins: [./my-perturbation.ts]
 `
 
+const gate = (
+  name: string,
+): string => `# What a pull request is checked with. 134 tasks and 9 seeds: an unchanged model passes a margin of 5 points in at least
+# 95 % of runs. shaketable power RUN --margin 0.05 says how many seeds your model takes.
+name: ${name}
+environments: [household]
+perturbations: [agentrefine-1, agentrefine-3]
+# A control model; a model behind a server is a map:
+# models: [{ name: my-model, baseUrl: http://localhost:8000/v1 }]
+models: [reader]
+temperatures: [1]
+seeds: 9
+`
+
 const workflow = (
   name: string,
 ): string => `# Plays ${name}.yaml for every pull request, and fails if anything got significantly worse than the baseline.
-# Make the baseline once, review it, and commit it:
-#   npx shaketable run ${name}.yaml
-#   npx shaketable check runs/${name} --baseline ${name}-baseline.json --update-baseline --why 'the first baseline'
+# The first run makes the baseline: download it from the artifact, look through it, and commit it.
 name: ${name}
 on: [pull_request]
+permissions:
+  contents: read
 jobs:
   gate:
+    # [self-hosted, gpu] for a model on your own machine
     runs-on: ubuntu-latest
-    timeout-minutes: 30
+    timeout-minutes: 60
     steps:
       - uses: actions/checkout@v4
-      - uses: actions/setup-node@v4
-        with: { node-version: 22 }
-      - run: npm ci
-      - run: npx shaketable run ${name}.yaml --max-minutes 20
-      # Exit code 3 is inconclusive: too few tasks or seeds to detect a drop of this margin.
-      - run: npx shaketable check runs/${name} --baseline ${name}-baseline.json --margin 0.6 --junit junit.xml
-      - uses: actions/upload-artifact@v4
-        if: \${{ !cancelled() }}
+      # Start the model's server here if it is not running already.
+      # OWNER is the account that has shaketable's repository; in a clone of it write ./
+      - uses: OWNER/shaketable@main
         with:
-          name: ${name}
-          path: |
-            junit.xml
-            runs/${name}/report
+          experiment: ${name}.yaml
+          baseline: ${name}-baseline.json
+          margin: 0.05
+          max-minutes: 50
+        env:
+          # The key of a model behind a server, from the repository's secrets; empty for others
+          OPENAI_API_KEY: \${{ secrets.OPENAI_API_KEY }}
 `
 
 /** All starters by the KIND argument of `shaketable init`. */
@@ -224,11 +237,12 @@ export const starters: Readonly<Record<string, Starter>> = {
   ci: {
     name: 'robustness',
     files: (name) => [
-      { path: `${name}.yaml`, text: grid(name) },
+      { path: `${name}.yaml`, text: gate(name) },
       { path: `.github/workflows/${name}.yml`, text: workflow(name) },
     ],
     next: (name) => [
       `shaketable run ${name}.yaml`,
+      `shaketable power runs/${name} --margin 0.05`,
       `shaketable check runs/${name} --baseline ${name}-baseline.json --update-baseline --why 'the first baseline'`,
     ],
   },
