@@ -127,7 +127,7 @@ function outcomesOf(played: Play) {
  * with those that `power` names for 95 %, beside the figure that `check`, `power` and `aa` print.
  */
 export function simulateUnchanged(replicates = Number(process.env['REPLICATES'] ?? 400)): DesignFigures[] {
-  const percent = (share: number): string => (100 * share).toFixed(1)
+  const percent = (share: number): string => (Number.isNaN(share) ? '–' : (100 * share).toFixed(1))
   console.log(
     `unchanged model: ${String(tasks)} tasks, ${String(cells)} cells, margin 5 points, ${String(replicates)} replicates over ${String(pilots)} pilots of 3 seeds`,
   )

@@ -2,7 +2,6 @@ import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSyn
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { parse } from 'yaml'
 import { scratchFolder } from '../scratch.js'
 import { shaketable, start } from './_command.js'
 
@@ -117,13 +116,6 @@ describe('shaketable init', () => {
     const files = readdirSync(folder)
     if (kind === 'report')
       expect(readFileSync(join(folder, 'runs/household/report', `${name}.md`), 'utf8')).toContain('%')
-    if (kind === 'ci') {
-      const workflow = parse(readFileSync(join(folder, '.github/workflows/gate.yml'), 'utf8')) as {
-        jobs: { gate: { steps: { run?: string }[] } }
-      }
-      for (const { run } of workflow.jobs.gate.steps)
-        if (run?.startsWith('npx shaketable ') === true) await perform(run.slice('npx shaketable '.length))
-    }
     const again = await shaketable(['init', kind, name], folder)
     expect(again).toMatchObject({ code: 2 })
     expect(again.stderr).toContain('exists already and was not changed')
