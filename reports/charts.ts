@@ -1,16 +1,32 @@
 import { defineReport } from 'shaketable'
+import type { Chart } from './charts/chart.js'
 import { chartsOf } from './charts/charts-of.js'
+import { markdownText } from '../src/tables/markdown.js'
 import { aggregateOf } from './tables/define-report.js'
 
-/** Charts for papers and pages: each a self-contained SVG, light and dark, with its figures as CSV. */
+/**
+ * Charts for papers and pages: each a self-contained SVG, light and dark, with its figures as CSV; `charts.md` shows
+ * all of them with their captions.
+ */
 export default defineReport({
   name: 'charts',
   summary:
     'robustness profile, drop, slope, heat map, kinds of tasks, progress profile, progress over steps, pass^k and dose as SVG with their figures',
   source: 'Performance profiles: rliable (arXiv 2108.13264); progress over steps: AgentBoard (arXiv 2401.13178)',
-  render: (run) =>
-    chartsOf(aggregateOf(run)).flatMap(({ file, svg, csv }) => [
-      { file: `${file}.svg`, text: svg },
-      { file: `${file}.csv`, text: csv },
-    ]),
+  render(run) {
+    const charts = chartsOf(aggregateOf(run))
+    if (charts.length === 0) return []
+    return [
+      ...charts.flatMap(({ file, svg, csv }) => [
+        { file: `${file}.svg`, text: svg },
+        { file: `${file}.csv`, text: csv },
+      ]),
+      { file: 'charts.md', text: charts.map(captioned).join('\n') },
+    ]
+  },
 })
+
+function captioned({ title, file, caption }: Chart): string {
+  const notes = caption.map((sentence) => `- ${markdownText(sentence)}\n`).join('')
+  return `## ${markdownText(title)}\n\n![${markdownText(title)}](${file}.svg)\n\n${notes}`
+}

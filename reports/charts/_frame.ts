@@ -7,7 +7,6 @@ import { element, escapeText, number } from './_svg.js'
 import { boldness, fontFamily, label, wrapText } from './_text.js'
 
 const titleSize = 13
-const captionSize = 10
 const margin = 8
 
 /** Title and caption. */
@@ -21,13 +20,11 @@ export function wordsOf(aggregate: Aggregate, { what, environment, notes }: Draw
   }
 }
 
-/** A drawing with title, caption, style and background. */
+/** A drawing with title, style and background. Its caption is for the text around it. */
 export function frame(drawing: Drawing, words: Words, prefix: string): string {
   const titles = wrapText(words.title, chartWidth, titleSize * boldness, 3)
-  const sentences = words.caption.flatMap((sentence) => wrapText(sentence, chartWidth, captionSize, 6))
   const top = 12 + titles.length * 16
-  const captionTop = top + drawing.height + 14
-  const height = Math.ceil(captionTop + sentences.length * 13)
+  const height = Math.ceil(top + drawing.height + margin)
   return root(
     words,
     prefix,
@@ -36,9 +33,6 @@ export function frame(drawing: Drawing, words: Words, prefix: string): string {
     element('rect', { x: -margin, y: 0, width: chartWidth + 2 * margin, height, fill: 'paper' }),
     ...titles.map((line, index) => label(line, { x: 0, y: 18 + index * 16, size: titleSize, 'font-weight': 'bold' })),
     element('g', { transform: `translate(0 ${number(top)})` }, `\n${drawing.marks}\n`),
-    ...sentences.map((line, index) =>
-      label(line, { x: 0, y: captionTop + index * 13, size: captionSize, fill: 'muted' }),
-    ),
   )
 }
 

@@ -1,11 +1,11 @@
 import type { ChartPoint } from './chart.js'
 import { chartWidth } from './chart.js'
 import type { Line, Panel, Plot } from './_plot.js'
-import { drawPlot, drawShares, drawTicks } from './_plot.js'
+import { coincidences, drawPlot, drawShares, drawTicks, mergeLines } from './_plot.js'
 import { pointText } from './_points.js'
 import { linearScale, spread } from './_scale.js'
 import type { Named } from './_styles.js'
-import { drawKey, drawSample } from './_styles.js'
+import { chunks, drawKey, drawSample } from './_styles.js'
 import { element, number } from './_svg.js'
 import { label, nameRoom, textWidth } from './_text.js'
 
@@ -35,11 +35,28 @@ interface Drawn {
 
 /**
  * Up to four panels are drawn below each other, with a name at the end of each line; more are small, side by side, with
- * a key above them.
+ * a key above them. Lines that coincide are drawn once, with all their names.
  */
 export function drawPanels(sections: readonly Section[], axes: Axes): Drawn {
-  const panels = sections.flatMap((section) => section.panels)
-  return panels.length <= maxNamed ? drawNamedPanels(panels, axes) : drawPanelGrid(sections, axes)
+  const merged = sections.map(({ key, panels }) => ({
+    key,
+    panels: panels.map(({ title, lines }) => ({ title, lines: mergeLines(lines) })),
+  }))
+  const panels = merged.flatMap((section) => section.panels)
+  return panels.length <= maxNamed ? drawNamedPanels(panels, axes) : drawPanelGrid(merged, axes)
+}
+
+/** A panel in which each line is drawn once. */
+interface MergedPanel extends Panel {
+  readonly lines: ReturnType<typeof mergeLines>
+}
+
+/** The names of a panel's lines that are drawn as one. */
+function coincidencesOf({ lines }: MergedPanel, width: number) {
+  return coincidences(
+    lines.map(({ names }) => names),
+    width,
+  )
 }
 
 const maxNamed = 4
@@ -48,24 +65,27 @@ const inset = 10
 const named = { left: 30, titleHeight: 22, plotHeight: 96, gap: 10, namePitch: 12.5, leader: 12, sample: 20 }
 const figureWidth = textWidth('100.0†', size)
 
-function drawNamedPanels(panels: readonly Panel[], axes: Axes): Drawn {
+function drawNamedPanels(panels: readonly MergedPanel[], axes: Axes): Drawn {
   const { left, titleHeight, plotHeight, gap, leader, sample } = named
   const beside = leader + sample + (axes.showsLast ? figureWidth + 6 : 0)
-  const names = panels.flatMap(({ lines }) => lines.map(({ name }) => name))
+  const names = panels.flatMap(({ lines }) => lines.map((line) => line.names.join(' = ')))
   const right = chartWidth - nameRoom(names, size, beside, beside + 110)
   const across = linearScale(axes.from, axes.to, left + inset, right - inset)
   const ticks = axes.ticks(6)
-  const pitch = titleHeight + plotHeight + gap
+  const same = panels.map((panel) => coincidencesOf(panel, chartWidth))
+  let bottom = 12 - gap
   const plots = panels.map((_, index) => {
-    const top = 12 + index * pitch + titleHeight
-    return { across, up: linearScale(0, 1, top + plotHeight, top), left, right }
+    const top = bottom + gap + titleHeight + same[index]!.height
+    bottom = top + plotHeight
+    return { across, up: linearScale(0, 1, bottom, top), left, right }
   })
-  const bottom = 12 + panels.length * pitch - gap
   const marks = [
     label(axes.up, { x: 0, y: 9, size: 10, fill: 'muted' }),
     ...panels.map((panel, index) => {
       const plot = plots[index]!
-      const title = label(panel.title, { x: 0, y: plot.up(1) - 9, width: chartWidth, 'font-weight': 'bold' })
+      const { height, drawAt } = same[index]!
+      const y = plot.up(1) - 9 - height
+      const title = label(panel.title, { x: 0, y, width: chartWidth, 'font-weight': 'bold' }) + drawAt(0, y + 11)
       return title + drawPlot(panel, plot, ticks) + drawShares(plot) + drawNames(panel.lines, plot, axes.showsLast)
     }),
     ...plots.slice(-1).map((plot) => drawTicks(plot, ticks)),
@@ -78,7 +98,7 @@ function drawNamedPanels(panels: readonly Panel[], axes: Axes): Drawn {
  * The name of each line at its end, with a sample of the line and optionally its last figure. Names that would overlap
  * are moved apart.
  */
-function drawNames(lines: readonly Line[], { across, up, right }: Plot, showsLast: boolean): string {
+function drawNames(lines: MergedPanel['lines'], { across, up, right }: Plot, showsLast: boolean): string {
   const ends = lines.map((line) => {
     const last = line.points.at(-1)!
     return { line, last, x: across(last.x!), y: up(last.value!) }
@@ -102,11 +122,11 @@ function drawNames(lines: readonly Line[], { across, up, right }: Plot, showsLas
     .join('')
 }
 
-function drawName(line: Line, last: ChartPoint | undefined, x: number, y: number): string {
+function drawName(line: MergedPanel['lines'][number], last: ChartPoint | undefined, x: number, y: number): string {
   const figureEnd = x + named.sample + figureWidth
   const start = last ? figureEnd + 6 : x + named.sample
   const figure = last ? label(pointText(last), { x: figureEnd, y: y + 3.5, size, 'text-anchor': 'end' }) : ''
-  const name = line.name + (!last && isIncomplete(line) ? '†' : '')
+  const name = line.names.join(' = ') + (!last && isIncomplete(line) ? '†' : '')
   const attributes = { x: start, y: y + 3.5, size, width: chartWidth - start + 0.5 }
   return drawSample(line.style, x, y) + figure + label(name, attributes)
 }
@@ -114,9 +134,11 @@ function drawName(line: Line, last: ChartPoint | undefined, x: number, y: number
 const grid = { left: 26, titleHeight: 24, plotHeight: 84, gap: 14, tickHeight: 28 }
 
 /** Figures are written along the left, and below each panel that has no other panel below it. */
-function drawPanelGrid(sections: readonly Section[], axes: Axes): Drawn {
+function drawPanelGrid(
+  sections: readonly (Omit<Section, 'panels'> & { readonly panels: readonly MergedPanel[] })[],
+  axes: Axes,
+): Drawn {
   const { left, titleHeight, plotHeight, gap, tickHeight } = grid
-  const rowHeight = titleHeight + plotHeight
   const ticks = axes.ticks(3)
   const marks = [label(axes.up, { x: 0, y: 9, size: 10, fill: 'muted' })]
   let top = 16
@@ -126,27 +148,33 @@ function drawPanelGrid(sections: readonly Section[], axes: Axes): Drawn {
     top += drawnKey.height
     const perRow = panels.length === 2 || panels.length === 4 ? 2 : 3
     const plotWidth = (chartWidth - left - (perRow - 1) * gap) / perRow
-    panels.forEach((panel, index) => {
-      const plotLeft = left + (index % perRow) * (plotWidth + gap)
-      const plotTop = top + Math.floor(index / perRow) * rowHeight + titleHeight
-      const plot = {
-        across: linearScale(axes.from, axes.to, plotLeft + inset, plotLeft + plotWidth - inset),
-        up: linearScale(0, 1, plotTop + plotHeight, plotTop),
-        left: plotLeft,
-        right: plotLeft + plotWidth,
-      }
-      const title = label(panel.title + (panel.lines.some(isIncomplete) ? '†' : ''), {
-        x: plotLeft,
-        y: plotTop - 7,
-        size,
-        width: plotWidth,
-        'font-weight': 'bold',
+    const rows = chunks(panels, perRow)
+    for (const [place, row] of rows.entries()) {
+      const same = row.map((panel) => coincidencesOf(panel, plotWidth))
+      const rowTop = top + titleHeight
+      const plotTop = rowTop + Math.max(...same.map(({ height }) => height))
+      top = plotTop + plotHeight
+      row.forEach((panel, index) => {
+        const plotLeft = left + index * (plotWidth + gap)
+        const plot = {
+          across: linearScale(axes.from, axes.to, plotLeft + inset, plotLeft + plotWidth - inset),
+          up: linearScale(0, 1, plotTop + plotHeight, plotTop),
+          left: plotLeft,
+          right: plotLeft + plotWidth,
+        }
+        const title = label(panel.title + (panel.lines.some(isIncomplete) ? '†' : ''), {
+          x: plotLeft,
+          y: rowTop - 7,
+          size,
+          width: plotWidth,
+          'font-weight': 'bold',
+        })
+        const shares = index === 0 ? drawShares(plot) : ''
+        const below = index < (rows[place + 1]?.length ?? 0) ? '' : drawTicks(plot, ticks)
+        marks.push(title + same[index]!.drawAt(plotLeft, rowTop + 3) + drawPlot(panel, plot, ticks) + shares + below)
       })
-      const shares = index % perRow === 0 ? drawShares(plot) : ''
-      const below = index + perRow >= panels.length ? drawTicks(plot, ticks) : ''
-      marks.push(title + drawPlot(panel, plot, ticks) + shares + below)
-    })
-    top += Math.ceil(panels.length / perRow) * rowHeight + tickHeight
+    }
+    top += tickHeight
   }
   marks.push(label(axes.across, { x: (left + chartWidth) / 2, y: top, size, 'text-anchor': 'middle' }))
   return { marks: marks.join('\n'), height: top + 6 }

@@ -4,7 +4,8 @@ import type { Scale } from './_scale.js'
 import type { LineStyle, Named } from './_styles.js'
 import { markerPaint, markerShape, strokeOf } from './_styles.js'
 import { element, number } from './_svg.js'
-import { label } from './_text.js'
+import { label, wrapText } from './_text.js'
+import { listWords } from '../../src/tables/words.js'
 
 /** Lines over one horizontal axis; the vertical one is a share from 0 to 100 %. */
 export interface Panel {
@@ -18,6 +19,62 @@ export interface Line extends Named {
   /** The tooltip of a point. */
   readonly describe: (point: ChartPoint) => string
 }
+
+/** Lines that coincide, drawn once in the style of the first. */
+interface MergedLine extends Line {
+  /** The names of all of them. */
+  readonly names: readonly string[]
+}
+
+/** Lines through the same points as one, which its tooltips say. */
+export function mergeLines(lines: readonly Line[]): readonly MergedLine[] {
+  return groupEqual(lines, ({ points }) =>
+    points.map(({ x, value, low, high }) => [x, value, low, high].join(' ')).join(),
+  ).map((equal) => {
+    const [first] = equal
+    const names = equal.map(({ name }) => name)
+    const describe = (point: ChartPoint): string => first!.describe(point) + sameAs(names)
+    return { ...first!, names, describe }
+  })
+}
+
+/** Things in groups with the same key, in the order of the first of each. */
+export function groupEqual<Of>(all: readonly Of[], keyOf: (one: Of) => string): Of[][] {
+  const groups = new Map<string, Of[]>()
+  for (const one of all) {
+    const key = keyOf(one)
+    groups.set(key, [...(groups.get(key) ?? []), one])
+  }
+  return [...groups.values()]
+}
+
+/** The end of a tooltip of something that is drawn once for several. */
+export function sameAs(names: readonly string[]): string {
+  return names.length > 1 ? `; the same for ${listWords(names.slice(1))}` : ''
+}
+
+/** Which lines are drawn as one, in muted lines of text; none where all differ. */
+export function coincidences(
+  groups: readonly (readonly string[])[],
+  width: number,
+): { readonly height: number; drawAt(x: number, y: number): string } {
+  const all = groups.reduce((sum, { length }) => sum + length, 0)
+  const texts = groups
+    .filter((names) => names.length > 1)
+    .map((names) => (names.length === all ? `all ${String(all)} coincide` : names.join(' = ')))
+  const lines = texts.flatMap((text) => wrapText(text, width, smallSize, maxSmallLines))
+  return {
+    height: lines.length * smallPitch,
+    drawAt: (x, y) =>
+      lines
+        .map((line, place) => label(line, { x, y: y + place * smallPitch, size: smallSize, fill: 'muted' }))
+        .join(''),
+  }
+}
+
+const smallSize = 8.5
+const smallPitch = 10
+const maxSmallLines = 6
 
 /** The plotting area of a panel, in the drawing's units. */
 export interface Plot {

@@ -10,8 +10,10 @@ export interface Chart {
    */
   readonly file: string
   readonly title: string
-  /** The sentences under the chart. */
+  /** The sentences for the text around the chart: what the marks are, the experiment and its coverage. */
   readonly caption: readonly string[]
+  /** Those that explain the marks. */
+  readonly notes: readonly string[]
   readonly svg: string
   /** A line for each point, unrounded shares of 1. */
   readonly csv: string

@@ -47,6 +47,7 @@ export function chartsOf(
         ...(environment !== undefined && { environment }),
         file,
         ...words,
+        notes: drawing.notes,
         svg: (embedded ? embed : frame)(drawing, words, file),
         csv: pointsCsv(name, points, source),
         points,

@@ -4,6 +4,7 @@ import type { ChartPoint, Drawing } from './chart.js'
 import { chartWidth } from './chart.js'
 import type { Metric, Subject } from './_points.js'
 import { describeRate, mark, metrics, pointText, ratePoint, subjectsOf } from './_points.js'
+import { coincidences, groupEqual, sameAs } from './_plot.js'
 import { linearScale, spread } from './_scale.js'
 import type { Styled } from './_styles.js'
 import { chunks, drawKey, markerPaint, markerShape, strokeOf, styleChunks } from './_styles.js'
@@ -19,7 +20,7 @@ const [from, to] = [34, panelWidth - 34]
 
 /**
  * A line from clean to perturbed for each model, a panel for each column: which models fall, and whether their order
- * changes.
+ * changes. Lines that coincide are drawn once, with the names of their models below.
  */
 export function slopeDrawings(aggregate: Aggregate): Drawing[] {
   const clean = aggregate.columns.find((column) => column.clean)
@@ -40,12 +41,12 @@ export function slopeDrawings(aggregate: Aggregate): Drawing[] {
         marks.push(label(title, { x: 0, y: top + 12, 'font-weight': 'bold' }))
         top += 18
         for (const row of chunks(perturbed, perRow)) {
-          row.forEach((column, place) => {
-            const panel = drawPanel(aggregate, environment, chunk, { clean, column, metric }, top)
+          const panels = row.map((column) => drawPanel(aggregate, environment, chunk, { clean, column, metric }, top))
+          for (const [place, panel] of panels.entries()) {
             marks.push(element('g', { transform: `translate(${String(place * panelWidth)} 0)` }, panel.marks))
             points.push(...panel.points)
-          })
-          top += headHeight + plotHeight + footHeight
+          }
+          top += headHeight + plotHeight + footHeight + Math.max(...panels.map(({ below }) => below))
         }
       }
     }
@@ -80,7 +81,7 @@ function drawPanel(
   chunk: readonly Styled<Subject>[],
   { clean, column, metric }: Ends,
   top: number,
-): { readonly marks: string; readonly points: readonly ChartPoint[] } {
+): { readonly marks: string; readonly points: readonly ChartPoint[]; readonly below: number } {
   const plotTop = top + headHeight
   const up = linearScale(0, 1, plotTop + plotHeight, plotTop)
   const pairs = chunk.flatMap(({ of: subject, style }) => {
@@ -90,25 +91,29 @@ function drawPanel(
     })
     return before?.value === undefined || after?.value === undefined ? [] : [{ subject, style, before, after }]
   })
-  const lines = pairs.map(({ subject, style, before, after }) => {
+  const merged = groupEqual(pairs, ({ before, after }) => `${pointText(before)} ${pointText(after)}`)
+  const lines = merged.map((equal) => {
+    const { subject, style, before, after } = equal[0]!
+    const same = sameAs(equal.map((pair) => pair.subject.name))
     const ends = [
       { x: from, point: before },
       { x: to, point: after },
     ].map(({ x, point }) => {
       const { name, attributes } = markerShape(style, x, up(point.value!))
-      return mark(name, attributes, point, describeRate(subject, point))
+      return mark(name, attributes, point, describeRate(subject, point) + same)
     })
     const line = element('line', { x1: from, x2: to, y1: up(before.value!), y2: up(after.value!), ...strokeOf(style) })
     return line + element('g', markerPaint(style), ...ends)
   })
   const figures = (['before', 'after'] as const).map((end) => {
+    const distinct = groupEqual(pairs, (pair) => pointText(pair[end])).map((equal) => equal[0]!)
     const heights = spread(
-      pairs.map((pair) => up(pair[end].value!)),
+      distinct.map((pair) => up(pair[end].value!)),
       10,
       plotTop - 2,
       plotTop + plotHeight + 2,
     )
-    return pairs
+    return distinct
       .map((pair, index) =>
         label(pointText(pair[end]).replace('100.0', '100'), {
           x: end === 'before' ? from - 5 : to + 5,
@@ -127,8 +132,13 @@ function drawPanel(
     label('clean', { x: from, y: plotTop + plotHeight + 17, size: 9.5, fill: 'muted', 'text-anchor': 'middle' }),
     label('perturbed', { x: to, y: plotTop + plotHeight + 17, size: 9.5, fill: 'muted', 'text-anchor': 'middle' }),
   ]
+  const same = coincidences(
+    merged.map((equal) => equal.map(({ subject }) => subject.name)),
+    panelWidth - 10,
+  )
   return {
-    marks: [...axes, ...lines, ...figures, ...names].join(''),
+    below: same.height,
+    marks: [...axes, ...lines, ...figures, ...names, same.drawAt(4, plotTop + plotHeight + 28)].join(''),
     points: pairs.flatMap(({ before, after }) => [before, after]),
   }
 }

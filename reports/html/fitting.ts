@@ -7,7 +7,7 @@ import type { Table } from '../../src/tables/table.js'
 import { count, listFirst } from '../../src/tables/words.js'
 
 /** The items on the page, and a sentence about those that are only in the files beside it. */
-interface Fitting<Item> {
+export interface Fitting<Item> {
   readonly shown: readonly Item[]
   readonly note?: string
 }

@@ -1,6 +1,7 @@
 import { figuresOf } from '../../src/tables/figures.js'
 import type { Cell, Column, Figure, Row, Table } from '../../src/tables/table.js'
 import { describeMarks } from '../../src/tables/table.js'
+import { copyId } from './copies.js'
 import type { Markup } from './markup.js'
 import { element, untrusted } from './markup.js'
 
@@ -14,11 +15,15 @@ export function htmlTable(table: Table): Markup {
   const notes = [...table.notes, ...describeMarks(table, { best: 'Bold', heldIn: 'Underlined' })]
   return element(
     'figure',
-    { class: 'table panel', 'data-name': table.name, 'data-environment': table.environment },
+    {
+      class: 'table panel',
+      'data-name': table.name,
+      'data-environment': table.environment,
+      'data-copy': copyId(table),
+    },
     element('h3', {}, table.title),
-    element(
-      'div',
-      { class: 'scroll', tabindex: 0, role: 'group', 'aria-label': table.title },
+    scrollFrame(
+      table.title,
       element(
         'table',
         { class: 'grid', 'data-sortable': true, 'data-filters': table.rows.length > maxRowsUnfiltered },
@@ -35,11 +40,20 @@ export function htmlTable(table: Table): Markup {
       {},
       element(
         'details',
-        { open: true },
+        {},
         element('summary', {}, 'What is shown'),
         notes.map((note) => element('p', {}, note)),
       ),
     ),
+  )
+}
+
+/** A table or a chart in a box that scrolls where it is wider or higher than the window. */
+export function scrollFrame(name: string, content: Markup): Markup {
+  return element(
+    'div',
+    { class: 'frame' },
+    element('div', { class: 'scroll', tabindex: 0, role: 'group', 'aria-label': name }, content),
   )
 }
 

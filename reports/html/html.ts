@@ -2,9 +2,12 @@ import { defineReport } from 'shaketable'
 import { aggregateOf } from '../tables/define-report.js'
 import { listEpisodes } from './episodes/list-episodes.js'
 import { isSideFile, pack, packChunks, packIndex, placeChunks } from './episodes/pack.js'
+import { copiesOf } from './copies.js'
+import { fittingCharts, fittingTables } from './fitting.js'
 import { pageBody } from './page-body.js'
 import { pageDocument } from './page-document.js'
 import { pageScript } from './page-script.js'
+import { copiedTables, pageSections } from './page-sections.js'
 import { pageStyle } from './style.js'
 
 /**
@@ -22,17 +25,22 @@ export default defineReport({
     const list = listEpisodes(run)
     const { episodes } = list
     const placed = yield* placeChunks(packChunks(episodes, run), episodes.length)
+    const shown = { charts: fittingCharts(aggregate), tables: fittingTables(aggregate, run.published) }
+    const copies = copiesOf(aggregate, run.published, shown.tables.shown, Object.values(copiedTables))
     const index = packIndex(run.plan, episodes, placed.episodes, placed.files)
     yield {
       file: 'report.html',
       text: pageDocument({
         title: `${aggregate.environments.map(({ name }) => name).join(', ')} · shaketable`,
-        body: pageBody(aggregate, run, list),
+        body: pageBody(aggregate, pageSections(aggregate, run, list, shown)),
         style: pageStyle,
         script,
         blocks: {
           first: [{ id: 'index', text: pack(JSON.stringify(index)) }],
-          later: placed.inline.map((text, chunk) => ({ id: `chunk-${String(chunk)}`, text })),
+          later: [
+            { id: 'copies', text: pack(JSON.stringify(copies)) },
+            ...placed.inline.map((text, chunk) => ({ id: `chunk-${String(chunk)}`, text })),
+          ],
         },
         hasFiles: placed.files !== undefined,
       }),

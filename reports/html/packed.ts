@@ -102,6 +102,9 @@ export interface ShownStep {
   readonly cut?: number | undefined
 }
 
+/** A table as text in each format that the page's buttons copy: what the report's files have of it. */
+export type Copies = Readonly<Record<'latex' | 'markdown' | 'csv', string>>
+
 /** Stands for a count that the environment cannot determine. */
 export const unknownCount = -1
 

@@ -1,17 +1,23 @@
 import type { StoredRun } from 'shaketable'
 import type { Aggregate } from '../aggregate/aggregate.js'
 import type { Chart } from '../charts/chart.js'
+import { copyId } from './copies.js'
 import type { EpisodeList } from './episodes/list-episodes.js'
-import { fittingCharts, fittingTables } from './fitting.js'
-import { htmlTable } from './html-table.js'
+import type { Fitting } from './fitting.js'
+import { scrollFrame, htmlTable } from './html-table.js'
 import type { Markup } from './markup.js'
 import { element, trusted } from './markup.js'
 import { count, grouped } from '../../src/tables/words.js'
-import { overviewCards } from './overview/cards.js'
+import type { Table } from '../../src/tables/table.js'
+import { modelCards } from './overview/cards.js'
 import { changesTable } from './overview/changes.js'
+import { conditionsStrip } from './overview/conditions.js'
+import type { Affected } from './overview/effects.js'
+import { examplesOf } from './overview/examples.js'
+import { affectedBy } from './overview/effects.js'
+import { robustnessTable } from './overview/robustness-table.js'
+import { headlineList } from './overview/top.js'
 import { speaksOf } from '../tables/captions.js'
-import type { Subject } from '../summary/findings.js'
-import { findingsOf } from '../summary/findings.js'
 
 /** A section of the page. */
 export interface Section {
@@ -20,32 +26,69 @@ export interface Section {
   readonly parts: readonly (Markup | false)[]
 }
 
+/** The parts of a page that have to fit on it. */
+interface Shown {
+  readonly charts: Fitting<Chart>
+  readonly tables: Fitting<Table>
+}
+
+/** The tables of the report from which the tables above the charts are copied. */
+export const copiedTables = { robustness: 'profile', changes: 'differences' } as const
+
 /**
- * The sections for which a run has figures: what broke, how certain that is, charts, every figure, every episode.
+ * The sections for which a run has figures: what broke, what was perturbed, each model, each condition, charts, every
+ * figure, every episode.
  */
-export function pageSections(aggregate: Aggregate, run: StoredRun, list: EpisodeList): Section[] {
-  const subjects = findingsOf(aggregate)
-  const { shown, note: leftOut } = fittingCharts(aggregate)
+export function pageSections(aggregate: Aggregate, run: StoredRun, list: EpisodeList, shown: Shown): Section[] {
+  const subjects = affectedBy(aggregate)
+  const conditions = conditionsStrip(aggregate, examplesOf(run))
   return [
-    { id: 'overview', title: 'What broke', parts: [...profiles(shown), ...overviewCards(subjects)] },
+    { id: 'overview', title: 'What broke', parts: overview(aggregate, subjects) },
+    ...(conditions === undefined ? [] : [{ id: 'conditions', title: 'What was perturbed', parts: [conditions] }]),
+    { id: 'models', title: 'Model by model', parts: modelCards(aggregate, subjects) },
     ...(subjects.some(({ findings }) => findings.length > 0) ? [changes(aggregate, subjects)] : []),
-    ...charts(
-      shown.filter((chart) => !isOfOverview(chart)),
-      leftOut,
-    ),
-    tables(aggregate, run),
+    ...charts(shown.charts),
+    tables(shown.tables),
     episodes(run, list),
   ]
 }
 
-function changes(aggregate: Aggregate, subjects: readonly Subject[]): Section {
-  const table = changesTable(aggregate, subjects)
+function overview(aggregate: Aggregate, subjects: readonly Affected[]): Markup[] {
+  const table = robustnessTable(aggregate, subjects)
+  return [
+    ...headlineList(aggregate, subjects),
+    ...(table === undefined
+      ? []
+      : [
+          element(
+            'figure',
+            { class: 'table', 'data-copy': copyId({ name: copiedTables.robustness }) },
+            element('h3', {}, 'Change of success by family of perturbations, in points'),
+            scrollFrame('Robustness', table),
+            element(
+              'figcaption',
+              {},
+              note(
+                'The most harmed model and the most harmful family first, controls last. Clean: success in percent without perturbation. ' +
+                  'Bold: significant (Holm). Middle dot: changed nothing on any task. Point at a figure, or focus it, for its interval; it links to the episodes.',
+              ),
+            ),
+          ),
+        ]),
+  ]
+}
+
+function changes(aggregate: Aggregate, subjects: readonly Affected[]): Section {
   return {
     id: 'changes',
     title: 'Changes',
     parts: [
-      note(changesNote(aggregate)),
-      element('div', { class: 'scroll', tabindex: 0, role: 'group', 'aria-label': 'Changes' }, table),
+      element(
+        'figure',
+        { class: 'table', 'data-copy': copyId({ name: copiedTables.changes }) },
+        scrollFrame('Changes', changesTable(aggregate, subjects)),
+        element('figcaption', {}, note(changesNote(aggregate))),
+      ),
     ],
   }
 }
@@ -60,43 +103,27 @@ function changesNote({ groups }: Aggregate): string {
   ].join(' ')
 }
 
-/** The robustness profiles, which come first on the page. */
-function profiles(shown: readonly Chart[]): Markup[] {
-  const first = shown.filter(isOfOverview)
-  return first.length === 0 ? [] : [element('div', { class: 'charts panels' }, first.map(chartFigure))]
-}
-
-function isOfOverview({ name }: Chart): boolean {
-  return name === 'robustness-profile' || name === 'family-heat-map'
-}
-
-function charts(shown: readonly Chart[], leftOut: string | undefined): Section[] {
+function charts({ shown, note: leftOut }: Fitting<Chart>): Section[] {
   if (shown.length === 0) return []
-  const figures = element('div', { class: 'charts panels' }, shown.map(chartFigure))
+  const figures = element('div', { class: 'charts panels', 'data-tabs': true }, shown.map(chartFigure))
   return [{ id: 'charts', title: 'Charts', parts: [figures, leftOut !== undefined && note(leftOut)] }]
 }
 
-function chartFigure({ name, environment, title, caption, svg, file }: Chart): Markup {
+function chartFigure({ name, environment, title, notes, svg, file }: Chart): Markup {
   return element(
     'figure',
-    { id: `chart-${file}`, class: 'panel', 'data-name': name, 'data-environment': environment },
+    { id: `chart-${file}`, class: 'panel', 'data-name': name, 'data-environment': environment, 'data-file': file },
     element('h3', {}, title),
-    trusted(svg),
+    scrollFrame(title, trusted(svg)),
     element(
       'figcaption',
       {},
-      element(
-        'details',
-        {},
-        element('summary', {}, 'What is shown'),
-        caption.map((sentence) => element('p', {}, sentence)),
-      ),
+      notes.map((sentence) => element('p', {}, sentence)),
     ),
   )
 }
 
-function tables(aggregate: Aggregate, { published }: StoredRun): Section {
-  const { shown, note: leftOut } = fittingTables(aggregate, published)
+function tables({ shown, note: leftOut }: Fitting<Table>): Section {
   const figures = element('div', { class: 'panels', 'data-tabs': true }, shown.map(htmlTable))
   return { id: 'tables', title: 'Tables', parts: [leftOut !== undefined && note(leftOut), figures] }
 }

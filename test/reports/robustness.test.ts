@@ -280,6 +280,7 @@ describe('reports', () => {
         "steps.csv",
         "pass-hat.svg",
         "pass-hat.csv",
+        "charts.md",
         "report.html",
         "report.json",
       ]

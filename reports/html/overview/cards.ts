@@ -1,43 +1,62 @@
-import { describeAdversarial, isAveraged } from '../../aggregate/columns.js'
-import { count } from '../../../src/tables/words.js'
+import type { Aggregate } from '../../aggregate/aggregate.js'
+import { describeAdversarial } from '../../aggregate/columns.js'
+import { count, listFirst } from '../../../src/tables/words.js'
 import type { Child, Markup } from '../markup.js'
 import { element, untrusted } from '../markup.js'
-import { episodesLink } from './changes.js'
 import { percent, points } from '../../summary/figures.js'
-import type { Finding, Subject } from '../../summary/findings.js'
-import { figuresOf, worstOf } from '../../summary/findings.js'
+import type { Affected, Effect } from './effects.js'
+import { counts } from './effects.js'
 import type { Scale } from './interval-bar.js'
 import { intervalBar, scaleOf } from './interval-bar.js'
-import type { VerdictKind } from '../../summary/verdict.js'
+import { describeEffect, familyLink } from './robustness-table.js'
 
-/** One card for each model and agent in each environment: verdict, figures and reasons of the worst perturbation. */
-export function overviewCards(subjects: readonly Subject[]): Markup[] {
-  const scale = scaleOf(subjects.flatMap(({ findings }) => findings).flatMap((finding) => figuresOf(finding) ?? []))
+/**
+ * A card for each model and agent in each environment, the most harmed first: clean and lowest success, verdict,
+ * reasons, and the families that changed something. Cards without a significant drop are last and folded.
+ */
+export function modelCards(aggregate: Aggregate, subjects: readonly Affected[]): Markup[] {
+  const scale = scaleOf(
+    subjects.flatMap(({ effects }) => effects.flatMap(({ family }) => changeOf(family.success) ?? [])),
+  )
   const environments = [...new Set(subjects.map(({ environment }) => environment))]
   const severalAgents = new Set(subjects.map(({ agent }) => agent)).size > 1
-  const withForest = subjects.length <= maxForests
-  const cards = environments.map((environment) =>
+  const cards = (some: readonly Affected[]): Markup =>
     element(
+      'div',
+      { class: 'cards' },
+      some.map((subject) => card(aggregate, subject, severalAgents, scale)),
+    )
+  return environments.map((environment) => {
+    const here = subjects.filter((subject) => subject.environment === environment)
+    const harmed = here.filter(isHarmed)
+    const harmless = here.filter((subject) => !isHarmed(subject))
+    const isFolded = harmed.length > 0 && harmless.length > 0
+    return element(
       'div',
       { class: 'environment' },
       environments.length > 1 && element('h3', {}, untrusted(environment)),
-      element(
-        'div',
-        { class: 'cards' },
-        subjects
-          .filter((subject) => subject.environment === environment)
-          .map((subject) => card(subject, severalAgents, withForest ? scale : undefined)),
-      ),
-    ),
-  )
-  return [...summarizeAll(subjects), ...cards]
+      cards(isFolded ? harmed : here),
+      isFolded &&
+        element(
+          'details',
+          { class: 'harmless' },
+          element('summary', {}, 'No significant drop: ', untrusted(listFirst(harmless.map(({ model }) => model)))),
+          cards(harmless),
+        ),
+    )
+  })
 }
 
-/** With more cards than this, bars are only in the table of changes. */
-const maxForests = 12
+function isHarmed({ effects }: Affected): boolean {
+  return effects.some((effect) => counts(effect) && effect.verdict.kind === 'worse')
+}
 
-function card(subject: Subject, withAgent: boolean, scale: Scale | undefined): Markup {
-  const worst = worstOf(subject)
+function changeOf({ mean, interval }: Effect['family']['success']) {
+  return mean === undefined ? undefined : { mean, ...(interval && { interval }) }
+}
+
+function card(aggregate: Aggregate, subject: Affected, withAgent: boolean, scale: Scale): Markup {
+  const worst = subject.effects.find((effect) => counts(effect) && effect.family.success.mean !== undefined)
   return element(
     'article',
     { class: `card ${worst?.verdict.kind ?? 'unknown'}` },
@@ -49,72 +68,38 @@ function card(subject: Subject, withAgent: boolean, scale: Scale | undefined): M
       subject.heldIn && element('span', { class: 'muted' }, ' trained on this environment'),
     ),
     headline(subject, worst),
-    summarize(subject),
+    ...remarks(aggregate, subject),
     ...(worst === undefined ? [] : sentences(worst)),
-    scale && forest(subject, scale),
+    forest(subject, scale),
+    ...folded(subject),
   )
 }
 
-/** `1 of 3 models is significantly worse under at least one perturbation.` Nothing for a single card. */
-function summarizeAll(subjects: readonly Subject[]): Markup[] {
-  const compared = subjects.filter(({ findings }) => findings.some(({ column }) => isAveraged(column)))
-  if (compared.length < 2) return []
-  const worse = compared.filter(({ findings }) =>
-    findings.some(({ column, verdict }) => isAveraged(column) && verdict.kind === 'worse'),
-  )
-  const number = worse.length === 0 ? 'None' : String(worse.length)
-  const are = worse.length === 1 ? 'is' : 'are'
-  const differOnlyInModel = (['environment', 'agent'] as const).every(
-    (field) => new Set(compared.map((subject) => subject[field])).size === 1,
-  )
-  const noun = differOnlyInModel ? 'models' : 'cards below'
-  const text = `${number} of ${String(compared.length)} ${noun} ${are} significantly worse under at least one perturbation.`
-  return [element('p', { class: 'overall' }, text)]
-}
-
-/**
- * `Significantly worse under 3 of 4 perturbations; inconclusive under 1.` Nothing for a single perturbation, which has
- * a sentence of its own.
- */
-function summarize({ clean, findings }: Subject): Markup | undefined {
+function remarks({ columns }: Aggregate, { clean, effects }: Affected): Markup[] {
   const paragraph = (text: string): Markup => element('p', { class: 'summary' }, text)
-  if (clean === undefined) return paragraph('No clean twin was played, so there is nothing to compare with.')
-  const perturbed = findings.filter(({ column }) => isAveraged(column))
-  const apart = describeAdversarial(findings.map(({ column }) => column))
-  if (perturbed.length === 0 && apart.length === 0) return paragraph('No perturbation was played.')
-  if (perturbed.length < 2) return apart.length === 0 ? undefined : paragraph(apart.join(' '))
-  const parts = order
-    .map((kind) => perturbed.filter(({ verdict }) => verdict.kind === kind))
-    .filter((alike) => alike.length > 0)
-    .map((alike, index) => {
-      const { title } = alike[0]!.verdict
-      return index === 0
-        ? `${title} under ${String(alike.length)} of ${count(perturbed.length, 'perturbation')}`
-        : `${title.toLowerCase()} under ${String(alike.length)}`
-    })
-  return paragraph([`${parts.join('; ')}.`, ...apart].join(' '))
+  if (clean === undefined) return [paragraph('No clean twin was played, so there is nothing to compare with.')]
+  if (!effects.some(({ family }) => !family.identity)) return [paragraph('No perturbation was played.')]
+  return describeAdversarial(columns).map(paragraph)
 }
 
-const order: readonly VerdictKind[] = ['worse', 'better', 'steady', 'unclear', 'unknown', 'untouched']
-
-function headline({ clean }: Subject, worst: Finding | undefined): Markup {
+function headline({ clean }: Affected, worst: Effect | undefined): Markup {
   const rate = (label: Child, share: number | undefined): Markup =>
     element('div', {}, element('dt', {}, label), element('dd', {}, share === undefined ? '–' : percent(share)))
   return element(
     'dl',
     { class: 'headline' },
     rate('clean success', clean?.pooled.success.mean),
-    worst && rate(['lowest, under ', untrusted(worst.group.column)], worst.group.pooled.success.mean),
+    worst && rate(['lowest, under ', untrusted(worst.family.family)], worst.family.success.perturbed),
   )
 }
 
-function sentences({ group, verdict, reasons }: Finding): Markup[] {
+function sentences({ family, verdict, reasons }: Effect): Markup[] {
   const { figures, title, remark } = verdict
   return [
     element(
       'p',
       {},
-      element('strong', {}, `${title} under `, untrusted(group.column)),
+      element('strong', {}, `${title} under `, untrusted(family.family)),
       figures === undefined ? '.' : `: ${figures}.`,
       remark !== undefined && ` ${remark}`,
     ),
@@ -122,17 +107,23 @@ function sentences({ group, verdict, reasons }: Finding): Markup[] {
   ]
 }
 
-function forest({ findings }: Subject, scale: Scale): Markup | undefined {
-  if (findings.length === 0) return undefined
-  const rows = findings.map((finding) => {
-    const figures = figuresOf(finding)
-    const { kind, title } = finding.verdict
+/** Rows that say something of their own: those that hold, changed nothing or were not measured are folded instead. */
+function hasRow({ family, verdict: { kind } }: Effect): boolean {
+  return kind === 'worse' || kind === 'better' || (kind === 'unclear' && family.success.mean !== 0 && !family.identity)
+}
+
+function forest(subject: Affected, scale: Scale): Markup | undefined {
+  const shown = subject.effects.filter(hasRow)
+  if (shown.length === 0) return undefined
+  const rows = shown.map((effect) => {
+    const { family, verdict } = effect
+    const change = changeOf(family.success)!
     return element(
       'tr',
-      { class: kind },
-      element('th', { scope: 'row' }, episodesLink(finding.group, untrusted(finding.group.column))),
-      element('td', {}, figures && intervalBar(figures, scale, kind)),
-      element('td', { class: 'number' }, figures === undefined ? title.toLowerCase() : points(figures.mean)),
+      { class: verdict.kind, title: describeEffect(subject, effect) },
+      element('th', { scope: 'row' }, familyLink(subject, family, untrusted(family.family))),
+      element('td', {}, intervalBar(change, scale, verdict.kind)),
+      element('td', { class: 'number' }, points(change.mean)),
     )
   })
   return element(
@@ -141,4 +132,44 @@ function forest({ findings }: Subject, scale: Scale): Markup | undefined {
     element('caption', {}, 'Change of success in points'),
     element('tbody', {}, rows),
   )
+}
+
+/** The other families, in a line for each verdict: `Holds under 5 of 9`, with their names when it is unfolded. */
+function folded({ effects }: Affected): Markup[] {
+  const others = effects.filter((effect) => !hasRow(effect))
+  const compared = effects.filter(counts).length
+  const controls = others.filter(({ family }) => family.identity)
+  const line = (words: string, some: readonly Effect[]): Markup[] =>
+    some.length === 0
+      ? []
+      : [
+          element(
+            'details',
+            { class: 'equal' },
+            element('summary', {}, words),
+            element(
+              'p',
+              {},
+              some.map(({ family }, place) => [place > 0 && ', ', untrusted(family.family)]),
+            ),
+          ),
+        ]
+  const alike = others.filter(counts)
+  const titles = [...new Set(alike.map(({ verdict }) => verdict.title))]
+  return [
+    ...titles.flatMap((title) => {
+      const some = alike.filter(({ verdict }) => verdict.title === title)
+      return line(
+        `${foldedWords[some[0]!.verdict.kind]?.(some.length, compared) ?? `${title.toLowerCase()} under ${String(some.length)} of ${String(compared)}`}`,
+        some,
+      )
+    }),
+    ...line(`${count(controls.length, 'control')} without a significant change`, controls),
+  ]
+}
+
+/** Words for verdicts whose title alone would be misread. */
+const foldedWords: Readonly<Partial<Record<Effect['verdict']['kind'], (some: number, all: number) => string>>> = {
+  untouched: (some) => `changed nothing: ${some === 1 ? '1 family' : `${String(some)} families`}`,
+  unclear: (some, all) => `0.0 under ${String(some)} of ${String(all)}, inconclusive`,
 }

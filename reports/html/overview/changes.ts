@@ -9,14 +9,19 @@ import { figuresOf } from '../../summary/findings.js'
 import type { Scale } from './interval-bar.js'
 import { intervalBar, scaleOf } from './interval-bar.js'
 
-/** A link to a group's episodes: all of them, or those whose success was lost or gained against the clean twin. */
+/**
+ * A link to the episodes of a group, or of several where a name is left out: all of them, or those whose success was
+ * lost or gained against the clean twin.
+ */
 export function episodesLink(
-  { environment, model, agent, column }: Pick<Group, 'environment' | 'model' | 'agent' | 'column'>,
+  { environment, model, agent, column }: Partial<Pick<Group, 'environment' | 'model' | 'agent' | 'column'>>,
   text: Child,
   change?: 'lost' | 'gained',
 ): Markup {
   const fields = Object.entries({ environment, model, agent, column, ...(change && { change }) })
-  const query = fields.map(([name, value]) => `${name}=${encodeURIComponent(wellFormed(value))}`).join('&')
+  const query = fields
+    .flatMap(([name, value]) => (value === undefined ? [] : `${name}=${encodeURIComponent(wellFormed(value))}`))
+    .join('&')
   return element('a', { href: `#episodes?${query}` }, text)
 }
 

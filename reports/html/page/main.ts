@@ -1,6 +1,7 @@
 import type { PackedIndex } from '../packed.js'
 import { blockText, createChunkLoader, receiveFiles, unpack } from './chunks.js'
 import { byId, failure, fill } from './dom.js'
+import { addExports } from './exports.js'
 import { readFilter } from './episode-filter.js'
 import type { EpisodeIndex } from './episode-index.js'
 import { openIndex } from './episode-index.js'
@@ -9,18 +10,35 @@ import { createEpisodePage } from './episode-page.js'
 import type { EpisodeTable } from './episode-table.js'
 import { createEpisodeTable } from './episode-table.js'
 import { choosePanels } from './panels.js'
-import { enhanceTable } from './report-table.js'
+import { addScrollShadows, enhanceTable } from './report-table.js'
+import { addRoving } from './roving.js'
 import { addTooltips } from './tooltips.js'
 
 async function start(): Promise<void> {
   for (const table of document.querySelectorAll<HTMLTableElement>('table[data-sortable]')) enhanceTable(table)
   for (const panels of document.querySelectorAll<HTMLElement>('.panels')) choosePanels(panels)
+  for (const group of document.querySelectorAll<HTMLElement>('[data-roving], .cards')) addRoving(group)
+  addExports()
   addTooltips()
+  openForPrint()
   receiveFiles()
   const index = openIndex(await unpack<PackedIndex>(await blockText('index')))
   const table = createEpisodeTable(index)
   followAddress(index, table, createEpisodePage(index, table, createChunkLoader(index.packed)))
+  addScrollShadows()
   performance.mark('shaketable-ready')
+}
+
+/** What is folded is on paper too. */
+function openForPrint(): void {
+  let folded: HTMLDetailsElement[] = []
+  addEventListener('beforeprint', () => {
+    folded = [...document.querySelectorAll<HTMLDetailsElement>('#page details:not([open])')]
+    for (const one of folded) one.open = true
+  })
+  addEventListener('afterprint', () => {
+    for (const one of folded) one.open = false
+  })
 }
 
 /**

@@ -1,5 +1,6 @@
 import { visibleText } from '../visible.js'
 import { fill, make, makeButton } from './dom.js'
+import { addRoving } from './roving.js'
 
 /** Makes a table of the page sortable, and filterable if it has `data-filters`. */
 export function enhanceTable(table: HTMLTableElement): void {
@@ -8,7 +9,73 @@ export function enhanceTable(table: HTMLTableElement): void {
   if (body === undefined || headers.length === 0) return
   const rows = [...body.rows]
   addSortButtons(headers, (order) => body.append(...sorted(rows, order)))
+  addRoving(table)
+  labelCells(table, headers, rows)
   if (table.hasAttribute('data-filters')) addFilters(table, headers, rows)
+}
+
+/** In a narrow window, where each row is a card, a cell shows the title of its column. */
+const narrow = matchMedia('(max-width: 37.5rem)')
+
+/** Labels the cells once the window is narrow and the table is visible. */
+function labelCells(
+  table: HTMLTableElement,
+  headers: readonly HTMLTableCellElement[],
+  rows: readonly HTMLTableRowElement[],
+): void {
+  const titles = titlesOf(table, headers)
+  const seen = new IntersectionObserver((entries) => {
+    if (!narrow.matches || !entries.some(({ isIntersecting }) => isIntersecting)) return
+    seen.disconnect()
+    for (const row of rows) {
+      for (const cell of row.cells) cell.setAttribute('data-label', titles[cell.cellIndex] ?? '')
+    }
+    table.classList.add('labelled')
+  })
+  const look = (): void => {
+    if (narrow.matches && !table.classList.contains('labelled')) seen.observe(table)
+  }
+  narrow.addEventListener('change', look)
+  look()
+}
+
+/** The titles of all columns, after those of their groups. */
+function titlesOf(table: HTMLTableElement, headers: readonly HTMLTableCellElement[]): string[] {
+  const groups = [...(table.tHead?.querySelectorAll<HTMLTableCellElement>('.groups > *') ?? [])].flatMap((group) =>
+    Array<string>(group.colSpan).fill(group.textContent),
+  )
+  return headers.map(({ textContent }, column) =>
+    [groups[column] ?? '', textContent].filter((title) => title !== '').join(': '),
+  )
+}
+
+/** Shows by a shadow on which sides a box that scrolls has more. */
+export function addScrollShadows(): void {
+  const update = (box: Element): void => {
+    const { scrollLeft, scrollTop, clientWidth, clientHeight, scrollWidth, scrollHeight } = box
+    const sides = {
+      'more-left': scrollLeft > 1,
+      'more-right': scrollLeft + clientWidth < scrollWidth - 1,
+      'more-above': scrollTop > 1,
+      'more-below': scrollTop + clientHeight < scrollHeight - 1,
+    }
+    for (const [name, has] of Object.entries(sides)) box.parentElement!.classList.toggle(name, has)
+  }
+  const sizes = new ResizeObserver((entries) => {
+    for (const { target } of entries) update(target.closest('.scroll')!)
+  })
+  for (const box of document.querySelectorAll<HTMLElement>('.scroll')) {
+    if (box.parentElement?.classList.contains('frame') !== true) {
+      const frame = make('div', { class: 'frame' })
+      box.before(frame)
+      frame.append(box)
+    }
+    // What is in the box can be focused, and scrolls it.
+    if (box.querySelector('a[href], button') !== null) box.removeAttribute('tabindex')
+    box.addEventListener('scroll', () => update(box), { passive: true })
+    sizes.observe(box)
+    if (box.firstElementChild !== null) sizes.observe(box.firstElementChild)
+  }
 }
 
 /** Rows by a column: figures by value, names alphabetically, rows without a value always last. */
@@ -69,7 +136,7 @@ function addFilters(
     choices.map(({ select }) => select),
     shown,
   )
-  const place = table.closest('.scroll') ?? table
+  const place = table.closest('.frame') ?? table
   place.before(bar)
 }
 

@@ -1,8 +1,9 @@
 import { fill, make, visibleParts } from './dom.js'
 
 /**
- * Shows the titles of a chart's marks as tooltips, which browsers show late and never by keyboard: under the pointer,
- * and with the arrow keys in a focused chart.
+ * Shows titles as tooltips, which browsers show late and never by keyboard or touch: under the pointer, at the focus,
+ * after a touch, and with the arrow keys in a focused chart. A name of a condition has what it changes as its title,
+ * wherever it stands.
  */
 export function addTooltips(): void {
   const tip = make('div', { class: 'tip', role: 'status', hidden: true })
@@ -21,19 +22,66 @@ export function addTooltips(): void {
   }
   for (const chart of document.querySelectorAll<SVGSVGElement>('figure svg')) {
     const marks = marksOf(chart)
-    if (marks.length > 0) listen(chart, marks, show, hide)
+    if (marks.length > 0) addArrowKeys(chart, marks, show, hide)
   }
+  const titleOf = titles(conditionTexts())
+  const showFor = ({ target }: Event): void => {
+    if (!(target instanceof Element) || tip.contains(target)) return
+    const found = titleOf(target)
+    if (found === undefined) hide()
+    else show(found.element, found.text)
+  }
+  for (const kind of ['pointerover', 'focusin', 'click']) document.addEventListener(kind, showFor)
+  document.addEventListener('focusout', hide)
+  document.documentElement.addEventListener('pointerleave', hide)
+  addEventListener('keydown', ({ key }) => {
+    if (key === 'Escape') hide()
+  })
 }
 
 const margin = 8
 
-interface Mark {
+/** What each condition and family changes, from the strip that lists them. */
+function conditionTexts(): ReadonlyMap<string, string> {
+  const texts = new Map<string, string>()
+  for (const one of document.querySelectorAll<HTMLElement>('.conditions > [data-labels]')) {
+    const text = [...one.querySelectorAll('dd p')].map(({ textContent }) => textContent).join('; ')
+    for (const label of JSON.parse(one.dataset['labels']!) as string[]) texts.set(label, text)
+  }
+  return texts
+}
+
+interface Titled {
   readonly element: Element
   readonly text: string
 }
 
-/** Marks with their titles, which become labels so that the browser does not show them a second time. */
-function marksOf(chart: SVGSVGElement): Mark[] {
+/**
+ * The title that applies to an element: its own or that of what surrounds it. It becomes a description, so that the
+ * browser does not show it a second time.
+ */
+function titles(conditions: ReadonlyMap<string, string>): (target: Element) => Titled | undefined {
+  return (target) => {
+    const element = target.closest('[title], [data-tip], svg [aria-label]')
+    if (element !== null) {
+      const title = element.getAttribute('title')
+      if (title !== null) {
+        element.setAttribute('data-tip', title)
+        element.setAttribute('aria-description', title)
+        element.removeAttribute('title')
+      }
+      const text = element.getAttribute('data-tip') ?? element.getAttribute('aria-label')!
+      return text === '' ? undefined : { element, text }
+    }
+    if (target.closest('.conditions') !== null) return undefined
+    const named = target.closest('bdi, text') ?? target.closest('a, button')?.querySelector('bdi')
+    const text = named && conditions.get(named.textContent)
+    return text === null || text === undefined || text === '' ? undefined : { element: named!, text }
+  }
+}
+
+/** Marks of a chart with their titles, which become labels so that the browser does not show them a second time. */
+function marksOf(chart: SVGSVGElement): Titled[] {
   return [...chart.querySelectorAll('title')].flatMap((title) => {
     const element = title.parentElement
     if (element === null || (element as Element) === chart) return []
@@ -44,33 +92,18 @@ function marksOf(chart: SVGSVGElement): Mark[] {
   })
 }
 
-function listen(
+/** The arrow keys go from mark to mark of a focused chart. */
+function addArrowKeys(
   chart: SVGSVGElement,
-  marks: readonly Mark[],
+  marks: readonly Titled[],
   show: (mark: Element, text: string) => void,
   hide: () => void,
 ): void {
-  const byElement = new Map(marks.map((mark) => [mark.element, mark]))
   let at = -1
   chart.setAttribute('tabindex', '0')
-  chart.addEventListener('pointermove', ({ target }) => {
-    for (
-      let element = target as Element | null;
-      element !== null && element !== chart;
-      element = element.parentElement
-    ) {
-      const mark = byElement.get(element)
-      if (mark === undefined) continue
-      show(mark.element, mark.text)
-      return
-    }
-    hide()
-  })
-  chart.addEventListener('pointerleave', hide)
   chart.addEventListener('blur', hide)
   chart.addEventListener('keydown', (event) => {
     const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
-    if (event.key === 'Escape') hide()
     if (by === 0) return
     event.preventDefault()
     at = (at + by + marks.length) % marks.length

@@ -73,14 +73,14 @@ describe('the charts of a run', () => {
       ])
     })
 
-    it('names the experiment and its coverage in the caption', () => {
+    it('names the experiment and its coverage in the caption, which is outside the drawing', () => {
       const caption = chart.caption.join(' ')
       for (const part of ['3 tasks', '3 seeds (1–3)', 'temperatures 0, 1', 'Coverage ', 'plan ']) {
         expect(caption).toContain(part)
       }
       const written = findAll(root, 'text').map(textOf).join(' ').replace(/\s+/g, ' ')
       expect(written).toContain(chart.title)
-      expect(written).toContain(caption)
+      expect(written).not.toContain('Coverage')
     })
 
     it('has words and figures on every mark', () => {
@@ -122,7 +122,7 @@ describe('the charts of a run', () => {
     expect(ids).toHaveLength(2 * charts.length)
   })
 
-  it('contain style, title and caption unless they are embedded', () => {
+  it('contain style and title unless they are embedded', () => {
     const embedded = chartsOf(full, { embedded: true })
     expect(embedded.map(({ csv, title, caption }) => ({ csv, title, caption }))).toEqual(
       charts.map(({ csv, title, caption }) => ({ csv, title, caption })),
@@ -187,12 +187,19 @@ describe('the charts of a run', () => {
         .render(workedExample()),
     ]
     const drawn = chartsOf(aggregate(workedExample()))
-    expect(files).toEqual(
-      drawn.flatMap(({ file, svg, csv }) => [
+    expect(files).toEqual([
+      ...drawn.flatMap(({ file, svg, csv }) => [
         { file: `${file}.svg`, text: svg },
         { file: `${file}.csv`, text: csv },
       ]),
-    )
+      { file: 'charts.md', text: expect.any(String) },
+    ])
+    const { text } = files.at(-1)!
+    for (const { title, file, caption } of drawn) {
+      expect(text).toContain(`## ${title}\n\n![${title}](${file}.svg)\n\n`)
+      expect(caption.at(-1)).toMatch(/^shaketable /)
+    }
+    expect(text.match(/^- shaketable /gm)).toHaveLength(drawn.length)
   })
 
   it('share no file name with another report', () => {

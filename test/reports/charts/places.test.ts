@@ -114,13 +114,6 @@ function heightOf(node: Node): number {
   return ys.filter((y) => Math.abs(y - top) < 0.01).length === 1 ? top + 3.5 : bottom - 3.5
 }
 
-/** The horizontal centre of a marker. */
-function middleOf(node: Node): number {
-  if (node.attributes.cx !== undefined) return Number(node.attributes.cx)
-  const xs = cornersOf(node, 0)
-  return (Math.min(...xs) + Math.max(...xs)) / 2
-}
-
 describe('for any run', () => {
   it('charts are well-formed, have finite coordinates inside their box, and show no name as markup', () => {
     fc.assert(
@@ -188,18 +181,32 @@ describe('for any run', () => {
     },
   )
 
-  it.each(['progress-profile', 'steps', 'pass-hat', 'intensity'])(
-    'each line of %s shows markers if all lines are equal',
+  it.each(['progress-profile', 'steps', 'pass-hat', 'intensity', 'slope'])(
+    '%s draws lines that coincide once, with all their names',
     (kind) => {
       const columns = ['none', 'a', 'b', 'c', 'x:intensity=0.25', 'x:intensity=0.5', 'x:intensity=1']
-      const models = kind === 'intensity' ? ['q', 'r', 's', 't', 'u', 'v', 'w'] : ['reader']
+      const models = ['intensity', 'slope'].includes(kind) ? ['q', 'r', 's'] : ['reader']
       const various = inventAggregate({ columns, models, temperatures: [0] }, createRandom('equal'))
+      const chartOf = (groups: typeof various.groups, doseResponses = various.doseResponses): Node =>
+        parseXml(chartsOf({ ...various, groups, doseResponses }).find(({ name }) => name === kind)!.svg)
+      const lines = (root: Node): number =>
+        findAll(root, kind === 'slope' ? 'line' : 'path').filter(
+          ({ attributes }) => attributes['stroke-width'] === '1.5' && Number(attributes['x2'] ?? 99) !== 16,
+        ).length
       const { pooled, temperatures } = various.groups[0]!
-      const equal = { ...various, groups: various.groups.map((group) => ({ ...group, pooled, temperatures })) }
-      const root = parseXml(chartsOf(equal).find(({ name }) => name === kind)!.svg)
-      const marks = marksOf(root).filter(({ attributes }) => attributes['data-metric'] !== 'progress')
-      expect(marks.length).toBeGreaterThan(5)
-      expect(new Set(marks.map((node) => Math.round(10 * middleOf(node)))).size).toBe(marks.length)
+      const [{ success, progress }] = various.doseResponses as [(typeof various.doseResponses)[number]]
+      const equal = chartOf(
+        various.groups.map((group) => ({ ...group, pooled, temperatures })),
+        various.doseResponses.map((one) => ({ ...one, success, progress })),
+      )
+      const different = chartOf(various.groups)
+      expect(lines(equal)).toBeLessThan(lines(different))
+      const texts = findAll(equal, 'text').map(textOf).join('; ')
+      expect(texts).toMatch(/all \d coincide/)
+      expect(findAll(equal, 'title').map(({ children }) => children.join(''))).toContainEqual(
+        expect.stringMatching(/; the same for (?:a, b|r and s)/),
+      )
+      expect(findAll(different, 'text').map(textOf).join('; ')).not.toMatch(/all \d+ coincide/)
     },
   )
 

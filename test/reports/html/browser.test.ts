@@ -1,7 +1,10 @@
+import { readFileSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { reports } from '../../../reports/index.js'
 import type { Trajectory } from '../../../src/core/episode.js'
 import type { StoredRun } from '../../../src/core/report.js'
+import { parseXml } from '../charts/xml.js'
 import { makePlan, makeRow, makeRun } from '../fixture.js'
 import { richRun } from '../rich-example.js'
 import type { OpenedPage, WrittenPage } from './_browser.js'
@@ -127,6 +130,9 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser (skipped wher
       await page.emulateMedia({ media: 'print' })
       expect((await shown()).length).toBeGreaterThanOrEqual(all)
       await takePicture(page, 'print', true)
+      await page.evaluate("dispatchEvent(new Event('beforeprint'))")
+      expect(await page.locator('#page details:not([open])').count()).toBe(0)
+      expect(await page.locator('.tools').first().isVisible()).toBe(false)
     }))
 
   it('filters by environment if there are several', async () => {
@@ -139,7 +145,7 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser (skipped wher
         await page.locator('#tables .choose').getByLabel('Environment').selectOption('pddl')
         expect(await texts(page, '#tables figure:visible h3')).toEqual(['Behaviour on pddl'])
         await page.locator('#charts .choose').getByLabel('Environment').selectOption('babyai')
-        expect((await texts(page, '#charts figure:visible h3')).filter((title) => title.includes('pddl'))).toEqual([])
+        expect(await texts(page, '#charts figure:visible h3')).toEqual(['Robustness profile on babyai'])
         await takePicture(page, 'several-environments', true)
       },
       rich,
@@ -178,7 +184,8 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser (skipped wher
 
   it("shows the title of a chart's mark, under the pointer and with the arrow keys", () =>
     visit('', async (page) => {
-      const chart = page.locator('#charts svg').first()
+      await page.locator('#charts').getByRole('tab').getByText('Degradation').click()
+      const chart = page.locator('#charts figure:visible svg')
       await chart.locator('[aria-label]').first().hover({ force: true })
       expect(await page.locator('.tip').innerText()).toMatch(/reader, none: .*success rate 100/)
       await page.mouse.move(0, 0)
@@ -331,15 +338,136 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser (skipped wher
       expect(await page.locator('#episode-list output').innerText()).toBe('72 of 432 episodes')
     }))
 
-  it('reaches the sections first with the Tab key', () =>
+  it('reaches the episodes with five keys, and everything else with one for each group', () =>
     visit('', async (page) => {
-      await page.keyboard.press('Tab')
-      expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the content')
-      for (const section of ['The experiment', 'What broke', 'Changes', 'Charts', 'Tables', 'Episodes']) {
-        await page.keyboard.press('Tab')
-        expect(await page.evaluate('document.activeElement.textContent')).toBe(section)
+      const focused = (): Promise<string> => page.evaluate('document.activeElement.textContent')
+      const press = async (...keys: readonly string[]): Promise<void> => {
+        for (const key of keys) await page.keyboard.press(key)
+      }
+      await press('Tab')
+      expect(await focused()).toBe('Skip to the results')
+      await press('Tab', 'Enter', 'Tab', 'ArrowDown')
+      expect(await page.evaluate('document.activeElement.closest("#episode-list tbody") !== null')).toBe(true)
+
+      await page.evaluate('document.activeElement.blur(); scrollTo(0, 0)')
+      await page.goto(written.address)
+      await page.waitForFunction("performance.getEntriesByName('shaketable-ready').length > 0")
+      let presses = 0
+      while (!(await page.evaluate('document.activeElement.closest("#episode-list") !== null'))) {
+        await press('Tab')
+        presses++
+        expect(presses).toBeLessThan(40)
       }
     }))
+
+  it('moves within a table, a list of tabs and a toolbar with the arrow keys', () =>
+    visit('', async (page) => {
+      const focused = (): Promise<string> => page.evaluate('document.activeElement.textContent')
+      const stops = (selector: string): Promise<number> =>
+        page.locator(`${selector} :is(a, button):not([tabindex="-1"])`).count()
+      for (const group of ['nav.top', '#overview table', '#changes table', '#overview .tools', '#charts .tabs']) {
+        expect(await stops(group), group).toBe(1)
+      }
+      await page.locator('#overview tbody a').first().focus()
+      expect(await focused()).toBe('−100.0')
+      expect(await page.locator('.tip').innerText()).toMatch(
+        /^parrot under agentrefine-1: 100\.0 % clean, 0\.0 % perturbed; −100\.0 points \[/,
+      )
+      await page.keyboard.press('ArrowDown')
+      expect(await page.locator('.tip').innerText()).toMatch(/^reader under agentrefine-1: /)
+      await page.keyboard.press('ArrowRight')
+      expect(await page.locator('.tip').innerText()).toMatch(/^reader under placebo: /)
+      await page.keyboard.press('Home')
+      expect(await focused()).toBe('Model')
+      await page.keyboard.press('Tab')
+      expect(await page.evaluate('document.activeElement.closest("#overview table")')).toBeNull()
+    }))
+
+  it('shows what a condition changes wherever its name stands, also at a touch', async () => {
+    const { page, problems } = await openPage(browser, written, '', { hasTouch: true })
+    const summary = (await texts(page, '.conditions > :first-child dd p')).join('; ')
+    expect(summary).toContain('take mug 1 from desk 1 → from desk 1 take mug 1')
+    await page.locator('#changes tbody tr', { hasText: 'agentrefine-1' }).first().locator('th bdi').last().hover()
+    expect(await page.locator('.tip').innerText()).toBe(summary)
+    await page.mouse.move(0, 0)
+    await page.locator('#episode-list tbody td bdi', { hasText: 'agentrefine-1' }).first().tap()
+    expect(await page.locator('.tip').innerText()).toBe(summary)
+    expect(problems).toEqual([])
+    await page.close()
+  })
+
+  it('copies a table as the files of the report have it', async () => {
+    const run = runWithTrajectories(makePlan({ environments: [{ name: 'household', tasks: 12 }] }))
+    const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] })
+    const page = await context.newPage()
+    await page.goto(written.address)
+    await page.waitForFunction("performance.getEntriesByName('shaketable-ready').length > 0")
+    const profile = reports().find(({ name }) => name === 'profile')!
+    const files = new Map([...profile.render(run)].map(({ file, text }) => [file, text]))
+    for (const [title, file] of [
+      ['LaTeX', 'profile.tex'],
+      ['Markdown', 'profile.md'],
+      ['CSV', 'profile.csv'],
+    ] as const) {
+      const button = page.locator('#overview .tools button', { hasText: title })
+      await button.click()
+      await button.getByText('copied').waitFor()
+      expect(await page.evaluate('navigator.clipboard.readText()')).toBe(files.get(file))
+    }
+    await context.close()
+  })
+
+  it('saves a chart as SVG and as a picture of twice its size', () =>
+    visit('', async (page) => {
+      const saved = async (title: string): Promise<{ readonly name: string; readonly bytes: Buffer }> => {
+        const [download] = await Promise.all([
+          page.waitForEvent('download'),
+          page.locator('#charts figure:visible .tools button', { hasText: title }).first().click(),
+        ])
+        return { name: download.suggestedFilename(), bytes: readFileSync((await download.path())!) }
+      }
+      const svg = await saved('SVG')
+      expect(svg.name).toBe('robustness-profile.svg')
+      const root = parseXml(svg.bytes.toString('utf8'))
+      const [width, height] = root.attributes['viewBox']!.split(' ').slice(2).map(Number) as [number, number]
+      expect(svg.bytes.toString('utf8')).toContain('reader, agentrefine-1: success 100.0 % clean')
+      const png = await saved('PNG')
+      expect(png.name).toBe('robustness-profile.png')
+      expect(png.bytes.subarray(1, 4).toString()).toBe('PNG')
+      expect([png.bytes.readUInt32BE(16), png.bytes.readUInt32BE(20)]).toEqual([2 * width, 2 * height])
+    }))
+
+  it('has cards in place of rows in a narrow window, and is no wider than it', async () => {
+    const { page, problems } = await openPage(browser, written, '', { viewport: { width: 390, height: 844 } })
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390)
+    await page.locator('#changes').scrollIntoViewIfNeeded()
+    await page.locator('#changes table.labelled').waitFor()
+    const label = "getComputedStyle(document.querySelector('#changes tbody tr td'), '::before').content"
+    expect(await page.evaluate(label)).toBe('"Clean"')
+    await page.locator('#overview table.labelled').waitFor()
+    expect(await page.locator('#overview thead').isVisible()).toBe(false)
+    await takePicture(page, 'phone', true)
+    expect(problems).toEqual([])
+    await page.close()
+  })
+
+  it('keeps heads in view in a table that scrolls, and shows that there is more', async () => {
+    const rich = writePage(richRun())
+    await visit(
+      '',
+      async (page) => {
+        const frame = page.locator('#changes .frame')
+        await frame.scrollIntoViewIfNeeded()
+        expect(await frame.getAttribute('class')).toContain('more-below')
+        await frame.locator('.scroll').evaluate((box) => box.scrollTo(0, 300))
+        await page.locator('#changes .more-above').waitFor()
+        const [box, head] = [await frame.boundingBox(), await frame.locator('thead').boundingBox()]
+        expect(Math.abs(box!.y - head!.y)).toBeLessThan(2)
+      },
+      rich,
+    )
+    rich.remove()
+  })
 
   it('returns from an episode to the list in its previous state', () =>
     visit('#episodes?change=lost', async (page) => {
@@ -368,6 +496,10 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser (skipped wher
     const page = await context.newPage()
     await page.goto(written.address)
     expect(await page.locator('.card.worse').isVisible()).toBe(true)
+    expect(await page.locator('#overview td strong').innerText()).toBe('−100.0')
+    expect(await page.locator('#overview td.change').first().getAttribute('title')).toContain(
+      'parrot under agentrefine-1',
+    )
     expect(await page.locator('#tables figure:visible').count()).toBeGreaterThan(4)
     expect(await page.locator('#episode-list').innerText()).toContain('The list of episodes needs JavaScript')
     await context.close()

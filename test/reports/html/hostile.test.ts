@@ -21,6 +21,7 @@ const hostile = {
   direction: 'abc\u202edcba\u2066x\u2069',
   control: 'a\u0000b\u001b[2Jc\u200bd\u2028e',
   half: 'x\ud800y',
+  long: 'very-'.repeat(60),
 } as const
 
 const all = Object.values(hostile).join(' ')
@@ -164,6 +165,19 @@ describe.skipIf(chromiumPath === undefined)('hostile text in a browser (skipped 
     expect(await list.locator('output').innerText()).toBe('12 of 24 episodes')
     await page.reload()
     expect(await list.locator('output').innerText()).toBe('12 of 24 episodes')
+    expect(problems).toEqual([])
+    await page.close()
+  })
+
+  it('fits a narrow window, and is copied and shown in tooltips as text', async () => {
+    const { page, problems } = await openPage(browser, written, '', { viewport: { width: 390, height: 844 } })
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390)
+    await page.locator('#overview td a').first().focus()
+    expect(await page.locator('.tip').innerText()).toContain(hostile.script)
+    expect((await page.locator('.tip').boundingBox())!.width).toBeLessThanOrEqual(390)
+    await page.locator('#overview .tools button').first().click()
+    await page.locator('#overview .tools .said', { hasText: 'copied' }).waitFor()
+    expect(await page.evaluate('window.hacked')).toBeUndefined()
     expect(problems).toEqual([])
     await page.close()
   })

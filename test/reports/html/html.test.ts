@@ -67,7 +67,19 @@ describe('the page', () => {
   it('has unique ids', () => {
     const ids = [...pageOf(richRun()).matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
     expect(new Set(ids).size).toBe(ids.length)
-    for (const id of ['page', 'main', 'viewer', 'overview', 'changes', 'charts', 'tables', 'episodes', 'index']) {
+    for (const id of [
+      'page',
+      'main',
+      'viewer',
+      'overview',
+      'conditions',
+      'models',
+      'changes',
+      'charts',
+      'tables',
+      'episodes',
+      'index',
+    ]) {
       expect(ids).toContain(id)
     }
   })
@@ -79,7 +91,7 @@ describe('the page', () => {
     )
     const untwinned = pageOf(makeRun(makePlan({ columns: ['agentrefine-1'] }), (at) => at))
     expect(untwinned).toContain('No clean twin was played')
-    expect(untwinned).not.toContain('<section id="changes">')
+    expect(untwinned).not.toContain('<section id="changes"')
   })
 
   it('states that it has no trajectories', () => {

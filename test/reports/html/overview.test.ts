@@ -2,18 +2,22 @@ import { describe, expect, it } from 'vitest'
 import { aggregate } from '../../../reports/aggregate/aggregate.js'
 import type { Difference } from '../../../reports/aggregate/schema.js'
 import { markupOf } from '../../../reports/html/markup.js'
-import { overviewCards } from '../../../reports/html/overview/cards.js'
+import { modelCards } from '../../../reports/html/overview/cards.js'
 import { changesTable } from '../../../reports/html/overview/changes.js'
+import { conditionsStrip } from '../../../reports/html/overview/conditions.js'
+import { affectedBy } from '../../../reports/html/overview/effects.js'
+import { examplesOf } from '../../../reports/html/overview/examples.js'
+import { robustnessTable } from '../../../reports/html/overview/robustness-table.js'
+import { headlineList, noticeList, noticesOf } from '../../../reports/html/overview/top.js'
 import { about, percent, points, pValue } from '../../../reports/summary/figures.js'
 import { findingsOf, worstOf } from '../../../reports/summary/findings.js'
 import { intervalBar, scaleOf } from '../../../reports/html/overview/interval-bar.js'
 import { judge } from '../../../reports/summary/verdict.js'
-import { warningsOf } from '../../../reports/html/page-body.js'
-import type { Measures, Outcome } from '../../../src/core/episode.js'
-import { changedDose, makePlan, makeRow, makeRun, taskId } from '../fixture.js'
+import type { Measures, Outcome, Step } from '../../../src/core/episode.js'
+import { changedDose, makePlan, makeRow, makeRun, noDose, taskId } from '../fixture.js'
 import { richRun } from '../rich-example.js'
 import { workedExample } from '../worked-example.js'
-import { runWithTrajectories } from './_runs.js'
+import { makeStep, runWithTrajectories } from './_runs.js'
 
 /** A difference of success over 134 tasks. */
 function differenceOf(
@@ -149,10 +153,33 @@ describe('an interval bar', () => {
   })
 })
 
-describe('the overview', () => {
-  const subjects = findingsOf(
-    aggregate(runWithTrajectories(makePlan({ environments: [{ name: 'household', tasks: 80 }] }))),
+/** Markup as words. */
+const words = (child: Parameters<typeof markupOf>[0]): string =>
+  markupOf(child)
+    .replace(/<[^>]+>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+
+/** The households' episodes of models that succeed, or not, by model and column. */
+function runOf(
+  models: readonly string[],
+  columns: readonly string[],
+  succeeds: (model: string, column: string) => boolean,
+  environments = ['household'],
+) {
+  const plan = makePlan({
+    models,
+    columns: ['none', ...columns],
+    environments: environments.map((name) => ({ name, tasks: 80 })),
+  })
+  return aggregate(
+    makeRun(plan, (at) => (succeeds(at.model, at.column) ? makeRow(at, 'success', 1) : makeRow(at, 'failure', 0))),
   )
+}
+
+describe('the overview', () => {
+  const played = aggregate(runWithTrajectories(makePlan({ environments: [{ name: 'household', tasks: 80 }] })))
+  const subjects = affectedBy(played)
 
   it('shows the worst perturbation and its reasons', () => {
     const parrot = subjects.find(({ model }) => model === 'parrot')!
@@ -166,28 +193,68 @@ describe('the overview', () => {
         "33 % of actions repeat one that was just refused.",
       ]
     `)
-    expect(
-      markupOf(overviewCards(subjects))
-        .replace(/<[^>]+>/g, ' ')
-        .replace(/\s+/g, ' '),
-    ).toMatchInlineSnapshot(
-      `" 1 of 2 models is significantly worse under at least one perturbation. reader clean success 100.0 % lowest, under agentrefine-1 100.0 % Holds under agentrefine-1 : 0.0 points [−4.5, +4.5], p = 1.00. A drop of more than 4.5 points is ruled out. Change of success in points placebo 0.0 agentrefine-1 0.0 parrot clean success 100.0 % lowest, under agentrefine-1 0.0 % Significantly worse under agentrefine-1 : −100.0 points [−100.0, −91.0], p &lt; 0.001. 100 % of refused actions are in the old wording. No episode ever found the new wording. 33 % of actions repeat one that was just refused. Change of success in points placebo 0.0 agentrefine-1 −100.0 "`,
+    expect(words(modelCards(played, subjects))).toMatchInlineSnapshot(
+      `"parrot clean success 100.0 % lowest, under agentrefine-1 0.0 % Significantly worse under agentrefine-1 : −100.0 points [−100.0, −91.0], p &lt; 0.001. 100 % of refused actions are in the old wording. No episode ever found the new wording. 33 % of actions repeat one that was just refused. Change of success in points agentrefine-1 −100.0 1 control without a significant change placebo No significant drop: reader reader clean success 100.0 % lowest, under agentrefine-1 100.0 % Holds under agentrefine-1 : 0.0 points [−4.5, +4.5], p = 1.00. A drop of more than 4.5 points is ruled out. holds under 1 of 1 agentrefine-1 1 control without a significant change placebo"`,
     )
   })
 
+  it('has the most harmed model and the most harmful family first, controls last', () => {
+    const run = runOf(['calm', 'parrot', 'reader'], ['placebo', 'a', 'b'], (model, column) =>
+      column === 'b' ? model === 'calm' : column !== 'a' || model !== 'parrot',
+    )
+    const table = robustnessTable(run, affectedBy(run))!
+    expect(words(table)).toMatchInlineSnapshot(
+      `"Model Clean b a placebo parrot 100.0 −100.0 −100.0 0.0 reader 100.0 −100.0 0.0 0.0 calm 100.0 0.0 0.0 0.0"`,
+    )
+    expect(table.markup.match(/class="[^"]*(?:drop|gain|level)[^"]*"/g)).toMatchInlineSnapshot(`
+      [
+        "class="number change drop-8"",
+        "class="number change drop-8"",
+        "class="number change first level"",
+        "class="number change drop-8"",
+        "class="number change level"",
+        "class="number change first level"",
+        "class="number change level"",
+        "class="number change level"",
+        "class="number change first level"",
+      ]
+    `)
+    expect(table.markup).toContain('title="parrot under b: 100.0 % clean, 0.0 % perturbed; −100.0 points [−100.0, ')
+    expect(table.markup).toContain(
+      '<a href="#episodes?environment=household&amp;model=parrot&amp;agent=act&amp;column=b"><strong>−100.0</strong></a>',
+    )
+  })
+
+  it('folds families with the same verdict, and models without a significant drop', () => {
+    const run = runOf(['calm', 'parrot'], ['a', 'b', 'c'], (model, column) => model === 'calm' || column !== 'b')
+    const text = words(modelCards(run, affectedBy(run)))
+    expect(text.indexOf('parrot')).toBeLessThan(text.indexOf('No significant drop: calm'))
+    expect(text).toContain('holds under 2 of 3 a , c')
+    expect(text).toContain('holds under 3 of 3 a , b , c')
+  })
+
+  it('marks what changed nothing, in the table and in the cards', () => {
+    const plan = makePlan({ models: ['m'], columns: ['none', 'a', 'b'] })
+    const run = aggregate(
+      makeRun(plan, (at) => ({
+        ...makeRow(at, 'success', 1),
+        ...(at.column === 'b' && { dose: noDose }),
+      })),
+    )
+    expect(words(robustnessTable(run, affectedBy(run)))).toContain('·')
+    expect(words(modelCards(run, affectedBy(run)))).toContain('changed nothing: 1 family b')
+  })
+
   it('never reports an identity or adversarial column as the worst', () => {
-    const plan = makePlan({ columns: ['none', 'placebo', 'adversary', 'agentrefine-1'], models: ['m'] })
-    const run = makeRun(plan, (at) => {
-      const isLost = at.column === 'placebo' || at.column === 'adversary'
-      return makeRow(at, isLost ? 'failure' : 'success', isLost ? 0 : 1)
-    })
-    const subjects = findingsOf(aggregate(run))
-    expect(worstOf(subjects[0]!)!.group.column).toBe('agentrefine-1')
-    expect(
-      overviewCards(subjects)
-        .map(({ markup }) => markup)
-        .join(''),
-    ).toContain('Adversarial, and so in no figure over several conditions: adversary.')
+    const run = runOf(
+      ['m'],
+      ['placebo', 'adversary', 'agentrefine-1'],
+      (_, column) => column !== 'placebo' && column !== 'adversary',
+    )
+    expect(worstOf(affectedBy(run)[0]!)!.group.column).toBe('agentrefine-1')
+    const text = words(modelCards(run, affectedBy(run)))
+    expect(text).toContain('Adversarial, and so in no figure over several conditions: adversary.')
+    expect(text).toContain('lowest, under agentrefine-1')
   })
 
   it('has a row for each model and column, with links to the pairs that were lost', () => {
@@ -200,28 +267,96 @@ describe('the overview', () => {
   })
 
   it('reports that there is nothing to compare with', () => {
-    const plan = makePlan({ columns: ['agentrefine-1'] })
-    const cards = markupOf(overviewCards(findingsOf(aggregate(makeRun(plan, (at) => at)))))
-    expect(cards).toContain('No clean twin was played')
-  })
-
-  it('leaves bars to the table if there are many cards', () => {
-    const models = Array.from({ length: 13 }, (_, index) => `m${String(index)}`)
-    const many = findingsOf(aggregate(makeRun(makePlan({ models }), (at) => at)))
-    expect(markupOf(overviewCards(many))).not.toContain('forest')
-    expect(markupOf(overviewCards(many.slice(0, 12)))).toContain('forest')
+    const run = aggregate(makeRun(makePlan({ columns: ['agentrefine-1'] }), (at) => at))
+    expect(words(modelCards(run, affectedBy(run)))).toContain('No clean twin was played')
+    expect(robustnessTable(run, affectedBy(run))).toBeUndefined()
   })
 
   it('names environments if there are several', () => {
-    const cards = markupOf(overviewCards(findingsOf(aggregate(richRun()))))
-    for (const name of ['household', 'babyai', 'pddl'])
+    const rich = aggregate(richRun())
+    const cards = markupOf(modelCards(rich, affectedBy(rich)))
+    for (const name of ['household', 'babyai', 'pddl']) {
       expect(cards).toContain(`<h3><bdi class="short">${name}</bdi></h3>`)
+      expect(words(robustnessTable(rich, affectedBy(rich)))).toContain(`on ${name}`)
+    }
+  })
+
+  it('links the names in a sentence to the row and to the episodes', () => {
+    const markup = markupOf(headlineList(played, subjects))
+    expect(words(headlineList(played, subjects))).toMatch(/parrot falls from 100 to 0 under agentrefine-1/)
+    expect(markup).toContain('<a href="#model-1"><bdi class="short">parrot</bdi></a>')
+    expect(markup).toMatch(/<a href="#episodes\?[^"]*model=parrot[^"]*column=agentrefine-1"><bdi/)
+    expect(markupOf(robustnessTable(played, subjects))).toContain(
+      '<tr id="model-1"><th scope="row" data-value="parrot">',
+    )
+  })
+
+  it('shows each family once, with the wording before and after', () => {
+    const { experiment } = played
+    const conditions = experiment.conditions.map((one) =>
+      one.label === 'agentrefine-1'
+        ? {
+            ...one,
+            changes: [{ environment: 'household', version: '1', summary: 'other words: take {obj} → grab {obj}' }],
+          }
+        : one,
+    )
+    const strip = conditionsStrip({ ...played, experiment: { ...experiment, conditions } })!.markup
+    expect(strip).toContain(
+      '<del><bdi>take {obj}</bdi></del><span class="arrow"> → </span><ins><bdi>grab {obj}</bdi></ins>',
+    )
+    const example = { before: 'take mug 1', after: 'grab mug 1' }
+    const real = words(
+      conditionsStrip({ ...played, experiment: { ...experiment, conditions } }, new Map([['agentrefine-1', example]])),
+    )
+    expect(real).toContain('agentrefine-1 other words take mug 1 → grab mug 1')
+    expect(real).not.toContain('{obj}')
+    const long = ['a', 'b'].map(
+      (before, draw) => [`agentrefine-1:draw=${String(draw + 1)}`, { before, after: 'x'.repeat(60) }] as const,
+    )
+    const drawn = { ...played, columns: long.map(([label]) => ({ ...played.columns.at(-1)!, label })) }
+    expect(words(conditionsStrip(drawn, new Map(long))).match(/x{60}/g)).toHaveLength(1)
+    expect(strip.match(/<dt>/g)).toHaveLength(2)
+    expect(strip).toContain('data-labels="[&quot;agentrefine-1&quot;]"')
   })
 })
 
-describe('warnings', () => {
+describe('an example of a condition', () => {
+  const played = runWithTrajectories()
+  const after = (more: Partial<Step>) => ({
+    ...played,
+    trajectories: (keys: readonly string[]) =>
+      new Map(
+        keys.map((key) => [key, { prompt: [], opening: { observation: 'A room.' }, steps: [makeStep('look', more)] }]),
+      ),
+  })
+
+  it.each<[string, Partial<Step>, object | undefined]>([
+    ['an action in both wordings', { action: 'see', command: 'look' }, { before: 'look', after: 'see' }],
+    [
+      'the first words that differ of a long answer',
+      { original: `${'word '.repeat(20)}a, b, c`, observation: `${'word '.repeat(20)}c, b, a` },
+      { before: 'word a, b, c', after: 'word c, b, a' },
+    ],
+    ['an answer that was withheld', { original: '', observation: 'No answer.' }, { before: '', after: 'No answer.' }],
+    ['a list that is hidden', { original: 'a, b', observation: '' }, { before: 'a, b', after: '' }],
+    ['a cut text', { original: 'a', observation: 'b'.repeat(90) }, { before: 'a', after: `${'b'.repeat(60)}…` }],
+    ['nothing, if nothing differs', {}, undefined],
+  ])('is %s', (_, more, expected) => {
+    expect(examplesOf(after(more)).get('agentrefine-1')).toEqual(expected)
+  })
+
+  it('is absent without trajectories', () => {
+    expect(examplesOf(workedExample()).size).toBe(0)
+  })
+})
+
+describe('notices', () => {
+  const texts = (run: Parameters<typeof aggregate>[0]): string[] => noticesOf(aggregate(run)).map(({ text }) => text)
+
   it('are empty for a complete run', () => {
-    expect(warningsOf(aggregate(runWithTrajectories()))).toEqual([])
+    expect(texts(runWithTrajectories())).toEqual([])
+    expect(noticeList(aggregate(runWithTrajectories()))).toBeUndefined()
   })
 
   it('list first what is missing, then leaks, then what was left out', () => {
@@ -229,9 +364,8 @@ describe('warnings', () => {
     const rows = [...run.rows].map((row) =>
       row.column === 'agentrefine-1' && row.task === taskId(1) ? { ...row, dose: { ...changedDose, leaks: 100 } } : row,
     )
-    expect(
-      warningsOf(aggregate({ ...run, rows: [...rows, { ...rows[0]!, task: 'gone' }], notes: ['A line was torn.'] })),
-    ).toMatchInlineSnapshot(`
+    expect(texts({ ...run, rows: [...rows, { ...rows[0]!, task: 'gone' }], notes: ['A line was torn.'] }))
+      .toMatchInlineSnapshot(`
       [
         "Only 141 of 144 planned episodes are measurements: 2 broke and 1 were not played. The rest enters no mean. Run the same command again to play the missing episodes.",
         "1,100 mentions of the old wording reached the agent under agentrefine-1; expect none unless the scope of a perturbation leaves parts out. Check the perturbation with \`shaketable validate\`.",
@@ -242,11 +376,24 @@ describe('warnings', () => {
     `)
   })
 
-  it('report that a run is not finished', () => {
-    expect(warningsOf(aggregate({ ...runWithTrajectories(), writing: true })).join(' ')).toContain(
-      'still being written',
+  it('fold a long list, but no error', () => {
+    const notice = (severity: string, number: number) => ({
+      kind: 'floor',
+      severity,
+      text: `${severity} ${String(number)}.`,
+    })
+    const notices = [1, 2, 3, 4, 5].flatMap((number) => [notice('warning', number), notice('error', number)])
+    const { markup } = noticeList({ ...aggregate(runWithTrajectories()), notices } as never)!
+    const [open, folded] = markup.split('<details') as [string, string]
+    expect(words({ markup: open })).toBe(
+      'Error: error 1. Error: error 2. Error: error 3. Error: error 4. Error: error 5. Warning: warning 1. Warning: warning 2.',
     )
-    expect(warningsOf(aggregate({ ...runWithTrajectories(), stopped: 'The server is gone.' })).join(' ')).toContain(
+    expect(folded).toContain('3 more notices')
+  })
+
+  it('report that a run is not finished', () => {
+    expect(texts({ ...runWithTrajectories(), writing: true }).join(' ')).toContain('still being written')
+    expect(texts({ ...runWithTrajectories(), stopped: 'The server is gone.' }).join(' ')).toContain(
       'The server is gone.',
     )
   })

@@ -1,0 +1,48 @@
+import type { PublishedRow } from 'shaketable'
+import type { Aggregate } from '../aggregate/aggregate.js'
+import { allTables } from '../table-reports.js'
+import { experimentColumns } from '../tables/experiment-columns.js'
+import { csvOf } from '../../src/tables/csv.js'
+import { latexOf } from '../../src/tables/latex.js'
+import { markdownOf } from '../../src/tables/markdown.js'
+import type { Table } from '../../src/tables/table.js'
+import type { Copies } from './packed.js'
+
+/** The id under which the page finds the copies of a table; without an environment, those of all environments. */
+export function copyId({ name, environment }: Pick<Table, 'name' | 'environment'>): string {
+  return JSON.stringify([name, environment ?? ''])
+}
+
+/**
+ * The copies of every shown table, and of the named ones over all environments. LaTeX is over all temperatures, as in
+ * the files of the report.
+ */
+export function copiesOf(
+  aggregate: Aggregate,
+  published: readonly PublishedRow[] | undefined,
+  shown: readonly Table[],
+  whole: readonly string[],
+): Readonly<Record<string, Copies>> {
+  const pooled = allTables(aggregate, 'pooled', published)
+  const source = experimentColumns(aggregate)
+  const sets = [
+    ...shown.map((table) => ({ id: copyId(table), isMeant: (one: Table) => copyId(one) === copyId(table) })),
+    ...whole.map((name) => ({ id: copyId({ name }), isMeant: (one: Table) => one.name === name })),
+  ]
+  return Object.fromEntries(
+    sets.flatMap(({ id, isMeant }) => {
+      const full = shown.filter(isMeant)
+      if (full.length === 0) return []
+      return [
+        [
+          id,
+          {
+            latex: latexOf(pooled.filter(isMeant), aggregate.notices),
+            markdown: markdownOf(full, aggregate.notices),
+            csv: csvOf(full, source),
+          },
+        ],
+      ]
+    }),
+  )
+}

@@ -1,0 +1,52 @@
+import type { Aggregate } from '../../aggregate/aggregate.js'
+import type { FamilyProfile } from '../../aggregate/schema.js'
+import type { Subject } from '../../summary/findings.js'
+import { findingsOf } from '../../summary/findings.js'
+import type { Verdict } from '../../summary/verdict.js'
+import { judge } from '../../summary/verdict.js'
+
+/** The effect of one family of perturbations on one model. */
+export interface Effect {
+  readonly family: FamilyProfile
+  readonly verdict: Verdict
+  /** Reasons of the draw that lowered success most. */
+  readonly reasons: readonly string[]
+}
+
+/** A model and agent in an environment, with the effect of each family. */
+export interface Affected extends Subject {
+  /** The most harmful first, controls last. Empty without a clean column. */
+  readonly effects: readonly Effect[]
+  /** The largest drop of success under a family that counts, in shares of 1; 0 where there is none. */
+  readonly harm: number
+}
+
+/** Every model and agent in every environment, the one with the largest drop first within its environment. */
+export function affectedBy(aggregate: Aggregate): Affected[] {
+  const places = new Map(aggregate.environments.map(({ name }, place) => [name, place]))
+  return findingsOf(aggregate)
+    .map((subject): Affected => {
+      const profile = aggregate.profiles.find(
+        ({ environment, model, agent }) =>
+          environment === subject.environment && model === subject.model && agent === subject.agent,
+      )
+      const effects = (profile?.families ?? []).map((family) => effectOf(family, subject))
+      const drops = effects.filter(counts).map(({ family }) => -(family.success.mean ?? 0))
+      return { ...subject, effects, harm: Math.max(0, ...drops) }
+    })
+    .sort((one, other) => places.get(one.environment)! - places.get(other.environment)! || other.harm - one.harm)
+}
+
+/** Whether a family enters sentences on all families: not a control, not adversarial. */
+export function counts({ family }: Effect): boolean {
+  return !family.identity && family.adversarial !== true
+}
+
+function effectOf(family: FamilyProfile, { findings, clean }: Subject): Effect {
+  const { pairs, planned, success, tests, lowest = family.columns[0] } = family
+  const verdict = judge(
+    { pairs, unchanged: planned === 0 ? 1 : 0, success, ...(tests && { tests }) },
+    success.clean ?? clean?.pooled.success.mean,
+  )
+  return { family, verdict, reasons: findings.find(({ column }) => column.label === lowest)?.reasons ?? [] }
+}

@@ -1,0 +1,167 @@
+import type { Aggregate } from '../../aggregate/aggregate.js'
+import type { FamilyProfile } from '../../aggregate/schema.js'
+import { familiesOf } from '../../aggregate/families.js'
+import { grouped } from '../../../src/tables/words.js'
+import type { Markup } from '../markup.js'
+import { element, untrusted } from '../markup.js'
+import { interval, percent, points, pValue } from '../../summary/figures.js'
+import type { Affected, Effect } from './effects.js'
+import { describeFamily } from './conditions.js'
+import { episodesLink } from './changes.js'
+
+/** How many shades a drop or a gain can have. */
+export const shades = 8
+
+/**
+ * A row for each model, a column for each family with the change of success that it caused, shaded by its size: the
+ * most harmful family and model first, controls last. Undefined without a clean column.
+ */
+export function robustnessTable(aggregate: Aggregate, subjects: readonly Affected[]): Markup | undefined {
+  const families = rankFamilies(aggregate, subjects)
+  const shown = subjects.filter(({ effects }) => effects.length > 0)
+  if (families.length === 0 || shown.length === 0) return undefined
+  const firstControl = families.find(({ identity }) => identity)
+  const heads = families.map((family) =>
+    element(
+      'th',
+      {
+        scope: 'col',
+        class: `number change${family === firstControl ? ' first' : ''}`,
+        title: describeFamily(aggregate, family.name),
+      },
+      untrusted(family.name),
+    ),
+  )
+  return element(
+    'table',
+    { class: 'grid shaded', 'data-sortable': true, 'aria-label': 'Change of success by model and family' },
+    element(
+      'thead',
+      {},
+      element(
+        'tr',
+        {},
+        element('th', { scope: 'col' }, 'Model'),
+        element('th', { scope: 'col', class: 'number' }, 'Clean'),
+        heads,
+      ),
+    ),
+    element(
+      'tbody',
+      {},
+      shown.map((subject) =>
+        element(
+          'tr',
+          { id: rowId(subjects, subject) },
+          nameCell(aggregate, subject),
+          cleanCell(subject),
+          families.map((family) =>
+            changeCell(
+              subject,
+              subject.effects.find((one) => one.family.family === family.name),
+              family === firstControl,
+            ),
+          ),
+        ),
+      ),
+    ),
+  )
+}
+
+/** The id of a model's row. */
+export function rowId(subjects: readonly Affected[], subject: Affected): string {
+  return `model-${String(subjects.indexOf(subject) + 1)}`
+}
+
+/** Families by their mean change over all models, those without a figure after them, controls last. */
+function rankFamilies({ columns }: Aggregate, subjects: readonly Affected[]) {
+  const changes = new Map<string, number[]>()
+  for (const { family } of subjects.flatMap(({ effects }) => effects)) {
+    const { mean } = family.success
+    changes.set(family.family, [...(changes.get(family.family) ?? []), ...(mean === undefined ? [] : [mean])])
+  }
+  const harm = (name: string): number => {
+    const known = changes.get(name) ?? []
+    return known.length === 0 ? 2 : known.reduce((sum, change) => sum + change, 0) / subjects.length
+  }
+  return familiesOf(columns)
+    .map((family) => ({ ...family, harm: family.identity ? 3 : harm(family.name) }))
+    .sort((one, other) => one.harm - other.harm)
+}
+
+function nameCell({ agents, environments }: Aggregate, { model, agent, environment, heldIn }: Affected): Markup {
+  const remarks = [
+    ...(agents.length > 1 ? [['with ', untrusted(agent)]] : []),
+    ...(environments.length > 1 ? [['on ', untrusted(environment)]] : []),
+    ...(heldIn === true ? [['trained on it']] : []),
+  ]
+  return element(
+    'th',
+    { scope: 'row', 'data-value': model },
+    untrusted(model),
+    remarks.map((remark) => element('span', { class: 'remark' }, remark)),
+  )
+}
+
+function cleanCell({ clean }: Affected): Markup {
+  const mean = clean?.pooled.success.mean
+  return element(
+    'td',
+    { class: 'number', 'data-value': mean },
+    mean === undefined ? '–' : percent(mean).replace(' %', ''),
+  )
+}
+
+function changeCell(subject: Affected, effect: Effect | undefined, isFirst: boolean): Markup {
+  const { mean } = effect?.family.success ?? {}
+  const classes = ['number', 'change', ...(isFirst ? ['first'] : []), ...(mean === undefined ? [] : [shadeOf(mean)])]
+  const attributes = {
+    class: classes.join(' '),
+    'data-value': mean,
+    title: effect && describeEffect(subject, effect),
+  }
+  if (effect === undefined || mean === undefined) {
+    return element(
+      'td',
+      { ...attributes, class: `${attributes.class} none` },
+      effect?.verdict.kind === 'untouched' ? '·' : '–',
+    )
+  }
+  const isSignificant = effect.verdict.kind === 'worse' || effect.verdict.kind === 'better'
+  const text = points(mean)
+  return element(
+    'td',
+    attributes,
+    familyLink(subject, effect.family, isSignificant ? element('strong', {}, text) : text),
+  )
+}
+
+/** A link to the episodes of a family: those of its most harmful draw where it has several. */
+export function familyLink(
+  subject: Pick<Affected, 'environment' | 'model' | 'agent'>,
+  { columns, lowest = columns[0]! }: FamilyProfile,
+  text: Parameters<typeof episodesLink>[1],
+): Markup {
+  const { environment, model, agent } = subject
+  return episodesLink({ environment, model, agent, column: lowest }, text)
+}
+
+/** `parrot under synonyms: 100.0 % clean, 0.0 % perturbed; −100.0 points [−100.0, −85.8], p < 0.001; 150 pairs`. */
+export function describeEffect({ model }: Affected, { family, verdict }: Effect): string {
+  const { success, tests, pairs, columns } = family
+  const name = `${model} under ${family.family}`
+  if (success.mean === undefined) return `${name}: ${verdict.remark ?? verdict.title}`
+  const p = tests?.success.holm ?? tests?.success.p
+  const draws = columns.length > 1 ? ` over ${String(columns.length)} draws` : ''
+  return [
+    `${name}: ${percent(success.clean ?? 0)} clean, ${percent(success.perturbed ?? 0)} perturbed${draws}`,
+    `${points(success.mean)} points${success.interval === undefined ? '' : ` ${interval(success.interval)}`}${p === undefined ? '' : `, ${pValue(p)}`}`,
+    `${grouped(pairs)} ${pairs === 1 ? 'pair' : 'pairs'}`,
+  ].join('; ')
+}
+
+/** The class of a change's shade: `drop-8` for −100 points; shades follow the root, so that small changes show. */
+function shadeOf(change: number): string {
+  const step = Math.ceil(shades * Math.sqrt(Math.min(1, Math.abs(change))) - 1e-9)
+  return step === 0 ? 'level' : `${change < 0 ? 'drop' : 'gain'}-${String(step)}`
+}
