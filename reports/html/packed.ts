@@ -4,8 +4,10 @@
  * numbered through all environments).
  */
 export interface PackedIndex {
-  readonly environments: readonly { readonly name: string; readonly tasks: readonly string[] }[]
+  readonly environments: readonly PackedEnvironment[]
   readonly columns: readonly string[]
+  /** What the perturbations of each column do, in words; empty for the clean column. */
+  readonly rules: readonly string[]
   /** The index of the clean column; −1 without one. */
   readonly clean: number
   readonly models: readonly string[]
@@ -31,6 +33,15 @@ export interface PackedIndex {
   readonly chunks: readonly number[]
   /** The files that hold the chunks, in order; absent if the page holds them itself. */
   readonly files?: readonly PackedFile[]
+}
+
+/** An environment of the index: lists with one entry per task, which is empty where the run does not know it. */
+interface PackedEnvironment {
+  readonly name: string
+  /** Ids. */
+  readonly tasks: readonly string[]
+  readonly goals: readonly string[]
+  readonly kinds: readonly string[]
 }
 
 /** A file beside the page with chunks of episodes; a file with another hash does not belong to this page. */

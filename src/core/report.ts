@@ -38,8 +38,11 @@ export interface PlannedEnvironment {
   readonly tasks: readonly PlannedTask[]
 }
 
-/** A task of a plan. The difficulty is absent if unknown, and in plans of older versions. */
-export type PlannedTask = Pick<Task, 'id' | 'kind' | 'difficulty' | 'hash'>
+/**
+ * A task of a plan. The goal is in the environment's wording; it is absent if it is known only once an episode begins.
+ * The difficulty is absent if unknown. Both are absent in plans of older versions.
+ */
+export type PlannedTask = Pick<Task, 'id' | 'kind' | 'difficulty' | 'hash'> & Partial<Pick<Task, 'goal'>>
 
 /**
  * A column of a plan: `none`, one perturbation, or a stack of several, the first nearest the environment. It is played

@@ -84,8 +84,9 @@ export function createGrid(given: GridParts, version: string): Grid {
       ...(environment.measure !== undefined && { measure: environment.measure }),
       settings: environment.settings,
       ...(environment.data && { data: environment.data }),
-      tasks: tasks.map(({ id, kind, difficulty, hash }) => ({
+      tasks: tasks.map(({ id, goal, kind, difficulty, hash }) => ({
         id,
+        ...(goal !== '' && { goal }),
         ...(kind !== undefined && { kind }),
         ...(difficulty !== undefined && { difficulty }),
         hash,

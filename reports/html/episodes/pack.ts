@@ -1,4 +1,4 @@
-import type { Plan, Step, StoredRun, Trajectory, Trial } from 'shaketable'
+import type { Plan, PlannedColumn, Step, StoredRun, Trajectory, Trial } from 'shaketable'
 import { outcomes, pairsOf } from 'shaketable'
 import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
@@ -182,6 +182,15 @@ function scriptOf(hash: string, texts: readonly string[]): string {
   return `shaketableEpisodes(${JSON.stringify(hash)},${JSON.stringify(texts)})\n`
 }
 
+/** A longer goal is cut where it names an episode; the prompt has all of it. */
+const maxGoal = 500
+
+/** The summaries of a column's perturbations, with their names if there are several. */
+function ruleOf({ perturbations }: PlannedColumn): string {
+  const rules = perturbations.map(({ name, summary }) => (perturbations.length > 1 ? `${name}: ${summary}` : summary))
+  return wellFormed(rules.join('; '))
+}
+
 /**
  * Packs the index of the listed episodes.
  * @param chunks the number of episodes in each chunk
@@ -197,8 +206,11 @@ export function packIndex(
     environments: plan.environments.map(({ name, tasks }) => ({
       name: wellFormed(name),
       tasks: tasks.map(({ id }) => wellFormed(id)),
+      goals: tasks.map(({ goal = '' }) => wellFormed(goal.length > maxGoal ? `${goal.slice(0, maxGoal)}…` : goal)),
+      kinds: tasks.map(({ kind = '' }) => wellFormed(kind)),
     })),
     columns: plan.columns.map(({ label }) => wellFormed(label)),
+    rules: plan.columns.map(ruleOf),
     clean: plan.columns.findIndex(({ perturbations }) => perturbations.length === 0),
     models: plan.models.map(({ name }) => wellFormed(name)),
     agents: plan.agents.map(({ name }) => wellFormed(name)),

@@ -32,22 +32,37 @@ export interface OpenedEpisode {
   readonly messages: readonly ShownMessage[]
 }
 
-/** Creates a function that loads the episode of a row, wherever it is; the chunks opened last are cached. */
-export function createChunkLoader(index: PackedIndex): (row: number) => Promise<OpenedEpisode> {
+/** The episodes of the page, which are read in chunks when they are needed. */
+export interface EpisodeChunks {
+  /** Reads the episode of a row; the chunks opened last are cached. */
+  open(row: number): Promise<OpenedEpisode>
+  /** The first row of each chunk. */
+  readonly firsts: readonly number[]
+  /** Reads a chunk, which is not cached. */
+  read(chunk: number): Promise<PackedChunk>
+}
+
+/** Opens the chunks of an index, wherever they are. */
+export function openChunks(index: PackedIndex): EpisodeChunks {
   const opened = new Map<number, Promise<PackedChunk>>()
+  const read = async (chunk: number): Promise<PackedChunk> => unpack(await chunkText(index, chunk))
   const load = (chunk: number): Promise<PackedChunk> => {
     const cached = opened.get(chunk)
     if (cached !== undefined) return cached
-    const loading = chunkText(index, chunk).then((text) => unpack<PackedChunk>(text))
+    const loading = read(chunk)
     loading.catch(() => opened.delete(chunk))
     if (opened.size >= maxOpened) opened.delete(opened.keys().next().value!)
     opened.set(chunk, loading)
     return loading
   }
-  return async (row) => {
-    const chunk = index.chunks.findLastIndex((first) => first <= row)
-    const { episodes, messages } = await load(chunk)
-    return { episode: episodes[row - index.chunks[chunk]!]!, messages }
+  return {
+    async open(row) {
+      const chunk = index.chunks.findLastIndex((first) => first <= row)
+      const { episodes, messages } = await load(chunk)
+      return { episode: episodes[row - index.chunks[chunk]!]!, messages }
+    },
+    firsts: index.chunks,
+    read,
   }
 }
 
@@ -61,7 +76,9 @@ async function chunkText({ files }: PackedIndex, chunk: number): Promise<string>
   return texts[chunk - (first - file.chunks)]!
 }
 
+/** The files read last. */
 const files = new Map<string, Promise<readonly string[]>>()
+const maxFiles = 4
 
 function readFile(file: PackedFile): Promise<readonly string[]> {
   const cached = files.get(file.file)
@@ -87,6 +104,7 @@ function readFile(file: PackedFile): Promise<readonly string[]> {
     element.src = scriptAddress(file.file)
     document.head.append(element)
   })
+  if (files.size >= maxFiles) files.delete(files.keys().next().value!)
   files.set(file.file, read)
   return read
 }

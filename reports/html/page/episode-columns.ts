@@ -1,6 +1,7 @@
 import { unknownCount } from '../packed.js'
 import type { Part } from './dom.js'
 import { make, percent, untrusted } from './dom.js'
+import { refusedSteps } from './episode-filter.js'
 import type { Axis, EpisodeIndex } from './episode-index.js'
 import { byName } from './report-table.js'
 
@@ -13,8 +14,11 @@ interface EpisodeColumn {
   cell(row: number): Part
 }
 
-/** The columns in which this run's episodes differ, and those of their results. */
-export function episodeColumns(index: EpisodeIndex): EpisodeColumn[] {
+/**
+ * The columns in which this run's episodes differ, and those of their results.
+ * @param addressOf the address of a row's episode
+ */
+export function episodeColumns(index: EpisodeIndex, addressOf: (row: number) => string): EpisodeColumn[] {
   const { packed, digits, tasks, changes } = index
   const environments = packed.environments.map(({ name }) => name)
   const named = (title: string, axis: Axis | 'environment', names: readonly string[]): EpisodeColumn => {
@@ -29,15 +33,17 @@ export function episodeColumns(index: EpisodeIndex): EpisodeColumn[] {
   ): EpisodeColumn => {
     return { title, isFigure: true, value, cell: (row) => text(value(row)) }
   }
-  const refused = (row: number): number =>
-    packed.understood[row] === unknownCount ? unknownCount : packed.steps[row]! - packed.understood[row]!
   const countOrDash = (value: number): string => (value === unknownCount ? '–' : String(value))
   const ifSeveral = (values: readonly unknown[], column: EpisodeColumn): EpisodeColumn[] =>
     values.length > 1 ? [column] : []
   return [
     {
       ...named('Task', 'task', tasks),
-      cell: (row) => make('a', { href: `#${index.keyOf(row)}`, class: 'open' }, untrusted(tasks[digits.task[row]!]!)),
+      cell: (row) => {
+        const { title, id } = taskNames(index, row)
+        const link = make('a', { href: addressOf(row), class: 'open', tabindex: -1 }, untrusted(title))
+        return [link, id !== undefined && make('div', { class: 'task-id' }, untrusted(id))]
+      },
     },
     ...ifSeveral(environments, named('Environment', 'environment', environments)),
     ...ifSeveral(packed.models, named('Model', 'model', packed.models)),
@@ -65,9 +71,15 @@ export function episodeColumns(index: EpisodeIndex): EpisodeColumn[] {
     },
     figure('Progress', (row) => packed.progress[row]!, percent),
     figure('Steps', (row) => packed.steps[row]!),
-    figure('Refused', refused, countOrDash),
+    figure('Refused', (row) => refusedSteps(index, row), countOrDash),
     figure('Memorised', (row) => packed.memorised[row]!, countOrDash),
   ]
+}
+
+/** A task by its goal with its id, or by its id alone where the goal is not known. */
+export function taskNames({ tasks, goals, digits }: EpisodeIndex, row: number): { title: string; id?: string } {
+  const task = digits.task[row]!
+  return goals[task] === '' ? { title: tasks[task]! } : { title: goals[task]!, id: tasks[task]! }
 }
 
 /** An outcome in words, coloured by whether it is a success, a failure or an error. */

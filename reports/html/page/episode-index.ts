@@ -13,8 +13,10 @@ export interface EpisodeIndex {
   readonly count: number
   /** The index of each row's value in the packed lists. */
   readonly digits: Readonly<Record<Axis | 'environment', Uint32Array>>
-  /** Ids of the tasks of all environments. */
+  /** Ids of the tasks of all environments; their goals and kinds, which are empty where the run does not know them. */
   readonly tasks: readonly string[]
+  readonly goals: readonly string[]
+  readonly kinds: readonly string[]
   readonly changes: readonly Change[]
   /** The row of the clean twin; undefined for a clean episode, or if the twin is not listed. */
   twin(row: number): number | undefined
@@ -31,6 +33,8 @@ export function openIndex(packed: PackedIndex): EpisodeIndex {
   const places = new Float64Array(count)
   packed.places.forEach((distance, row) => (places[row] = (places[row - 1] ?? -1) + distance))
   const tasks = packed.environments.flatMap((environment) => environment.tasks)
+  const goals = packed.environments.flatMap((environment) => environment.goals)
+  const kinds = packed.environments.flatMap((environment) => environment.kinds)
   const environmentOf = packed.environments.flatMap(({ tasks: { length } }, index) => Array<number>(length).fill(index))
   const bases = [
     ['column', packed.columns.length],
@@ -62,6 +66,8 @@ export function openIndex(packed: PackedIndex): EpisodeIndex {
     count,
     digits,
     tasks,
+    goals,
+    kinds,
     changes: Array.from({ length: count }, (_, row) => {
       const other = twin(row)
       return other === undefined ? 'none' : changeBetween(endOf(other), endOf(row))

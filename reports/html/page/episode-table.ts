@@ -1,10 +1,15 @@
-import { byId, fill, make, makeButton, number, titleOf } from './dom.js'
+import type { EpisodeChunks } from './chunks.js'
+import type { Part } from './dom.js'
+import { byId, failure, fill, make, makeButton, number, titleOf, visibleParts } from './dom.js'
 import { episodeColumns } from './episode-columns.js'
-import type { EpisodeFilter, FilterField } from './episode-filter.js'
-import { choicesOf, filterRows, noFilter, writeFilter } from './episode-filter.js'
+import type { ChoiceField, EpisodeFilter } from './episode-filter.js'
+import { choicesOf, filterRows, noFilter, writeAddress } from './episode-filter.js'
 import type { EpisodeIndex } from './episode-index.js'
-import type { Order } from './report-table.js'
+import { keysButton } from './episode-keys.js'
+import { createSearch } from './episode-search.js'
+import type { FoundLine } from './episode-text.js'
 import { addSortButtons, choice } from './report-table.js'
+import { rove } from './one-stop.js'
 
 /** The list of episodes on the page. */
 export interface EpisodeTable {
@@ -18,100 +23,202 @@ export interface EpisodeTable {
   filter(filter: EpisodeFilter): void
   /** Scrolls to an episode and focuses it, if it is listed. */
   focus(row: number): void
-  /** The address of the list with its current filter. */
-  address(): string
+  /** Focuses the episode `by` positions after the one that the Tab key reaches. */
+  move(by: number): void
+  /** Calls a function whenever the rows listed have changed. */
+  whenListed(listener: () => void): void
+  /** Focuses the search in the texts of episodes. */
+  focusSearch(): void
+  /** The address of the list with its current filter, or of a row's episode and one of its steps. */
+  address(row?: number, step?: string): string
 }
 
 const pageRows = 100
+/** Milliseconds from the last key in the search to its start. */
+const searchAfter = 150
 
-/** Creates the list of episodes in its section: filters, and a sortable table of a hundred rows at a time. */
-export function createEpisodeTable(index: EpisodeIndex): EpisodeTable {
-  const columns = episodeColumns(index)
+/** Creates the list of episodes in its section: searches, filters, and a sortable table of a hundred rows at a time. */
+export function createEpisodeTable(index: EpisodeIndex, chunks: EpisodeChunks): EpisodeTable {
+  const address = (row?: number, step?: string): string =>
+    writeAddress(current, row === undefined ? undefined : index.keyOf(row), step)
+  const columns = episodeColumns(index, (row) => address(row, stepOf(search.found(row))))
   let current = noFilter
-  let order: Order | undefined
-  let rows: number[] = []
+  let rows: readonly number[] = []
   let first = 0
+  /** The position of the row that the Tab key reaches. */
+  let reached = 0
+  let isSearching = false
+  let listener = (): void => undefined
 
-  const search = make('input', {
+  const search = createSearch(index, chunks, () => {
+    reportSearch()
+    list(false)
+  })
+  const find = make('input', {
+    type: 'search',
+    class: 'find',
+    placeholder: 'Search actions, observations, prompts',
+    'aria-label': 'Search the text of episodes',
+    'aria-describedby': 'find-help',
+  })
+  const names = make('input', {
     type: 'search',
     placeholder: 'Task, model, column or key',
     'aria-label': 'Filter episodes by text',
   })
   const selects = Object.entries(choicesOf(index))
-    .filter(([, names]) => names.length > 1)
-    .map(([field, names]) => ({
-      field: field as FilterField,
-      select: choice(titleOf(field), names),
+    .filter(([, { length }]) => length > 1)
+    .map(([field, choices]) => ({
+      field: field as ChoiceField,
+      select:
+        field === 'refused' ? choice('Refused actions', choices, 'Refused or not') : choice(titleOf(field), choices),
     }))
   const shown = make('output', { class: 'shown' })
+  const searched = make('span', { role: 'status' })
+  const stop = makeButton('Stop', () => search.stop())
+  const goOn = makeButton('Go on', () => list(true))
+  const problem = make('div')
+  const searching = make('div', { class: 'searching muted', hidden: true }, searched, ' ', stop, goOn, problem)
   const headers = columns.map(({ title, isFigure }) => make('th', { scope: 'col', class: isFigure && 'number' }, title))
   const body = make('tbody')
-  const previous = makeButton('Previous', () => show(first - pageRows))
-  const next = makeButton('Next', () => show(first + pageRows))
+  const previous = makeButton('Previous', () => turnTo(first - pageRows))
+  const next = makeButton('Next', () => turnTo(first + pageRows))
   const range = make('span', { class: 'number' })
 
-  const list = (): void => {
-    rows = [...filterRows(index, current)]
-    if (order !== undefined) {
-      const { column, descending } = order
-      const value = columns[column]!.value
-      const sign = descending ? -1 : 1
-      rows.sort((one, other) => sign * (value(one) - value(other)) || one - other)
+  /** Lists the rows of the filter; without `isNew` because a search found more of them. */
+  const list = (isNew: boolean): void => {
+    const found = filterRows(index, current)
+    if (isNew) isSearching = search.start(current.find, found)
+    const selected = isSearching ? [...found].filter((row) => search.found(row) !== undefined) : [...found]
+    const column = columns.find(({ title }) => sortName(title) === current.sort.replace('-', ''))
+    if (column !== undefined) {
+      const sign = current.sort.startsWith('-') ? -1 : 1
+      selected.sort((one, other) => sign * (column.value(one) - column.value(other)) || one - other)
     }
-    show(0)
+    const [kept, hasFocus] = [rows[reached], body.contains(document.activeElement)]
+    rows = selected
+    const position = kept === undefined || !hasFocus ? -1 : rows.indexOf(kept)
+    show(position === -1 ? pageRows * (Math.max(1, Math.trunc(Number(current.page)) || 1) - 1) : startOf(position))
+    if (hasFocus) reach(Math.max(position, first))
+    if (isNew) reportSearch()
+    listener()
   }
   const show = (from: number): void => {
-    first = from
+    first = from < rows.length ? from : 0
+    reached = first
     const page = rows.slice(first, first + pageRows)
     fill(
       body,
-      page.map((row) =>
+      page.map((row) => [
         make(
           'tr',
           {},
-          columns.map(({ isFigure, cell }) => make('td', { class: isFigure && 'number' }, cell(row))),
+          columns.map(({ title, isFigure, cell }) =>
+            make('td', { class: isFigure && 'number', 'data-title': title }, cell(row)),
+          ),
         ),
-      ),
+        isSearching && foundRow(search.found(row), columns.length),
+      ]),
     )
+    links()[0]?.setAttribute('tabindex', '0')
     fill(shown, `${number(rows.length)} of ${number(index.count)} episodes`)
     fill(range, rows.length === 0 ? 'none' : `${number(first + 1)} to ${number(first + page.length)}`)
     previous.disabled = first === 0
     next.disabled = first + pageRows >= rows.length
   }
+  const links = (): HTMLAnchorElement[] => [...body.querySelectorAll<HTMLAnchorElement>('a.open')]
+  const reportSearch = (): void => {
+    const { searched: done, untold, of, isRunning, failure: failed } = search.progress()
+    const count = `${number(done)} of ${number(of)} episodes`
+    const isStopped = !isRunning && done < of && failed === undefined
+    searching.hidden = !isSearching
+    stop.hidden = !isRunning
+    goOn.hidden = !isStopped
+    fill(
+      searched,
+      isRunning ? `Searching … ${count}` : isStopped ? `Stopped: searched ${count}` : `Searched ${count}`,
+      untold > 0 && `, ${number(untold)} of them without a trajectory`,
+    )
+    fill(problem, failed !== undefined && failure(failed))
+  }
   const apply = (filter: EpisodeFilter): void => {
     current = filter
-    search.value = filter.text
+    names.value = filter.text
+    find.value = filter.find
     for (const { field, select } of selects) select.value = filter[field]
-    list()
+    markOrder(
+      columns.findIndex(({ title }) => sortName(title) === filter.sort.replace('-', '')),
+      filter.sort.startsWith('-'),
+    )
+    list(true)
   }
-  const changed = (): void => {
-    current = {
-      ...noFilter,
-      text: search.value,
-      ...Object.fromEntries(selects.map(({ field, select }) => [field, select.value])),
-    }
-    history.replaceState(null, '', writeFilter(current))
-    list()
+  const change = (fields: Partial<EpisodeFilter>): void => {
+    current = { ...current, page: '', ...fields }
+    history.replaceState(null, '', address())
+    list(true)
+  }
+  const turnTo = (from: number): void => {
+    current = { ...current, page: from === 0 ? '' : String(from / pageRows + 1) }
+    history.replaceState(null, '', address())
+    show(from)
+  }
+  const reach = (position: number): void => {
+    if (position < 0 || position >= rows.length) return
+    if (startOf(position) !== first) turnTo(startOf(position))
+    const all = links()
+    all[reached - first]?.setAttribute('tabindex', '-1')
+    reached = position
+    all[reached - first]?.setAttribute('tabindex', '0')
+    all[reached - first]?.focus()
   }
 
-  for (const field of [search, ...selects.map(({ select }) => select)]) field.addEventListener('input', changed)
-  addSortButtons(headers, (chosen) => {
-    order = chosen
-    list()
+  names.addEventListener('input', () => change({ text: names.value }))
+  let timer: ReturnType<typeof setTimeout> | undefined
+  find.addEventListener('input', () => {
+    clearTimeout(timer)
+    timer = setTimeout(() => change({ find: find.value }), searchAfter)
   })
-  body.addEventListener('keydown', moveByArrows)
-  search.addEventListener('keydown', ({ key }) => {
-    if (key === 'ArrowDown') body.querySelector('a')?.focus()
+  for (const { field, select } of selects) select.addEventListener('input', () => change({ [field]: select.value }))
+  const markOrder = addSortButtons(headers, ({ column, descending }) =>
+    change({ sort: `${descending ? '-' : ''}${sortName(columns[column]!.title)}` }),
+  )
+  body.addEventListener('focusin', ({ target }) => {
+    const at = links().indexOf(target as HTMLAnchorElement)
+    if (at !== -1 && first + at !== reached) reach(first + at)
   })
+  body.addEventListener('keydown', (event) => {
+    const to = { ArrowDown: reached + 1, ArrowUp: reached - 1, Home: 0, End: rows.length - 1 }[event.key]
+    if (to === undefined) return
+    event.preventDefault()
+    reach(to)
+  })
+  for (const field of [names, find]) {
+    field.addEventListener('keydown', ({ key }) => {
+      if (key === 'ArrowDown') reach(first)
+    })
+  }
+  rove(headers.map((header) => header.querySelector('button')!))
   fill(
     byId('episode-list'),
     make(
       'div',
       { class: 'filters' },
-      search,
-      selects.map(({ select }) => select),
+      find,
+      names,
+      make(
+        'div',
+        { class: 'choices' },
+        selects.map(({ select }) => select),
+      ),
       shown,
     ),
+    make(
+      'p',
+      { id: 'find-help', class: 'muted find-help' },
+      'The search finds lines that have the text, in any case. To search one kind of text, begin with refused:, action:, observation:, reply:, prompt: or error:, as in “refused: open”. ',
+      keysButton(),
+    ),
+    searching,
     make(
       'div',
       { class: 'scroll' },
@@ -123,7 +230,7 @@ export function createEpisodeTable(index: EpisodeIndex): EpisodeTable {
     const position = rows.indexOf(row)
     return position === -1 ? undefined : position
   }
-  list()
+  list(true)
   return {
     listed: () => rows.length,
     positionOf,
@@ -132,27 +239,53 @@ export function createEpisodeTable(index: EpisodeIndex): EpisodeTable {
       return position === undefined ? undefined : rows[position + by]
     },
     filter: apply,
-    address: () => writeFilter(current),
+    address,
     focus(row) {
-      const at = positionOf(row)
-      if (at === undefined) return
-      show(at - (at % pageRows))
-      body.rows[at % pageRows]?.querySelector('a')?.focus()
+      const position = positionOf(row)
+      if (position !== undefined) reach(position)
     },
+    move(by) {
+      reach(body.contains(document.activeElement) ? reached + by : reached)
+    },
+    whenListed: (given) => (listener = given),
+    focusSearch: () => find.focus(),
   }
 }
 
-/** Arrow keys move from episode to episode. */
-function moveByArrows(event: KeyboardEvent): void {
-  const row = (event.target as Element).closest('tr')
-  const next =
-    event.key === 'ArrowDown'
-      ? row?.nextElementSibling
-      : event.key === 'ArrowUp'
-        ? row?.previousElementSibling
-        : undefined
-  const link = next?.querySelector('a')
-  if (link === null || link === undefined) return
-  event.preventDefault()
-  link.focus()
+/** The position of the first row on the page of a position. */
+function startOf(position: number): number {
+  return position - (position % pageRows)
+}
+
+/** The title of a column as an address names it. */
+function sortName(title: string): string {
+  return title.toLowerCase().replaceAll(' ', '-')
+}
+
+function stepOf(found: FoundLine | undefined): string {
+  return found?.step === undefined ? '' : String(found.step)
+}
+
+/** Below an episode that a search found: the line, with the text that was searched for marked. */
+function foundRow(found: FoundLine | undefined, columns: number): Part {
+  if (found === undefined) return undefined
+  const { label, step, line, from, to } = found
+  const where = step === undefined ? label : step === 0 ? `start, ${label}` : `step ${String(step)}, ${label}`
+  return make(
+    'tr',
+    { class: 'found' },
+    make(
+      'td',
+      { colspan: columns },
+      make('span', { class: 'label' }, where),
+      ' ',
+      make(
+        'bdi',
+        { class: 'text' },
+        visibleParts(line.slice(0, from)),
+        make('mark', {}, visibleParts(line.slice(from, to))),
+        visibleParts(line.slice(to)),
+      ),
+    ),
+  )
 }

@@ -140,18 +140,22 @@ function addFilters(
   place.before(bar)
 }
 
-/** A drop-down list; the empty choice selects everything. */
-export function choice(title: string, names: readonly string[]): HTMLSelectElement {
+/** A drop-down list; the empty choice, `all`, selects everything. */
+export function choice(
+  title: string,
+  names: readonly string[],
+  all = `Every ${title.length > 1 ? title.toLowerCase() : title}`,
+): HTMLSelectElement {
   return make(
     'select',
     { 'aria-label': title },
-    make('option', { value: '' }, `Every ${title.length > 1 ? title.toLowerCase() : title}`),
+    make('option', { value: '' }, all),
     names.map((name) => make('option', { value: name }, visibleText(name))),
   )
 }
 
 /** The order of a table: the index of a column, and whether the largest value is first. */
-export interface Order {
+interface Order {
   readonly column: number
   readonly descending: boolean
 }
@@ -159,19 +163,26 @@ export interface Order {
 /**
  * Turns the headers of a table into buttons that sort it. The first click sorts figures in descending and names in
  * alphabetical order; the next reverses the order. `aria-sort` gives the current order.
+ * @returns a function that marks an order of rows that were sorted otherwise; column −1 for none
  */
-export function addSortButtons(headers: readonly HTMLTableCellElement[], sort: (order: Order) => void): void {
+export function addSortButtons(
+  headers: readonly HTMLTableCellElement[],
+  sort: (order: Order) => void,
+): (column: number, descending: boolean) => void {
   let order: Order | undefined
+  const mark = (column: number, descending: boolean): void => {
+    order = { column, descending }
+    for (const header of headers) header.removeAttribute('aria-sort')
+    headers[column]?.setAttribute('aria-sort', descending ? 'descending' : 'ascending')
+  }
   headers.forEach((header, column) => {
     const click = (): void => {
-      const descending = order?.column === column ? !order.descending : header.classList.contains('number')
-      order = { column, descending }
-      for (const other of headers) other.removeAttribute('aria-sort')
-      header.setAttribute('aria-sort', descending ? 'descending' : 'ascending')
-      sort(order)
+      mark(column, order?.column === column ? !order.descending : header.classList.contains('number'))
+      sort(order!)
     }
     header.replaceChildren(makeButton([...header.childNodes], click, { class: 'sort' }))
   })
+  return mark
 }
 
 /** Compares names with numbers in numeric order: `task 9` before `task 10`. */

@@ -1,6 +1,7 @@
 import type { PackedTrajectory, ShownStep, ShownTrial } from '../packed.js'
 import type { Part } from './dom.js'
 import { folded, longText, make, percent, visibleParts } from './dom.js'
+import type { WordRun } from './word-difference.js'
 import { wordDifference } from './word-difference.js'
 
 /** One step: the action in both wordings, the observation, and remarks. A new trial is announced above it. */
@@ -58,23 +59,40 @@ function thinking({ thoughts = [], reasoning = [], reply, toolCalls = [] }: Show
   )
 }
 
-function wordings({ action, command }: ShownStep): Part {
-  if (typeof command !== 'string') return make('div', { class: 'action', dir: 'auto' }, visibleParts(action))
-  const [ofAgent, ofEnvironment] = wordDifference(action, command) ?? [
+/**
+ * The action in the agent's wording. What the agent said and what the environment received are shown while the pointer
+ * is on it, and while it or its step has the focus.
+ */
+function wordings(step: ShownStep): Part {
+  const { action, command } = step
+  const [ofAgent, ofEnvironment] = (typeof command === 'string' ? wordDifference(action, command) : undefined) ?? [
     [{ text: action, own: false }],
-    [{ text: command, own: false }],
+    [{ text: command ?? action, own: false }],
   ]
-  const marked = (runs: readonly { readonly text: string; readonly own: boolean }[]): Part =>
-    runs.map(({ text, own }) => (own ? make('mark', {}, visibleParts(text)) : visibleParts(text)))
-  return [
-    make('div', { class: 'action', dir: 'auto' }, marked(ofAgent)),
+  const received =
+    command === undefined
+      ? 'the same words'
+      : command === null
+        ? 'nothing: the perturbation refused it'
+        : make('span', { class: 'wording' }, markedRuns(ofEnvironment))
+  return make(
+    'div',
+    { class: `said${command === undefined ? '' : ' reworded'}`, tabindex: -1 },
+    make('div', { class: 'action', dir: 'auto' }, markedRuns(ofAgent)),
     make(
-      'div',
-      { class: 'underneath' },
-      make('span', { class: 'label' }, 'environment received'),
-      make('div', { class: 'action', dir: 'auto' }, marked(ofEnvironment)),
+      'dl',
+      { class: 'wordings' },
+      make('dt', {}, 'agent said'),
+      make('dd', {}, make('span', { class: 'wording' }, markedRuns(ofAgent))),
+      make('dt', {}, 'environment received'),
+      make('dd', {}, received),
     ),
-  ]
+  )
+}
+
+/** Text with the words marked that only it has. */
+export function markedRuns(runs: readonly WordRun[]): Part {
+  return runs.map(({ text, own }) => (own ? make('mark', {}, visibleParts(text)) : visibleParts(text)))
 }
 
 function marks(step: ShownStep, previous: ShownStep | undefined): Part {

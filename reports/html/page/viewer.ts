@@ -1,4 +1,4 @@
-import type { PackedTrajectory } from '../packed.js'
+import type { PackedTrajectory, ShownMessage } from '../packed.js'
 import { unknownCount } from '../packed.js'
 import { align, firstDifference } from './align.js'
 import type { OpenedEpisode } from './chunks.js'
@@ -6,29 +6,52 @@ import type { Part } from './dom.js'
 import { folded, longText, make, makeButton, number, percent, untrusted } from './dom.js'
 import { outcomeBadge } from './episode-columns.js'
 import type { EpisodeIndex } from './episode-index.js'
+import type { Rewording } from './prompt-difference.js'
+import { comparePrompts, rewordingsOf } from './prompt-difference.js'
+import { promptComparison } from './prompt-view.js'
 import { endView, observationView, stepView } from './step-view.js'
 
-/** An episode beside its clean twin, if it has one, with their steps aligned and the first difference marked. */
+/**
+ * An episode beside its clean twin, if it has one, with their prompts compared, their steps aligned and the first
+ * difference marked.
+ */
 export function viewEpisode(index: EpisodeIndex, clean: ViewedEpisode | undefined, episode: ViewedEpisode): Part {
   const sides = clean === undefined ? [episode] : [clean, episode]
-  const [kind, trajectories] = [sides.length > 1 ? 'pair' : 'single', sides.map((side) => side.episode.said)]
+  const [ofClean, ofEpisode] = [clean, episode].map((side) => side?.episode.said)
+  const kind = sides.length > 1 ? 'pair' : 'single'
+  if (clean === undefined || ofClean === undefined || ofEpisode === undefined) {
+    return [
+      make(
+        'div',
+        { class: `sides ${kind}` },
+        sides.map((side) => episodeHead(index, side, [], promptOf(side))),
+      ),
+      [ofClean, ofEpisode].map((trajectory) => trajectory && singleView(trajectory)),
+    ]
+  }
+  const prompts = comparePrompts(messagesOf(clean), messagesOf(episode))
   return [
     make(
       'div',
-      { class: `sides ${kind}` },
-      sides.map((side) => episodeHead(index, side)),
+      { class: 'sides pair' },
+      episodeHead(index, clean, []),
+      episodeHead(index, episode, rewordingsOf(prompts)),
     ),
-    trajectories.length === 2 && trajectories.every((trajectory) => trajectory !== undefined)
-      ? pairView(trajectories[0]!, trajectories[1]!)
-      : trajectories.map((trajectory) => trajectory && singleView(trajectory)),
+    promptComparison(prompts),
+    pairView(ofClean, ofEpisode),
   ]
 }
+
+/** What a step is called beside that of the other episode. */
+const sideNames = { clean: 'clean', perturbed: 'perturbed' }
 
 function pairView(clean: PackedTrajectory, episode: PackedTrajectory): Part[] {
   const rows = align(clean.steps, episode.steps)
   const first = firstDifference(rows)
-  const cell = (trajectory: PackedTrajectory, step: number | undefined): HTMLElement =>
-    step === undefined ? make('div', { class: 'step absent' }) : make('div', {}, stepView(trajectory, step))
+  const cell = (side: string, trajectory: PackedTrajectory, step: number | undefined): HTMLElement =>
+    step === undefined
+      ? make('div', { class: 'step absent' })
+      : make('div', {}, make('span', { class: 'which' }, side), stepView(trajectory, step))
   return [
     make(
       'p',
@@ -44,12 +67,14 @@ function pairView(clean: PackedTrajectory, episode: PackedTrajectory): Part[] {
       rows.map(({ left, right }, at) =>
         make(
           'li',
-          at === first
-            ? { class: 'sides pair differs', id: 'first-difference', tabindex: -1 }
-            : { class: 'sides pair' },
+          {
+            class: `sides pair${at === first ? ' differs' : ''}`,
+            id: at === first && 'first-difference',
+            'data-step': right === undefined ? `clean-${String(left! + 1)}` : right + 1,
+          },
           at === first && make('p', { class: 'difference-mark' }, 'First difference'),
-          cell(clean, left),
-          cell(episode, right),
+          cell(sideNames.clean, clean, left),
+          cell(sideNames.perturbed, episode, right),
         ),
       ),
     ),
@@ -59,7 +84,7 @@ function pairView(clean: PackedTrajectory, episode: PackedTrajectory): Part[] {
 
 function singleView(trajectory: PackedTrajectory): Part[] {
   const steps = trajectory.steps.map((_, at) =>
-    make('li', { class: 'sides single' }, make('div', {}, stepView(trajectory, at))),
+    make('li', { class: 'sides single', 'data-step': at + 1 }, make('div', {}, stepView(trajectory, at))),
   )
   return [make('ol', { class: 'steps' }, openingRow([trajectory]), steps), endView(trajectory)]
 }
@@ -68,14 +93,25 @@ function singleView(trajectory: PackedTrajectory): Part[] {
 function openingRow(sides: readonly PackedTrajectory[]): HTMLElement {
   return make(
     'li',
-    { class: `sides ${sides.length > 1 ? 'pair' : 'single'}` },
-    sides.map(({ opening }) => make('div', { class: 'step' }, make('div'), make('div', {}, observationView(opening)))),
+    { class: `sides ${sides.length > 1 ? 'pair' : 'single'}`, 'data-step': 0 },
+    sides.map(({ opening }, side) =>
+      make(
+        'div',
+        {},
+        sides.length > 1 && make('span', { class: 'which' }, side === 0 ? sideNames.clean : sideNames.perturbed),
+        make('div', { class: 'step' }, make('div'), make('div', {}, observationView(opening))),
+      ),
+    ),
   )
 }
 
 /** Scrolls to the first difference and focuses it. */
 export function toFirstDifference(): void {
-  const row = document.getElementById('first-difference')
+  toStep(document.getElementById('first-difference'))
+}
+
+/** Scrolls to a step and focuses it. */
+export function toStep(row: HTMLElement | null): void {
   row?.scrollIntoView({ block: 'center' })
   row?.focus({ preventScroll: true })
 }
@@ -85,11 +121,51 @@ interface ViewedEpisode extends OpenedEpisode {
   readonly row: number
 }
 
-/** Outcome, figures and prompt of an episode. */
-function episodeHead(index: EpisodeIndex, { row, episode, messages }: ViewedEpisode): HTMLElement {
+function messagesOf({ episode, messages }: ViewedEpisode): ShownMessage[] {
+  return (episode.said?.prompt ?? []).map((number) => messages[number]!)
+}
+
+/** The first prompt of an episode, folded. */
+function promptOf(side: ViewedEpisode): Part {
+  if (side.episode.said === undefined)
+    return make('p', { class: 'muted' }, 'The run has no trajectory of this episode.')
+  const messages = messagesOf(side)
+  return folded(
+    `Prompt, ${counted(messages.length, 'message')}`,
+    messages.map(({ role, content }) => make('div', {}, make('span', { class: 'label' }, role), longText(content))),
+  )
+}
+
+/** Rewordings that are shown. */
+const maxRewordings = 8
+
+/** What this episode's prompt has in place of words of the clean one. */
+function rewordingList(rewordings: readonly Rewording[]): HTMLElement {
+  return make(
+    'p',
+    { class: 'rewordings' },
+    make('span', { class: 'label' }, 'in this prompt'),
+    rewordings
+      .slice(0, maxRewordings)
+      .map(({ before, after }) => [
+        make('span', { class: 'rewording' }, untrusted(before), ' → ', make('mark', {}, untrusted(after))),
+        ' ',
+      ]),
+    rewordings.length > maxRewordings && '…',
+  )
+}
+
+/** Condition with its rule and its rewordings in this episode, outcome and figures; `more` comes last. */
+function episodeHead(
+  index: EpisodeIndex,
+  { row, episode }: ViewedEpisode,
+  rewordings: readonly Rewording[],
+  more?: Part,
+): HTMLElement {
   const { packed, digits } = index
   const label = packed.columns[digits.column[row]!]!
   const { calls, changed, error, shrunk, said: trajectory } = episode
+  const rule = packed.rules[digits.column[row]!]!
   const isClean = digits.column[row] === packed.clean
   const facts = [
     `progress ${percent(packed.progress[row]!)}`,
@@ -105,8 +181,14 @@ function episodeHead(index: EpisodeIndex, { row, episode, messages }: ViewedEpis
   return make(
     'section',
     { class: 'side' },
-    make('p', { class: 'label' }, isClean ? 'clean' : 'perturbed'),
-    make('h3', {}, untrusted(label), ' ', outcomeBadge(packed.outcomes[packed.outcome[row]!]!)),
+    make('p', { class: 'label' }, isClean ? sideNames.clean : sideNames.perturbed),
+    make(
+      'div',
+      { class: 'condition' },
+      make('h3', {}, untrusted(label), ' ', outcomeBadge(packed.outcomes[packed.outcome[row]!]!)),
+      rule !== '' && make('p', {}, untrusted(rule)),
+    ),
+    rewordings.length > 0 && rewordingList(rewordings),
     make('p', { class: 'facts' }, facts.join(' · ')),
     changed &&
       make(
@@ -117,15 +199,7 @@ function episodeHead(index: EpisodeIndex, { row, episode, messages }: ViewedEpis
     shrunk !== undefined && make('div', { class: 'facts' }, longText(shrunk)),
     error !== undefined && make('div', { class: 'error' }, longText(error)),
     make('p', { class: 'facts key' }, episode.key),
-    trajectory === undefined
-      ? make('p', { class: 'muted' }, 'The run has no trajectory of this episode.')
-      : folded(
-          `Prompt, ${counted(trajectory.prompt.length, 'message')}`,
-          trajectory.prompt.map((number) => {
-            const { role, content } = messages[number]!
-            return make('div', {}, make('span', { class: 'label' }, role), longText(content))
-          }),
-        ),
+    more,
   )
 }
 

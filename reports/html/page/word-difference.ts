@@ -1,5 +1,5 @@
 /** A run of words that is in both texts, or only in this one. */
-interface WordRun {
+export interface WordRun {
   readonly text: string
   readonly own: boolean
 }
@@ -42,9 +42,9 @@ function weightOf(word: string): number {
   return /^\s/.test(word) ? 1 : 4
 }
 
-/** Words, spaces and other characters, which together are the text. */
-function wordsOf(text: string): string[] {
-  return text.match(/[\p{L}\p{N}_]+|\s+|[^\p{L}\p{N}_\s]/gu) ?? []
+/** Words (`{obj}` is one), spaces and other characters, which together are the text. */
+export function wordsOf(text: string): string[] {
+  return text.match(/\{[\p{L}\p{N}_]+\}|[\p{L}\p{N}_]+|\s+|[^\p{L}\p{N}_\s]/gu) ?? []
 }
 
 function runsOf(words: readonly string[], shared: ReadonlySet<number>): WordRun[] {

@@ -38,6 +38,7 @@ const planSchema = z.object({
         .array(
           z.object({
             id: z.string(),
+            goal: z.string().optional(),
             kind: z.string().optional(),
             difficulty: z.enum(['easy', 'hard']).optional(),
             hash: z.string(),
@@ -169,7 +170,7 @@ interface PlanDifference {
 const explanations: Readonly<Record<string, readonly string[]>> = {
   perturbations: ['summary', 'source'],
   environments: ['data', 'measure'],
-  tasks: ['difficulty'],
+  tasks: ['difficulty', 'goal'],
 }
 
 /** The differences of two plans that affect their episodes or how these are counted. */

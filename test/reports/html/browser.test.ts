@@ -216,7 +216,7 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser (skipped wher
       await list.locator('th', { hasText: 'Task' }).getByRole('button').click()
       expect((await texts(page, '#episode-list tbody a')).slice(0, 2)).toEqual(['task-11', 'task-11'])
       await takePicture(page, 'episodes')
-      await list.getByRole('searchbox').fill('task-3')
+      await list.getByLabel('Filter episodes by text').fill('task-3')
       expect(await list.locator('tbody tr').count()).toBe(6)
     }))
 
@@ -273,7 +273,7 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser (skipped wher
         'No difference: the environment received the same commands and gave the same observations in both.',
       )
       const perturbed = page.locator('.steps > li').nth(2).locator('.step').nth(1)
-      expect(await perturbed.locator('.action').allInnerTexts()).toEqual([
+      expect(await perturbed.locator('.wordings dd').allInnerTexts()).toEqual([
         'from desk 1 take mug 1',
         'take mug 1 from desk 1',
       ])
@@ -313,7 +313,7 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser (skipped wher
   it('can be used with only the keyboard', () =>
     visit('#episodes?model=parrot&change=lost', async (page) => {
       const focused = (): Promise<string> => page.evaluate('document.activeElement.textContent')
-      await page.locator('#episode-list').getByRole('searchbox').focus()
+      await page.getByLabel('Filter episodes by text').focus()
       await page.keyboard.press('ArrowDown')
       const first = await focused()
       await page.keyboard.press('ArrowDown')

@@ -3,7 +3,7 @@ import { gunzipSync } from 'node:zlib'
 import { listEpisodes } from '../../../reports/html/episodes/list-episodes.js'
 import { isSideFile, packChunks, packIndex, placeChunks } from '../../../reports/html/episodes/pack.js'
 import { describeEpisodes } from '../../../reports/html/page-sections.js'
-import { filterRows, noFilter, readFilter, writeFilter } from '../../../reports/html/page/episode-filter.js'
+import { filterRows, noFilter, readAddress, writeAddress } from '../../../reports/html/page/episode-filter.js'
 import { openIndex } from '../../../reports/html/page/episode-index.js'
 import type { PackedChunk } from '../../../reports/html/packed.js'
 import type { Outcome } from '../../../src/core/episode.js'
@@ -16,7 +16,19 @@ const environments = [
   { name: 'household', tasks: 4 },
   { name: 'kitchen', tasks: 2 },
 ]
-const plan = makePlan({ environments, agents: ['act', 'react'] })
+const made = makePlan({ environments, agents: ['act', 'react'] })
+/** Tasks of two kinds; the goal of the first of each environment's is known. */
+const plan = {
+  ...made,
+  environments: made.environments.map((environment) => ({
+    ...environment,
+    tasks: environment.tasks.map((task, at) => ({
+      ...task,
+      kind: at % 2 === 0 ? 'even' : 'odd',
+      ...(at === 0 && { goal: `put some plate in countertop${'.'.repeat(600)}` }),
+    })),
+  })),
+}
 const reader = { name: 'reader', settings: {}, agents: ['act'] }
 
 const indexOf = (run: StoredRun, max?: number) => {
@@ -64,6 +76,15 @@ describe.each([
     expect(new Set(first.map((row) => row.split(' ')[1]))).toEqual(new Set(['task-0']))
     expect(first[0]).toContain('reader act none')
     expect(first.at(-1)).toContain('parrot react agentrefine-1')
+  })
+
+  it('has the goals, which are cut, and kinds of tasks, and the rules of columns', () => {
+    const { packed, goals, kinds } = index
+    expect(goals.map((goal) => goal.length)).toEqual([501, 0, 0, 0, 501, 0])
+    expect(kinds).toEqual(['even', 'odd', 'even', 'odd', 'even', 'odd'])
+    expect(packed.rules).toEqual(['', 'test', 'test'])
+    const stacked = makePlan({ columns: ['none', 'synonyms+list-order'] })
+    expect(packIndex(stacked, [], [], undefined).rules).toEqual(['', 'synonyms: test; list-order: test'])
   })
 
   it('finds the clean twin and the other columns of every episode', () => {
@@ -117,6 +138,13 @@ describe('a filter of episodes', () => {
     ['an environment', { environment: 'kitchen' }, 144],
     ['a column and an agent', { column: 'agentrefine-1', agent: 'react' }, 72],
     ['a temperature', { temperature: '1' }, 216],
+    ['a seed', { seed: '2' }, 144],
+    ['a kind', { kind: 'even' }, 216],
+    ['words of a goal', { text: 'countertop PLATE' }, 144],
+    ['refused actions', { refused: 'some' }, 72],
+    ['no refused action', { refused: 'none' }, 360],
+    ['actions in memorised wording', { refused: 'memorised wording' }, 72],
+    ['an unknown state of refusal', { refused: 'many' }, 0],
     ['an outcome', { outcome: 'step-limit' }, 72],
     ['what was lost', { change: 'lost' }, 72],
     ['what was gained', { change: 'gained' }, 0],
@@ -132,12 +160,23 @@ describe('a filter of episodes', () => {
     ['nothing', noFilter, '#episodes'],
     ['names', { ...noFilter, model: 'a&b=c #1', change: 'lost' }, '#episodes?model=a%26b%3Dc+%231&change=lost'],
   ])('is written as an address and read again: %s', (_, filter, address) => {
-    expect(writeFilter(filter)).toBe(address)
-    expect(readFilter(address) ?? noFilter).toEqual(filter)
+    expect(writeAddress(filter)).toBe(address)
+    expect(readAddress(address)?.filter ?? noFilter).toEqual(filter)
+  })
+
+  it('is written with an episode and a step, and read again', () => {
+    const filter = { ...noFilter, find: 'refused: open', sort: '-steps', page: '2' }
+    const address = writeAddress(filter, '0123456789ab', 'clean-3')
+    expect(address).toBe('#0123456789ab?step=clean-3&find=refused%3A+open&sort=-steps&page=2')
+    expect(readAddress(address)).toEqual({ key: '0123456789ab', filter, step: 'clean-3' })
+    expect(readAddress(writeAddress(noFilter, '0123456789ab'))).toEqual({ key: '0123456789ab', step: '' })
   })
 
   it('is not read from other addresses', () => {
-    for (const hash of ['', '#tables', '#episodes', '#0123456789ab']) expect(readFilter(hash)).toBeUndefined()
+    for (const hash of ['', '#tables', '#episodesX?text=a', '#0123?text=a']) {
+      expect(readAddress(hash)).toBeUndefined()
+    }
+    expect(readAddress('#episodes')).toEqual({ step: '' })
   })
 })
 

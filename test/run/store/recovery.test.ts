@@ -247,7 +247,7 @@ describe('a folder', () => {
     const environments = plan.environments.map((environment) => ({
       ...environment,
       measure: 'doors opened',
-      tasks: environment.tasks.map((task) => ({ ...task, difficulty: 'hard' as const })),
+      tasks: environment.tasks.map((task) => ({ ...task, difficulty: 'hard' as const, goal: 'Open it.' })),
     }))
     await (await FileStore.open(folder, { plan: { ...plan, environments }, experiment: {} })).close()
   })
