@@ -1,13 +1,16 @@
 import type { Report, StoredRun } from 'shaketable'
+import { ShaketableError } from 'shaketable'
 import charts from './charts.js'
 import html from './html/html.js'
 import json from './json.js'
 import { allTables, tableReports, terminalTables } from './table-reports.js'
 import { aggregateOf } from './tables/define-report.js'
+import type { Detail } from './tables/rows.js'
 import { experimentColumns } from './tables/experiment-columns.js'
 import { csvOf } from '../src/tables/csv.js'
 import { latexOf } from '../src/tables/latex.js'
 import { markdownOf } from '../src/tables/markdown.js'
+import type { Table } from '../src/tables/table.js'
 import { terminalOf } from '../src/tables/terminal.js'
 
 export { describeTasks } from './summary/identity.js'
@@ -20,6 +23,11 @@ export function reports(): readonly Report[] {
   return [...tableReports(), charts, html, json]
 }
 
+/** The names of the reports that consist of tables. */
+export function tableNames(): string[] {
+  return tableReports().map(({ name }) => name)
+}
+
 /** The formats in which a whole report can be printed. */
 export const formats = ['terminal', 'markdown', 'csv', 'latex', 'json'] as const
 /** One of {@link formats}. */
@@ -27,20 +35,31 @@ export type Format = (typeof formats)[number]
 
 /**
  * A run in one text: all tables, those of the terminal report for `terminal`, all figures for `json`. `width` is that
- * of the terminal in characters, `colours` whether it shows bold and underlined type.
+ * of the terminal in characters, `colours` whether it shows bold and underlined type. With `table`, one of
+ * {@link tableNames}, those of that report alone.
+ * @throws ShaketableError `usage` for a table that the run has no figures for, and for one table as `json`
  */
-export function printReport(run: StoredRun, format: Format, width = 120, colours = false): string {
+export function printReport(run: StoredRun, format: Format, width = 120, colours = false, table?: string): string {
   const aggregate = aggregateOf(run)
   const { published } = run
+  const one = tableReports().find(({ name }) => name === table)
+  const tablesOf = (detail: Detail): readonly Table[] =>
+    one === undefined ? allTables(aggregate, detail, published) : one.tables(aggregate, detail, published)
+  if (one !== undefined && (format === 'json' || tablesOf('pooled').length === 0)) {
+    const problem = format === 'json' ? 'json has all figures' : `this run has no figures for the table ${one.name}`
+    throw new ShaketableError('usage', `--table: ${problem}. Leave --table out, or choose another.`)
+  }
   switch (format) {
-    case 'terminal':
-      return terminalOf(terminalTables(aggregate, published), width, colours, aggregate.notices)
+    case 'terminal': {
+      const tables = one === undefined ? terminalTables(aggregate, published) : tablesOf('pooled')
+      return terminalOf(tables, width, colours, aggregate.notices)
+    }
     case 'markdown':
-      return markdownOf(allTables(aggregate, 'each-temperature', published), aggregate.notices)
+      return markdownOf(tablesOf('each-temperature'), aggregate.notices)
     case 'csv':
-      return csvOf(allTables(aggregate, 'each-temperature', published), experimentColumns(aggregate))
+      return csvOf(tablesOf('each-temperature'), experimentColumns(aggregate))
     case 'latex':
-      return latexOf(allTables(aggregate, 'pooled', published), aggregate.notices)
+      return latexOf(tablesOf('pooled'), aggregate.notices)
     case 'json':
       return [...json.render(run)].map(({ text }) => text).join('')
   }

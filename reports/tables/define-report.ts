@@ -34,6 +34,8 @@ export function defineTableReport(definition: Omit<TableReport, 'render'>): Tabl
   const { name, tables } = definition
   const report = defineReport({
     ...definition,
+    // A table that a partial run had may have no figures once the run is complete.
+    isLeftover: (file) => ['md', 'csv', 'tex'].some((ending) => file === `${name}.${ending}`),
     render(run) {
       const aggregate = aggregateOf(run)
       const full = tables(aggregate, 'each-temperature', run.published)

@@ -18,6 +18,7 @@ interface Cost {
 }
 
 const none: Cost = { calls: 0, prompt: 0, completion: 0 }
+const noCost = { episodes: 0, max: 0, expected: none, maxReplies: 0, money: 0, maxMoney: 0 }
 /** The fields of a row and of a planned episode that decide what it costs, the most important first. */
 type Place = Pick<EpisodeRow, 'environment' | 'model' | 'agent' | 'column'>
 
@@ -27,20 +28,28 @@ export interface Pilot {
   readonly folder: string
 }
 
-/**
- * The cost of a grid by condition, as `--dry-run` shows it: episodes, model calls at most (by step limits), and calls,
- * tokens and money as expected from the mean stored episode of the same environment, model, agent and condition, or
- * where there is none, of fewer of them.
- */
-export function describeCost(grid: Grid, pilot: Pilot | undefined, prices: Prices | undefined): string {
+/** What a condition costs, or all of them. */
+interface ConditionCost {
+  readonly label: string
+  readonly episodes: number
+  /** Model calls at most, by step limits, and tokens of their replies. */
+  readonly max: number
+  readonly maxReplies: number
+  readonly maxMoney: number
+  /** From stored episodes; all 0 without them. */
+  readonly expected: Cost
+  readonly money: number
+}
+
+/** The cost of a grid: each condition and all of them. `isKnown` says whether there are stored episodes to expect from. */
+function costsOf(grid: Grid, pilot: Pilot | undefined, prices: Prices | undefined) {
   const meanOf = pilot && meansOf(pilot.rows)
-  const isKnown = meanOf?.() !== undefined
-  const known = [...grid.plan.columns].map((column) => ({
+  const known = grid.plan.columns.map((column): ConditionCost => ({
     label: column.label,
     ...sumOf(grid, column, meanOf, prices),
   }))
   const total = known.reduce(
-    (sum, one) => ({
+    (sum, one): ConditionCost => ({
       label: 'all',
       episodes: sum.episodes + one.episodes,
       max: sum.max + one.max,
@@ -49,8 +58,18 @@ export function describeCost(grid: Grid, pilot: Pilot | undefined, prices: Price
       money: sum.money + one.money,
       maxMoney: sum.maxMoney + one.maxMoney,
     }),
-    { label: 'all', episodes: 0, max: 0, expected: none, maxReplies: 0, money: 0, maxMoney: 0 },
+    { label: 'all', ...noCost },
   )
+  return { conditions: known, total, isKnown: meanOf?.() !== undefined }
+}
+
+/**
+ * The cost of a grid by condition, as `--dry-run` shows it: episodes, model calls at most (by step limits), and calls,
+ * tokens and money as expected from the mean stored episode of the same environment, model, agent and condition, or
+ * where there is none, of fewer of them.
+ */
+export function describeCost(grid: Grid, pilot: Pilot | undefined, prices: Prices | undefined): string {
+  const { conditions, total, isKnown } = costsOf(grid, pilot, prices)
   const heads = [
     'condition',
     'episodes',
@@ -58,7 +77,7 @@ export function describeCost(grid: Grid, pilot: Pilot | undefined, prices: Price
     ...(isKnown ? ['expected', 'tokens'] : ['reply tokens at most']),
     ...(prices ? [isKnown ? 'cost' : 'cost of replies at most'] : []),
   ]
-  const rows = [...known, total].map(({ label, episodes, max, expected, maxReplies, money, maxMoney }) => [
+  const rows = [...conditions, total].map(({ label, episodes, max, expected, maxReplies, money, maxMoney }) => [
     label,
     number(episodes),
     number(max),
@@ -71,6 +90,30 @@ export function describeCost(grid: Grid, pilot: Pilot | undefined, prices: Price
     ? `Expected calls and tokens are those of the mean stored episode in ${pilot!.folder}.`
     : 'What to expect is known from stored episodes: play a few (--max-episodes 50), then --dry-run again, or name another run with --pilot.'
   return `${layOut([heads, ...rows])}\n${source}`
+}
+
+/** The same for programs. */
+export function costJson(grid: Grid, pilot: Pilot | undefined, prices: Prices | undefined) {
+  const { conditions, total, isKnown } = costsOf(grid, pilot, prices)
+  const figuresOf = ({ episodes, max, maxReplies, maxMoney, expected, money }: ConditionCost) => ({
+    episodes,
+    maxCalls: max,
+    maxReplyTokens: maxReplies,
+    ...(prices && { maxReplyCost: maxMoney }),
+    ...(isKnown && {
+      expected: {
+        calls: expected.calls,
+        promptTokens: expected.prompt,
+        completionTokens: expected.completion,
+        ...(prices && { cost: money }),
+      },
+    }),
+  })
+  return {
+    ...figuresOf(total),
+    ...(isKnown && { pilot: pilot!.folder }),
+    conditions: conditions.map((one) => ({ condition: one.label, ...figuresOf(one) })),
+  }
 }
 
 /** The maximum number of calls of an episode: one a step and one for each reflection. */

@@ -4,7 +4,7 @@ import type { Prices } from '../run/budget.js'
 import { countCells } from '../run/cells.js'
 import type { Grid } from '../run/grid.js'
 import type { Pilot } from './_describe-cost.js'
-import { describeCost, maxCalls } from './_describe-cost.js'
+import { costJson, describeCost, maxCalls } from './_describe-cost.js'
 import { layOut, number } from './_lines.js'
 
 /** A grid as `--dry-run` shows it: its axes, its size, and what its conditions cost. */
@@ -34,6 +34,24 @@ export function describeGrid(grid: Grid, folder: string, pilot?: Pilot, prices?:
     ['goes to', folder],
   ]
   return `${layOut(rows)}\n\n${describeCost(grid, pilot, prices)}`
+}
+
+/** The same for programs: what `run --dry-run --json` prints. */
+export function gridJson(grid: Grid, folder: string, pilot?: Pilot, prices?: Prices) {
+  const { environments, columns, models, agents, temperatures, seeds, stepLimit, maxTokens } = grid.plan
+  const namesOf = (list: readonly { readonly name: string }[]): string[] => list.map(({ name }) => name)
+  return {
+    folder,
+    environments: environments.map(({ name, version, tasks }) => ({ name, version, tasks: tasks.length })),
+    perturbations: columns.map(({ label }) => label),
+    models: namesOf(models),
+    agents: namesOf(agents),
+    temperatures,
+    seeds,
+    stepLimit,
+    maxTokens,
+    ...costJson(grid, pilot, prices),
+  }
 }
 
 /** Models with fewer seeds at temperature 0. */

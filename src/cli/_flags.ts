@@ -1,4 +1,4 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import { ShaketableError, unknownName } from '../core/errors.js'
 import type { EnvironmentFlags } from '../run/experiment-flags.js'
 import { flagOf } from '../run/experiment-flags.js'
@@ -61,7 +61,12 @@ export function choice<Name extends string>(
     if (found !== undefined) return found
     throw new ShaketableError('usage', unknownName(nameOf(flags).slice(2), text, known))
   }
-  return [flags, `${help}: ${known.join(', ')}`, parse, preset]
+  return [flags, `${help}: ${known.join(', ')}`, Object.assign(parse, { known }), preset]
+}
+
+/** The names that an option of {@link choice} takes. */
+export function choicesOf({ parseArg }: Option): readonly string[] | undefined {
+  return (parseArg as { readonly known?: readonly string[] } | undefined)?.known
 }
 
 /** What a gate, a comparison and a power analysis can be about. */
@@ -142,10 +147,11 @@ export const environmentFlags = {
 /** The options of environments among those of a command. */
 export type EnvironmentFlagValues = { readonly [name in keyof typeof environmentFlags]?: readonly string[] }
 
-/** Adds the options of all environments to a command. */
+/** Adds the options of all environments to a command, under a heading of their own. */
 export function addEnvironmentFlags(command: Command): Command {
   for (const [name, [placeholder, help]] of Object.entries(environmentFlags)) {
-    command.option(`--${flagOf(name)} ${placeholder}`, help, several)
+    const option = new Option(`--${flagOf(name)} ${placeholder}`, help).argParser(several)
+    command.addOption(option.helpGroup('Options of environments:'))
   }
   return command
 }

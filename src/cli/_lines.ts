@@ -47,8 +47,20 @@ function isActions(): boolean {
   return process.env['GITHUB_ACTIONS'] === 'true'
 }
 
-/** Prints progress and notes, which are not results, on standard error. */
+let isQuiet = false
+
+/** From now on {@link say} prints nothing. */
+export function beQuiet(): void {
+  isQuiet = true
+}
+
+/** Prints progress and notes, which are neither results nor errors, on standard error. */
 export function say(text: string): void {
+  if (!isQuiet) complain(text)
+}
+
+/** Prints an error on standard error. */
+export function complain(text: string): void {
   process.stderr.write(`${escapeLog(text)}\n`)
 }
 

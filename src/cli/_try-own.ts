@@ -7,7 +7,7 @@ import { createRandom } from '../core/random.js'
 import { textOf } from '../core/text.js'
 import type { OpenedEnvironment } from '../environments/index.js'
 import type { Registry } from '../run/registry.js'
-import { counted, escapeLine, print } from './_lines.js'
+import { counted } from './_lines.js'
 
 interface Scene {
   readonly environment: OpenedEnvironment
@@ -24,22 +24,27 @@ async function beginAny(registry: Registry): Promise<Scene> {
   return { environment, world, opening: textOf(world.opening) }
 }
 
+/** What came of trying a definition of a plug-in. */
+export interface Tried {
+  readonly kind: string
+  readonly name: string
+  readonly works: boolean
+  /** What it did, or what is wrong, in a sentence. */
+  readonly result: string
+}
+
 /**
- * Tries agents and models of plug-ins on the first task of an environment and prints a line for each. Reports and data
- * filters are only loaded, since they need a run or data.
- * @returns whether any of them failed
+ * Tries agents and models of plug-ins on the first task of an environment. Reports and data filters are only loaded,
+ * since they need a run or data.
  */
-export async function tryOwn(registry: Registry): Promise<boolean> {
-  let failed = false
-  const take = async (line: string, test: () => Promise<string> | string): Promise<void> => {
-    let result: string
+export async function tryOwn(registry: Registry): Promise<Tried[]> {
+  const tried: Tried[] = []
+  const take = async (kind: string, name: string, test: () => Promise<string> | string): Promise<void> => {
     try {
-      result = await test()
+      tried.push({ kind, name, works: true, result: await test() })
     } catch (thrown) {
-      failed = true
-      result = `does not work. ${messageOf(thrown)}`
+      tried.push({ kind, name, works: false, result: `does not work. ${messageOf(thrown)}` })
     }
-    await print(escapeLine(`${line}: ${result}`))
   }
   const tryAgent = (agent: Agent, { environment, world, opening }: Scene): string => {
     const conversation = agent.begin(world.briefing, opening)
@@ -63,14 +68,14 @@ export async function tryOwn(registry: Registry): Promise<boolean> {
   const [agents, models] = [registry.own('agent'), registry.own('model')]
   if (agents.length + models.length > 0) {
     const scene = await beginAny(registry)
-    for (const agent of agents) await take(`agent ${agent.name}`, () => tryAgent(agent, scene))
-    for (const one of models) await take(`model ${one.name}`, () => tryModel(one.create(), scene))
+    for (const agent of agents) await take('agent', agent.name, () => tryAgent(agent, scene))
+    for (const one of models) await take('model', one.name, () => tryModel(one.create(), scene))
   }
   for (const { name } of registry.own('report')) {
-    await take(`report ${name}`, () => 'is loaded; render it with shaketable report RUN --plugin')
+    await take('report', name, () => 'is loaded; render it with shaketable report RUN --plugin')
   }
   for (const { name } of registry.own('filter')) {
-    await take(`data filter ${name}`, () => 'is loaded; use it with shaketable filter-ind --plugin')
+    await take('data filter', name, () => 'is loaded; use it with shaketable filter-ind --plugin')
   }
-  return failed
+  return tried
 }

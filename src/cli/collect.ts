@@ -77,11 +77,7 @@ export function collectCommand(): Command {
       'after',
       `${severalEnvironments} Unless --split says otherwise, training tasks are played.
 
-Mistakes, when all kinds are possible: ${kinds.join(', ')}.
-
-Example:
-  shaketable collect --with-errors 0.3 --vary-wording --count 8000 --out refine.jsonl
-`,
+Mistakes, when all kinds are possible: ${kinds.join(', ')}.`,
     )
     .action(run)
 }

@@ -1,109 +1,200 @@
 import { createRequire } from 'node:module'
 import { Command, CommanderError } from 'commander'
 import { ShaketableError, messageOf, unknownName } from '../core/errors.js'
-import { say } from './_lines.js'
+import { complain, wrap } from './_lines.js'
 
-/** The commands. The file of each is loaded only when it is used, so that help is fast. */
-const commands: Readonly<Record<string, { readonly summary: string; readonly load: () => Promise<Command> }>> = {
+/** A command as the list of all commands shows it. Its file is loaded only when it is used, so that help is fast. */
+interface CommandEntry {
+  /** Heading in the list. */
+  readonly group: string
+  readonly summary: string
+  /** Command lines without `shaketable`; its help ends with them. */
+  readonly examples: readonly string[]
+  readonly load: () => Promise<Command>
+}
+
+const groups = {
+  play: 'Play and read:',
+  own: 'Perturbations, environments and agents of your own:',
+  why: 'Why a model fails:',
+  ci: 'Checks in CI:',
+  training: 'Training data and small models:',
+  others: 'Other harnesses and benchmarks:',
+  tool: 'This tool:',
+} as const
+
+/** The commands, by what they are for. */
+export const commands: Readonly<Record<string, CommandEntry>> = {
   run: {
+    group: groups.play,
     summary: 'play an experiment, or continue one, and write its reports',
+    examples: [
+      'run',
+      'run --env household --tasks 10 --model reader,parrot --perturb synonyms',
+      'run --base-url http://localhost:8000/v1 --model my-model --env household --dry-run',
+      'run experiment.yaml --quiet --json',
+    ],
     load: async () => (await import('./run.js')).runCommand(),
   },
-  init: {
-    summary: 'write a starter: a perturbation, environment, agent, report, experiment or CI workflow',
-    load: async () => (await import('./init.js')).initCommand(),
-  },
   report: {
+    group: groups.play,
     summary: 'write the reports of a run again, or print one',
+    examples: ['report runs/embedded', 'report runs/embedded --table robustness --format latex'],
     load: async () => (await import('./report.js')).reportCommand(),
   },
   show: {
+    group: groups.play,
     summary: 'list the episodes of a run, or read one',
+    examples: ['show runs/embedded --model parrot --outcome step-limit', 'show runs/embedded 0a1b2c --twin'],
     load: async () => (await import('./show.js')).showCommand(),
   },
+  compare: {
+    group: groups.play,
+    summary: 'compare two runs, or two models of a run, pair by pair',
+    examples: ['compare runs/old runs/new', 'compare runs/embedded --model reader=parrot --format markdown'],
+    load: async () => (await import('./compare.js')).compareCommand(),
+  },
+  list: {
+    group: groups.play,
+    summary: 'list environments, perturbations, models, agents and reports',
+    examples: ['list perturbations', 'list models --json'],
+    load: async () => (await import('./list.js')).listCommand(),
+  },
+  doctor: {
+    group: groups.play,
+    summary: 'probe a model server, or an environment: how it behaves, and what that means for a run',
+    examples: ['doctor --base-url http://localhost:8000/v1 --model my-model', 'doctor --env household'],
+    load: async () => (await import('./doctor.js')).doctorCommand(),
+  },
+  init: {
+    group: groups.own,
+    summary: 'write a starter: a perturbation, environment, agent, report, experiment or CI workflow',
+    examples: ['init perturbation shorter', 'init environment my-world'],
+    load: async () => (await import('./init.js')).initCommand(),
+  },
+  validate: {
+    group: groups.own,
+    summary: 'check on real tasks what perturbations promise, including your own',
+    examples: ['validate --plugin shorter.ts', 'validate --env household --perturb synonyms,item-style --json'],
+    load: async () => (await import('./validate.js')).validateCommand(),
+  },
+  play: {
+    group: groups.own,
+    summary: 'play a task by hand, or replay lists of actions',
+    examples: ['play household --perturb synonyms', 'play babyai --list'],
+    load: async () => (await import('./play.js')).playCommand(),
+  },
+  paraphrase: {
+    group: groups.own,
+    summary: 'let a model write other wordings, for perturbations of your own',
+    examples: [
+      'paraphrase --model qwen2.5-7b --base-url http://localhost:8000/v1 --name qwen --out qwen.json',
+      'run --env household --plugin qwen.json --perturb qwen-goals,qwen-goals:draw=2 --model reader',
+    ],
+    load: async () => (await import('./paraphrase.js')).paraphraseCommand(),
+  },
   shrink: {
+    group: groups.why,
     summary: 'find which change lost a task, by playing it again under parts of the changes',
+    examples: ['shrink runs/embedded 0a1b2c', 'shrink runs/my-model --all --budget 500'],
     load: async () => (await import('./shrink.js')).shrinkCommand(),
   },
   search: {
+    group: groups.why,
     summary: 'look for the draw of a family that harms most, and measure its harm on held-out tasks',
+    examples: ['search --family synonyms --model skimmer --tasks 20'],
     load: async () => (await import('./search.js')).searchCommand(),
   },
   check: {
+    group: groups.ci,
     summary: 'check a run against a baseline: did anything get worse?',
+    examples: [
+      'check runs/new --baseline baselines/household.json',
+      'check runs/new --baseline baselines/household.json --update-baseline --why "new model"',
+    ],
     load: async () => (await import('./check.js')).checkCommand(),
   },
-  aa: {
-    summary: "measure the gate's own false-alarm rate on a run's repeats",
-    load: async () => (await import('./aa.js')).aaCommand(),
-  },
-  play: {
-    summary: 'play a task by hand, or replay lists of actions',
-    load: async () => (await import('./play.js')).playCommand(),
-  },
-  compare: {
-    summary: 'compare two runs, or two models of a run, pair by pair',
-    load: async () => (await import('./compare.js')).compareCommand(),
-  },
   power: {
+    group: groups.ci,
     summary: 'estimate from a pilot run how many seeds and tasks a gate needs',
+    examples: ['power runs/my-model --margin 0.05'],
     load: async () => (await import('./power.js')).powerCommand(),
   },
-  audit: {
-    summary: 'recompute the averages and differences in a table of published results',
-    load: async () => (await import('./audit.js')).auditCommand(),
-  },
-  validate: {
-    summary: 'check on real tasks what perturbations promise, including your own',
-    load: async () => (await import('./validate.js')).validateCommand(),
-  },
-  train: {
-    summary: 'train a small model on training data, to be played like any other',
-    load: async () => (await import('./train.js')).trainCommand(),
-  },
-  verify: {
-    summary: 'verify training trajectories against their script',
-    load: async () => (await import('./verify.js')).verifyCommand(),
-  },
-  'judge-agreement': {
-    summary: 'measure how far two judges agree, beyond chance',
-    load: async () => (await import('./judge-agreement.js')).judgeAgreementCommand(),
-  },
-  doctor: {
-    summary: 'probe a model server, or an environment: how it behaves, and what that means for a run',
-    load: async () => (await import('./doctor.js')).doctorCommand(),
-  },
-  serve: {
-    summary: 'serve a control model as an OpenAI-compatible server, with faults on request',
-    load: async () => (await import('./serve.js')).serveCommand(),
-  },
-  proxy: {
-    summary: 'perturb the conversations between another harness and its model',
-    load: async () => (await import('./proxy.js')).proxyCommand(),
-  },
-  export: {
-    summary: 'write generated tasks as files of the original benchmark',
-    load: async () => (await import('./export.js')).exportCommand(),
+  aa: {
+    group: groups.ci,
+    summary: "measure the gate's own false-alarm rate on a run's repeats",
+    examples: ['aa runs/my-model --margin 0.1'],
+    load: async () => (await import('./aa.js')).aaCommand(),
   },
   collect: {
+    group: groups.training,
     summary: 'play tasks with a control model and write trajectories for training',
+    examples: ['collect --with-errors 0.3 --vary-wording --count 8000 --out refine.jsonl'],
     load: async () => (await import('./collect.js')).collectCommand(),
   },
-  paraphrase: {
-    summary: 'let a model write other wordings, for perturbations of your own',
-    load: async () => (await import('./paraphrase.js')).paraphraseCommand(),
-  },
-  'export-sft': {
-    summary: 'write trajectories as training files with a loss flag per turn',
-    load: async () => (await import('./export-sft.js')).exportSftCommand(),
+  verify: {
+    group: groups.training,
+    summary: 'verify training trajectories against their script',
+    examples: ['verify trajectories.json --script script.json'],
+    load: async () => (await import('./verify.js')).verifyCommand(),
   },
   'filter-ind': {
+    group: groups.training,
     summary: 'drop the rows of evaluation environments from training data',
+    examples: ['filter-ind agenttraj.json --env alfworld,babyai,scienceworld --out agenttraj-clean.json'],
     load: async () => (await import('./filter-ind.js')).filterIndCommand(),
   },
-  list: {
-    summary: 'list environments, perturbations, models, agents and reports',
-    load: async () => (await import('./list.js')).listCommand(),
+  'export-sft': {
+    group: groups.training,
+    summary: 'write trajectories as training files with a loss flag per turn',
+    examples: ['export-sft refine.jsonl --out data --setting refinement'],
+    load: async () => (await import('./export-sft.js')).exportSftCommand(),
+  },
+  train: {
+    group: groups.training,
+    summary: 'train a small model on training data, to be played like any other',
+    examples: ['train refine.jsonl --out model.json', 'run --env household --model learned:model.json'],
+    load: async () => (await import('./train.js')).trainCommand(),
+  },
+  'judge-agreement': {
+    group: groups.training,
+    summary: 'measure how far two judges agree, beyond chance',
+    examples: ['judge-agreement judgements.csv --judges first,second'],
+    load: async () => (await import('./judge-agreement.js')).judgeAgreementCommand(),
+  },
+  proxy: {
+    group: groups.others,
+    summary: 'perturb the conversations between another harness and its model',
+    examples: ['proxy --upstream http://localhost:8000/v1 --forms household --perturb synonyms'],
+    load: async () => (await import('./proxy.js')).proxyCommand(),
+  },
+  serve: {
+    group: groups.others,
+    summary: 'serve a control model as an OpenAI-compatible server, with faults on request',
+    examples: ['serve reader parrot --port 8000'],
+    load: async () => (await import('./serve.js')).serveCommand(),
+  },
+  export: {
+    group: groups.others,
+    summary: 'write generated tasks as files of the original benchmark',
+    examples: ['export household --out alfworld-data --generation new'],
+    load: async () => (await import('./export.js')).exportCommand(),
+  },
+  audit: {
+    group: groups.others,
+    summary: 'recompute the averages and differences in a table of published results',
+    examples: ['audit', 'audit results.csv --strict'],
+    load: async () => (await import('./audit.js')).auditCommand(),
+  },
+  completion: {
+    group: groups.tool,
+    summary: 'print a script that completes commands, flags and names in a shell',
+    examples: [
+      'completion bash > ~/.local/share/bash-completion/completions/shaketable',
+      'completion zsh > ~/.zfunc/_shaketable',
+      'completion fish > ~/.config/fish/completions/shaketable.fish',
+    ],
+    load: async () => (await import('./completion.js')).completionCommand(),
   },
 }
 
@@ -134,22 +225,19 @@ export async function perform(args: readonly string[]): Promise<void> {
   process.off('beforeExit', endUnfinished)
 }
 
+/** The name under which completion scripts of @bomb.sh/tab ask for words. */
+const completionRequest = 'complete'
+const maxHelpWidth = 100
+
 /** @returns the exit code */
 async function runCommand(args: readonly string[]): Promise<number> {
-  const { version } = createRequire(import.meta.url)('shaketable/package.json') as { version: string }
-  const program = new Command('shaketable')
-    .description('Perturbs the environment of an LLM agent and measures what still works.')
-    .version(version)
-    .exitOverride()
-    .showHelpAfterError('(add --help for all options)')
-    .addHelpText('after', '\nBegin with `shaketable run`: it plays the embedded experiment and needs nothing else.')
+  if (args[0] === completionRequest && args[1] === '--') {
+    await (await import('./completion.js')).printCompletions(args.slice(2), commands)
+    return 0
+  }
   const names = Object.keys(commands)
   const wanted = args.find((arg) => !arg.startsWith('-') && arg !== 'help')
-  for (const name of names) {
-    const { summary, load } = commands[name]!
-    const command = name === wanted ? await load() : new Command(name)
-    program.addCommand(command.summary(summary).copyInheritedSettings(program))
-  }
+  const program = await createProgram(wanted)
   if (wanted !== undefined && !names.includes(wanted)) {
     throw new ShaketableError('usage', unknownName('command', wanted, names))
   }
@@ -161,16 +249,52 @@ async function runCommand(args: readonly string[]): Promise<number> {
   return Number(process.exitCode ?? 0)
 }
 
+/** The program with all commands; only the wanted one has its options. */
+export async function createProgram(wanted: string | undefined): Promise<Command> {
+  const { version } = createRequire(import.meta.url)('shaketable/package.json') as { version: string }
+  const helpWidth = Math.min(maxHelpWidth, process.stdout.columns || maxHelpWidth)
+  const program = new Command('shaketable')
+    .description('Perturbs the environment of an LLM agent and measures what still works.')
+    .version(version)
+    .exitOverride()
+    .configureHelp({ helpWidth })
+    .configureOutput({ writeOut: (text) => process.stdout.write(foldLines(text, helpWidth)) })
+    .commandsGroup(groups.tool)
+    .helpCommand('help [command]', 'display help for command')
+    .showHelpAfterError('(add --help for all options)')
+    .addHelpText('after', '\nBegin with `shaketable run`: it plays the embedded experiment and needs nothing else.')
+  for (const [name, { group, summary, examples, load }] of Object.entries(commands)) {
+    const command = name === wanted ? await load() : new Command(name)
+    const lines = examples.map((example) => `  shaketable ${example}`).join('\n')
+    program.addCommand(
+      command
+        .summary(summary)
+        .helpGroup(group)
+        .copyInheritedSettings(program)
+        .addHelpText('after', `\nExamples:\n${lines}`),
+    )
+  }
+  return program
+}
+
+/** Folds the lines of help that are wider; later lines are indented. */
+function foldLines(text: string, width: number): string {
+  return text
+    .split('\n')
+    .flatMap((line) => wrap(line, width, `${/^ */.exec(line)![0]}  `))
+    .join('\n')
+}
+
 /** Prints an error in one line, unless commander has printed it. @returns the exit code */
 export function explain(thrown: unknown): number {
   if (thrown instanceof CommanderError) return thrown.exitCode === 0 ? 0 : exitUsage
   if (process.env['SHAKETABLE_DEBUG'] === '1' && thrown instanceof Error) console.error(thrown.stack)
   if (thrown instanceof ShaketableError) {
-    say(thrown.message)
+    complain(thrown.message)
     if (thrown.code === 'model') return exitInfrastructure
     return thrown.code === 'environment' ? exitBroken : exitUsage
   }
-  say(
+  complain(
     `Unexpected error: ${messageOf(thrown)}. Please report it with the command that you ran and what SHAKETABLE_DEBUG=1 prints.`,
   )
   return exitUnexpected

@@ -31,10 +31,7 @@ export function exportSftCommand(): Command {
     .option(...choice('--setting <name>', 'what is learned from', settingNames, 'refinement'))
     .option('--name <name>', 'name of the data set (default: the first file and the setting)')
     .option('--force', 'replace a training file of that name')
-    .addHelpText(
-      'after',
-      `\nThe settings:\n${settings.join('\n')}\n\nExample:\n  shaketable export-sft refine.jsonl --out data --setting refinement\n`,
-    )
+    .addHelpText('after', `\nThe settings:\n${settings.join('\n')}`)
     .action(run)
 }
 

@@ -27,7 +27,6 @@ export function exportCommand(): Command {
     .option(...choice('--split <name>', 'which tasks', Object.keys(splits) as Split[], 'valid-unseen'))
     .option('--seed <text>', 'seed of the scenes and tasks', '1')
     .option('--force', 'write into a folder that is not empty, replacing an earlier export of the split')
-    .addHelpText('after', '\nExample:\n  shaketable export household --out alfworld-data --generation new\n')
     .action(run)
 }
 

@@ -50,11 +50,7 @@ export function filterIndCommand(): Command {
       'after',
       `
 The options of environments choose the evaluation tasks that rows are compared with, such as --data household=DIR
-for ALFWorld's own games.
-
-Example:
-  shaketable filter-ind agenttraj.json --env alfworld,babyai,scienceworld --out agenttraj-clean.json
-`,
+for ALFWorld's own games.`,
     )
     .action(filter)
 }

@@ -1,7 +1,7 @@
 import { Argument, Command } from 'commander'
-import colors from 'picocolors'
 import type { Registry } from '../run/registry.js'
-import { escapeControls, print } from './_lines.js'
+import { coloursOf } from '../tables/colours.js'
+import { escapeControls, print, printJson } from './_lines.js'
 import type { PluginFlag } from './_flags.js'
 import { addPluginFlag, readPlugins } from './_flags.js'
 
@@ -26,6 +26,10 @@ function asListed(filter: Listed): Listed {
   return { ...filter, name: `${filter.name} (data filter)`, summary: `${filter.summary}; used with filter-ind` }
 }
 
+interface ListFlags extends PluginFlag {
+  readonly json?: true
+}
+
 /** `shaketable list`: all known definitions, each with a summary and its source. */
 export function listCommand(): Command {
   const command = new Command('list')
@@ -33,14 +37,24 @@ export function listCommand(): Command {
       'Lists environments, perturbations, models, agents, reports and laws, each with a summary and its source.',
     )
     .addArgument(new Argument('[what]', 'print only this list').choices(Object.keys(lists)))
-  return addPluginFlag(command).action(async (what: string | undefined, flags: PluginFlag) => {
+    .option('--json', 'print one JSON document: names, summaries and sources by list')
+  return addPluginFlag(command).action(async (what: string | undefined, flags: ListFlags) => {
     const registry = await readPlugins(flags)
     const wanted = what === undefined ? Object.keys(lists) : [what]
+    if (flags.json) {
+      const listed = wanted.map((name) => [
+        name,
+        lists[name]!(registry).map(({ name, summary, source }) => ({ name, summary, source })),
+      ])
+      await printJson(JSON.stringify(Object.fromEntries(listed), undefined, 2))
+      return
+    }
     await print(wanted.map((name) => describe(name, lists[name]!(registry))).join('\n'))
   })
 }
 
 function describe(title: string, list: readonly Listed[]): string {
+  const colors = coloursOf(process.stdout)
   const lines = list.map(
     ({ name, summary, source = '' }) =>
       `  ${colors.bold(name)}${summary === '' ? '' : `\n    ${escapeControls(summary)}`}${source === '' ? '' : `\n    ${colors.dim(`from ${escapeControls(source)}`)}`}`,

@@ -23,10 +23,16 @@ const exitUsage = 2
 /** A message to the main thread: standard input is wanted or was read, or a signal was handled or not. */
 type Message = 'stdin' | 'read' | 'handled' | 'unhandled'
 
+/** A message to the thread: the new size of the window. Other messages to it are signals. */
+interface Size {
+  readonly columns: number
+  readonly rows: number
+}
+
 const stopSignals = ['SIGINT', 'SIGTERM'] as const
 
 /** Commands that are quick, or are servers and need no thread. */
-const unthreaded = ['serve', 'proxy', 'list', 'init', 'help']
+const unthreaded = ['serve', 'proxy', 'list', 'init', 'completion', 'help']
 
 async function start(): Promise<void> {
   // A reader that closes its end, such as `head`, is not an error.
@@ -42,7 +48,12 @@ async function start(): Promise<void> {
   const args = process.argv.slice(2)
   const [first = 'help'] = args
   const hasPlugins = args.some((arg) => arg.startsWith('--plugin'))
-  if (first.startsWith('-') || (unthreaded.includes(first) && !hasPlugins) || args.includes('--help'))
+  if (
+    first === 'complete' ||
+    first.startsWith('-') ||
+    (unthreaded.includes(first) && !hasPlugins) ||
+    args.includes('--help')
+  )
     await performHere(args)
   else supervise(args)
 }
@@ -72,9 +83,12 @@ function supervise(args: readonly string[]): void {
     timer = setTimeout(() => void leave(signal, sentence), last === undefined ? answerMs : endMs)
     thread.postMessage((last = signal))
   }
-  const pass = (signal: NodeJS.Signals): void => thread.postMessage(signal)
+  const resize = (): void => {
+    const { columns, rows } = process.stdout.isTTY ? process.stdout : process.stderr
+    thread.postMessage({ columns, rows } satisfies Size)
+  }
   for (const signal of stopSignals) process.on(signal, onSignal)
-  process.on('SIGWINCH', pass)
+  process.on('SIGWINCH', resize)
   const stopHook = (sentence: string): void => {
     process.stderr.write(`${sentence}\n`)
     // A loop may not let its thread end, but the process ends all the same.
@@ -101,7 +115,7 @@ function supervise(args: readonly string[]): void {
     process.exitCode ??= code
     input?.destroy()
     for (const signal of stopSignals) process.off(signal, onSignal)
-    process.off('SIGWINCH', pass)
+    process.off('SIGWINCH', resize)
   })
 }
 
@@ -126,8 +140,9 @@ async function work(): Promise<void> {
     return piped
   }
   Object.defineProperty(process, 'stdin', { get: () => (stdin ??= openStdin()), configurable: true })
-  parentPort!.on('message', (signal: NodeJS.Signals) => {
-    if (signal === 'SIGWINCH') for (const screen of screens) [screen.columns, screen.rows] = screen.getWindowSize()
+  parentPort!.on('message', (signal: NodeJS.Signals | Size) => {
+    // A terminal that is opened in a thread does not notice that its window changes.
+    if (typeof signal === 'object') for (const screen of screens) Object.assign(screen, signal)
     else parentPort!.postMessage((process.emit(signal) ? 'handled' : 'unhandled') satisfies Message)
   })
   parentPort!.unref()

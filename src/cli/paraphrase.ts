@@ -52,10 +52,7 @@ export function paraphraseCommand(): Command {
     .addHelpText(
       'after',
       `
-Read the wordings before you use them: whether the meaning is the same is not checked.
-Example:
-  shaketable paraphrase --model qwen2.5-7b --base-url http://localhost:8000/v1 --name qwen --out qwen.json
-  shaketable run --env household --plugin qwen.json --perturb qwen-goals --perturb qwen-goals:draw=2 …`,
+Read the wordings before you use them: whether the meaning is the same is not checked.`,
     )
     .action(run)
 }

@@ -1,6 +1,5 @@
 import { createInterface } from 'node:readline'
 import { Command } from 'commander'
-import colours from 'picocolors'
 import { closingWorlds } from '../core/close-worlds.js'
 import type { Task, Turn } from '../core/environment.js'
 import { ShaketableError } from '../core/errors.js'
@@ -13,10 +12,13 @@ import { parseOneColumn, placeColumn } from '../run/columns.js'
 import { optionsFromFlags } from '../run/experiment-flags.js'
 import type { Registry } from '../run/registry.js'
 import { shipped } from '../run/registry.js'
+import { coloursOf } from '../tables/colours.js'
 import type { EnvironmentFlagValues, PluginFlag } from './_flags.js'
 import { addEnvironmentFlags, addPluginFlag, pickEnvironmentFlags, readPlugins } from './_flags.js'
 import { escapeLine, print, say } from './_lines.js'
 import { playBatch } from './play-batch.js'
+
+const colours = coloursOf(process.stdout)
 
 interface Options extends EnvironmentFlagValues, PluginFlag {
   readonly engine?: string

@@ -1,8 +1,14 @@
 import { readdirSync, rmSync } from 'node:fs'
 import { basename, isAbsolute, join } from 'node:path'
 import { Command, Option } from 'commander'
-import colors from 'picocolors'
-import { conditionsOfPaper, describeMismatches, formats, printPaper, printReport } from '../../reports/index.js'
+import {
+  conditionsOfPaper,
+  describeMismatches,
+  formats,
+  printPaper,
+  printReport,
+  tableNames,
+} from '../../reports/index.js'
 import { ShaketableError } from '../core/errors.js'
 import type { PublishedRow, Report, StoredRun } from '../core/report.js'
 import { filesOf } from '../run/store/run-folder.js'
@@ -12,6 +18,7 @@ import { asWriteError } from '../files/write-error.js'
 import { writeWhole } from '../files/write-whole.js'
 import type { ProxySummary } from '../proxy/log.js'
 import { summariseProxyLog } from '../proxy/log.js'
+import { coloursOf } from '../tables/colours.js'
 import { escapeControls, escapeLine, layOut, number, print, printJson, say } from './_lines.js'
 import { readPublished } from './_published-file.js'
 import type { Metric, PluginFlag } from './_flags.js'
@@ -19,9 +26,9 @@ import { addPluginFlag, choice, metrics, names, readPlugins, several } from './_
 
 interface ReportFlags extends PluginFlag {
   readonly format: (typeof formats)[number]
+  readonly table?: string
   readonly out?: string
   readonly style?: (typeof styles)[number]
-  readonly table?: string
   readonly env?: readonly string[]
   readonly rows?: readonly string[]
   readonly columns?: readonly string[]
@@ -42,6 +49,7 @@ export function reportCommand(): Command {
     .description('Writes all reports of a run into RUN/report and prints its tables.')
     .argument('[run]', "a run's folder")
     .option(...choice('--format <format>', 'output format', formats, 'terminal'))
+    .option(...choice('--table <name>', 'print this table alone, and write no files', tableNames()))
     .option('--out <folder>', 'folder for the files (default: RUN/report)')
     .option(...choice('--style <style>', 'one table for a paper (the default of latex), or every table', styles))
     .option('--rows <models>', 'style paper: the models to show, in this order, separated by commas', names)
@@ -76,14 +84,21 @@ export function reportCommand(): Command {
     }
     refuseUnlike(run, options.published)
     for (const note of run.notes) say(note)
-    const paths = writeReports(run, options.out ?? filesOf(folder).report, registry.list('report'))
+    if (style === 'paper') {
+      await print(printPaper(run, format === 'markdown' ? format : 'latex', choiceOf(folder, options)))
+      return
+    }
+    const width = process.stdout.columns
+    if (options.table !== undefined) {
+      await print(printReport(run, format, width, showsStyles(), options.table))
+      return
+    }
+    const out = options.out ?? filesOf(folder).report
+    writeReports(run, out, registry.list('report'))
     for (const remark of stored.remarks) say(remark)
-    const printed =
-      style === 'paper'
-        ? printPaper(run, format === 'markdown' ? format : 'latex', choiceOf(folder, options))
-        : printReport(run, format, process.stdout.columns, showsStyles())
+    const printed = printReport(run, format, width, showsStyles())
     if (format === 'json') await printJson(printed)
-    else await print(format === 'terminal' ? `${printed}\n${escapeControls(paths.join('\n'))}` : printed)
+    else await print(format === 'terminal' ? `${printed}\nopen ${escapeLine(pageOf(out))}` : printed)
   })
 }
 
@@ -211,18 +226,22 @@ function readBeside(given: ReportFlags['published']): readonly PublishedRow[] | 
   )
 }
 
-/** Whether printed text can be bold and underlined; not in a file or a log. */
-export function showsStyles(): boolean {
-  return process.stdout.isTTY && colors.isColorSupported
+/** Whether printed text can be bold and underlined. */
+function showsStyles(): boolean {
+  return coloursOf(process.stdout).isColorSupported
+}
+
+/** The page among the files of a folder of reports. */
+export function pageOf(folder: string): string {
+  return join(folder, 'report.html')
 }
 
 /**
  * Writes the files of reports into a folder.
- * @returns their paths
  * @throws ShaketableError `store` if the folder cannot be written to; `bad-input` for a file of a plug-in whose name is
  * not plain or belongs to another report
  */
-export function writeReports(run: StoredRun, folder: string, reports: readonly Report[]): string[] {
+export function writeReports(run: StoredRun, folder: string, reports: readonly Report[]): void {
   const written = new Map<string, string>()
   for (const report of reports) {
     for (const { file, text } of report.render(run)) {
@@ -235,7 +254,6 @@ export function writeReports(run: StoredRun, folder: string, reports: readonly R
       for (const file of left) rmSync(join(folder, file))
     })
   }
-  return [...written.keys()].map((file) => join(folder, file))
 }
 
 function checkFile(report: string, file: unknown, text: unknown, other: string | undefined): void {

@@ -2,14 +2,15 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { isatty } from 'node:tty'
 import { Command } from 'commander'
-import { describeTasks, printReport } from '../../reports/index.js'
+import { describeTasks } from '../../reports/index.js'
+import { aggregateOf } from '../../reports/tables/define-report.js'
 import { isStrings } from '../core/check-fields.js'
 import { ShaketableError } from '../core/errors.js'
 import type { Report } from '../core/report.js'
 import { readExperimentFile } from '../run/experiment-file.js'
 import type { BudgetFlags } from '../run/budget.js'
 import { createBudget, readBudgetFlags, readPrices } from '../run/budget.js'
-import { isServed } from '../run/model-choice.js'
+import { fileOf, isServed } from '../run/model-choice.js'
 import type { ExchangeFlags } from '../run/exchanges.js'
 import { openExchanges } from '../run/exchanges.js'
 import type { ExperimentFlags } from '../run/experiment-flags.js'
@@ -29,7 +30,10 @@ import type { Ended, RunOptions } from '../run/run-experiment.js'
 import { runExperiment } from '../run/run-experiment.js'
 import { filesOf } from '../run/store/run-folder.js'
 import { readPlan } from '../run/store/plan-file.js'
+import type { ReadRun } from '../run/store/read-run.js'
 import { readRun } from '../run/store/read-run.js'
+import { shipped } from '../run/registry.js'
+import { coloursOf } from '../tables/colours.js'
 import type { EnvironmentFlagValues } from './_flags.js'
 import {
   addEnvironmentFlags,
@@ -41,11 +45,12 @@ import {
 } from './_flags.js'
 import { onStop } from './_signals.js'
 import type { Pilot } from './_describe-cost.js'
-import { describeGrid } from './_describe-grid.js'
+import { describeGrid, gridJson } from './_describe-grid.js'
 import { summariseServer } from './_describe-server.js'
 import { prepareFiles } from './_prepare-files.js'
-import { escapeLog, number, print, say } from './_lines.js'
-import { showsStyles, writeReports } from './report.js'
+import { beQuiet, complain, escapeLog, number, print, printJson, say } from './_lines.js'
+import { describeSummary, summaryJson } from './_summary.js'
+import { pageOf, writeReports } from './report.js'
 
 interface RunFlags extends ExperimentFlags, ExchangeFlags, BudgetFlags, EnvironmentFlagValues {
   readonly out?: string
@@ -55,6 +60,8 @@ interface RunFlags extends ExperimentFlags, ExchangeFlags, BudgetFlags, Environm
   readonly dryRun?: true
   readonly pilot?: string
   readonly yes?: true
+  readonly quiet?: true
+  readonly json?: true
 }
 
 /** Episodes on a server that are played without asking. */
@@ -62,6 +69,7 @@ const maxUnasked = 2000
 
 /** A server does not answer, or a budget is used up. */
 const exitStopped = 4
+const exitInterrupted = 130
 
 /** `shaketable run`: plays an experiment, or what is missing of one, and writes its reports. */
 export function runCommand(): Command {
@@ -70,6 +78,7 @@ export function runCommand(): Command {
       'Plays an experiment and writes its reports; without a file or flags, the embedded experiment. The same command continues a run that was stopped.',
     )
     .argument('[experiment]', 'an experiment file (YAML); flags override it')
+    .optionsGroup('What to play:')
     .option('--env <names>', 'environments, separated by commas', several)
     .option('--tasks <n|ids>', 'number of tasks of each environment, or their ids')
     .option('--perturb <names>', 'perturbations, separated by commas; a+b applies both; none is always added', several)
@@ -78,9 +87,6 @@ export function runCommand(): Command {
       'a set of conditions: core (default for models behind a server), full, agentrefine, or a YAML file with perturbations',
     )
     .option('--draws <n>', 'draws of each perturbation that has several wordings, each a condition of its own')
-    .option('--model <names>', 'control models (see shaketable list models), or models behind --base-url', several)
-    .option('--base-url <address>', 'an OpenAI-compatible server; its key is read from OPENAI_API_KEY')
-    .option('--agent <names>', 'agents, the prompt layouts (default: act; react for models behind a server)', several)
     .option('--temperatures <numbers>', 'such as 0,1')
     .option('--seeds <n|numbers>', 'number of seeds, or a list of them')
     .option('--seeds-at-zero <n>', 'number of these seeds at temperature 0, for models behind a server (default: 1)')
@@ -89,17 +95,29 @@ export function runCommand(): Command {
       'common or independent: whether perturbed episodes on servers are sent the seeds of their clean twins (default: common)',
     )
     .option('--steps <n>', 'step limit of an episode')
+  addPluginFlag(command)
+    .optionsGroup('Models:')
+    .option('--model <names>', 'control models (see shaketable list models), or models behind --base-url', several)
+    .option('--base-url <address>', 'an OpenAI-compatible server; its key is read from OPENAI_API_KEY')
+    .option('--agent <names>', 'agents, the prompt layouts (default: act; react for models behind a server)', several)
     .option(
       '--max-tokens <n>',
       'token limit of a reply (default: 100; 512 for models behind a server, 4096 if one of them reasons aloud)',
     )
     .option('--context-tokens <n>', 'token limit of prompt and reply together (default: as the server reports)')
     .option('--logprobs', 'keep log-probabilities of actions, and compare both wordings, if the server gives them')
+    .option('--attempts <n>', 'attempts at a call that fails, in all (default: 6)')
+    .option('--timeout <seconds>', 'time limit of an attempt (default: 120)')
+    .option('--no-probe', 'do not probe servers before the first episode; see shaketable doctor')
+    .option(
+      '--accept-changed-model',
+      'continue although a server now serves another model under the same name; reports then say so',
+    )
+    .optionsGroup('Speed, limits and cost:')
     .option('--concurrency <n>', 'episodes played at once on a server')
     .option('--requests-per-minute <n>', 'limit of requests a minute to one server')
     .option('--tokens-per-minute <n>', 'limit of tokens a minute to one server')
-    .option('--attempts <n>', 'attempts at a call that fails, in all (default: 6)')
-    .option('--timeout <seconds>', 'time limit of an attempt (default: 120)')
+    .option(...whole('--workers <n>', 'threads for control models; 0 plays in the main thread', 0, 256))
     .option('--max-episodes <n>', 'stop after this many episodes; the same command continues')
     .option('--max-calls <n>', 'stop after this many calls to servers')
     .option('--max-tokens-total <n>', 'stop after this many tokens of prompts and replies')
@@ -109,29 +127,26 @@ export function runCommand(): Command {
       '--prices <file>',
       'JSON with the cost of a million tokens of each model, {"m": {"prompt": 1, "completion": 2}}',
     )
-    .option(...whole('--workers <n>', 'threads for control models; 0 plays in the main thread', 0, 256))
+    .optionsGroup('Files:')
+    .option('--name <name>', 'name of the experiment')
+    .option('--out <folder>', 'folder of the run (default: runs/<name>)')
     .option('--record <file>', 'record every exchange with the models in a file')
     .option('--replay <file>', 'replay such a file, without a server or a key')
     .option('--cache <folder>', 'answer repeated requests from this folder instead of the model')
-  return addEnvironmentFlags(addPluginFlag(command))
-    .option('--name <name>', 'name of the experiment')
-    .option('--out <folder>', 'folder of the run (default: runs/<name>)')
-    .option('--no-probe', 'do not probe servers before the first episode; see shaketable doctor')
-    .option(
-      '--accept-changed-model',
-      'continue although a server now serves another model under the same name; reports then say so',
-    )
-    .option('--yes', 'do not ask for confirmation of more than 2,000 episodes on a server')
+    .optionsGroup('What to print:')
     .option('--dry-run', 'print the grid and what it costs, and play nothing')
     .option(
       '--pilot <run>',
       'a stored run from whose episodes --dry-run expects calls, tokens and cost (default: --out)',
     )
-    .addHelpText('after', severalEnvironments)
-    .action(run)
+    .option('--yes', 'do not ask for confirmation of more than 2,000 episodes on a server')
+    .option('--quiet', 'print nothing but errors; the exit code says how it ended')
+    .option('--json', 'print the summary, or the grid of --dry-run, as one JSON document')
+  return addEnvironmentFlags(command).addHelpText('after', severalEnvironments).action(run)
 }
 
 async function run(file: string | undefined, flags: RunFlags): Promise<void> {
+  if (flags.quiet) beQuiet()
   const loaded = file === undefined ? undefined : readExperimentFile(file)
   const given = readFlags(flags)
   const voice: Voice = { say }
@@ -181,8 +196,11 @@ async function run(file: string | undefined, flags: RunFlags): Promise<void> {
     const { grid, notes } = await prepareGrid(experiment, where, exchanges, probing, warn, registry)
     for (const note of [...notes, ...(exchanges?.notes ?? [])]) say(note)
     if (grid.live) say(`Tasks: ${describeTasks(grid.plan)}.`)
-    if (flags.dryRun) await print(describeGrid(grid, folder, findPilot(flags.pilot, folder), prices))
-    else if (await mayPlay(grid, folder, limits.episodes, flags.yes === true))
+    if (flags.dryRun) {
+      const pilot = findPilot(flags.pilot, folder)
+      if (flags.json) await printJson(JSON.stringify(gridJson(grid, folder, pilot, prices), undefined, 2))
+      else if (!flags.quiet) await print(describeGrid(grid, folder, pilot, prices))
+    } else if (await mayPlay(grid, folder, limits.episodes, flags.yes === true))
       await playAll(
         {
           experiment,
@@ -196,8 +214,7 @@ async function run(file: string | undefined, flags: RunFlags): Promise<void> {
           ...(workers !== undefined && { workers }),
           ...(exchanges && { exchanges }),
         },
-        voice,
-        registry.list('report'),
+        { voice, reports: registry.list('report'), ...flags },
       )
   } finally {
     await exchanges?.close()
@@ -264,12 +281,9 @@ function keepColumns({ perturbations, optional }: Readonly<Record<string, unknow
 }
 
 /** Plays the missing episodes, shows progress, and writes the reports. */
-async function playAll(
-  options: Omit<RunOptions, 'stop' | 'opened'>,
-  voice: Voice,
-  reports: readonly Report[],
-): Promise<void> {
+async function playAll(options: Omit<RunOptions, 'stop' | 'opened'>, output: Output): Promise<void> {
   const { folder, exchanges, budget } = options
+  const { voice } = output
   let progress: Progress | undefined
   voice.say = (text) => (progress === undefined ? say(text) : progress.note(escapeLog(text)))
   const hasTrials = [...options.grid.agents.values()].some(({ trials }) => trials !== undefined)
@@ -287,18 +301,37 @@ async function playAll(
     opened(storeNotes, now) {
       for (const note of storeNotes) say(note)
       say(describeStart(folder, now()))
-      if (now().already < now().planned)
-        progress = showProgress(process.stderr, now, () => performance.now(), options.grid.servers?.pauses)
+      if (now().already < now().planned && !output.quiet)
+        progress = showProgress(process.stderr, {
+          tally: now,
+          clock: () => performance.now(),
+          pauses: options.grid.servers?.pauses,
+          spent: budget?.spent,
+        })
     },
   }).finally(() => progress?.end())
-  for (const sentence of exchanges?.summary() ?? []) say(sentence)
   const { cost, calls = 0, replies = 0, tokens = 0 } = budget?.spent() ?? {}
-  if (calls > 0 || cost !== undefined) {
-    const price = cost === undefined ? '' : `, which cost ${cost.toFixed(4)}`
-    const failed = calls > replies ? ` ${number(calls - replies)} of the calls gave no reply.` : ''
-    say(`This session took ${number(calls)} calls and ${number(tokens)} tokens${price}.${failed}`)
-  }
-  await conclude(folder, tally, stopping.signal.aborted, reports)
+  const isUsed = calls > 0 || cost !== undefined
+  const price = cost === undefined ? '' : `, which cost ${cost.toFixed(4)}`
+  const failed = calls > replies ? ` ${number(calls - replies)} of the calls gave no reply.` : ''
+  const spent = [
+    ...(exchanges?.summary() ?? []),
+    ...(isUsed ? [`This session took ${number(calls)} calls and ${number(tokens)} tokens${price}.${failed}`] : []),
+  ]
+  for (const sentence of spent) say(sentence)
+  await conclude(options, output, tally, {
+    interrupted: stopping.signal.aborted,
+    spent,
+    ...(isUsed && { use: { calls, replies, tokens, ...(cost !== undefined && { cost }) } }),
+  })
+}
+
+/** What `shaketable run` prints, and where. */
+interface Output {
+  readonly voice: Voice
+  readonly reports: readonly Report[]
+  readonly quiet?: true
+  readonly json?: true
 }
 
 /** Where notes go: above the progress display while there is one. */
@@ -312,44 +345,93 @@ function describeStart(folder: string, { planned, already }: Tally): string {
   return `${folder} has all ${number(planned)} episodes already; nothing is played again.`
 }
 
-async function conclude(folder: string, tally: Ended, interrupted: boolean, reports: readonly Report[]): Promise<void> {
+/** How a session ended, besides its counts. */
+interface Session {
+  readonly interrupted: boolean
+  /** What was said of its use of servers and recordings. */
+  readonly spent: readonly string[]
+  readonly use?: { readonly calls: number; readonly replies: number; readonly tokens: number; readonly cost?: number }
+}
+
+/** Writes the reports of what is stored and prints the summary. */
+async function conclude(
+  { folder, experiment }: Pick<RunOptions, 'folder' | 'experiment'>,
+  { reports, quiet, json }: Output,
+  tally: Ended,
+  { interrupted, spent, use }: Session,
+): Promise<void> {
   const kept = tally.already + tally.played
-  if (interrupted && kept + tally.errors < tally.planned) {
-    say(
-      `Stopped. ${number(kept)} of ${number(tally.planned)} episodes are kept in ${folder}; run the same command again to go on.`,
-    )
-    process.exitCode = 130
-    return
+  const isCut = (interrupted && kept + tally.errors < tally.planned) || tally.stopped !== undefined
+  const run = isCut && kept === 0 ? undefined : readRun(folder)
+  if (run) writeReports(run, join(folder, 'report'), reports)
+  const end = endOf(folder, tally, interrupted, run)
+  if (end.code !== 0) process.exitCode = end.code
+  const controls = experiment.models
+    .filter((model) => !isServed(model, shipped) && fileOf(model) === undefined)
+    .map(({ name }) => name)
+  const page = pageOf(join(folder, 'report'))
+  if (json) {
+    const counts = { planned: tally.planned, stored: kept, played: tally.played, errors: tally.errors }
+    const document = {
+      folder,
+      ...(run && { page }),
+      state: end.state,
+      exitCode: end.code,
+      episodes: counts,
+      errors: worstErrors(tally).map(([message, count]) => ({ message, count })),
+      ...(use && { use }),
+      ...(run ? summaryJson(aggregateOf(run), controls) : { identity: [], headlines: [], notices: [], results: [] }),
+    }
+    await printJson(JSON.stringify(document, undefined, 2))
+  } else if (run && !quiet) {
+    const width = process.stdout.columns || 100
+    const following = [...spent, ...end.sentences].reduce((sum, text) => sum + Math.ceil(text.length / width), 0)
+    const colours = coloursOf(process.stdout)
+    await print(describeSummary(aggregateOf(run), { width, colours, page, controls, following }))
   }
-  if (tally.stopped !== undefined && kept === 0) {
-    say(tally.stopped)
-    process.exitCode = exitStopped
-    return
-  }
-  const run = readRun(folder)
-  const paths = writeReports(run, join(folder, 'report'), reports)
-  await print(`${printReport(run, 'terminal', process.stdout.columns, showsStyles())}\n${paths.join('\n')}`)
+  for (const sentence of end.sentences) complain(sentence)
+}
+
+/** How a run ended: in a word, in sentences for people, and as an exit code. */
+interface RunEnd {
+  readonly state: 'complete' | 'incomplete' | 'errors' | 'interrupted' | 'stopped'
+  readonly code: number
+  readonly sentences: readonly string[]
+}
+
+function endOf(folder: string, tally: Ended, interrupted: boolean, run?: ReadRun): RunEnd {
+  const kept = tally.already + tally.played
+  const share = `${number(kept)} of ${number(tally.planned)} episodes are kept in ${folder}`
+  const again = 'run the same command again to go on'
+  if (interrupted && kept + tally.errors < tally.planned)
+    return { state: 'interrupted', code: exitInterrupted, sentences: [`Stopped. ${share}; ${again}.`] }
   if (tally.stopped !== undefined) {
-    say(
-      `${tally.stopped} ${number(kept)} of ${number(tally.planned)} episodes are kept in ${folder}, and its reports are marked as partial; run the same command again to go on.`,
-    )
-    process.exitCode = exitStopped
-    return
+    const rest = kept === 0 ? '' : ` ${share}, and its reports are marked as partial; ${again}.`
+    return { state: 'stopped', code: exitStopped, sentences: [`${tally.stopped}${rest}`] }
   }
-  if (tally.errors === 0) {
-    if (run.stored === run.planned) return
-    say(
-      `Only ${number(run.stored)} of ${number(run.planned)} planned episodes are in the reports; the lines of the others in ${folder} are unusable. Give --out another folder to play them all.`,
-    )
-    process.exitCode = 1
-    return
+  if (tally.errors > 0) {
+    const worst = worstErrors(tally)
+    const others = worst.length - maxErrors
+    return {
+      state: 'errors',
+      code: 1,
+      sentences: [
+        `${number(tally.errors)} episodes ended in an error and are not counted; run the same command again to play them again.`,
+        ...worst.slice(0, maxErrors).map(([message, times]) => `  ${number(times)} × ${message}`),
+        ...(others > 0
+          ? [`  … and ${number(others)} other messages; see \`shaketable show ${folder} --outcome error\``]
+          : []),
+      ],
+    }
   }
-  say(
-    `${number(tally.errors)} episodes ended in an error and are not counted; run the same command again to play them again.`,
-  )
-  const worst = [...tally.messages].sort(([, a], [, b]) => b - a)
-  for (const [message, times] of worst.slice(0, 5)) say(`  ${number(times)} × ${message}`)
-  if (worst.length > 5)
-    say(`  … and ${number(worst.length - 5)} other messages; see \`shaketable show ${folder} --outcome error\``)
-  process.exitCode = 1
+  if (run === undefined || run.stored === run.planned) return { state: 'complete', code: 0, sentences: [] }
+  const sentence = `Only ${number(run.stored)} of ${number(run.planned)} planned episodes are in the reports; the lines of the others in ${folder} are unusable. Give --out another folder to play them all.`
+  return { state: 'incomplete', code: 1, sentences: [sentence] }
+}
+
+/** Messages of errors that are printed. */
+const maxErrors = 3
+
+function worstErrors({ messages }: Tally): (readonly [message: string, count: number])[] {
+  return [...messages].sort(([, a], [, b]) => b - a)
 }

@@ -10,12 +10,13 @@ import { readRun } from '../run/store/read-run.js'
 import { countAttempts, joinCalls } from '../run/store/record.js'
 import { describeEpisode, describePair } from './_episode-text.js'
 import { whole } from './_flags.js'
-import { escapeLine, layOut, number, print, say, wrap } from './_lines.js'
+import { escapeLine, layOut, number, print, printJson, say, wrap } from './_lines.js'
 
 interface ShowFlags extends EpisodeFlags {
   readonly limit: number
   readonly twin?: true
   readonly prompt?: true
+  readonly json?: true
 }
 
 /** `shaketable show`: lists the episodes of a run, or prints one of them. */
@@ -24,17 +25,22 @@ export function showCommand(): Command {
     .description('Lists the episodes of a run, or prints one of them step by step.')
     .argument('<run>', "a run's folder")
     .argument('[episode]', 'beginning of its key; or select one with the options below')
-    .option('--environment <name>')
-    .option('--task <id>')
-    .option('--column <label>', 'none for unperturbed episodes', (label) => perturbationName(label))
-    .option('--model <name>')
-    .option('--agent <name>')
-    .option('--temperature <number>')
-    .option('--seed <number>')
-    .option('--outcome <name>', `${outcomeNames.join(', ')}`)
+    .optionsGroup('Which episodes:')
+    .option('--environment <name>', 'those of an environment')
+    .option('--task <id>', 'those of a task')
+    .option('--column <label>', 'those of a condition; none for unperturbed episodes', (label) =>
+      perturbationName(label),
+    )
+    .option('--model <name>', 'those of a model')
+    .option('--agent <name>', 'those of an agent')
+    .option('--temperature <number>', 'those at a temperature')
+    .option('--seed <number>', 'those of a seed')
+    .option('--outcome <name>', `those that ended so: ${outcomeNames.join(', ')}`)
     .option(...whole('--limit <n>', 'episodes to list', 1, 1_000_000, 20))
+    .optionsGroup('What to print:')
     .option('--twin', 'show its clean twin beside it')
     .option('--prompt', 'show the whole first prompt')
+    .option('--json', 'print the rows, or the whole of one episode, as one JSON document')
     .action(show)
 }
 
@@ -76,6 +82,20 @@ async function show(folder: string, key: string | undefined, flags: ShowFlags): 
     if (found.length < flags.limit) found.push(row)
   }
   if (count === 0) throw noMatch(folder)
+  if (flags.json && key === undefined && !flags.twin) {
+    const { stored, planned } = run
+    const document = { folder, stored, planned, found: count, episodes: found }
+    await printJson(JSON.stringify(document, undefined, 2))
+    return
+  }
+  if (count === 1 && flags.json) {
+    const one = found[0]!
+    const twin = flags.twin ? findTwin(run, one) : undefined
+    const [episode, other] = completeAll(run, twin ? [one, twin] : [one])
+    for (const remark of run.remarks) say(remark)
+    await printJson(JSON.stringify({ folder, episode, ...(other && { twin: other }) }, undefined, 2))
+    return
+  }
   if (count === 1) {
     const text = describeOne(run, found[0]!, flags).join('\n')
     for (const remark of run.remarks) say(remark)
@@ -91,22 +111,27 @@ async function show(folder: string, key: string | undefined, flags: ShowFlags): 
 function describeOne(run: ReadRun, row: EpisodeRow, flags: ShowFlags): string[] {
   const width = Math.max(40, process.stdout.columns ?? 100)
   const twin = flags.twin ? findTwin(run, row) : undefined
-  const trajectories = run.trajectories(twin === undefined ? [row.key] : [row.key, twin.key])
+  const [episode, other] = completeAll(run, twin === undefined ? [row] : [row, twin])
+  const withPrompt = flags.prompt === true
+  const shrunk = run.shrunk?.get(row.key)
+  return [
+    ...(other === undefined
+      ? describeEpisode(episode!, width, withPrompt)
+      : describePair(other, episode!, width, withPrompt)),
+    ...(shrunk === undefined ? [] : ['', ...wrap(escapeLine(shrunk.sentence), width, '  ')]),
+  ]
+}
+
+/** Rows with their trajectories and the attempts at their calls, where these are stored. */
+function completeAll(run: ReadRun, rows: readonly EpisodeRow[]) {
+  const trajectories = run.trajectories(rows.map(({ key }) => key))
   const calls = run.calls([...trajectories.keys()])
-  const complete = (row: EpisodeRow) => {
+  return rows.map((row) => {
     const [trajectory, ownCalls] = [trajectories.get(row.key), calls.get(row.key)]
     if (trajectory === undefined || ownCalls === undefined) return { row, trajectory }
     const measures = { attempts: countAttempts(ownCalls), ...row.measures }
     return { row: { ...row, measures }, trajectory: joinCalls(trajectory, ownCalls) }
-  }
-  const withPrompt = flags.prompt === true
-  const shrunk = run.shrunk?.get(row.key)
-  return [
-    ...(twin === undefined
-      ? describeEpisode(complete(row), width, withPrompt)
-      : describePair(complete(twin), complete(row), width, withPrompt)),
-    ...(shrunk === undefined ? [] : ['', ...wrap(escapeLine(shrunk.sentence), width, '  ')]),
-  ]
+  })
 }
 
 /**

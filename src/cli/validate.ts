@@ -27,16 +27,18 @@ import {
   readPlugins,
   severalEnvironments,
 } from './_flags.js'
+import type { Tried } from './_try-own.js'
 import { tryOwn } from './_try-own.js'
 import type { Replay } from './_findings.js'
 import { cellOf, describeExample, describeFailure } from './_findings.js'
-import { escapeLine, print } from './_lines.js'
+import { escapeLine, print as printText, printJson } from './_lines.js'
 
 interface Options extends EnvironmentFlagValues, PluginFlag {
   readonly env: readonly string[]
   readonly perturb?: readonly string[]
   readonly tasks: string
   readonly seed: string
+  readonly json?: true
 }
 
 /** What was checked of a remote environment that conforms. */
@@ -60,6 +62,7 @@ export function validateCommand(): Command {
     .option('--env <names>', 'environments, separated by commas (default: those that the perturbations are for)', names)
     .option('--tasks <n|all|id>', 'number of tasks, all kinds in turn, "all", or the id of one task', '12')
     .option('--seed <text>', 'seed of the perturbations and random walks', '0')
+    .option('--json', 'print what was found as one JSON document')
   return addEnvironmentFlags(addPluginFlag(command))
     .addHelpText(
       'after',
@@ -71,15 +74,33 @@ export function validateCommand(): Command {
     .action(validate)
 }
 
-async function validate({ env, perturb, plugin = [], tasks, seed, ...rest }: Options): Promise<void> {
+/** What was found, for programs. */
+interface Findings {
+  readonly own: Tried[]
+  /** Sentences on environments that do not conform and on conditions that were left out. */
+  readonly notes: string[]
+  readonly laws: object[]
+}
+
+async function validate(options: Options): Promise<void> {
+  const findings: Findings = { own: [], notes: [], laws: [] }
+  const failed = await check(options, findings)
+  if (failed) process.exitCode = 1
+  if (options.json) await printJson(JSON.stringify({ holds: !failed, ...findings }, undefined, 2))
+}
+
+/** @returns whether anything fails */
+async function check({ env, perturb, plugin = [], tasks, seed, json, ...rest }: Options, findings: Findings) {
+  const print: Print = (text) => (json ? Promise.resolve() : printText(text))
   const registry = await readPlugins({ plugin })
   const own = registry.own('lens')
   const known = registry.list('lens')
-  let failed = await tryOwn(registry)
+  findings.own.push(...(await tryOwn(registry)))
+  for (const { kind, name, result } of findings.own) await print(escapeLine(`${kind} ${name}: ${result}`))
+  let failed = findings.own.some(({ works }) => !works)
   const isAboutEpisodes = (['lens', 'environment', 'law'] as const).some((kind) => registry.own(kind).length > 0)
   if (plugin.length > 0 && !isAboutEpisodes && (perturb ?? env) === undefined) {
-    if (failed) process.exitCode = 1
-    return
+    return failed
   }
   const conditions = perturb ?? (own.length > 0 ? own : known).map(({ name }) => name)
   const written = conditions
@@ -101,7 +122,7 @@ async function validate({ env, perturb, plugin = [], tasks, seed, ...rest }: Opt
     const { speaks } = environment
     const isExplicit = env !== undefined && perturb !== undefined
     const chosen = isOne ? [environment.find(tasks)] : chooseTasks(environment, readCount(tasks))
-    if (!(await conforms(environment, chosen, seed))) {
+    if (!(await conforms(environment, chosen, seed, print, findings))) {
       failed = true
       continue
     }
@@ -115,7 +136,10 @@ async function validate({ env, perturb, plugin = [], tasks, seed, ...rest }: Opt
         perturb === undefined
           ? await possible(environment, one!.perturbation, known, chosen[0]!, seed)
           : { kept: [column], lacks: undefined }
-      if (columns.lacks !== undefined) await print(`${name}: ${columns.lacks}`)
+      if (columns.lacks !== undefined) {
+        findings.notes.push(`${name}: ${columns.lacks}`)
+        await print(`${name}: ${columns.lacks}`)
+      }
       if (columns.kept.length > 0) rows.set(column.label, columns.kept.map(place))
     }
     const options = [...Object.entries(given), ...plugin.map((path) => ['plugin', path])].flatMap(([key, value]) => [
@@ -124,12 +148,20 @@ async function validate({ env, perturb, plugin = [], tasks, seed, ...rest }: Opt
     ])
     opened.push({ environment, tasks: chosen, rows, seed, options, laws: registry.list('law') })
   }
-  if (opened.length > 0 && (await report(opened, seed))) failed = true
+  if (opened.length > 0 && (await report(opened, seed, print, findings))) failed = true
   // A form may need a certain kind of task, so this samples every kind, however few tasks the laws are checked on.
   for (const { environment, tasks: chosen } of isOne ? [] : opened)
-    await lint(environment, chooseTasks(environment, Math.max(Math.min(chosen.length, manyTasks), lintedTasks)), seed)
-  if (failed) process.exitCode = 1
+    await lint(
+      environment,
+      chooseTasks(environment, Math.max(Math.min(chosen.length, manyTasks), lintedTasks)),
+      seed,
+      print,
+      findings,
+    )
+  return failed
 }
+
+type Print = (text: string) => Promise<void>
 
 /** The settings of a perturbation that are checked, without those for which the environment lacks words or objects. */
 async function possible(
@@ -172,10 +204,18 @@ function isMadeFor({ environment }: Perturbation, names: readonly (string | unde
  * Prints how an environment breaks its contract, and of a remote one also that it conforms. @returns whether it
  * conforms
  */
-async function conforms(environment: OpenedEnvironment, tasks: readonly Task[], seed: string): Promise<boolean> {
+async function conforms(
+  environment: OpenedEnvironment,
+  tasks: readonly Task[],
+  seed: string,
+  print: Print,
+  findings: Findings,
+): Promise<boolean> {
   const { misfits, isElsewhere } = await checkConforms(environment, tasks, seed)
   for (const { task, detail } of misfits) {
-    await print(escapeLine(`${environment.name}, task ${task.id}: does not conform: ${detail}`))
+    const sentence = `${environment.name}, task ${task.id}: does not conform: ${detail}`
+    findings.notes.push(sentence)
+    await print(escapeLine(sentence))
   }
   if (misfits.length > 0) await print('Laws of perturbations are not checked in an environment that does not conform.')
   else if (isElsewhere) await print(`${environment.name} conforms on ${String(tasks.length)} tasks: ${conforming}.\n`)
@@ -206,7 +246,7 @@ const maxLengthChange = 0.1
  * Prints one table, a row at a time: a column for each law, or for each of several environments. @returns whether a law
  * fails
  */
-async function report(surveys: readonly Survey[], seed: string): Promise<boolean> {
+async function report(surveys: readonly Survey[], seed: string, print: Print, findings: Findings): Promise<boolean> {
   const [first] = surveys
   const isOne = surveys.length === 1
   const lawNames = first!.laws.map(({ name }) => name)
@@ -236,6 +276,7 @@ async function report(surveys: readonly Survey[], seed: string): Promise<boolean
   await row('', heads)
 
   let failed = false
+  findings.notes.push(...surveys.flatMap(({ environment }) => environment.notes))
   const below: string[] = surveys.flatMap(({ environment }) => environment.notes.map((note) => `note: ${note}`))
   const note = ({ environment, options }: Survey, label: string, { counts, text }: Found): void => {
     const replay: Omit<Replay, 'column'> = { environment: environment.name, seed, options }
@@ -247,6 +288,7 @@ async function report(surveys: readonly Survey[], seed: string): Promise<boolean
       if (example !== undefined) below.push(describeExample(example.task, example.evidence))
     }
     failed ||= counts.some(({ fails }) => fails > 0)
+    findings.laws.push({ environment: environment.name, condition: label, laws: counts.map(lawJson), ...text })
     if (text === undefined) return
     if (text.leaks > 0) {
       below.push(
@@ -294,6 +336,21 @@ async function report(surveys: readonly Survey[], seed: string): Promise<boolean
   return failed
 }
 
+/** The counts of a law on a condition, with the first failure. */
+function lawJson({ law, holds, unchanged, unchecked, fails, reasons, failure }: LawCount) {
+  return {
+    law,
+    holds,
+    unchanged,
+    unchecked,
+    fails,
+    reasons,
+    ...(failure && {
+      failure: { condition: failure.label, task: failure.task.id, ...failure.finding },
+    }),
+  }
+}
+
 async function look(survey: Survey, label: string): Promise<Found | undefined> {
   const { environment, tasks, rows, seed, laws } = survey
   const variants = rows.get(label)
@@ -330,12 +387,20 @@ function percentOf(share: number): string {
 }
 
 /** Prints the advertised action forms that are never accepted. */
-async function lint(environment: OpenedEnvironment, tasks: readonly Task[], seed: string): Promise<void> {
+async function lint(
+  environment: OpenedEnvironment,
+  tasks: readonly Task[],
+  seed: string,
+  print: Print,
+  findings: Findings,
+): Promise<void> {
   const refused = await advertisedButRefused(environment, tasks, createRandom(seed))
   if (refused.length === 0) return
   const forms = refused.map((form) => `'${escapeLine(form)}'`).join(', ')
   const seen = `no possible action in ${String(tasks.length)} tasks has ${refused.length === 1 ? 'this form' : 'these forms'}`
-  await print(`\nwarning: the instruction advertises ${forms}, but ${seen}.`)
+  const sentence = `the instruction advertises ${forms}, but ${seen}.`
+  findings.notes.push(`${environment.name}: ${sentence}`)
+  await print(`\nwarning: ${sentence}`)
 }
 
 function escapeLines(text: string): string {

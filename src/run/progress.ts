@@ -1,14 +1,33 @@
-import colors from 'picocolors'
-import { formatDuration } from '../models/retry-after.js'
-import { plainText } from '../tables/plain.js'
 import type { EpisodeRow } from '../core/episode.js'
 import { isValid } from '../core/episode.js'
+import type { PlannedColumn } from '../core/report.js'
+import { formatDuration } from '../models/retry-after.js'
+import { coloursOf } from '../tables/colours.js'
+import { fitTo, plainText, widthOf } from '../tables/plain.js'
 
 /** Output stream of the progress display. */
 interface ProgressStream {
   readonly isTTY?: boolean
   readonly columns?: number
+  readonly rows?: number
   write(text: string): unknown
+}
+
+/** What the progress display reads each time it is drawn. */
+interface ProgressSource {
+  readonly tally: () => Tally
+  /** Milliseconds since any fixed moment. */
+  readonly clock: () => number
+  /** Pauses that servers request, in words. */
+  readonly pauses?: (() => readonly string[]) | undefined
+  /** What this session took from servers so far; the cost only with prices. */
+  readonly spent?: (() => Spent) | undefined
+}
+
+interface Spent {
+  readonly calls: number
+  readonly tokens: number
+  readonly cost?: number
 }
 
 /** Display of a run's progress. */
@@ -24,74 +43,110 @@ const plainLineMs = 10_000
  * The rate is measured over these last milliseconds, as a run begins slowly; the final rate is that of the whole run.
  */
 const windowMs = 20_000
+const maxWidth = 100
+const maxLines = 4
 
 interface Sample {
   readonly at: number
   readonly count: number
 }
 
-/** Shows a line that is redrawn in a terminal; without a terminal it prints a line from time to time. */
-export function showProgress(
-  stream: ProgressStream,
-  tally: () => Tally,
-  clock: () => number,
-  pauses: () => readonly string[] = () => [],
-): Progress {
+/** Shows a few lines that are redrawn in a terminal; without a terminal it prints one line from time to time. */
+export function showProgress(stream: ProgressStream, source: ProgressSource): Progress {
+  const { tally, clock } = source
   const started = { at: clock(), count: sessionOf(tally()) }
   let recent = [started]
   const live = stream.isTTY === true
-  const line = (since: () => Sample): string => {
+  const colours = coloursOf(stream)
+  const lines = (height: number, since?: Sample): readonly string[] => {
     const now = { at: clock(), count: sessionOf(tally()) }
-    const from = since()
+    const from = since ?? recent[0] ?? started
     recent = [...recent.filter(({ at }) => now.at - at <= windowMs), now]
     const rate = now.at > from.at ? ((now.count - from.count) * 1000) / (now.at - from.at) : 0
-    return progressLine(tally(), rate, live ? (stream.columns ?? 80) - 1 : Infinity, pauses())
+    const width = live ? Math.min(maxWidth, (stream.columns || 80) - 1) : maxWidth
+    return progressLines(tally(), { rate, width, height, pauses: source.pauses?.(), spent: source.spent?.() })
   }
-  const lately = (): Sample => recent[0] ?? started
-  let drawn = ''
+  let drawn: readonly string[] = []
+  /** Moves to the first line of what is drawn. Lines that a narrower window has folded count as several. */
+  const home = (): string => {
+    const columns = stream.columns || 80
+    const rows = drawn.reduce((sum, line) => sum + Math.max(1, Math.ceil(widthOf(line) / columns)), 0)
+    return rows > 1 ? `\r\u001b[${String(rows - 1)}A` : '\r'
+  }
   const draw = (): void => {
-    const next = line(lately)
-    if (next === drawn) return
-    stream.write(`\r\u001b[2K${colors.isColorSupported ? colors.dim(next) : next}`)
+    const next = lines(Math.max(1, Math.min(maxLines, (stream.rows || 24) - 2)))
+    if (next.join('\n') === drawn.join('\n')) return
+    stream.write(`${home()}${next.map((line) => `${colours.dim(line)}\u001b[K`).join('\n')}\u001b[J`)
     drawn = next
   }
-  const timer = setInterval(live ? draw : () => stream.write(`${line(lately)}\n`), live ? redrawMs : plainLineMs)
+  const timer = setInterval(live ? draw : () => stream.write(`${lines(1).join('\n')}\n`), live ? redrawMs : plainLineMs)
   timer.unref()
   if (live) draw()
+  const replace = (text: string): void => {
+    stream.write(live ? `${home()}\u001b[J${text}\n` : `${text}\n`)
+    drawn = []
+  }
   return {
     note(text) {
-      stream.write(live ? `\r\u001b[2K${text}\n` : `${text}\n`)
-      drawn = ''
+      replace(text)
       if (live) draw()
     },
     end() {
       clearInterval(timer)
-      const last = line(() => started)
-      stream.write(live ? `\r\u001b[2K${last}\n` : `${last}\n`)
+      replace(lines(1, started).join('\n'))
     },
   }
 }
 
+/** What {@link progressLines} shows besides the counts. */
+interface ProgressView {
+  /** Episodes per second. */
+  readonly rate: number
+  readonly width: number
+  readonly height: number
+  readonly pauses?: readonly string[] | undefined
+  readonly spent?: Spent | undefined
+}
+
 /**
- * The progress in one line of at most `width` characters: episodes, rate per second, time left, pauses that servers
- * request, errors, and success so far by column.
+ * The progress in at most `height` lines of at most `width` characters: episodes, rate, time left, errors, use of
+ * servers, their pauses; then the success of each model so far, without and with perturbations.
  */
-export function progressLine(tally: Tally, rate: number, width: number, pauses: readonly string[] = []): string {
-  const { planned, already, played, errors, columns } = tally
+export function progressLines(tally: Tally, { rate, width, height, pauses = [], spent }: ProgressView): string[] {
+  const { planned, already, played, errors, models } = tally
   const done = already + played + errors
-  const parts = [
+  const counts = [
     `${String(planned === 0 ? 100 : Math.floor((100 * done) / planned))}%`,
     `${number(done)} of ${number(planned)} episodes`,
     ...(rate > 0 ? [`${rate < 10 ? rate.toFixed(1) : number(Math.round(rate))}/s`] : []),
     ...(rate > 0 && done < planned ? [`${formatDuration(((planned - done) * 1000) / rate)} left`] : []),
-    ...pauses,
     ...(errors > 0 ? [`${number(errors)} in error`] : []),
+    ...(spent && spent.calls > 0 ? [`${number(spent.calls)} calls`, `${number(spent.tokens)} tokens`] : []),
+    ...(spent?.cost === undefined ? [] : [`cost ${spent.cost.toFixed(2)}`]),
+    ...pauses,
   ]
-  const rates = columns
-    .filter(({ valid }) => valid > 0)
-    .map(({ label, valid, successes }) => `${plainText(label)} ${String(Math.round((100 * successes) / valid))}%`)
-  const text = `${parts.join(' · ')}${rates.length === 0 ? '' : ` · success: ${rates.join(' ')}`}`
-  return text.length <= width ? text : `${text.slice(0, Math.max(0, width - 1))}…`
+  const rates = models
+    .filter(({ clean, perturbed }) => clean.valid + perturbed.valid > 0)
+    .map(({ model, clean, perturbed }) => `${plainText(model)} ${percentOf(clean)} → ${percentOf(perturbed)}`)
+  const first = pack(counts, ' · ', width, Math.min(height, 2))
+  if (first.length >= height || rates.length === 0) return first
+  return [...first, ...pack(['success, clean → perturbed:', ...rates], '  ', width, height - first.length)]
+}
+
+/** Puts parts into lines; what does not fit is cut, and marked with `…`. */
+function pack(parts: readonly string[], gap: string, width: number, height: number): string[] {
+  const lines: string[] = []
+  for (const part of parts) {
+    const last = lines.at(-1)
+    const joined = last === undefined ? part : last + gap + part
+    if (last === undefined || (widthOf(joined) > width && lines.length < height)) lines.push(part)
+    else lines[lines.length - 1] = joined
+  }
+  return lines.map((line) => fitTo(line, width))
+}
+
+function percentOf({ valid, successes }: Rate): string {
+  return valid === 0 ? '–' : `${String(Math.round((100 * successes) / valid))}%`
 }
 
 function sessionOf({ played, errors }: Tally): number {
@@ -100,6 +155,12 @@ function sessionOf({ played, errors }: Tally): number {
 
 function number(value: number): string {
   return value.toLocaleString('en')
+}
+
+/** Valid episodes and successes. */
+interface Rate {
+  readonly valid: number
+  readonly successes: number
 }
 
 /** Running counts of a run's episodes. */
@@ -111,8 +172,11 @@ export interface Tally {
   readonly played: number
   /** Episodes of this session that ended in an error. */
   readonly errors: number
-  /** Valid episodes and successes by column, in the order of the plan. */
-  readonly columns: readonly { readonly label: string; readonly valid: number; readonly successes: number }[]
+  /**
+   * Valid episodes and successes by model, in the order of the plan. Columns that promise identity, such as placebo,
+   * count as neither clean nor perturbed.
+   */
+  readonly models: readonly { readonly model: string; readonly clean: Rate; readonly perturbed: Rate }[]
   /** Number of errors by message. */
   readonly messages: ReadonlyMap<string, number>
 }
@@ -120,16 +184,38 @@ export interface Tally {
 /** The most different messages that are counted, to bound memory. */
 const maxMessages = 100
 
+type Column = Pick<PlannedColumn, 'label'> & {
+  readonly perturbations: readonly Pick<PlannedColumn['perturbations'][number], 'promise'>[]
+}
+
+function sideOf(perturbations: Column['perturbations']): 'clean' | 'perturbed' | undefined {
+  if (perturbations.length === 0) return 'clean'
+  return perturbations.some(({ promise }) => promise !== 'identity') ? 'perturbed' : undefined
+}
+
 /** Creates the counts of a grid: `seen` adds a row of an earlier session, `played` one of this session. */
-export function createTally(planned: number, labels: readonly string[]) {
-  const columns = new Map(labels.map((label) => [label, { label, valid: 0, successes: 0 }]))
+export function createTally(
+  planned: number,
+  {
+    models: names,
+    columns,
+  }: { readonly models: readonly { readonly name: string }[]; readonly columns: readonly Column[] },
+) {
+  const models = new Map(
+    names.map(({ name: model }) => [
+      model,
+      { model, clean: { valid: 0, successes: 0 }, perturbed: { valid: 0, successes: 0 } },
+    ]),
+  )
+  const sides = new Map(columns.map(({ label, perturbations }) => [label, sideOf(perturbations)]))
   const messages = new Map<string, number>()
   const count = { already: 0, played: 0, errors: 0 }
   const valid = (row: EpisodeRow): void => {
-    const column = columns.get(row.column)
-    if (column === undefined) return
-    column.valid++
-    if (row.outcome === 'success') column.successes++
+    const side = sides.get(row.column)
+    const rate = side && models.get(row.model)?.[side]
+    if (rate === undefined) return
+    rate.valid++
+    if (row.outcome === 'success') rate.successes++
   }
   return {
     seen(row: EpisodeRow): void {
@@ -147,6 +233,6 @@ export function createTally(planned: number, labels: readonly string[]) {
       const message = `${row.outcome} of ${row.model}: ${row.error ?? 'without a message'}`
       if (messages.has(message) || messages.size < maxMessages) messages.set(message, (messages.get(message) ?? 0) + 1)
     },
-    now: (): Tally => ({ planned, ...count, columns: [...columns.values()], messages }),
+    now: (): Tally => ({ planned, ...count, models: [...models.values()], messages }),
   }
 }

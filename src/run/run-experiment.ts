@@ -64,10 +64,7 @@ export async function runExperiment(options: RunOptions): Promise<Ended> {
   let stopped: string | undefined
   const { plan } = grid
   const planned = countCells(plan)
-  const tally = createTally(
-    planned,
-    plan.columns.map(({ label }) => label),
-  )
+  const tally = createTally(planned, plan)
   const planFile = { plan, experiment: withoutSecrets(experiment) }
   const store = await FileStore.open(folder, planFile, tally.seen, options.servers)
   try {

@@ -22,3 +22,14 @@ export function widthOf(text: string): number {
   }
   return width
 }
+
+/** Text of at most `width` columns: of a longer one the beginning, and `…`. */
+export function fitTo(text: string, width: number): string {
+  if (widthOf(text) <= width) return text
+  let kept = ''
+  for (const character of text) {
+    if (widthOf(kept + character) >= width) break
+    kept += character
+  }
+  return `${kept.trimEnd()}…`
+}

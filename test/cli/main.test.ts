@@ -1,12 +1,13 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, openSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
+import { commands, createProgram } from '../../src/cli/commands.js'
 import { main, shaketable } from './_command.js'
 
 const here = tmpdir()
 const source = readFileSync(new URL('../../src/cli/commands.ts', import.meta.url), 'utf8')
-const names = [...source.matchAll(/^ {2}'?([\w-]+)'?: \{$/gm)].map((match) => match[1]!)
+const names = Object.keys(commands)
 
 describe('shaketable', () => {
   it('prints --help before it reads any sub-command, and lists them all', async () => {
@@ -25,7 +26,40 @@ describe('shaketable', () => {
     expect(direct.stdout).toMatch(new RegExp(`^Usage: shaketable ${name} `))
     expect(direct.stdout).toMatch(/^Options:$/m)
     expect(direct.stdout.length).toBeGreaterThan(200)
+    for (const line of direct.stdout.split('\n')) expect(line.length, line).toBeLessThanOrEqual(100)
+    expect(direct.stdout).toMatch(new RegExp(`\n\nExamples:\n  shaketable ${name}\\b`))
     expect((await shaketable(['help', name], here)).stdout).toBe(direct.stdout)
+  })
+
+  it.each(Object.values(commands).flatMap(({ examples }) => examples))(
+    'has in its help a valid example: %s',
+    async (line) => {
+      const words = [...line.replace(/ > \S+$/, '').matchAll(/"([^"]*)"|\S+/g)].map((match) => match[1] ?? match[0])
+      const program = await createProgram(words[0])
+      const command = program.commands.find((one) => one.name() === words[0])!
+      const ran = vi.fn()
+      command.action(ran)
+      await program.parseAsync(words, { from: 'user' })
+      expect(ran).toHaveBeenCalledOnce()
+      const { registeredArguments, args } = command
+      for (const [index, { argChoices }] of registeredArguments.entries())
+        if (argChoices && args[index] !== undefined) expect(argChoices).toContain(args[index])
+    },
+  )
+
+  it('lists definitions as one JSON document', async () => {
+    const { code, stdout, stderr } = await shaketable(['list', '--json'], here)
+    expect([code, stderr]).toEqual([0, ''])
+    const lists = JSON.parse(stdout) as Record<string, readonly object[]>
+    expect(Object.keys(lists)).toEqual(['environments', 'perturbations', 'models', 'agents', 'reports', 'laws'])
+    expect(lists['models']).toContainEqual({
+      name: 'parrot',
+      summary: expect.any(String) as string,
+      source: expect.any(String) as string,
+    })
+    expect(Object.keys(JSON.parse((await shaketable(['list', 'laws', '--json'], here)).stdout) as object)).toEqual([
+      'laws',
+    ])
   })
 
   it('prints its version', async () => {

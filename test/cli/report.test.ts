@@ -47,12 +47,12 @@ async function report(...args: string[]): Promise<{ out: string; err: string }> 
 }
 
 describe('shaketable report', () => {
-  it('writes every file into the run folder and prints the tables and the paths', async () => {
+  it('writes every file into the run folder and prints the tables and the page to open', async () => {
     const { out, err } = await report(folder)
     const files = readdirSync(join(folder, 'report'))
     expect(files).toContain('robustness.md')
     expect(files).toContain('report.json')
-    for (const file of files) expect(out).toContain(`${join(folder, 'report', file)}\n`)
+    expect(out.split('\n').at(-2)).toBe(`open ${join(folder, 'report', 'report.html')}`)
     expect(out).toContain('Coverage 100 % (36 of 36 planned episodes).')
     expect(err).toBe('')
   })
@@ -60,7 +60,7 @@ describe('shaketable report', () => {
   it('writes the same bytes again, into another folder if requested', async () => {
     const first = await report(folder)
     const again = await report(folder, '--out', join(folder, 'else', 'where'))
-    expect(again.out.split('\n\n/')[0]).toBe(first.out.split('\n\n/')[0])
+    expect(again.out.split('\nopen ')[0]).toBe(first.out.split('\nopen ')[0])
     for (const file of readdirSync(join(folder, 'report'))) {
       const [one, other] = [join(folder, 'report', file), join(folder, 'else', 'where', file)]
       expect(readFileSync(other, 'utf8')).toBe(readFileSync(one, 'utf8'))
@@ -76,6 +76,17 @@ describe('shaketable report', () => {
     const { out } = await report(folder, '--format', format)
     expect(out).toMatch(expected)
     expect(out).not.toContain(folder)
+  })
+
+  it('prints one table alone in any format, and writes no file for it', async () => {
+    const { out } = await report(folder, '--table', 'profile')
+    expect(out).toMatch(/^Robustness profile on household\n/)
+    expect(out).not.toContain('Main results')
+    expect((await report(folder, '--table', 'main', '--format', 'latex')).out.match(/\\begin\{table\}/g)).toHaveLength(
+      1,
+    )
+    await expect(report(folder, '--table', 'dose-response')).rejects.toThrow('no figures for the table dose-response')
+    expect(existsSync(join(folder, 'report'))).toBe(false)
   })
 
   it('shows published results beside those of the run if requested, on the screen and in the files', async () => {
@@ -177,6 +188,7 @@ describe('shaketable report', () => {
     ['a folder that is missing', () => [join(folder, 'nowhere')], /Expected a run folder/],
     ['a folder without a run', () => [tmpdir()], /Expected a run folder/],
     ['an unknown format', () => [folder, '--format', 'latx'], /Unknown format 'latx'\. Did you mean 'latex'\?/],
+    ['an unknown table', () => [folder, '--table', 'profil'], /Unknown table 'profil'\. Did you mean 'profile'\?/],
     [
       'a place that cannot be written to',
       () => [folder, '--out', filesOf(folder).plan],

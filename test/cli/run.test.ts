@@ -25,20 +25,53 @@ beforeAll(async () => {
 })
 
 describe('shaketable run', () => {
-  it('plays, prints the table and the paths of the reports, and reports progress on standard error', async () => {
+  it('ends with a summary of at most 25 lines and the page to open, again where nothing was left to play', async () => {
     const out = await shaketable(run('whole'), scratch)
     expect(out.code).toBe(0)
     expect(out.stderr).toBe(`whole has all ${String(planned)} episodes already; nothing is played again.\n`)
-    expect(out.stdout).toMatch(/^reader\b/m)
-    for (const name of Object.keys(reportOf('whole'))) expect(out.stdout).toContain(join('whole', 'report', name))
-    expect(Object.keys(reportOf('whole'))).toContain('robustness.md')
+    const lines = out.stdout.trimEnd().split('\n')
+    expect(lines.length).toBeLessThanOrEqual(25)
+    expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(100)
+    expect(lines.slice(0, 2)).toEqual([
+      '1 of 2 models is significantly worse under agentrefine-2.',
+      'parrot falls from 100 to 0 under agentrefine-2 (go to → move to).',
+    ])
+    expect(lines).toContain('All models are control models: instruments, not language models.')
+    expect(lines.at(-1)).toBe(`open ${join('whole', 'report', 'report.html')}`)
+    expect(Object.keys(reportOf('whole'))).toEqual(expect.arrayContaining(['robustness.md', 'report.html']))
+  })
+
+  it('prints one JSON document with --json, and nothing with --quiet', async () => {
+    const quiet = await shaketable(run('whole', '--quiet'), scratch)
+    expect(quiet).toEqual({ code: 0, stdout: '', stderr: '' })
+    const { code, stdout, stderr } = await shaketable(run('whole', '--quiet', '--json'), scratch)
+    expect([code, stderr]).toEqual([0, ''])
+    expect(JSON.parse(stdout)).toMatchObject({
+      folder: 'whole',
+      page: join('whole', 'report', 'report.html'),
+      state: 'complete',
+      exitCode: 0,
+      episodes: { planned, stored: planned, played: 0, errors: 0 },
+      errors: [],
+      results: [{ model: 'parrot', families: [{ family: 'agentrefine-2' }] }, { model: 'reader' }],
+    })
+    const dry = await shaketable(run('whole', '--dry-run', '--json'), scratch)
+    expect(JSON.parse(dry.stdout)).toMatchObject({
+      folder: 'whole',
+      episodes: planned,
+      conditions: [{ condition: 'none', episodes: planned / 2 }, { condition: 'agentrefine-2' }],
+      pilot: 'whole',
+    })
+    const wrong = await shaketable(['run', '--model', 'readr', '--json', '--quiet'], scratch)
+    expect([wrong.code, wrong.stdout]).toEqual([2, ''])
+    expect(wrong.stderr).toMatch(/^--model: Unknown control model 'readr'\. Did you mean 'reader'\?.*\n$/)
   })
 
   it('gives the same bytes on several cores', async () => {
     const { code, stderr } = await shaketable(run('threads', '--workers', '2'), scratch)
     expect(code, stderr).toBe(0)
     expect(stderr).toMatch(
-      /^Playing 480 episodes into threads\.\n(?:\d+% · \d+ of 480 .*\n)*100% · 480 of 480 episodes · .* success: none \d+%/,
+      /^Playing 480 episodes into threads\.\n(?:\d+% · \d+ of 480 .*\n)*100% · 480 of 480 episodes · [\d.,]+\/s\n$/,
     )
     expect(reportOf('threads')).toEqual(reportOf('whole'))
     expect(linesOf(outcomes('threads')).sort()).toEqual(linesOf(outcomes('whole')).sort())
@@ -75,6 +108,7 @@ describe('shaketable run', () => {
     expect(stopped.stderr).toMatch(
       /Stopped\. \d+ of 480 episodes are kept in stopped; run the same command again to go on\.\n$/,
     )
+    expect(stopped.stdout.trimEnd().split('\n').at(-1)).toBe(`open ${join('stopped', 'report', 'report.html')}`)
     expect(existsSync(join(scratch, 'stopped', 'lock'))).toBe(false)
     expect(linesOf(outcomes('stopped')).length).toBeLessThan(planned)
     expect((await shaketable(run('stopped'), scratch)).code).toBe(0)
@@ -228,7 +262,7 @@ describe('shaketable run', () => {
     )
     const { code, stdout } = await shaketable(['run', 'grid.yaml', '--tasks', '2', '--temperatures', '0.5'], scratch)
     expect(code).toBe(0)
-    expect(stdout).toContain(join('runs', 'from-file', 'report', 'robustness.md'))
+    expect(stdout).toContain(join('runs', 'from-file', 'report', 'report.html'))
     const rows = rowsOf(join(scratch, 'runs/from-file'))
     expect(rows.map(({ column, temperature, seed }) => `${column} ${String(temperature)} ${String(seed)}`)).toEqual([
       'none 0.5 7',
@@ -297,6 +331,20 @@ describe('shaketable show', () => {
     const pair = await show(row.key, '--twin', '--prompt')
     expect(pair.stdout).toContain('do not diverge: commands and observations of the environment are the same')
     expect(pair.stdout).toMatch(/go to \S+ \d+ +│ +\d+ > move to /)
+  })
+
+  it('prints rows, or one episode with its twin, as one JSON document', async () => {
+    const list = await show('--column', 'agentrefine-2', '--model', 'parrot', '--limit', '2', '--json')
+    const listed = JSON.parse(list.stdout) as { found: number; episodes: { key: string }[] }
+    expect(listed).toMatchObject({ folder: 'whole', stored: planned, planned, found: 120 })
+    expect(listed.episodes).toHaveLength(2)
+    const one = await show(listed.episodes[0]!.key, '--twin', '--json')
+    expect([one.code, one.stderr]).toEqual([0, ''])
+    expect(JSON.parse(one.stdout)).toMatchObject({
+      folder: 'whole',
+      episode: { row: listed.episodes[0], trajectory: { steps: expect.any(Array) as unknown[] } },
+      twin: { row: { column: 'none' } },
+    })
   })
 
   it('selects one episode by its names', async () => {

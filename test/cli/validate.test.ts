@@ -112,6 +112,27 @@ describe('shaketable validate', () => {
     const task = /untouched, in (\S+):/.exec(failing.out)![1]!
     const { out } = await validate('--plugin', plugin('only-prose.ts'), '--tasks', task)
     expect(out).toMatch(/^only-prose +yes +holds 1 +holds 1 +holds 1 +FAILS 1\/1/m)
+    const document = await validate('--plugin', plugin('only-prose.ts'), '--tasks', task, '--json')
+    expect([document.exitCode, JSON.parse(document.out)]).toEqual([
+      1,
+      expect.objectContaining({
+        holds: false,
+        laws: [
+          expect.objectContaining({
+            environment: 'household',
+            condition: 'only-prose',
+            leaks: expect.any(Number) as number,
+            laws: expect.arrayContaining([
+              expect.objectContaining({
+                law: 'untouched',
+                fails: 1,
+                failure: expect.objectContaining({ condition: 'only-prose', task }) as object,
+              }),
+            ]) as object,
+          }),
+        ],
+      }),
+    ])
   })
 
   it('shows before and after where a state word was lost', async () => {

@@ -1,13 +1,24 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { EpisodeRow, Outcome } from '../../src/core/episode.js'
-import { createTally, progressLine, showProgress } from '../../src/run/progress.js'
+import { coloursOf } from '../../src/tables/colours.js'
+import { widthOf } from '../../src/tables/plain.js'
+import { createTally, progressLines, showProgress } from '../../src/run/progress.js'
 
-function row(column: string, outcome: Outcome, error?: string): EpisodeRow {
-  return { column, outcome, model: 'm', ...(error !== undefined && { error }) } as EpisodeRow
+function row(column: string, outcome: Outcome, error?: string, model = 'm'): EpisodeRow {
+  return { column, outcome, model, ...(error !== undefined && { error }) } as EpisodeRow
 }
 
+const plan = {
+  models: [{ name: 'm' }, { name: 'other' }],
+  columns: [
+    { label: 'none', perturbations: [] },
+    { label: 'placebo', perturbations: [{ promise: 'identity' }] },
+    { label: 'unlock', perturbations: [{ promise: 'invariant' }] },
+  ],
+} as const
+
 function tallyOf(planned: number, played: readonly EpisodeRow[], seen: readonly EpisodeRow[] = []) {
-  const tally = createTally(planned, ['none', 'unlock'])
+  const tally = createTally(planned, plan)
   seen.forEach(tally.seen)
   played.forEach(tally.played)
   return tally.now()
@@ -20,6 +31,7 @@ describe('a tally', () => {
       [
         row('none', 'success'),
         row('none', 'step-limit'),
+        row('placebo', 'success'),
         row('unlock', 'model-error', 'gone'),
         row('unlock', 'model-error', 'gone'),
       ],
@@ -28,44 +40,58 @@ describe('a tally', () => {
     expect(tally).toEqual({
       planned: 10,
       already: 1,
-      played: 2,
+      played: 3,
       errors: 2,
-      columns: [
-        { label: 'none', valid: 2, successes: 1 },
-        { label: 'unlock', valid: 1, successes: 1 },
+      models: [
+        { model: 'm', clean: { valid: 2, successes: 1 }, perturbed: { valid: 1, successes: 1 } },
+        { model: 'other', clean: { valid: 0, successes: 0 }, perturbed: { valid: 0, successes: 0 } },
       ],
       messages: new Map([['model-error of m: gone', 2]]),
     })
   })
 })
 
-describe('the progress line', () => {
+describe('the lines of progress', () => {
   const tally = tallyOf(
     2000,
     [row('none', 'success'), row('none', 'failure'), row('unlock', 'model-error')],
-    [row('unlock', 'success')],
+    [row('unlock', 'success'), row('unlock', 'failure', undefined, 'other')],
   )
+  const view = { rate: 3, width: 100, height: 4 }
 
-  it('shows progress, speed, remaining time, and the success of each column', () => {
-    expect(progressLine(tally, 3, 200)).toBe(
-      '0% · 4 of 2,000 episodes · 3.0/s · 12 min left · 1 in error · success: none 50% unlock 100%',
-    )
+  it('show progress, speed, remaining time, and the success of each model, clean and perturbed', () => {
+    expect(progressLines(tally, view)).toEqual([
+      '0% · 5 of 2,000 episodes · 3.0/s · 12 min left · 1 in error',
+      'success, clean → perturbed:  m 50% → 100%  other – → 0%',
+    ])
+    expect(progressLines(tally, { ...view, height: 1 })).toHaveLength(1)
   })
 
-  it('shows which server asks to wait, how, and for how much longer', () => {
-    expect(progressLine(tally, 0, 80, ['host:8000 asks to wait 42 s (Retry-After)'])).toContain(
-      '0% · 4 of 2,000 episodes · host:8000 asks to wait 42 s (Retry-After) · 1 in ',
-    )
+  it('show what servers were asked for, what that cost, and which of them asks to wait', () => {
+    const spent = { calls: 1200, tokens: 34_567, cost: 1.234 }
+    const pauses = ['host:8000 asks to wait 42 s (Retry-After)']
+    expect(progressLines(tally, { ...view, pauses, spent, rate: 0 }).slice(0, 2)).toEqual([
+      '0% · 5 of 2,000 episodes · 1 in error · 1,200 calls · 34,567 tokens · cost 1.23',
+      'host:8000 asks to wait 42 s (Retry-After)',
+    ])
   })
 
-  it('is never wider than the terminal', () => {
-    for (const width of [1, 10, 40, 79]) expect(progressLine(tally, 3, width).length).toBeLessThanOrEqual(width)
+  it('are never wider than the terminal, nor more than fit, however many models there are', () => {
+    const models = Array.from({ length: 40 }, (_, index) => ({ name: `模型-${String(index)}` }))
+    const many = createTally(2000, { ...plan, models })
+    for (const { name } of models) many.played(row('none', 'success', undefined, name))
+    for (const width of [1, 10, 40, 79])
+      for (const height of [1, 2, 4]) {
+        const lines = progressLines(many.now(), { rate: 3, width, height })
+        expect(lines.length).toBeLessThanOrEqual(height)
+        for (const line of lines) expect(widthOf(line)).toBeLessThanOrEqual(width)
+      }
   })
 
-  it('has no rate before the first episode and no remaining time after the last', () => {
-    expect(progressLine(tallyOf(2, []), 0, 80)).toBe('0% · 0 of 2 episodes')
-    expect(progressLine(tallyOf(1, [row('none', 'success')]), 10, 80)).toBe(
-      '100% · 1 of 1 episodes · 10/s · success: none 100%',
+  it('have no rate before the first episode and no remaining time after the last', () => {
+    expect(progressLines(tallyOf(2, []), { ...view, rate: 0 })).toEqual(['0% · 0 of 2 episodes'])
+    expect(progressLines(tallyOf(1, [row('none', 'success')]), { ...view, rate: 10 })[0]).toBe(
+      '100% · 1 of 1 episodes · 10/s',
     )
   })
 })
@@ -75,10 +101,12 @@ describe('showing progress', () => {
   afterEach(() => void vi.useRealTimers())
 
   function show(isTTY: boolean) {
-    const tally = createTally(100_000, ['none'])
+    vi.stubEnv('NO_COLOR', '1')
+    const tally = createTally(100_000, plan)
     const written: string[] = []
     let now = 0
-    const progress = showProgress({ isTTY, columns: 60, write: (text) => written.push(text) }, tally.now, () => now)
+    const stream = { isTTY, columns: 60, rows: 24, write: (text: string) => written.push(text) }
+    const progress = showProgress(stream, { tally: tally.now, clock: () => now })
     const play = (ms: number) => {
       for (let step = 0; step < ms; step += 10) {
         tally.played(row('none', 'success'))
@@ -86,18 +114,22 @@ describe('showing progress', () => {
         vi.advanceTimersByTime(10)
       }
     }
-    return { written, progress, play }
+    return { written, progress, play, stream }
   }
 
-  it('redraws a terminal at most five times a second, and a note stands above the line', () => {
-    const { written, progress, play } = show(true)
+  it('redraws a terminal at most five times a second, over what is there, and a note stands above the lines', () => {
+    const { written, progress, play, stream } = show(true)
     play(2000)
     expect(written.length).toBe(1 + 10)
-    expect(written.every((text) => text.startsWith('\r\u001b[2K'))).toBe(true)
+    expect(written.at(-1)).toMatch(/^\r\u001b\[1A0% · 200 of [^\n]*\u001b\[K\nsuccess, [^\n]*\u001b\[K\u001b\[J$/)
+    stream.columns = 20
     progress.note('Stopping.')
-    expect(written.at(-2)).toBe('\r\u001b[2KStopping.\n')
+    // At 20 columns the first line takes three rows and the second two.
+    expect(written.at(-2)).toBe('\r\u001b[4A\u001b[JStopping.\n')
+    expect(written.at(-1)).toMatch(/^\r0%\u001b\[K\n200 of/)
+    stream.columns = 60
     progress.end()
-    expect(written.at(-1)).toMatch(/^\r\u001b\[2K0% · 200 of 100,000 episodes · 100\/s · .*\n$/)
+    expect(written.at(-1)).toMatch(/\u001b\[J0% · 200 of 100,000 episodes · 100\/s · [^\n]*\n$/)
     const count = written.length
     play(1000)
     expect(written.length).toBe(count)
@@ -108,7 +140,23 @@ describe('showing progress', () => {
     play(25_000)
     expect(written.length).toBe(2)
     progress.end()
-    expect(written.at(-1)).toMatch(/^2% · 2,500 of 100,000 episodes · 100\/s · 17 min left · success: none 100%\n$/)
+    expect(written.at(-1)).toBe('2% · 2,500 of 100,000 episodes · 100/s · 17 min left\n')
     expect(written.join('')).not.toContain('\u001b')
+  })
+})
+
+describe('colours', () => {
+  it.each([
+    [{}, true, true],
+    [{}, false, false],
+    [{ TERM: 'dumb' }, true, false],
+    [{ CI: 'true' }, false, false],
+    [{ NO_COLOR: '1' }, true, false],
+    [{ NO_COLOR: '1', FORCE_COLOR: '1' }, true, false],
+    [{ NO_COLOR: '' }, true, true],
+    [{ FORCE_COLOR: '1' }, false, true],
+    [{ FORCE_COLOR: '0' }, true, false],
+  ])('follow %j where isTTY is %s', (env, isTTY, expected) => {
+    expect(coloursOf({ isTTY }, env).isColorSupported).toBe(expected)
   })
 })

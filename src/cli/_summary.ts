@@ -1,0 +1,302 @@
+import type { Aggregate } from '../../reports/aggregate/aggregate.js'
+import { interval as describeInterval, points } from '../../reports/summary/figures.js'
+import { judge } from '../../reports/summary/verdict.js'
+import type { coloursOf } from '../tables/colours.js'
+import { fitTo, widthOf } from '../tables/plain.js'
+import { counted, escapeLine, wrap } from './_lines.js'
+
+/** The most lines and columns that the end of `shaketable run` takes. */
+const maxLines = 25
+const maxColumns = 100
+const minColumns = 40
+const maxHeadlines = 8
+const minHeadlines = 3
+const maxNotices = 3
+const minRows = 4
+
+type Profile = Aggregate['profiles'][number]
+type Family = Profile['families'][number]
+
+/** One model, agent and environment, with what its families did to it. */
+interface Subject {
+  readonly environment: string
+  readonly model: string
+  readonly agent: string
+  /** Success of the clean episodes; absent if none is stored. */
+  readonly clean?: number
+  /** Without those that promise identity, the most harmful first. */
+  readonly families: readonly Family[]
+}
+
+/** What to show besides the figures. */
+interface SummaryView {
+  /** Columns of the terminal. */
+  readonly width: number
+  readonly colours: ReturnType<typeof coloursOf>
+  /** The page to open. */
+  readonly page: string
+  /** Names of the control models among those of the run. */
+  readonly controls: readonly string[]
+  /** Lines that are printed after it. */
+  readonly following: number
+}
+
+/** A run in the few lines with which `shaketable run` ends: headlines, one table, notices, and the page to open. */
+export function describeSummary(aggregate: Aggregate, view: SummaryView): string {
+  const { colours, page, controls } = view
+  const width = Math.max(minColumns, Math.min(maxColumns, view.width))
+  const subjects = subjectsOf(aggregate)
+  const [severe, other] = [true, false].map((isSevere) =>
+    aggregate.notices.filter(({ severity }) => (severity === 'error') === isSevere).map(({ text }) => text),
+  ) as [string[], string[]]
+  const first = severe.slice(0, maxNotices).map((text) => colours.bold(colours.red(foldNotice(text, width))))
+  const rest = [...severe.slice(maxNotices), ...other]
+  const shown = rest.slice(0, maxNotices - first.length).map((text) => colours.yellow(foldNotice(text, width)))
+  const more = rest.length - shown.length
+  const notices = [...shown, ...(more > 0 ? [colours.yellow(`! and ${counted(more, 'more notice')} in the page`)] : [])]
+  const identity = describeIdentity(aggregate, width)
+  const instruments = describeControls(controls, aggregate.models.length, width)
+  const open = `open ${escapeLine(page)}`
+  const grid = gridOf(subjects)
+  // Two lines are blank; a table has a title and heads.
+  const fixed = [first, identity, instruments, notices, [open]].reduce((sum, lines) => sum + lines.length, 2)
+  const room = maxLines - view.following - fixed
+  const headlines = describeHeadlines(
+    aggregate,
+    width,
+    Math.min(maxHeadlines, Math.max(minHeadlines, room - minRows - 2)),
+  )
+  const table = grid ? describeGrid(grid, width, Math.max(minRows, room - headlines.length - 2), colours) : []
+  return [
+    ...first,
+    ...headlines,
+    ...(table.length > 0 ? ['', ...table] : []),
+    '',
+    ...[...identity, ...instruments].map((line) => colours.dim(line)),
+    ...notices,
+    colours.bold(open),
+  ].join('\n')
+}
+
+/** The same for programs: what `run --json` prints of the figures. */
+export function summaryJson(aggregate: Aggregate, controls: readonly string[]) {
+  return {
+    identity: aggregate.identity,
+    headlines: aggregate.headlines,
+    notices: aggregate.notices,
+    results: subjectsOf(aggregate).map(({ families, ...subject }) => ({
+      ...subject,
+      control: controls.includes(subject.model),
+      families: families.map(({ family, columns, pairs, success, tests }) => ({
+        family,
+        conditions: columns,
+        pairs,
+        ...(success.clean !== undefined && { clean: success.clean }),
+        ...(success.perturbed !== undefined && { perturbed: success.perturbed }),
+        ...(success.mean !== undefined && { change: success.mean }),
+        ...(success.interval && { interval: success.interval }),
+        ...(tests && { p: tests.success.holm ?? tests.success.p }),
+      })),
+    })),
+  }
+}
+
+/** Every subject, the one with the largest drop first. */
+function subjectsOf({ profiles, groups, columns }: Aggregate): Subject[] {
+  const cleanLabel = columns.find(({ clean }) => clean)?.label
+  const subjects = profiles.map(({ environment, model, agent, families: all }): Subject => {
+    const families = all.filter(({ identity }) => !identity)
+    const clean = groups.find(
+      (group) =>
+        group.environment === environment &&
+        group.model === model &&
+        group.agent === agent &&
+        group.column === cleanLabel,
+    )?.pooled.success.mean
+    return { environment, model, agent, families, ...(clean !== undefined && { clean }) }
+  })
+  const largestDrop = ({ families }: Subject): number =>
+    Math.min(0, ...families.map(({ success }) => success.mean ?? 0))
+  return subjects.sort((one, other) => largestDrop(one) - largestDrop(other))
+}
+
+/** Whether a pair of a clean and a perturbed episode is stored. */
+function isCompared({ families }: Subject): boolean {
+  return families.some(({ pairs }) => pairs > 0)
+}
+
+/** As many headlines as fit in these lines, of at most two lines each. */
+function describeHeadlines({ headlines }: Aggregate, width: number, lines: number): string[] {
+  const told = headlines.map(({ text }) => {
+    const [first = '', ...rest] = wrap(escapeLine(text), width, '  ')
+    return rest.length > 1 ? [first, fitTo(`  ${rest.map((line) => line.trim()).join(' ')}`, width)] : [first, ...rest]
+  })
+  const shown: string[] = []
+  let count = 0
+  for (const next of told) {
+    if (shown.length + next.length > (count === told.length - 1 ? lines : lines - 1)) break
+    shown.push(...next)
+    count++
+  }
+  const left = told.length - count
+  return [...shown, ...(left > 0 ? [`and ${counted(left, 'more sentence')} in the page`] : [])]
+}
+
+/** A notice in a line: the sentences of it that fit, and of a longer first one the beginning. */
+function foldNotice(text: string, width: number): string {
+  const [first = '', ...sentences] = `! ${text}`.split(/(?<=\.) (?=[A-Z])/)
+  let folded = first
+  for (const sentence of sentences) {
+    if (widthOf(folded) + 1 + widthOf(sentence) > width) break
+    folded += ` ${sentence}`
+  }
+  return fitTo(escapeLine(folded), width)
+}
+
+/** What was played, in a line. */
+function describeIdentity({ identity }: Aggregate, width: number): string[] {
+  const facts = ['Tasks', 'Agent', 'Agents', 'Prompt', 'Prompts', 'Runs'].flatMap((wanted) =>
+    identity
+      .filter(({ name }) => name === wanted)
+      .map(({ value }) =>
+        escapeLine(/^[AP]/.test(wanted) ? `${wanted.toLowerCase()} ${value}` : value).replace(/; panel \w+/g, ''),
+      ),
+  )
+  return facts.length === 0 ? [] : [fitTo(facts.join('; '), width)]
+}
+
+function describeControls(controls: readonly string[], models: number, width: number): string[] {
+  if (controls.length === 0) return []
+  const names = controls.map(escapeLine).join(', ')
+  return controls.length === models && models > 1
+    ? ['All models are control models: instruments, not language models.']
+    : [fitTo(`Control models are instruments, not language models: ${names}.`, width)]
+}
+
+/** A cell of the table. */
+interface Cell {
+  readonly text: string
+  readonly isWorse?: boolean
+}
+
+/** Rows of cells under their heads; the first cell of a row names it. */
+interface Grid {
+  readonly title: string
+  readonly heads: readonly string[]
+  readonly rows: readonly (readonly Cell[])[]
+  /** What rows and columns are, in the singular. */
+  readonly kinds: readonly [row: string, column: string]
+}
+
+const significance = '* significant'
+
+/**
+ * Clean success and its change under each family; with three models or more a row each, and otherwise a row a family.
+ * Families that changed nothing are left out.
+ */
+function gridOf(subjects: readonly Subject[]): Grid | undefined {
+  const compared = subjects.filter(isCompared)
+  const [only] = compared
+  if (only === undefined) return undefined
+  const names = nameAll(subjects, compared)
+  if (compared.length === 1) {
+    return {
+      title: `Success of ${names[0]!} in percent, and its change in points (95 % interval; ${significance})`,
+      heads: ['family', 'clean', 'perturbed', 'change'],
+      rows: only.families
+        .filter(({ pairs }) => pairs > 0)
+        .map((family) => [
+          { text: family.family },
+          ...[family.success.clean, family.success.perturbed].map(percentCell),
+          changeCell(family, true),
+        ]),
+      kinds: ['family', 'column'],
+    }
+  }
+  const families = familiesOf(compared)
+  const heads = ['clean', ...families]
+  const cells = compared.map(({ clean, families: own }) => [
+    percentCell(clean),
+    ...families.map((name) => changeCell(own.find(({ family }) => family === name))),
+  ])
+  const title = `Success: clean in percent, then its change in points under each family (${significance})`
+  return compared.length > 2
+    ? {
+        title,
+        heads: ['model', ...heads],
+        rows: cells.map((row, index) => [{ text: names[index]! }, ...row]),
+        kinds: ['model', 'family'],
+      }
+    : {
+        title,
+        heads: ['family', ...names],
+        rows: heads.map((head, index) => [{ text: head }, ...cells.map((row) => row[index]!)]),
+        kinds: ['family', 'model'],
+      }
+}
+
+/** Lays a grid out; rows and columns that do not fit are counted in a last line. */
+function describeGrid(grid: Grid, width: number, maxRows: number, colours: SummaryView['colours']): string[] {
+  const { title, heads, rows, kinds } = grid
+  const lines: (readonly Cell[])[] = [heads.map((text) => ({ text })), ...rows].map((row) =>
+    row.map((cell) => ({ ...cell, text: fitTo(escapeLine(cell.text), maxName) })),
+  )
+  const widths = heads.map((_, column) => Math.max(...lines.map((row) => widthOf(row[column]!.text))))
+  let columns = 1
+  for (let used = widths[0]!; columns < heads.length && (used += 2 + widths[columns]!) <= width; columns++);
+  const isCut = columns < heads.length || rows.length > maxRows
+  const shown = rows.length - Math.max(0, rows.length - (isCut ? maxRows - 1 : maxRows))
+  const laidOut = lines.slice(0, 1 + shown).map((row) =>
+    row
+      .slice(0, columns)
+      .map(({ text, isWorse }, column) => {
+        const space = ' '.repeat(widths[column]! - widthOf(text))
+        return column === 0 ? text + space : space + (isWorse === true ? colours.red(text) : text)
+      })
+      .join('  ')
+      .trimEnd(),
+  )
+  const left = [rows.length - shown, heads.length - columns]
+  const more = left.flatMap((count, index) => (count > 0 ? [`${count} more ${plural(kinds[index]!, count)}`] : []))
+  const [head, ...body] = laidOut
+  return [
+    fitTo(escapeLine(title), width),
+    colours.bold(head!),
+    ...body,
+    ...(more.length > 0 ? [`and ${more.join(', ')}`] : []),
+  ]
+}
+
+const maxName = 32
+
+function plural(noun: string, count: number): string {
+  if (count === 1) return noun
+  return noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`
+}
+
+/** Names of subjects; with agent and environment where the run has several. */
+function nameAll(all: readonly Subject[], shown: readonly Subject[]): string[] {
+  const fields = (['agent', 'environment'] as const).filter((field) => new Set(all.map((one) => one[field])).size > 1)
+  return shown.map((subject) => [subject.model, ...fields.map((field) => subject[field])].join(' · '))
+}
+
+/** Families of any subject that changed something, the largest drop of any subject first. */
+function familiesOf(subjects: readonly Subject[]): string[] {
+  const drops = new Map<string, number>()
+  for (const { family, pairs, success } of subjects.flatMap(({ families }) => families))
+    if (pairs > 0) drops.set(family, Math.min(drops.get(family) ?? Infinity, success.mean ?? 0))
+  return [...drops].sort(([, one], [, other]) => one - other).map(([family]) => family)
+}
+
+function percentCell(share: number | undefined): Cell {
+  return { text: share === undefined ? '–' : (100 * share).toFixed(1) }
+}
+
+/** A change, marked if it is a significant drop. */
+function changeCell(family: Family | undefined, withInterval = false): Cell {
+  const { mean, interval, clean } = family?.success ?? {}
+  if (family === undefined || family.pairs === 0 || mean === undefined) return { text: '–' }
+  const isWorse = judge({ ...family, unchanged: 0 }, clean).kind === 'worse'
+  const between = withInterval && interval ? ` ${describeInterval(interval)}` : ''
+  return { text: `${points(mean)}${between}${isWorse ? '*' : ' '}`, isWorse }
+}
