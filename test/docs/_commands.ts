@@ -1,0 +1,121 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Command } from 'commander'
+import { messageOf } from '../../src/core/errors.js'
+import type { Block } from './_pages.js'
+import { root } from './_pages.js'
+
+/** A command of a shell block, on one line, with its comment. */
+export interface ShellLine {
+  readonly text: string
+  readonly line: number
+  /** What `# exit code 3` says; 0 if nothing does. */
+  readonly exitCode: number
+}
+
+/** The commands of a block: one a line, or several lines that end in a backslash. */
+export function linesOf(block: Block): ShellLine[] {
+  const found: ShellLine[] = []
+  let open: { text: string; line: number } | undefined
+  for (const [number, text] of block.text.split('\n').entries()) {
+    open = open === undefined ? { text, line: block.line + number } : { ...open, text: `${open.text} ${text.trim()}` }
+    if (open.text.endsWith('\\')) {
+      open = { ...open, text: open.text.slice(0, -1).trimEnd() }
+      continue
+    }
+    if (!/^\s*(#|$)/.test(open.text)) {
+      found.push({ ...open, exitCode: Number(/#.*\bexit code (\d+)/.exec(open.text)?.[1] ?? 0) })
+    }
+    open = undefined
+  }
+  return found
+}
+
+/** The simple commands of a line of shell, as words: of a pipe or a list all of them, and those in `$(…)` too. */
+export function simpleCommands(line: string): string[][] {
+  const commands: string[][] = [[]]
+  let word: string | undefined
+  let quote: string | undefined
+  let skip = false
+  const endWord = (): void => {
+    if (word !== undefined && !skip) commands.at(-1)!.push(word)
+    if (word !== undefined) skip = false
+    word = undefined
+  }
+  for (let at = 0; at < line.length; at++) {
+    const character = line[at]!
+    if (quote !== "'" && line.startsWith('$(', at)) {
+      const end = line.indexOf(')', at)
+      commands.unshift(...simpleCommands(line.slice(at + 2, end)))
+      word = `${word ?? ''}x`
+      at = end
+    } else if (quote === "'" || (quote === '"' && character !== '\\')) {
+      if (character === quote) quote = undefined
+      else word += character
+    } else if (character === '\\') word = `${word ?? ''}${line[++at] ?? ''}`
+    else if (character === '"' || character === "'") {
+      quote = character
+      word ??= ''
+    } else if (character === ' ') endWord()
+    else if (character === '#' && word === undefined) break
+    else if ('<>'.includes(character)) {
+      if (word !== undefined && /^\d$/.test(word)) word = undefined
+      endWord()
+      if (line[at + 1] === '>') at++
+      if (line[at + 1] === '&') at++
+      skip = true
+    } else if ('|&;()'.includes(character)) {
+      endWord()
+      commands.push([])
+    } else word = (word ?? '') + character
+  }
+  endWord()
+  return commands
+    .map((words) => words.slice(words.findIndex((one) => !/^\w+=/.test(one) && one !== 'npx')))
+    .filter(({ length }) => length > 0)
+}
+
+const cli = join(root, 'src/cli')
+
+/** Each command by name, as `src/cli` defines it; a new one at every call, since commander keeps what it has parsed. */
+const makers: ReadonlyMap<string, () => Command> = new Map(
+  (
+    await Promise.all(
+      readdirSync(cli)
+        .filter((name) => /^[^_].*\.ts$/.test(name) && name !== 'main.ts')
+        .map(async (name) => Object.entries((await import(join(cli, name))) as Record<string, unknown>)),
+    )
+  )
+    .flat()
+    .filter(([name]) => name.endsWith('Command'))
+    .map(([, make]) => [(make as () => Command)().name(), make as () => Command]),
+)
+
+/** Whether a command has a flag, such as `--dry-run`. */
+export function hasFlag(name: string, flag: string): boolean {
+  return (
+    makers
+      .get(name)?.()
+      .options.some(({ long }) => long === flag) === true
+  )
+}
+
+/** What is wrong with the arguments of `shaketable`, by commander's own definitions; undefined if nothing is. */
+export async function problemOfArguments([name = '', ...rest]: readonly string[]): Promise<string | undefined> {
+  if (['--help', '--version', ''].includes(name)) return undefined
+  const make = makers.get(name === 'help' ? (rest[0] ?? 'run') : name)
+  if (make === undefined) return `there is no command '${name}'`
+  if (name === 'help' || rest.includes('--help')) return undefined
+  const command = make()
+  const quiet = { writeErr: () => undefined, writeOut: () => undefined }
+  for (const one of [command, ...command.commands]) {
+    one
+      .exitOverride()
+      .configureOutput(quiet)
+      .action(() => undefined)
+  }
+  return command.parseAsync(rest, { from: 'user' }).then(
+    () => undefined,
+    (thrown: unknown) => messageOf(thrown).replaceAll('\n', ' '),
+  )
+}

@@ -1,0 +1,287 @@
+import { spawn } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { messageOf } from '../../src/core/errors.js'
+import type { EpisodeRow } from '../../src/core/episode.js'
+import { readExperimentFile } from '../../src/run/experiment-file.js'
+import type { Ended, Running } from '../cli/_command.js'
+import { main, shaketable, start } from '../cli/_command.js'
+import { scratchFolder } from '../scratch.js'
+import { hasFlag, linesOf, problemOfArguments, simpleCommands } from './_commands.js'
+import type { Block, Page } from './_pages.js'
+import { pages, readPage } from './_pages.js'
+
+/*
+ * The commands that the pages show. `sh`: all are run, in order, in one folder a page. `sh dry-run`: the same with
+ * --dry-run. `sh not-run`: their arguments are checked, as those of the others are.
+ */
+
+/** Pages that do not follow this yet: only the arguments of their commands are checked. */
+const notYet: readonly string[] = [
+  'README.md',
+  ...[
+    'agentgym',
+    'audit',
+    'babyai',
+    'ci',
+    'collect',
+    'compare',
+    'endpoints',
+    'environments',
+    'hotpotqa',
+    'household',
+    'jericho',
+    'pddl',
+    'perturbations',
+    'players',
+    'plugins',
+    'process-environments',
+    'proxy',
+    'recordings',
+    'reports',
+    'reproduce',
+    'runs',
+    'scienceworld',
+    'serve',
+    'train',
+    'training-data',
+    'verify',
+    'which-change',
+  ].map((name) => `docs/${name}.md`),
+]
+const held = pages.filter(({ file }) => !notYet.includes(file))
+
+const limitMs = 60_000
+/** The models of the server that stands in for http://localhost:8000/v1. */
+const served = ['my-model=reader', 'my-model-filtered=skimmer', 'my-base=skimmer', 'reader', 'parrot']
+const modes = ['dry-run', 'not-run']
+
+const scratch = scratchFolder()
+const bin = join(scratch, 'bin')
+const store = join(scratch, 'store')
+
+const shell = (page: Page): readonly Block[] => page.blocks.filter(({ language }) => language === 'sh')
+const isRun = ({ words }: Block): boolean => !words.includes('not-run')
+const run = held.filter((page) => shell(page).some(isRun))
+
+/** Runs that pages take for granted, by folder, with the arguments that make them; each is made when it is wanted. */
+const overServer = ['--env', 'household', '--model', 'my-model', '--perturb', 'agentrefine-1,agentrefine-3']
+const prepared: Readonly<Record<string, readonly string[]>> = {
+  'runs/embedded': ['--env', 'household', '--tasks', '4', '--suite', 'core', '--model', 'reader,parrot'],
+  'runs/my-model': [...overServer, '--tasks', '6', '--seeds', '2', '--temperatures', '0,1'],
+  'runs/old': [...overServer, '--tasks', '30', '--seeds', '2', '--temperatures', '1'],
+  'runs/new': [...overServer, '--tasks', '30', '--seeds', '2', '--temperatures', '1'],
+}
+
+let server: Running
+let address: string
+
+beforeAll(async () => {
+  mkdirSync(bin)
+  writeFileSync(join(bin, 'shaketable'), `#!/bin/sh\nexec '${process.execPath}' '${main}' "$@"\n`, { mode: 0o755 })
+  server = start(['serve', ...served], scratch)
+  const url = await new Promise<string>((resolve) => {
+    server.child.stdout!.on('data', (text: Buffer) => resolve(text.toString().trim()))
+  })
+  address = new URL(url).host
+})
+
+afterAll(() => server.child.kill())
+
+async function prepareRun(folder: string): Promise<string> {
+  const path = join(store, folder)
+  if (existsSync(path)) return path
+  const args = prepared[folder]!
+  const over = args.includes('my-model') ? ['--base-url', `http://${address}/v1`, '--concurrency', '32'] : []
+  const ended = await shaketable(['run', ...args, ...over, '--out', path], scratch)
+  expect(ended).toMatchObject({ code: 0 })
+  return path
+}
+
+function mentions(text: string, folder: string): boolean {
+  return new RegExp(`${folder}(?![\\w-])`).test(text)
+}
+
+/** Prepares the folder of a page: the blocks that have names, and the runs that it mentions. */
+async function prepareFolder(page: Page): Promise<string> {
+  const folder = mkdtempSync(join(scratch, 'page-'))
+  for (const name of Object.keys(prepared)) {
+    if (mentions(page.text, name)) cpSync(await prepareRun(name), join(folder, name), { recursive: true })
+  }
+  for (const { name, text } of page.blocks) {
+    if (name === undefined) continue
+    mkdirSync(dirname(join(folder, name)), { recursive: true })
+    writeFileSync(join(folder, name), `${replaceAddress(text)}\n`)
+  }
+  return folder
+}
+
+function replaceAddress(text: string): string {
+  return text.replaceAll('localhost:8000', address).replace(/--port \d+/g, '--port 0')
+}
+
+/** Runs a line in bash; a server is stopped once it has printed its address. */
+async function runLine(line: string, cwd: string, before: string): Promise<Ended> {
+  const isServer = simpleCommands(line).some(([, name]) => name === 'serve' || name === 'proxy')
+  const env = { PATH: `${bin}:${process.env['PATH'] ?? ''}`, HOME: cwd, NO_COLOR: '1' }
+  const child = spawn('bash', ['-o', 'pipefail', '-c', before + line], {
+    cwd,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  })
+  const stop = (signal: NodeJS.Signals): void => void process.kill(-child.pid!, signal)
+  const timer = setTimeout(() => stop('SIGKILL'), limitMs)
+  let [stdout, stderr, stopped] = ['', '', false]
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text))
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text
+    if (isServer && !stopped && stdout.includes('http')) stop('SIGTERM')
+    stopped ||= isServer
+  })
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.on('error', reject).on('close', resolve)
+  })
+  clearTimeout(timer)
+  return { code: stopped ? 0 : code, stdout, stderr }
+}
+
+/** `KEY` stands for an episode of the run that the command names: a lost one under a perturbation, if there is one. */
+function replaceKey(line: string, cwd: string): string {
+  const folder = /\bruns\/[\w-]+/.exec(line)?.[0] ?? ''
+  if (!/\bKEY\b/.test(line) || !existsSync(join(cwd, folder, 'outcomes.jsonl'))) return line
+  const rows = readFileSync(join(cwd, folder, 'outcomes.jsonl'), 'utf8')
+    .split('\n')
+    .slice(0, -1)
+    .map((row) => JSON.parse(row) as EpisodeRow)
+    .filter(({ column }) => column !== 'none')
+  return line.replace(/\bKEY\b/, (rows.find(({ outcome }) => outcome !== 'success') ?? rows[0]!).key)
+}
+
+/** Runs the commands of a page, up to the first that fails. @returns what failed, or undefined */
+async function runPage(
+  page: Page,
+  took: (line: string, ms: number) => void = () => undefined,
+): Promise<string | undefined> {
+  const folder = await prepareFolder(page)
+  let exports = ''
+  for (const block of shell(page).filter(isRun)) {
+    const isDry = block.words.includes('dry-run')
+    for (const { text, line, exitCode } of linesOf(block)) {
+      if (text.startsWith('export ')) {
+        exports += `${text}\n`
+        continue
+      }
+      const names = simpleCommands(text).map(([, name = '']) => name)
+      if (isDry && !names.some((name) => hasFlag(name, '--dry-run'))) continue
+      const dry = isDry ? text.replace(/\bshaketable (\S+)/, '$& --dry-run') : text
+      const begun = performance.now()
+      const { code, stdout, stderr } = await runLine(replaceKey(replaceAddress(dry), folder), folder, exports)
+      took(`${page.file}:${String(line)}`, performance.now() - begun)
+      if (code === exitCode) continue
+      const printed = `${stdout}\n${stderr}`.trim().split('\n').slice(-12).join('\n')
+      return `${page.file}:${String(line)}: ${dry}\nended with ${String(code)}, expected ${String(exitCode)}, and printed:\n${printed}`
+    }
+  }
+  return undefined
+}
+
+/** What is wrong with the shell blocks of a page, without running them. */
+async function problemsOf(page: Page): Promise<string[]> {
+  const problems: string[] = []
+  for (const block of shell(page)) {
+    const unknown = block.words.filter((word) => !modes.includes(word))
+    if (unknown.length > 0) {
+      problems.push(
+        `${page.file}:${String(block.line - 1)}: expected sh, sh dry-run or sh not-run, got ${unknown.join(' ')}`,
+      )
+    }
+    for (const { text, line } of linesOf(block)) {
+      for (const [program, ...args] of simpleCommands(text)) {
+        const problem = program === 'shaketable' ? await problemOfArguments(args) : undefined
+        if (problem !== undefined) problems.push(`${page.file}:${String(line)}: ${problem}`)
+      }
+    }
+  }
+  return problems
+}
+
+describe('the commands of the pages', () => {
+  it('have arguments that exist', async () => {
+    const problems: string[] = []
+    for (const page of pages) problems.push(...(await problemsOf(page)))
+    expect(
+      problems.filter((problem) => !problem.startsWith('docs/runs.md') || !notYet.includes('docs/runs.md')),
+    ).toEqual([])
+    expect(pages.flatMap(shell).flatMap(linesOf).length).toBeGreaterThan(50)
+  })
+
+  it('stand in sh blocks, and files in blocks with a name', () => {
+    const wrong = held.flatMap(({ file, blocks }) =>
+      blocks
+        .filter(({ language }) => ['', 'bash', 'shell', 'console', 'zsh'].includes(language))
+        .map(({ line }) => `${file}:${String(line - 1)}: expected sh for commands, text for what they print`),
+    )
+    expect(wrong).toEqual([])
+  })
+
+  it.each(run)('$file: run to their end', { timeout: 300_000 }, async (page) => {
+    expect(await runPage(page)).toBeUndefined()
+  })
+})
+
+describe('the experiment files of the pages', () => {
+  it('can be read', () => {
+    const path = join(scratch, 'experiment.yaml')
+    const problems = held.flatMap(({ file, blocks }) =>
+      blocks
+        .filter(({ language, name, text }) => language === 'yaml' && name !== undefined && /^models:/m.test(text))
+        .flatMap(({ line, text }) => {
+          writeFileSync(path, text)
+          try {
+            readExperimentFile(path)
+            return []
+          } catch (thrown) {
+            return [`${file}:${String(line)}: ${messageOf(thrown)}`]
+          }
+        }),
+    )
+    expect(problems).toEqual([])
+  })
+})
+
+describe('the runner of commands', () => {
+  it.each([
+    ['```sh\nshaketable lst\n```', "p.md:2: there is no command 'lst'"],
+    ['```sh not-run\nshaketable run --sedes 3\n```', "p.md:2: error: unknown option '--sedes' (Did you mean --seeds?)"],
+    ['```sh dry-run\ncat x | shaketable run a.yaml b.yaml # two\n```', 'p.md:2: error: too many arguments'],
+    ['```sh\ncat "$(shaketable lst)"\n```', "p.md:2: there is no command 'lst'"],
+    ['```sh\nshaketable serve \\\n  --port few\n```', 'p.md:2: --port: expected a whole number'],
+    ['```sh fast\nshaketable list\n```', 'p.md:1: expected sh, sh dry-run or sh not-run, got fast'],
+  ])('checks %j', async (text, problem) => {
+    expect(await problemsOf(readPage('p.md', text))).toEqual([expect.stringContaining(problem) as unknown])
+  })
+
+  it.each([
+    ['shaketable list --help >/dev/null 2>&1 && echo done', ['shaketable list --help', 'echo done']],
+    ['A=1 npx shaketable report "runs/a b" | head -n 3 # a comment', ['shaketable report runs/a b', 'head -n 3']],
+    ["shaketable check x || test $? -eq 3; echo 'a # b'", ['shaketable check x', 'test $? -eq 3', 'echo a # b']],
+  ])('reads %j', (line, commands) => {
+    expect(simpleCommands(line).map((words) => words.join(' '))).toEqual(commands)
+  })
+
+  it.each([
+    [
+      '```sh\ntest -s a.txt && shaketable run a.yaml --out b # exit code 2\n```\n```yaml [a.yaml]\nmodels: 3\n```\n```txt [a.txt]\nx\n```',
+      undefined,
+    ],
+    ['```sh\nfalse\necho\n```', 'p.md:2: false\nended with 1, expected 0'],
+    ['```sh\ntrue # exit code 3\n```', 'ended with 0, expected 3'],
+    ['```sh\nexport A=3\ntest "$A" = 3\nshaketable serve --port 8000\n```', undefined],
+    ['```sh dry-run\nshaketable run --model reader\nfalse\n```', undefined],
+  ])('runs %j', async (text, problem) => {
+    const failed = await runPage(readPage('p.md', text))
+    expect(failed).toEqual(problem === undefined ? undefined : expect.stringContaining(problem))
+  })
+})

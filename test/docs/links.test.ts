@@ -1,0 +1,75 @@
+import { existsSync } from 'node:fs'
+import { posix } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { Page } from './_pages.js'
+import { pages, readPage, root } from './_pages.js'
+
+/** What is wrong with the links of a page, a line each. */
+function problemsOf(page: Page, all: readonly Page[] = pages): string[] {
+  return page.links.flatMap(({ target, line }) => {
+    const problem = problemOf(page, target, all)
+    return problem === undefined ? [] : [`${page.file}:${String(line)}: ${target}: ${problem}`]
+  })
+}
+
+function problemOf(page: Page, target: string, all: readonly Page[]): string | undefined {
+  if (/^[a-z][a-z+.-]*:/i.test(target)) {
+    const url = URL.canParse(target) ? new URL(target) : undefined
+    return url?.protocol === 'https:' && url.hostname.includes('.') ? undefined : 'expected an https address'
+  }
+  if (target.startsWith('/')) return 'expected a relative link'
+  const [path = '', anchor] = target.split('#')
+  const file = targetOf(page, path)
+  if (file.startsWith('..')) return 'leads out of the repository'
+  const found = all.find((other) => other.file === file)
+  if (found === undefined && !existsSync(posix.join(root, file))) return 'there is no such file'
+  if (anchor === undefined) return undefined
+  if (found === undefined) return 'only pages have anchors'
+  return found.anchors.has(anchor) ? undefined : `no such heading among ${[...found.anchors].join(', ')}`
+}
+
+function targetOf(page: Page, path: string): string {
+  return path === '' ? page.file : posix.join(posix.dirname(page.file), path)
+}
+
+describe('the pages', () => {
+  it('have links that lead somewhere', () => {
+    expect(pages.flatMap((page) => problemsOf(page))).toEqual([])
+    expect(pages.flatMap(({ links }) => links).length).toBeGreaterThan(100)
+  })
+
+  it('are all linked from another page', () => {
+    const linked = new Set(
+      pages.flatMap((page) =>
+        page.links.map(({ target }) => targetOf(page, target.split('#')[0]!)).filter((file) => file !== page.file),
+      ),
+    )
+    const start = ['README.md', 'CHANGELOG.md']
+    expect(pages.map(({ file }) => file).filter((file) => !linked.has(file) && !start.includes(file))).toEqual([])
+  })
+})
+
+describe('the link checker', () => {
+  const other = readPage('docs/b.md', '# Two words\n\n## `code`, and [a link](x.md)!\n\n## Again\n\n## Again\n')
+  it.each([
+    ['[a](b.md)', undefined],
+    ['[a](b.md#two-words) and [b](b.md#code-and-a-link) and [c](b.md#again-1)', undefined],
+    ['[a](../package.json)', undefined],
+    ['[a](https://example.org/a)', undefined],
+    ['`[a](nowhere.md)`', undefined],
+    ['```md\n[a](nowhere.md)\n```', undefined],
+    ['[a](nowhere.md)', 'docs/a.md:1: nowhere.md: there is no such file'],
+    [
+      'text\n[a](b.md#three)',
+      'docs/a.md:2: b.md#three: no such heading among two-words, code-and-a-link, again, again-1',
+    ],
+    ['![a](images/none.png)', 'docs/a.md:1: images/none.png: there is no such file'],
+    ['[a](http://example.org)', 'docs/a.md:1: http://example.org: expected an https address'],
+    ['[a](/b.md)', 'docs/a.md:1: /b.md: expected a relative link'],
+    ['[a](../../b.md)', 'docs/a.md:1: ../../b.md: leads out of the repository'],
+    ['[a](#here)', 'docs/a.md:1: #here: no such heading among '],
+  ])('checks %j', (text, problem) => {
+    const page = readPage('docs/a.md', text)
+    expect(problemsOf(page, [page, other])).toEqual(problem === undefined ? [] : [problem])
+  })
+})
