@@ -16,6 +16,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    maxConcurrency: 2,
     reporters: [new SkippedTests(), 'default', ...(process.env.GITHUB_ACTIONS === 'true' ? ['github-actions'] : [])],
   },
 })
