@@ -88,8 +88,9 @@ beforeAll(async () => {
   writeFileSync(join(bin, 'shaketable'), `#!/bin/sh\nexec '${process.execPath}' '${main}' "$@"\n`, { mode: 0o755 })
   writeFileSync(join(scratch, 'my-model.mjs'), plugin)
   server = start(['serve', ...served], scratch)
-  const url = await new Promise<string>((resolve) => {
-    server.child.stdout!.on('data', (text: Buffer) => resolve(text.toString().trim()))
+  const url = await new Promise<string>((resolve, reject) => {
+    server.child.stdout!.on('data', (text: string) => resolve(text.trim()))
+    void server.ended.then(({ stderr }) => reject(new Error(stderr)))
   })
   address = new URL(url).host
 })
