@@ -43,6 +43,25 @@ describe('docs/architecture.md', () => {
   })
 })
 
+describe('docs/troubleshooting.md', () => {
+  it('quotes messages that the program prints', () => {
+    const source = ['src', 'reports']
+      .flatMap((folder) =>
+        readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
+      )
+      .filter((name) => name.endsWith('.ts'))
+      .map((name) => readFileSync(join(root, name), 'utf8'))
+      .join()
+    const quoted = [...page('docs/troubleshooting.md').matchAll(/^\| ([^|]+) \|/gm)].flatMap(([, cell]) => [
+      ...cell!.matchAll(/`([^`]+)`/g),
+    ])
+    const parts = quoted.flatMap(([, message]) => message!.split('…').map((part) => part.replace(/^'|'$/g, '').trim()))
+    const long = parts.filter(({ length }) => length > 12)
+    expect(long.filter((part) => !source.includes(part))).toEqual([])
+    expect(long.length).toBeGreaterThan(20)
+  })
+})
+
 describe('CITATION.cff', () => {
   it('has what the format requires, and the version and licence of the package', () => {
     const citation = parse(readFileSync(join(root, 'CITATION.cff'), 'utf8')) as Record<string, unknown>
