@@ -49,6 +49,15 @@ describe('the pages', () => {
   })
 })
 
+describe('docs/index.md', () => {
+  it('lists every page, each once as the first link of an item, so that the site has it in its sidebar', () => {
+    const text = pages.find(({ file }) => file === 'docs/index.md')!.text
+    const listed = [...text.matchAll(/^- \[.+?\]\(([^)#]+)/gm)].map(([, target]) => posix.join('docs', target!))
+    const wanted = pages.map(({ file }) => file).filter((file) => !/^docs\/(index\.md|decisions\/2)/.test(file))
+    expect(listed.sort()).toEqual(wanted.sort())
+  })
+})
+
 describe('the link checker', () => {
   const other = readPage('docs/b.md', '# Two words\n\n## `code`, and [a link](x.md)!\n\n## Again\n\n## Again\n')
   it.each([
