@@ -27,7 +27,11 @@ const fields = [
 export interface CsvSource {
   readonly fields: readonly string[]
   /** The values of {@link CsvSource.fields} for a line on an environment and a condition; either may be empty. */
-  valuesOf(row: Pick<Row, 'model' | 'agent' | 'published'>, environment: string, label: string): readonly (string | number)[]
+  valuesOf(
+    row: Pick<Row, 'model' | 'agent' | 'published'>,
+    environment: string,
+    label: string,
+  ): readonly (string | number)[]
   /** Those of a line on the whole run, such as a notice. */
   readonly valuesOfRun: readonly string[]
   readonly notices: readonly TableNotice[]

@@ -17,40 +17,6 @@ import { pages, readPage } from './_pages.js'
  * --dry-run. `sh not-run`: their arguments are checked, as those of the others are.
  */
 
-/** Pages that do not follow this yet: only the arguments of their commands are checked. */
-const notYet: readonly string[] = [
-  ...[
-    'agentgym',
-    'audit',
-    'babyai',
-    'ci',
-    'collect',
-    'compare',
-    'endpoints',
-    'environments',
-    'hotpotqa',
-    'household',
-    'jericho',
-    'pddl',
-    'perturbations',
-    'players',
-    'plugins',
-    'process-environments',
-    'proxy',
-    'recordings',
-    'reports',
-    'reproduce',
-    'runs',
-    'scienceworld',
-    'serve',
-    'train',
-    'training-data',
-    'verify',
-    'which-change',
-  ].map((name) => `docs/${name}.md`),
-]
-const held = pages.filter(({ file }) => !notYet.includes(file))
-
 const limitMs = 60_000
 /** The models of the server that stands in for http://localhost:8000/v1. */
 const served = ['my-model=reader', 'my-model-filtered=skimmer', 'my-base=skimmer', 'reader', 'parrot']
@@ -62,7 +28,7 @@ const store = join(scratch, 'store')
 
 const shell = (page: Page): readonly Block[] => page.blocks.filter(({ language }) => language === 'sh')
 const isRun = ({ words }: Block): boolean => !words.includes('not-run')
-const run = held.filter((page) => shell(page).some(isRun))
+const run = pages.filter((page) => shell(page).some(isRun))
 
 const conditions = ['--env', 'household', '--model', 'my-model', '--perturb', 'agentrefine-1,agentrefine-3']
 /** Runs that pages take for granted, by folder, with the arguments that make them; each is made when it is wanted. */
@@ -222,14 +188,12 @@ describe('the commands of the pages', () => {
   it('have arguments that exist', async () => {
     const problems: string[] = []
     for (const page of pages) problems.push(...(await problemsOf(page)))
-    expect(
-      problems.filter((problem) => !problem.startsWith('docs/runs.md') || !notYet.includes('docs/runs.md')),
-    ).toEqual([])
+    expect(problems).toEqual([])
     expect(pages.flatMap(shell).flatMap(linesOf).length).toBeGreaterThan(50)
   })
 
   it('stand in sh blocks, and files in blocks with a name', () => {
-    const wrong = held.flatMap(({ file, blocks }) =>
+    const wrong = pages.flatMap(({ file, blocks }) =>
       blocks
         .filter(({ language }) => ['', 'bash', 'shell', 'console', 'zsh'].includes(language))
         .map(({ line }) => `${file}:${String(line - 1)}: expected sh for commands, text for what they print`),
@@ -245,7 +209,7 @@ describe('the commands of the pages', () => {
 describe('the experiment files of the pages', () => {
   it('can be read', () => {
     const path = join(scratch, 'experiment.yaml')
-    const problems = held.flatMap(({ file, blocks }) =>
+    const problems = pages.flatMap(({ file, blocks }) =>
       blocks
         .filter(({ language, name, text }) => language === 'yaml' && name !== undefined && /^models:/m.test(text))
         .flatMap(({ line, text }) => {

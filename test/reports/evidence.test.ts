@@ -189,9 +189,7 @@ describe('exclusions', () => {
       const { dose, ...rest } = at
       return { ...rest, ...(dose && { dose: { ...dose, forms: 0, commandsSaid: 0, commandsSeen: 0, characters: 0 } }) }
     })
-    expect(all(idle)).toEqual([
-      'agentrefine-1 changed nothing on any task: no evidence of robustness.',
-    ])
+    expect(all(idle)).toEqual(['agentrefine-1 changed nothing on any task: no evidence of robustness.'])
   })
 
   it('refuses a plan of a schema that it does not know', () => {

@@ -70,10 +70,7 @@ describe('headlines', () => {
       headlines(planOf({ columns: ['none', 'words'], models: ['a'] }), ({ column }, task) =>
         column === 'none' ? task < 10 : true,
       ),
-      [
-        'overall: a is not significantly worse under words.',
-        'better: a rises from 25 to 100 under words.',
-      ],
+      ['overall: a is not significantly worse under words.', 'better: a rises from 25 to 100 under words.'],
     ],
     [
       'almost no success without perturbation',
