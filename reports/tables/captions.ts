@@ -17,10 +17,15 @@ export const speaksOf = {
 } as const
 
 /** The title of a table or chart: what it shows, of which environment, and whether the run is incomplete. */
-export function titleTable(what: string, { partial, stopped }: Aggregate, environment?: string): string {
-  const why = stopped ? 'the run was stopped before all was played' : 'the run was still being written'
-  const where = environment === undefined ? '' : ` on ${environment}`
-  return `${what}${where}${partial ? ` (PARTIAL: ${why})` : ''}`
+export function titleTable(what: string, aggregate: Aggregate, environment?: string): string {
+  const why = describePartial(aggregate)
+  return `${what}${environment === undefined ? '' : ` on ${environment}`}${why === undefined ? '' : ` (${why})`}`
+}
+
+/** Why a run is incomplete; undefined for a complete one. */
+export function describePartial({ partial, stopped }: Aggregate): string | undefined {
+  if (!partial) return undefined
+  return `PARTIAL: the run was ${stopped ? 'stopped before all was played' : 'still being written'}`
 }
 
 /** Name, title and origin of a table on an environment, or on all of them where none is named. */

@@ -1,6 +1,7 @@
 import type { Aggregate } from '../../reports/aggregate/aggregate.js'
 import { interval as describeInterval, points } from '../../reports/summary/figures.js'
 import { judge } from '../../reports/summary/verdict.js'
+import { describePartial } from '../../reports/tables/captions.js'
 import type { coloursOf } from '../tables/colours.js'
 import { fitTo, widthOf } from '../tables/plain.js'
 import { counted, escapeLine, wrap } from './_lines.js'
@@ -49,9 +50,13 @@ export function describeSummary(aggregate: Aggregate, view: SummaryView): string
   const [severe, other] = [true, false].map((isSevere) =>
     aggregate.notices.filter(({ severity }) => (severity === 'error') === isSevere).map(({ text }) => text),
   ) as [string[], string[]]
-  const first = severe.slice(0, maxNotices).map((text) => colours.bold(colours.red(foldNotice(text, width))))
+  const why = describePartial(aggregate)
+  const first = [
+    ...(why === undefined ? [] : [colours.bold(`${why}.`)]),
+    ...severe.slice(0, maxNotices).map((text) => colours.bold(colours.red(foldNotice(text, width)))),
+  ]
   const rest = [...severe.slice(maxNotices), ...other]
-  const shown = rest.slice(0, maxNotices - first.length).map((text) => colours.yellow(foldNotice(text, width)))
+  const shown = rest.slice(0, Math.max(0, maxNotices - severe.length)).map((text) => colours.yellow(foldNotice(text, width)))
   const more = rest.length - shown.length
   const notices = [...shown, ...(more > 0 ? [colours.yellow(`! and ${counted(more, 'more notice')} in the page`)] : [])]
   const identity = describeIdentity(aggregate, width)
