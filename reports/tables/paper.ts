@@ -59,7 +59,6 @@ export function printPaper(run: StoredRun, format: 'latex' | 'markdown', choice:
     )
   }
   const identity = chosen.environments.flatMap((environment) => describeExperiment(whole, environment.name))
-  const version = `shaketable ${chosen.version}, plan ${chosen.plan}.`
   const left = whole.columns.filter(({ label }) => !chosen.columns.some((column) => column.label === label))
   const { text, lines } = latexPaperOf(shown, {
     caption,
@@ -67,13 +66,12 @@ export function printPaper(run: StoredRun, format: 'latex' | 'markdown', choice:
     notes,
     header: [
       ...(choice.command === undefined ? [] : [`Made by: ${choice.command}`]),
-      version,
       ...identity,
       ...(isDefault && left.length > 0
         ? [`Left out (name them with --columns): ${left.map(({ label }) => label).join(', ')}.`]
         : []),
     ],
-    appendix: appendix.filter((sentence) => ![version, ...identity].includes(sentence)),
+    appendix: appendix.filter((sentence) => !identity.includes(sentence)),
     notices: chosen.notices,
   })
   if (lines > maxLines) {

@@ -224,7 +224,7 @@ describe('the identification of an experiment', () => {
       expectNew(points, withoutPlan(chartsOf(summary)[0]!.csv, summary), name)
       expectNew(identities, withoutPlan(JSON.stringify(summary.identity), summary), name)
       const [page] = html.render(run)
-      const shown = /<details class="experiment">.*?<\/details>/s.exec(page!.text)![0]
+      const shown = [...page!.text.matchAll(/<dl class="identity">.*?<\/dl>/gs)].join('')
       expectNew(pages, withoutPlan(shown, summary), name)
     }
   })

@@ -64,7 +64,7 @@ describe('a table for a paper', () => {
     )
     expect(latex).toContain('% Needs \\usepackage{booktabs,threeparttable}\n')
     expect(latex).toContain('% Made by: shaketable report runs/x --format latex\n')
-    expect(latex).toMatch(/^% Environment household, version 1: 12 tasks/m)
+    expect(latex).toMatch(/^% Tasks: household, version 1: 12 tasks/m)
     expect(latex).toContain('\\label{tab:robustness-household}')
   })
 
