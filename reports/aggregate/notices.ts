@@ -184,7 +184,7 @@ function noticeChanges(servers: NonNullable<StoredRun['servers']>): Notice[] {
         : [
             {
               kind: 'changed-model' as const,
-              severity: 'warning' as const,
+              severity: 'error' as const,
               text: `${model}: the server changed to another model under the same name, which was accepted (--accept-changed-model): ${accepted}. Figures of this model mix both. Play it again in another folder.`,
             },
           ]),

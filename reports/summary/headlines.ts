@@ -43,6 +43,9 @@ interface Claim extends Omit<Headline, 'text' | 'models' | 'environment' | 'agen
 
 type NameFamily = (family: FamilyProfile) => string
 
+/** A drop from this on is told although it is not significant, in shares of 1. */
+const seenDrop = 0.1
+
 /** Families of which a larger drop is not ruled out tell nothing, in shares of 1. */
 const tellingBound = 0.2
 
@@ -265,8 +268,12 @@ function claimNone(
   const blind = bounds.filter(({ bound }) => bound > tellingBound)
   const bound = Math.max(0, ...telling.map((one) => one.bound))
   const pending = names === '' ? '' : `; not played yet: ${names}`
+  const [lowest] = counted
+    .filter(({ family }) => (family.success.mean ?? 0) <= -seenDrop)
+    .sort((one, other) => one.family.success.mean! - other.family.success.mean!)
   return {
     ...claim,
+    harm: -(lowest?.family.success.mean ?? 0),
     kind:
       blind.length === 0 &&
       missing.length === 0 &&
@@ -287,7 +294,8 @@ function claimNone(
           : blind.length === 0
             ? `; ${ruledOut}`
             : `; ${ruledOut}, except under ${few}, where too little was measured`
-      return `${isPlural ? 'show' : 'shows'} no significant drop under ${under}${told}${pending}`
+      const seen = lowest ? `; the largest seen is ${fromTo(lowest.family)} under ${lowest.family.family}` : ''
+      return `${isPlural ? 'show' : 'shows'} no significant drop under ${under}${told}${seen}${pending}`
     },
   }
 }
