@@ -5,7 +5,7 @@ import { outcomeBadge, taskNames } from './episode-columns.js'
 import type { Axis, EpisodeIndex } from './episode-index.js'
 import { keysButton } from './episode-keys.js'
 import type { EpisodeTable } from './episode-table.js'
-import { rove } from './one-stop.js'
+import { addRoving } from './roving.js'
 import { toFirstDifference, toStep, viewEpisode } from './viewer.js'
 
 /** The view of one episode, in place of the rest of the page. */
@@ -51,7 +51,7 @@ export function createEpisodePage(index: EpisodeIndex, table: EpisodeTable, { op
       if (current !== row) return
       fill(body, viewEpisode(index, clean && { ...clean, row: twin! }, { ...episode, row }))
       const steps = [...body.querySelectorAll<HTMLElement>('.steps > li')]
-      moveStep = rove(steps, true)
+      moveStep = addRoving(body, '.steps > li', 'vertical')
       followSteps(row, steps)
       if (step !== '') toStep(steps.find(({ dataset }) => dataset['step'] === step) ?? null)
     } catch (thrown) {
@@ -142,8 +142,9 @@ export function createEpisodePage(index: EpisodeIndex, table: EpisodeTable, { op
         outcomeBadge(packed.outcomes[packed.outcome[other]!]!),
       ),
     )
-    rove(links, false, Math.max(0, index.siblings(row).indexOf(row)))
-    return make('nav', { class: 'siblings', 'aria-label': 'The same task under each column' }, links)
+    const nav = make('nav', { class: 'siblings', 'aria-label': 'The same task under each column' }, links)
+    addRoving(nav)
+    return nav
   }
   const go = (by: number): void => {
     const next = table.neighbour(current, by)

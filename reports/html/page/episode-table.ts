@@ -9,7 +9,7 @@ import { keysButton } from './episode-keys.js'
 import { createSearch } from './episode-search.js'
 import type { FoundLine } from './episode-text.js'
 import { addSortButtons, choice } from './report-table.js'
-import { rove } from './one-stop.js'
+import { addRoving } from './roving.js'
 
 /** The list of episodes on the page. */
 export interface EpisodeTable {
@@ -197,7 +197,8 @@ export function createEpisodeTable(index: EpisodeIndex, chunks: EpisodeChunks): 
       if (key === 'ArrowDown') reach(first)
     })
   }
-  rove(headers.map((header) => header.querySelector('button')!))
+  const head = make('tr', {}, headers)
+  addRoving(head)
   fill(
     byId('episode-list'),
     make(
@@ -219,11 +220,7 @@ export function createEpisodeTable(index: EpisodeIndex, chunks: EpisodeChunks): 
       keysButton(),
     ),
     searching,
-    make(
-      'div',
-      { class: 'scroll' },
-      make('table', { class: 'grid' }, make('thead', {}, make('tr', {}, headers)), body),
-    ),
+    make('div', { class: 'scroll' }, make('table', { class: 'grid' }, make('thead', {}, head), body)),
     make('div', { class: 'pager' }, previous, range, next),
   )
   const positionOf = (row: number): number | undefined => {

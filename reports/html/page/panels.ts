@@ -1,5 +1,6 @@
 import { make, makeButton, titleOf } from './dom.js'
 import { choice } from './report-table.js'
+import { addRoving } from './roving.js'
 
 /**
  * Lets a reader choose among the panels of a container (tables, charts): by environment if there are several, and one
@@ -38,25 +39,19 @@ function namesOf(panels: readonly HTMLElement[], field: 'environment' | 'name'):
   return [...new Set(panels.map(({ dataset }) => dataset[field] ?? ''))].filter((name) => name !== '')
 }
 
-/** Tabs, one of which is selected; the arrow keys select the next and the previous. */
+/** Tabs, one of which is selected: the one that was focused last. */
 function tabList(names: readonly string[], choose: (name: string) => void): HTMLElement {
-  const buttons = names.map((name, at) => makeButton(titleOf(name), () => select(at), { role: 'tab' }))
-  const select = (at: number): void => {
-    buttons.forEach((button, index) => {
-      button.setAttribute('aria-selected', String(index === at))
-      button.tabIndex = index === at ? 0 : -1
-    })
-    choose(names[at]!)
-  }
-  buttons.forEach((button, at) => {
-    button.addEventListener('keydown', ({ key }) => {
-      const by = key === 'ArrowRight' ? 1 : key === 'ArrowLeft' ? -1 : 0
-      if (by === 0) return
-      const next = (at + by + buttons.length) % buttons.length
-      select(next)
-      buttons[next]!.focus()
-    })
+  const buttons = names.map((name) => {
+    const button = makeButton(titleOf(name), () => button.focus(), { role: 'tab' })
+    button.addEventListener('focus', () => select(button, name))
+    return button
   })
-  if (buttons.length > 0) select(0)
-  return make('div', { role: 'tablist', class: 'tabs' }, buttons)
+  const select = (selected: HTMLElement, name: string): void => {
+    for (const button of buttons) button.setAttribute('aria-selected', String(button === selected))
+    choose(name)
+  }
+  if (buttons.length > 0) select(buttons[0]!, names[0]!)
+  const list = make('div', { role: 'tablist', class: 'tabs' }, buttons)
+  addRoving(list)
+  return list
 }

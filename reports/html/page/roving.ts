@@ -1,29 +1,43 @@
 /**
- * Makes a group of buttons and links one stop of the Tab key: the arrow keys move within it, Home and End to its first
- * and last. In a table, ↑ and ↓ stay in their column. Items may be added later.
+ * Makes the items of a group one stop of the Tab key, at first the one with `aria-current`, or else the first: the arrow
+ * keys move among them, Home and End to the first and last. In a table, ↑ and ↓ stay in their column. Items may be
+ * added later.
+ * @param keys the arrow keys that move; ← and → of a vertical group keep their other meaning
+ * @returns a function that focuses the item `by` places after the one with the focus; without one, the one that the Tab
+ * key reaches
  */
-export function addRoving(group: HTMLElement, selector = 'a[href], button'): void {
-  const items = (): HTMLElement[] =>
-    [...group.querySelectorAll<HTMLElement>(selector)].filter((item) => item.checkVisibility())
-  const choose = (chosen: HTMLElement): void => {
-    for (const item of group.querySelectorAll<HTMLElement>(selector)) item.tabIndex = item === chosen ? 0 : -1
+export function addRoving(
+  group: HTMLElement,
+  selector = 'a[href], button',
+  keys: 'all' | 'vertical' = 'all',
+): (by: number) => void {
+  const all = (): HTMLElement[] => [...group.querySelectorAll<HTMLElement>(selector)]
+  const shown = (): HTMLElement[] => all().filter((item) => item.checkVisibility())
+  let reached = all().find((item) => item.hasAttribute('aria-current')) ?? all()[0]
+  const choose = (chosen: HTMLElement | undefined): void => {
+    reached = chosen
+    for (const item of all()) item.tabIndex = item === chosen ? 0 : -1
   }
-  const [first] = group.querySelectorAll<HTMLElement>(selector)
-  if (first === undefined) return
-  choose(first)
+  choose(reached)
   group.addEventListener('focusin', ({ target }) => {
     const item = (target as Element).closest<HTMLElement>(selector)
     if (item !== null && group.contains(item)) choose(item)
   })
   group.addEventListener('keydown', (event) => {
-    const from = (event.target as Element).closest<HTMLElement>(selector)
-    if (from === null || event.ctrlKey || event.altKey || event.metaKey) return
-    const next = nextItem(event.key, from, items())
+    const from = event.target as HTMLElement
+    if (!from.matches(selector) || event.ctrlKey || event.altKey || event.metaKey) return
+    if (keys === 'vertical' && ['ArrowLeft', 'ArrowRight'].includes(event.key)) return
+    const next = nextItem(event.key, from, shown())
     if (next === undefined) return
     event.preventDefault()
     event.stopPropagation()
     next.focus()
   })
+  return (by) => {
+    const items = shown()
+    const at = reached === undefined ? -1 : items.indexOf(reached)
+    if (at !== -1) items[group.contains(document.activeElement) ? at + by : at]?.focus()
+  }
 }
 
 function nextItem(key: string, from: HTMLElement, items: readonly HTMLElement[]): HTMLElement | undefined {
