@@ -94,7 +94,7 @@ function explain({ pooled }: Group, clean: Group): string[] {
   const reasons: string[] = []
   if (memorisedPerAction >= noticeable)
     reasons.push(`${about(memorisedPerRefusal)} of refused actions are in the old wording.`)
-  if (adapted !== undefined && adapted < 0.5 && rises('refused')) {
+  if (adapted !== undefined && adapted < 0.5 && rises('refused') && rewords(pooled)) {
     reasons.push(`${adapted === 0 ? 'No episode' : `Only ${about(adapted)} of episodes`} ever found the new wording.`)
   }
   if (memorisedPerAction < noticeable && rises('refused')) {
@@ -103,6 +103,12 @@ function explain({ pooled }: Group, clean: Group): string[] {
   }
   for (const [rate, sentence] of sentences) if (rises(rate)) reasons.push(`${about(now[rate])} ${sentence}.`)
   return reasons
+}
+
+/** Whether action forms or names got another wording in any episode. */
+function rewords({ behaviour: { dose, memorisedPerAction = 0 } }: Scope): boolean {
+  const { forms = 0, commandsSaid = 0, commandsSeen = 0, names = 0 } = dose ?? {}
+  return [forms, commandsSaid, commandsSeen, names, memorisedPerAction].some((count) => count > 0)
 }
 
 const sentences = [

@@ -13,6 +13,7 @@ import { about, percent, points, pValue } from '../../../reports/summary/figures
 import { findingsOf, worstOf } from '../../../reports/summary/findings.js'
 import { intervalBar, scaleOf } from '../../../reports/html/overview/interval-bar.js'
 import { judge } from '../../../reports/summary/verdict.js'
+import type { Dose } from '../../../src/core/environment.js'
 import type { Measures, Outcome, Step } from '../../../src/core/episode.js'
 import { changedDose, makePlan, makeRow, makeRun, noDose, taskId } from '../fixture.js'
 import { richRun } from '../rich-example.js'
@@ -76,7 +77,7 @@ describe('a verdict', () => {
 })
 
 describe('a reason', () => {
-  it.each<[string, Partial<Measures>, Partial<Measures>, readonly string[], Outcome?]>([
+  it.each<[string, Partial<Measures>, Partial<Measures>, readonly string[], Outcome?, Dose?]>([
     [
       'memorised wording',
       {},
@@ -88,6 +89,14 @@ describe('a reason', () => {
       { understood: 9 },
       { understood: 5, adapted: 3 },
       ['50 % of actions are not understood, against 10 % in the clean twin.'],
+    ],
+    [
+      'nothing about wording under a family that rewords nothing',
+      { understood: 9 },
+      { understood: 5 },
+      ['50 % of actions are not understood, against 10 % in the clean twin.'],
+      'failure',
+      { ...noDose, failed: 3 },
     ],
     ['repeats', {}, { repeats: 3, adapted: 1 }, ['30 % of actions repeat one that was just refused.']],
     [
@@ -116,10 +125,10 @@ describe('a reason', () => {
       ['100 % of episodes no longer fit the context.'],
       'context-overflow',
     ],
-  ])('is %s', (_, clean, perturbed, expected, outcome = 'failure') => {
+  ])('is %s', (_, clean, perturbed, expected, outcome = 'failure', dose = changedDose) => {
     const plan = makePlan({ columns: ['none', 'agentrefine-1'], models: ['m'] })
     const run = makeRun(plan, (at) =>
-      at.column === 'none' ? makeRow(at, 'success', 1, clean) : makeRow(at, outcome, 0, perturbed),
+      at.column === 'none' ? makeRow(at, 'success', 1, clean) : { ...makeRow(at, outcome, 0, perturbed), dose },
     )
     expect(findingsOf(aggregate(run))[0]!.findings[0]!.reasons).toEqual(expected)
   })
