@@ -1,6 +1,6 @@
 import { defineReport } from 'shaketable'
 import type { Chart } from './charts/chart.js'
-import { chartsOf } from './charts/charts-of.js'
+import { chartsOf, isChartFile } from './charts/charts-of.js'
 import { markdownText } from '../src/tables/markdown.js'
 import { aggregateOf } from './tables/define-report.js'
 
@@ -13,6 +13,8 @@ export default defineReport({
   summary:
     'robustness profile, drop, slope, heat map, kinds of tasks, progress profile, progress over steps, pass^k and dose as SVG with their figures',
   source: 'Performance profiles: rliable (arXiv 2108.13264); progress over steps: AgentBoard (arXiv 2401.13178)',
+  // A chart that a partial run had may have no figures once the run is complete.
+  isLeftover: (file) => file === 'charts.md' || isChartFile(file),
   render(run) {
     const charts = chartsOf(aggregateOf(run))
     if (charts.length === 0) return []

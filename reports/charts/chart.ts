@@ -45,7 +45,6 @@ export interface ChartPoint {
 
 /** A chart without its frame; the marks are in a box of {@link chartWidth} × `height`. */
 export interface Drawing {
-  readonly name: string
   readonly environment?: string
   /** Title without the environment: `Degradation under perturbation`. */
   readonly what: string

@@ -10,19 +10,25 @@ import { slopeDrawings } from './slope.js'
 import { embed, frame, wordsOf } from './_frame.js'
 import { pointsCsv } from './_points.js'
 
-const drawings: readonly ((aggregate: Aggregate) => readonly Drawing[])[] = [
-  dumbbellDrawings,
-  familyDrawings,
-  degradationDrawings,
-  slopeDrawings,
-  heatMapDrawings,
-  kindDrawings,
-  profileDrawings,
-  stepsDrawings,
-  passHatDrawings,
-  intensityDrawings,
-  reliabilityDrawings,
-]
+/** The charts by name, in the order of the page. */
+const drawings: Readonly<Record<string, (aggregate: Aggregate) => readonly Drawing[]>> = {
+  'robustness-profile': dumbbellDrawings,
+  'family-heat-map': familyDrawings,
+  degradation: degradationDrawings,
+  slope: slopeDrawings,
+  'heat-map': heatMapDrawings,
+  kinds: kindDrawings,
+  'progress-profile': profileDrawings,
+  steps: stepsDrawings,
+  'pass-hat': passHatDrawings,
+  intensity: intensityDrawings,
+  reliability: reliabilityDrawings,
+}
+
+/** Whether a file has the name of a chart, of all environments or of one. */
+export function isChartFile(file: string): boolean {
+  return new RegExp(`^(${Object.keys(drawings).join('|')})(-[a-z0-9-]+)?\\.(svg|csv)$`).test(file)
+}
 
 /**
  * Every chart for which a run has figures, in a fixed order. Each is a file of its own; `embedded` ones are for a page
@@ -35,10 +41,9 @@ export function chartsOf(
 ): readonly Chart[] {
   const source = experimentColumns(aggregate)
   const slugs = slugsOf(aggregate.environments.map(({ name }) => name))
-  return drawings
-    .flatMap((draw) => draw(aggregate))
-    .map((drawing) => {
-      const { name, environment, points } = drawing
+  return Object.entries(drawings).flatMap(([name, draw]) =>
+    draw(aggregate).map((drawing) => {
+      const { environment, points } = drawing
       const alone = environment === undefined || slugs.size === 1
       const file = alone ? name : `${name}-${slugs.get(environment)!}`
       const words = wordsOf(aggregate, drawing)
@@ -52,7 +57,8 @@ export function chartsOf(
         csv: pointsCsv(name, points, source),
         points,
       }
-    })
+    }),
+  )
 }
 
 /** A unique name for each environment that is safe in files and ids. */

@@ -14,7 +14,6 @@ import { stylePanels } from './_styles.js'
  */
 export function profileDrawings(aggregate: Aggregate): Drawing[] {
   return drawCurves(aggregate, {
-    name: 'progress-profile',
     what: 'Performance profile',
     notes: [
       'Share of episodes whose progress is above a threshold; a higher line is better everywhere, and lines that cross are better at one end only.',
@@ -42,7 +41,6 @@ export function profileDrawings(aggregate: Aggregate): Drawing[] {
  */
 export function stepsDrawings(aggregate: Aggregate): Drawing[] {
   return drawCurves(aggregate, {
-    name: 'steps',
     what: 'Progress over steps',
     notes: [
       'Mean progress rate after each step; an episode that has ended keeps its last rate. A figure beside a name is the rate at the end.',
@@ -74,7 +72,6 @@ export function stepsDrawings(aggregate: Aggregate): Drawing[] {
 export function passHatDrawings(aggregate: Aggregate): Drawing[] {
   const several = aggregate.temperatures.length > 1
   return drawCurves(aggregate, {
-    name: 'pass-hat',
     what: 'pass^k over k',
     notes: [
       'Probability that k tries at a task all succeed, C(c, k)/C(n, k) of n measurements with c successes, mean over tasks; the seeds at one temperature are the tries.',
@@ -110,7 +107,7 @@ interface Curve {
 }
 
 /** A chart with a line for each column. */
-interface CurveChart extends Pick<Drawing, 'name' | 'what' | 'notes'> {
+interface CurveChart extends Pick<Drawing, 'what' | 'notes'> {
   readonly curvesOf: (group: Group) => readonly Curve[]
   /** The tooltip of a point. */
   readonly describe: (point: ChartPoint, subject: Subject) => string
@@ -130,8 +127,8 @@ function drawCurves(aggregate: Aggregate, chart: CurveChart): Drawing[] {
     const lines = sections.flatMap(({ panels }) => panels.flatMap((panel) => panel.lines))
     if (!lines.some(({ points }) => points.length > 1)) return []
     const points = [...new Set(lines.flatMap((line) => line.points))]
-    const { name, what, notes } = chart
-    return [{ name, environment, what, notes, points, ...drawPanels(sections, chart.axes(points)) }]
+    const { what, notes } = chart
+    return [{ environment, what, notes, points, ...drawPanels(sections, chart.axes(points)) }]
   })
 }
 

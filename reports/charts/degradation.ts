@@ -29,7 +29,7 @@ export function degradationDrawings(aggregate: Aggregate): Drawing[] {
     const drawn = drawBlocks(aggregate, environment, layout)
     if (drawn.points.every(({ value }) => value === undefined)) return []
     const what = 'Degradation under perturbation'
-    return [{ name: 'degradation', environment, what, notes: describeMarks(aggregate), ...drawn }]
+    return [{ environment, what, notes: describeMarks(aggregate), ...drawn }]
   })
 }
 

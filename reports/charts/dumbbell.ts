@@ -46,7 +46,6 @@ export function dumbbellDrawings(aggregate: Aggregate): Drawing[] {
     marks.push(label('Success rate (%)', { x: scale(0.5), y: top + 4, size, 'text-anchor': 'middle' }))
     return [
       {
-        name: 'robustness-profile',
         environment,
         what: 'Robustness profile',
         notes: [

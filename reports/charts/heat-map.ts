@@ -45,7 +45,6 @@ export function heatMapDrawings(aggregate: Aggregate): Drawing[] {
   if (drawn.points.every(({ value }) => value === undefined)) return []
   return [
     {
-      name: 'heat-map',
       ...(environments.length === 1 && { environment: environments[0]! }),
       what: 'Change under perturbation',
       notes: [
@@ -95,7 +94,6 @@ export function familyDrawings(aggregate: Aggregate): Drawing[] {
     if (drawn.points.every(({ value }) => value === undefined)) return []
     return [
       {
-        name: 'family-heat-map',
         environment,
         what: 'Change by family of perturbations',
         notes: [
@@ -150,7 +148,6 @@ export function kindDrawings(aggregate: Aggregate): Drawing[] {
     if (drawn.points.every(({ value }) => value === undefined)) return []
     return [
       {
-        name: 'kinds',
         environment,
         what: 'Change under perturbation by kind of task',
         notes: [
@@ -214,7 +211,6 @@ export function reliabilityDrawings(aggregate: Aggregate): Drawing[] {
     })
     return [
       {
-        name: 'reliability',
         environment,
         what: 'Reliability over intensity and tries',
         notes: [

@@ -19,7 +19,6 @@ export function intensityDrawings(aggregate: Aggregate): Drawing[] {
     const to = Math.max(1, ...points.map(({ x }) => x!))
     return [
       {
-        name: 'intensity',
         environment,
         what: 'Rates over intensity',
         notes: [

@@ -53,7 +53,6 @@ export function slopeDrawings(aggregate: Aggregate): Drawing[] {
     if (points.length === 0) return []
     return [
       {
-        name: 'slope',
         environment,
         what: 'From clean to perturbed',
         notes: [

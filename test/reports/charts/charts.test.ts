@@ -44,6 +44,14 @@ describe('the charts of a run', () => {
     ])
   })
 
+  it('are removed where they are left over from an earlier report, and no other file is', () => {
+    const own = reports().find(({ name }) => name === 'charts')!
+    const files = charts.flatMap(({ file }) => [`${file}.svg`, `${file}.csv`])
+    expect(['charts.md', 'slope.svg', ...files].filter((file) => own.isLeftover?.(file) !== true)).toEqual([])
+    const others = reports().flatMap(({ name }) => (name === 'charts' ? [] : [`${name}.csv`, `${name}.md`]))
+    expect([...others, 'report.html', 'my-slope.svg', 'slope.txt'].filter((file) => own.isLeftover?.(file))).toEqual([])
+  })
+
   it('have no environment in their names if there is only one', () => {
     const one = inventAggregate({ columns }, createRandom('one'))
     expect(chartsOf(one).map(({ file }) => file)).toEqual([
