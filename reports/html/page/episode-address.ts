@@ -15,6 +15,7 @@ export function followAddress(index: EpisodeIndex, table: EpisodeTable, episodes
   let current: number | undefined
   /** What had the focus when an episode was opened. */
   let opener: Element | null = null
+  let isFirst = true
 
   const follow = (): void => {
     const { key, filter, step = '' } = readAddress(location.hash) ?? {}
@@ -26,12 +27,14 @@ export function followAddress(index: EpisodeIndex, table: EpisodeTable, episodes
     page.hidden = key !== undefined
     if (filter !== undefined && writeAddress(filter) !== table.address()) table.filter(filter)
     if (row !== undefined) episodes.show(row, step)
-    else if (key === undefined) returnToPage(previous, filter !== undefined)
+    else if (key === undefined) returnToPage(previous)
     else episodes.showMissing(key)
   }
-  const returnToPage = (previous: number | undefined, isFiltered: boolean): void => {
-    if (isFiltered) byId('episodes').scrollIntoView()
-    else if (previous !== undefined) document.getElementById(location.hash.slice(1))?.scrollIntoView()
+  const returnToPage = (previous: number | undefined): void => {
+    const section = document.getElementById(/^[^?]*/.exec(location.hash.slice(1))![0])
+    if (previous !== undefined) section?.scrollIntoView()
+    // The browser itself scrolls to a plain section when the address changes.
+    else if (section !== null && (isFirst || location.hash.includes('?'))) land(section)
     if (previous === undefined) return
     const isElsewhere = opener !== document.body && opener?.closest('#episode-list') === null
     if (isElsewhere && opener?.isConnected === true) (opener as HTMLElement).focus()
@@ -63,4 +66,22 @@ export function followAddress(index: EpisodeIndex, table: EpisodeTable, episodes
   addEventListener('hashchange', follow)
   addEventListener('keydown', press)
   follow()
+  isFirst = false
+}
+
+/** How many frames {@link land} takes: charts get their height when they come near the window. */
+const landingFrames = 30
+
+/** Scrolls to a section, again in each of the next frames until the reader does something. */
+function land(section: HTMLElement): void {
+  const reader = new AbortController()
+  for (const deed of ['wheel', 'keydown', 'pointerdown', 'hashchange'])
+    addEventListener(deed, () => reader.abort(), { signal: reader.signal })
+  const scroll = (left: number): void => {
+    if (left === 0) reader.abort()
+    if (reader.signal.aborted) return
+    section.scrollIntoView({ behavior: 'instant' })
+    requestAnimationFrame(() => scroll(left - 1))
+  }
+  scroll(landingFrames)
 }

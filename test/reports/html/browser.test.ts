@@ -91,6 +91,25 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser (skipped wher
       await takePicture(page, 'whole', true)
     }))
 
+  it.each(['#episodes?model=parrot', '#episodes', '#tables', '#changes'])('begins at %s', (hash) =>
+    visit(hash, async (page) => {
+      const id = hash.slice(1).split('?')[0]!
+      /** Pixels from the top of the section to where a section that was scrolled to begins. */
+      const off = (): Promise<number> =>
+        page.evaluate(
+          `document.getElementById('${id}').getBoundingClientRect().top - parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop)`,
+        )
+      await expect.poll(off).toBeCloseTo(0, 0)
+      await page.waitForTimeout(500)
+      expect(await off()).toBeCloseTo(0, 0)
+      await page.evaluate("location.hash = '#models'")
+      await page.waitForTimeout(1000)
+      await page.evaluate(`location.hash = '${hash}'`)
+      await page.waitForTimeout(1500)
+      expect(await off()).toBeCloseTo(0, 0)
+    }),
+  )
+
   it('sorts a table by figures and by names, and sets aria-sort', () =>
     visit('', async (page) => {
       const header = page.locator('#changes th', { hasText: 'Change' })
