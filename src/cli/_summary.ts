@@ -59,12 +59,12 @@ export function describeSummary(aggregate: Aggregate, view: SummaryView): string
   const shown = rest.slice(0, Math.max(0, maxNotices - severe.length)).map((text) => colours.yellow(foldNotice(text, width)))
   const more = rest.length - shown.length
   const notices = [...shown, ...(more > 0 ? [colours.yellow(`! and ${counted(more, 'more notice')} in the page`)] : [])]
-  const identity = describeIdentity(aggregate, width)
+  const played = describePlayed(aggregate)
   const instruments = describeControls(controls, aggregate.models.length, width)
   const open = `open ${escapeLine(page)}`
   const grid = gridOf(subjects)
   // Two lines are blank; a table has a title and heads.
-  const fixed = [first, identity, instruments, notices, [open]].reduce((sum, lines) => sum + lines.length, 2)
+  const fixed = [first, [played], instruments, notices, [open]].reduce((sum, lines) => sum + lines.length, 2)
   const room = maxLines - view.following - fixed
   const headlines = describeHeadlines(
     aggregate,
@@ -72,6 +72,8 @@ export function describeSummary(aggregate: Aggregate, view: SummaryView): string
     Math.min(maxHeadlines, Math.max(minHeadlines, room - minRows - 2)),
   )
   const table = grid ? describeGrid(grid, width, Math.max(minRows, room - headlines.length - 2), colours) : []
+  const hasRoom = headlines.length + table.length < room
+  const identity = played === '' ? [] : hasRoom ? twoLines(played, width) : [fitTo(played, width)]
   return [
     ...first,
     ...headlines,
@@ -132,10 +134,7 @@ function isCompared({ families }: Subject): boolean {
 
 /** As many headlines as fit in these lines, of at most two lines each. */
 function describeHeadlines({ headlines }: Aggregate, width: number, lines: number): string[] {
-  const told = headlines.map(({ text }) => {
-    const [first = '', ...rest] = wrap(escapeLine(text), width, '  ')
-    return rest.length > 1 ? [first, fitTo(`  ${rest.map((line) => line.trim()).join(' ')}`, width)] : [first, ...rest]
-  })
+  const told = headlines.map(({ text }) => twoLines(escapeLine(text), width))
   const shown: string[] = []
   let count = 0
   for (const next of told) {
@@ -145,6 +144,12 @@ function describeHeadlines({ headlines }: Aggregate, width: number, lines: numbe
   }
   const left = told.length - count
   return [...shown, ...(left > 0 ? [`and ${counted(left, 'more sentence')} in the page`] : [])]
+}
+
+/** A text in at most two lines; the second is cut where it is too long. */
+function twoLines(text: string, width: number): string[] {
+  const [first = '', ...rest] = wrap(text, width, '  ')
+  return rest.length > 1 ? [first, fitTo(`  ${rest.map((line) => line.trim()).join(' ')}`, width)] : [first, ...rest]
 }
 
 /** A notice in a line: the sentences of it that fit, and of a longer first one the beginning. */
@@ -158,23 +163,21 @@ function foldNotice(text: string, width: number): string {
   return fitTo(escapeLine(folded), width)
 }
 
-/** What was played, in a line. */
-function describeIdentity({ identity }: Aggregate, width: number): string[] {
+/** What was played: `household, version 1: 40 tasks; agent act; prompt shaketable's own; 1 seed (1), …`. */
+function describePlayed({ identity }: Aggregate): string {
   const facts = ['Tasks', 'Agent', 'Agents', 'Prompt', 'Prompts', 'Runs'].flatMap((wanted) =>
     identity
       .filter(({ name }) => name === wanted)
-      .map(({ value }) =>
-        escapeLine(/^[AP]/.test(wanted) ? `${wanted.toLowerCase()} ${value}` : value).replace(/; panel \w+/g, ''),
-      ),
+      .map(({ value }) => (/^[AP]/.test(wanted) ? `${wanted.toLowerCase()} ${value}` : value)),
   )
-  return facts.length === 0 ? [] : [fitTo(facts.join('; '), width)]
+  return escapeLine(facts.join('; ').replace(/ \(panel \w+\)|; panel \w+/g, ''))
 }
 
 function describeControls(controls: readonly string[], models: number, width: number): string[] {
   if (controls.length === 0) return []
   const names = controls.map(escapeLine).join(', ')
   return controls.length === models && models > 1
-    ? ['All models are control models: instruments, not language models.']
+    ? [`All ${String(models)} models are control models: instruments, not language models.`]
     : [fitTo(`Control models are instruments, not language models: ${names}.`, width)]
 }
 

@@ -36,7 +36,7 @@ describe('shaketable run', () => {
       '1 of 2 models is significantly worse under agentrefine-2.',
       'parrot falls from 100 to 0 under agentrefine-2 (go to → move to).',
     ])
-    expect(lines).toContain('All models are control models: instruments, not language models.')
+    expect(lines).toContain('All 2 models are control models: instruments, not language models.')
     expect(lines.at(-1)).toBe(`open ${join('whole', 'report', 'report.html')}`)
     expect(Object.keys(reportOf('whole'))).toEqual(expect.arrayContaining(['robustness.md', 'report.html']))
   })

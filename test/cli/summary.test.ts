@@ -85,11 +85,27 @@ describe('the end of a run', () => {
         "family    clean  perturbed                   change",
         "synonyms  100.0        0.0  −100.0 [−100.0, −82.4]*",
         "",
-        "household, version 1: 40 tasks (panel 728a5178); agent act; prompt shaketable's own; 1 seed (1), te…",
+        "household, version 1: 40 tasks; agent act; prompt shaketable's own; 1 seed (1), temperature 0",
         "Control models are instruments, not language models: parrot.",
         "open runs/x/report/report.html",
       ]
     `)
+  })
+
+  it.each([
+    ['All 2 models are control models: instruments, not language models.', ['parrot', 'reader']],
+    ['Control models are instruments, not language models: reader.', ['reader']],
+  ])('says "%s"', (line, controls) => {
+    expect(show(run({ columns: ['none', 'synonyms'] }), { controls })).toContain(line)
+  })
+
+  it('says in two lines what was played where it has room for them, and otherwise in one', () => {
+    const played = (following: number): string[] => {
+      const lines = show(one, { following, width: 60 })
+      return lines.slice(lines.lastIndexOf('') + 1, -1)
+    }
+    expect(played(0)).toHaveLength(2)
+    expect(played(20)).toEqual([expect.stringMatching(/^household, version 1: 40 tasks; agent .*…$/)])
   })
 
   it('shows the most harmed models and families first, and counts the others', () => {
