@@ -72,11 +72,11 @@ export function followAddress(index: EpisodeIndex, table: EpisodeTable, episodes
 /** How many frames {@link land} takes: charts get their height when they come near the window. */
 const landingFrames = 30
 
-/** Scrolls to a section, again in each of the next frames until the reader does something. */
+/** Scrolls to a section, and again in each of the next frames until the reader scrolls, presses or follows a link. */
 function land(section: HTMLElement): void {
   const reader = new AbortController()
-  for (const deed of ['wheel', 'keydown', 'pointerdown', 'hashchange'])
-    addEventListener(deed, () => reader.abort(), { signal: reader.signal })
+  for (const type of ['wheel', 'keydown', 'pointerdown', 'hashchange'])
+    addEventListener(type, () => reader.abort(), { signal: reader.signal })
   const scroll = (left: number): void => {
     if (left === 0) reader.abort()
     if (reader.signal.aborted) return
