@@ -11,7 +11,7 @@ export interface Mismatch {
 }
 
 /** The tables whose rows are shown beside those of a run. */
-export const shownTables: readonly string[] = ['T1-main', 'AppH-std', 'T3-robustness', 'AppI-component-robustness']
+const shownTables: readonly string[] = ['T1-main', 'AppH-std', 'T3-robustness', 'AppI-component-robustness']
 
 /**
  * The environments of a run that were played on other games, prompts or limits than published rows, as far as the plan

@@ -2,7 +2,7 @@ import type { Difference } from '../aggregate/schema.js'
 import { interval, points, pValue } from './figures.js'
 
 /** Kinds of verdict on a perturbation's effect on success. */
-export type VerdictKind = 'worse' | 'unclear' | 'unknown' | 'better' | 'steady' | 'untouched'
+type VerdictKind = 'worse' | 'unclear' | 'unknown' | 'better' | 'steady' | 'untouched'
 
 /** A verdict in words. */
 export interface Verdict {

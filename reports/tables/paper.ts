@@ -14,7 +14,7 @@ import { describeExperiment, titleTable } from './captions.js'
 import { aggregateOf } from './define-report.js'
 
 /** What a table of a paper shows; all of it where nothing is chosen. */
-export interface PaperChoice {
+interface PaperChoice {
   /** The name of the table. Absent: `robustness`, or `main` in a run without a perturbed condition. */
   readonly table?: string
   readonly environments?: readonly string[]
@@ -25,7 +25,7 @@ export interface PaperChoice {
    * those that are neither controls nor adversarial.
    */
   readonly columns?: readonly string[]
-  /** Columns of this metric alone, besides those of none. */
+  /** Only the columns of this metric, and those without a metric. */
   readonly metric?: 'success' | 'progress'
   /** Whether those that may be the best of a column are bold. */
   readonly bold?: boolean

@@ -6,7 +6,7 @@ import type { Metric, PairedCell } from './pair-cells.js'
 import { pairCells } from './pair-cells.js'
 
 /** The part of a gate's rule that decides on a pass; margin and one-sided alpha as shares of 1. */
-export interface PassRule {
+interface PassRule {
   readonly metric: Metric
   readonly margin: number
   readonly alpha: number

@@ -76,7 +76,7 @@ export interface PowerGrid {
 }
 
 /** Runs that a plan takes beside the pilot. */
-export interface OtherRuns {
+interface OtherRuns {
   /** On tasks of the pilot: the variances of a change come from it. */
   readonly second?: Outcomes
   /** What later runs are checked against; it keeps its seeds. */

@@ -5,7 +5,7 @@ import type { Cell, Figure, Table, TableNotice } from './table.js'
 import { columnsOf, shownHeads } from './table.js'
 
 /** What stands around the figures of a table in a paper. All text is plain; it is escaped here. */
-export interface PaperFloat {
+interface PaperFloat {
   /** One sentence: what the figures are, and of what. */
   readonly caption: string
   readonly label: string
@@ -19,7 +19,7 @@ export interface PaperFloat {
 }
 
 /** A float in LaTeX, and about how many lines of its own size it is high. */
-export interface PaperText {
+interface PaperText {
   readonly text: string
   readonly lines: number
 }
@@ -431,7 +431,7 @@ const widths = new Map(
 )
 
 /** The width of plain text in em of Computer Modern Roman, from above. */
-export function emOf(text: string): number {
+function emOf(text: string): number {
   let width = 0
   for (const character of plainText(text)) {
     if (character === ' ') width += 0.34
