@@ -56,7 +56,7 @@ export function reportCommand(): Command {
     .option('--columns <conditions>', 'style paper: the conditions to show, in this order, separated by commas', names)
     .option('--env <names>', 'style paper: the environments to show, separated by commas', names)
     .option(...choice('--metric <metric>', 'style paper: the columns of one metric alone', metrics))
-    .option('--bold-best', 'style paper: print the best figures of a column in bold')
+    .option('--bold-best', 'style paper: print in bold the figures that may be the best of a column')
     .addOption(
       new Option(
         '--published [file]',
