@@ -7,7 +7,7 @@ import type { Tallies } from './tally.js'
 export function identifyExperiment(
   plan: Plan,
   { dates, uses }: Partial<Pick<Tallies, 'dates' | 'uses'>> = {},
-  { servers = [], prices }: Pick<StoredRun, 'servers' | 'prices'> = {},
+  { prices }: Pick<StoredRun, 'prices'> = {},
 ): Experiment {
   const cost = costOf(plan, uses, prices)
   return {
@@ -15,7 +15,6 @@ export function identifyExperiment(
     models: plan.models.map(({ name, agents, settings: { endpoint, model, ...settings } }) => ({
       name,
       ...serverOf(endpoint),
-      ...softwareOf(servers.find((one) => one.model === name)),
       settings: { ...settings, ...(model !== undefined && model !== name && { model }) },
       ...(agents && { agents }),
     })),
@@ -86,15 +85,6 @@ function costOf({ models }: Plan, uses: Tallies['uses'] = new Map(), prices?: St
       money += (use.promptTokens * price.prompt + use.completionTokens * price.completion) / 1e6
   }
   return cost.calls === 0 ? undefined : { ...cost, ...(money !== undefined && { money }) }
-}
-
-function softwareOf(
-  server: NonNullable<StoredRun['servers']>[number] | undefined,
-): Pick<Experiment['models'][number], 'software'> {
-  const { 'listed as': listed, ...served } = server?.served ?? {}
-  const isOther = listed !== undefined && listed !== (server?.servedAs ?? server?.model)
-  const software = { ...(isOther && { 'listed as': listed }), ...served }
-  return Object.keys(software).length === 0 ? {} : { software }
 }
 
 function serverOf(endpoint: unknown): { readonly server?: string } {

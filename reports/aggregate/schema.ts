@@ -751,8 +751,6 @@ const experiment = named('Experiment', 'What identifies the experiment.', {
       name,
       /** Host and path, without what may be a secret. Absent for a model without a server. */
       server: z.string().exactOptional(),
-      /** What the server said of the model and of itself before the run, such as its build. Absent where unknown. */
-      software: z.record(z.string(), z.union([z.string(), z.number()])).exactOptional(),
       /** All settings but the server's address. */
       settings,
       /** Names of the agents that it is played with, where those are not all. */

@@ -32,13 +32,6 @@ export function identityOf(
       `${count(seeds.length, 'seed')} (${listSeeds(seeds)}), ${temperatures.length === 1 ? 'temperature' : 'temperatures'} ${temperatures.join(', ')}`,
     ],
     [plural('Model', models), listSome(models, describeModel)],
-    [
-      'Servers',
-      listSome(
-        models.flatMap(({ name, software }) => (software ? [`${name}: ${describeSoftware(software)}`] : [])),
-        (text) => text,
-      ) || undefined,
-    ],
     ['Pairing', describePairing(experiment)],
     ['Played', dates && (dates.first === dates.last ? dates.first : `${dates.first} to ${dates.last}`)],
     ['Cost', cost && describeUse(cost)],
@@ -125,15 +118,6 @@ function describeModel({ name, server, settings, agents }: Experiment['models'][
   const model = withSettings(server === undefined ? name : `${name} at ${server}`, own)
   return agents === undefined ? model : `${model} with ${listWords(agents)}`
 }
-
-/** `owned_by llamacpp, build_info b4567, identity #5e0c11d2`: what a server says of a model and of itself. */
-export function describeSoftware(software: NonNullable<Experiment['models'][number]['software']>): string {
-  const shown = Object.fromEntries(Object.entries(software).filter(([field]) => shownSoftware.includes(field)))
-  return [...listSettings(shown), `identity #${hashOf(software, 8)}`].join(', ')
-}
-
-/** What is shown of a served model's identity; a hash stands for all of it. */
-const shownSoftware = ['listed as', 'owned_by', 'build_info', 'model_path', 'root', 'system_fingerprint']
 
 /** Conditions with what they change, the draws of one family once: `synonyms (3 draws): take {obj} → grab {obj}`. */
 function describeConditions(conditions: Experiment['conditions'], environment: string | undefined): string {

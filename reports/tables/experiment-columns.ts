@@ -1,13 +1,6 @@
 import type { Aggregate } from '../aggregate/aggregate.js'
 import type { CsvSource } from '../../src/tables/csv.js'
-import {
-  describeCondition,
-  describeData,
-  describePrompt,
-  describeSoftware,
-  listSeeds,
-  listSettings,
-} from '../summary/identity.js'
+import { describeCondition, describeData, describePrompt, listSeeds, listSettings } from '../summary/identity.js'
 
 const fields = [
   'plan',
@@ -25,7 +18,6 @@ const fields = [
   'last_date',
   'temperatures',
   'environment_version',
-  'server_software',
   'calls',
   'prompt_tokens',
   'reply_tokens',
@@ -67,7 +59,6 @@ export function experimentColumns({
         dates?.last ?? '',
         temperatures.join(', '),
         environment?.version ?? '',
-        model?.software === undefined ? '' : describeSoftware(model.software),
         cost?.calls ?? '',
         cost?.promptTokens ?? '',
         cost?.completionTokens ?? '',

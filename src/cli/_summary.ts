@@ -56,7 +56,9 @@ export function describeSummary(aggregate: Aggregate, view: SummaryView): string
     ...severe.slice(0, maxNotices).map((text) => colours.bold(colours.red(foldNotice(text, width)))),
   ]
   const rest = [...severe.slice(maxNotices), ...other]
-  const shown = rest.slice(0, Math.max(0, maxNotices - severe.length)).map((text) => colours.yellow(foldNotice(text, width)))
+  const shown = rest
+    .slice(0, Math.max(0, maxNotices - severe.length))
+    .map((text) => colours.yellow(foldNotice(text, width)))
   const more = rest.length - shown.length
   const notices = [...shown, ...(more > 0 ? [colours.yellow(`! and ${counted(more, 'more notice')} in the page`)] : [])]
   const played = describePlayed(aggregate)

@@ -53,7 +53,7 @@ describe('a run on a server with a short context', () => {
     expect(code).toBe(1)
     expect(rows().map(({ outcome }) => outcome)).toEqual(Array.from({ length: 6 }, () => 'model-error'))
     expect(stderr).toContain('6 episodes ended in an error and are not counted')
-    expect(stdout).toContain('Only 0 of 6 planned episodes are measurements')
+    expect(stdout).toContain('The figures mean nothing: half of the episodes or more broke.')
   })
 })
 

@@ -138,7 +138,7 @@ describe('shaketable report', () => {
     const path = join(folder, 'ours.csv')
     writeFileSync(path, 'table,model,environment,metric,value\nT1-main,=mine,household,success,12.5\n')
     const { out } = await report(folder, '--format', 'csv', '--published', path)
-    expect(out).toContain("\r\nmain,household,'=mine,,,none,success,0.125,,,,,,,,,T1-main,,,,,,,,,,,,,,,,,,,,,,,\r\n")
+    expect(out).toContain("\r\nmain,household,'=mine,,,none,success,0.125,,,,,,,,,T1-main,,,,,,,,,,,,,,,,,,,,,,\r\n")
     writeFileSync(path, 'table,model,environment,metric,value\nT1-main,m,household,success,\u001b[31mmany\nT1-main\n')
     await expect(report(folder, '--published', path)).rejects.toThrow(
       `${path}:2: Expected a number in the column value, got "\\u001b[31mmany". (and 1 more) Correct the file`,

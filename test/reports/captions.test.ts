@@ -9,7 +9,7 @@ import { experimentColumns } from '../../reports/tables/experiment-columns.js'
 import { columnsOf } from '../../src/tables/table.js'
 import { chartsOf } from '../../reports/charts/charts-of.js'
 import html from '../../reports/html/html.js'
-import type { Plan, PlannedEnvironment, PlannedModel, ServedIdentity, StoredRun } from '../../src/core/report.js'
+import type { Plan, PlannedEnvironment, PlannedModel, StoredRun } from '../../src/core/report.js'
 import { makePlan, makeRun } from './fixture.js'
 import { richRun, withEvidence } from './rich-example.js'
 
@@ -149,14 +149,7 @@ describe('the identification of an experiment', () => {
     'another day': () => '2026-11-22',
     'two days': (seed) => (seed === 1 ? '2026-11-21' : '2026-11-22'),
   }
-  const serving = (served: ServedIdentity): Partial<StoredRun> => ({
-    servers: [{ model: 'tuned', findings: [], served }],
-  })
   const found: Readonly<Record<string, Partial<StoredRun>>> = {
-    'software of a server': serving({ owned_by: 'llamacpp', build_info: 'b4567' }),
-    'other software of a server': serving({ owned_by: 'llamacpp', build_info: 'b4568' }),
-    'served model': serving({ owned_by: 'llamacpp', build_info: 'b4567', 'meta.n_params': 1 }),
-    'served under another name': serving({ 'listed as': 'other' }),
     prices: { prices: new Map([['tuned', { prompt: 1, completion: 2 }]]) },
     'other prices': { prices: new Map([['tuned', { prompt: 2, completion: 2 }]]) },
   }
