@@ -304,35 +304,44 @@ function claimNone(
 function overall(figures: Figures): Headline {
   const { environments, agents, models, profiles, partial } = figures
   const judged = profiles.map((profile) => ({ profile, ...countedOf(profile, figures) }))
-  const parts = environments.map(({ name: environment }) => {
+  const told = new Map<string, { readonly say: (on: string) => string; readonly where: string[] }>()
+  const sentenceOf = (environment: string): ((on: string) => string) => {
     const here = judged.filter(({ profile }) => profile.environment === environment)
     const isWorse = ({ counted }: (typeof here)[number]): boolean =>
       counted.some(({ verdict }) => verdict.kind === 'worse')
-    const told = here.filter(
+    const known = here.filter(
       (one) => one.counted.length > 0 && (isWorse(one) || (cleanSuccess(one.profile, figures) ?? 0) > floor),
     )
-    const worse = told.filter(isWorse)
-    const families = new Set(told.flatMap(({ counted }) => counted.map(({ family }) => family.family)))
-    const on = environments.length > 1 ? ` on ${environment}` : ''
-    if (told.length === 0) {
+    const worse = known.filter(isWorse)
+    const families = new Set(known.flatMap(({ counted }) => counted.map(({ family }) => family.family)))
+    if (known.length === 0) {
       const isFloor = here.some(({ profile }) => (cleanSuccess(profile, figures) ?? 1) <= floor)
-      return isFloor ? `this run cannot show robustness${on}` : `nothing is known of robustness${on} yet`
+      return (on) => (isFloor ? `this run cannot show robustness${on}` : `nothing is known of robustness${on} yet`)
     }
-    const besides = here.length === told.length ? '' : ` (${String(here.length - told.length)} cannot be judged)`
+    const besides = here.length === known.length ? '' : ` (${String(here.length - known.length)} cannot be judged)`
     const all = families.size === 1 ? [...families][0]! : undefined
     const among = (word: string): string => all ?? `${word} of ${String(families.size)} families`
-    const [first] = told
-    if (told.length === 1 && first !== undefined) {
+    const [first] = known
+    if (known.length === 1 && first !== undefined) {
       const bad = first.counted.filter(({ verdict }) => verdict.kind === 'worse').length
       const how = `${all !== undefined && bad === 0 ? 'not ' : ''}significantly worse under`
-      return `${first.profile.model} is ${how} ${among(bad === 0 ? 'none' : String(bad))}${on}${besides}`
+      return (on) => `${first.profile.model} is ${how} ${among(bad === 0 ? 'none' : String(bad))}${on}${besides}`
     }
     const noun = agents.length > 1 ? 'pairs of model and agent' : 'models'
-    return worse.length === 0
-      ? `none of ${String(told.length)} ${noun} is significantly worse under ${among('any')}${on}${besides}`
-      : `${String(worse.length)} of ${String(told.length)} ${noun} ${worse.length === 1 ? 'is' : 'are'} significantly worse under ${among('at least one')}${on}${besides}`
-  })
-  const text = parts.join('; ')
+    return (on) =>
+      worse.length === 0
+        ? `none of ${String(known.length)} ${noun} is significantly worse under ${among('any')}${on}${besides}`
+        : `${String(worse.length)} of ${String(known.length)} ${noun} ${worse.length === 1 ? 'is' : 'are'} significantly worse under ${among('at least one')}${on}${besides}`
+  }
+  for (const { name } of environments) {
+    const say = sentenceOf(name)
+    const same = told.get(say(''))
+    if (same === undefined) told.set(say(''), { say, where: [name] })
+    else same.where.push(name)
+  }
+  const text = [...told.values()]
+    .map(({ say, where }) => say(environments.length > 1 ? ` on ${listWords(where)}` : ''))
+    .join('; ')
   const worst = judged
     .flatMap(({ counted }) => counted)
     .sort((one, other) => (one.family.success.mean ?? 0) - (other.family.success.mean ?? 0))

@@ -83,6 +83,21 @@ describe('headlines', () => {
       ],
     ],
     [
+      'the same in several environments, once',
+      headlines(
+        planOf({
+          columns: ['none', 'words'],
+          models: ['a', 'b'],
+          environments: [
+            { name: 'household', tasks: 40 },
+            { name: 'babyai', tasks: 40 },
+          ],
+        }),
+        () => true,
+      ).slice(0, 1),
+      ['overall: None of 2 models is significantly worse under words on household and babyai.'],
+    ],
+    [
       'almost no success without perturbation',
       headlines(base, ({ model }, task) => model === 'parrot' && task === 0),
       [
