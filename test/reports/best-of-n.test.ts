@@ -76,9 +76,13 @@ describe('best of n', () => {
       - The seeds serve as tries, so there is no standard deviation over them.
       - k is at most the number under Tries: the fewest measurements of any task.
       - At temperature 0 tries may be copies of one play; copies count once, and there is no figure where all are copies.
-      - Environment household, version 1: 2 tasks (panel 67b671a3), prompt shaketable's own, 2 seeds (1, 2), temperatures 0, 1, at most 30 steps and 100 tokens a reply.
-      - Model m; agent act.
-      - Condition none.
+      - Tasks: household, version 1: 2 tasks (panel 67b671a3).
+      - Agent: act.
+      - Prompt: shaketable's own.
+      - Limits: at most 30 steps and 100 tokens a reply.
+      - Runs: 2 seeds (1, 2), temperatures 0, 1.
+      - Model: m.
+      - Condition: none.
       - Coverage 100 % (8 of 8 planned episodes).
       - shaketable 0.1.0, plan 50f88326eb7d.
       "
