@@ -1,7 +1,8 @@
 import { absentForZero } from '../core/dose.js'
 import type { EpisodeRow, Measures, Step, Trajectory, Trial } from '../core/episode.js'
 import type { Attempt } from '../core/model.js'
-import { counted, escapeControls, escapeLine, number, wrap } from './_lines.js'
+import { count as counted } from '../tables/words.js'
+import { escapeControls, escapeLine, number, wrap } from './_lines.js'
 
 /** An episode with its trajectory, which is undefined if the store has lost it. */
 interface CompleteEpisode {

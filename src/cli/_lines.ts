@@ -102,11 +102,6 @@ export function number(value: number): string {
   return value.toLocaleString('en')
 }
 
-/** A number with a noun, in the plural unless the number is 1. */
-export function counted(count: number, noun: string): string {
-  return `${number(count)} ${noun}${count === 1 ? '' : 's'}`
-}
-
 /** A share of 1 in percent, with one decimal. */
 export function percent(share: number): string {
   return `${(100 * share).toFixed(1)} %`

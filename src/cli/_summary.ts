@@ -4,7 +4,8 @@ import { judge } from '../../reports/summary/verdict.js'
 import { describePartial } from '../../reports/tables/captions.js'
 import type { coloursOf } from '../tables/colours.js'
 import { fitTo, widthOf } from '../tables/plain.js'
-import { counted, escapeLine, wrap } from './_lines.js'
+import { count as counted } from '../tables/words.js'
+import { escapeLine, wrap } from './_lines.js'
 
 /** The most lines and columns that the end of `shaketable run` takes. */
 const maxLines = 25
@@ -180,7 +181,7 @@ function describeControls(controls: readonly string[], models: number, width: nu
   const names = controls.map(escapeLine).join(', ')
   return controls.length === models && models > 1
     ? [`All ${String(models)} models are control models: instruments, not language models.`]
-    : [fitTo(`Control models are instruments, not language models: ${names}.`, width)]
+    : twoLines(`Control models are instruments, not language models: ${names}.`, width)
 }
 
 /** A cell of the table. */

@@ -7,7 +7,7 @@ import { createRandom } from '../core/random.js'
 import { textOf } from '../core/text.js'
 import type { OpenedEnvironment } from '../environments/index.js'
 import type { Registry } from '../run/registry.js'
-import { counted } from './_lines.js'
+import { count } from '../tables/words.js'
 
 interface Scene {
   readonly environment: OpenedEnvironment
@@ -56,7 +56,7 @@ export async function tryOwn(registry: Registry): Promise<Tried[]> {
     }
     conversation.observe(action, 'Nothing happens.')
     const { length } = conversation.messages()
-    return `works on ${environment.name}; after one action its prompt has ${counted(length, 'message')}`
+    return `works on ${environment.name}; after one action its prompt has ${count(length, 'message')}`
   }
   const tryModel = async (model: Model, { environment, world, opening }: Scene): Promise<string> => {
     const conversation = registry.find('agent', 'act').begin(world.briefing, opening)

@@ -4,6 +4,7 @@ import type { PlannedColumn } from '../core/report.js'
 import { formatDuration } from '../models/retry-after.js'
 import { coloursOf } from '../tables/colours.js'
 import { fitTo, plainText, widthOf } from '../tables/plain.js'
+import { grouped } from '../tables/words.js'
 
 /** Output stream of the progress display. */
 interface ProgressStream {
@@ -117,11 +118,11 @@ export function progressLines(tally: Tally, { rate, width, height, pauses = [], 
   const done = already + played + errors
   const counts = [
     `${String(planned === 0 ? 100 : Math.floor((100 * done) / planned))}%`,
-    `${number(done)} of ${number(planned)} episodes`,
-    ...(rate > 0 ? [`${rate < 10 ? rate.toFixed(1) : number(Math.round(rate))}/s`] : []),
+    `${grouped(done)} of ${grouped(planned)} episodes`,
+    ...(rate > 0 ? [`${rate < 10 ? rate.toFixed(1) : grouped(Math.round(rate))}/s`] : []),
     ...(rate > 0 && done < planned ? [`${formatDuration(((planned - done) * 1000) / rate)} left`] : []),
-    ...(errors > 0 ? [`${number(errors)} in error`] : []),
-    ...(spent && spent.calls > 0 ? [`${number(spent.calls)} calls`, `${number(spent.tokens)} tokens`] : []),
+    ...(errors > 0 ? [`${grouped(errors)} in error`] : []),
+    ...(spent && spent.calls > 0 ? [`${grouped(spent.calls)} calls`, `${grouped(spent.tokens)} tokens`] : []),
     ...(spent?.cost === undefined ? [] : [`cost ${spent.cost.toFixed(2)}`]),
     ...pauses,
   ]
@@ -151,10 +152,6 @@ function percentOf({ valid, successes }: Rate): string {
 
 function sessionOf({ played, errors }: Tally): number {
   return played + errors
-}
-
-function number(value: number): string {
-  return value.toLocaleString('en')
 }
 
 /** Valid episodes and successes. */
