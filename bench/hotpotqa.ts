@@ -14,7 +14,9 @@ const wordsPerPage = 70
 const vocabulary = 200_000
 const searches = 100
 
-/** Measures the index on paragraphs of random words whose frequencies fall with their rank, as in natural text (Zipf). */
+/**
+ * Measures the index on paragraphs of random words whose frequencies fall with their rank, as in natural text (Zipf).
+ */
 export function hotpotqa(): HotpotqaFigures {
   const random = createRandom('bench/hotpotqa')
   const word = (): string => `w${Math.floor(vocabulary ** random.next()).toString(36)}`

@@ -25,8 +25,9 @@ interface Counterpart extends Pick<Perturbation, 'name' | 'summary' | 'source'> 
 }
 
 /**
- * Parts of the first draws of `synonyms`, `argument-order` and `item-style` on BabyAI, PDDL games and text adventures. Numbers 1 to
- * 4 stand for AgentRefine's perturbations of the same numbers; together with 5, every action has another wording.
+ * Parts of the first draws of `synonyms`, `argument-order` and `item-style` on BabyAI, PDDL games and text adventures.
+ * Numbers 1 to 4 stand for AgentRefine's perturbations of the same numbers; together with 5, every action has another
+ * wording.
  */
 const rows: readonly Counterpart[] = [
   {

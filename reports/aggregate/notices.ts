@@ -351,7 +351,8 @@ interface Share {
 }
 
 /**
- * Shares of models (and agents, where there are several), the highest first: `tuned 5.2 to 12.0 % in 3 of 8 conditions`.
+ * Shares of models (and agents, where there are several), the highest first: `tuned 5.2 to 12.0 % in 3 of 8
+ * conditions`.
  * @param all every group that the shares are some of
  */
 function listShares(shares: readonly Share[], all: readonly Group[] | readonly Share[]): string {

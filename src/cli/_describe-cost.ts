@@ -41,7 +41,9 @@ interface ConditionCost {
   readonly money: number
 }
 
-/** The cost of a grid: each condition and all of them. `isKnown` says whether there are stored episodes to expect from. */
+/**
+ * The cost of a grid: each condition and all of them. `isKnown` says whether there are stored episodes to expect from.
+ */
 function costsOf(grid: Grid, pilot: Pilot | undefined, prices: Prices | undefined) {
   const meanOf = pilot && meansOf(pilot.rows)
   const known = grid.plan.columns.map((column): ConditionCost => ({

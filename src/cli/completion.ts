@@ -23,8 +23,8 @@ export function completionCommand(): Command {
 }
 
 /**
- * For bash a script of our own: that of @bomb.sh/tab needs the package bash-completion, evaluates the words on the line,
- * so that Tab would run a `$(…)` among them, and never completes files.
+ * For bash a script of our own: that of @bomb.sh/tab needs the package bash-completion, evaluates the words on the
+ * line, so that Tab would run a `$(…)` among them, and never completes files.
  */
 const bashScript = `# bash completion for shaketable
 _shaketable() {

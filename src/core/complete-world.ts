@@ -34,7 +34,10 @@ export interface WorldDefinition {
   solve?(): MaybePromise<readonly string[] | undefined>
   /** See World.otherExamples. */
   otherExamples?(): readonly ExampleDefinition[]
-  /** The step limit of its episode, where the benchmark has one of its own; see World.stepLimit. Default: that of the run. */
+  /**
+   * The step limit of its episode, where the benchmark has one of its own; see World.stepLimit. Default: that of the
+   * run.
+   */
   stepLimit?(limit: number): number
   /** Ends the episode where it lives elsewhere; see World.close. */
   close?(): MaybePromise<void>

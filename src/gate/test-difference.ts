@@ -62,8 +62,8 @@ function total(values: readonly number[]): number {
 
 /**
  * The power of the gate. A pass where nothing changed is at the spread of repeats, absent where that is unknown; a fail
- * is at the spread of the tasks' differences, or of repeats where that is larger. Fails are at the most conservative level of the
- * correction, as if all other cells passed. Undefined below two tasks.
+ * is at the spread of the tasks' differences, or of repeats where that is larger. Fails are at the most conservative
+ * level of the correction, as if all other cells passed. Undefined below two tasks.
  */
 export function powerOfCell(
   { deviation, tasks }: Pick<DifferenceTest, 'deviation' | 'tasks'>,

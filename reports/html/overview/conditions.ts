@@ -7,8 +7,8 @@ import { element, untrusted } from '../markup.js'
 import type { Example } from './examples.js'
 
 /**
- * What each family changes, with what its conditions changed in an episode, or else with the wording of its summary. The
- * page's script shows the same wherever one of the labels in `data-labels` stands.
+ * What each family changes, with what its conditions changed in an episode, or else with the wording of its summary.
+ * The page's script shows the same wherever one of the labels in `data-labels` stands.
  */
 export function conditionsStrip(
   aggregate: Aggregate,

@@ -1,7 +1,7 @@
 /**
- * Makes the items of a group one stop of the Tab key, at first the one with `aria-current`, or else the first: the arrow
- * keys move among them, Home and End to the first and last. In a table, ↑ and ↓ stay in their column. Items may be
- * added later.
+ * Makes the items of a group one stop of the Tab key, at first the one with `aria-current`, or else the first: the
+ * arrow keys move among them, Home and End to the first and last. In a table, ↑ and ↓ stay in their column. Items may
+ * be added later.
  * @param keys the arrow keys that move; ← and → of a vertical group keep their other meaning
  * @returns a function that focuses the item `by` places after the one with the focus; without one, the one that the Tab
  * key reaches

@@ -15,8 +15,8 @@ const things: readonly (readonly [kind: string, sentences: string])[] = [
 ]
 
 /**
- * Pages about things that have the name of another page: `Arvensk (rose)`. They come up beside the pages that are looked
- * for, and say nothing about what these are about.
+ * Pages about things that have the name of another page: `Arvensk (rose)`. They come up beside the pages that are
+ * looked for, and say nothing about what these are about.
  * @returns as many as the share of the pages, in an order that the seed decides
  */
 export function distractorPages(pages: readonly Page[], { share, seed }: Enlargement): readonly Page[] {

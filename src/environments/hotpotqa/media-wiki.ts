@@ -40,7 +40,9 @@ const { version } = createRequire(import.meta.url)('shaketable/package.json') as
 /** Names the project, as Wikimedia's policy on user agents asks. */
 const userAgent = `shaketable/${version} (robustness perturbation testbed for LLM agents)`
 
-/** The address of a site as it is recorded: without login, query and a slash at its end. @throws ShaketableError `usage` */
+/**
+ * The address of a site as it is recorded: without login, query and a slash at its end. @throws ShaketableError `usage`
+ */
 export function wikiAddress(address: string): string {
   const url = URL.canParse(address) ? new URL(address) : undefined
   const isUsable = url !== undefined && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === ''

@@ -41,8 +41,8 @@ const textAdvice = "Give AgentBoard's folder, or its agentboard/environment/jeri
 const inFolder = ['agentboard/environment/jericho_env.py', 'environment/jericho_env.py', 'jericho_env.py']
 
 /**
- * Reads the goals and first observations that AgentBoard keeps in `jericho_env.py`, in the dictionaries `game_goals` and
- * `game_init_obs`.
+ * Reads the goals and first observations that AgentBoard keeps in `jericho_env.py`, in the dictionaries `game_goals`
+ * and `game_init_obs`.
  * @param path the file, or AgentBoard's folder
  * @throws ShaketableError `bad-input` where the file has no such dictionaries
  */

@@ -4,7 +4,9 @@ import type { Machine } from './machine/machine.js'
 /** The dictionary of a story, as its parser uses it. */
 export interface Dictionary {
   readonly words: readonly DictionaryWord[]
-  /** The entry of a word as a player types it: case does not matter, and neither do letters beyond the story's limit. */
+  /**
+   * The entry of a word as a player types it: case does not matter, and neither do letters beyond the story's limit.
+   */
   find(word: string): DictionaryWord | undefined
   /** The word at an address. */
   at(address: number): DictionaryWord | undefined

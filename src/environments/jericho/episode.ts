@@ -33,10 +33,10 @@ export function beginStory(story: Story, { start }: StoryTask): EpisodeOptions['
 }
 
 /**
- * A story as AgentBoard plays it (its `jericho_env.py`). Text of several lines becomes one, and messages about the score
- * are removed. Any action with `check` and `action` in it is answered with the list of actions, and does not reach the
- * story. Progress is the share of sub-goals reached. An episode is won when all are, and lost when the story ends
- * before: when it stops, or prints a line such as `*** You have died ***`.
+ * A story as AgentBoard plays it (its `jericho_env.py`). Text of several lines becomes one, and messages about the
+ * score are removed. Any action with `check` and `action` in it is answered with the list of actions, and does not
+ * reach the story. Progress is the share of sub-goals reached. An episode is won when all are, and lost when the story
+ * ends before: when it stops, or prints a line such as `*** You have died ***`.
  */
 export function createEpisode({ story, findActions, task, briefing, start, grounding }: EpisodeOptions) {
   const machine = story.createMachine()

@@ -38,8 +38,8 @@ interface Effect extends Candidate {
 
 /**
  * Creates a finder for a story. Candidates are the lines of the story's own grammar with the things that are in the
- * room, in one's hands or in the description. Each is tried from a snapshot, with a line behind it that does nothing, so
- * that the memory is the same again but for what it did. It is kept if the memory differs elsewhere than after other
+ * room, in one's hands or in the description. Each is tried from a snapshot, with a line behind it that does nothing,
+ * so that the memory is the same again but for what it did. It is kept if the memory differs elsewhere than after other
  * lines without effect (turns are counted there), or after lines of several forms alike, such as the words of the last
  * command. Of several with one effect the first is kept; forms of the briefing come first.
  */

@@ -22,7 +22,8 @@ const graceMs = 1000
 
 /**
  * Kills the process group of a child once this process has ended, however it ended: the watcher reads from a pipe that
- * nothing is written to and that the system closes together with this process. Afterwards it removes the child's folder.
+ * nothing is written to and that the system closes together with this process. Afterwards it removes the child's
+ * folder.
  */
 const watcher =
   '{ read -r line || { sleep 1; kill -9 -- "-$1" || kill -9 "$1"; }; [ -z "$2" ] || rm -rf -- "$2"; } 2>/dev/null'

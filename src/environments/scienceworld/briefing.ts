@@ -5,7 +5,9 @@ import { advertisedOf, allTemplates, checkValidActions, formsOf } from './forms.
 import { names } from './names.js'
 import type { PromptFile } from './prompt-file.js'
 
-/** What decides a briefing beside the goal: the type of task, and which actions there are beside those of every episode. */
+/**
+ * What decides a briefing beside the goal: the type of task, and which actions there are beside those of every episode.
+ */
 interface Abilities {
   /** The type of the task. */
   readonly type: string

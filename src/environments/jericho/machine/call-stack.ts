@@ -15,7 +15,9 @@ export interface CallStackState {
   readonly argumentCount: number
 }
 
-/** The routines that are being executed, with their local variables and evaluation stacks (section 6 of the standard). */
+/**
+ * The routines that are being executed, with their local variables and evaluation stacks (section 6 of the standard).
+ */
 export class CallStack {
   /** After `leave`: where the caller goes on, and the variable that its result goes to. */
   returnAddress = 0
