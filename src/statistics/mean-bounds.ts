@@ -1,6 +1,6 @@
 import { boundLevel, difference, expectNumber, expectNumbers } from './_expect-number.js'
 import type { WeightedValues } from './dirichlet-mean.js'
-import { dirichletMeanCdf } from './dirichlet-mean.js'
+import { dirichletMeanCdf, dirichletMeanQuantile, mergeEqual } from './dirichlet-mean.js'
 import type { Interval } from './intervals.js'
 
 /**
@@ -24,10 +24,15 @@ import type { Interval } from './intervals.js'
  * @throws RangeError for a difference or a bound outside of −1 to 1. Differences that are not finite are missing.
  */
 export function meanAboveP(differences: readonly number[], bound: number): number {
+  return aboveP(differences, bound, 1)
+}
+
+/** {@link meanAboveP}, or any number of `enough` or more where it is that. */
+function aboveP(differences: readonly number[], bound: number, enough: number): number {
   expectNumber('bound', bound, difference)
   const sample = describe(differences)
   if (sample === undefined) return 1
-  const p = largestProduct(sample, bound)
+  const p = largestProduct(sample, bound, enough)
   return bound < 0 ? p : Math.max(p, 2 ** -differences.filter((one) => one > bound).length)
 }
 
@@ -53,7 +58,8 @@ export function meanBounds(differences: readonly number[], alpha: number): Inter
  * @throws RangeError for a difference outside of −1 to 1.
  */
 export function noDifferenceP(differences: readonly number[]): number {
-  return Math.min(1, 2 * Math.min(meanAboveP(differences, 0), meanBelowP(differences, 0)))
+  const above = meanAboveP(differences, 0)
+  return Math.min(1, 2 * Math.min(above, aboveP(negate(differences), 0, above)))
 }
 
 interface Sample extends WeightedValues {
@@ -72,16 +78,10 @@ function describe(differences: readonly number[]): Sample | undefined {
   const tasks = known.length
   if (tasks === 0) return undefined
   const isFine = new Set(known).size > maxDistinct
-  const counts = new Map<number, number>()
   const weight = tasks / (tasks + 4)
-  for (const one of known) {
-    const value = isFine ? Math.floor(one * grid) / grid : Math.round(one * 1e12) / 1e12
-    counts.set(value, (counts.get(value) ?? 0) + weight)
-  }
-  const additional = lowerTail(known)
-  counts.set(additional, (counts.get(additional) ?? 0) + 1)
-  const values = [...counts.keys()]
-  return { values, weights: [...counts.values()], tasks, least: Math.min(...values), most: Math.max(...values) }
+  const rounded = known.map((one) => (isFine ? Math.floor(one * grid) / grid : Math.round(one * 1e12) / 1e12))
+  const sample = mergeEqual([...rounded.map((one) => [one, weight] as const), [lowerTail(known), 1]])
+  return { ...sample, tasks, least: Math.min(...sample.values), most: Math.max(...sample.values) }
 }
 
 /**
@@ -104,8 +104,11 @@ function lowerTail(differences: readonly number[]): number {
   return -deepest
 }
 
-/** The largest over q of (1 − q)ⁿ · P(mean of the tasks that can be drawn ≤ (bound + q)/(1 − q)). */
-function largestProduct(sample: Sample, bound: number): number {
+/**
+ * The largest over q of (1 − q)ⁿ · P(mean of the tasks that can be drawn ≤ (bound + q)/(1 − q)), or any of its values
+ * that is `enough` or more.
+ */
+function largestProduct(sample: Sample, bound: number, enough: number): number {
   const { tasks, least, most } = sample
   const unseen = (mean: number): number => Math.max(0, (mean - bound) / (1 + mean))
   const product = (q: number): number => {
@@ -117,7 +120,8 @@ function largestProduct(sample: Sample, bound: number): number {
   if (bound <= -1) return 0
   const [from, to] = [unseen(least), unseen(most)]
   if (to - from < 1e-12) return (1 - to) ** tasks
-  return -minimise((q) => -product(q), from, to, kinksOf(sample).map(unseen))
+  const first = enough < 1 ? product(from) : 0
+  return first >= enough ? first : -minimise((q) => -product(q), from, to, kinksOf(sample).map(unseen))
 }
 
 function lowerBound(differences: readonly number[], alpha: number): number {
@@ -129,43 +133,28 @@ function lowerBound(differences: readonly number[], alpha: number): number {
     const drawn = Math.min(1, (alpha / luckOf(mean)) ** (1 / tasks))
     return drawn * mean - (1 - drawn)
   }
-  const allLuck = most === least ? most : findLevel(luckOf, alpha, least, most)
+  const allLuck = most === least ? most : dirichletMeanQuantile(sample, alpha)
   const low = most === least ? boundAt(most) : Math.min(allLuck, minimise(boundAt, allLuck, most, kinksOf(sample)))
   if (low <= 0) return Math.max(-1, low)
   const signs = Math.ceil(-Math.log2(alpha))
   return Math.min(low, Math.max(0, differences.filter(Number.isFinite).sort((a, b) => b - a)[signs - 1] ?? 0))
 }
 
-/** Where a rising probability reaches `level`, to 10 digits, from above. */
-function findLevel(rising: (x: number) => number, level: number, from: number, to: number): number {
-  let [low, high] = [from, to]
-  let [below, above] = [-level, 1 - level]
-  for (let round = 0; round < 80 && high - low > 1e-10; round++) {
-    // Regula falsi with halved weights (Illinois), and a bisection every third time.
-    const x = round % 3 === 2 ? (low + high) / 2 : low - (below * (high - low)) / (above - below)
-    const value = rising(x) - level
-    if (value < 0) {
-      low = x
-      below = value
-      above /= 2
-    } else {
-      high = x
-      above = value
-      below /= 2
-    }
-  }
-  return high
-}
-
 const golden = (Math.sqrt(5) - 1) / 2
 const coarse = 8
+/** How near to the least place it ends, as a share of the interval; the value is far nearer, since it is flat there. */
+const precision = 1e-4
+const maxRounds = 24
 
 /** With few tasks the weights are so small that the probability has a kink at each value, and several minima. */
 function kinksOf({ tasks, values }: Sample): readonly number[] {
   return tasks <= 8 ? values : []
 }
 
-/** The least value of a function: a coarse search, finer near `from` and between all `kinks`, then golden sections. */
+/**
+ * The least value of a function: a coarse search, finer near `from` and between all `kinks`, then Brent's method
+ * (Algorithms for Minimization without Derivatives, 1973) between the neighbours of the best place.
+ */
 function minimise(f: (x: number) => number, from: number, to: number, kinks: readonly number[]): number {
   const own = kinks.filter((kink) => kink > from && kink < to).sort((a, b) => a - b)
   const places = [from, ...own, to].flatMap((start, index, ends) => {
@@ -173,28 +162,52 @@ function minimise(f: (x: number) => number, from: number, to: number, kinks: rea
     return width > 0 ? Array.from({ length: coarse }, (_, place) => start + width * (place / coarse) ** 2) : [start]
   })
   const values = places.map(f)
-  const best = values.indexOf(Math.min(...values))
-  let [low, high] = [places[Math.max(0, best - 1)]!, places[Math.min(places.length - 1, best + 1)]!]
-  let least = values[best]!
-  let [left, right] = [high - golden * (high - low), low + golden * (high - low)]
-  let [atLeft, atRight] = [f(left), f(right)]
-  for (let round = 0; round < 16; round++) {
-    least = Math.min(least, atLeft, atRight)
-    if (atLeft < atRight) {
-      high = right
-      right = left
-      atRight = atLeft
-      left = high - golden * (high - low)
-      atLeft = f(left)
-    } else {
-      low = left
-      left = right
-      atLeft = atRight
-      right = low + golden * (high - low)
-      atRight = f(right)
+  const start = values.indexOf(Math.min(...values))
+  let [low, high] = [places[Math.max(0, start - 1)]!, places[Math.min(places.length - 1, start + 1)]!]
+  const near = precision * (high - low)
+  /** The best, second and third best place so far, and their values. */
+  let [best, second, third] = [places[start]!, places[start]!, places[start]!]
+  let [atBest, atSecond, atThird] = [values[start]!, values[start]!, values[start]!]
+  let [moved, movedBefore] = [0, 0]
+  for (let round = 0; round < maxRounds; round++) {
+    const middle = (low + high) / 2
+    if (Math.abs(best - middle) <= 2 * near - (high - low) / 2) break
+    let move = 0
+    if (Math.abs(movedBefore) > near) {
+      // The lowest point of the parabola through the three places.
+      const left = (best - second) * (atBest - atThird)
+      const right = (best - third) * (atBest - atSecond)
+      const bend = 2 * (right - left)
+      move = bend === 0 ? 0 : -((best - third) * right - (best - second) * left) / bend
+      const isInside = best + move > low + near && best + move < high - near
+      if (!isInside || Math.abs(move) >= Math.abs(movedBefore) / 2) move = 0
+    }
+    if (move === 0) {
+      movedBefore = (best < middle ? high : low) - best
+      move = (1 - golden) * movedBefore
+    } else movedBefore = moved
+    if (Math.abs(move) < near) move = move > 0 ? near : -near
+    moved = move
+    const place = best + move
+    const value = f(place)
+    if (value <= atBest) {
+      if (place < best) high = best
+      else low = best
+      ;[third, second, best] = [second, best, place]
+      ;[atThird, atSecond, atBest] = [atSecond, atBest, value]
+      continue
+    }
+    if (place < best) low = place
+    else high = place
+    if (value <= atSecond || second === best) {
+      ;[third, second] = [second, place]
+      ;[atThird, atSecond] = [atSecond, value]
+    } else if (value <= atThird || third === best || third === second) {
+      third = place
+      atThird = value
     }
   }
-  return Math.min(least, atLeft, atRight)
+  return atBest
 }
 
 function negate(values: readonly number[]): number[] {

@@ -1,43 +1,41 @@
 import { expectEqualLengths, expectNumbers, share } from './_expect-number.js'
 import { mean } from './dispersion.js'
 
-interface Cell {
-  readonly run: number
-  readonly task: number
-  readonly score: number
-}
-
+/** The known scores of a run or of a task. */
 interface Margin {
-  readonly count: number
+  readonly scores: readonly number[]
   readonly mean: number
 }
 
-/** Scores that are known, and their means by run and by task. */
+/** Scores that are known, run by run, and their means by run and by task. */
 interface Design {
-  readonly cells: readonly Cell[]
-  readonly runs: readonly Margin[]
+  readonly scores: readonly number[]
+  /** Each with the tasks of its scores. */
+  readonly runs: readonly (Margin & { readonly places: readonly number[] })[]
   readonly tasks: readonly Margin[]
 }
 
-function describeDesign(scores: readonly (readonly number[])[]): Design | undefined {
-  expectEqualLengths('runs', scores)
-  const cells = scores.flatMap((row, run) =>
-    row.map((score, task) => ({ run, task, score })).filter(({ score }) => Number.isFinite(score)),
-  )
-  const margins = (by: 'run' | 'task'): Margin[] =>
-    groupBy(cells, by).map((own) => ({ count: own.length, mean: mean(own.map(({ score }) => score))! }))
-  const design = { cells, runs: margins('run'), tasks: margins('task') }
-  return design.runs.length < 2 || design.tasks.length < 2 ? undefined : design
-}
-
-function groupBy(cells: readonly Cell[], by: 'run' | 'task'): Cell[][] {
-  const groups = new Map<number, Cell[]>()
-  for (const cell of cells) {
-    const group = groups.get(cell[by])
-    if (group === undefined) groups.set(cell[by], [cell])
-    else group.push(cell)
-  }
-  return [...groups.values()]
+function describeDesign(rows: readonly (readonly number[])[]): Design | undefined {
+  expectEqualLengths('runs', rows)
+  const scores: number[] = []
+  const byTask = new Map<number, number[]>()
+  const runs = rows.flatMap((row) => {
+    const own: number[] = []
+    const places: number[] = []
+    for (let task = 0; task < row.length; task++) {
+      const score = row[task]!
+      if (!Number.isFinite(score)) continue
+      own.push(score)
+      places.push(task)
+      scores.push(score)
+      const ofTask = byTask.get(task)
+      if (ofTask === undefined) byTask.set(task, [score])
+      else ofTask.push(score)
+    }
+    return own.length === 0 ? [] : [{ scores: own, places, mean: mean(own)! }]
+  })
+  const tasks = Array.from(byTask.values(), (own) => ({ scores: own, mean: mean(own)! }))
+  return runs.length < 2 || tasks.length < 2 ? undefined : { scores, runs, tasks }
 }
 
 /** Variances of scores by their source, in the square of their unit. */
@@ -66,17 +64,17 @@ type BySource = Readonly<Record<'seed' | 'task' | 'residual', number>>
 export function varianceComponents(scores: readonly (readonly number[])[]): VarianceComponents | undefined {
   const design = describeDesign(scores)
   if (design === undefined) return undefined
-  const { cells, runs, tasks } = design
-  const [n, s, t] = [cells.length, runs.length, tasks.length]
+  const { runs, tasks } = design
+  const [n, s, t] = [design.scores.length, runs.length, tasks.length]
   const freedom = n - s - t + 1
   if (freedom < 1) return undefined
-  const grand = mean(cells.map(({ score }) => score))!
+  const grand = mean(design.scores)!
   const squares = (margins: readonly Margin[]): number =>
-    sum(margins.map(({ count, mean }) => count * (mean - grand) ** 2))
-  const ofAll = sum(cells.map(({ score }) => (score - grand) ** 2))
+    sum(margins.map(({ scores, mean }) => scores.length * (mean - grand) ** 2))
+  const ofAll = sum(design.scores.map((score) => (score - grand) ** 2))
   const [ofRuns, ofTasks] = [squares(runs), squares(tasks)]
   const ofRest = ofAll - ofRuns - ofTasks
-  const sizes = (margins: readonly Margin[]): number => sum(margins.map(({ count }) => count ** 2)) / n
+  const sizes = (margins: readonly Margin[]): number => sum(margins.map(({ scores }) => scores.length ** 2)) / n
   const [ofTask, ofRun] = [sizes(tasks), sizes(runs)]
   const solved = solve(
     [
@@ -90,7 +88,7 @@ export function varianceComponents(scores: readonly (readonly number[])[]): Vari
   const [task, seed, residual] = solved
   const [between, within] = [ofTasks / (t - 1), (ofAll - ofTasks) / (n - t)]
   const runsOfTask = (n - ofTask) / (t - 1)
-  const isEqual = cells.every(({ score }) => score === cells[0]!.score)
+  const isEqual = areEqual(design.scores)
   return {
     design,
     meanSquares: { seed: ofRuns / (s - 1), task: between, residual: ofRest / freedom },
@@ -172,24 +170,25 @@ export function twoWayError(scores: readonly (readonly number[])[]): TwoWayError
   const analysis = varianceComponents(scores)
   if (analysis === undefined) return undefined
   const { design, components, icc } = analysis
-  const { cells, runs, tasks } = design
+  const { runs, tasks } = design
+  const episodes = design.scores.length
   const floored = (variance: number): number => Math.max(0, variance)
   const shareOf = new Map<number, number>()
-  for (const own of groupBy(cells, 'run')) {
-    for (const { task } of own) shareOf.set(task, (shareOf.get(task) ?? 0) + 1 / (own.length * runs.length))
+  for (const { places } of runs) {
+    for (const task of places) shareOf.set(task, (shareOf.get(task) ?? 0) + 1 / (places.length * runs.length))
   }
   const ofTasks = sum([...shareOf.values()].map((share) => share * share))
-  const ofEpisodes = sum(runs.map(({ count }) => 1 / count)) / runs.length ** 2
+  const ofEpisodes = sum(runs.map(({ places }) => 1 / places.length)) / runs.length ** 2
   const residual = floored(components.residual) * ofEpisodes
   // With few runs or tasks an estimate may by chance be below the residual error alone.
   const error = (variance: number): number => Math.sqrt(variance > 0 ? variance : residual)
-  const first = cells[0]!.score
+  const first = design.scores[0]!
   const reach = Math.max(first, 1 - first)
-  const isEqual = cells.every(({ score }) => score === first)
-  const isRepeated = groupBy(cells, 'task').every((own) => own.every(({ score }) => score === own[0]!.score))
+  const isEqual = areEqual(design.scores)
+  const isRepeated = tasks.every(({ scores }) => areEqual(scores))
   return {
     overSeeds: isRepeated
-      ? boundOfNone(cells.length, isEqual ? reach : 1)
+      ? boundOfNone(episodes, isEqual ? reach : 1)
       : error(components.seed / runs.length + components.residual * ofEpisodes),
     overTasks: isEqual
       ? boundOfNone(tasks.length, reach)
@@ -208,6 +207,10 @@ export function twoWayError(scores: readonly (readonly number[])[]): TwoWayError
 function boundOfNone(n: number, reach: number): number {
   const share = Math.min(0.5, 1 - 0.05 ** (1 / n))
   return reach * Math.sqrt((share * (1 - share)) / n)
+}
+
+function areEqual(values: readonly number[]): boolean {
+  return values.every((value) => value === values[0])
 }
 
 function sum(values: readonly number[]): number {
