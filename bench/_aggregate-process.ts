@@ -9,11 +9,13 @@ const started = performance.now()
 const run = readRun(process.argv[2]!)
 const { groups } = aggregate(run)
 const ended = performance.now()
+const { user, system } = process.cpuUsage()
 console.log(
   JSON.stringify({
     episodes: run.stored,
     groups: groups.length,
     seconds: (ended - started) / 1000,
+    cpuSeconds: (user + system) / 1e6,
     megabytes: process.resourceUsage().maxRSS / 1024,
   }),
 )

@@ -10,18 +10,30 @@ export interface AggregateFigures {
   readonly episodes: number
   readonly groups: number
   readonly seconds: number
+  /** Processor time of the process, which differs less than the seconds where the machine has other work. */
+  readonly cpuSeconds: number
   /** Peak resident memory of the process. */
   readonly megabytes: number
 }
 
-/** Writes a simulated run, of a million episodes by default, and measures it in a process of its own. */
-export function aggregateRun(episodes = 1_000_000): AggregateFigures {
+/** Measures simulated runs of one and of three million episodes, and prints how time and memory grow. */
+export function aggregateRuns(): void {
+  const [one, three] = [aggregateRun(1_000_000), aggregateRun(3_000_000)]
+  const perMillion = (part: 'cpuSeconds' | 'megabytes'): string => ((three[part] - one[part]) / 2).toFixed(1)
+  console.log(
+    `aggregate: each further million takes ${perMillion('cpuSeconds')} s of processor time and ${perMillion('megabytes')} MB`,
+  )
+}
+
+/** Writes a simulated run, and measures it in a process of its own. */
+function aggregateRun(episodes: number): AggregateFigures {
   const folder = mkdtempSync(join(tmpdir(), 'shaketable-bench-'))
   try {
     writeManyRows(folder, episodes)
     const figures = measureAggregate(folder)
     console.log(
-      `aggregate: ${figures.episodes.toLocaleString('en')} episodes in ${String(figures.groups)} groups, ${figures.seconds.toFixed(1)} s, ` +
+      `aggregate: ${figures.episodes.toLocaleString('en')} episodes in ${String(figures.groups)} groups, ${figures.seconds.toFixed(1)} s ` +
+        `(${figures.cpuSeconds.toFixed(1)} s of processor time), ` +
         `${figures.megabytes.toFixed(0)} MB resident at most`,
     )
     return figures

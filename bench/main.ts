@@ -1,5 +1,5 @@
 import { cpus } from 'node:os'
-import { aggregateRun } from './aggregate.js'
+import { aggregateRuns } from './aggregate.js'
 import { babyai } from './babyai.js'
 import { bestSets } from './best-set.js'
 import { data } from './data.js'
@@ -8,6 +8,7 @@ import { games } from './games.js'
 import { hostile } from './hostile.js'
 import { hotpotqa } from './hotpotqa.js'
 import { householdEngine } from './household-engine.js'
+import { queue } from './queue.js'
 import { relianceIntervals } from './interface-reliance.js'
 import { intervalsOfRates } from './intervals-of-rates.js'
 import { jericho } from './jericho.js'
@@ -41,8 +42,9 @@ bestSets()
 spreadOverDraws()
 pairing()
 await searches()
-aggregateRun()
+aggregateRuns()
 await data()
 await scienceworld()
 await live()
+await queue()
 await hostile()

@@ -4,6 +4,7 @@ import type { Aggregate } from './aggregate/aggregate.js'
 import behaviour from './behaviour.js'
 import bestOfN from './best-of-n.js'
 import byKind from './by-kind.js'
+import curve from './curve.js'
 import differences from './differences.js'
 import difficulty from './difficulty.js'
 import draws from './draws.js'
@@ -29,6 +30,7 @@ export function tableReports(): readonly TableReport[] {
   return [
     main,
     primary,
+    curve,
     profile,
     robustness,
     draws,

@@ -79,7 +79,7 @@ export async function runExperiment(settings: RunSettings = {}): Promise<StoredR
     tell: () => undefined,
     warn,
   })
-  const { grid, notes } = await prepareGrid(experiment, (path) => path.join('.'), undefined, learner, warn, registry)
+  const { grid, notes } = await prepareGrid(experiment, { where: (path) => path.join('.'), learner, warn, registry })
   for (const note of notes) warn(note)
   if (folder === undefined) return playInMemory(grid, experiment.concurrency, signal)
   const opened = (found: readonly string[]): void => {

@@ -55,7 +55,7 @@ export async function playHostile(choose: Choose, seeds: number, folder: string,
     }),
     environmentFlags: {},
   })
-  const { grid } = await prepareGrid(experiment, where)
+  const { grid } = await prepareGrid(experiment, { where })
   let longestAnnouncedMs = 0
   const paused = (ms: number): void => {
     longestAnnouncedMs = Math.max(longestAnnouncedMs, ms)

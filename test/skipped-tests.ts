@@ -7,6 +7,7 @@ const reasons: Readonly<Record<string, string>> = {
   chromiumPath: 'Chromium is not here (set CHROMIUM_PATH)',
   hasLatex: 'pdflatex is not here',
   hasFrotz: 'inform or dfrotz is not here',
+  hasRedis: 'redis-server is not here',
   hasEngine: "ScienceWorld's engine is not here ($SCIENCEWORLD_JAR)",
   'process.getuid': 'root may write everywhere',
   'process.platform': 'not for this operating system',

@@ -13,6 +13,7 @@ import { describeProfiles } from './profiles.js'
 import { describeRankings } from './rankings.js'
 import { describeRobustness } from './robustness.js'
 import { tallyRows } from './tally.js'
+import { describeTrainingCurves } from './training-curves.js'
 import { describeVariants } from './variants.js'
 import { headlinesOf } from '../summary/headlines.js'
 import { identityOf } from '../summary/identity.js'
@@ -33,6 +34,7 @@ export function aggregate(run: StoredRun): Aggregate {
   const groups = describeGroups(plan, tallies, columns, drawn)
   const experiment = identifyExperiment(plan, tallies, run)
   const primary = describePrimary(plan, tallies, columns)
+  const curves = describeTrainingCurves(plan, tallies, columns, groups, drawn)
   const figures: Figures = {
     schema: 2,
     version: plan.version,
@@ -61,10 +63,12 @@ export function aggregate(run: StoredRun): Aggregate {
     ...(primary && { primary }),
     robustness: describeRobustness(groups, tallies, columns),
     draws: describeDraws(plan, tallies, columns),
-    profiles: describeProfiles(plan, tallies, columns),
+    profiles: describeProfiles(plan, tallies, columns, groups),
     doseResponses: describeDoseResponses(plan, tallies, columns, drawn),
+    ...(curves.length > 0 && { trainingCurves: curves }),
     rankings: describeRankings(groups, tallies, columns),
     variants: describeVariants(plan, tallies, columns),
+    ...(run.spent && { spent: run.spent }),
     ...(run.shrunk && { shrunk: [...run.shrunk.values()].map(shrunkOf) }),
   }
   return { ...figures, headlines: headlinesOf(figures), identity: identityOf(figures) }

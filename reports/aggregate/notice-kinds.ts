@@ -2,6 +2,7 @@
 export const noticeKinds = [
   'changed-model',
   'coverage',
+  'changed-endpoint',
   'replies-cut',
   'overflow',
   'format-errors',
@@ -15,12 +16,13 @@ export const noticeKinds = [
 export const severities = ['error', 'warning', 'note'] as const
 
 /**
- * Kinds of headline: the whole run; a significant drop; a significant gain; almost no success without perturbation;
+ * Kinds of headline: the whole run; a training curve; a significant drop; a significant gain; almost no success without perturbation;
  * no significant drop, with bounds above and below the gate's margin; nothing measured; perturbations that changed
  * nothing.
  */
 export const headlineKinds = [
   'overall',
+  'curve',
   'worse',
   'better',
   'floor',

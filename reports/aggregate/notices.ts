@@ -45,6 +45,7 @@ export function listNotices(
   const isClean = new Set(columns.filter(({ clean }) => clean).map(({ label }) => label))
   return [
     ...noticeCoverage(groups),
+    ...noticeEndpoint(run),
     ...plan.environments.flatMap(({ name: environment, data }): Notice[] =>
       data?.leftOut === undefined ? [] : [{ kind: 'coverage', severity: 'note', environment, text: data.leftOut.text }],
     ),
@@ -109,6 +110,30 @@ function noticeCoverage(groups: readonly Group[]): Notice[] {
       text: `${isMeaningless ? meaningless('half of the episodes or more broke') : ''}Only ${grouped(valid)} of ${count(planned, 'planned episode')} are measurements: ${missing}. The rest enters no mean. Run the same command again to play the missing episodes.`,
     },
   ]
+}
+
+/** A primary endpoint that was changed when there were figures already. */
+function noticeEndpoint({ plan, history = [] }: StoredRun): Notice[] {
+  const now = describeEndpoint(plan.primary)
+  const earlier = history.flatMap(({ stored, primary }) =>
+    primary === undefined || stored === 0 ? [] : [{ stored, was: describeEndpoint(primary.was ?? undefined) }],
+  )
+  const others = earlier.filter(({ was }) => was !== now)
+  if (others.length === 0) return []
+  const was = [...new Map(others.map((one) => [one.was, one])).values()]
+  return [
+    {
+      kind: 'changed-endpoint',
+      severity: 'warning',
+      text: `The primary endpoint is ${now}, but was another when episodes were stored already: ${listWords(was.map((one) => `${one.was} (${count(one.stored, 'episode')})`))}. A test of an endpoint that was chosen in view of its data shows less. Report both, or play the new one into another folder.`,
+    },
+  ]
+}
+
+function describeEndpoint(
+  { metric, columns }: NonNullable<StoredRun['plan']['primary']> = { metric: 'success' },
+): string {
+  return `${metric} over ${columns === undefined ? 'all conditions' : listWords(columns)}`
 }
 
 function meaningless(why: string): string {

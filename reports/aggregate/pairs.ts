@@ -59,7 +59,8 @@ export function pairTallies(
     if (count === 0) continue
     counts[task] = count
     for (let pair = 0; pair < count; pair++) {
-      const [before, after] = [first.success[slots[pair]!], second.success[slots[pair]!]]
+      const before = first.success[slots[pair]!]
+      const after = second.success[slots[pair]!]
       if (before === 1 && after === 1) both++
       else if (before === 1) lost++
       else if (after === 1) gained++
@@ -116,7 +117,8 @@ function fillMeans(
 ): void {
   let [first, second] = [0, 0]
   for (let pair = 0; pair < count; pair++) {
-    const [one, other] = [before[slots[pair]!]!, after[slots[pair]!]!]
+    const one = before[slots[pair]!]!
+    const other = after[slots[pair]!]!
     first += one
     second += other
     scratch[pair] = other - one

@@ -1,4 +1,5 @@
 import type { EpisodeRow } from 'shaketable'
+import { outcomes } from 'shaketable'
 
 /**
  * How many temperatures, seeds and tasks an environment is played with; a slot is `(temperature · seeds + seed) · tasks
@@ -38,15 +39,23 @@ export function fingerprint({ trace, outcome, progress, measures }: EpisodeRow):
   if (trace !== undefined) return Number.parseInt(trace.slice(0, 8), 16)
   const { steps, understood, formatErrors, repeats, memorised, adapted, promptTokens, completionTokens, gains } =
     measures
-  const figures = [steps, understood, formatErrors, repeats, memorised, adapted, promptTokens, completionTokens]
-  return fnv(JSON.stringify([outcome, progress, figures, gains]))
+  let hash = mix(mix(0x811c9dc5, outcomes.indexOf(outcome)), progress)
+  hash = mix(mix(mix(mix(hash, steps), understood), formatErrors), repeats)
+  hash = mix(mix(mix(mix(hash, memorised), adapted), promptTokens), completionTokens)
+  hash = mix(hash, gains?.length)
+  if (gains) for (const gain of gains) hash = mix(mix(hash, gain[0]), gain[1])
+  return hash >>> 0
 }
 
-/** FNV-1a, 32 bits. */
-function fnv(text: string): number {
-  let hash = 0x811c9dc5
-  for (let place = 0; place < text.length; place++) hash = Math.imul(hash ^ text.charCodeAt(place), 0x01000193)
-  return hash >>> 0
+const number = new Float64Array(1)
+const words = new Uint32Array(number.buffer)
+
+/** Adds a number to a hash, with the constants of MurmurHash3's last step; -1 stands for an absent one. */
+function mix(hash: number, value = -1): number {
+  number[0] = value
+  const low = Math.imul(hash ^ words[0]!, 0x85ebca6b)
+  const high = Math.imul(low ^ (low >>> 13) ^ words[1]!, 0xc2b2ae35)
+  return high ^ (high >>> 16)
 }
 
 /**

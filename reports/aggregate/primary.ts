@@ -3,8 +3,9 @@ import { columnsIn, labelWithout, pairsOf } from 'shaketable'
 import { holm, mean, noDifferenceP, pairedDifference } from 'shaketable/statistics'
 import { isAveraged } from './columns.js'
 import { findUnchanged } from './differences.js'
+import type { Metric, PairedMeans, Pairs } from './pairs.js'
 import { pairTallies } from './pairs.js'
-import type { Tallies } from './tally.js'
+import type { Tallies, Tally } from './tally.js'
 import type { AggregateColumn, Primary } from './schema.js'
 
 /**
@@ -28,23 +29,17 @@ export function describePrimary(
     pairsOf(plan).map(({ model: { name: model }, agent: { name: agent } }) => {
       const played = columnsIn(columns, environment).map(({ label }) => label)
       const twin = tallies.find(environment, model, agent, clean.label)
-      const families = new Map<string, Float64Array[]>()
-      for (const label of labels.filter((one) => played.includes(one))) {
-        const tally = tallies.find(environment, model, agent, label)
-        const { difference } = pairTallies(twin, tally, temperatures, findUnchanged(tally))[metric]
-        families.set(labelWithout(label, 'draw'), [...(families.get(labelWithout(label, 'draw')) ?? []), difference])
-      }
-      const isKnown = (one: number | undefined): one is number => one !== undefined && !Number.isNaN(one)
-      const byTask = tasks.map((_, task) =>
-        [...families.values()].map((draws) => mean(draws.map((one) => one[task]).filter(isKnown))).filter(isKnown),
-      )
-      const known = byTask.filter((one) => one.length > 0)
+      const conditions = labels
+        .filter((label) => played.includes(label))
+        .map((label) => ({ label, tally: tallies.find(environment, model, agent, label) }))
+      const { difference } = overConditions(twin, conditions, temperatures, tasks.length)[metric]
+      const known = difference.filter((one) => !Number.isNaN(one))
       return {
         environment,
         model,
         agent,
-        difference: pairedDifference(byTask),
-        p: known.length === 0 ? NaN : noDifferenceP(known.map((one) => mean(one)!)),
+        difference: pairedDifference(known.map((one) => [one])),
+        p: known.length === 0 ? NaN : noDifferenceP(known),
       }
     }),
   )
@@ -58,4 +53,39 @@ export function describePrimary(
       ...(Number.isNaN(p) ? {} : { p, holm: adjusted[place]! }),
     })),
   }
+}
+
+/** Means by task; NaN for a task without a pair. */
+export type MeansByTask = Readonly<Record<keyof PairedMeans, readonly number[]>>
+
+/**
+ * Means by task of some conditions and their clean twin, over the conditions that change the task; draws of one
+ * perturbation count as one, their mean.
+ */
+export function overConditions(
+  twin: Tally,
+  conditions: readonly { readonly label: string; readonly tally: Tally }[],
+  temperatures: readonly number[],
+  tasks: number,
+): Readonly<Record<Metric, MeansByTask>> {
+  const families = new Map<string, Pairs[]>()
+  for (const { label, tally } of conditions) {
+    const family = labelWithout(label, 'draw')
+    const pairs = pairTallies(twin, tally, temperatures, findUnchanged(tally))
+    families.set(family, [...(families.get(family) ?? []), pairs])
+  }
+  const isKnown = (one: number | undefined): one is number => one !== undefined && !Number.isNaN(one)
+  const byTask = (metric: Metric, part: keyof PairedMeans): number[] =>
+    Array.from({ length: tasks }, (_, task) => {
+      const means = [...families.values()].map((draws) =>
+        mean(draws.map((one) => one[metric][part][task]).filter(isKnown)),
+      )
+      return mean(means.filter(isKnown)) ?? NaN
+    })
+  const of = (metric: Metric): MeansByTask => ({
+    first: byTask(metric, 'first'),
+    second: byTask(metric, 'second'),
+    difference: byTask(metric, 'difference'),
+  })
+  return { success: of('success'), progress: of('progress') }
 }

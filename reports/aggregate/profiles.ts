@@ -1,12 +1,13 @@
 import type { Plan } from 'shaketable'
 import { pairsOf } from 'shaketable'
+import type { PairedDifference } from 'shaketable/statistics'
 import { mean, noDifferenceP, pairedDifference } from 'shaketable/statistics'
 import { findUnchanged } from './differences.js'
 import type { Family } from './families.js'
 import { dosesOf, familiesOf } from './families.js'
 import type { Metric, PairedMeans } from './pairs.js'
 import { pairTallies } from './pairs.js'
-import type { AggregateColumn, FamilyProfile, FamilyRate, Profile } from './schema.js'
+import type { AggregateColumn, Difference, Group, FamilyProfile, FamilyRate, Profile } from './schema.js'
 import type { Tallies, Tally } from './tally.js'
 import { adjustFamily } from './tests.js'
 import { worstOfDraws } from './worst-of-draws.js'
@@ -16,9 +17,15 @@ const cleanRepeats = 'clean-repeats'
 
 /**
  * The robustness profile of each environment × model × agent: every family against the clean twin, the most harmful
- * first. Empty without a clean column.
+ * first. Empty without a clean column. `groups` are all groups of the plan, whose differences a family of one column
+ * shares.
  */
-export function describeProfiles(plan: Plan, tallies: Tallies, columns: readonly AggregateColumn[]): Profile[] {
+export function describeProfiles(
+  plan: Plan,
+  tallies: Tallies,
+  columns: readonly AggregateColumn[],
+  groups: readonly Group[],
+): Profile[] {
   const clean = columns.find((column) => column.clean)
   const families = familiesOf(columns)
   if (clean === undefined || families.length === 0) return []
@@ -27,8 +34,12 @@ export function describeProfiles(plan: Plan, tallies: Tallies, columns: readonly
   return plan.environments.flatMap(({ name: environment }) =>
     pairsOf(plan).map(({ model: { name: model }, agent: { name: agent } }) => {
       const find = ({ label }: AggregateColumn): Tally => tallies.find(environment, model, agent, label)
+      const own = groups.filter(
+        (group) => group.environment === environment && group.model === model && group.agent === agent,
+      )
+      const differences = new Map(own.map(({ column, pooled: { difference } }) => [column, difference]))
       const profiles = families.map((family) =>
-        describeFamily(family, find, find(clean), repeats.map(find), temperatures),
+        describeFamily(family, find, find(clean), repeats.map(find), temperatures, differences),
       )
       const adjusted = adjustFamily(profiles, (place) => !families[place]!.identity)
       return { environment, model, agent, families: rank(adjusted.map((profile) => profile!)) }
@@ -51,8 +62,12 @@ function describeFamily(
   clean: Tally,
   repeats: readonly Tally[],
   temperatures: readonly number[],
+  differences: ReadonlyMap<string, Difference | undefined>,
 ): FamilyProfile {
   const { intensity, draws } = dosesOf(family).at(-1)!
+  const [draw] = draws
+  const isOne = draws.length === 1 && draw!.identity === family.identity
+  const difference = isOne ? differences.get(draw!.label) : undefined
   const tallies = draws.map(find)
   const unchanged = tallies.map((tally) => (family.identity ? new Set<number>() : findUnchanged(tally)))
   const pairs = tallies.map((tally, draw) => pairTallies(clean, tally, temperatures, unchanged[draw]))
@@ -63,15 +78,15 @@ function describeFamily(
     const paired = pairs.map((one) => one[metric])
     const worst = worstOfDraws(tallies, family.identity ? [] : repeats, metric, changed, temperatures)
     return {
-      ...compare(paired),
+      ...compare(paired, difference?.[metric]),
       ...(worst?.repeated && { worst: { ofDraws: worst.ofDraws, ...worst.repeated, repeats: repeats.length } }),
     }
   }
   const lowest = pairs.length > 1 ? lowestOf(pairs.map(({ success }) => mean(known(success.difference)))) : undefined
   const tests = pairs.some(({ count }) => count > 0) && {
     tests: {
-      success: { p: testOf(pairs.map(({ success }) => success)) },
-      progress: { p: testOf(pairs.map(({ progress }) => progress)) },
+      success: { p: difference?.tests?.success.p ?? testOf(pairs.map(({ success }) => success)) },
+      progress: { p: difference?.tests?.progress.p ?? testOf(pairs.map(({ progress }) => progress)) },
     },
   }
   return {
@@ -94,10 +109,10 @@ function overDraws(paired: readonly PairedMeans[], part: keyof PairedMeans): num
   return Array.from(paired[0]![part], (_, task) => mean(known(paired.map((one) => one[part][task]!))) ?? NaN)
 }
 
-function compare(paired: readonly PairedMeans[]): FamilyRate {
+function compare(paired: readonly PairedMeans[], difference: PairedDifference | undefined): FamilyRate {
   const [before, after] = [mean(known(overDraws(paired, 'first'))), mean(known(overDraws(paired, 'second')))]
   return {
-    ...pairedDifference(overDraws(paired, 'difference').map((one) => [one])),
+    ...(difference ?? pairedDifference(overDraws(paired, 'difference').map((one) => [one]))),
     ...(before !== undefined && after !== undefined && { clean: before, perturbed: after }),
   }
 }

@@ -507,6 +507,8 @@ const model = named('Model', 'A model and what it is to the others.', {
   withoutInDomain: name.exactOptional(),
   heldIn: z.array(name).exactOptional(),
   variantOf: name.exactOptional(),
+  /** Its place on a training curve. */
+  checkpoint: z.strictObject({ series: name, step: ratio }).exactOptional(),
   seedsAtZero: count.exactOptional(),
   agents: z.array(name).exactOptional(),
 })
@@ -655,6 +657,80 @@ const doseResponse = named('DoseResponse', 'Scores over the intensity of a famil
 })
 /** Success and progress over intensity. */
 export type DoseResponse = Frozen<z.infer<typeof doseResponse>>
+
+const trainingPoint = named('TrainingPoint', 'One metric of one checkpoint, without and under perturbation.', {
+  /** Without perturbation, over all tasks. */
+  clean: z.strictObject({ mean: share, overTasks: interval.exactOptional() }).exactOptional(),
+  /** Under perturbation, on the tasks that are changed. */
+  perturbed: z.strictObject({ mean: share, overTasks: interval.exactOptional() }).exactOptional(),
+  /** Perturbed minus clean, paired. */
+  change: pairedDifference,
+  /** 1 − perturbed/clean on the paired tasks. Absent where the latter is 0. */
+  dropRate: dropRate.exactOptional(),
+})
+/** One metric of one checkpoint; over the conditions that change something, draws of one perturbation as one. */
+export type TrainingPoint = Frozen<z.infer<typeof trainingPoint>>
+
+const trend = named('Trend', 'From the first measured checkpoint to the last, paired by task.', {
+  tasks: count,
+  /** Means of the first and the last checkpoint on these tasks. */
+  from: z.number(),
+  to: z.number(),
+  mean: z.number(),
+  interval,
+  p: share,
+  /** Adjusted over the three trends of one metric: clean, perturbed and change. */
+  holm: share,
+})
+/** Last minus first checkpoint, of shares of 1, or of changes of shares. */
+export type Trend = Frozen<z.infer<typeof trend>>
+
+const bestCheckpoint = named(
+  'BestCheckpoint',
+  'The checkpoint with the highest mean, and those that may be the best.',
+  {
+    step: ratio,
+    mean: share,
+    /**
+     * Steps of the 95 % confidence set of the best over other tasks, which allows for the choice among all measured
+     * checkpoints.
+     */
+    among: lists,
+  },
+)
+/** The highest of several checkpoints. */
+export type BestCheckpoint = Frozen<z.infer<typeof bestCheckpoint>>
+
+const trainingMetric = z.strictObject({
+  /** One for each checkpoint. */
+  points: z.array(trainingPoint),
+  /** Absent where fewer than two checkpoints were measured. */
+  trends: z
+    .strictObject({
+      first: ratio,
+      last: ratio,
+      clean: trend.exactOptional(),
+      perturbed: trend.exactOptional(),
+      change: trend.exactOptional(),
+    })
+    .exactOptional(),
+  best: z
+    .strictObject({ clean: bestCheckpoint.exactOptional(), perturbed: bestCheckpoint.exactOptional() })
+    .exactOptional(),
+})
+const trainingCurve = named('TrainingCurve', 'Scores over the checkpoints of one training.', {
+  environment: name,
+  series: name,
+  agent: name,
+  /** By their steps. */
+  checkpoints: z.array(z.strictObject({ model: name, step: ratio })),
+  /** Labels of the conditions over which perturbed figures are means. */
+  columns: z.array(name),
+  success: trainingMetric,
+  progress: trainingMetric,
+})
+/** Success and progress over the checkpoints of a series. */
+export type TrainingCurve = Frozen<z.infer<typeof trainingCurve>>
 
 const primary = named('Primary', 'The one figure that the experiment is about: a change over several columns.', {
   metric: z.enum(['success', 'progress']),
@@ -856,12 +932,32 @@ export const aggregateSchema = z
     profiles: z.array(profile),
     /** One for each environment × model × agent × family with two intensities or more above 0. */
     doseResponses: z.array(doseResponse),
+    /** One for each environment × series × agent with two checkpoints or more. Absent without one. */
+    trainingCurves: z.array(trainingCurve).exactOptional(),
     /** One for each environment × column × metric: the order of the models, and the confidence set of the best. */
     rankings: z.array(ranking),
     /**
      * One for each environment × agent × column × model that names a reference model: variant minus reference.
      */
     variants: z.array(variant),
+    /**
+     * What all sessions spent on model servers, also on episodes that were abandoned or played again, and on probes:
+     * `experiment.cost` is that of the stored episodes alone. Absent for control models and replays.
+     */
+    spent: z
+      .strictObject({
+        sessions: count,
+        /** Attempts with a reply. */
+        calls: count,
+        attempts: count,
+        promptTokens: count,
+        completionTokens: count,
+        hours: ratio,
+        /** In the currency of the prices. Absent unless every session had some. */
+        money: ratio.exactOptional(),
+      })
+      .describe('What all sessions spent on model servers, also on episodes that are not stored.')
+      .exactOptional(),
     /** The changes that lost an episode, where `shaketable shrink` looked for them. Absent where it did not. */
     shrunk: z
       .array(

@@ -165,6 +165,8 @@ function open(plan: Plan, environment: PlannedEnvironment) {
     shape,
     tasks: placesOf(environment.tasks.map(({ id }) => id)),
     find(model: string, agent: string, column: string): Tally {
+      const known = tallies.get(model)?.get(agent)?.get(column)
+      if (known !== undefined) return known
       const byAgent = getOr(tallies, model, () => new Map<string, Map<string, Tally>>())
       const byColumn = getOr(byAgent, agent, () => new Map<string, Tally>())
       return getOr(byColumn, column, () => {

@@ -1,7 +1,7 @@
 import type { ChartPoint } from './chart.js'
 import { chartWidth } from './chart.js'
 import type { Line, Panel, Plot } from './_plot.js'
-import { coincidences, drawPlot, drawShares, drawTicks, mergeLines } from './_plot.js'
+import { coincidences, drawPlot, drawShares, drawTicks, mergeLines, whole } from './_plot.js'
 import { pointText } from './_points.js'
 import { linearScale, spread } from './_scale.js'
 import type { Named } from './_styles.js'
@@ -40,7 +40,7 @@ interface Drawn {
 export function drawPanels(sections: readonly Section[], axes: Axes): Drawn {
   const merged = sections.map(({ key, panels }) => ({
     key,
-    panels: panels.map(({ title, lines }) => ({ title, lines: mergeLines(lines) })),
+    panels: panels.map((panel) => ({ ...panel, lines: mergeLines(panel.lines) })),
   }))
   const panels = merged.flatMap((section) => section.panels)
   return panels.length <= maxNamed ? drawNamedPanels(panels, axes) : drawPanelGrid(merged, axes)
@@ -77,14 +77,15 @@ function drawNamedPanels(panels: readonly MergedPanel[], axes: Axes): Drawn {
   const plots = panels.map((_, index) => {
     const top = bottom + gap + titleHeight + same[index]!.height
     bottom = top + plotHeight
-    return { across, up: linearScale(0, 1, bottom, top), left, right }
+    const { range = whole } = panels[index]!
+    return { across, up: linearScale(range.from, range.to, bottom, top), range, left, right }
   })
   const marks = [
     label(axes.up, { x: 0, y: 9, size: 10, fill: 'muted' }),
     ...panels.map((panel, index) => {
       const plot = plots[index]!
       const { height, drawAt } = same[index]!
-      const y = plot.up(1) - 9 - height
+      const y = plot.up(plot.range.to) - 9 - height
       const title = label(panel.title, { x: 0, y, width: chartWidth, 'font-weight': 'bold' }) + drawAt(0, y + 11)
       return title + drawPlot(panel, plot, ticks) + drawShares(plot) + drawNames(panel.lines, plot, axes.showsLast)
     }),
@@ -98,7 +99,7 @@ function drawNamedPanels(panels: readonly MergedPanel[], axes: Axes): Drawn {
  * The name of each line at its end, with a sample of the line and optionally its last figure. Names that would overlap
  * are moved apart.
  */
-function drawNames(lines: MergedPanel['lines'], { across, up, right }: Plot, showsLast: boolean): string {
+function drawNames(lines: MergedPanel['lines'], { across, up, range, right }: Plot, showsLast: boolean): string {
   const ends = lines.map((line) => {
     const last = line.points.at(-1)!
     return { line, last, x: across(last.x!), y: up(last.value!) }
@@ -106,8 +107,8 @@ function drawNames(lines: MergedPanel['lines'], { across, up, right }: Plot, sho
   const heights = spread(
     ends.map(({ y }) => y),
     named.namePitch,
-    up(1) - 2,
-    up(0) + 2,
+    up(range.to) - 2,
+    up(range.from) + 2,
   )
   return ends
     .map(({ line, last, x, y }, index) => {
@@ -156,9 +157,11 @@ function drawPanelGrid(
       top = plotTop + plotHeight
       row.forEach((panel, index) => {
         const plotLeft = left + index * (plotWidth + gap)
+        const { range = whole } = panel
         const plot = {
+          range,
           across: linearScale(axes.from, axes.to, plotLeft + inset, plotLeft + plotWidth - inset),
-          up: linearScale(0, 1, plotTop + plotHeight, plotTop),
+          up: linearScale(range.from, range.to, plotTop + plotHeight, plotTop),
           left: plotLeft,
           right: plotLeft + plotWidth,
         }

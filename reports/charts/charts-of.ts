@@ -7,11 +7,13 @@ import { dumbbellDrawings } from './dumbbell.js'
 import { familyDrawings, heatMapDrawings, kindDrawings, reliabilityDrawings } from './heat-map.js'
 import { intensityDrawings } from './intensity.js'
 import { slopeDrawings } from './slope.js'
+import { trainingDrawings } from './training.js'
 import { embed, frame, wordsOf } from './_frame.js'
 import { pointsCsv } from './_points.js'
 
 /** The charts by name, in the order of the page. */
 const drawings: Readonly<Record<string, (aggregate: Aggregate) => readonly Drawing[]>> = {
+  'training-curve': trainingDrawings,
   'robustness-profile': dumbbellDrawings,
   'family-heat-map': familyDrawings,
   degradation: degradationDrawings,

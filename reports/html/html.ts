@@ -1,3 +1,4 @@
+import type { StoredRun } from 'shaketable'
 import { defineReport } from 'shaketable'
 import { aggregateOf } from '../tables/define-report.js'
 import { listEpisodes } from './episodes/list-episodes.js'
@@ -19,31 +20,41 @@ export default defineReport({
   summary: 'a page with an overview, tables, charts and every episode beside its clean twin',
   source: 'shaketable',
   isLeftover: isSideFile,
-  *render(run) {
-    const script = pageScript()
-    const aggregate = aggregateOf(run)
-    const list = listEpisodes(run)
-    const { episodes } = list
-    const placed = yield* placeChunks(packChunks(episodes, run), episodes.length)
-    const shown = { charts: fittingCharts(aggregate), tables: fittingTables(aggregate, run.published) }
-    const copies = copiesOf(aggregate, run.published, shown.tables.shown, Object.values(copiedTables))
-    const index = packIndex(run.plan, episodes, placed.episodes, placed.files)
-    yield {
-      file: 'report.html',
-      text: pageDocument({
-        title: `${aggregate.environments.map(({ name }) => name).join(', ')} · shaketable`,
-        body: pageBody(aggregate, pageSections(aggregate, run, list, shown)),
-        style: pageStyle,
-        script,
-        blocks: {
-          first: [{ id: 'index', text: pack(JSON.stringify(index)) }],
-          later: [
-            { id: 'copies', text: pack(JSON.stringify(copies)) },
-            ...placed.inline.map((text, chunk) => ({ id: `chunk-${String(chunk)}`, text })),
-          ],
-        },
-        hasFiles: placed.files !== undefined,
-      }),
-    }
-  },
+  render: (run) => renderPage(run),
 })
+
+/**
+ * The files of a page.
+ * @param version makes a page that is served: it asks its server for a newer version
+ */
+export function* renderPage(
+  run: StoredRun,
+  version?: string,
+): Iterable<{ readonly file: string; readonly text: string }> {
+  const script = pageScript()
+  const aggregate = aggregateOf(run)
+  const list = listEpisodes(run)
+  const { episodes } = list
+  const placed = yield* placeChunks(packChunks(episodes, run), episodes.length)
+  const shown = { charts: fittingCharts(aggregate), tables: fittingTables(aggregate, run.published) }
+  const copies = copiesOf(aggregate, run.published, shown.tables.shown, Object.values(copiedTables))
+  const index = packIndex(run.plan, episodes, placed.episodes, placed.files)
+  yield {
+    file: 'report.html',
+    text: pageDocument({
+      title: `${aggregate.environments.map(({ name }) => name).join(', ')} · shaketable`,
+      body: pageBody(aggregate, pageSections(aggregate, run, list, shown)),
+      style: pageStyle,
+      script,
+      blocks: {
+        first: [{ id: 'index', text: pack(JSON.stringify(index)) }],
+        later: [
+          { id: 'copies', text: pack(JSON.stringify(copies)) },
+          ...placed.inline.map((text, chunk) => ({ id: `chunk-${String(chunk)}`, text })),
+        ],
+      },
+      hasFiles: placed.files !== undefined,
+      live: version === undefined ? undefined : { version, script: pageScript('live') },
+    }),
+  }
+}

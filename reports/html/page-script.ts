@@ -3,16 +3,18 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { messageOf, ShaketableError } from 'shaketable'
 
-let cached: string | undefined
+const cached = new Map<string, string>()
 
 /**
- * The page's script: the compiled modules of page/, joined.
+ * The page's script: the compiled modules of page/, joined. `live` is what a page has besides while it is served.
  * @throws ShaketableError `bad-input` if the package is not built.
  */
-export function pageScript(): string {
+export function pageScript(entry: 'main' | 'live' = 'main'): string {
+  const known = cached.get(entry)
+  if (known !== undefined) return known
   const root = dirname(createRequire(import.meta.url).resolve('shaketable/package.json'))
   const folder = join(root, 'dist', 'reports', 'html', 'page')
-  cached ??= joinModules(join(folder, 'main.js'), (path) => {
+  const script = joinModules(join(folder, `${entry}.js`), (path) => {
     try {
       return readFileSync(path, 'utf8')
     } catch (thrown) {
@@ -23,7 +25,8 @@ export function pageScript(): string {
       )
     }
   })
-  return cached
+  cached.set(entry, script)
+  return script
 }
 
 const importLine = /^import \{ \w+(?:, \w+)* \} from '(\.[\w./-]+)';$/gm

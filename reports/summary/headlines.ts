@@ -4,6 +4,7 @@ import { floor } from '../aggregate/notices.js'
 import { describeUnchanged } from '../aggregate/omitted.js'
 import type { AggregateColumn, FamilyProfile, Figures, Profile } from '../aggregate/schema.js'
 import { count, listFirst, listWords } from '../../src/tables/words.js'
+import { curveHeadlines } from './curve-headlines.js'
 import { points, shortChange } from './figures.js'
 import type { Verdict } from './verdict.js'
 import { judge } from './verdict.js'
@@ -60,6 +61,7 @@ export function headlinesOf(figures: Figures): Headline[] {
   const nameOf = familyNames(figures)
   return [
     overall(figures),
+    ...curveHeadlines(figures),
     ...join(claims).map((same): Headline => {
       const [{ kind, profile, families, adversarial }] = same
       const models = [...new Set(same.map((claim) => claim.profile.model))]

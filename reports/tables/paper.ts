@@ -133,6 +133,9 @@ function chooseFrom(whole: Aggregate, table: string, choice: PaperChoice): Aggre
     robustness: placed(whole.robustness),
     draws: placed(whole.draws),
     doseResponses: placed(whole.doseResponses),
+    ...(whole.trainingCurves && {
+      trainingCurves: whole.trainingCurves.filter(({ environment }) => environments.includes(environment)),
+    }),
     variants: placed(among<Aggregate['variants'][number]>(columns, ({ column }) => column)(whole.variants)),
     notices: whole.notices.filter(({ environment }) => environment === undefined || environments.includes(environment)),
   }

@@ -1,31 +1,38 @@
-import type { Agent } from '../core/agent.js'
-import { isValid } from '../core/episode.js'
 import type { EpisodeRow } from '../core/episode.js'
-import type { PlannedColumn } from '../core/report.js'
+import type { Plan, PlannedColumn } from '../core/report.js'
 import { columnsIn, pairsOf } from '../core/report.js'
 import type { Prices } from '../run/budget.js'
 import { costOf } from '../run/budget.js'
-import { countCells } from '../run/cells.js'
+import type { ExpectedUse } from '../run/expected-use.js'
+import { addUse, meansOf, noUse } from '../run/expected-use.js'
+import { cellAt, countCells } from '../run/cells.js'
 import type { Grid } from '../run/grid.js'
+import { maxCalls } from '../run/grid.js'
 import { replyTokens } from '../run/model-choice.js'
+import { formatDuration } from '../models/retry-after.js'
 import { layOut, number } from './_lines.js'
 
-/** Calls and tokens: of an episode, or of several. */
-interface Cost {
-  readonly calls: number
-  readonly prompt: number
-  readonly completion: number
-}
-
-const none: Cost = { calls: 0, prompt: 0, completion: 0 }
-const noCost = { episodes: 0, max: 0, expected: none, maxReplies: 0, money: 0, maxMoney: 0 }
-/** The fields of a row and of a planned episode that decide what it costs, the most important first. */
-type Place = Pick<EpisodeRow, 'environment' | 'model' | 'agent' | 'column'>
+const noCost = { episodes: 0, max: 0, expected: noUse, maxReplies: 0, money: 0, maxMoney: 0 }
 
 /** Stored episodes that say what others will cost, and the folder that they are in. */
 export interface Pilot {
   readonly rows: Iterable<EpisodeRow>
   readonly folder: string
+  /** Calls a minute of its sessions, where they were recorded. */
+  readonly callsPerMinute?: number
+}
+
+/** What an estimate is made from. */
+export interface EstimateOptions {
+  readonly pilot?: Pilot | undefined
+  readonly prices?: Prices | undefined
+  /** Indices of the cells to play. Default: all. */
+  readonly only?: readonly number[] | undefined
+  /** Calls a minute, as given. Default: those of the pilot. */
+  readonly callsPerMinute?: number | undefined
+  /** Limits of the experiment. */
+  readonly requestsPerMinute?: number | undefined
+  readonly tokensPerMinute?: number | undefined
 }
 
 /** What a condition costs, or all of them. */
@@ -37,32 +44,63 @@ interface ConditionCost {
   readonly maxReplies: number
   readonly maxMoney: number
   /** From stored episodes; all 0 without them. */
-  readonly expected: Cost
+  readonly expected: ExpectedUse
   readonly money: number
 }
 
 /**
  * The cost of a grid: each condition and all of them. `isKnown` says whether there are stored episodes to expect from.
  */
-function costsOf(grid: Grid, pilot: Pilot | undefined, prices: Prices | undefined) {
+function costsOf(grid: Grid, options: EstimateOptions) {
+  const { pilot, prices, only } = options
   const meanOf = pilot && meansOf(pilot.rows)
+  const countIn = only === undefined ? countCells : countSelected(grid, only)
   const known = grid.plan.columns.map((column): ConditionCost => ({
     label: column.label,
-    ...sumOf(grid, column, meanOf, prices),
+    ...sumOf(grid, column, meanOf, prices, countIn),
   }))
   const total = known.reduce(
     (sum, one): ConditionCost => ({
       label: 'all',
       episodes: sum.episodes + one.episodes,
       max: sum.max + one.max,
-      expected: add(sum.expected, one.expected),
+      expected: addUse(sum.expected, one.expected),
       maxReplies: sum.maxReplies + one.maxReplies,
       money: sum.money + one.money,
       maxMoney: sum.maxMoney + one.maxMoney,
     }),
     { label: 'all', ...noCost },
   )
-  return { conditions: known, total, isKnown: meanOf?.() !== undefined }
+  const isKnown = meanOf?.() !== undefined
+  return { conditions: known, total, isKnown, time: timeOf(total, isKnown, options) }
+}
+
+/** Counts the episodes of a part of a plan, with one environment, column, model and agent, that are selected. */
+function countSelected({ plan }: Grid, only: readonly number[]): (part: Plan) => number {
+  const counts = new Map<string, number>()
+  for (const index of only) {
+    const { environment, combination } = cellAt(plan, index)
+    const key = JSON.stringify([environment.name, combination])
+    counts.set(key, (counts.get(key) ?? 0) + 1)
+  }
+  const pairs = pairsOf(plan)
+  return ({ environments: [environment], columns: [column], models: [model], agents: [agent] }) => {
+    const pair = pairs.findIndex((one) => one.model.name === model!.name && one.agent.name === agent!.name)
+    return counts.get(JSON.stringify([environment!.name, plan.columns.indexOf(column!) * pairs.length + pair])) ?? 0
+  }
+}
+
+/** Hours at a rate of calls: the given one or that of the pilot, within the limits of the experiment. */
+function timeOf({ max, expected }: ConditionCost, isKnown: boolean, options: EstimateOptions) {
+  const { pilot, requestsPerMinute = Infinity, tokensPerMinute = Infinity } = options
+  const tokens = isKnown && expected.calls > 0 ? (expected.prompt + expected.completion) / expected.calls : 0
+  const callsPerMinute = Math.min(
+    options.callsPerMinute ?? pilot?.callsPerMinute ?? Infinity,
+    requestsPerMinute,
+    tokens > 0 ? tokensPerMinute / tokens : Infinity,
+  )
+  if (callsPerMinute === Infinity) return undefined
+  return { callsPerMinute, hours: (isKnown ? expected.calls : max) / callsPerMinute / 60 }
 }
 
 /**
@@ -70,8 +108,9 @@ function costsOf(grid: Grid, pilot: Pilot | undefined, prices: Prices | undefine
  * tokens and money as expected from the mean stored episode of the same environment, model, agent and condition, or
  * where there is none, of fewer of them.
  */
-export function describeCost(grid: Grid, pilot: Pilot | undefined, prices: Prices | undefined): string {
-  const { conditions, total, isKnown } = costsOf(grid, pilot, prices)
+export function describeCost(grid: Grid, options: EstimateOptions): string {
+  const { pilot, prices } = options
+  const { conditions, total, isKnown, time } = costsOf(grid, options)
   const heads = [
     'condition',
     'episodes',
@@ -91,12 +130,17 @@ export function describeCost(grid: Grid, pilot: Pilot | undefined, prices: Price
   const source = isKnown
     ? `Expected calls and tokens are those of the mean stored episode in ${pilot!.folder}.`
     : 'What to expect is known from stored episodes: play a few (--max-episodes 50), then --dry-run again, or name another run with --pilot.'
-  return `${layOut([heads, ...rows])}\n${source}`
+  const rate =
+    time === undefined
+      ? ''
+      : `\nAt ${describeRate(time.callsPerMinute)} calls a minute it takes ${isKnown ? '' : 'at most '}${formatDuration(time.hours * 3_600_000)}.`
+  return `${layOut([heads, ...rows])}\n${source}${rate}`
 }
 
 /** The same for programs. */
-export function costJson(grid: Grid, pilot: Pilot | undefined, prices: Prices | undefined) {
-  const { conditions, total, isKnown } = costsOf(grid, pilot, prices)
+export function costJson(grid: Grid, options: EstimateOptions) {
+  const { pilot, prices } = options
+  const { conditions, total, isKnown, time } = costsOf(grid, options)
   const figuresOf = ({ episodes, max, maxReplies, maxMoney, expected, money }: ConditionCost) => ({
     episodes,
     maxCalls: max,
@@ -113,15 +157,13 @@ export function costJson(grid: Grid, pilot: Pilot | undefined, prices: Prices | 
   })
   return {
     ...figuresOf(total),
+    ...(time && {
+      ...(isKnown ? { hours: time.hours } : { maxHours: time.hours }),
+      callsPerMinute: time.callsPerMinute,
+    }),
     ...(isKnown && { pilot: pilot!.folder }),
     conditions: conditions.map((one) => ({ condition: one.label, ...figuresOf(one) })),
   }
-}
-
-/** The maximum number of calls of an episode: one a step and one for each reflection. */
-export function maxCalls({ trials }: Agent, stepLimit: number): number {
-  if (trials === undefined) return stepLimit
-  return trials.most * stepLimit + (trials.reflection === undefined ? 0 : trials.most - 1)
 }
 
 function sumOf(
@@ -129,23 +171,24 @@ function sumOf(
   column: PlannedColumn,
   meanOf: ReturnType<typeof meansOf> | undefined,
   prices: Prices | undefined,
+  countIn: (part: Plan) => number,
 ) {
-  let [episodes, max, maxReplies, money, maxMoney, expected] = [0, 0, 0, 0, 0, none]
+  let [episodes, max, maxReplies, money, maxMoney, expected] = [0, 0, 0, 0, 0, noUse]
   for (const environment of plan.environments) {
     if (columnsIn([column], environment.name).length === 0) continue
     for (const { model, agent } of pairsOf(plan)) {
       const own = { ...plan, environments: [environment], columns: [column], models: [model], agents: [agent] }
-      const count = countCells(own)
+      const count = countIn(own)
       const calls = count * maxCalls(agents.get(agent.name)!, plan.stepLimit)
       const replies = calls * replyTokens(model.settings, plan.maxTokens)
       const mean =
-        meanOf?.({ environment: environment.name, model: model.name, agent: agent.name, column: column.label }) ?? none
+        meanOf?.({ environment: environment.name, model: model.name, agent: agent.name, column: column.label }) ?? noUse
       const here = { calls: count * mean.calls, prompt: count * mean.prompt, completion: count * mean.completion }
       const price = prices?.get(model.name)
       episodes += count
       max += calls
       maxReplies += replies
-      expected = add(expected, here)
+      expected = addUse(expected, here)
       money += costOf(price, here.prompt, here.completion)
       maxMoney += costOf(price, 0, replies)
     }
@@ -153,45 +196,6 @@ function sumOf(
   return { episodes, max, maxReplies, expected, money, maxMoney }
 }
 
-function add(one: Cost, other: Cost): Cost {
-  return {
-    calls: one.calls + other.calls,
-    prompt: one.prompt + other.prompt,
-    completion: one.completion + other.completion,
-  }
-}
-
-/**
- * The mean cost of stored episodes at a place, or at the nearest place that has some; of all of them without a place.
- */
-function meansOf(rows: Iterable<EpisodeRow>): (place?: Place) => Cost | undefined {
-  const sums = new Map<string, { sum: Cost; count: number }>()
-  for (const row of rows) {
-    if (!isValid(row.outcome)) continue
-    const { modelCalls, promptTokens, completionTokens, wordings } = row.measures
-    const calls = modelCalls + (wordings?.calls ?? 0)
-    const prompt = promptTokens + (wordings?.promptTokens ?? 0)
-    const completion = completionTokens + (wordings?.completionTokens ?? 0)
-    for (const key of keysOf(row)) {
-      const { sum, count } = sums.get(key) ?? { sum: none, count: 0 }
-      sums.set(key, { sum: add(sum, { calls, prompt, completion }), count: count + 1 })
-    }
-  }
-  return (place) => {
-    const found = (place ? keysOf(place) : ['[]']).map((key) => sums.get(key)).find((one) => one !== undefined)
-    if (found === undefined) return undefined
-    const { sum, count } = found
-    return { calls: sum.calls / count, prompt: sum.prompt / count, completion: sum.completion / count }
-  }
-}
-
-/** Keys of a place, the narrowest first. */
-function keysOf({ environment, model, agent, column }: Place): string[] {
-  return [
-    [environment, model, agent, column],
-    [environment, model, agent],
-    [environment, model],
-    [environment],
-    [],
-  ].map((names) => JSON.stringify(names))
+function describeRate(rate: number): string {
+  return rate < 10 ? rate.toFixed(1) : number(Math.round(rate))
 }

@@ -1,15 +1,21 @@
 import { describeTasks } from '../../reports/index.js'
 import type { Plan } from '../core/report.js'
-import type { Prices } from '../run/budget.js'
 import { countCells } from '../run/cells.js'
 import type { Grid } from '../run/grid.js'
-import type { Pilot } from './_describe-cost.js'
-import { costJson, describeCost, maxCalls } from './_describe-cost.js'
+import { maxCalls } from '../run/grid.js'
+import type { Shard } from '../run/shard.js'
+import { describeShard } from '../run/shard.js'
+import type { EstimateOptions } from './_describe-cost.js'
+import { costJson, describeCost } from './_describe-cost.js'
 import { layOut, number } from './_lines.js'
 
+/** What an estimate is made from, and the shard that is played. */
+type GridOptions = EstimateOptions & { readonly shard?: Shard | undefined }
+
 /** A grid as `--dry-run` shows it: its axes, its size, and what its conditions cost. */
-export function describeGrid(grid: Grid, folder: string, pilot?: Pilot, prices?: Prices): string {
+export function describeGrid(grid: Grid, folder: string, options: GridOptions = {}): string {
   const { plan, live, agents } = grid
+  const { shard, only } = options
   const episodes = countCells(plan)
   const all = [...agents.values()]
   const unit = all.some(({ trials }) => trials !== undefined) ? 'an episode or trial' : 'an episode'
@@ -30,14 +36,15 @@ export function describeGrid(grid: Grid, folder: string, pilot?: Pilot, prices?:
     ...describePairing(plan),
     ['limits', `${number(plan.stepLimit)} steps ${unit}, ${number(plan.maxTokens)} tokens a reply`],
     ['episodes', number(episodes)],
+    ...(shard && only ? [['shard', `${describeShard(shard)}: ${number(only.length)} episodes`] as const] : []),
     ['model calls', `at most ${number(calls)}${live ? ', and more if replies are thoughts without an action' : ''}`],
     ['goes to', folder],
   ]
-  return `${layOut(rows)}\n\n${describeCost(grid, pilot, prices)}`
+  return `${layOut(rows)}\n\n${describeCost(grid, options)}`
 }
 
 /** The same for programs: what `run --dry-run --json` prints. */
-export function gridJson(grid: Grid, folder: string, pilot?: Pilot, prices?: Prices) {
+export function gridJson(grid: Grid, folder: string, options: GridOptions = {}) {
   const { environments, columns, models, agents, temperatures, seeds, stepLimit, maxTokens } = grid.plan
   const namesOf = (list: readonly { readonly name: string }[]): string[] => list.map(({ name }) => name)
   return {
@@ -50,7 +57,8 @@ export function gridJson(grid: Grid, folder: string, pilot?: Pilot, prices?: Pri
     seeds,
     stepLimit,
     maxTokens,
-    ...costJson(grid, pilot, prices),
+    ...(options.shard && { shard: options.shard }),
+    ...costJson(grid, options),
   }
 }
 
@@ -71,12 +79,20 @@ function describePairing({ models }: Plan): (readonly [string, string])[] {
   return [...pairings].map((pairing) => ['pairing', pairing])
 }
 
-function describeModel({ name, withoutInDomain, heldIn, variantOf, agents }: Plan['models'][number]): string {
+function describeModel({
+  name,
+  withoutInDomain,
+  heldIn,
+  variantOf,
+  checkpoint,
+  agents,
+}: Plan['models'][number]): string {
   const roles = [
     ...(agents === undefined ? [] : [`with ${agents.join(', ')}`]),
     ...(withoutInDomain === undefined ? [] : [`without in-domain data: ${withoutInDomain}`]),
     ...(heldIn === undefined ? [] : [`held in: ${heldIn.join(', ')}`]),
     ...(variantOf === undefined ? [] : [`variant of ${variantOf}`]),
+    ...(checkpoint === undefined ? [] : [`step ${number(checkpoint.step)} of ${checkpoint.series}`]),
   ]
   return roles.length === 0 ? name : `${name} (${roles.join('; ')})`
 }

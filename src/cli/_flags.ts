@@ -99,6 +99,11 @@ export function readPlugins({ plugin = [] }: PluginFlag): Promise<Registry> {
   return loadRegistry(plugin, say)
 }
 
+/** Adds the required address of a queue to a command. */
+export function addQueueFlag(command: Command): Command {
+  return command.requiredOption('--queue <address>', 'the Redis or Valkey server, such as redis://localhost:6379')
+}
+
 /** A flag for each option of an environment; the help names the environments that have it. */
 export const environmentFlags = {
   data: ['<folder>', "household: ALFWorld's data folder; pddl: AgentBoard's games"],

@@ -9,6 +9,7 @@ import { ShaketableError } from '../core/errors.js'
 import { makeFolder } from '../files/make-folder.js'
 import { readRegular } from '../files/read-text.js'
 import { writeWhole } from '../files/write-whole.js'
+import { outOf } from '../run/experiment.js'
 import { version } from './_lines.js'
 
 /**
@@ -23,7 +24,7 @@ export async function prepareFiles(
 ): Promise<void> {
   for (const step of steps) {
     const words = step.trim().split(/\s+/)
-    const out = words[words.indexOf('--out') + 1]!
+    const out = outOf(step)
     const made = await describeMaking(words, out)
     if (existsSync(out) && readStamp(out) === made) continue
     if (isDryRun) {

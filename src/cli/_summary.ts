@@ -1,5 +1,6 @@
 import type { Aggregate } from '../../reports/aggregate/aggregate.js'
 import { interval as describeInterval, points } from '../../reports/summary/figures.js'
+import { describeSpent } from '../../reports/summary/identity.js'
 import { judge } from '../../reports/summary/verdict.js'
 import { describePartial } from '../../reports/tables/captions.js'
 import type { coloursOf } from '../tables/colours.js'
@@ -65,9 +66,11 @@ export function describeSummary(aggregate: Aggregate, view: SummaryView): string
   const played = describePlayed(aggregate)
   const instruments = describeControls(controls, aggregate.models.length, width)
   const open = `open ${escapeLine(page)}`
+  const spent = describeSpent(aggregate)
+  const use = spent === undefined ? [] : [fitTo(`Spent in all: ${spent}.`, width)]
   const grid = gridOf(subjects)
   // Two lines are blank; a table has a title and heads.
-  const fixed = [first, [played], instruments, notices, [open]].reduce((sum, lines) => sum + lines.length, 2)
+  const fixed = [first, [played], instruments, use, notices, [open]].reduce((sum, lines) => sum + lines.length, 2)
   const room = maxLines - view.following - fixed
   const headlines = describeHeadlines(
     aggregate,
@@ -82,7 +85,7 @@ export function describeSummary(aggregate: Aggregate, view: SummaryView): string
     ...headlines,
     ...(table.length > 0 ? ['', ...table] : []),
     '',
-    ...[...identity, ...instruments].map((line) => colours.dim(line)),
+    ...[...identity, ...instruments, ...use].map((line) => colours.dim(line)),
     ...notices,
     colours.bold(open),
   ].join('\n')
@@ -94,6 +97,7 @@ export function summaryJson(aggregate: Aggregate, controls: readonly string[]) {
     identity: aggregate.identity,
     headlines: aggregate.headlines,
     notices: aggregate.notices,
+    ...(aggregate.spent && { spentInAll: aggregate.spent }),
     results: subjectsOf(aggregate).map(({ families, ...subject }) => ({
       ...subject,
       control: controls.includes(subject.model),

@@ -16,6 +16,7 @@ interface CommandEntry {
 const groups = {
   play: 'Play and read:',
   own: 'Perturbations, environments and agents of your own:',
+  many: 'Many runs and machines:',
   why: 'Why a model fails:',
   ci: 'Checks in CI:',
   training: 'Training data and small models:',
@@ -39,14 +40,49 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
   report: {
     group: groups.play,
     summary: 'write the reports of a run again, or print one',
-    examples: ['report runs/embedded', 'report runs/embedded --table robustness --format latex'],
+    examples: [
+      'report runs/embedded',
+      'report runs/embedded --table robustness --format latex',
+      'report runs/shard-1 runs/shard-2 --out report',
+      'report runs/my-model --live',
+    ],
     load: async () => (await import('./report.js')).reportCommand(),
+  },
+  runs: {
+    group: groups.play,
+    summary: 'list the runs of a folder with their state and success, or show one',
+    examples: ['runs', 'runs runs/my-model', 'runs --json'],
+    load: async () => (await import('./runs.js')).runsCommand(),
+  },
+  watch: {
+    group: groups.play,
+    summary: 'show a run in the terminal while another process plays it',
+    examples: ['watch runs/my-model', 'watch runs/my-model --once'],
+    load: async () => (await import('./watch.js')).watchCommand(),
   },
   show: {
     group: groups.play,
     summary: 'list the episodes of a run, or read one',
     examples: ['show runs/embedded --model parrot --outcome step-limit', 'show runs/embedded 0a1b2c --twin'],
     load: async () => (await import('./show.js')).showCommand(),
+  },
+  worker: {
+    group: groups.play,
+    summary: 'play episodes of runs with --queue, on this or another machine',
+    examples: [
+      'worker --queue redis://localhost:6379',
+      "worker --queue 'rediss://:${REDIS_PASSWORD}@queue.lab:6379' --concurrency 16 --run my-run",
+    ],
+    load: async () => (await import('./worker.js')).workerCommand(),
+  },
+  queue: {
+    group: groups.play,
+    summary: 'show, drain or clean the queue of runs with --queue',
+    examples: [
+      'queue status --queue redis://localhost:6379',
+      'queue drain --queue redis://localhost:6379 --run my-run',
+    ],
+    load: async () => (await import('./queue.js')).queueCommand(),
   },
   compare: {
     group: groups.play,
@@ -92,6 +128,21 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
       'run --env household --plugin qwen.json --perturb qwen-goals,qwen-goals:draw=2 --model reader',
     ],
     load: async () => (await import('./paraphrase.js')).paraphraseCommand(),
+  },
+  merge: {
+    group: groups.many,
+    summary: 'join runs, such as the shards of an experiment, into one',
+    examples: [
+      'merge runs/shard-1 runs/shard-2 --out runs/all',
+      'merge runs/old runs/new --prefer newest --out runs/all',
+    ],
+    load: async () => (await import('./merge.js')).mergeCommand(),
+  },
+  'verify-run': {
+    group: groups.many,
+    summary: 'check the files of a run for damage, and repair them',
+    examples: ['verify-run runs/embedded', 'verify-run runs/embedded --repair'],
+    load: async () => (await import('./verify-run.js')).verifyRunCommand(),
   },
   shrink: {
     group: groups.why,
@@ -203,7 +254,7 @@ const exitBroken = 1
 const exitUsage = 2
 /** An unexpected error: a code of its own, which no verdict of a run or a gate has. */
 const exitUnexpected = 70
-/** A server that does not answer. */
+/** A server or a queue that does not answer. */
 const exitInfrastructure = 4
 
 /**
@@ -291,7 +342,7 @@ export function explain(thrown: unknown): number {
   if (process.env['SHAKETABLE_DEBUG'] === '1' && thrown instanceof Error) console.error(thrown.stack)
   if (thrown instanceof ShaketableError) {
     complain(thrown.message)
-    if (thrown.code === 'model') return exitInfrastructure
+    if (thrown.code === 'model' || thrown.code === 'queue') return exitInfrastructure
     return thrown.code === 'environment' ? exitBroken : exitUsage
   }
   complain(

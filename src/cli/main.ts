@@ -31,8 +31,8 @@ interface Size {
 
 const stopSignals = ['SIGINT', 'SIGTERM'] as const
 
-/** Commands that are quick, or are servers and need no thread. */
-const unthreaded = ['serve', 'proxy', 'list', 'init', 'completion', 'help']
+/** Commands that are quick, only wait, or are servers, and need no thread. */
+const unthreaded = ['serve', 'proxy', 'worker', 'queue', 'watch', 'list', 'init', 'completion', 'help']
 
 async function start(): Promise<void> {
   // A reader that closes its end, such as `head`, is not an error.
@@ -89,11 +89,14 @@ function supervise(args: readonly string[]): void {
   }
   for (const signal of stopSignals) process.on(signal, onSignal)
   process.on('SIGWINCH', resize)
-  const stopHook = (sentence: string): void => {
-    process.stderr.write(`${sentence}\n`)
+  const stopHook = (what: string): boolean => {
+    process.stderr.write(
+      `${what}, so the command was stopped. Everything written so far is kept. Look there for an endless loop.\n`,
+    )
     // A loop may not let its thread end, but the process ends all the same.
     setTimeout(() => process.exit(exitUsage), terminateMs)
     void thread.terminate().then(() => process.exit(exitUsage))
+    return false
   }
   const unwatch = superviseHooks((sentence) => process.stderr.write(`${sentence}\n`), stopHook)
   thread.on('message', (message: Message) => {

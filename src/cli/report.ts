@@ -12,6 +12,7 @@ import {
 import { ShaketableError } from '../core/errors.js'
 import type { PublishedRow, Report, StoredRun } from '../core/report.js'
 import { filesOf } from '../run/store/run-folder.js'
+import { joinRuns } from '../run/store/join-runs.js'
 import { readRun } from '../run/store/read-run.js'
 import { makeFolder } from '../files/make-folder.js'
 import { asWriteError } from '../files/write-error.js'
@@ -22,9 +23,12 @@ import { coloursOf } from '../tables/colours.js'
 import { escapeControls, escapeLine, layOut, number, print, printJson, say } from './_lines.js'
 import { readPublished } from './_published-file.js'
 import type { Metric, PluginFlag } from './_flags.js'
-import { addPluginFlag, choice, metrics, names, readPlugins, several } from './_flags.js'
+import { addPluginFlag, choice, metrics, names, readPlugins, several, whole } from './_flags.js'
+import { serveLive } from './_live-report.js'
+import type { JoinFlags } from './merge.js'
+import { addJoinFlags, joinOptionsOf } from './merge.js'
 
-interface ReportFlags extends PluginFlag {
+interface ReportFlags extends PluginFlag, JoinFlags {
   readonly format: (typeof formats)[number]
   readonly table?: string
   readonly out?: string
@@ -38,19 +42,23 @@ interface ReportFlags extends PluginFlag {
   readonly published?: readonly string[]
   readonly trajectories: boolean
   readonly proxyLog?: string
+  readonly live?: true
+  readonly port?: number
 }
 
 /** How a table is printed: one for a paper, or all of them with all that their captions say. */
 const styles = ['paper', 'full'] as const
 
-/** `shaketable report RUN`: writes all reports of a run and prints its tables. */
+/** `shaketable report RUN`: writes all reports of a run, or of several as one, and prints its tables. */
 export function reportCommand(): Command {
   const command = new Command('report')
-    .description('Writes all reports of a run into RUN/report and prints its tables.')
-    .argument('[run]', "a run's folder")
+    .description(
+      'Writes all reports of a run into RUN/report and prints its tables. Several runs are read as one, as merge would join them, and their reports are written into --out.',
+    )
+    .argument('[runs...]', "a run's folder, or several")
     .option(...choice('--format <format>', 'output format', formats, 'terminal'))
     .option(...choice('--table <name>', 'print this table alone, and write no files', tableNames()))
-    .option('--out <folder>', 'folder for the files (default: RUN/report)')
+    .option('--out <folder>', 'folder for the files (default: RUN/report; of several runs only the tables are printed)')
     .option(...choice('--style <style>', 'one table for a paper (the default of latex), or every table', styles))
     .option('--rows <models>', 'style paper: the models to show, in this order, separated by commas', names)
     .option('--columns <conditions>', 'style paper: the conditions to show, in this order, separated by commas', names)
@@ -66,26 +74,36 @@ export function reportCommand(): Command {
         .argParser(several),
     )
     .option('--no-trajectories', 'leave the texts of the episodes out of report.html')
+    .option('--live', 'serve report.html on this machine and refresh it while the run goes on, instead of writing it')
+    .option(...whole('--port <n>', 'port of --live; 0 chooses a free one (default: 0)', 0, 65_535))
     .option('--proxy-log <file>', 'summarise the log of shaketable proxy instead of a run')
-  return addPluginFlag(command).action(async (folder: string | undefined, options: ReportFlags) => {
+  return addPluginFlag(addJoinFlags(command)).action(async (folders: readonly string[], options: ReportFlags) => {
+    const [folder] = folders
     if (options.proxyLog !== undefined) return printProxyLog(options.proxyLog, folder, options.format)
     if (folder === undefined) {
       throw new ShaketableError('usage', "Expected a run's folder, got nothing. Give one, or --proxy-log FILE.")
     }
     const { format } = options
     const style = styleOf(options)
+    checkLive(folders, options)
     const registry = await readPlugins(options)
     const published = readBeside(options.published)
-    const { trajectories, ...stored } = readRun(folder)
+    const joined = folders.length > 1 ? joinRuns(folders, joinOptionsOf(options)) : undefined
+    const { trajectories, ...stored } = joined ?? readRun(folder)
+    for (const sentence of joined?.accepted ?? []) say(sentence)
     const run = {
       ...stored,
       ...(published && { published }),
       ...(options.trajectories && { trajectories }),
     }
     refuseUnlike(run, options.published)
+    if (options.live) {
+      const { trajectories, port = 0 } = options
+      return serveLive(folder, { port, trajectories, published })
+    }
     for (const note of run.notes) say(note)
     if (style === 'paper') {
-      await print(printPaper(run, format === 'markdown' ? format : 'latex', choiceOf(folder, options)))
+      await print(printPaper(run, format === 'markdown' ? format : 'latex', choiceOf(folders, options)))
       return
     }
     const width = process.stdout.columns
@@ -93,12 +111,14 @@ export function reportCommand(): Command {
       await print(printReport(run, format, width, showsStyles(), options.table))
       return
     }
-    const out = options.out ?? filesOf(folder).report
-    writeReports(run, out, registry.list('report'))
+    const out = options.out ?? (joined ? undefined : filesOf(folder).report)
+    if (out === undefined) say('No files are written; give --out FOLDER to write the reports of several runs.')
+    else writeReports(run, out, registry.list('report'))
     for (const remark of stored.remarks) say(remark)
     const printed = printReport(run, format, width, showsStyles())
     if (format === 'json') await printJson(printed)
-    else await print(format === 'terminal' ? `${printed}\nopen ${escapeLine(pageOf(out))}` : printed)
+    else
+      await print(format === 'terminal' && out !== undefined ? `${printed}\nopen ${escapeLine(pageOf(out))}` : printed)
   })
 }
 
@@ -135,6 +155,27 @@ const proxyColumns: readonly (readonly [string, (row: ProxySummary) => string])[
   ['failed', ({ failed }) => number(failed)],
 ]
 
+/** @throws ShaketableError `usage` for an option that a served page does not have, or a port of none */
+function checkLive(folders: readonly string[], options: ReportFlags): void {
+  const { live, port, format, table, out, style, plugin } = options
+  if (live === undefined) {
+    if (port === undefined) return
+    throw new ShaketableError('usage', '--port: expected --live beside it, got none. Add it, or leave --port out.')
+  }
+  if (folders.length > 1) {
+    throw new ShaketableError(
+      'usage',
+      `--live: expected one run, got ${String(folders.length)}. Join them first with \`shaketable merge\`.`,
+    )
+  }
+  const given = Object.entries({ table, out, style, plugin }).find(([, value]) => value !== undefined)?.[0]
+  if (given === undefined && format === 'terminal') return
+  throw new ShaketableError(
+    'usage',
+    `--live: expected no other option than --port, --published and --no-trajectories, got --${given ?? 'format'}. Leave it out.`,
+  )
+}
+
 /** @throws ShaketableError `usage` for a style, or a choice of rows and columns, that the format does not have */
 function styleOf(options: ReportFlags): 'paper' | 'full' {
   const { format, style } = options
@@ -157,7 +198,7 @@ function styleOf(options: ReportFlags): 'paper' | 'full' {
   return given
 }
 
-function choiceOf(folder: string, { table, env, rows, columns, metric, boldBest, published }: ReportFlags) {
+function choiceOf(folders: readonly string[], { table, env, rows, columns, metric, boldBest, published }: ReportFlags) {
   return {
     ...(table !== undefined && { table }),
     ...(env && { environments: env }),
@@ -166,7 +207,7 @@ function choiceOf(folder: string, { table, env, rows, columns, metric, boldBest,
     ...(metric !== undefined && { metric }),
     ...(boldBest && { bold: true }),
     command: [
-      `shaketable report ${quoted(withoutHome(folder))} --format latex`,
+      `shaketable report ${folders.map((folder) => quoted(withoutHome(folder))).join(' ')} --format latex`,
       ...(table === undefined ? [] : [`--table ${quoted(table)}`]),
       ...(env ? [`--env ${quoted(env.join(','))}`] : []),
       ...(rows ? [`--rows ${quoted(rows.join(','))}`] : []),

@@ -108,7 +108,7 @@ async function search(flags: SearchFlags): Promise<void> {
     tell: (report) => summariseServer(report).forEach(say),
     warn: say,
   })
-  const { grid, notes } = await prepareGrid(experiment, where, undefined, learner, say, registry)
+  const { grid, notes } = await prepareGrid(experiment, { where, learner, warn: say, registry })
   for (const note of notes) say(note)
   const halves = halvesOf(grid)
   const budget = budgetFor(columns.family.size, halves, flags.budget)

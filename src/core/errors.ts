@@ -31,6 +31,8 @@ export type ErrorCode =
   | 'context-overflow'
   /** A run folder that is in use, damaged, or belongs to another experiment. */
   | 'store'
+  /** A queue that cannot be reached or used. */
+  | 'queue'
   /** A perturbation that breaks its promise, such as two actions that end up with the same words. */
   | 'perturbation'
 

@@ -19,7 +19,7 @@ export interface PlayTrialsOptions extends Omit<PlayOptions, 'world' | 'memory'>
   /** Sets up the episode's world, the same for each trial. */
   readonly begin: () => World | Promise<World>
   /** Called between trials, before a reflection and before the next trial; false abandons the episode. */
-  readonly goOn?: (used: Measures) => boolean
+  readonly goOn?: () => boolean
 }
 
 /** The end of an episode that differs from that of the counting trial. */
@@ -165,7 +165,7 @@ async function reflect(
 
 function checkGoingOn({ goOn, signal }: PlayTrialsOptions, past: Past): void {
   signal?.throwIfAborted()
-  if (goOn?.(measuresOf(past, 0)) === false) {
+  if (goOn?.() === false) {
     throw new GivenUp(`The episode was given up after trial ${String(past.trials.length)}.`)
   }
 }

@@ -26,6 +26,18 @@ export interface Plan {
   readonly primary?: { readonly metric: 'success' | 'progress'; readonly columns?: readonly string[] }
 }
 
+/** A change of a run's plan after the run was made: it grew, or its primary endpoint became another. */
+export interface PlanChange {
+  /** Date and time (UTC), `2026-11-22T10:00:00Z`. */
+  readonly date: string
+  /** What came in, in words: `3 seeds; model b`. Empty if nothing did. */
+  readonly added: string
+  /** Number of episodes stored at that time. */
+  readonly stored: number
+  /** The primary endpoint before and after it, if it changed; null for the usual one. */
+  readonly primary?: { readonly was: Plan['primary'] | null; readonly is: Plan['primary'] | null }
+}
+
 /** An environment of a plan, with its tasks in the order of play. */
 export interface PlannedEnvironment {
   readonly name: string
@@ -76,10 +88,17 @@ export interface PlannedModel {
   readonly heldIn?: readonly string[]
   /** Name of the plan's model that this one is an ablation of; deltas are against that model. */
   readonly variantOf?: string
+  /** Its place on a training curve: the name of the curve, and the number in the checkpoint's name. */
+  readonly checkpoint?: { readonly series: string; readonly step: number }
   /** Number of the plan's seeds, from the first, that are played at temperature 0. Absent: all. */
   readonly seedsAtZero?: number
   /** Names of the plan's agents that it plays with. Absent: all. */
   readonly agents?: readonly string[]
+  /**
+   * Its server was not probed yet, so it has no episodes: what is found may still change its settings, and with them the
+   * keys of its cells.
+   */
+  readonly unprobed?: true
 }
 
 /** A model with an agent that it plays with. */
@@ -132,8 +151,29 @@ export interface StoredRun {
   readonly servers?: readonly ServerFindings[]
   /** Prices of a million tokens by model, in any currency, where the run was given some. */
   readonly prices?: ReadonlyMap<string, { readonly prompt: number; readonly completion: number }>
+  /** What all sessions of the run spent on model servers. Absent for control models and replays. */
+  readonly spent?: SpentInAll
   /** The changes that lost an episode, by its key, where `shaketable shrink` looked for them. */
   readonly shrunk?: ReadonlyMap<string, ShrunkEpisode>
+  /** Changes of the plan, the oldest first. Absent: none. */
+  readonly history?: readonly PlanChange[]
+}
+
+/**
+ * What was sent to model servers and came from them over several sessions: also for episodes that were abandoned or
+ * played again, and by probes.
+ */
+interface SpentInAll {
+  readonly sessions: number
+  /** Attempts with a reply. */
+  readonly calls: number
+  readonly attempts: number
+  readonly promptTokens: number
+  readonly completionTokens: number
+  /** From the beginning to the end of each session. */
+  readonly hours: number
+  /** In the currency of the prices; absent unless each session had some. */
+  readonly money?: number
 }
 
 /** The changes of its column that lost an episode, found by playing it again under parts of them. */

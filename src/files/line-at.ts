@@ -14,10 +14,13 @@ export interface PlacedLines {
 }
 
 const blockBytes = 1 << 16
-const maxBlocks = 256
+const usualMaxBlocks = 256
 
-/** Opens a file to read lines by offset. Recent blocks are cached, since consecutive reads are mostly neighbours. */
-export function openLines(path: string): PlacedLines {
+/**
+ * Opens a file to read lines by offset. Recent blocks are cached, since consecutive reads are mostly neighbours.
+ * @param maxBlocks number of blocks of 64 KiB in the cache
+ */
+export function openLines(path: string, maxBlocks = usualMaxBlocks): PlacedLines {
   const file = whileReading(path, () => openRegular(path))
   const blocks = new Map<number, Buffer>()
   const blockAt = (index: number): Buffer => {

@@ -156,7 +156,8 @@ function read(path: string): { readonly text: string; readonly holder: LockHolde
   return { text, holder: undefined }
 }
 
-function isAlive(holder: LockHolder | undefined): boolean {
+/** Whether the holder of a lock runs, or may run on another machine. */
+export function isAlive(holder: LockHolder | undefined): boolean {
   if (holder === undefined || holder.host !== hostname()) return true
   try {
     process.kill(holder.pid, 0)

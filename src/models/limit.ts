@@ -1,5 +1,5 @@
 import { estimateTokens } from '../core/fit.js'
-import type { Model } from '../core/model.js'
+import type { Completion, Model } from '../core/model.js'
 import { EndpointError, waited } from './endpoint-error.js'
 import type { AnswerHeaders } from './fetch.js'
 import { MinuteWindow } from './minute-window.js'
@@ -41,6 +41,28 @@ export interface LimitOptions {
   readonly leaving?: AbortSignal
   /** Milliseconds since any fixed moment. */
   readonly clock?: () => number
+}
+
+/** Permits attempts, and counts what they take. */
+export interface Meter {
+  /**
+   * Asks for permission for an attempt; may wait until others have ended.
+   * @param prompt estimated tokens of its prompt
+   * @param maxReply maximum tokens of its reply
+   * @throws GivenUp if it may not be sent
+   */
+  reserve(prompt: number, maxReply: number): Promise<Reservation>
+}
+
+/** Permission for one attempt. */
+interface Reservation {
+  /**
+   * Counts the attempt, which is sent now.
+   * @throws GivenUp if it may no longer be sent
+   */
+  send(): void
+  /** Ends it, with the reply if there is one; an attempt that was not sent counts for nothing. */
+  end(reply?: Completion): void
 }
 
 /** Permission for one call. */
@@ -279,18 +301,25 @@ export class Limiter {
   }
 }
 
-/** A model whose calls wait for permission. The wait is recorded with the attempt. */
-export function withLimit(model: Model, limiter: Limiter, clock = () => performance.now()): Model {
+/** A model whose calls wait for permission of the limiter, and then of the meter. The wait is recorded with the attempt. */
+export function withLimit(model: Model, limiter: Limiter, clock = () => performance.now(), meter?: Meter): Model {
   return {
     ...model,
     async complete(messages, sampling) {
+      const prompt = estimateTokens(messages, sampling.tools)
+      const reserved = await meter?.reserve(prompt, sampling.maxTokens)
       const asked = clock()
-      const permit = await limiter.enter(estimateTokens(messages, sampling.tools) + sampling.maxTokens, sampling.signal)
-      const started = clock()
-      const { inFlight } = limiter
+      let permit: Permit | undefined
+      let [started, inFlight] = [asked, 0]
+      let reply: Completion | undefined
       let tokens: number | undefined
       try {
+        permit = await limiter.enter(prompt + sampling.maxTokens, sampling.signal)
+        reserved?.send()
+        started = clock()
+        inFlight = limiter.inFlight
         const completion = await model.complete(messages, sampling)
+        reply = completion
         const { promptTokens, completionTokens, attempts } = completion
         if (promptTokens !== undefined) tokens = promptTokens + (completionTokens ?? 0)
         limiter.speedUp()
@@ -309,7 +338,8 @@ export function withLimit(model: Model, limiter: Limiter, clock = () => performa
         limiter.pause(retryAfterMs)
         throw isCrowded ? thrown.crowded(attempts) : thrown.after(attempts)
       } finally {
-        permit.leave(tokens)
+        reserved?.end(reply)
+        permit?.leave(tokens)
       }
     },
   }

@@ -10,6 +10,7 @@ import { describeBreak } from './classify.js'
 import { createClient } from './client.js'
 import { createCounter } from './count-tokens.js'
 import { withDeadline } from './deadline.js'
+import type { Meter } from './limit.js'
 import { withLimit } from './limit.js'
 import { proxyFor } from './proxy.js'
 import { usualRetry, withRetry } from './retry.js'
@@ -45,6 +46,8 @@ export interface EndpointOptions extends AddressOptions {
   readonly clock?: () => number
   /** Called with the fingerprint in each reply. @returns why the run must stop, where it is that of another model */
   readonly fingerprint?: (fingerprint: string) => string | undefined
+  /** Asked before each attempt at a call. */
+  readonly meter?: Meter
   /** Called with each warning for the user, once. */
   readonly warn?: (message: string) => void
 }
@@ -86,7 +89,7 @@ export function createEndpoint(options: EndpointOptions): Model {
     ...(options.settings && { settings: options.settings }),
     fingerprint: options.fingerprint,
   })
-  const attempt = withLimit(withDeadline(client, timeoutMs, clock, limiter), limiter, clock)
+  const attempt = withLimit(withDeadline(client, timeoutMs, clock, limiter), limiter, clock, options.meter)
   const tried = withRetry(withAdaptation(attempt, keeper), {
     ...usualRetry,
     attempts,

@@ -1,6 +1,10 @@
+import { randomUUID } from 'node:crypto'
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { EpisodeRow } from '../core/episode.js'
-import { ShaketableError, messageOf, nearMiss } from '../core/errors.js'
-import type { Underway } from './play-cell.js'
+import { isValid } from '../core/episode.js'
+import { GivenUp, ShaketableError, messageOf, nearMiss } from '../core/errors.js'
+import { estimateTokens } from '../core/fit.js'
+import type { Meter } from '../models/limit.js'
 import * as z from 'zod'
 import { readRegular } from '../files/read-text.js'
 
@@ -16,33 +20,65 @@ export interface BudgetLimits {
   readonly cost?: number
 }
 
-/** Use of model servers. */
-interface Use {
-  /** Attempts at calls. */
+/** What a session sent to model servers and got from them, whatever became of its episodes. */
+export interface Spent {
+  /** Episodes that were played to their end. */
+  readonly episodes: number
+  /** Attempts with a reply. */
   readonly calls: number
-  /** Attempts that returned a reply. */
-  readonly replies: number
-  readonly tokens: number
-  readonly cost: number
+  readonly attempts: number
+  /** As the servers counted them; a failed attempt has none. */
+  readonly tokens: { readonly prompt: number; readonly completion: number }
+  /** Only with prices. */
+  readonly cost?: number
 }
 
-/** Use of a session so far, from the rows of its episodes; the cost is there only with prices. */
-type Spent = Omit<Use, 'cost'> & { readonly episodes: number; readonly cost?: number }
+/** An episode that is about to begin. */
+export interface Beginning {
+  /** Key of the episode. */
+  readonly key: string
+  readonly model: string
+  /** Episodes of one kind are expected to take about equally many calls. */
+  readonly kind: string
+  /** Maximum number of calls, without repeated attempts. */
+  readonly maxCalls: number
+}
 
-/** Decides whether another episode, or another trial of one, may begin. */
+/** An episode that has begun. */
+export interface Begun {
+  /** Plays it: the calls of `work` are counted as this episode's. */
+  run<T>(work: () => T): T
+  /** Returns what it does not need. */
+  end(): void
+}
+
+/**
+ * The ceiling of a session. Every attempt at a call asks before it is sent; an episode asks before it begins, so that
+ * those that have begun can finish.
+ */
 export interface Budget {
+  /** Identifies the session, also among those of other machines. */
+  readonly session: string
+  /** When it began (ISO 8601). */
+  readonly started: string
+  /** Asks for permission for each attempt at a call to a model. */
+  meter(model: string): Meter
   /**
-   * Reserves one episode.
-   * @returns false once any limit is reached; nothing more begins after that
+   * Reserves the calls of an episode. Where they are only free once another episode ends, it waits.
+   * @returns undefined once a limit is reached; nothing more begins after that
    */
-  begin(): boolean
+  begin(episode: Beginning): Begun | undefined | Promise<Begun | undefined>
+  /** Whether time is left; asked between two trials of an episode. */
+  goOn(): boolean
+  /** Learns from a stored episode of an earlier session how much one of its kind takes. */
+  seen(row: EpisodeRow, kind: string): void
   /**
-   * Counts the use of an episode between two of its trials. The use stays counted if the episode is abandoned then.
-   * @returns false once a limit other than that of episodes is reached
+   * Counts a finished episode.
+   * @param elsewhere the number of its attempts, where another process sent its calls
    */
-  goOn(underway: Underway): boolean
-  /** Counts the use of a finished episode; `attempts` are its attempted calls, where recorded. */
-  played(row: EpisodeRow, attempts?: number): void
+  played(row: EpisodeRow, elsewhere?: number): void
+  /** Counts requests of the probe of a server. */
+  probed(requests: number): void
   spent(): Spent
   /** The limit that was reached, as a sentence. */
   reached(): string | undefined
@@ -51,82 +87,330 @@ export interface Budget {
 /** Inputs of {@link createBudget}. */
 interface BudgetOptions {
   readonly limits: BudgetLimits
-  /** Names of the models whose calls and tokens count. */
-  readonly served: ReadonlySet<string>
   readonly prices?: Prices | undefined
   /** Milliseconds since any fixed moment. */
   readonly clock: () => number
 }
 
+/** An amount of all that has a ceiling but time. */
+interface Amount {
+  readonly calls: number
+  readonly tokens: number
+  readonly cost: number
+}
+
+/** An episode underway. */
+interface Account {
+  readonly episode: Beginning
+  readonly startedAt: number
+  used: Amount
+}
+
+/** What finished episodes of one kind took, the latest last. */
+interface Samples {
+  readonly taken: Amount[]
+  largest: Amount
+  readonly milliseconds: number[]
+}
+
+/** What is known of the calls of a model. */
+interface History {
+  /** Tokens of its latest replies. */
+  readonly replies: number[]
+  /** Tokens of its last prompt for each that was estimated. */
+  ratio: number
+  attempts: number
+  answered: number
+}
+
+const nothing: Amount = { calls: 0, tokens: 0, cost: 0 }
+const attempt: Amount = { ...nothing, calls: 1 }
+const oneCall: Amount = { ...attempt, tokens: 1 }
+/** From so many episodes of a kind on, the largest of them is reserved; before, what the step limit allows. */
+const enoughSamples = 20
+const maxSamples = 200
+/** Tokens of a call before any is known: of its prompt and its reply. */
+const guessed = { prompt: 1800, completion: 200 } as const
+/** A reply is expected to be no longer than 19 of 20 replies of its model before. */
+const replyQuantile = 0.95
+
 /** Creates the budget of one session; a resumed run starts with a full one. */
-export function createBudget({ limits, served, prices, clock }: BudgetOptions): Budget {
+export function createBudget({ limits, prices, clock }: BudgetOptions): Budget {
   const started = clock()
-  const used = { episodes: 0, calls: 0, replies: 0, tokens: 0, cost: 0 }
-  const underway = new Map<string, Use>()
+  const hasCeiling = (limits.calls ?? limits.tokens ?? limits.cost) !== undefined
+  const counted = { episodes: 0, calls: 0, prompt: 0, completion: 0, cost: 0 }
+  /** With estimates for replies without usage. */
+  let used = nothing
+  /** What attempts that have permission are expected to add to it. */
+  let reserved = nothing
+  let reservations = 0
+  let waitingCalls: (() => void)[] = []
+  let largestCall: Amount | undefined
+  const histories = new Map<string, History>()
+  const samples = new Map<string, Samples>()
+  const underway = new Map<string, Account>()
+  const current = new AsyncLocalStorage<Account>()
+  const waiting: { readonly episode: Beginning; readonly decide: (begun: Begun | undefined) => void }[] = []
   let begun = 0
   let reached: string | undefined
-  const check = (): string | undefined => {
-    if (used.calls >= (limits.calls ?? Infinity)) return `--max-calls ${String(limits.calls)}`
-    if (used.tokens >= (limits.tokens ?? Infinity)) return `--max-tokens-total ${String(limits.tokens)}`
-    if (used.cost >= (limits.cost ?? Infinity)) return `--max-cost ${String(limits.cost)}`
-    const minutes = (clock() - started) / 60_000
-    return minutes >= (limits.minutes ?? Infinity) ? `--max-minutes ${String(limits.minutes)}` : undefined
+
+  const exceeded = (...amounts: readonly Amount[]): string | undefined => {
+    const { calls, tokens, cost } = amounts.reduce(add)
+    if (calls > (limits.calls ?? Infinity)) return `--max-calls ${String(limits.calls)}`
+    if (tokens > (limits.tokens ?? Infinity)) return `--max-tokens-total ${String(limits.tokens)}`
+    // Sums of many small costs have rounding errors.
+    if (cost > (limits.cost ?? Infinity) * (1 + 1e-9)) return `--max-cost ${String(limits.cost)}`
+    return undefined
   }
-  const isLeft = (limit: string | undefined): boolean => {
-    if (limit !== undefined) reached ??= `The budget of this session is used up (${limit}).`
-    return reached === undefined
+  const leftMs = (): number => (limits.minutes ?? Infinity) * 60_000 - (clock() - started)
+  const outOfTime = (): string | undefined => (leftMs() > 0 ? undefined : `--max-minutes ${String(limits.minutes)}`)
+  const reach = (limit: string, why = ''): void => {
+    reached ??= `The budget of this session is used up (${limit})${why}.`
   }
-  const useOf = ({ model, measures }: Omit<Underway, 'key'>, attempts = measures.attempts): Use => {
-    if (!served.has(model)) return { calls: 0, replies: 0, tokens: 0, cost: 0 }
-    const { wordings } = measures
-    const promptTokens = measures.promptTokens + (wordings?.promptTokens ?? 0)
-    const completionTokens = measures.completionTokens + (wordings?.completionTokens ?? 0)
-    const replies = measures.modelCalls + (wordings?.calls ?? 0)
+  const priced = (model: string, prompt: number, completion: number): Amount => ({
+    calls: 0,
+    tokens: prompt + completion,
+    cost: costOf(prices?.get(model), prompt, completion),
+  })
+  const historyOf = (model: string): History => {
+    const known = histories.get(model) ?? { replies: [], ratio: 1, attempts: 0, answered: 0 }
+    histories.set(model, known)
+    return known
+  }
+  const count = (account: Account | undefined, use: Amount): void => {
+    used = add(used, use)
+    if (account !== undefined) account.used = add(account.used, use)
+  }
+  const wakeCalls = (): void => {
+    const woken = waitingCalls
+    waitingCalls = []
+    for (const wake of woken) wake()
+  }
+  const samplesOf = (kind: string): Samples => {
+    const known = samples.get(kind) ?? { taken: [], largest: nothing, milliseconds: [] }
+    samples.set(kind, known)
+    return known
+  }
+  const learn = (kind: string, taken: Amount, milliseconds?: number): void => {
+    const known = samplesOf(kind)
+    known.largest = larger(known.largest, taken)
+    known.taken.push(taken)
+    if (known.taken.length > maxSamples) known.taken.shift()
+    if (milliseconds === undefined) return
+    known.milliseconds.push(milliseconds)
+    if (known.milliseconds.length > maxSamples) known.milliseconds.shift()
+  }
+  /** What is reserved for a whole episode. */
+  const needOf = ({ kind, model, maxCalls }: Beginning): Amount => {
+    const { taken, largest } = samplesOf(kind)
+    if (taken.length >= enoughSamples) return largest
+    const { tokens, cost } = largestCall ?? priced(model, guessed.prompt, guessed.completion)
+    const { attempts, answered } = historyOf(model)
+    const repeated = attempts < enoughSamples ? 1 : attempts / Math.max(1, answered)
+    return { calls: Math.ceil(maxCalls * repeated), tokens: maxCalls * tokens, cost: maxCalls * cost }
+  }
+  const promisedTo = ({ episode, used: own }: Account): Amount => subtract(needOf(episode), own)
+  /** Episodes that began earlier go first; one whose rest does not fit beside theirs waits. */
+  const isInTurn = (account: Account): boolean => {
+    if (!hasCeiling) return true
+    let promised = used
+    for (const one of underway.values()) {
+      if (one === account)
+        return promised === used || exceeded(promised, larger(promisedTo(one), oneCall)) === undefined
+      promised = add(promised, promisedTo(one))
+    }
+    return true
+  }
+  const decide = (episode: Beginning): Begun | 'wait' | undefined => {
+    if (reached !== undefined) return undefined
+    const limit =
+      (begun >= (limits.episodes ?? Infinity) ? `--max-episodes ${String(limits.episodes)}` : undefined) ??
+      exceeded(used, oneCall) ??
+      outOfTime()
+    if (limit !== undefined) {
+      reach(limit)
+      return undefined
+    }
+    const { taken, milliseconds } = samplesOf(episode.kind)
+    if (!isLikely(milliseconds, (one) => one <= leftMs())) {
+      reach(`--max-minutes ${String(limits.minutes)}`, ': the time that is left is too short for another episode')
+      return undefined
+    }
+    if (!hasCeiling) return open(episode)
+    const lacking = exceeded(used, ...[...underway.values()].map(promisedTo), needOf(episode))
+    if (lacking !== undefined && underway.size > 0) return 'wait'
+    if (lacking !== undefined && begun > 0 && !isLikely(taken, (one) => exceeded(used, one) === undefined)) {
+      reach(lacking, ': what is left is too little for another episode')
+      return undefined
+    }
+    return open(episode)
+  }
+  const open = (episode: Beginning): Begun => {
+    begun++
+    const account: Account = { episode, startedAt: clock(), used: nothing }
+    underway.set(episode.key, account)
     return {
-      calls: attempts ?? replies,
-      replies,
-      tokens: promptTokens + completionTokens,
-      cost: costOf(prices?.get(model), promptTokens, completionTokens),
+      run: (work) => current.run(account, work),
+      end() {
+        underway.delete(episode.key)
+        wakeCalls()
+        while (waiting.length > 0) {
+          const answer = decide(waiting[0]!.episode)
+          if (answer === 'wait') return
+          waiting.shift()!.decide(answer)
+        }
+      },
     }
   }
-  const count = ({ calls, replies, tokens, cost }: Use, sign: 1 | -1 = 1): void => {
-    used.calls += sign * calls
-    used.replies += sign * replies
-    used.tokens += sign * tokens
-    used.cost += sign * cost
-  }
-  const countAgain = (key: string, use: Use): void => {
-    const before = underway.get(key)
-    if (before !== undefined) count(before, -1)
-    count(use)
+  const deny = (limit: string): never => {
+    reach(limit)
+    throw new GivenUp('The budget of the session is used up.')
   }
   return {
-    begin() {
-      if (reached !== undefined) return false
-      const isFull = begun >= (limits.episodes ?? Infinity)
-      if (!isLeft(isFull ? `--max-episodes ${String(limits.episodes)}` : check())) return false
-      begun++
-      return true
+    session: randomUUID(),
+    started: new Date().toISOString(),
+    meter: (model) => ({
+      async reserve(prompt, maxReply) {
+        const account = current.getStore()
+        const known = historyOf(model)
+        let expected: Amount
+        for (;;) {
+          const isUnknown = known.replies.length === 0
+          const length = isUnknown ? maxReply : Math.min(maxReply, quantileOf(known.replies))
+          expected = { ...priced(model, prompt * known.ratio, length), calls: 1 }
+          const limit = outOfTime() ?? exceeded(used, isUnknown ? oneCall : expected)
+          if (limit !== undefined) deny(limit)
+          const isFree = reservations === 0 || exceeded(used, reserved, expected) === undefined
+          if (isFree && (account === undefined || isInTurn(account))) break
+          await new Promise<void>((resolve) => waitingCalls.push(resolve))
+        }
+        reservations++
+        reserved = add(reserved, expected)
+        let isSent = false
+        return {
+          send() {
+            const limit = outOfTime()
+            if (limit !== undefined) deny(limit)
+            isSent = true
+            known.attempts++
+            count(account, attempt)
+            expected = { ...expected, calls: 0 }
+            reserved = subtract(reserved, attempt)
+          },
+          end(reply) {
+            reservations--
+            reserved = subtract(reserved, expected)
+            if (isSent && reply !== undefined) {
+              const { promptTokens, completionTokens, text, reasoning = '' } = reply
+              const read = promptTokens ?? prompt
+              const written = completionTokens ?? (promptTokens === undefined ? textTokens(text + reasoning) : 0)
+              const use = priced(model, read, written)
+              count(account, use)
+              largestCall = larger(largestCall ?? nothing, use)
+              known.answered++
+              known.replies.push(written)
+              if (known.replies.length > maxSamples) known.replies.shift()
+              if (prompt > 0) known.ratio = read / prompt
+              counted.calls++
+              counted.prompt += promptTokens ?? 0
+              counted.completion += completionTokens ?? 0
+              counted.cost += costOf(prices?.get(model), promptTokens ?? 0, completionTokens ?? 0)
+            }
+            wakeCalls()
+          },
+        }
+      },
+    }),
+    begin(episode) {
+      const answer = waiting.length > 0 && underway.size > 0 ? 'wait' : decide(episode)
+      if (answer !== 'wait') return answer
+      return new Promise((resolve) => waiting.push({ episode, decide: resolve }))
     },
-    goOn(episode) {
-      const use = useOf(episode)
-      countAgain(episode.key, use)
-      underway.set(episode.key, use)
-      const limit = check()
-      isLeft(limit)
+    goOn() {
+      const limit = outOfTime()
+      if (limit !== undefined) reach(limit)
       return limit === undefined
     },
-    played(row, attempts) {
-      used.episodes++
-      countAgain(row.key, useOf(row, attempts))
-      underway.delete(row.key)
+    seen(row, kind) {
+      if (isValid(row.outcome)) learn(kind, useOf(row, prices))
+    },
+    played(row, elsewhere) {
+      counted.episodes++
+      const account = underway.get(row.key)
+      if (elsewhere !== undefined) {
+        const use = { ...useOf(row, prices), calls: elsewhere }
+        const { calls, prompt, completion } = countsOf(row)
+        used = add(used, use)
+        if (account) account.used = use
+        counted.calls += calls
+        counted.prompt += prompt
+        counted.completion += completion
+        counted.cost += use.cost
+      }
+      if (account === undefined || !isValid(row.outcome)) return
+      learn(account.episode.kind, account.used, clock() - account.startedAt)
+    },
+    probed(requests) {
+      used = add(used, { ...nothing, calls: requests })
+      counted.calls += requests
     },
     spent() {
-      const { cost, ...counts } = used
-      return { ...counts, ...(prices && { cost }) }
+      const { episodes, calls, prompt, completion, cost } = counted
+      return { episodes, calls, attempts: used.calls, tokens: { prompt, completion }, ...(prices && { cost }) }
     },
-    reached: () => reached,
+    reached: () =>
+      reached === undefined || counted.episodes > 0 ? reached : `${reached} No episode was finished within it.`,
   }
+}
+
+/** Calls and tokens of an episode, those that score wordings included. */
+export function countsOf({ measures }: Pick<EpisodeRow, 'measures'>) {
+  const { modelCalls, promptTokens, completionTokens, wordings } = measures
+  return {
+    calls: modelCalls + (wordings?.calls ?? 0),
+    prompt: promptTokens + (wordings?.promptTokens ?? 0),
+    completion: completionTokens + (wordings?.completionTokens ?? 0),
+  }
+}
+
+function useOf(row: EpisodeRow, prices: Prices | undefined): Amount {
+  const { calls, prompt, completion } = countsOf(row)
+  return { calls, tokens: prompt + completion, cost: costOf(prices?.get(row.model), prompt, completion) }
+}
+
+function textTokens(content: string): number {
+  return estimateTokens([{ role: 'assistant', content }])
+}
+
+function add(one: Amount, other: Amount): Amount {
+  return { calls: one.calls + other.calls, tokens: one.tokens + other.tokens, cost: one.cost + other.cost }
+}
+
+/** What is left of an amount, at least nothing. */
+function subtract(whole: Amount, part: Amount): Amount {
+  return {
+    calls: Math.max(0, whole.calls - part.calls),
+    tokens: Math.max(0, whole.tokens - part.tokens),
+    cost: Math.max(0, whole.cost - part.cost),
+  }
+}
+
+function larger(one: Amount, other: Amount): Amount {
+  return {
+    calls: Math.max(one.calls, other.calls),
+    tokens: Math.max(one.tokens, other.tokens),
+    cost: Math.max(one.cost, other.cost),
+  }
+}
+
+/** Whether at least half of the samples pass; true without any. */
+function isLikely<T>(all: readonly T[], passes: (one: T) => boolean): boolean {
+  return 2 * all.filter(passes).length >= all.length
+}
+
+function quantileOf(lengths: readonly number[]): number {
+  const sorted = [...lengths].sort((one, other) => one - other)
+  return sorted[Math.min(sorted.length - 1, Math.floor(replyQuantile * sorted.length))]!
 }
 
 /** The flags of `shaketable run` that limit a session. */
@@ -165,7 +449,8 @@ function readCount(flag: string, text: string): number {
   throw new ShaketableError('usage', `${flag}: expected a whole number from 1, got '${text.slice(0, 100)}'.`)
 }
 
-function readAmount(flag: string, text: string): number {
+/** @throws ShaketableError `usage` for anything but a number above 0 */
+export function readAmount(flag: string, text: string): number {
   if (/^\d{0,12}(?:\.\d{1,9})?$/.test(text) && Number(text) > 0) return Number(text)
   throw new ShaketableError('usage', `${flag}: expected a number above 0, got '${text.slice(0, 100)}'.`)
 }

@@ -130,17 +130,48 @@ export function cellAt(plan: Plan, index: number): Cell {
   }
 }
 
+/** The episodes of one task, seed and temperature: adjacent in the order of play, columns outermost. */
+interface TaskGroup {
+  /** Index of the first. */
+  readonly start: number
+  readonly columns: number
+  /** Pairs of a model and an agent. */
+  readonly pairs: number
+}
+
+/** The groups of each pass over the tasks of a plan, passes and groups in the order of play. */
+export function* passesOf(plan: Plan): Generator<readonly TaskGroup[], void, undefined> {
+  const { blocks } = layOut(plan)
+  let start = 0
+  for (const seed of plan.seeds.keys()) {
+    for (const temperature of plan.temperatures) {
+      const pairs = pairsAt(plan, seed, temperature).length
+      const groups: TaskGroup[] = []
+      for (const { environment, columns } of pairs === 0 ? [] : blocks) {
+        for (let task = 0; task < environment.tasks.length; task++) {
+          groups.push({ start, columns: columns.length, pairs })
+          start += columns.length * pairs
+        }
+      }
+      yield groups
+    }
+  }
+}
+
 /** Every episode of a plan in the order of play, made one at a time. */
 export function* cells(plan: Plan): Generator<Cell, void, undefined> {
   const count = countCells(plan)
   for (let index = 0; index < count; index++) yield cellAt(plan, index)
 }
 
+/** The names by which a row, or a cell, is found in a plan. */
+type CellNames = Pick<EpisodeRow, 'environment' | 'task' | 'column' | 'model' | 'agent' | 'temperature' | 'seed'>
+
 /**
  * Creates a function that finds a row's index in the order of play by its names; undefined if the plan has no such
  * episode.
  */
-export function createCellFinder(plan: Plan): (row: EpisodeRow) => number | undefined {
+export function createCellFinder(plan: Plan): (row: CellNames) => number | undefined {
   const { pairs, blocks, starts } = layOut(plan)
   const environmentOf = createFinder(
     plan.environments.map(({ name }) => name),

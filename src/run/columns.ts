@@ -97,12 +97,13 @@ export function placeColumn(
   const placed: AppliedPerturbation[] = []
   for (const one of applied) {
     const stray = one.environments?.find((name) => !environments.includes(name))
-    if (stray !== undefined) {
+    if (stray !== undefined && !optional) {
       const why = unknownName('environment of this experiment', stray, environments)
       throw new ShaketableError('usage', `'${label}': ${why}`)
     }
     const used = new Map<Perturbation, string[]>()
     for (const environment of one.environments ?? environments) {
+      if (!environments.includes(environment)) continue
       const here = perturbationFor(one.perturbation, [environment, speaks.get(environment)], known)
       const isNamed = here !== undefined && here !== one.perturbation && named.has(here.name)
       if (here === undefined || isNamed || usedIn(placed, environment).some((other) => other.perturbation === here))

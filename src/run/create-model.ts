@@ -18,6 +18,7 @@ import type { ModelChoice } from './model-choice.js'
 import type { Registry } from './registry.js'
 import { shipped } from './registry.js'
 import { fileOf, findControl, roleOf, servedOptions, settingsOf } from './model-choice.js'
+import type { Budget } from './budget.js'
 import type { Experiment } from './experiment.js'
 
 /**
@@ -73,6 +74,7 @@ export function createModel(
   const shared = connection && {
     ...connection.endpoint,
     server: connection.servers.at(address.baseUrl, address.shown),
+    ...(connection.budget && { meter: connection.budget.meter(choice.name) }),
   }
   const endpoint = createEndpoint({ ...address, traits, settings, ...shared })
   const model = withSettings(endpoint, choice)
@@ -174,6 +176,8 @@ interface ServerVariables {
 /** What all models of an experiment share to reach their servers. */
 export interface Connection {
   readonly servers: Servers
+  /** Asked before each attempt at a call. */
+  readonly budget?: Pick<Budget, 'meter'>
   readonly endpoint: Pick<EndpointOptions, 'attempts' | 'timeoutMs' | 'warn' | 'fingerprint'> & {
     readonly secrets: readonly string[]
   }

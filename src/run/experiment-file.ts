@@ -116,7 +116,7 @@ function checkNodes(document: Document): Problem[] {
 /** The keys that an experiment or a model in it may have. */
 export function knownKeys(path: readonly PropertyKey[]): readonly string[] {
   if (path.length === 0) return Object.keys(experimentSchema.shape).filter((key) => key !== '$schema')
-  return path[0] === 'models' && path.length === 2 ? Object.keys(modelSchema.shape) : []
+  return path[0] === 'models' && path.length <= 2 ? Object.keys(modelSchema.shape) : []
 }
 
 function toValue(document: Document, path: string): unknown {

@@ -1,5 +1,6 @@
 import type { EnvironmentFlags } from './experiment-flags.js'
 import { optionsFromFlags, whereFlag } from './experiment-flags.js'
+import { checkSteps, expandCheckpoints } from './checkpoints.js'
 import type { LoadedExperiment, Where } from './experiment-file.js'
 import { located } from './experiment-file.js'
 import type { GivenExperiment } from './experiment-schema.js'
@@ -136,17 +137,24 @@ export function completeExperiment({ file, flags, environmentFlags, registry = s
   const { environments: named, perturbations, suite: set, models: players, baseUrl: address } = flags
   const isEmbedded = file === undefined && (named ?? perturbations ?? set ?? players ?? address) === undefined
   const base = isEmbedded ? { ...defaults, ...embedded } : defaults
+  const whereGiven: Where = (path) => {
+    const key = path[0] as keyof GivenExperiment
+    if (Object.hasOwn(flags, key)) return whereFlag(path)
+    return file !== undefined && Object.hasOwn(file.given, key) ? file.where(path) : ''
+  }
+  const listed = (chosen.models ?? base.models).flatMap((choice, index) =>
+    located(whereGiven(['models', index]), () => listModels(choice, chosen.prepare)).map((model) => ({ model, index })),
+  )
   const placed = placeModels(
     readdress(
-      (chosen.models ?? base.models).map((choice) =>
-        typeof choice === 'string' ? { name: choice } : withoutAbsent(choice),
-      ),
+      listed.map(({ model }) => model),
       flags,
       file?.given.baseUrl,
     ),
     chosen.baseUrl,
     registry,
   )
+  checkSteps(placed)
   const inContext = giveContext(placed, registry, flags.contextTokens, chosen.contextTokens)
   const { reasoningTokens, suite, ...live } = liveDefaults
   const isLive = inContext.some((model) => isServed(model, registry) || findControl(model, registry)?.live === true)
@@ -161,11 +169,6 @@ export function completeExperiment({ file, flags, environmentFlags, registry = s
       ...(flags.agents && { agent: undefined }),
     }),
   )
-  const whereGiven: Where = (path) => {
-    const key = path[0] as keyof GivenExperiment
-    if (Object.hasOwn(flags, key)) return whereFlag(path)
-    return file !== undefined && Object.hasOwn(file.given, key) ? file.where(path) : ''
-  }
   const namesColumns = ({ suite, perturbations }: GivenExperiment): boolean => (suite ?? perturbations) !== undefined
   const columnsFrom = namesColumns(flags) ? flags : (file?.given ?? {})
   const { draws } = given
@@ -207,9 +210,28 @@ export function completeExperiment({ file, flags, environmentFlags, registry = s
     plugins: given.plugins ?? [],
   }
   const where: Where = (path) => {
-    return whereGiven(path[0] === 'perturbations' ? (columns[Number(path[1])]?.from ?? []) : path)
+    if (path[0] === 'perturbations') return whereGiven(columns[Number(path[1])]?.from ?? [])
+    if (path[0] !== 'models' || path.length === 1) return whereGiven(path)
+    return whereGiven(['models', listed[Number(path[1])]?.index ?? 0, ...path.slice(2)])
   }
   return { experiment, where }
+}
+
+/** The models of an entry: one, or all checkpoints of its `from`. */
+function listModels(
+  given: NonNullable<GivenExperiment['models']>[number],
+  prepare: readonly string[] = [],
+): readonly ModelChoice[] {
+  if (typeof given === 'string') return [{ name: given }]
+  const { name, from, series, ...options } = withoutAbsent(given)
+  if (from === undefined) return [{ ...options, name: name! }]
+  return expandCheckpoints({ ...options, name, from, series }, prepare.map(outOf))
+}
+
+/** The file that a command of `prepare` makes. */
+export function outOf(step: string): string {
+  const words = step.trim().split(/\s+/)
+  return words[words.indexOf('--out') + 1]!
 }
 
 /**

@@ -32,6 +32,8 @@ export interface GridModel extends ModelRole {
   readonly seedsAtZero?: number
   /** Names of the agents that it is played with. Default: all agents of the grid. */
   readonly agents?: readonly string[]
+  /** It is not played, and its settings are not known yet; see {@link PlannedModel.unprobed}. */
+  readonly unprobed?: true
 }
 
 /** The parts of a grid, ready to be played. */
@@ -57,6 +59,8 @@ export interface Grid {
   readonly live: boolean
   /** Names of the models behind a server. */
   readonly served: ReadonlySet<string>
+  /** Names of the models that can be played. Absent: all. */
+  readonly played?: readonly string[]
   /** Aborted once a server of its models is gone, with an error as the reason. */
   readonly gone?: AbortSignal
   /** The servers of its models. */
@@ -70,6 +74,12 @@ export interface Grid {
   readonly tasks: ReadonlyMap<string, ReadonlyMap<string, Task>>
   readonly models: ReadonlyMap<string, Model>
   readonly agents: ReadonlyMap<string, Agent>
+}
+
+/** The maximum number of calls of an episode: one a step and one for each reflection. */
+export function maxCalls({ trials }: Agent, stepLimit: number): number {
+  if (trials === undefined) return stepLimit
+  return trials.most * stepLimit + (trials.reflection === undefined ? 0 : trials.most - 1)
 }
 
 /** Creates a grid: its plan as plain JSON, and the live objects. */
@@ -140,12 +150,13 @@ function planColumn({ label, applied }: Column): PlannedColumn {
 
 /** `repeats` is the number of seeds at temperature 0, `all` the number of agents of the grid. */
 function planModel(given: GridModel, repeats: number, all: number): PlannedModel {
-  const { model, seedsAtZero = Infinity, agents } = given
+  const { model, seedsAtZero = Infinity, agents, unprobed } = given
   return {
     name: model.name,
     settings: model.settings,
     ...roleOf(given),
     ...(seedsAtZero < repeats && { seedsAtZero }),
     ...(agents && agents.length < all && { agents }),
+    ...(unprobed && { unprobed }),
   }
 }

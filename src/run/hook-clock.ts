@@ -79,25 +79,28 @@ function enter(hook: number): () => void {
 }
 
 /**
- * Supervises the hooks of all other threads. `stop` is called once, for a hook that does not return.
+ * Supervises the hooks of all other threads. `stop` is called with words for a hook that does not return, and with its
+ * thread. Supervision then ends, unless it returns true because it has ended this thread alone.
  * @returns a function that ends the supervision
  */
-export function superviseHooks(warn: (sentence: string) => void, stop: (sentence: string) => void): () => void {
+export function superviseHooks(
+  warn: (sentence: string) => void,
+  stop: (what: string, thread: number) => boolean,
+): () => void {
   const threads = new Map<number, { slot: Int32Array; hooks: Map<number, Announced>; calls: number; since: number }>()
   const warned = new Set<string>()
   const listener = new BroadcastChannel(channelName)
   let timer: NodeJS.Timeout | undefined
   const look = (): void => {
     const now = performance.now()
-    for (const thread of threads.values()) {
+    for (const [id, thread] of threads) {
       const calls = Atomics.load(thread.slot, 1)
       const hook = thread.hooks.get(Atomics.load(thread.slot, 0))
       if (hook === undefined || calls !== thread.calls) Object.assign(thread, { calls, since: now })
       else if (now - thread.since > hook.limits.stopMs) {
+        threads.delete(id)
+        if (stop(`${hook.label} did not return within ${seconds(hook.limits.stopMs)}`, id)) continue
         end()
-        stop(
-          `${hook.label} did not return within ${seconds(hook.limits.stopMs)}, so the command was stopped. Everything written so far is kept. Look there for an endless loop.`,
-        )
         return
       } else if (now - thread.since > hook.limits.warnMs && !warned.has(hook.label)) {
         warned.add(hook.label)

@@ -8,6 +8,7 @@ import type { ServerTraits } from '../models/traits.js'
 import { plainTraits } from '../models/traits.js'
 import type { KnownServer } from './servers.js'
 import { readServers, writeServers } from './servers.js'
+import { readPlan } from './store/plan-file.js'
 import { filesOf } from './store/run-folder.js'
 
 /** A served model, with its name in the run. */
@@ -17,9 +18,13 @@ type Served = ProbeOptions & { readonly name: string }
 export interface ServerLearner {
   /** @throws ShaketableError `model` for a server that does not answer, `usage` for one that cannot be used as given */
   traitsOf(served: Served): Promise<ServerTraits>
+  /** Maximum number of tokens per reply in the run, if it has begun. */
+  readonly replyLimit?: number
   /** Whether a probed model reasons before it answers. */
   reasons(model: string): boolean
-  /** Reports of this session, to be stored with the run. */
+  /** Number of requests of this session's probes. */
+  requests(): number
+  /** Reports to be stored with the run; empty if none is new. */
   learned(): readonly KnownServer[]
   /**
    * Compares the models of a resumed run with those at its start. The run folder must be open.
@@ -52,12 +57,25 @@ interface LearnOptions {
   readonly signal?: AbortSignal
 }
 
+/** A learner that asks no server: it has what an earlier probe found. */
+export function recallServers(reports: readonly KnownServer[]): Pick<ServerLearner, 'traitsOf' | 'reasons'> {
+  const reportOf = (model: string): KnownServer | undefined => reports.find((report) => report.model === model)
+  return {
+    traitsOf: ({ name }) => Promise.resolve(reportOf(name)?.traits ?? plainTraits),
+    reasons: (model) =>
+      (reportOf(model)?.findings ?? []).some(
+        ({ name, value }) => name === 'reasoning' && value !== 'none' && value !== 'unknown',
+      ),
+  }
+}
+
 /** The most changes that are noted: a hosted API may answer from many deployments. */
-const maxChanges = 20
+export const maxChanges = 20
 
 /**
- * A new run probes each server once. A resumed run keeps the traits of its start, whatever the server does now, so that
- * its episodes stay comparable and keep their keys; it only checks whether the model is still the same.
+ * Each model is probed once, before its first episode. A resumed run keeps the traits that its models began with,
+ * whatever their servers do now, so that their episodes stay comparable and keep their keys; it only checks whether a
+ * model is still the same.
  */
 export function learnServers(options: LearnOptions): ServerLearner {
   const {
@@ -73,6 +91,12 @@ export function learnServers(options: LearnOptions): ServerLearner {
   const files = filesOf(folder ?? '')
   let begun = folder !== undefined && existsSync(files.plan)
   const reports: KnownServer[] = begun ? [...readServers(files.servers, () => (begun = false))] : []
+  const plan = begun ? readPlan(files.plan, () => undefined)?.plan : undefined
+  // A damaged plan is made anew from its rows, which have the traits of the reports.
+  const hasBegun = (name: string): boolean =>
+    begun && (plan?.models.some((model) => model.name === name && !model.unprobed) ?? true)
+  let isMore = !begun
+  let requests = 0
   const asking = { ...(timeoutMs !== undefined && { timeoutMs }), warn, ...(signal && { signal }) }
   const resumed: Served[] = []
   const reportOf = (model: string): KnownServer | undefined => reports.find((report) => report.model === model)
@@ -90,18 +114,20 @@ export function learnServers(options: LearnOptions): ServerLearner {
   }
   return {
     async traitsOf(served) {
-      if (begun) resumed.push(served)
-      if (begun || !probe) return reportOf(served.name)?.traits ?? plainTraits
+      if (hasBegun(served.name)) resumed.push(served)
+      if (hasBegun(served.name) || !probe) return recallServers(reports).traitsOf(served)
       const report = await probeServer({ ...served, ...asking, logprobs })
-      reports.push(report)
+      const known = reports.findIndex(({ model }) => model === report.model)
+      reports.splice(known === -1 ? reports.length : known, 1, report)
+      isMore = true
+      requests += report.calls
       tell(report)
       return report.traits
     },
-    reasons: (model) =>
-      (reportOf(model)?.findings ?? []).some(
-        ({ name, value }) => name === 'reasoning' && value !== 'none' && value !== 'unknown',
-      ),
-    learned: () => (begun ? [] : reports),
+    ...(plan && { replyLimit: plan.maxTokens }),
+    reasons: (model) => recallServers(reports).reasons(model),
+    requests: () => requests,
+    learned: () => (isMore ? reports : []),
     async compare() {
       for (const one of resumed) {
         const known = reportOf(one.name)

@@ -4,7 +4,7 @@ import type { TemplateName } from '../models/chat-templates.js'
 import { shipped } from './registry.js'
 
 /** How a model relates to the others of its experiment. This affects reports only, never an episode. */
-export type ModelRole = Pick<PlannedModel, 'withoutInDomain' | 'heldIn' | 'variantOf'>
+export type ModelRole = Pick<PlannedModel, 'withoutInDomain' | 'heldIn' | 'variantOf' | 'checkpoint'>
 
 /** One model of an experiment: a control, a trained model in a file, or a model behind a server. */
 export interface ModelChoice extends ModelRole {
@@ -61,11 +61,12 @@ export function replyTokens({ maxTokens, reasoning }: Readonly<Record<string, un
 }
 
 /** The role fields of an object. */
-export function roleOf({ withoutInDomain, heldIn, variantOf }: ModelRole): ModelRole {
+export function roleOf({ withoutInDomain, heldIn, variantOf, checkpoint }: ModelRole): ModelRole {
   return {
     ...(withoutInDomain !== undefined && { withoutInDomain }),
     ...(heldIn !== undefined && { heldIn }),
     ...(variantOf !== undefined && { variantOf }),
+    ...(checkpoint !== undefined && { checkpoint }),
   }
 }
 

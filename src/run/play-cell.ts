@@ -1,4 +1,4 @@
-import type { EpisodeResult, EpisodeRow, Measures } from '../core/episode.js'
+import type { EpisodeResult, EpisodeRow } from '../core/episode.js'
 import { canonicalJson, isValid, seedOf, traceOf } from '../core/episode.js'
 import { GivenUp, messageOf } from '../core/errors.js'
 import { measure } from '../core/measure.js'
@@ -22,15 +22,8 @@ export interface PlayCellOptions {
   readonly signal?: AbortSignal
   /** Milliseconds since any fixed moment. Without a clock equal cells give equal bytes. */
   readonly clock?: () => number
-  /** Called between two trials of an episode with its use so far. @returns whether it may go on */
-  readonly goOn?: (underway: Underway) => boolean
-}
-
-/** An episode between two of its trials. */
-export interface Underway {
-  readonly key: string
-  readonly model: string
-  readonly measures: Measures
+  /** Called between two trials of an episode. @returns whether it may go on */
+  readonly goOn?: () => boolean
 }
 
 /**
@@ -62,7 +55,7 @@ function describeUnreadable({ progress, trials, dose, measures }: EpisodeResult)
 async function begin(
   grid: Grid,
   cell: Cell,
-  { goOn, ...options }: PlayCellOptions,
+  options: PlayCellOptions,
   listen: (reply: Completion) => void,
 ): Promise<Played> {
   const environment = grid.environments.get(cell.environment.name)!
@@ -80,7 +73,6 @@ async function begin(
     maxTokens: replyTokens(cell.model.settings, grid.plan.maxTokens),
     episode: placeOf(cell),
     ...numbersOf(cell),
-    ...(goOn && { goOn: (measures) => goOn({ key: grid.keyOf(cell), model: cell.model.name, measures }) }),
     ...options,
   })
 }
@@ -155,6 +147,12 @@ function rowOf(grid: Grid, cell: Cell, result: EpisodeResult, date: string | und
   }
 }
 
+/** The outcome of a cell that cannot be played to an end: an environment error with this message. */
+export function failCell(grid: Grid, cell: Cell, error: string): PlayedCell {
+  const { result, trajectory } = broken(messageOf(error))
+  return { row: rowOf(grid, cell, result, undefined), trajectory }
+}
+
 function broken(error: string): Played {
   return {
     result: { outcome: 'environment-error', progress: 0, measures: measure([]), error },
@@ -168,6 +166,12 @@ export interface Player {
   readonly lanes: number
   /** Number of cells in a batch. */
   readonly batch: number
+  /** Whether other processes send the calls, so that their use is known from finished episodes alone. */
+  readonly sendsElsewhere?: boolean
+  /** Aborted, with an error as the reason, once it takes no more cells. */
+  readonly ended?: AbortSignal
+  /** Waits until another batch would be played soon; called before the cells of a batch are chosen. */
+  room?(): Promise<void>
   /** Plays the cells at these indices in the order of play. A cell that is abandoned between two trials is left out. */
   play(indices: readonly number[]): Promise<readonly SealedEpisode[]>
   close(): Promise<void>

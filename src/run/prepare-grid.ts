@@ -13,6 +13,7 @@ import { countCells, maxCells } from './cells.js'
 import { createModel, createConnection } from './create-model.js'
 import type { Column } from './columns.js'
 import { parseColumn, placeColumn } from './columns.js'
+import type { Budget } from './budget.js'
 import type { Connection } from './create-model.js'
 import type { Plan } from '../core/report.js'
 import { labelWithout } from '../core/report.js'
@@ -22,7 +23,7 @@ import { at, located, relocated } from './experiment-file.js'
 import type { Grid, GridEnvironment, GridModel } from './grid.js'
 import { createGrid } from './grid.js'
 import type { Exchanges } from './exchanges.js'
-import { isServed } from './model-choice.js'
+import { findControl, isServed, roleOf } from './model-choice.js'
 import type { ServerLearner } from './learn-servers.js'
 import { loadRegistry } from './plugins.js'
 import type { Registry } from './registry.js'
@@ -30,7 +31,8 @@ import { checkFirstPrompts } from './check-first-prompts.js'
 import type { PlacedColumn } from './open-columns.js'
 import { openColumns } from './open-columns.js'
 
-type Learner = Pick<ServerLearner, 'traitsOf' | 'reasons'> & Partial<Pick<ServerLearner, 'checkFingerprint'>>
+type Learner = Pick<ServerLearner, 'traitsOf' | 'reasons'> &
+  Partial<Pick<ServerLearner, 'checkFingerprint' | 'replyLimit'>>
 
 /** A grid that is ready to be played, and notes for the user. */
 interface PreparedGrid {
@@ -38,26 +40,39 @@ interface PreparedGrid {
   readonly notes: readonly string[]
 }
 
+/** Options of {@link prepareGrid}. */
+interface PrepareOptions {
+  /** Finds the place of a part of the experiment, for messages. */
+  readonly where?: Where | undefined
+  /** May replace the models. */
+  readonly exchanges?: Exchanges | undefined
+  /** Probes the servers, after all other checks; without it the plainest traits are assumed. */
+  readonly learner?: Learner | undefined
+  /** Called during the run with notes on servers and plug-ins. */
+  readonly warn?: ((message: string) => void) | undefined
+  /** Default: the shipped definitions, and the plug-ins of the experiment. */
+  readonly registry?: Registry | undefined
+  /**
+   * Names of the models that are played. Default: all. Of the others neither server nor file is needed; they are
+   * planned, and their settings are not final.
+   */
+  readonly played?: readonly string[] | undefined
+  /** Asked before each attempt at a call. */
+  readonly budget?: Pick<Budget, 'meter'> | undefined
+}
+
 /**
- * Opens everything that an experiment names; `exchanges` may replace its models. Servers are probed last, after all
- * other checks; without `learner` they are not probed, and the plainest traits are assumed. `warn` is called during the
- * run with notes on servers and plug-ins. Plug-ins are loaded unless a registry is given.
+ * Opens everything that an experiment names.
  * @throws ShaketableError `usage` or `bad-input`, with the place of the unusable name or option
  */
-export async function prepareGrid(
-  experiment: Experiment,
-  where: Where = () => '',
-  exchanges?: Exchanges,
-  learner?: Learner,
-  warn?: (message: string) => void,
-  loaded?: Registry,
-): Promise<PreparedGrid> {
-  const registry = loaded ?? (await loadRegistry(experiment.plugins, warn))
-  const connection = createConnection(experiment, warn)
+export async function prepareGrid(experiment: Experiment, options: PrepareOptions = {}): Promise<PreparedGrid> {
+  const { where = () => '', exchanges, learner, warn, played, budget } = options
+  const registry = options.registry ?? (await loadRegistry(experiment.plugins, warn))
+  const connection = { ...createConnection(experiment, warn), ...(budget && { budget }) }
   const { temperatures, seeds, stepLimit, reasoningTokens } = experiment
   let { maxTokens } = experiment
   const known = registry.list('lens')
-  const played = experiment.environments.map(({ name }, index) =>
+  const places = experiment.environments.map(({ name }, index) =>
     located(where(['environments', index]), () => registry.find('environment', name).name),
   )
   const written = experiment.perturbations.map((text, index) =>
@@ -71,13 +86,16 @@ export async function prepareGrid(
   )
   const agents = [...new Map(own.flat().map((agent) => [agent.name, agent])).values()]
   const models = experiment.models.map((choice, index): GridModel => {
+    const agents = own[index]!.map(({ name }) => name)
+    const isLeftOut = played !== undefined && !played.includes(choice.name)
+    if (isLeftOut && findControl(choice, registry) === undefined) return { ...notOpened(choice), agents }
     const chosen = located(
       where(['models', index]),
       () =>
         exchanges?.choose?.(choice) ??
         createModel(choice, experiment.baseUrl, process.env, undefined, connection, registry),
     )
-    return { ...chosen, agents: own[index]!.map(({ name }) => name) }
+    return { ...chosen, agents }
   })
   const lists = {
     perturbations: written.map(({ label }) => label),
@@ -137,9 +155,13 @@ export async function prepareGrid(
   const placed = written.map((column, index): PlacedColumn => {
     const place = where(['perturbations', index])
     const isOptional = optional.has(experiment.perturbations[index]!)
-    return { ...located(place, () => placeColumn(column, played, known, speaks, isOptional)), place, isOptional }
+    return { ...located(place, () => placeColumn(column, places, known, speaks, isOptional)), place, isOptional }
   })
-  const { columns, notes: leftOut } = await openColumns(environments, placed, seeds[0]!)
+  // Without any of its perturbations a column would be a second clean one.
+  const used = placed.filter(({ applied }, index) => applied.length > 0 || written[index]!.applied.length === 0)
+  for (const { label } of placed.filter((one) => !used.includes(one)))
+    notes.push(`${label}: left out, since none of these environments has a use for it.`)
+  const { columns, notes: leftOut } = await openColumns(environments, used, seeds[0]!)
   notes.push(...leftOut)
   await beginAgents(environments, registry.own('agent'))
   const { seedsAtZero } = experiment
@@ -157,24 +179,56 @@ export async function prepareGrid(
       `Expected a grid of at most ${maxCells.toLocaleString('en')} episodes, got ${count.toLocaleString('en')}. Split it into several runs.`,
     )
   }
-  const settled = learner === undefined ? models : await settleModels(models, own, experiment, learner, connection)
+  let settled = learner === undefined ? models : await settleModels(models, own, experiment, learner, connection)
   const reasoning = settled.filter(
-    ({ model, address }) =>
-      address !== undefined && model.settings['maxTokens'] === undefined && learner?.reasons(model.name),
+    ({ model, address, unprobed }, index) =>
+      (address !== undefined || unprobed) &&
+      (model.settings['maxTokens'] ?? experiment.models[index]!.maxTokens) === undefined &&
+      learner?.reasons(model.name),
   )
-  if (reasoning.length > 0 && reasoningTokens !== undefined) {
-    maxTokens = reasoningTokens
-    notes.push(
-      `${reasoning.map(({ model }) => model.name).join(', ')}: thinks before it answers, so replies get ${maxTokens.toLocaleString('en')} tokens. Give --max-tokens for another limit.`,
-    )
+  if (reasoningTokens !== undefined) {
+    // Of a run that has begun, the limit is part of its episodes; models that come in later get one of their own.
+    const isOwn = learner?.replyLimit === maxTokens
+    if (learner?.replyLimit === reasoningTokens) maxTokens = reasoningTokens
+    if (reasoning.length > 0) {
+      if (isOwn) settled = settled.map((one) => (reasoning.includes(one) ? withLimit(one, reasoningTokens) : one))
+      else maxTokens = reasoningTokens
+      notes.push(
+        `${reasoning.map(({ model }) => model.name).join(', ')}: thinks before it answers, so ${isOwn ? 'its ' : ''}replies get ${reasoningTokens.toLocaleString('en')} tokens. Give --max-tokens for another limit.`,
+      )
+    }
   }
   notes.push(...(await checkFirstPrompts({ environments, columns, agents, models: settled, seeds, maxTokens })))
   const asked = settled.map((one) => (one.live ? { ...one, model: prepareServed(one.model, experiment) } : one))
-  const kept = exchanges === undefined ? asked : asked.map((one) => ({ ...one, model: exchanges.wrap(one.model) }))
+  const kept =
+    exchanges === undefined
+      ? asked
+      : asked.map((one) => (one.unprobed ? one : { ...one, model: exchanges.wrap(one.model) }))
   notes.push(...noteEqualTrials(agents, temperatures))
-  if (experiment.logprobs) notes.push(...describeLogprobs(kept, agents, createWith(kept).plan, learner !== undefined))
+  if (experiment.logprobs)
+    notes.push(
+      ...describeLogprobs(
+        kept.filter(({ unprobed }) => !unprobed),
+        agents,
+        createWith(kept).plan,
+        learner !== undefined,
+      ),
+    )
   const { servers } = connection
-  return { grid: { ...createWith(kept), gone: servers.gone, servers }, notes }
+  return { grid: { ...createWith(kept), ...(played && { played }), gone: servers.gone, servers }, notes }
+}
+
+/** A model behind a server or in a file that is planned but not played. */
+function notOpened(choice: Experiment['models'][number]): GridModel {
+  const complete = (): never => {
+    throw new ShaketableError('model', `'${choice.name}' is not among the models of this session.`)
+  }
+  return { model: { name: choice.name, settings: {}, complete }, live: false, unprobed: true, ...roleOf(choice) }
+}
+
+/** A model with its own limit of reply tokens. */
+function withLimit(one: GridModel, maxTokens: number): GridModel {
+  return { ...one, model: { ...one.model, settings: { ...one.model.settings, maxTokens } } }
 }
 
 /** Notes for each model whether log-probabilities are kept, and the maximum number of calls that they add. */

@@ -47,23 +47,39 @@ const windowMs = 20_000
 const maxWidth = 100
 const maxLines = 4
 
-interface Sample {
+/** A count at a moment, in milliseconds. */
+export interface Sample {
   readonly at: number
   readonly count: number
+}
+
+/**
+ * Measures a rate per second over the last `windowMs` milliseconds before each call.
+ * @param first what the first rate is measured from
+ */
+export function createMeter(first: Sample, windowMs: number): (now: Sample) => number {
+  let recent = [first]
+  return (now) => {
+    const from = recent[0] ?? first
+    recent = [...recent.filter(({ at }) => now.at - at <= windowMs), now]
+    return rateBetween(from, now)
+  }
+}
+
+function rateBetween(from: Sample, to: Sample): number {
+  return to.at > from.at ? ((to.count - from.count) * 1000) / (to.at - from.at) : 0
 }
 
 /** Shows a few lines that are redrawn in a terminal; without a terminal it prints one line from time to time. */
 export function showProgress(stream: ProgressStream, source: ProgressSource): Progress {
   const { tally, clock } = source
   const started = { at: clock(), count: sessionOf(tally()) }
-  let recent = [started]
+  const meter = createMeter(started, windowMs)
   const live = stream.isTTY === true
   const colours = coloursOf(stream)
   const lines = (height: number, since?: Sample): readonly string[] => {
     const now = { at: clock(), count: sessionOf(tally()) }
-    const from = since ?? recent[0] ?? started
-    recent = [...recent.filter(({ at }) => now.at - at <= windowMs), now]
-    const rate = now.at > from.at ? ((now.count - from.count) * 1000) / (now.at - from.at) : 0
+    const rate = since === undefined ? meter(now) : rateBetween(since, now)
     const width = live ? Math.min(maxWidth, (stream.columns || 80) - 1) : maxWidth
     return progressLines(tally(), { rate, width, height, pauses: source.pauses?.(), spent: source.spent?.() })
   }
@@ -146,7 +162,8 @@ function pack(parts: readonly string[], gap: string, width: number, height: numb
   return lines.map((line) => fitTo(line, width))
 }
 
-function percentOf({ valid, successes }: Rate): string {
+/** A rate as a whole percentage: `92%`, or `–` without an episode. */
+export function percentOf({ valid, successes }: Rate): string {
   return valid === 0 ? '–' : `${String(Math.round((100 * successes) / valid))}%`
 }
 
@@ -185,6 +202,9 @@ type Column = Pick<PlannedColumn, 'label'> & {
   readonly perturbations: readonly Pick<PlannedColumn['perturbations'][number], 'promise'>[]
 }
 
+/** What is counted of a valid row. */
+type Counted = Pick<EpisodeRow, 'model' | 'column' | 'outcome'>
+
 function sideOf(perturbations: Column['perturbations']): 'clean' | 'perturbed' | undefined {
   if (perturbations.length === 0) return 'clean'
   return perturbations.some(({ promise }) => promise !== 'identity') ? 'perturbed' : undefined
@@ -207,7 +227,7 @@ export function createTally(
   const sides = new Map(columns.map(({ label, perturbations }) => [label, sideOf(perturbations)]))
   const messages = new Map<string, number>()
   const count = { already: 0, played: 0, errors: 0 }
-  const valid = (row: EpisodeRow): void => {
+  const valid = (row: Counted): void => {
     const side = sides.get(row.column)
     const rate = side && models.get(row.model)?.[side]
     if (rate === undefined) return
@@ -215,7 +235,7 @@ export function createTally(
     if (row.outcome === 'success') rate.successes++
   }
   return {
-    seen(row: EpisodeRow): void {
+    seen(row: Counted): void {
       if (!isValid(row.outcome)) return
       count.already++
       valid(row)

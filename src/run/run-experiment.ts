@@ -1,20 +1,27 @@
 import { availableParallelism } from 'node:os'
 import type { EpisodeRow } from '../core/episode.js'
-import { hashOf } from '../core/episode.js'
 import { messageOf } from '../core/errors.js'
-import { cellsPerTask, countCells } from './cells.js'
+import { maxScoredSteps } from '../core/wordings.js'
+import type { Cell } from './cells.js'
+import { cellAt, countCells } from './cells.js'
 import type { Exchanges } from './exchanges.js'
 import { withExchanges } from './exchanges.js'
 import { storedAddress } from '../models/address.js'
 import type { KnownServer } from './servers.js'
-import type { Budget, Prices } from './budget.js'
+import type { Beginning, Budget, Prices } from './budget.js'
 import type { Experiment } from './experiment.js'
 import type { Grid } from './grid.js'
-import type { Player, Underway } from './play-cell.js'
+import { maxCalls } from './grid.js'
+import type { Player } from './play-cell.js'
 import { createLocalPlayer } from './play-cell.js'
+import type { ServedModels } from './missing-servers.js'
+import { withConfirmation } from './missing-servers.js'
 import { schedule } from './schedule.js'
+import { createSelected } from './selection.js'
 import { FileStore } from './store/file-store.js'
+import type { Store } from './store/store.js'
 import { asStoreError, clearStopped, filesOf, writePrices, writeStopped } from './store/run-folder.js'
+import { recordSession } from './store/sessions.js'
 import type { Tally } from './progress.js'
 import { createTally } from './progress.js'
 import { createWorkerPlayer } from './worker-pool.js'
@@ -24,8 +31,12 @@ export interface RunOptions {
   readonly experiment: Experiment
   readonly grid: Grid
   readonly folder: string
+  /** Indices of the cells to play, ascending, in the order of play of the grid's plan. Default: all. */
+  readonly only?: readonly number[]
   /** Number of threads that play; 0 for this thread alone. Default: depends on the grid. */
   readonly workers?: number
+  /** Creates the player, if others than this process play; called once the run folder is open. */
+  readonly createPlayer?: (store: Store, stop: AbortSignal) => Promise<Player>
   /** Records, replays or caches calls; this thread then plays alone. */
   readonly exchanges?: Exchanges
   /** Reports of its servers, stored with a new run. */
@@ -36,6 +47,8 @@ export interface RunOptions {
   readonly prices?: Prices
   /** Limits of this session. */
   readonly budget?: Budget
+  /** Asks after an episode whether its model is still served. @returns why it is not */
+  readonly confirm?: ServedModels['confirm']
   /** Once aborted, no more episodes begin. */
   readonly stop: AbortSignal
   /** Called with warnings about hooks of plug-ins. */
@@ -47,8 +60,10 @@ export interface RunOptions {
 /** With fewer episodes per thread, starting another thread takes longer than playing them. */
 const episodesPerWorker = 200
 
-/** The result of a session. */
+/** The result of a session; its counts are those of the cells that it was to play. */
 export interface Ended extends Tally {
+  /** Valid episodes of the whole run, whose plan may be larger than that of the session. */
+  readonly stored: number
   /** Why it ended early: a server is gone, or its budget is used up. */
   readonly stopped?: string
 }
@@ -58,15 +73,23 @@ export interface Ended extends Tally {
  * @throws ShaketableError `store` if episodes cannot be stored
  */
 export async function runExperiment(options: RunOptions): Promise<Ended> {
-  const { experiment, grid, folder, stop, budget } = options
-  const { gone } = grid
+  const { experiment, grid, folder, stop, budget, confirm } = options
+  const lost = new AbortController()
+  const gone = grid.gone && confirm ? AbortSignal.any([grid.gone, lost.signal]) : grid.gone
   const { stopped: mark } = filesOf(folder)
   let stopped: string | undefined
   const { plan } = grid
-  const planned = countCells(plan)
+  const { only } = options
+  const planned = only?.length ?? countCells(plan)
   const tally = createTally(planned, plan)
   const planFile = { plan, experiment: withoutSecrets(experiment) }
-  const store = await FileStore.open(folder, planFile, tally.seen, options.servers)
+  const isSelected = createSelected(plan, only)
+  const seen = (row: EpisodeRow): void => {
+    if (isSelected(row)) tally.seen(row)
+    if (grid.served.has(row.model)) budget?.seen(row, kindOf(row))
+  }
+  const store = await FileStore.open(folder, planFile, seen, options.servers)
+  const ended = (): Ended => ({ ...tally.now(), stored: store.size + tally.now().played })
   try {
     const { already } = tally.now()
     if (already < planned) await options.compare?.()
@@ -74,30 +97,72 @@ export async function runExperiment(options: RunOptions): Promise<Ended> {
     clearStopped(mark)
     if (options.prices !== undefined && options.prices.size > 0) writePrices(filesOf(folder).prices, options.prices)
     const missing = planned - tally.now().already
-    if (missing === 0) return tally.now()
-    const player = choosePlayer(options, missing)
+    const markPart = (): void => {
+      if (ended().stored < countCells(plan)) writeStopped(mark, 'The sessions so far played a part of the plan.')
+    }
+    if (missing === 0) {
+      if (only) markPart()
+      return ended()
+    }
+    const chosen = (await options.createPlayer?.(store, stop)) ?? choosePlayer(options, missing)
+    const player = confirm ? withConfirmation(chosen, confirm, lost) : chosen
+    const session = grid.served.size > 0 && budget ? recordSession(filesOf(folder).sessions, budget) : undefined
     const leave = (): void => grid.servers?.leave()
     stop.addEventListener('abort', leave)
     try {
       const played = (row: EpisodeRow, attempts: number | undefined): void => {
         tally.played(row)
-        budget?.played(row, attempts)
+        const isElsewhere = player.sendsElsewhere === true && grid.served.has(row.model)
+        budget?.played(row, isElsewhere ? (attempts ?? row.measures.modelCalls) : undefined)
       }
-      await schedule({ plan, player, store, played, stop, gone, ...(budget && { begin: budget.begin }) })
-      stopped = gone?.aborted ? messageOf(gone.reason) : budget?.reached()
+      const begin = budget && ((index: number) => budget.begin(beginningOf(grid, cellAt(plan, index))))
+      await schedule({
+        plan,
+        player,
+        store,
+        played,
+        stop,
+        gone,
+        ...(only && { only }),
+        ...(begin && { begin }),
+      })
+      const end = [gone, player.ended].find((signal) => signal?.aborted)
+      const now = tally.now()
+      if (now.already + now.played < planned) stopped = end ? messageOf(end.reason) : budget?.reached()
       try {
         if (stopped !== undefined) writeStopped(mark, stopped)
+        else if (only) markPart()
       } catch (thrown) {
         throw asStoreError(thrown, mark)
       }
     } finally {
       stop.removeEventListener('abort', leave)
-      await player.close()
+      try {
+        await player.close()
+      } finally {
+        session?.close()
+      }
     }
   } finally {
     await store.close()
   }
-  return { ...tally.now(), ...(stopped !== undefined && { stopped }) }
+  return { ...ended(), ...(stopped !== undefined && { stopped }) }
+}
+
+/** Episodes of a kind take about equally many calls. */
+function kindOf({ environment, model, agent }: Pick<EpisodeRow, 'environment' | 'model' | 'agent'>): string {
+  return JSON.stringify([environment, model, agent])
+}
+
+function beginningOf(grid: Grid, cell: Cell): Beginning {
+  const { environment, model, agent, column } = cell
+  const names = { environment: environment.name, model: model.name, agent: agent.name }
+  const episode = { key: grid.keyOf(cell), model: model.name, kind: kindOf(names) }
+  if (!grid.served.has(model.name)) return { ...episode, maxCalls: 0 }
+  const played = grid.agents.get(agent.name)!
+  const isScored = column.perturbations.length > 0 && grid.models.get(model.name)!.logprobs === 'continuations'
+  const scoring = isScored ? 2 * maxScoredSteps * (played.trials?.most ?? 1) : 0
+  return { ...episode, maxCalls: maxCalls(played, grid.plan.stepLimit) + scoring }
 }
 
 /** Episodes of models behind servers are timed. */
@@ -105,8 +170,7 @@ const clocks = { clock: () => performance.now() }
 
 function choosePlayer(options: RunOptions, missing: number): Player {
   const { experiment, grid, workers, exchanges, stop, budget } = options
-  const goOn = (underway: Underway): boolean =>
-    (budget?.goOn(underway) ?? true) && !stop.aborted && grid.gone?.aborted !== true
+  const goOn = (): boolean => (budget?.goOn() ?? true) && !stop.aborted && grid.gone?.aborted !== true
   if (exchanges !== undefined) {
     const { stop: signal } = exchanges
     const clock = grid.live ? clocks : {}
@@ -118,7 +182,11 @@ function choosePlayer(options: RunOptions, missing: number): Player {
   if (grid.live) return createLocalPlayer(grid, experiment.concurrency, { ...clocks, goOn })
   const threads = workers ?? Math.min(availableParallelism(), Math.floor(missing / episodesPerWorker))
   if (threads === 0 || (threads === 1 && workers === undefined)) return createLocalPlayer(grid, 1, { goOn })
-  return createWorkerPlayer({ experiment, plan: hashOf(grid.plan) }, threads, cellsPerTask(grid.plan), options.warn)
+  return createWorkerPlayer(
+    { experiment, plan: grid.plan, ...(grid.played && { played: grid.played }) },
+    threads,
+    options.warn,
+  )
 }
 
 /** An experiment as it may be stored: addresses of servers without passwords and keys. */

@@ -1,6 +1,7 @@
 import type { EpisodeRow } from '../core/episode.js'
 import type { Plan } from '../core/report.js'
 import { cellAt, cells, createKeyMaker } from './cells.js'
+import type { Begun } from './budget.js'
 import type { Player } from './play-cell.js'
 import type { Store } from './store/store.js'
 
@@ -17,8 +18,8 @@ interface ScheduleOptions {
   readonly gone?: AbortSignal | undefined
   /** Indices of the cells to play. Default: all. */
   readonly only?: Iterable<number>
-  /** Called before each episode. Once it returns false, no more episodes begin. */
-  readonly begin?: () => boolean
+  /** Called before each episode; may wait for others to end. Once it returns nothing, no more episodes begin. */
+  readonly begin?: (index: number) => Begun | undefined | Promise<Begun | undefined>
 }
 
 /**
@@ -26,43 +27,61 @@ interface ScheduleOptions {
  * @throws ShaketableError `store` if episodes cannot be stored
  */
 export async function schedule(options: ScheduleOptions): Promise<void> {
-  const { plan, player, store, played, stop, gone, begin = () => true } = options
+  const { plan, player, store, played, stop, gone, begin = () => unlimited } = options
   const todo = missing(plan, store, options.only)
   let ended = false
 
-  const take = (): number[] => {
-    const batch: number[] = []
-    while (batch.length < player.batch) {
-      const next = todo.next()
-      if (next.done === true) break
-      if (!begin()) {
-        ended = true
-        break
-      }
-      batch.push(next.value)
-    }
-    return batch
-  }
   const lane = async (): Promise<void> => {
+    const isOver = (): boolean => ended || [stop, gone, player.ended].some((signal) => signal?.aborted)
+    /** An episode that waits for permission while the batch before it is played. */
+    let next: { readonly index: number; readonly begun: ReturnType<typeof begin> } | undefined
     try {
-      while (!stop.aborted && gone?.aborted !== true && !ended) {
-        const batch = take()
-        if (batch.length === 0) return
-        for (const episode of await player.play(batch)) {
-          store.append(episode)
-          played(episode.row, episode.attempts)
+      while (!isOver()) {
+        await player.room?.()
+        const batch: number[] = []
+        const open: Begun[] = []
+        try {
+          while (batch.length < player.batch && !isOver()) {
+            if (next === undefined) {
+              const { done, value: index } = todo.next()
+              if (done === true) break
+              next = { index, begun: begin(index) }
+            }
+            if (next.begun instanceof Promise && batch.length > 0) break
+            const { index } = next
+            const begun = await next.begun
+            next = undefined
+            if (begun === undefined) {
+              ended = true
+              break
+            }
+            batch.push(index)
+            open.push(begun)
+          }
+          if (batch.length === 0 || stop.aborted) return
+          const [first] = open
+          for (const episode of await first!.run(() => player.play(batch))) {
+            store.append(episode)
+            played(episode.row, episode.attempts)
+          }
+        } finally {
+          for (const one of open) one.end()
         }
         await store.ready()
       }
     } catch (thrown) {
       ended = true
       throw thrown
+    } finally {
+      void Promise.resolve(next?.begun).then((begun) => begun?.end())
     }
   }
   const lanes = await Promise.allSettled(Array.from({ length: player.lanes }, lane))
   const broken = lanes.find((result) => result.status === 'rejected')
   if (broken !== undefined) throw broken.reason
 }
+
+const unlimited: Begun = { run: (work) => work(), end: () => undefined }
 
 /** Indices of the cells that the store does not have, found lazily. */
 function* missing(plan: Plan, store: Store, only?: Iterable<number>): Generator<number, void, undefined> {

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { parseJson } from '../core/episode.js'
 import { ShaketableError, messageOf } from '../core/errors.js'
 import { readObject, withChecksum } from '../files/checksum.js'
 import { readRegular } from '../files/read-text.js'
@@ -26,6 +27,7 @@ const traits = z.object({
   slots: count.optional(),
   samplers: z.object({ sent: fields, added: fields.optional() }).optional(),
   tokenizer: z.enum(['llama.cpp', 'vllm']).optional(),
+  logprobs: z.enum(['top', 'continuations']).optional(),
 })
 const value = z.union([z.string(), z.number()])
 const change = z.object({
@@ -43,7 +45,9 @@ const report = z.object({
   served: z.record(z.string(), value).optional(),
   changes: z.array(change).optional(),
 })
-const file = z.object({ schema: z.literal(1), servers: z.array(report) })
+/** Reports of servers as plain JSON. */
+export const knownServers = z.array(report)
+const file = z.object({ schema: z.literal(1), servers: knownServers })
 
 /** Writes servers.json, the reports of a run's servers, atomically. */
 export function writeServers(path: string, servers: readonly KnownServer[]): void {
@@ -64,7 +68,7 @@ export function readServers(path: string, damaged = fail): readonly KnownServer[
     throw new ShaketableError('store', `Cannot read ${path}: ${messageOf(thrown)}. Check the path and its permissions.`)
   }
   const { text, state } = readObject(bytes)
-  const read = state === 'damaged' ? undefined : file.safeParse(parse(text))
+  const read = state === 'damaged' ? undefined : file.safeParse(parseJson(text))
   if (read?.success) return read.data.servers as readonly KnownServer[]
   const { path: where, message } = read?.error.issues[0] ?? {}
   const why =
@@ -82,12 +86,4 @@ export function readServers(path: string, damaged = fail): readonly KnownServer[
 
 function fail(error: ShaketableError): void {
   throw error
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return undefined
-  }
 }

@@ -1,15 +1,22 @@
 import { Worker } from 'node:worker_threads'
 import type { ErrorCode } from '../core/errors.js'
 import { ShaketableError } from '../core/errors.js'
+import type { Plan } from '../core/report.js'
 import type { Experiment } from './experiment.js'
 import type { Player } from './play-cell.js'
+import { cellsPerTask } from './cells.js'
+import type { KnownServer } from './servers.js'
 import type { SealedEpisode } from './store/record.js'
 
 /** Data of a worker thread at its start. It creates the same grid from the same plain JSON. */
 export interface WorkerStart {
   readonly experiment: Experiment
-  /** Expected hash of its grid's plan. */
-  readonly plan: string
+  /** The expected plan of its grid. */
+  readonly plan: Plan
+  /** See {@link Grid.played}. */
+  readonly played?: readonly string[]
+  /** Set for a thread on a machine that did not make the plan: what is known of the run's servers. */
+  readonly remote?: { readonly servers: readonly KnownServer[] }
 }
 
 /** Cells to play, and a number for the reply. */
@@ -27,21 +34,22 @@ export type WorkerAnswer =
 /** Cells of one order: enough that threads seldom wait, few enough that a stop takes effect soon. */
 const [minBatch, maxTask] = [16, 64]
 
-/**
- * Plays on several cores. Each thread gets its next batch before it has finished the last. A batch consists of whole
- * tasks if these have few cells, so that only one thread sets up a task.
- */
+/** Number of cells in a batch: whole tasks if these have few cells, so that only one thread sets up a task. */
+export function batchOf(plan: Plan): number {
+  const each = cellsPerTask(plan)
+  return each > maxTask ? minBatch : each * Math.ceil(minBatch / each)
+}
+
+/** Plays on several cores. Each thread gets its next batch before it has finished the last. */
 export function createWorkerPlayer(
   start: WorkerStart,
   threads: number,
-  cellsPerTask = 1,
   warn: (message: string) => void = () => undefined,
 ): Player {
-  const batch = cellsPerTask > maxTask ? minBatch : cellsPerTask * Math.ceil(minBatch / cellsPerTask)
   const workers = Array.from({ length: threads }, () => startWorker(start, warn))
   return {
     lanes: threads * 2,
-    batch,
+    batch: batchOf(start.plan),
     play(indices) {
       const idlest = workers.reduce((best, worker) => (worker.waiting() < best.waiting() ? worker : best))
       return idlest.play(indices)
@@ -57,7 +65,8 @@ interface Waiting {
   readonly reject: (thrown: unknown) => void
 }
 
-function startWorker(start: WorkerStart, warn: (message: string) => void) {
+/** Starts one thread, which plays its orders one after the other; if it is remote, all of them at once. */
+export function startWorker(start: WorkerStart, warn: (message: string) => void) {
   const worker = new Worker(new URL('./worker.js', import.meta.url), { workerData: start })
   const waiting = new Map<number, Waiting>()
   let broken: { readonly thrown: unknown } | undefined
@@ -95,6 +104,12 @@ function startWorker(start: WorkerStart, warn: (message: string) => void) {
         waiting.set(order, { resolve, reject })
         worker.postMessage({ order, indices } satisfies WorkerOrder)
       })
+    },
+    thread: worker.threadId,
+    /** Ends the thread, with an error for the orders that it has. */
+    end(thrown: Error): void {
+      breakDown(thrown)
+      void worker.terminate()
     },
     close: () => worker.terminate(),
   }

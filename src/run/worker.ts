@@ -1,33 +1,68 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { hashOf } from '../core/episode.js'
 import { ShaketableError, messageOf } from '../core/errors.js'
+import type { Plan } from '../core/report.js'
+import { describeDifferences, describeGrowth, joinPlans } from './join-plans.js'
+import { recallServers } from './learn-servers.js'
 import { createLocalPlayer } from './play-cell.js'
 import { prepareGrid } from './prepare-grid.js'
 import type { WorkerAnswer, WorkerOrder, WorkerStart } from './worker-pool.js'
 
-/**
- * A thread of the pool: creates the same grid as its pool, and plays the cells of its orders one after the other.
- */
+/** A thread of the pool: creates the same grid as its pool, and plays the cells of its orders. */
 async function work(): Promise<void> {
-  const { experiment, plan } = workerData as WorkerStart
-  const { grid } = await prepareGrid(experiment, undefined, undefined, undefined, (warning) => answer({ warning }))
-  if (hashOf(grid.plan) !== plan) {
-    throw new ShaketableError(
-      'bad-input',
-      'A file of this experiment changed while it was being read. Run the same command again.',
-    )
-  }
+  const { experiment, plan, played, remote } = workerData as WorkerStart
+  const learner = remote && recallServers(remote.servers)
+  const warn = (warning: string): void => answer({ warning })
+  const { grid } = await prepareGrid(experiment, { learner, warn, played })
+  if (remote === undefined) checkUnchanged(plan, grid.plan)
+  else checkSame(plan, grid.plan)
   const player = createLocalPlayer(grid, 1)
   let turn = Promise.resolve()
   parentPort!.on('message', ({ order, indices }: WorkerOrder) => {
-    turn = turn.then(async () => {
+    const play = async (): Promise<void> => {
       try {
-        answer({ order, episodes: await player.play(indices) })
+        // A remote order is stored by itself or not at all, so its prompts must be complete.
+        const own = remote && createLocalPlayer(grid, 1, grid.live ? { clock: () => performance.now() } : {})
+        const episodes = await (own ?? player).play(indices)
+        if (remote !== undefined) grid.gone?.throwIfAborted()
+        answer({ order, episodes })
       } catch (thrown) {
         answer({ order, error: describe(thrown) })
       }
-    })
+    }
+    turn = remote === undefined ? turn.then(play) : play()
   })
+}
+
+function checkUnchanged(was: Plan, is: Plan): void {
+  if (hashOf(was) === hashOf(is)) return
+  throw new ShaketableError(
+    'bad-input',
+    'A file of this experiment changed while it was being read. Run the same command again.',
+  )
+}
+
+/** @throws ShaketableError `bad-input` if this machine's files or version make another plan than the run's */
+function checkSame(was: Plan, is: Plan): void {
+  if (was.version !== is.version) {
+    throw new ShaketableError(
+      'bad-input',
+      `Expected shaketable ${was.version}, with which the run is played, got ${is.version} on this machine. Install the same version here.`,
+    )
+  }
+  const { refused } = joinPlans(was, is)
+  const [missing, added] = [describeGrowth(is, was), describeGrowth(was, is)]
+  if (refused === undefined && missing === '' && added === '') return
+  const differences = refused
+    ? describeDifferences(refused)
+    : [
+        ...(missing === '' ? [] : [`  missing here: ${missing}`]),
+        ...(added === '' ? [] : [`  only here: ${added}`]),
+      ].join('\n')
+  throw new ShaketableError(
+    'bad-input',
+    `The files of this machine make another experiment than the run's (was: the run's, is: here):\n${differences}\nCopy the data, trained models and plug-ins of the run to this machine.`,
+  )
 }
 
 function answer(message: WorkerAnswer): void {
@@ -35,7 +70,8 @@ function answer(message: WorkerAnswer): void {
 }
 
 function describe(thrown: unknown) {
-  return { message: messageOf(thrown), ...(thrown instanceof ShaketableError && { code: thrown.code }) }
+  const isOwn = thrown instanceof ShaketableError
+  return { message: isOwn ? thrown.message : messageOf(thrown), ...(isOwn && { code: thrown.code }) }
 }
 
 work().catch((thrown: unknown) => answer({ order: undefined, error: describe(thrown) }))

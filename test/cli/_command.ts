@@ -1,12 +1,15 @@
 import type { ChildProcess } from 'node:child_process'
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
 import type { EpisodeRow } from '../../src/core/episode.js'
 
 /** The built command; `npm test` builds it first. */
-export const main = fileURLToPath(new URL('../../dist/src/cli/main.js', import.meta.url))
+export const main = join(
+  dirname(createRequire(import.meta.url).resolve('shaketable/package.json')),
+  'dist/src/cli/main.js',
+)
 
 /** How a command ended. */
 export interface Ended {
@@ -53,10 +56,17 @@ export function rowsOf(folder: string): EpisodeRow[] {
   return linesOf(join(folder, 'outcomes.jsonl')).map((line) => JSON.parse(line) as EpisodeRow)
 }
 
-/** The text of every file of a run's report, by name. */
+/**
+ * The text of every file of a run's report, by name, without what its sessions spent: two runs with equal episodes may
+ * differ in it, and a replay has spent nothing.
+ */
 export function reportOf(folder: string): Readonly<Record<string, string>> {
   const report = join(folder, 'report')
-  return Object.fromEntries(readdirSync(report).map((name) => [name, readFileSync(join(report, name), 'utf8')]))
+  const read = (name: string): string =>
+    readFileSync(join(report, name), 'utf8')
+      .replace(/ "spent": \{[^}]*\},\n/, '')
+      .replace(/<dl class="identity"><div><dt>Spent<\/dt><dd><bdi[^>]*>[^<]*<\/bdi><\/dd><\/div><\/dl>/, '')
+  return Object.fromEntries(readdirSync(report).map((name) => [name, read(name)]))
 }
 
 /** Waits until a file has `count` lines. */

@@ -36,7 +36,8 @@ describe('shaketable', () => {
     async (line) => {
       const words = [...line.replace(/ > \S+$/, '').matchAll(/"([^"]*)"|\S+/g)].map((match) => match[1] ?? match[0])
       const program = await createProgram(words[0])
-      const command = program.commands.find((one) => one.name() === words[0])!
+      const named = program.commands.find((one) => one.name() === words[0])!
+      const command = named.commands.find((one) => one.name() === words[1]) ?? named
       const ran = vi.fn()
       command.action(ran)
       await program.parseAsync(words, { from: 'user' })

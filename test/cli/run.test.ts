@@ -181,15 +181,14 @@ describe('shaketable run', () => {
     expect(none.stderr).toMatch(/has no tasks with these options\. household: 4 of 4 games are LEFT OUT/)
   })
 
-  it('refuses to be resumed with another experiment, and shows the difference', async () => {
+  it('refuses an experiment that would change its episodes, and shows the difference', async () => {
     const before = readFileSync(outcomes('whole'), 'utf8')
     const other = await shaketable([...run('whole'), '--seeds', '4', '--steps', '20'], scratch)
     expect(other.code).toBe(2)
     expect(other.stderr).toMatchInlineSnapshot(`
       "whole holds another experiment:
-        seeds: was [0, 1, 2], is [0, 1, 2, 3]
         stepLimit: was 30, is 20
-      Give --out another folder, or run the experiment that is there.
+      These settings decide its episodes. Give --out another folder, or leave them as they were; a run only takes more of what it has, such as seeds, tasks, conditions and models.
       "
     `)
     expect(readFileSync(outcomes('whole'), 'utf8')).toBe(before)

@@ -120,6 +120,15 @@ describe('notices', () => {
     ],
     ['the benchmark’s own tasks beside published rows', runOf(() => ({}), { published })],
     ['generated tasks alone', runOf(() => ({}), { plan: generated })],
+    [
+      'a primary endpoint that was changed before anything was played, and a run that grew',
+      runOf(() => ({}), {
+        history: [
+          { date: '2026-11-22T10:00:00Z', added: '', stored: 0, primary: { was: { metric: 'progress' }, is: null } },
+          { date: '2026-11-22T11:00:00Z', added: '3 seeds', stored: 24 },
+        ],
+      }),
+    ],
     ['equal seeds of a control model', runOf(measured({ completionTokens: 50 }), { plan: makePlan({}) })],
   ])('are absent for %s', (_, run) => {
     expect(aggregate(run).notices).toEqual([])
@@ -229,6 +238,22 @@ describe('notices', () => {
       runOf((at) => ({ trace: hashOf([at.task, at.column, at.temperature], 12) })),
       'server',
       ['at temperature 1 all 3 seeds gave the same episodes', 'one run, not 3'],
+    ],
+    [
+      'a primary endpoint that was changed in view of its data',
+      runOf(() => ({}), {
+        plan: { ...plan, primary: { metric: 'progress', columns: ['agentrefine-1'] } },
+        history: [
+          {
+            date: '2026-11-22T10:00:00Z',
+            added: '',
+            stored: 24,
+            primary: { was: null, is: { metric: 'progress', columns: ['agentrefine-1'] } },
+          },
+        ],
+      }),
+      'changed-endpoint',
+      ['is progress over agentrefine-1, but was another', 'success over all conditions (24 episodes)', 'Report both'],
     ],
     [
       'generated tasks beside published rows',

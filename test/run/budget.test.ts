@@ -3,94 +3,174 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { EpisodeRow } from '../../src/core/episode.js'
+import { GivenUp } from '../../src/core/errors.js'
+import type { Completion } from '../../src/core/model.js'
 import type { BudgetLimits } from '../../src/run/budget.js'
 import { createBudget, readBudgetFlags, readPrices } from '../../src/run/budget.js'
+import { completeExperiment } from '../../src/run/experiment.js'
+import { prepareGrid } from '../../src/run/prepare-grid.js'
+import { runExperiment } from '../../src/run/run-experiment.js'
+import { readRun } from '../../src/run/store/read-run.js'
 
 const scratch = mkdtempSync(join(tmpdir(), 'shaketable-budget-'))
 afterAll(() => rmSync(scratch, { recursive: true, force: true }))
 
-const measures = { steps: 2, understood: 2, formatErrors: 0, repeats: 0, memorised: 0, modelCalls: 2 }
-const row = (model: string, attempts?: number): EpisodeRow => ({
-  ...{ key: 'k', environment: 'e', task: 't', column: 'none', model, agent: 'act', temperature: 0, seed: 0 },
+const row = (key: string, model = 'm'): EpisodeRow => ({
+  ...{ key, environment: 'e', task: 't', column: 'none', model, agent: 'act', temperature: 0, seed: 0 },
   ...{ outcome: 'success', progress: 1 },
-  measures: { ...measures, ...(attempts !== undefined && { attempts }), promptTokens: 900, completionTokens: 100 },
+  measures: {
+    ...{ steps: 2, understood: 2, formatErrors: 0, repeats: 0, memorised: 0, modelCalls: 2 },
+    ...{ promptTokens: 900, completionTokens: 100 },
+  },
 })
 
-function budgetOf(limits: BudgetLimits, more: { now?: () => number; prices?: boolean } = {}) {
-  const prices = more.prices ? new Map([['m', { prompt: 1, completion: 11 }]]) : undefined
-  return createBudget({ limits, served: new Set(['m']), prices, clock: more.now ?? (() => 0) })
+/** A world of calls that take 10 ms each, of which some fail, and episodes of a given length. */
+function setUp(limits: BudgetLimits, { prices = false, known = 0 } = {}) {
+  let now = 0
+  const budget = createBudget({
+    limits,
+    prices: prices ? new Map([['m', { prompt: 1, completion: 11 }]]) : undefined,
+    clock: () => now,
+  })
+  for (let count = 0; count < known; count++) budget.seen(row(`known ${String(count)}`), 'kind')
+  const meter = budget.meter('m')
+  const sent = { attempts: 0, abandoned: 0, played: 0 }
+  const call = async (reply: Completion | undefined, prompt: number, maxReply: number): Promise<void> => {
+    const reserved = await meter.reserve(prompt, maxReply)
+    await Promise.resolve()
+    try {
+      reserved.send()
+      sent.attempts++
+      now += 10
+      await new Promise((resolve) => setImmediate(resolve))
+      reserved.end(reply)
+    } catch (thrown) {
+      reserved.end()
+      throw thrown
+    }
+  }
+  /** Plays episodes at once, in lanes, until the budget refuses or all are played. */
+  const play = async (
+    lengths: readonly number[],
+    { lanes = 8, maxCalls = 20, prompt = 900, maxReply = 4096, reply = 100, failing = 0 } = {},
+  ): Promise<void> => {
+    const todo = lengths.entries()
+    let calls = 0
+    const lane = async (): Promise<void> => {
+      for (const [index, length] of todo) {
+        const key = String(index)
+        const begun = await budget.begin({ key, kind: 'kind', model: 'm', maxCalls })
+        if (begun === undefined) return
+        try {
+          await begun.run(async () => {
+            for (let step = 0; step < length;) {
+              const isFailed = failing > 0 && ++calls % failing === 0
+              await call(
+                isFailed ? undefined : { text: 'look', promptTokens: prompt, completionTokens: reply },
+                prompt,
+                maxReply,
+              )
+              if (!isFailed) step++
+            }
+          })
+          sent.played++
+          budget.played(row(key))
+        } catch (thrown) {
+          if (!(thrown instanceof GivenUp)) throw thrown
+          sent.abandoned++
+        } finally {
+          begun.end()
+        }
+      }
+    }
+    await Promise.all(Array.from({ length: lanes }, lane))
+  }
+  return { budget, sent, play, pass: (ms: number) => (now += ms) }
 }
 
-/** Starts and plays episodes until the budget refuses. */
-function playOut(budget: ReturnType<typeof budgetOf>, played: EpisodeRow): number {
-  let count = 0
-  while (count < 100 && budget.begin()) {
-    budget.played(played)
-    count++
-  }
-  return count
-}
+const many = (length: number, count = 40): number[] => Array.from({ length: count }, () => length)
+const mixed = Array.from({ length: 60 }, (_, index) => [20, 9, 14, 20, 6][index % 5]!)
 
 describe('a budget', () => {
-  it.each([
-    [{ episodes: 3 }, undefined, 3, '--max-episodes 3'],
-    [{ calls: 7 }, undefined, 4, '--max-calls 7'],
-    [{ calls: 7 }, 5, 2, '--max-calls 7'],
-    [{ tokens: 2500 }, undefined, 3, '--max-tokens-total 2500'],
-    [{ cost: 0.005 }, undefined, 3, '--max-cost 0.005'],
-  ])('of %j lets the episode under way finish and starts no other', (limits, attempts, count, words) => {
-    const budget = budgetOf(limits, { prices: true })
-    expect(playOut(budget, row('m', attempts))).toBe(count)
-    expect(budget.reached()).toBe(`The budget of this session is used up (${words}).`)
-    expect(budget.begin()).toBe(false)
+  it.each<[string, BudgetLimits, number[], Parameters<ReturnType<typeof setUp>['play']>[1], object]>([
+    ['calls, all episodes of the most steps', { calls: 150 }, many(20), {}, { attempts: 140, played: 7, abandoned: 0 }],
+    ['calls, of which some fail', { calls: 150 }, many(20), { failing: 7 }, { attempts: 150, played: 6, abandoned: 1 }],
+    ['calls, episodes of several lengths', { calls: 150 }, mixed, {}, { attempts: 138, played: 10, abandoned: 0 }],
+    ['more calls than all take', { calls: 900 }, many(20), {}, { attempts: 800, played: 40, abandoned: 0 }],
+    ['fewer calls than an episode takes', { calls: 15 }, many(20), {}, { attempts: 15, played: 0, abandoned: 1 }],
+    ['tokens', { tokens: 100_000 }, many(20), {}, { attempts: 100, played: 5, abandoned: 0 }],
+    ['tokens, with longer replies than usual', { tokens: 9000 }, many(3), { reply: 4000 }, { attempts: 1, played: 0 }],
+    ['tokens, with a limit of replies above all of it', { tokens: 3000 }, many(2), {}, { attempts: 2, played: 1 }],
+    ['cost', { cost: 0.1 }, many(10), { maxCalls: 10 }, { attempts: 50, played: 5, abandoned: 0 }],
+    ['episodes', { episodes: 3 }, many(20), {}, { attempts: 60, played: 3, abandoned: 0 }],
+    ['minutes', { minutes: 0.02 }, many(20), { lanes: 1 }, { attempts: 120, played: 6, abandoned: 0 }],
+    ['minutes, with less time than an episode takes', { minutes: 0.001 }, many(20), {}, { attempts: 6, played: 0 }],
+  ])('is a ceiling of %s', async (_, limits, lengths, options, expected) => {
+    const { budget, sent, play } = setUp(limits, { prices: true })
+    await play(lengths, options)
+    expect(sent).toMatchObject(expected)
+    const { attempts, tokens, cost } = budget.spent()
+    expect(attempts).toBe(sent.attempts)
+    expect([attempts <= (limits.calls ?? Infinity), cost! < (limits.cost ?? Infinity) + 1e-9]).toEqual([true, true])
+    expect(tokens.prompt + tokens.completion).toBeLessThanOrEqual(limits.tokens ?? Infinity)
+    expect(budget.reached() === undefined).toBe(sent.played === lengths.length)
   })
 
-  it('of minutes ends with the clock', () => {
-    let now = 1000
-    const budget = budgetOf({ minutes: 0.5 }, { now: () => now })
-    expect(budget.begin()).toBe(true)
-    now += 29_999
-    expect(budget.begin()).toBe(true)
-    now += 1
-    expect(budget.begin()).toBe(false)
-    expect(budget.reached()).toContain('--max-minutes 0.5')
+  it('reserves for an episode what others of its kind have taken, once there are enough of them', async () => {
+    const { sent, play } = setUp({ calls: 40 }, { known: 20 })
+    await play(many(2), { maxCalls: 20, lanes: 16 })
+    expect(sent).toEqual({ attempts: 40, played: 20, abandoned: 0 })
   })
 
-  it('counts only episodes for controls', () => {
-    const budget = budgetOf({ calls: 1, tokens: 1 }, { prices: true })
-    expect(playOut(budget, row('parrot'))).toBe(100)
-    expect(budget.spent()).toEqual({ episodes: 100, calls: 0, replies: 0, tokens: 0, cost: 0 })
+  it('goes beyond tokens by no more than replies on their way are longer than others before', async () => {
+    const { budget, play } = setUp({ tokens: 10_000 })
+    await play(many(9), { prompt: 100, maxReply: 50_000, reply: 100, maxCalls: 9, lanes: 4 })
+    const reserved = await budget.meter('m').reserve(100, 50_000)
+    reserved.send()
+    reserved.end({ text: '', promptTokens: 100, completionTokens: 50_000 })
+    const { prompt, completion } = budget.spent().tokens
+    expect(prompt + completion).toBe(9 * 200 * 5 + 50_100)
+    await expect(budget.meter('m').reserve(100, 50_000)).rejects.toThrow(GivenUp)
   })
 
-  it('counts attempts, tokens and costs from rows', () => {
-    const budget = budgetOf({}, { prices: true })
-    budget.played(row('m', 5))
-    budget.played(row('m'))
-    expect(budget.spent()).toEqual({ episodes: 2, calls: 7, replies: 4, tokens: 2000, cost: 0.004 })
-    expect(budgetOf({}).spent()).not.toHaveProperty('cost')
-    expect(budget.reached()).toBeUndefined()
+  it('counts neither an attempt that was not sent nor tokens that a server does not tell, but stops at their estimate', async () => {
+    const { budget } = setUp({ tokens: 1000 })
+    const meter = budget.meter('m')
+    ;(await meter.reserve(900, 10)).end()
+    const reserved = await meter.reserve(900, 10)
+    reserved.send()
+    reserved.end({ text: 'look' })
+    expect(budget.spent()).toEqual({ episodes: 0, calls: 1, attempts: 1, tokens: { prompt: 0, completion: 0 } })
+    await expect(meter.reserve(900, 10)).rejects.toThrow(GivenUp)
+    expect(budget.reached()).toBe(
+      'The budget of this session is used up (--max-tokens-total 1000). No episode was finished within it.',
+    )
   })
 
-  it('stops between two trials once it is used up, and counts what was used', () => {
-    const budget = budgetOf({ episodes: 1, calls: 10 })
-    const goOn = (key: string, model: string, modelCalls: number): boolean =>
-      budget.goOn({ key, model, measures: { ...row(model).measures, modelCalls } })
-    expect([budget.begin(), budget.begin()]).toEqual([true, false])
-    expect(goOn('a', 'm', 4)).toBe(true)
-    expect(budget.spent()).toEqual({ episodes: 0, calls: 4, replies: 4, tokens: 1000 })
-    expect([goOn('a', 'm', 6), goOn('b', 'other', 4), goOn('b', 'm', 4)]).toEqual([true, true, false])
-    expect(budget.spent()).toEqual({ episodes: 0, calls: 10, replies: 10, tokens: 2000 })
-    budget.played({ ...row('m'), key: 'a', measures: { ...row('m').measures, modelCalls: 7 } })
-    expect(budget.spent()).toEqual({ episodes: 1, calls: 11, replies: 11, tokens: 2000 })
-    expect(budget.reached()).toContain('--max-episodes 1')
+  it('says why it stops', async () => {
+    const { budget, play } = setUp({ calls: 150 })
+    await play(many(20))
+    expect(budget.reached()).toBe(
+      'The budget of this session is used up (--max-calls 150): what is left is too little for another episode.',
+    )
+    expect(budget.begin({ key: 'k', kind: 'kind', model: 'm', maxCalls: 1 })).toBeUndefined()
   })
 
-  it('reports what was used up even if no episode was left to start', () => {
-    const budget = budgetOf({ calls: 2 })
-    expect(budget.begin()).toBe(true)
-    expect(budget.goOn({ key: 'a', model: 'm', measures: row('m').measures })).toBe(false)
-    expect(budget.reached()).toBe('The budget of this session is used up (--max-calls 2).')
-    expect(budget.begin()).toBe(false)
+  it('ends with the clock between two trials, and counts probes and episodes that other processes played', () => {
+    const { budget, pass } = setUp({ minutes: 1, calls: 30 }, { prices: true })
+    expect(budget.goOn()).toBe(true)
+    budget.probed(20)
+    expect(budget.begin({ key: 'k', kind: 'kind', model: 'm', maxCalls: 5 })).toBeDefined()
+    budget.played(row('k'), 5)
+    expect(budget.spent()).toEqual({
+      ...{ episodes: 1, calls: 22, attempts: 25, tokens: { prompt: 900, completion: 100 } },
+      cost: 0.002,
+    })
+    pass(60_000)
+    expect([budget.goOn(), budget.reached()]).toEqual([
+      false,
+      'The budget of this session is used up (--max-minutes 1).',
+    ])
   })
 })
 
@@ -137,5 +217,26 @@ describe('prices', () => {
 
   it('are refused from a file that does not exist', () => {
     expect(() => readPrices(join(scratch, 'none.json'), [])).toThrow(/--prices: expected a JSON file .*ENOENT/)
+  })
+})
+
+describe('a session whose last episode reaches the limit', () => {
+  it.each([
+    ['all of the run', undefined, { ended: undefined, stored: undefined }],
+    ['a part of it', [0], { ended: undefined, stored: expect.stringContaining('played a part') as string }],
+  ] as const)('has played %s, so it was not stopped', async (name, only, expected) => {
+    const given = { environments: ['household'], tasks: 1, perturbations: ['none'], models: [{ name: 'oracle' }] }
+    const file = { given: { ...given, seeds: 2, temperatures: [1], stepLimit: 2 }, where: () => '' }
+    const { experiment } = completeExperiment({ flags: {}, environmentFlags: {}, file })
+    const { grid } = await prepareGrid(experiment)
+    const budget = createBudget({ limits: { minutes: 1 }, prices: undefined, clock: () => performance.now() })
+    const folder = join(scratch, name)
+    const ended = await runExperiment({
+      ...{ experiment, grid, folder, workers: 0, stop: new AbortController().signal, opened: () => undefined },
+      budget: { ...budget, reached: () => '--max-minutes 1 is reached.' },
+      ...(only && { only }),
+    })
+    expect(ended.played).toBe(ended.planned)
+    expect({ ended: ended.stopped, stored: readRun(folder).stopped }).toEqual(expected)
   })
 })

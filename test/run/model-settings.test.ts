@@ -45,7 +45,7 @@ async function play(file: GivenExperiment, name: string, probe = false) {
   const experiment = complete(file)
   const folder = join(scratch, name)
   const learner = learnServers({ folder, probe, tell: () => undefined })
-  const { grid, notes } = await prepareGrid(experiment, undefined, undefined, learner)
+  const { grid, notes } = await prepareGrid(experiment, { learner })
   const stop = new AbortController().signal
   await runExperiment({ experiment, grid, folder, stop, servers: learner.learned(), opened: () => undefined })
   return { folder, notes, models: grid.plan.models }
@@ -126,7 +126,7 @@ describe('the settings of a model', () => {
     const served = { name: 'stories', baseUrl }
     const words = async (choice: ModelChoice, probe: boolean) => {
       const learner = learnServers({ folder: join(scratch, 'none'), probe, tell: () => undefined })
-      const { grid } = await prepareGrid(complete({ models: [choice as never] }), undefined, undefined, learner)
+      const { grid } = await prepareGrid(complete({ models: [choice as never] }), { learner })
       const model = grid.models.get('stories')!
       const seen = new Set<string>()
       const messages = [{ role: 'user', content: 'Go on.' }] as const

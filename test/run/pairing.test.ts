@@ -175,7 +175,7 @@ describe('the pairing of a run', () => {
       },
       environmentFlags: {},
     })
-    const { grid: replayed } = await prepareGrid(experiment, undefined, exchanges)
+    const { grid: replayed } = await prepareGrid(experiment, { exchanges })
     const rows: EpisodeRow[] = []
     for (const cell of cells(replayed.plan)) rows.push((await playCell(replayed, cell)).row)
     await exchanges.close()

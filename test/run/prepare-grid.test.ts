@@ -16,7 +16,7 @@ function complete(flags: GivenExperiment, file?: GivenExperiment, environmentFla
 
 async function prepare(flags: GivenExperiment, file?: GivenExperiment, environmentFlags?: EnvironmentFlags) {
   const { experiment, where } = complete(flags, file, environmentFlags)
-  return (await prepareGrid(experiment, where)).grid
+  return (await prepareGrid(experiment, { where })).grid
 }
 
 describe('an experiment', () => {
@@ -101,7 +101,7 @@ describe('an experiment', () => {
 describe('preparing a grid', () => {
   it('reports when there are fewer tasks than requested', async () => {
     const { experiment, where } = complete({ environments: ['household', 'pddl'], tasks: 100, models: ['reader'] })
-    const { grid, notes } = await prepareGrid(experiment, where)
+    const { grid, notes } = await prepareGrid(experiment, { where })
     expect(grid.plan.environments.map(({ tasks }) => tasks.length)).toEqual([100, 60])
     expect(notes).toEqual(['pddl: 100 tasks were asked for, but it has 60; all of these are played.'])
   })
@@ -116,7 +116,7 @@ describe('preparing a grid', () => {
       ...given,
     })
     const learner = { traitsOf: () => Promise.resolve(plainTraits), reasons: () => reasons }
-    const { grid, notes } = await prepareGrid(experiment, where, undefined, learner)
+    const { grid, notes } = await prepareGrid(experiment, { where, learner })
     expect(grid.plan.maxTokens).toBe(expected)
     expect(notes.join()).toBe(
       expected === 4096
@@ -336,7 +336,7 @@ describe('the agent of a model', () => {
     }
     const ready = (models: NonNullable<GivenExperiment['models']>) => {
       const { experiment, where } = complete({}, { ...grid, agents: ['tools'], models })
-      return prepareGrid(experiment, where, undefined, refusing)
+      return prepareGrid(experiment, { where, learner: refusing })
     }
     const textOnly = { name: 'tuned', baseUrl, agent: 'react' }
     expect(pairs((await ready(['reader', textOnly])).grid)).toEqual(['reader tools', 'tuned react'])
@@ -351,7 +351,7 @@ describe('the agent of a model', () => {
     const notesOf = async (agent: string) => {
       const models = ['reader', { name: 'small', baseUrl, agent, contextTokens: 1100 }]
       const { experiment, where } = complete({}, { ...grid, agents: ['tools'], maxTokens: 100, models })
-      return (await prepareGrid(experiment, where, undefined, learner)).notes.join()
+      return (await prepareGrid(experiment, { where, learner })).notes.join()
     }
     expect(await notesOf('act')).toMatch(/^The first prompt of task '0' of babyai with agent act under none is up to /)
     await expect(notesOf('tools')).rejects.toThrow('with agent tools under none is at least 1,243 tokens')

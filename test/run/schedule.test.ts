@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ShaketableError } from '../../src/core/errors.js'
 import type { Model } from '../../src/core/model.js'
+import type { Begun } from '../../src/run/budget.js'
 import { countCells } from '../../src/run/cells.js'
 import type { GridParts } from '../../src/run/grid.js'
 import { createGrid } from '../../src/run/grid.js'
@@ -92,10 +93,10 @@ describe('schedule', () => {
   it('starts no more episodes than allowed, and checks only when there is one to start', async () => {
     const { grid, store, count } = setUp()
     let allowed = 7
-    const asked = { times: 0 }
-    const begin = (): boolean => {
+    const asked = { times: 0, ended: 0 }
+    const begin = (): Begun | undefined => {
       asked.times++
-      return allowed-- > 0
+      return allowed-- > 0 ? { run: (work) => work(), end: () => asked.ended++ } : undefined
     }
     const go = () =>
       schedule({
@@ -108,7 +109,7 @@ describe('schedule', () => {
     asked.times = 0
     await go()
     expect(store.rows.length).toBe(count)
-    expect(asked.times).toBe(count - 7)
+    expect([asked.times, asked.ended]).toEqual([count - 7, count])
   })
 
   it('gives a perturbed episode the same task state as its clean twin', async () => {

@@ -25,7 +25,7 @@ function complete(flags: GivenExperiment, file?: GivenExperiment) {
 
 async function prepare(flags: GivenExperiment, file?: GivenExperiment) {
   const { experiment, where } = complete(flags, file)
-  return prepareGrid(experiment, where)
+  return prepareGrid(experiment, { where })
 }
 
 /** Perturbations of a plug-in: one whose words collide with the environment's, and two whose names collide. */
@@ -62,7 +62,7 @@ async function prepareOwn(given: GivenExperiment) {
   const all = { environments: ['household'], models: ['reader'], ...given }
   const sources = { flags: {}, environmentFlags: {}, registry: own, file: { given: all, where } }
   const { experiment, where: place } = completeExperiment(sources)
-  return prepareGrid(experiment, place, undefined, undefined, undefined, own)
+  return prepareGrid(experiment, { where: place, registry: own })
 }
 
 async function labels(flags: GivenExperiment, file?: GivenExperiment) {

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { hashOf } from '../../src/core/episode.js'
 import type { ShaketableError } from '../../src/core/errors.js'
 import { completeExperiment } from '../../src/run/experiment.js'
 import { createLocalPlayer } from '../../src/run/play-cell.js'
@@ -12,7 +11,7 @@ const { createWorkerPlayer } = (await import(built)) as typeof pool
 
 const { experiment } = completeExperiment({ flags: { tasks: 2, seeds: 1, models: ['reader'] }, environmentFlags: {} })
 const { grid } = await prepareGrid(experiment)
-const plan = hashOf(grid.plan)
+const { plan } = grid
 
 describe('a pool of threads', () => {
   it('plays exactly what this thread would play, to the byte', async () => {
@@ -27,7 +26,7 @@ describe('a pool of threads', () => {
   })
 
   it('refuses to play if its grid differs from the planned one', async () => {
-    const player = createWorkerPlayer({ experiment, plan: 'another' }, 1)
+    const player = createWorkerPlayer({ experiment, plan: { ...plan, stepLimit: 1 } }, 1)
     await expect(player.play([0])).rejects.toThrow(/^A file of this experiment changed while it was being read\./)
     await expect(player.play([0])).rejects.toThrow(/^A file of this experiment changed/)
     await player.close()

@@ -70,7 +70,7 @@ async function playHurriedly(out: string, baseUrl: string): Promise<void> {
     flags: readFlags({ ...flags, steps: '2', concurrency: '64' }),
     environmentFlags: {},
   })
-  const { grid } = await prepareGrid(experiment, where)
+  const { grid } = await prepareGrid(experiment, { where })
   const endpoint = createEndpoint({ model: 'tuned', baseUrl, timeoutMs: 2000, attempts: 30, longestWaitMs: 50 })
   const model = prepareServed(endpoint, experiment)
   await runExperiment({

@@ -2,6 +2,7 @@ import type { Aggregate } from '../../aggregate/aggregate.js'
 import { severities } from '../../aggregate/notice-kinds.js'
 import type { Headline } from '../../summary/headlines.js'
 import type { Identity } from '../../summary/identity.js'
+import { describeSpent } from '../../summary/identity.js'
 import { grouped, listWords } from '../../../src/tables/words.js'
 import type { Child, Markup } from '../markup.js'
 import { element, untrusted } from '../markup.js'
@@ -9,8 +10,10 @@ import type { Affected } from './effects.js'
 import { episodesLink } from './changes.js'
 import { rowId } from './robustness-table.js'
 
-/** What was run: short facts in a line or two, long ones folded. */
-export function identityList({ identity }: Aggregate): Markup[] {
+/** What was run: short facts in a line or two, long ones folded; and what was spent on it. */
+export function identityList(aggregate: Aggregate): Markup[] {
+  const { identity } = aggregate
+  const spent = describeSpent(aggregate)
   const isLong = ({ value }: Identity): boolean => value.length > maxFact
   const facts = (some: readonly Identity[]): Markup =>
     element(
@@ -21,6 +24,7 @@ export function identityList({ identity }: Aggregate): Markup[] {
   const long = identity.filter(isLong)
   return [
     facts(identity.filter((fact) => !isLong(fact))),
+    ...(spent === undefined ? [] : [facts([{ name: 'Spent', value: spent }])]),
     ...(long.length === 0
       ? []
       : [

@@ -11,7 +11,8 @@ import { sleep } from '../signals.js'
 import type { ServerTraits } from '../traits.js'
 import { plainTraits } from '../traits.js'
 import { requestFirstReply, unreachable } from './first-reply.js'
-import { identify, readModelList, statusOf, withFingerprint } from './identity.js'
+import { oneLine } from './error-text.js'
+import { identify, readModelList, readNames, statusOf, withFingerprint } from './identity.js'
 import { measure, meaningsOfMeasured, repeatUnderLoad } from './load.js'
 import type { ProbeContext } from './quirk.js'
 import { meaningOfValue } from './quirk.js'
@@ -88,6 +89,35 @@ export async function identifyServed(options: ProbeOptions): Promise<ServedIdent
     const { list } = await readModelList(session, options.model)
     return list.names === undefined ? undefined : identify(session, options.model, list)
   })
+}
+
+/** What a server says of its models in one short request. */
+export interface Listed {
+  /** Names of the models that it answers to; absent where it has no list. */
+  readonly names?: readonly string[]
+  /** Why it does not answer now. */
+  readonly why?: string
+}
+
+/**
+ * Requests the list of models once. A llama.cpp server answers to every name and lists the alias or the file of its one
+ * model, so the file's name counts as well.
+ */
+export async function listServed(options: ProbeOptions): Promise<Listed> {
+  return inSession(options, async (session) => {
+    const answer = await session.ask('/models', readNames, undefined, { tries: 1 })
+    if (answer.kind === 'unavailable') return { why: oneLine(answer.message, 200) }
+    if (answer.kind !== 'answered') return {}
+    const names = answer.value.data.flatMap(({ id, owned_by }) =>
+      owned_by === 'llamacpp' ? [id, fileName(id)] : owned_by === 'library' ? [id, id.replace(/:latest$/, '')] : [id],
+    )
+    return { names: [...new Set(names)] }
+  })
+}
+
+/** `tuned-200` for `/models/tuned-200.gguf`. */
+function fileName(path: string): string {
+  return (path.split(/[/\\]/).at(-1) ?? '').replace(/\.gguf$/i, '')
 }
 
 async function inSession<T>(options: ProbeOptions, work: (session: Session, shown: string) => Promise<T>): Promise<T> {

@@ -6,7 +6,6 @@ import { parseTemplate } from '../../core/form.js'
 import { perturb } from '../../core/perturb.js'
 import type { AppliedPerturbation } from '../../core/perturbation.js'
 import { usedIn } from '../../core/perturbation.js'
-import type { Plan } from '../../core/report.js'
 import type { Change } from '../../core/restrict.js'
 import { changeId, restrict } from '../../core/restrict.js'
 import type { Cell } from '../cells.js'
@@ -18,7 +17,8 @@ import type { ServerLearner } from '../learn-servers.js'
 import type { PlayCellOptions } from '../play-cell.js'
 import { playCell, randomOf } from '../play-cell.js'
 import { prepareGrid } from '../prepare-grid.js'
-import { comparePlans, describeDifferences, readPlan } from '../store/plan-file.js'
+import { describeDifferences, joinPlans } from '../join-plans.js'
+import { readPlan } from '../store/plan-file.js'
 import type { ReadRun } from '../store/read-run.js'
 import { filesOf } from '../store/run-folder.js'
 import { Stopped } from './find-changes.js'
@@ -68,7 +68,7 @@ export function experimentOf({ folder }: ReadRun, rows: readonly EpisodeRow[]): 
     perturbations: ['none', ...new Set(rows.map(({ column }) => column))],
     models: experiment.models
       .filter(({ name }) => has('model', name))
-      .map((model) => without(model, ['withoutInDomain', 'variantOf'])),
+      .map((model) => without(model, ['withoutInDomain', 'variantOf', 'checkpoint'])),
   }
 }
 
@@ -88,15 +88,18 @@ interface ReplayerOptions {
  */
 export async function openReplayer(options: ReplayerOptions): Promise<Replayer> {
   const { run, rows, experiment, exchanges, learner, warn } = options
-  const { grid } = await prepareGrid(experiment, undefined, exchanges, learner, warn)
+  const { grid } = await prepareGrid(experiment, { exchanges, learner, warn })
   const find = createCellFinder(grid.plan)
   const cellOf = (row: EpisodeRow): Cell => {
     const place = find(row)
     if (place !== undefined && grid.keyOf(cellAt(grid.plan, place)) === row.key) return cellAt(grid.plan, place)
-    const differences = comparePlans(limitPlan(run.plan, grid.plan), limitPlan(grid.plan, grid.plan))
+    const { refused = [{ path: `environments.${row.environment}.tasks`, was: [row.task], is: [] }] } = joinPlans(
+      run.plan,
+      grid.plan,
+    )
     throw new ShaketableError(
       'store',
-      `Expected to play ${row.key} as in ${run.folder}, but it would be another episode today:\n${describeDifferences(differences)}\nUse the versions, files and servers that the run was played with, or play it again into another folder.`,
+      `Expected to play ${row.key} as in ${run.folder}, but it would be another episode today:\n${describeDifferences(refused)}\nUse the versions, files and servers that the run was played with, or play it again into another folder.`,
     )
   }
   for (const row of rows) cellOf(row)
@@ -185,23 +188,6 @@ function without<Value extends object, Field extends keyof Value>(
     Value,
     Field
   >
-}
-
-/** The parts of a plan that another plan has too, by their names. */
-function limitPlan(plan: Plan, other: Plan): Plan {
-  const common = <T extends { readonly name: string }>(
-    list: readonly T[],
-    others: readonly { readonly name: string }[],
-  ): T[] => list.filter(({ name }) => others.some((one) => one.name === name))
-  return {
-    ...without(plan, ['primary']),
-    environments: common(plan.environments, other.environments),
-    columns: plan.columns.filter(({ label }) => other.columns.some((one) => one.label === label)),
-    models: common(plan.models, other.models).map((model) =>
-      without(model, ['withoutInDomain', 'variantOf', 'agents']),
-    ),
-    agents: common(plan.agents, other.agents),
-  }
 }
 
 /** Everything that an episode's agent read. */

@@ -65,10 +65,13 @@ export function readShrunk(path: string): ShrunkContent {
   return { replays, episodes, notes }
 }
 
+/** The lock of those who write shrunk.jsonl, which has its own. */
+export const lockOf = (path: string): string => `${path}.lock`
+
 /** Opens shrunk.jsonl to add to it. @throws ShaketableError `store` if another process does */
 export async function openShrunk(path: string): Promise<ShrunkContent & OpenShrunk> {
   const guarded = { what: path, elsewhere: 'shrink a copy of the run' }
-  const lock = takeLock(`${path}.lock`, undefined, guarded)
+  const lock = takeLock(lockOf(path), undefined, guarded)
   try {
     cutTornLine(path)
     const content = readShrunk(path)

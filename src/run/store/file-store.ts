@@ -43,15 +43,18 @@ export class FileStore implements Store {
   }
 
   /**
-   * Opens a new or existing run folder and becomes its only writer.
-   * @throws ShaketableError `store` if another process writes to it, if it holds another experiment or other files, or
-   * if it cannot be written
+   * Opens a new or existing run folder, whose plan takes in what the given one adds, and becomes its only writer.
+   * @param seen is called with each stored row of the folder's plan
+   * @param date when the plan changes, if it does
+   * @throws ShaketableError `store` if another process writes to it, if it holds episodes that the plan would change,
+   * if it holds other files, or if it cannot be written
    */
   static async open(
     folder: string,
     planFile: PlanFile,
     seen: SeenRow = () => undefined,
     servers: readonly KnownServer[] = [],
+    date = `${new Date().toISOString().slice(0, 19)}Z`,
   ): Promise<FileStore> {
     const files = filesOf(folder)
     const opened: AppendFile[] = []
@@ -59,11 +62,12 @@ export class FileStore implements Store {
     try {
       makeRunFolder(files)
       lock = takeLock(files.lock)
-      const planNotes = settlePlan(files, planFile, servers)
+      const { plan, notes: planNotes } = settlePlan(files, planFile, servers, date)
       const done = new Set<string>()
-      const { prompts: stored, notes } = recover(files, planFile.plan, (row) => {
+      const { prompts: stored, notes } = recover(files, plan, (row) => {
+        if (seen(row) === false) return false
         if (isValid(row.outcome)) done.add(row.key)
-        seen(row)
+        return true
       })
       const openFile = async (path: string): Promise<AppendFile> => {
         const file = await AppendFile.open(path)
@@ -86,6 +90,11 @@ export class FileStore implements Store {
     }
   }
 
+  /** Number of valid episodes when it was opened, of the whole run. */
+  get size(): number {
+    return this.#done.size
+  }
+
   has(key: string): boolean {
     return this.#done.has(key)
   }
@@ -99,9 +108,13 @@ export class FileStore implements Store {
     this.#groups.check()
   }
 
+  flush(): Promise<void> {
+    return this.#groups.flush()
+  }
+
   async close(): Promise<void> {
     try {
-      await this.#groups.flush()
+      await this.flush()
       await this.#check()
     } finally {
       for (const file of Object.values(this.#files)) await file.close()
@@ -116,7 +129,7 @@ export class FileStore implements Store {
       await this.#files.prompts.write(this.#newPrompts(group))
       const attempts = group.flatMap(({ attemptsLine }) => attemptsLine ?? [])
       if (attempts.length > 0) await (this.#attempts ??= await AppendFile.open(this.#attemptsPath)).write(attempts)
-      await this.#files.trajectories.write(group.map(({ trajectoryLine }) => trajectoryLine))
+      await this.#files.trajectories.write(group.flatMap(({ trajectoryLine }) => trajectoryLine || []))
       await this.#files.outcomes.write(group.map(({ rowLine }) => rowLine))
     } catch (thrown) {
       throw asStoreError(thrown, this.#files.outcomes.path)

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { ShaketableError, messageOf } from '../../core/errors.js'
 import { modes } from '../../core/perturbation.js'
-import type { Plan } from '../../core/report.js'
+import type { Plan, PlanChange } from '../../core/report.js'
 import { readObject, withChecksum } from '../../files/checksum.js'
 import { readRegular } from '../../files/read-text.js'
 import { writeWhole } from '../../files/write-whole.js'
@@ -9,13 +9,15 @@ import { writeWhole } from '../../files/write-whole.js'
 /** Raised whenever this version could misread an older run folder. */
 const format = 1
 
-/** Content of plan.json: the plan, and the settings as they were given. */
+/** Content of plan.json: the plan, the settings as they were given, and the changes of the plan since, if any. */
 export interface PlanFile {
   readonly plan: Plan
   readonly experiment: unknown
+  readonly history?: readonly PlanChange[]
 }
 
 const settings = z.record(z.string(), z.unknown())
+const primary = z.object({ metric: z.enum(['success', 'progress']), columns: z.array(z.string()).optional() })
 const planSchema = z.object({
   schema: z.literal(1),
   version: z.string(),
@@ -76,8 +78,10 @@ const planSchema = z.object({
       withoutInDomain: z.string().optional(),
       heldIn: z.array(z.string()).optional(),
       variantOf: z.string().optional(),
+      checkpoint: z.object({ series: z.string(), step: z.number().min(0) }).optional(),
       seedsAtZero: z.number().int().min(1).optional(),
       agents: z.array(z.string()).min(1).optional(),
+      unprobed: z.literal(true).optional(),
     }),
   ),
   agents: z.array(z.object({ name: z.string(), settings })),
@@ -85,12 +89,20 @@ const planSchema = z.object({
   seeds: z.array(z.number()),
   stepLimit: z.number(),
   maxTokens: z.number(),
-  primary: z.object({ metric: z.enum(['success', 'progress']), columns: z.array(z.string()).optional() }).optional(),
+  primary: primary.optional(),
 })
+const historySchema = z.array(
+  z.object({
+    date: z.string().max(40),
+    added: z.string().max(10_000),
+    stored: z.number().int().nonnegative(),
+    primary: z.object({ was: primary.nullable(), is: primary.nullable() }).optional(),
+  }),
+)
 
 /** Writes plan.json atomically. */
-export function writePlan(path: string, { plan, experiment }: PlanFile): void {
-  writeWhole(path, `${withChecksum(JSON.stringify({ format, plan, experiment }))}\n`)
+export function writePlan(path: string, { plan, experiment, history }: PlanFile): void {
+  writeWhole(path, `${withChecksum(JSON.stringify({ format, plan, experiment, history }))}\n`)
 }
 
 /** Content of plan.json as read. */
@@ -126,7 +138,7 @@ export function readPlan(path: string, damaged = fail): FoundPlan | undefined {
   if (value === null || typeof value !== 'object') {
     return refuse(`expected an object, got ${value === null ? 'null' : typeof value}`)
   }
-  const { format: found = null, plan, experiment }: { format?: unknown; plan?: unknown; experiment?: unknown } = value
+  const { format: found = null, plan, experiment, history }: Partial<Record<keyof PlanFile | 'format', unknown>> = value
   if (found !== format) {
     throw new ShaketableError(
       'store',
@@ -135,9 +147,13 @@ export function readPlan(path: string, damaged = fail): FoundPlan | undefined {
   }
   checkSchema(plan, path)
   const read = planSchema.safeParse(plan)
-  if (read.success) return { plan: plan as Plan, experiment, isUnchecked: state === 'unchecked' }
-  const { path: where, message } = read.error.issues[0]!
-  return refuse(`plan.${where.join('.')}: ${message}`)
+  const changes = historySchema.optional().safeParse(history)
+  if (read.success && changes.success) {
+    const known = history === undefined ? {} : { history: history as readonly PlanChange[] }
+    return { plan: plan as Plan, experiment, ...known, isUnchecked: state === 'unchecked' }
+  }
+  const { path: where, message } = (read.error ?? changes.error!).issues[0]!
+  return refuse(`${read.success ? 'history' : 'plan'}.${where.join('.')}: ${message}`)
 }
 
 function fail(error: ShaketableError): void {
@@ -157,88 +173,3 @@ function checkSchema(plan: unknown, path: string): void {
 
 const restore =
   'Run the same experiment again, which writes the file anew where its rows fit, or restore it from a copy.'
-
-/** One place where two plans differ. */
-interface PlanDifference {
-  /** `seeds`, `environments.household.settings.split`. */
-  readonly path: string
-  readonly was: unknown
-  readonly is: unknown
-}
-
-/** Fields of a plan that only explain it, by the list that contains them. */
-const explanations: Readonly<Record<string, readonly string[]>> = {
-  perturbations: ['summary', 'source'],
-  environments: ['data', 'measure'],
-  tasks: ['difficulty', 'goal'],
-}
-
-/** The differences of two plans that affect their episodes or how these are counted. */
-export function comparePlans(was: Plan, is: Plan): PlanDifference[] {
-  const differences: PlanDifference[] = []
-  compare(was, { ...is, version: was.version }, [], differences)
-  return differences
-}
-
-/** The first ten differences, one per line. */
-export function describeDifferences(differences: readonly PlanDifference[]): string {
-  const lines = differences.slice(0, 10).map(({ path, was, is }) => `  ${path}: was ${show(was)}, is ${show(is)}`)
-  if (differences.length > 10) lines.push(`  … and ${String(differences.length - 10)} more`)
-  return lines.join('\n')
-}
-
-function compare(was: unknown, is: unknown, path: readonly string[], found: PlanDifference[]): void {
-  if (isObject(was) && isObject(is)) {
-    const keys = new Set([...Object.keys(was), ...Object.keys(is)])
-    for (const key of keys) {
-      if (explanations[path.at(-2) ?? '']?.includes(key)) continue
-      compare(valueAt(was, key), valueAt(is, key), [...path, key], found)
-    }
-    return
-  }
-  if (Array.isArray(was) && Array.isArray(is)) {
-    const [before, after] = [byName(was), byName(is)]
-    if (before !== undefined && after !== undefined) {
-      const [names, newNames] = [[...before.keys()], [...after.keys()]]
-      if (JSON.stringify(names) === JSON.stringify(newNames)) {
-        for (const name of names) compare(before.get(name), after.get(name), [...path, name], found)
-      } else {
-        found.push({ path: path.join('.'), was: names, is: newNames })
-      }
-      return
-    }
-  }
-  if (JSON.stringify(was) !== JSON.stringify(is)) found.push({ path: path.join('.'), was, is })
-}
-
-/** The items of a list by name; undefined unless all have different names. */
-function byName(list: readonly unknown[]): Map<string, unknown> | undefined {
-  const entries = list.map((item): [string, unknown] | undefined => {
-    const name = isObject(item) ? (item['name'] ?? item['label'] ?? item['id']) : undefined
-    return typeof name === 'string' ? [name, item] : undefined
-  })
-  if (list.length === 0 || entries.some((entry) => entry === undefined)) return undefined
-  const named = new Map(entries as [string, unknown][])
-  return named.size === list.length ? named : undefined
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return value !== null && typeof value === 'object' && !Array.isArray(value)
-}
-
-function valueAt(object: Record<string, unknown>, key: string): unknown {
-  return Object.hasOwn(object, key) ? object[key] : undefined
-}
-
-function show(value: unknown): string {
-  if (value === undefined) return 'absent'
-  if (Array.isArray(value) && value.length > 6) {
-    return `${String(value.length)} (${show(value[0])}, …, ${show(value.at(-1))})`
-  }
-  const text = Array.isArray(value)
-    ? `[${value.map(show).join(', ')}]`
-    : typeof value === 'string'
-      ? value
-      : JSON.stringify(value)
-  return text.length > 160 ? `${text.slice(0, 160)}…` : text
-}

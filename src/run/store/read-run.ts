@@ -13,6 +13,7 @@ import { readShrunk } from '../shrink/shrunk-file.js'
 import { filesOf, readStopped, readStoredPrices } from './run-folder.js'
 import { readPlan } from './plan-file.js'
 import { readRows } from './row.js'
+import { readSessions, sumSessions } from './sessions.js'
 import type { TrajectoryReader } from './read-trajectories.js'
 import { createTrajectoryReader, leftOut } from './read-trajectories.js'
 
@@ -40,15 +41,11 @@ export interface ReadRun extends StoredRun {
 export function readRun(folder: string): ReadRun {
   const files = filesOf(folder)
   const found = readPlan(files.plan)
-  if (found === undefined) {
-    throw new ShaketableError(
-      'store',
-      `Expected a run folder with a plan.json, but ${folder} has none. Check the path; \`shaketable run\` makes one.`,
-    )
-  }
+  if (found === undefined) throw noRun(folder)
   const { plan } = found
   const servers = readServers(files.servers)
   const shrunk = readShrunk(files.shrunk)
+  const spent = readSessions(files.sessions)
   if (countCells(plan) > maxCells) {
     throw new ShaketableError(
       'store',
@@ -89,17 +86,28 @@ export function readRun(folder: string): ReadRun {
           : []),
         ...(scanOnce().isUnchecked ? [tellUnchecked(basename(files.outcomes))] : []),
         ...shrunk.notes,
+        ...spent.notes,
         ...trajectories.leftOut(),
       ]
     },
     trajectories: trajectories.read,
     calls: trajectories.calls,
+    ...(found.history && { history: found.history }),
     ...(servers.length > 0 && { servers }),
     ...(shrunk.episodes.size > 0 && { shrunk: shrunk.episodes }),
     ...(isLocked(files.lock) && { writing: true }),
     ...readStopped(files.stopped),
     ...readStoredPrices(files.prices),
+    ...sumSessions(spent.sessions),
   }
+}
+
+/** The error for a folder without a plan. */
+export function noRun(folder: string): ShaketableError {
+  return new ShaketableError(
+    'store',
+    `Expected a run folder with a plan.json, but ${folder} has none. Check the path; \`shaketable run\` makes one.`,
+  )
 }
 
 /** Result of scanning all rows of a run. */
@@ -187,7 +195,8 @@ function* rowsAt(path: string, places: Iterable<number>): Generator<EpisodeRow, 
   }
 }
 
-function parseRow(path: string, line: string | undefined): EpisodeRow {
+/** @throws ShaketableError `store` if a row is no longer there */
+export function parseRow(path: string, line: string | undefined): EpisodeRow {
   try {
     if (line !== undefined) return JSON.parse(line) as EpisodeRow
   } catch {

@@ -3,6 +3,7 @@ import * as z from 'zod'
 import type { Trajectory } from '../../core/episode.js'
 import { invalidKinds } from '../../core/invalid-action.js'
 import type { Message } from '../../core/model.js'
+import type { PlacedLines } from '../../files/line-at.js'
 import { openLines } from '../../files/line-at.js'
 import type { Line } from '../../files/lines.js'
 import { readLines } from '../../files/lines.js'
@@ -18,6 +19,10 @@ export const leftOut = 'LEFT OUT; `shaketable run` with the same experiment play
 export interface TrajectoryReader {
   /** Trajectories by key, without those that are missing or damaged. */
   readonly read: (keys: readonly string[]) => Map<string, Trajectory>
+  /** The same, with the lines as they are stored. */
+  readonly readStored: (
+    keys: readonly string[],
+  ) => Map<string, { readonly stored: StoredTrajectory; readonly trajectory: Trajectory }>
   /** Records of calls by key. Episodes of older versions have them in their trajectories. */
   readonly calls: (keys: readonly string[]) => Map<string, EpisodeCalls>
   /** Sentences on damage found so far. */
@@ -33,12 +38,16 @@ export function createTrajectoryReader(files: RunFiles): TrajectoryReader {
   const trajectories = createNamedLines<StoredTrajectory>(files.trajectories, 'key', trajectorySchema, notes)
   const prompts = createNamedLines<Message>(files.prompts, 'hash', messageSchema, notes)
   const calls = createNamedLines<StoredCalls>(files.attempts, 'key', callsSchema, notes, attemptsLeftOut)
+  const readStored: TrajectoryReader['readStored'] = (keys) => {
+    const found = trajectories(keys)
+    const messages = prompts([...found.values()].flatMap(({ prompt }) => prompt))
+    return new Map(
+      [...found].map(([key, stored]) => [key, { stored, trajectory: unseal(stored, (hash) => messages.get(hash)) }]),
+    )
+  }
   return {
-    read(keys) {
-      const stored = trajectories(keys)
-      const messages = prompts([...stored.values()].flatMap(({ prompt }) => prompt))
-      return new Map([...stored].map(([key, found]) => [key, unseal(found, (hash) => messages.get(hash))]))
-    },
+    read: (keys) => new Map([...readStored(keys)].map(([key, { trajectory }]) => [key, trajectory])),
+    readStored,
     calls,
     leftOut: () => [...notes],
   }
@@ -141,6 +150,25 @@ function createNamedLines<Value>(
       lines.close()
     }
     return found
+  }
+}
+
+/** Opens a file to read its lines, unchanged, by the name that each begins with; of several the last. */
+export function openNamed(
+  path: string,
+  field: string,
+  note: (sentence: string) => void = () => undefined,
+): { readonly textOf: (name: string) => string | undefined; readonly close: () => void } {
+  const notes = new Set<string>()
+  const places = findPlaces(path, `{"${field}":"`, notes, attemptsLeftOut)
+  for (const sentence of notes) note(sentence)
+  let lines: PlacedLines | undefined
+  return {
+    textOf(name) {
+      const place = places.get(name)
+      return place && (lines ??= openLines(path)).lineAt(place.offset)
+    },
+    close: () => lines?.close(),
   }
 }
 

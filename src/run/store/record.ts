@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib'
 import type { EpisodeRow, Reflection, Step, Trajectory } from '../../core/episode.js'
 import { hashOf } from '../../core/episode.js'
 import type { Attempt, Message } from '../../core/model.js'
@@ -12,6 +13,7 @@ export interface PlayedCell {
 export interface SealedEpisode {
   readonly row: EpisodeRow
   readonly rowLine: string
+  /** Empty if it is unknown, as where the file of a merged run was removed. */
   readonly trajectoryLine: string
   /** The record of its calls; absent if it is empty. */
   readonly attemptsLine?: string
@@ -30,6 +32,8 @@ interface SealedPrompt {
 /** A trajectory as stored: the first prompt's messages by hash. */
 export interface StoredTrajectory extends Omit<Trajectory, 'prompt'> {
   readonly key: string
+  /** The CRC-32 of the episode's row, by which an edited row is noticed. Absent in those of older versions. */
+  readonly rowCrc?: string
   readonly prompt: readonly string[]
 }
 
@@ -120,16 +124,22 @@ export function createSealer(): (played: PlayedCell) => SealedEpisode {
       prompts.push({ hash, line: JSON.stringify({ hash, ...message }) })
       return hash
     })
-    const stored: StoredTrajectory = { key: row.key, ...content, prompt }
+    const rowLine = JSON.stringify(row)
+    const stored: StoredTrajectory = { key: row.key, rowCrc: crcOf(rowLine), ...content, prompt }
     return {
       row,
-      rowLine: JSON.stringify(row),
+      rowLine,
       trajectoryLine: JSON.stringify(stored),
       prompts,
       ...(hasCalls(calls) && { attemptsLine: JSON.stringify({ key: row.key, ...calls } satisfies StoredCalls) }),
       ...(attempts !== undefined && { attempts }),
     }
   }
+}
+
+/** The CRC-32 of a line, 8 hexadecimal digits. */
+export function crcOf(line: string): string {
+  return crc32(line).toString(16).padStart(8, '0')
 }
 
 /** Restores a stored trajectory with its prompt; missing messages are left out. */

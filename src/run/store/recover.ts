@@ -1,14 +1,16 @@
 import { closeSync, fdatasyncSync, openSync, readSync, writeFileSync, writeSync } from 'node:fs'
 import { basename } from 'node:path'
-import type { EpisodeRow } from '../../core/episode.js'
 import type { Plan } from '../../core/report.js'
 import { cutAfter, cutTornLine, lastLineEnd } from '../../files/append-file.js'
 import { tellUnchecked } from '../../files/checksum.js'
 import type { Line } from '../../files/lines.js'
 import { readLines } from '../../files/lines.js'
+import { isLocked } from '../../files/lock.js'
+import { lockOf } from '../shrink/shrunk-file.js'
 import type { RunFiles } from './run-folder.js'
 import type { StoredTrajectory } from './record.js'
 import { readRow, readRows } from './row.js'
+import type { SeenRow } from './store.js'
 
 /** State of a run folder after recovery. */
 interface Recovered {
@@ -25,12 +27,15 @@ export const maxUnwritten = 8192
  * Prepares a run folder for appending: cuts torn last lines and trajectories without a row, and reads the rest. Damaged
  * lines are removed, and with them the row of an episode whose trajectory or prompt is damaged, so that it is played
  * again.
- * @param seen is called with each row of an episode of the plan
+ * @param seen is called with each row of an episode of the plan; a row for which it returns false is removed like a
+ * damaged one
  */
-export function recover(files: RunFiles, plan: Plan, seen: (row: EpisodeRow) => void): Recovered {
+export function recover(files: RunFiles, plan: Plan, seen: SeenRow): Recovered {
   const notes: string[] = []
+  const isShrinking = isLocked(lockOf(files.shrunk))
+  const beside = [files.attempts, files.sessions, ...(isShrinking ? [] : [files.shrunk])]
   const torn = new Set<string>()
-  for (const path of [files.outcomes, files.trajectories, files.prompts, files.attempts]) {
+  for (const path of [files.outcomes, files.trajectories, files.prompts, ...beside]) {
     const cut = cutTornLine(path)
     if (cut === 0) continue
     torn.add(path)
@@ -38,12 +43,7 @@ export function recover(files: RunFiles, plan: Plan, seen: (row: EpisodeRow) => 
       `${basename(path)}: cut 1 unfinished last line (${String(cut)} bytes) left by a writer that was stopped.`,
     )
   }
-  const [prompts, trajectories] = [files.prompts, files.trajectories].map((path) => inspect(path, torn.has(path))) as [
-    Inspected,
-    Inspected,
-  ]
-  const { sound: stored } = readNames(files.prompts, 'hash', prompts)
-  const lost = findLost(files, prompts, stored, trajectories)
+  const { prompts, trajectories, stored, lost } = findDamage(files, torn)
   const keys = new Set<string>()
   const damagedRows: Place[] = []
   let isUnchecked = prompts.isUnchecked || trajectories.isUnchecked
@@ -52,9 +52,9 @@ export function recover(files: RunFiles, plan: Plan, seen: (row: EpisodeRow) => 
     const isPlanned = place !== undefined
     isUnchecked ||= isPlanned && state === 'unchecked'
     // A sound line that is not a row of this plan comes from another version, and stays.
-    if (row !== undefined && !lost.has(row.key) && (isPlanned || state === 'sound')) {
+    const isKept = row !== undefined && !lost.has(row.key) && (isPlanned || state === 'sound')
+    if (isKept && (!isPlanned || seen(row) !== false)) {
       keys.add(row.key)
-      if (isPlanned) seen(row)
       continue
     }
     if (row !== undefined || state !== 'sound') damagedRows.push({ offset, bytes, number })
@@ -66,6 +66,14 @@ export function recover(files: RunFiles, plan: Plan, seen: (row: EpisodeRow) => 
   takeOut(files.outcomes, damagedRows, files.damaged)
   takeOut(files.trajectories, trajectories.damaged, files.damaged)
   takeOut(files.prompts, prompts.damaged, files.damaged)
+  for (const path of beside) {
+    const { damaged } = inspect(path, false)
+    takeOut(path, damaged, files.damaged)
+    for (const { number } of damaged)
+      notes.push(
+        `${path}:${String(number)}: DAMAGED, the line is not as it was written. It is kept in damaged.jsonl, and what it said is lost.`,
+      )
+  }
   const orphans = cutOrphans(files.trajectories, keys)
   if (orphans > 0)
     notes.push(`${basename(files.trajectories)}: cut ${String(orphans)} unfinished at the end; they are played again.`)
@@ -80,6 +88,26 @@ function tellDamaged(path: string, number: number, isDamaged: boolean, isRow = f
   return `${path}:${String(number)}: ${what}. That episode is played again; the line is kept in damaged.jsonl.`
 }
 
+/** What is damaged beside the rows of a run folder, found without changing it. */
+interface Damage {
+  readonly prompts: Inspected
+  readonly trajectories: Inspected
+  /** Hashes of the stored messages. */
+  readonly stored: Set<string>
+  /** Keys of the episodes whose trajectory or prompt is damaged. */
+  readonly lost: ReadonlySet<string>
+}
+
+/** @param torn files whose unfinished last line was cut */
+export function findDamage(files: RunFiles, torn: ReadonlySet<string>): Damage {
+  const [prompts, trajectories] = [files.prompts, files.trajectories].map((path) => inspect(path, torn.has(path))) as [
+    Inspected,
+    Inspected,
+  ]
+  const { sound: stored } = readNames(files.prompts, 'hash', prompts)
+  return { prompts, trajectories, stored, lost: findLost(files, prompts, stored, trajectories) }
+}
+
 /** Place of a line. */
 type Place = Pick<Line, 'offset' | 'bytes' | 'number'>
 
@@ -90,12 +118,16 @@ interface Inspected {
   readonly isUnchecked: boolean
 }
 
-/** Checks every line of a file. */
+/**
+ * Checks every line of a file.
+ * @param isTorn whether its unfinished last line was cut
+ */
 function inspect(path: string, isTorn: boolean): Inspected {
   const damaged: Place[] = []
   let isUnchecked = false
-  for (const { text, number, offset, bytes, state } of readLines(path)) {
-    if (state === 'damaged' || (state === 'unchecked' && !isJson(text))) damaged.push({ offset, bytes, number })
+  for (const { text, number, offset, bytes, ended, state } of readLines(path)) {
+    if (!ended) isTorn = true
+    else if (state === 'damaged' || (state === 'unchecked' && !isJson(text))) damaged.push({ offset, bytes, number })
     else isUnchecked ||= state === 'unchecked'
   }
   return { damaged, gone: damaged.length + (isTorn ? 1 : 0), isUnchecked }
@@ -112,7 +144,8 @@ function readNames(
   const prefix = `{"${field}":"`
   const places = new Set(damaged.map(({ offset }) => offset))
   const names = { sound: new Set<string>(), damaged: new Set<string>() }
-  for (const { text, offset } of readLines(path, prefix.length + nameDigits)) {
+  for (const { text, offset, ended } of readLines(path, prefix.length + nameDigits)) {
+    if (!ended) break
     names[places.has(offset) ? 'damaged' : 'sound'].add(text.startsWith(prefix) ? text.slice(prefix.length) : '')
   }
   return names

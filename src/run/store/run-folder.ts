@@ -1,13 +1,16 @@
 import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { ShaketableError } from '../../core/errors.js'
-import type { Plan } from '../../core/report.js'
+import { canonicalJson, isValid } from '../../core/episode.js'
+import type { Plan, PlanChange } from '../../core/report.js'
 import { asWriteError } from '../../files/write-error.js'
 import type { Prices } from '../budget.js'
 import { pricesSchema } from '../budget.js'
 import type { KnownServer } from '../servers.js'
 import { readServers, writeServers } from '../servers.js'
-import { comparePlans, describeDifferences, readPlan, writePlan } from './plan-file.js'
+import { countCells, maxCells } from '../cells.js'
+import { describeDifferences, describeGrowth, joinExperiments, joinPlans } from '../join-plans.js'
+import { readPlan, writePlan } from './plan-file.js'
 import type { PlanFile } from './plan-file.js'
 import { readRows } from './row.js'
 import { makeFolder } from '../../files/make-folder.js'
@@ -21,7 +24,7 @@ export function makeRunFolder(files: RunFiles): void {
   const { folder } = files
   makeFolder(folder)
   if (existsSync(files.plan)) return
-  const own = [files.lock, files.plan, files.servers].map((path) => basename(path))
+  const own = [files.lock, files.plan, files.servers, files.merged].map((path) => basename(path))
   const unknown = readdirSync(folder).filter((name) => !own.some((file) => name.startsWith(file)))
   if (unknown.length > 0) {
     throw new ShaketableError(
@@ -31,13 +34,25 @@ export function makeRunFolder(files: RunFiles): void {
   }
 }
 
+/** The plan of a run folder, and notes for the user. */
+interface SettledPlan {
+  readonly plan: Plan
+  readonly notes: string[]
+}
+
 /**
- * Writes the plan of a new run, or compares the plan with that of an existing run. A damaged plan is rewritten if the
- * stored rows belong to the same experiment. The reports of servers are written before the plan, which depends on them.
- * @returns notes on damaged files
- * @throws ShaketableError `store` with the difference
+ * Writes the plan of a new run, or joins the plan with that of an existing run. A damaged plan is rewritten if the
+ * stored rows belong to the same experiment. The reports of servers are written before the plan, which depends on them:
+ * a run that is stopped in between probes them again.
+ * @param date of a change of the plan, as in {@link PlanChange}
+ * @throws ShaketableError `store` with what would change stored episodes
  */
-export function settlePlan(files: RunFiles, planFile: PlanFile, servers: readonly KnownServer[]): string[] {
+export function settlePlan(
+  files: RunFiles,
+  planFile: PlanFile,
+  servers: readonly KnownServer[],
+  date: string,
+): SettledPlan {
   const notes: string[] = []
   const setAside = (path: string): void => {
     const kept = Buffer.concat([readFileSync(path), Buffer.from('\n')])
@@ -49,7 +64,7 @@ export function settlePlan(files: RunFiles, planFile: PlanFile, servers: readonl
   let damage: ShaketableError | undefined
   const found = readPlan(files.plan, (error) => (damage = error))
   if (damage !== undefined && !hasRowsOf(files.outcomes, planFile.plan)) throw damage
-  if (found !== undefined) checkSame(files.folder, found.plan, planFile.plan)
+  const grown = found === undefined ? planFile : grow(files, found, planFile, date)
   if (found !== undefined || damage !== undefined) {
     readServers(files.servers, () => {
       setAside(files.servers)
@@ -58,8 +73,11 @@ export function settlePlan(files: RunFiles, planFile: PlanFile, servers: readonl
   }
   if (servers.length > 0) writeServers(files.servers, servers)
   if (damage !== undefined) setAside(files.plan)
-  if (found === undefined) writePlan(files.plan, planFile)
-  return notes
+  if (grown === found) return { plan: grown.plan, notes }
+  writePlan(files.plan, grown)
+  const added = found === undefined ? '' : describeGrowth(found.plan, grown.plan)
+  if (added !== '') notes.push(`${files.folder} grows by ${added}.`)
+  return { plan: grown.plan, notes }
 }
 
 /** Whether there are rows of this plan, and no others. */
@@ -72,13 +90,46 @@ function hasRowsOf(outcomes: string, plan: Plan): boolean {
   return isThere
 }
 
-function checkSame(folder: string, was: Plan, is: Plan): void {
-  const differences = comparePlans(was, is)
-  if (differences.length === 0) return
-  throw new ShaketableError(
-    'store',
-    `${folder} holds another experiment:\n${describeDifferences(differences)}\nGive --out another folder, or run the experiment that is there.`,
-  )
+/** The plan of a run with what another plan adds; the same object if that is nothing. */
+function grow(files: RunFiles, was: PlanFile, is: PlanFile, date: string): PlanFile {
+  const { plan, refused } = joinPlans(was.plan, is.plan)
+  if (refused !== undefined) {
+    throw new ShaketableError(
+      'store',
+      `${files.folder} holds another experiment:\n${describeDifferences(refused)}\nThese settings decide its episodes. Give --out another folder, or leave them as they were; a run only takes more of what it has, such as seeds, tasks, conditions and models.`,
+    )
+  }
+  if (countCells(plan) > maxCells) {
+    throw new ShaketableError(
+      'store',
+      `Expected a run of at most ${maxCells.toLocaleString('en')} episodes, but ${files.folder} would have ${countCells(plan).toLocaleString('en')} with these. Give --out another folder.`,
+    )
+  }
+  const experiment = joinExperiments(was.experiment, is.experiment, plan)
+  const [added, isSamePrimary] = [describeGrowth(was.plan, plan), isEqual(was.plan.primary, plan.primary)]
+  const isSame = isSamePrimary && isEqual(was.plan, plan)
+  // Explanations alone are no change worth remembering, nor are speeds and names in the experiment.
+  if (isSame) return was
+  const change: PlanChange = {
+    date,
+    added,
+    stored: countValid(files.outcomes, was.plan),
+    ...(!isSamePrimary && { primary: { was: was.plan.primary ?? null, is: plan.primary ?? null } }),
+  }
+  const history = [...(was.history ?? []), ...(added !== '' || !isSamePrimary ? [change] : [])]
+  return { plan, experiment, ...(history.length > 0 && { history }) }
+}
+
+function isEqual(one: unknown, other: unknown): boolean {
+  return canonicalJson(one ?? null) === canonicalJson(other ?? null)
+}
+
+/** Number of valid episodes of a plan that are stored. */
+function countValid(outcomes: string, plan: Plan): number {
+  const found = new Set<number>()
+  for (const { row, place } of readRows(outcomes, plan))
+    if (place !== undefined && isValid(row!.outcome)) found.add(place)
+  return found.size
 }
 
 /** Explains a failed write to the user. */
@@ -101,6 +152,8 @@ export interface RunFiles {
   readonly attempts: string
   /** Damaged lines that were removed from the files above, unchanged. */
   readonly damaged: string
+  /** What each session spent on model servers; absent without a server. */
+  readonly sessions: string
   /** Reports of its servers, if they were probed. */
   readonly servers: string
   /** Why the last session ended early, if it did. */
@@ -109,6 +162,8 @@ export interface RunFiles {
   readonly prices: string
   /** The changes that lost episodes, and the replays that found them, if they were looked for. */
   readonly shrunk: string
+  /** The runs from which it was merged, if it was. */
+  readonly merged: string
   readonly lock: string
   readonly report: string
 }
@@ -123,10 +178,12 @@ export function filesOf(folder: string): RunFiles {
     prompts: join(folder, 'prompts.jsonl'),
     attempts: join(folder, 'attempts.jsonl'),
     damaged: join(folder, 'damaged.jsonl'),
+    sessions: join(folder, 'sessions.jsonl'),
     servers: join(folder, 'servers.json'),
     stopped: join(folder, 'stopped.json'),
     prices: join(folder, 'prices.json'),
     shrunk: join(folder, 'shrunk.jsonl'),
+    merged: join(folder, 'merged.json'),
     lock: join(folder, 'lock'),
     report: join(folder, 'report'),
   }

@@ -20,12 +20,14 @@ export interface Store {
   append(episode: SealedEpisode): void
   /** Waits until there is room for more. @throws ShaketableError `store` after a failed write */
   ready(): Promise<void>
+  /** Waits until everything appended is on disk. @throws ShaketableError `store` after a failed write */
+  flush(): Promise<void>
   /** Writes what is left and releases the run. @throws ShaketableError `store` if that fails */
   close(): Promise<void>
 }
 
-/** Called with each row that a store already holds, in the order of the file. */
-export type SeenRow = (row: EpisodeRow) => void
+/** Called with each row that a store already holds, in the order of the file; a row for which it returns false goes. */
+export type SeenRow = (row: EpisodeRow) => unknown
 
 /** A store in memory: for tests, and for runs whose episodes are not kept. */
 export class MemoryStore implements Store {
@@ -61,6 +63,8 @@ export class MemoryStore implements Store {
   }
 
   async ready(): Promise<void> {}
+
+  async flush(): Promise<void> {}
 
   async close(): Promise<void> {}
 }

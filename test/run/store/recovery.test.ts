@@ -221,7 +221,7 @@ describe('the lock', () => {
 })
 
 describe('a folder', () => {
-  it('that holds another experiment is refused with the difference', async () => {
+  it('whose episodes would be others is refused with what changed', async () => {
     await playAll()
     const other = createGrid(
       doorParts(4, { seeds: [0, 1, 2], stepLimit: 7, columns: [{ label: 'none', applied: [] }] }),
@@ -231,12 +231,9 @@ describe('a folder', () => {
     const message = await opening.catch((thrown: Error) => thrown.message.replaceAll(folder, 'runs/doors'))
     expect(message).toMatchInlineSnapshot(`
       "runs/doors holds another experiment:
-        environments.doors.settings.tasks: was 3, is 4
-        environments.doors.tasks: was [door-0, door-1, door-2], is [door-0, door-1, door-2, door-3]
-        columns: was [none, unlock], is [none]
-        seeds: was [0, 1], is [0, 1, 2]
         stepLimit: was 5, is 7
-      Give --out another folder, or run the experiment that is there."
+        environments.doors.settings.tasks: was 3, is 4
+      These settings decide its episodes. Give --out another folder, or leave them as they were; a run only takes more of what it has, such as seeds, tasks, conditions and models."
     `)
     expect(existsSync(join(folder, 'lock'))).toBe(false)
   })

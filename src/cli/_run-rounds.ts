@@ -1,0 +1,282 @@
+import { join } from 'node:path'
+import { createInterface } from 'node:readline/promises'
+import { isatty } from 'node:tty'
+import { describeTasks } from '../../reports/index.js'
+import { isValid } from '../core/episode.js'
+import type { Plan } from '../core/report.js'
+import type { QueueConnection } from '../queue/connect.js'
+import type { QueuePlayerOptions } from '../queue/coordinator.js'
+import { createQueuePlayer } from '../queue/coordinator.js'
+import type { Budget, Prices } from '../run/budget.js'
+import { countCells } from '../run/cells.js'
+import type { Exchanges } from '../run/exchanges.js'
+import type { Experiment } from '../run/experiment.js'
+import type { Where } from '../run/experiment-file.js'
+import type { Grid } from '../run/grid.js'
+import type { ServerLearner } from '../run/learn-servers.js'
+import { learnServers } from '../run/learn-servers.js'
+import type { MissingMode, MissingModel } from '../run/missing-servers.js'
+import { describeMissing, refuseOthers, waitForOne, watchServed } from '../run/missing-servers.js'
+import { prepareGrid } from '../run/prepare-grid.js'
+import type { Registry } from '../run/registry.js'
+import type { Ended, RunOptions } from '../run/run-experiment.js'
+import type { Selection } from '../run/selection.js'
+import { createSelected, indicesOf, limitPlan, noteMissingTwins } from '../run/selection.js'
+import type { Shard } from '../run/shard.js'
+import { shardCells } from '../run/shard.js'
+import { readRun } from '../run/store/read-run.js'
+import { describeGrid, gridJson } from './_describe-grid.js'
+import { summariseServer } from './_describe-server.js'
+import { complain, number, print, printJson, say } from './_lines.js'
+import { countMissing, expectCalls, findPilot, namesOf, placesIn, storedIn, within } from './_run-cells.js'
+import { conclude, exitStopped } from './_run-end.js'
+import type { Output } from './_run-session.js'
+import { createStopping, playAll } from './_run-session.js'
+import { writeReports } from './report.js'
+
+/** What a command plays, and how. */
+interface RoundsOptions {
+  readonly experiment: Experiment
+  readonly where: Where
+  readonly registry: Registry
+  readonly folder: string
+  /** What `--only` selects; empty for everything. */
+  readonly selection: Selection
+  /** The label of a condition as it is written. */
+  readonly labelOf: (text: string) => string
+  /** Names of the selected models; absent for all. */
+  readonly models: readonly string[] | undefined
+  readonly shard: Shard | undefined
+  /** Folder of the pilot. */
+  readonly pilot: string | undefined
+  readonly budget: Budget
+  readonly maxEpisodes: number | undefined
+  readonly prices: Prices | undefined
+  readonly exchanges: Exchanges | undefined
+  readonly isReplay: boolean
+  readonly queue: QueueConnection | undefined
+  readonly workers: number | undefined
+  /** What is done where the server of a model is missing. */
+  readonly missing: MissingMode
+  readonly probe: boolean
+  readonly acceptsChange: boolean
+  /** Whether very many episodes on a server are played without asking. */
+  readonly isAgreed: boolean
+  /** Set if the grid is only described. */
+  readonly dryRun: { readonly callsPerMinute?: number } | undefined
+  readonly output: Omit<Output, 'stopping'>
+  /** Called with warnings while the grid is prepared, and while it is played. */
+  readonly prepared: (text: string) => void
+  readonly warn: (text: string) => void
+}
+
+/** Episodes on a server that are played without asking. */
+const maxUnasked = 2000
+
+/** Rounds in a row that end without an episode because a server is gone, although it lists its model. */
+const maxIdle = 2
+
+/** A session that did not begin. */
+const emptyTally: Ended = { planned: 0, already: 0, played: 0, errors: 0, models: [], messages: new Map(), stored: 0 }
+
+/**
+ * Plays what a command names, and concludes. There is more than one round only where servers are waited for: each plays
+ * what the servers of that time have.
+ */
+export async function playRounds(options: RoundsOptions): Promise<void> {
+  const { experiment, folder, budget, missing: mode, registry } = options
+  const wanted = options.models ?? namesOf(experiment.models)
+  const served = options.dryRun || options.isReplay ? undefined : watchServed(experiment, registry)
+  const watched = wanted.filter(
+    (name) => mode !== 'fail' || experiment.models.some((one) => one.name === name && one.checkpoint),
+  )
+  const confirm = served && watched.length > 0 && { confirm: served.confirm }
+  const stopping = createStopping()
+  const output: Output = { ...options.output, stopping }
+  const told = new Set<string>()
+  const tell = (text: string): void => void (told.has(text) || (told.add(text), say(text)))
+  let played = 0
+  for (let idle = 0; ;) {
+    const missing = (await served?.missing(watched)) ?? []
+    if (mode === 'fail') refuseOthers(missing)
+    const round = await prepareRound(options, mode === 'fail' ? [] : missing, tell)
+    const { grid, absent, chosen, only } = round
+    if (options.dryRun) return describe(options, options.dryRun, round)
+    if (!(await mayPlay(options, round))) return
+    for (const note of only ? noteMissingTwins(grid.plan, only, storedIn(folder)) : []) tell(note)
+    const left = absent.length === 0 ? new Map<string, number>() : countLeft(folder, round)
+    if (mode === 'skip' && left.size > 0) {
+      tell(`Skipped: ${describeMissing(absent.filter(({ model }) => left.has(model)))}.`)
+      if (totalOf(left) === (chosen?.length ?? countCells(grid.plan))) {
+        complain(sayLeft(left, absent))
+        process.exitCode = exitStopped
+        return
+      }
+    }
+    const isIdle = mode === 'wait' && left.size > 0 && only?.length === 0
+    const session = isIdle ? undefined : await playAll({ ...playOptions(options, round), budget, ...confirm }, output)
+    played += session?.tally.played ?? 0
+    const isBudgetSpent = budget.reached() !== undefined
+    const isLost = session?.tally.stopped !== undefined && !isBudgetSpent
+    idle = isLost && session.tally.played === 0 ? idle + 1 : 0
+    const goesOn = (left.size > 0 || isLost) && !isBudgetSpent && idle < maxIdle
+    if (mode === 'wait' && goesOn && !stopping.signal.aborted) {
+      if (session) writeReports(readRun(folder), join(folder, 'report'), output.reports)
+      stopping.begin(() => undefined)
+      await waitForOne(served!, isLost ? watched : [...left.keys()], stopping.signal, say)
+      if (!stopping.signal.aborted) continue
+    }
+    const tally = session?.tally ?? emptyTally
+    await conclude({ folder, experiment }, output, mode === 'wait' ? inAll(folder, round, tally, played) : tally, {
+      interrupted: stopping.signal.aborted,
+      isPart: only !== undefined,
+      spent: session?.spent ?? [],
+      ...(session?.use && { use: session.use }),
+      ...(left.size > 0 && { left: sayLeft(left, absent) }),
+    })
+    return
+  }
+}
+
+/** What can be played now. */
+interface Round {
+  readonly grid: Grid
+  readonly learner: ServerLearner
+  readonly absent: readonly MissingModel[]
+  /** What `--only` selects of the plan. */
+  readonly part: Plan
+  /** The cells that the command names; absent for all of the grid. */
+  readonly chosen: readonly number[] | undefined
+  /** Those whose servers are there. */
+  readonly only: readonly number[] | undefined
+}
+
+async function prepareRound(
+  options: RoundsOptions,
+  absent: readonly MissingModel[],
+  tell: (text: string) => void,
+): Promise<Round> {
+  const { experiment, where, exchanges, registry, budget, selection, shard, models } = options
+  const { timeoutSeconds } = experiment
+  const isThere = (name: string): boolean => !absent.some(({ model }) => model === name)
+  const learner = learnServers({
+    folder: options.folder,
+    probe: options.probe,
+    acceptsChange: options.acceptsChange,
+    logprobs: experiment.logprobs === true,
+    tell: (report) => summariseServer(report).forEach(say),
+    warn: say,
+    ...(timeoutSeconds !== undefined && { timeoutMs: timeoutSeconds * 1000 }),
+  })
+  const { grid, notes } = await prepareGrid(experiment, {
+    where,
+    exchanges,
+    registry,
+    budget,
+    warn: options.prepared,
+    learner: options.dryRun ? undefined : learner,
+    played: absent.length === 0 ? models : (models ?? namesOf(experiment.models)).filter(isThere),
+  })
+  budget.probed(learner.requests())
+  for (const note of [...notes, ...(exchanges?.notes ?? [])]) tell(note)
+  if (grid.live) tell(`Tasks: ${describeTasks(grid.plan)}.`)
+  const part = selection.size === 0 ? grid.plan : limitPlan(grid.plan, selection, options.labelOf)
+  const share = shard && shardCells(grid.plan, shard, expectCalls(grid, options.pilot))
+  const ofPart = (plan: Plan): readonly number[] | undefined =>
+    plan === grid.plan ? share : within(indicesOf(grid.plan, plan), share)
+  const chosen = ofPart(part)
+  const present = { ...part, models: part.models.filter(({ name }) => isThere(name)) }
+  return { grid, learner, absent, part, chosen, only: absent.length === 0 ? chosen : ofPart(present) }
+}
+
+function playOptions(options: RoundsOptions, { grid, only, learner }: Round) {
+  const { experiment, folder, warn, prices, workers, queue, exchanges, output } = options
+  const { voice } = output
+  return {
+    experiment,
+    grid,
+    folder,
+    warn,
+    servers: learner.learned(),
+    compare: () => learner.compare(),
+    ...(prices && { prices }),
+    ...(only && { only }),
+    ...(workers !== undefined && { workers }),
+    ...(queue && { createPlayer: playOn(queue, { experiment, grid, folder, say: (text) => voice.say(text) }) }),
+    ...(exchanges && { exchanges }),
+  }
+}
+
+function playOn(
+  connection: QueueConnection,
+  run: Pick<QueuePlayerOptions, 'experiment' | 'grid' | 'folder' | 'say'>,
+): NonNullable<RunOptions['createPlayer']> {
+  return (store, stop) => createQueuePlayer({ ...run, connection, store, stop })
+}
+
+async function describe(
+  { experiment, folder, pilot, prices, shard, selection, output }: RoundsOptions,
+  rate: RoundsOptions['dryRun'] & {},
+  { grid, part, chosen: only }: Round,
+): Promise<void> {
+  const { requestsPerMinute, tokensPerMinute } = experiment
+  const shown = {
+    pilot: findPilot(pilot, folder),
+    prices,
+    shard,
+    ...(shard && { only: part === grid.plan ? only : placesIn(part, grid.plan, only!) }),
+    requestsPerMinute,
+    tokensPerMinute,
+    ...rate,
+  }
+  const selected = { ...grid, plan: part }
+  if (output.json) await printJson(JSON.stringify(gridJson(selected, folder, shown), undefined, 2))
+  else if (!output.quiet) await print(describeGrid(selected, folder, shown))
+  if (selection.size > 0) say(`--only selects ${number(only!.length)} of ${number(countCells(grid.plan))} episodes.`)
+}
+
+/** On a terminal, asks for confirmation of very many episodes on a server. @returns false for anything but yes */
+async function mayPlay(
+  { folder, maxEpisodes = Infinity, isAgreed }: RoundsOptions,
+  { grid, only }: Round,
+): Promise<boolean> {
+  if (!grid.live || isAgreed || !isatty(0) || !isatty(1)) return true
+  const isSelected = createSelected(grid.plan, only)
+  let missing = only?.length ?? countCells(grid.plan)
+  for (const row of storedIn(folder)) if (isValid(row.outcome) && isSelected(row)) missing--
+  const episodes = Math.min(missing, maxEpisodes)
+  if (episodes <= maxUnasked) return true
+  const terminal = createInterface({ input: process.stdin, output: process.stderr })
+  try {
+    const answer = await terminal.question(
+      `${number(episodes)} episodes will be played on a server (--dry-run shows the number of calls, --tasks and --seeds reduce it, --yes skips this question). Play them? [y/N] `,
+    )
+    if (/^y(es)?$/i.test(answer.trim())) return true
+  } finally {
+    terminal.close()
+  }
+  say('Nothing was played.')
+  return false
+}
+
+/** For each absent model the number of episodes that the command names and that are not stored, if there are any. */
+function countLeft(folder: string, { grid, chosen, absent }: Round): ReadonlyMap<string, number> {
+  const missing = countMissing(grid.plan, chosen, storedIn(folder))
+  return new Map([...missing].filter(([name, count]) => count > 0 && absent.some(({ model }) => model === name)))
+}
+
+/** The counts of all rounds together. */
+function inAll(folder: string, { grid, chosen }: Round, tally: Ended, played: number): Ended {
+  const planned = chosen?.length ?? countCells(grid.plan)
+  const stored = planned - totalOf(countMissing(grid.plan, chosen, storedIn(folder)))
+  return { ...tally, planned, played, already: stored - played, stored: Math.max(stored, tally.stored) }
+}
+
+function totalOf(counts: ReadonlyMap<string, number>): number {
+  return [...counts.values()].reduce((sum, count) => sum + count, 0)
+}
+
+function sayLeft(left: ReadonlyMap<string, number>, absent: readonly MissingModel[]): string {
+  const missing = describeMissing(absent.filter(({ model }) => left.has(model)))
+  return `${number(totalOf(left))} episodes stay planned, since no server has their models now: ${missing}. Serve them and run the same command again, or give --missing-servers wait.`
+}

@@ -1,0 +1,112 @@
+import type { Report } from '../core/report.js'
+import { formatDuration } from '../models/retry-after.js'
+import type { Budget, Spent } from '../run/budget.js'
+import type { Progress, Tally } from '../run/progress.js'
+import { showProgress } from '../run/progress.js'
+import type { Ended, RunOptions } from '../run/run-experiment.js'
+import { runExperiment } from '../run/run-experiment.js'
+import { count as counted } from '../tables/words.js'
+import { escapeLog, number, say } from './_lines.js'
+import { onStop } from './_signals.js'
+
+/** What `shaketable run` prints, and where. */
+export interface Output {
+  readonly voice: Voice
+  readonly stopping: Stopping
+  readonly reports: readonly Report[]
+  readonly quiet?: true | undefined
+  readonly json?: true | undefined
+}
+
+/** Where notes go: above the progress display while there is one. */
+export interface Voice {
+  say: (text: string) => void
+}
+
+/** The first Ctrl-C of a session, for everything in it that waits or plays. */
+export interface Stopping {
+  readonly signal: AbortSignal
+  /** Ctrl-C calls `announce` from now on, and ends the session. */
+  begin(announce: () => void): void
+}
+
+export function createStopping(): Stopping {
+  const stopping = new AbortController()
+  let announce: (() => void) | undefined
+  return {
+    signal: stopping.signal,
+    begin(next) {
+      if (announce === undefined) {
+        onStop(() => {
+          stopping.abort()
+          announce?.()
+        })
+      }
+      announce = next
+    },
+  }
+}
+
+/** What a session played and used. */
+export interface Played {
+  readonly tally: Ended
+  /** What is said of its use of servers and recordings. */
+  readonly spent: readonly string[]
+  readonly use?: Spent & { readonly hours: number }
+}
+
+/** Plays the missing episodes and shows progress. */
+export async function playAll(
+  options: Omit<RunOptions, 'stop' | 'opened'> & { readonly budget: Budget },
+  output: Output,
+): Promise<Played> {
+  const { folder, exchanges, budget } = options
+  const { voice, stopping } = output
+  let progress: Progress | undefined
+  voice.say = (text) => (progress === undefined ? say(text) : progress.note(escapeLog(text)))
+  const hasTrials = [...options.grid.agents.values()].some(({ trials }) => trials !== undefined)
+  stopping.begin(() => {
+    const finishing = hasTrials
+      ? 'running trials are finished, and episodes kept whose last trial they were'
+      : 'running episodes are finished and kept'
+    voice.say(`Stopping: ${finishing}. Press Ctrl-C again to leave at once.`)
+  })
+  const began = performance.now()
+  const tally = await runExperiment({
+    ...options,
+    stop: stopping.signal,
+    opened(storeNotes, now) {
+      for (const note of storeNotes) say(note)
+      say(describeStart(folder, now(), options.only !== undefined))
+      if (now().already < now().planned && !output.quiet)
+        progress = showProgress(process.stderr, {
+          tally: now,
+          clock: () => performance.now(),
+          pauses: options.grid.servers?.pauses,
+          spent: () => {
+            const { attempts, tokens, ...rest } = budget.spent()
+            return { ...rest, calls: attempts, tokens: tokens.prompt + tokens.completion }
+          },
+        })
+    },
+  }).finally(() => progress?.end())
+  const used = budget.spent()
+  const { calls, attempts, tokens, cost } = used
+  const isUsed = attempts > 0 || cost !== undefined
+  const price = cost === undefined ? '' : `, which cost ${cost.toFixed(4)}`
+  const took = `${counted(calls, 'call')} in ${counted(attempts, 'attempt')} and ${counted(tokens.prompt + tokens.completion, 'token')}`
+  const hours = (performance.now() - began) / 3_600_000
+  const spent = [
+    ...(exchanges?.summary() ?? []),
+    ...(isUsed ? [`This session took ${took} in ${formatDuration(hours * 3_600_000)}${price}.`] : []),
+  ]
+  for (const sentence of spent) say(sentence)
+  return { tally, spent, ...(isUsed && { use: { ...used, hours } }) }
+}
+
+function describeStart(folder: string, { planned, already }: Tally, isPart: boolean): string {
+  const episodes = isPart ? 'selected episodes' : 'episodes'
+  if (already === 0) return `Playing ${number(planned)} ${episodes} into ${folder}.`
+  if (already < planned) return `${folder} has ${number(already)} of ${number(planned)} ${episodes}; playing the rest.`
+  return `${folder} has all ${number(planned)} ${episodes} already; nothing is played again.`
+}

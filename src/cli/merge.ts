@@ -1,0 +1,105 @@
+import { Command } from 'commander'
+import type { Plan } from '../core/report.js'
+import { mergeRuns } from '../run/store/merge-runs.js'
+import { count, listFirst } from '../tables/words.js'
+import { choice } from './_flags.js'
+import { escapeLine, number, print, printJson, say } from './_lines.js'
+import { onStop } from './_signals.js'
+
+/** How runs are joined: options of `merge`, and of `report` with several runs. */
+export interface JoinFlags {
+  readonly prefer?: 'newest'
+  readonly acceptChangedModel?: true
+}
+
+interface MergeFlags extends JoinFlags {
+  readonly out: string
+  readonly json?: true
+}
+
+const exitInterrupted = 130
+
+/** Adds the options of {@link JoinFlags} to a command. */
+export function addJoinFlags(command: Command): Command {
+  return command
+    .option(
+      ...choice('--prefer <row>', 'which row counts where two runs have different rows of one episode', [
+        'newest',
+      ] as const),
+    )
+    .option(
+      '--accept-changed-model',
+      'join runs although their servers served different models under one name; reports then say so',
+    )
+}
+
+/** The options of joining, as the functions that join take them. */
+export function joinOptionsOf({ prefer, acceptChangedModel }: JoinFlags) {
+  return { prefer, acceptsChange: acceptChangedModel }
+}
+
+/** `shaketable merge A B … --out C`: joins runs into one run folder. */
+export function mergeCommand(): Command {
+  const command = new Command('merge')
+    .description(
+      'Joins runs with compatible plans, such as the shards of one experiment, into one run folder with every episode once. The same command continues a merge that was stopped, and adds what the runs have stored since.',
+    )
+    .argument('<runs...>', "runs' folders; they are not changed")
+    .requiredOption('--out <folder>', 'folder of the joined run: new, or an earlier result of merge')
+  return addJoinFlags(command).option('--json', 'print the result as one JSON document').action(merge)
+}
+
+async function merge(folders: readonly string[], flags: MergeFlags): Promise<void> {
+  const { out } = flags
+  const stopping = new AbortController()
+  onStop(() => stopping.abort())
+  const { joined, added, missing, notes } = await mergeRuns(folders, out, {
+    ...joinOptionsOf(flags),
+    stop: stopping.signal,
+    opened({ sources, notes: found, remarks, accepted }, storeNotes) {
+      for (const sentence of [...found, ...remarks, ...accepted, ...storeNotes]) say(sentence)
+      say(`Merging ${count(sources.length, 'run')} into ${out}.`)
+    },
+  })
+  for (const note of notes) say(note)
+  const { planned, sources, plan } = joined
+  const absent = [...missing.values()].reduce((sum, times) => sum + times, 0)
+  const isInterrupted = stopping.signal.aborted
+  if (isInterrupted) process.exitCode = exitInterrupted
+  if (flags.json) {
+    const document = {
+      folder: out,
+      state: isInterrupted ? 'interrupted' : absent > 0 ? 'incomplete' : 'complete',
+      runs: sources.map(({ files: { folder } }) => folder),
+      episodes: { planned, added, missing: absent },
+      missing: Object.fromEntries(missing),
+      notes: [...joined.notes, ...joined.remarks, ...joined.accepted, ...notes],
+    }
+    await printJson(JSON.stringify(document, undefined, 2))
+  } else if (isInterrupted) {
+    say(`Stopped. ${number(added)} episodes were added to ${out}; run the same command again to go on.`)
+  } else await print(describe(out, { planned, added, missing, absent, plan }))
+}
+
+interface Result {
+  readonly planned: number
+  readonly added: number
+  readonly missing: ReadonlyMap<string, number>
+  readonly absent: number
+  readonly plan: Plan
+}
+
+function describe(out: string, { planned, added, missing, absent, plan }: Result): string {
+  const folder = escapeLine(out)
+  const state = `${folder} has ${absent === 0 ? 'all' : `${number(planned - absent)} of`} ${number(planned)} episodes; ${number(added)} were added now.`
+  const lines = [state]
+  if (absent > 0) {
+    const few = plan.columns.flatMap(({ label }) => {
+      const times = missing.get(label)
+      return times === undefined ? [] : [`${number(times)} of ${escapeLine(label)}`]
+    })
+    lines.push(`Missing: ${listFirst(few)}.`)
+    lines.push(`\`shaketable run\` with the same experiment and --out ${folder} plays them.`)
+  }
+  return [...lines, `\`shaketable report ${folder}\` writes its reports.`].join('\n')
+}

@@ -1,0 +1,267 @@
+import { existsSync } from 'node:fs'
+import { basename, join, relative } from 'node:path'
+import { Command } from 'commander'
+import { ShaketableError, messageOf } from '../core/errors.js'
+import type { RunSummary } from '../run/find-runs.js'
+import { findRuns, isRun, summariseRun } from '../run/find-runs.js'
+import { percentOf } from '../run/progress.js'
+import type { StoredSession } from '../run/store/sessions.js'
+import { fitTo, widthOf } from '../tables/plain.js'
+import { count as counted } from '../tables/words.js'
+import { escapeLine, number, print, printJson, say, wrap } from './_lines.js'
+
+/** `shaketable runs`: lists the runs of a folder, or shows one of them. */
+export function runsCommand(): Command {
+  return new Command('runs')
+    .description(
+      'Lists the runs below a folder, the last changed first: state, episodes, size, success, models, conditions and environments. For a run itself it shows all of these, what was added to its plan, and what its sessions spent.',
+    )
+    .argument('[folder]', 'a folder with runs, or one run', 'runs')
+    .option('--json', 'print everything as one JSON document')
+    .action(async (folder: string, { json = false }: { readonly json?: boolean }) => {
+      const isOne = isRun(folder)
+      const runs = isOne ? [summariseRun(folder)] : listRuns(folder)
+      if (json) await printJson(JSON.stringify({ folder, runs: runs.map(asJson) }, undefined, 2))
+      else if (isOne) await print(describeRun(runs[0]!, widthOfScreen()))
+      else if (runs.length > 0) await print(describeRuns(folder, runs, widthOfScreen()))
+      else
+        say(
+          `There is no run in ${escapeLine(folder)}. \`shaketable run --out ${escapeLine(join(folder, 'first'))}\` makes one.`,
+        )
+    })
+}
+
+function widthOfScreen(): number {
+  return Math.max(40, Math.min(160, process.stdout.columns || 100))
+}
+
+function listRuns(folder: string): RunSummary[] {
+  if (!existsSync(folder)) {
+    throw new ShaketableError(
+      'bad-input',
+      `Expected a folder with runs, but there is no ${folder}. Give the folder that holds them; \`shaketable run\` makes runs in runs/.`,
+    )
+  }
+  try {
+    const { folders, notes } = findRuns(folder)
+    for (const note of notes) say(note)
+    return folders.map(summariseRun).sort((one, other) => other.changed - one.changed)
+  } catch (thrown) {
+    throw new ShaketableError(
+      'bad-input',
+      `Expected a folder with runs, but ${folder} cannot be read: ${messageOf(thrown)}. Check the path.`,
+    )
+  }
+}
+
+/** Environments, models and conditions of a plan. */
+function namesOf({
+  content,
+}: RunSummary): Readonly<Record<'environments' | 'models' | 'conditions', readonly string[]>> {
+  const plan = content?.plan
+  return {
+    environments: plan?.environments.map(({ name }) => name) ?? [],
+    models: plan?.models.map(({ name }) => name) ?? [],
+    conditions: plan?.columns.map(({ label }) => label) ?? [],
+  }
+}
+
+/** Success of all models together, clean → perturbed. */
+function successOf({ content }: RunSummary): string {
+  if (content === undefined) return ''
+  const sum = (side: 'clean' | 'perturbed') =>
+    content.tally.models.reduce(
+      (total, model) => ({
+        valid: total.valid + model[side].valid,
+        successes: total.successes + model[side].successes,
+      }),
+      { valid: 0, successes: 0 },
+    )
+  return `${percentOf(sum('clean'))} → ${percentOf(sum('perturbed'))}`
+}
+
+function episodesOf({ content }: RunSummary): string {
+  if (content === undefined) return ''
+  const { already, planned } = content.tally
+  return already === planned ? number(planned) : `${number(already)} of ${number(planned)}`
+}
+
+interface Column {
+  readonly head: string
+  /** Columns with a lower rank are left out first where the window is narrow. */
+  readonly rank: number
+  readonly max: number
+  readonly isNumber?: true
+  readonly isList?: true
+  readonly cell: (run: RunSummary, root: string) => string
+}
+
+const columns: readonly Column[] = [
+  { head: 'run', rank: 9, max: 28, cell: ({ folder }, root) => relative(root, folder) },
+  { head: 'state', rank: 8, max: 10, cell: ({ state }) => state },
+  { head: 'episodes', rank: 7, max: 22, isNumber: true, cell: episodesOf },
+  { head: 'success', rank: 6, max: 12, isNumber: true, cell: successOf },
+  { head: 'models', rank: 4, max: 24, isList: true, cell: (run) => short(namesOf(run).models) },
+  { head: 'conditions', rank: 1, max: 24, isList: true, cell: (run) => short(namesOf(run).conditions) },
+  { head: 'environments', rank: 2, max: 24, isList: true, cell: (run) => short(namesOf(run).environments) },
+  { head: 'size', rank: 3, max: 8, isNumber: true, cell: ({ bytes }) => describeBytes(bytes) },
+  { head: 'changed', rank: 5, max: 16, cell: ({ changed }) => describeAge(changed) },
+]
+
+/** `reader`, or `5: reader, parrot, …` where a column cuts it. */
+function short(names: readonly string[]): string {
+  return names.length > 1 ? `${number(names.length)}: ${names.slice(0, 4).join(', ')}` : (names[0] ?? '')
+}
+
+const gap = '  '
+
+/** The list as a table, a line a run; a second line says why one has stopped, or what is damaged. */
+function describeRuns(root: string, runs: readonly RunSummary[], width: number): string {
+  const cells = runs.map((run) => columns.map(({ cell, max }) => fitTo(oneLine(cell(run, root)), max)))
+  const widths = columns.map(({ head }, column) =>
+    Math.max(widthOf(head), ...cells.map((row) => widthOf(row[column]!))),
+  )
+  const shown = new Set(columns.keys())
+  const total = (): number => [...shown].reduce((sum, column) => sum + gap.length + widths[column]!, -gap.length)
+  // Names are cut before a column is left out: those of models, conditions and environments first.
+  for (const [fits, least] of [
+    [({ isList }: Column) => isList === true, 7],
+    [({ head }: Column) => head === 'run', 16],
+  ] as const) {
+    const cut = [...columns.keys()].filter((column) => fits(columns[column]!))
+    while (total() > width) {
+      const widest = cut.reduce((one, other) => (widths[other]! > widths[one]! ? other : one))
+      if (widths[widest]! <= least) break
+      widths[widest]!--
+    }
+  }
+  for (const { rank } of [...columns].sort((one, other) => one.rank - other.rank)) {
+    if (total() <= width || rank > 6) break
+    shown.delete(columns.findIndex((column) => column.rank === rank))
+  }
+  const line = (row: readonly string[]): string =>
+    fitTo(
+      [...shown]
+        .map((column) => {
+          const cell = fitTo(row[column]!, widths[column]!)
+          const space = ' '.repeat(widths[column]! - widthOf(cell))
+          return columns[column]!.isNumber ? space + cell : cell + space
+        })
+        .join(gap)
+        .trimEnd(),
+      width,
+    )
+  return [
+    line(columns.map(({ head }) => head)),
+    ...runs.flatMap(({ why }, place) => [
+      line(cells[place]!),
+      ...(why === undefined ? [] : [fitTo(`  ${oneLine(why)}`, width)]),
+    ]),
+    fitTo(`${counted(runs.length, 'run')}, success clean → perturbed. \`shaketable runs RUN\` shows one.`, width),
+  ].join('\n')
+}
+
+function oneLine(text: string): string {
+  return escapeLine(text.slice(0, 500))
+}
+
+/** All that is known of a run, a fact a line. */
+function describeRun(run: RunSummary, width: number): string {
+  const { folder, state, why, bytes, changed, content } = run
+  const facts: (readonly [name: string, value: string])[] = [
+    ['state', [state, ...(why === undefined ? [] : [why])].join(': ')],
+    ['changed', `${new Date(changed).toISOString().slice(0, 16).replace('T', ' ')} UTC, ${describeAge(changed)}`],
+    ['size', describeBytes(bytes)],
+  ]
+  if (content !== undefined) {
+    const { plan, tally, history, sessions } = content
+    const { conditions } = namesOf(run)
+    facts.splice(
+      1,
+      0,
+      [
+        'episodes',
+        `${number(tally.already)} of ${number(tally.planned)}${tally.errors > 0 ? `, ${number(tally.errors)} in error` : ''}`,
+      ],
+      ...plan.environments.map(
+        ({ name, version, tasks }) =>
+          ['environment', `${name}, version ${version}: ${counted(tasks.length, 'task')}`] as const,
+      ),
+      ['conditions', `${number(conditions.length)}: ${conditions.join(', ')}`],
+      ['agents', plan.agents.map(({ name }) => name).join(', ')],
+      ['temperatures', plan.temperatures.join(', ')],
+      ['seeds', plan.seeds.join(', ')],
+      ...tally.models.map(
+        ({ model, clean, perturbed }) =>
+          ['model', `${model}: success ${percentOf(clean)} → ${percentOf(perturbed)}, clean → perturbed`] as const,
+      ),
+    )
+    facts.push(
+      ...history.map(
+        ({ date, added, stored }) =>
+          ['plan', `${date}: ${added} (${counted(stored, 'episode')} stored at that time)`] as const,
+      ),
+      ...sessions.map((session) => ['session', describeSession(session)] as const),
+    )
+  }
+  const room = Math.max(...facts.map(([name]) => name.length)) + gap.length
+  const lines = facts.flatMap(([name, value]) =>
+    wrap(`${name.padEnd(room)}${escapeLine(value.slice(0, 4000))}`, width, ' '.repeat(room)),
+  )
+  const next = state === 'running' ? `shaketable watch ${oneLine(folder)}` : `shaketable report ${oneLine(folder)}`
+  return [oneLine(folder), ...lines, `next: ${next}`].join('\n')
+}
+
+function describeSession({ started, ended, episodes, calls, attempts, tokens, cost }: StoredSession): string {
+  const time = (text: string): string => text.slice(0, 16).replace('T', ' ')
+  const facts = [
+    `${time(started)} to ${time(ended)}: ${counted(episodes, 'episode')}`,
+    `${counted(calls, 'call')} in ${counted(attempts, 'attempt')}`,
+    `${number(tokens.prompt)} tokens in, ${number(tokens.completion)} out`,
+    ...(cost === undefined ? [] : [`cost ${cost.toFixed(2)}`]),
+  ]
+  return facts.join(', ')
+}
+
+function asJson(run: RunSummary) {
+  const { folder, state, why, bytes, changed, content } = run
+  const { environments, conditions } = namesOf(run)
+  return {
+    folder,
+    name: basename(folder),
+    state,
+    ...(why !== undefined && { why }),
+    bytes,
+    changed: new Date(changed).toISOString(),
+    ...(content && {
+      episodes: { planned: content.tally.planned, stored: content.tally.already, errors: content.tally.errors },
+      environments,
+      conditions,
+      agents: content.plan.agents.map(({ name }) => name),
+      temperatures: content.plan.temperatures,
+      seeds: content.plan.seeds,
+      models: content.tally.models.map(({ model: name, clean, perturbed }) => ({ name, clean, perturbed })),
+      history: content.history,
+      sessions: content.sessions,
+    }),
+  }
+}
+
+/** `812 B`, `3.1 MB`. */
+function describeBytes(bytes: number): string {
+  const units = ['B', 'kB', 'MB', 'GB', 'TB']
+  let [value, unit] = [bytes, 0]
+  for (; value >= 999.5 && unit < units.length - 1; unit++) value /= 1000
+  return `${unit === 0 || value >= 99.5 ? value.toFixed(0) : value.toFixed(1)} ${units[unit]!}`
+}
+
+/** `just now`, `5 min ago`, and a day for what is older than a week. */
+function describeAge(changed: number): string {
+  const minutes = Math.floor((Date.now() - changed) / 60_000)
+  if (minutes < 1) return 'just now'
+  if (minutes < 60) return `${String(minutes)} min ago`
+  const hours = Math.floor(minutes / 60)
+  if (hours < 24) return `${String(hours)} h ago`
+  const days = Math.floor(hours / 24)
+  return days < 7 ? `${counted(days, 'day')} ago` : new Date(changed).toISOString().slice(0, 10)
+}

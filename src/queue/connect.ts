@@ -1,0 +1,156 @@
+import type * as Bullmq from 'bullmq'
+import type { Redis } from 'ioredis'
+import { ShaketableError, messageOf } from '../core/errors.js'
+import { fillReferences, referencesIn } from '../core/variables.js'
+import { showAddress } from '../models/address.js'
+
+/** Names of keys in Redis. A run is named by its id, 16 hexadecimal digits; its jobs are under the prefix. */
+export const keys = {
+  prefix: 'shaketable:queue',
+  /** A hash of the runs that are played, by id. */
+  runs: 'shaketable:runs',
+  /** What workers need to play a run. */
+  run: (id: string): string => `shaketable:run:${id}`,
+  /** The coordinator of a run; expires when it is gone. */
+  coordinator: (id: string): string => `shaketable:coordinator:${id}`,
+  /** Ids of the workers. */
+  workers: 'shaketable:workers',
+  /** A worker; expires when it is gone. */
+  worker: (id: string): string => `shaketable:worker:${id}`,
+} as const
+
+/** Milliseconds after which a coordinator or worker counts as gone if it gives no sign of life. */
+export const goneMs = 15_000
+/** Milliseconds between two signs of life. */
+export const beatMs = 1000
+
+/** A connection to the Redis server of a queue. */
+export interface QueueConnection {
+  /** The address without its login. */
+  readonly shown: string
+  readonly redis: Redis
+  readonly bullmq: typeof Bullmq
+  /** A queue of jobs, by the id of its run. */
+  queue(id: string): Bullmq.Queue
+  /** Another connection, for commands that block. */
+  duplicate(): Redis
+  /** Forgets the connections at once; nothing waits for the server. */
+  close(): void
+}
+
+const connectMs = 10_000
+
+/**
+ * Connects to a queue. Once connected, a lost connection is waited for, with a word to `say` when it is lost and when
+ * it is back.
+ * @throws ShaketableError `usage` for an unusable address or missing packages, `queue` for a server that does not
+ * answer or refuses the login
+ */
+export async function connectQueue(given: string, say: (text: string) => void): Promise<QueueConnection> {
+  const url = readQueueAddress(given)
+  const shown = `${url.protocol}//${url.host}${url.pathname === '/' ? '' : url.pathname}`
+  const { Redis: Client, bullmq } = await loadPackages()
+  const options = { maxRetriesPerRequest: null, connectTimeout: connectMs, retryStrategy: retryMs } as const
+  const first = new Client(url.href, {
+    ...options,
+    lazyConnect: true,
+    maxRetriesPerRequest: 0,
+    retryStrategy: () => null,
+  })
+  let problem: unknown
+  first.on('error', (error) => (problem ??= error))
+  try {
+    await first.connect()
+    await first.info()
+  } catch (thrown) {
+    throw new ShaketableError('queue', explainRefusal(shown, problem ?? thrown))
+  } finally {
+    first.disconnect()
+  }
+  const opened: Redis[] = []
+  const open = (): Redis => {
+    const redis = new Client(url.href, options)
+    // Without a listener an error would end the process; what it means is said on 'close'.
+    redis.on('error', () => undefined)
+    opened.push(redis)
+    return redis
+  }
+  const redis = open()
+  let [isLost, isClosed] = [false, false]
+  redis.on('close', () => {
+    if (!isLost && !isClosed) say(`The connection to ${shown} is lost; waiting for it.`)
+    isLost = true
+  })
+  redis.on('ready', () => {
+    if (isLost) say(`The connection to ${shown} is back.`)
+    isLost = false
+  })
+  const streams = { events: { maxLen: maxEvents } }
+  return {
+    shown,
+    redis,
+    bullmq,
+    queue: (id) => {
+      const queue = new bullmq.Queue(id, { connection: redis, prefix: keys.prefix, streams })
+      queue.on('error', () => undefined)
+      return queue
+    },
+    duplicate: open,
+    close() {
+      isClosed = true
+      for (const one of opened) one.disconnect()
+    },
+  }
+}
+
+/** Events of a queue that are kept. They contain the results of jobs, and only save time: job states are read too. */
+const maxEvents = 200
+
+const retryMs = (times: number): number => Math.min(times * 100, 2000)
+
+async function loadPackages(): Promise<{ readonly Redis: typeof Redis; readonly bullmq: typeof Bullmq }> {
+  try {
+    const [{ Redis }, bullmq] = await Promise.all([import('ioredis'), import('bullmq')])
+    return { Redis, bullmq }
+  } catch (thrown) {
+    if ((thrown as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw thrown
+    throw new ShaketableError(
+      'usage',
+      'A queue needs the packages bullmq and ioredis, which are not installed. Install them: npm install bullmq ioredis',
+    )
+  }
+}
+
+/**
+ * The address of a queue with its variables filled in, each as one part of the address: `redis://:${PASSWORD}@host`.
+ * @throws ShaketableError `usage`; the message shows no password
+ */
+export function readQueueAddress(given: string): URL {
+  const names = referencesIn(given)
+  const isWhole = /^\$(\{\w+\}|\w+)$/.test(given.trim())
+  const encoded = names.map((name) => [name, encodeURIComponent(process.env[name]?.trim() ?? '')])
+  const variables = isWhole ? process.env : (Object.fromEntries(encoded) as Record<string, string>)
+  const text = fillReferences(given.trim(), variables, '--queue')
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (
+    url !== undefined &&
+    /^rediss?:$/.test(url.protocol) &&
+    url.hostname !== '' &&
+    /^(\/\d{0,4})?$/.test(url.pathname)
+  )
+    return url
+  const got = names.length > 0 ? '' : `, got '${showAddress(given).slice(0, 200)}'`
+  throw new ShaketableError(
+    'usage',
+    `--queue: expected an address such as redis://localhost:6379, or rediss:// with TLS${got}. Write a password as a variable, 'redis://:\${REDIS_PASSWORD}@host:6379', or its characters / ? # @ as %2F %3F %23 %40.`,
+  )
+}
+
+function explainRefusal(shown: string, thrown: unknown): string {
+  const reason = messageOf(thrown)
+  if (/NOAUTH|NOPERM|WRONGPASS|invalid password|without any password/i.test(reason)) {
+    const why = reason.startsWith('NOAUTH') ? 'it wants a password' : 'it refuses this login'
+    return `Cannot use the queue at ${shown}: ${why}. Give the right one in the address, 'redis://:\${REDIS_PASSWORD}@host:6379'.`
+  }
+  return `Cannot reach the queue at ${shown}: ${reason.replace(/\.$/, '')}. Start Redis or Valkey there, or check --queue; with TLS the address begins with rediss://.`
+}

@@ -1,0 +1,218 @@
+import { promisify } from 'node:util'
+import { deflateRaw, inflateRaw } from 'node:zlib'
+import * as z from 'zod'
+import { hashOf, parseJson } from '../core/episode.js'
+import { ShaketableError } from '../core/errors.js'
+import type { Plan } from '../core/report.js'
+import { cellAt, countCells, createCellFinder } from '../run/cells.js'
+import type { Experiment } from '../run/experiment.js'
+import type { Grid } from '../run/grid.js'
+import type { KnownServer } from '../run/servers.js'
+import { knownServers } from '../run/servers.js'
+import type { SealedEpisode } from '../run/store/record.js'
+import { isRow } from '../run/store/row.js'
+
+/*
+ * What goes through Redis. Anyone who can write there can write anything, so everything that is read is checked and
+ * bounded: a coordinator stores only rows of its own grid.
+ */
+
+/** A run in the list of runs. */
+export interface ListedRun {
+  readonly name: string
+  /** As the user wrote it, for people. */
+  readonly folder: string
+  /** Identifies the folder, whatever its plan. */
+  readonly place: string
+  readonly episodes: number
+}
+
+const listedRun = z.object({
+  name: z.string().max(200),
+  folder: z.string().max(5000),
+  place: z.string().max(100),
+  episodes: z.number().int().nonnegative(),
+})
+
+/** Reads the list of runs by id, without what is not one. */
+export function readRuns(found: Readonly<Record<string, string>>): ReadonlyMap<string, ListedRun> {
+  const runs = Object.entries(found).flatMap(([id, text]): [string, ListedRun][] => {
+    const run = listedRun.safeParse(parseJson(text)).data
+    return run !== undefined && /^[0-9a-f]{16}$/.test(id) ? [[id, run]] : []
+  })
+  return new Map(runs.slice(0, maxRuns))
+}
+
+const maxRuns = 1000
+
+/** What workers need to play a run. */
+export interface QueuedRun {
+  /** Whether any of its models waits for a server. */
+  readonly live: boolean
+  readonly experiment: Experiment
+  readonly plan: Plan
+  readonly servers: readonly KnownServer[]
+  /** See {@link Grid.played}. */
+  readonly played?: readonly string[]
+}
+
+const named = z.looseObject({ name: z.string() })
+const queuedRun = z.object({
+  live: z.boolean(),
+  experiment: z.looseObject({
+    name: z.string(),
+    environments: z.array(named).min(1),
+    perturbations: z.array(z.string()),
+    models: z.array(named).min(1),
+    agents: z.array(z.string()).min(1),
+    temperatures: z.array(z.number()),
+    seeds: z.array(z.number()),
+    concurrency: z.number().int().min(1),
+    plugins: z.array(z.string()),
+  }),
+  plan: z.looseObject({
+    schema: z.literal(1),
+    version: z.string().max(100),
+    environments: z.array(z.looseObject({ name: z.string(), tasks: z.array(z.looseObject({ id: z.string() })) })),
+    columns: z.array(z.looseObject({ label: z.string(), perturbations: z.array(named) })),
+    models: z.array(named),
+    agents: z.array(named),
+    temperatures: z.array(z.number()),
+    seeds: z.array(z.number()),
+  }),
+  servers: knownServers,
+  played: z.array(z.string()).optional(),
+})
+
+/** Characters of a run as JSON. */
+const maxRunLength = 200_000_000
+
+/** Reads a run; undefined for anything else. */
+export function readQueuedRun(text: string): QueuedRun | undefined {
+  if (text.length > maxRunLength) return undefined
+  const read = queuedRun.safeParse(parseJson(text))
+  return read.success ? (read.data as unknown as QueuedRun) : undefined
+}
+
+/** Cells of one job. */
+const maxCellsOfJob = 1024
+
+/** The cells of a job: ascending indices in the order of play; undefined for anything else. */
+export function readCells(data: unknown, count: number): readonly number[] | undefined {
+  const given = (data as { readonly cells?: unknown } | null)?.cells
+  if (!Array.isArray(given) || given.length === 0 || given.length > maxCellsOfJob) return undefined
+  const cells = given as readonly unknown[]
+  const isAscending = cells.every(
+    (cell, place) =>
+      Number.isSafeInteger(cell) &&
+      (cell as number) >= 0 &&
+      (place === 0 || (cell as number) > (cells[place - 1] as number)),
+  )
+  return isAscending && (cells.at(-1) as number) < count ? (cells as readonly number[]) : undefined
+}
+
+/** The result of a job that must be split: its worker ended, or its episodes are too large for one result. */
+export const split = 'split'
+
+/** Bytes of the episodes of one job, before they are compressed. */
+const maxBytes = 64 * 1024 * 1024
+
+/** Packs the episodes of a job into a text; `split` if they are too large together. */
+export async function packEpisodes(episodes: readonly SealedEpisode[]): Promise<string> {
+  const bytes = Buffer.from(JSON.stringify(episodes.map((episode) => ({ ...episode, row: undefined }))))
+  if (bytes.length > maxBytes && episodes.length > 1) return split
+  return (await promisify(deflateRaw)(bytes, { level: 1 })).toString('base64')
+}
+
+const lines = z.array(
+  z.object({
+    rowLine: z.string(),
+    trajectoryLine: z.string(),
+    attemptsLine: z.string().optional(),
+    attempts: z.number().int().nonnegative().optional(),
+    prompts: z.array(z.object({ hash: z.string(), line: z.string() })),
+  }),
+)
+
+/**
+ * Creates a function that unpacks the result of a job: its episodes by index in the order of play.
+ * @throws ShaketableError `queue` for anything that is not a list of episodes of this grid
+ */
+export function createUnpacker({ plan, keyOf }: Grid): (packed: unknown) => Promise<Map<number, SealedEpisode>> {
+  const find = createCellFinder(plan)
+  const count = countCells(plan)
+  const refuse = (what: string): never => {
+    throw new ShaketableError('queue', `Expected episodes of this run from a worker, got ${what}.`)
+  }
+  return async (packed) => {
+    if (typeof packed !== 'string') return refuse(packed === null ? 'null' : `a ${typeof packed}`)
+    const bytes = await promisify(inflateRaw)(Buffer.from(packed, 'base64'), { maxOutputLength: 2 * maxBytes }).catch(
+      () => refuse('data that cannot be unpacked'),
+    )
+    const read = lines.safeParse(parseJson(bytes.toString('utf8')))
+    if (!read.success) return refuse('other data')
+    const episodes = new Map<number, SealedEpisode>()
+    for (const { prompts, attemptsLine, attempts, ...one } of read.data) {
+      const row = parseWhole(one.rowLine)
+      if (!isRow(row)) return refuse('a row that is not one')
+      const index = find(row)
+      if (index === undefined || index >= count || row.key !== keyOf(cellAt(plan, index)))
+        return refuse('a row of another run')
+      if (keyIn(one.trajectoryLine) !== row.key) return refuse('a trajectory of another episode')
+      if (attemptsLine !== undefined && keyIn(attemptsLine) !== row.key) return refuse('calls of another episode')
+      for (const { hash, line } of prompts) {
+        const { hash: said, ...message } = (parseWhole(line) ?? {}) as { readonly hash?: unknown }
+        if (said !== hash || hashOf(message, 20) !== hash) return refuse('a prompt that does not match its hash')
+      }
+      episodes.set(index, {
+        row,
+        ...one,
+        prompts,
+        ...(attemptsLine !== undefined && { attemptsLine }),
+        ...(attempts !== undefined && { attempts }),
+      })
+    }
+    return episodes
+  }
+}
+
+/** The value of a line of JSON exactly as it was written; undefined for anything else, such as two lines. */
+function parseWhole(line: string): unknown {
+  const value = parseJson(line)
+  return JSON.stringify(value) === line ? value : undefined
+}
+
+function keyIn(line: string): unknown {
+  return (parseWhole(line) as { readonly key?: unknown } | null | undefined)?.key
+}
+
+/** A worker, as it shows itself. */
+export interface WorkerSign {
+  readonly host: string
+  readonly pid: number
+  /** Episodes at once for each run that it plays, by the id of the run. */
+  readonly slots: Readonly<Record<string, number>>
+  /** Why it does not play a run, by the id of the run. */
+  readonly refused: Readonly<Record<string, string>>
+}
+
+const byRun = <Value extends z.ZodType>(value: Value) => z.record(z.string().max(40), value)
+const workerSign = z.object({
+  host: z.string().max(300),
+  pid: z.number().int(),
+  slots: byRun(z.number().int().min(0).max(100_000)),
+  refused: byRun(z.string().max(5000)),
+})
+
+/** Reads the sign of a worker; undefined for anything else. */
+export function readWorkerSign(text: string | null): WorkerSign | undefined {
+  return text === null || text.length > 1_000_000 ? undefined : workerSign.safeParse(parseJson(text)).data
+}
+
+/** The process that coordinates a run. */
+export const coordinatorSign = z.object({
+  host: z.string().max(300),
+  pid: z.number().int(),
+  started: z.string().max(100),
+  token: z.string().max(100),
+})

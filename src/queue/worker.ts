@@ -1,0 +1,225 @@
+import { randomUUID } from 'node:crypto'
+import { availableParallelism, hostname } from 'node:os'
+import { setTimeout } from 'node:timers/promises'
+import type { Job, Worker } from 'bullmq'
+import { ShaketableError, messageOf } from '../core/errors.js'
+import { countCells } from '../run/cells.js'
+import { superviseHooks } from '../run/hook-clock.js'
+import type { SealedEpisode } from '../run/store/record.js'
+import { startWorker } from '../run/worker-pool.js'
+import type { QueueConnection } from './connect.js'
+import { beatMs, goneMs, keys } from './connect.js'
+import { maxTries } from './coordinator.js'
+import type { ListedRun, QueuedRun, WorkerSign } from './messages.js'
+import { packEpisodes, readCells, readQueuedRun, readRuns, split } from './messages.js'
+import { isWanted } from './runs.js'
+
+/** Options of {@link serveQueue}. */
+interface QueueWorkerOptions {
+  readonly connection: QueueConnection
+  /** Episodes at once. Default: the cores of this machine; for models behind servers as the experiment says. */
+  readonly concurrency?: number
+  /** The name or the id of the run to play. Default: all. */
+  readonly run?: string
+  /** After how long without a sign of life a job is taken over by another worker. */
+  readonly lockMs: number
+  /** Once aborted, running jobs are finished and no more are taken. */
+  readonly stop: AbortSignal
+  readonly say: (text: string) => void
+}
+
+/** Milliseconds for which a run waits after its model server was not reached. */
+const serverPauseMs = 30_000
+
+/**
+ * Plays jobs of the runs on a queue until it is stopped. Episodes are played in threads: one that ends or hangs in a
+ * hook costs its own job alone, and does not keep this thread from renewing the locks of jobs.
+ * @throws ShaketableError if the one run that is wanted cannot be played here
+ */
+export async function serveQueue(options: QueueWorkerOptions): Promise<void> {
+  const { connection, run: wanted, stop, say } = options
+  const { redis } = connection
+  const me = randomUUID()
+  const served = new Map<string, ServedRun>()
+  const refused = new Map<string, string>()
+  const unwatch = superviseHooks(say, (what, thread) => {
+    for (const run of served.values()) run.endThread(thread, what)
+    return true
+  })
+  const showMe = async (): Promise<void> => {
+    const slots = Object.fromEntries([...served].map(([id, { slots }]) => [id, slots()]))
+    const sign: WorkerSign = {
+      host: hostname().slice(0, 300),
+      pid: process.pid,
+      slots,
+      refused: Object.fromEntries(refused),
+    }
+    await redis.set(keys.worker(me), JSON.stringify(sign), 'PX', goneMs)
+    await redis.sadd(keys.workers, me)
+  }
+  const startRun = async (id: string, listed: ListedRun): Promise<void> => {
+    const queued = readQueuedRun((await redis.get(keys.run(id))) ?? '')
+    if (queued === undefined) return
+    try {
+      served.set(id, await serveRun(options, id, queued, () => served.size))
+      say(`Playing ${listed.name} (${id}).`)
+    } catch (thrown) {
+      const why = thrown instanceof ShaketableError ? thrown.message : messageOf(thrown)
+      if (wanted !== undefined) throw thrown instanceof ShaketableError ? thrown : new ShaketableError('bad-input', why)
+      refused.set(id, why.slice(0, 5000))
+      say(`${listed.name} (${id}) is not played here: ${why}`)
+    }
+  }
+  try {
+    while (!stop.aborted) {
+      const runs = readRuns(await redis.hgetall(keys.runs))
+      for (const [id, run] of runs) {
+        if (!served.has(id) && !refused.has(id) && isWanted(id, run, wanted)) await startRun(id, run)
+      }
+      for (const id of refused.keys()) if (!runs.has(id)) refused.delete(id)
+      for (const [id, run] of served) {
+        if (runs.has(id)) run.share()
+        else {
+          served.delete(id)
+          await run.close()
+        }
+      }
+      await showMe()
+      await setTimeout(beatMs, undefined, { signal: stop }).catch(() => undefined)
+    }
+    await Promise.all([...served.values()].map((run) => run.drain()))
+  } finally {
+    unwatch()
+    await Promise.all([...served.values()].map((run) => run.close()))
+    if (redis.status === 'ready') await redis.srem(keys.workers, me).then(() => redis.del(keys.worker(me)))
+  }
+}
+
+/** A run that this worker plays. */
+interface ServedRun {
+  /** Episodes at once. */
+  slots(): number
+  /** Gives this run its share of the worker's episodes at once. */
+  share(): void
+  /** Ends a thread of this run, with the reason for its job. */
+  endThread(thread: number, what: string): void
+  /** Finishes running jobs and takes no more. */
+  drain(): Promise<void>
+  close(): Promise<void>
+}
+
+type Thread = ReturnType<typeof startWorker>
+
+/** @throws ShaketableError if this machine cannot play the run, with what differs */
+async function serveRun(
+  { connection, concurrency, lockMs, say }: QueueWorkerOptions,
+  id: string,
+  { live, experiment, plan, servers, played }: QueuedRun,
+  runs: () => number,
+): Promise<ServedRun> {
+  const all = concurrency ?? (live ? experiment.concurrency : availableParallelism())
+  const own = { ...experiment, concurrency: all }
+  const count = countCells(plan)
+  const threads = new Set<Thread>()
+  const start = (): Thread => {
+    const thread = startWorker({ experiment: own, plan, remote: { servers }, ...(played && { played }) }, say)
+    threads.add(thread)
+    return thread
+  }
+  const drop = async (thread: Thread): Promise<void> => {
+    threads.delete(thread)
+    await thread.close()
+  }
+  const first = start()
+  try {
+    // Without cells it answers once its grid is ready.
+    await first.play([])
+  } catch (thrown) {
+    await drop(first)
+    throw thrown
+  }
+  /** Threads without a job. Models behind servers share one thread, and so the limits of their servers. */
+  const idle = [first]
+  let shared = first
+  let resuming: Promise<void> | undefined
+
+  const play = async (cells: readonly number[], isSuspect: boolean): Promise<readonly SealedEpisode[]> => {
+    if (live && !isSuspect) {
+      const thread = threads.has(shared) ? shared : (shared = start())
+      try {
+        return await thread.play(cells)
+      } catch (thrown) {
+        await drop(thread)
+        throw thrown
+      }
+    }
+    const thread = (isSuspect ? undefined : idle.pop()) ?? start()
+    try {
+      const episodes = await thread.play(cells)
+      if (isSuspect) await drop(thread)
+      else idle.push(thread)
+      return episodes
+    } catch (thrown) {
+      await drop(thread)
+      throw thrown
+    }
+  }
+  const perform = async (job: Job): Promise<string> => {
+    const cells = readCells(job.data, count)
+    if (cells === undefined) throw new Error('a job without cells of its run')
+    if (cells.length > 1 && job.attemptsStarted > 1) return split
+    try {
+      // An episode that was lost twice is played in a thread of its own, so that no other is lost with it again.
+      return await packEpisodes(await play(cells, live && job.attemptsStarted >= maxTries))
+    } catch (thrown) {
+      if (thrown instanceof ShaketableError && thrown.code === 'model') {
+        pauseFor(thrown.message)
+        return packEpisodes([])
+      }
+      if (cells.length > 1) return split
+      throw new Error(messageOf(thrown), { cause: thrown })
+    }
+  }
+  const worker: Worker = new connection.bullmq.Worker(id, perform, {
+    connection: connection.redis,
+    prefix: keys.prefix,
+    concurrency: all,
+    lockDuration: lockMs,
+    stalledInterval: Math.ceil(lockMs / 3),
+    maxStalledCount: 1_000_000,
+    maxStartedAttempts: maxTries,
+    runRetryDelay: beatMs,
+  })
+  const told = new Set<string>()
+  worker.on('error', (error) => {
+    const text = messageOf(error)
+    // A lost connection is said elsewhere; a job whose lock is lost is played by another worker.
+    if (/lock|ECONN|closed|LOADING/i.test(text) || told.has(text)) return
+    told.add(text)
+    say(`The queue at ${connection.shown} reports an error: ${text}.`)
+  })
+  /** A server that is gone may be gone for this machine alone: others play on. */
+  const pauseFor = (why: string): void => {
+    resuming ??= (async () => {
+      say(`${why} This worker waits ${String(serverPauseMs / 1000)} seconds before it plays ${experiment.name} again.`)
+      await worker.pause(true)
+      await setTimeout(serverPauseMs, undefined, { ref: false })
+      resuming = undefined
+      await worker.resume()
+    })()
+  }
+  return {
+    slots: () => (resuming === undefined ? worker.concurrency : 0),
+    share() {
+      worker.concurrency = Math.max(1, Math.floor(all / runs()))
+    },
+    endThread(thread, what) {
+      for (const one of threads) if (one.thread === thread) one.end(new Error(what))
+    },
+    drain: () => worker.close(),
+    async close() {
+      await worker.close(true)
+      await Promise.all([...threads].map((thread) => thread.close()))
+    },
+  }
+}

@@ -1,0 +1,54 @@
+import type { EpisodeRow } from '../core/episode.js'
+import { isValid } from '../core/episode.js'
+import { countsOf } from './budget.js'
+
+/** Calls and tokens: of an episode, or of several. */
+export interface ExpectedUse {
+  readonly calls: number
+  readonly prompt: number
+  readonly completion: number
+}
+
+/** The fields of a row and of a planned episode that decide what it costs, the most important first. */
+export type Place = Pick<EpisodeRow, 'environment' | 'model' | 'agent' | 'column'>
+
+/**
+ * The mean use of stored episodes at a place, or at the nearest place that has some; of all of them without a place.
+ */
+export function meansOf(rows: Iterable<EpisodeRow>): (place?: Place) => ExpectedUse | undefined {
+  const sums = new Map<string, { sum: ExpectedUse; count: number }>()
+  for (const row of rows) {
+    if (!isValid(row.outcome)) continue
+    for (const key of keysOf(row)) {
+      const { sum, count } = sums.get(key) ?? { sum: noUse, count: 0 }
+      sums.set(key, { sum: addUse(sum, countsOf(row)), count: count + 1 })
+    }
+  }
+  return (place) => {
+    const found = (place ? keysOf(place) : ['[]']).map((key) => sums.get(key)).find((one) => one !== undefined)
+    if (found === undefined) return undefined
+    const { sum, count } = found
+    return { calls: sum.calls / count, prompt: sum.prompt / count, completion: sum.completion / count }
+  }
+}
+
+export const noUse: ExpectedUse = { calls: 0, prompt: 0, completion: 0 }
+
+export function addUse(one: ExpectedUse, other: ExpectedUse): ExpectedUse {
+  return {
+    calls: one.calls + other.calls,
+    prompt: one.prompt + other.prompt,
+    completion: one.completion + other.completion,
+  }
+}
+
+/** Keys of a place, the narrowest first. */
+function keysOf({ environment, model, agent, column }: Place): string[] {
+  return [
+    [environment, model, agent, column],
+    [environment, model, agent],
+    [environment, model],
+    [environment],
+    [],
+  ].map((names) => JSON.stringify(names))
+}

@@ -1,0 +1,208 @@
+import type { EpisodeRow } from '../core/episode.js'
+import { isValid } from '../core/episode.js'
+import { ShaketableError, suggest, unknownName } from '../core/errors.js'
+import type { Plan } from '../core/report.js'
+import { count } from '../tables/words.js'
+import type { Cell } from './cells.js'
+import { cellAt, cells, countCells, createCellFinder } from './cells.js'
+
+/** The axes of a plan by which its cells can be selected. */
+const axes = ['model', 'env', 'task', 'perturb', 'agent', 'temperature', 'seed'] as const
+
+type Axis = (typeof axes)[number]
+
+const otherNames: Readonly<Record<string, Axis>> = { environment: 'env', condition: 'perturb' }
+
+/** The wanted values of each axis, as written; an axis that is absent is not restricted. */
+export type Selection = ReadonlyMap<Axis, readonly string[]>
+
+/**
+ * Reads `--only model=tuned,seed=0..4`: values of axes, several with `|` between them, or given again.
+ * @throws ShaketableError `usage` for anything else, with the near miss of an unknown axis
+ */
+export function readSelection(given: readonly string[]): Selection {
+  const selection = new Map<Axis, readonly string[]>()
+  for (const part of given.flatMap((text) => text.split(','))) {
+    const end = part.indexOf('=')
+    const key = part.slice(0, Math.max(0, end)).trim()
+    const values = part
+      .slice(end + 1)
+      .split('|')
+      .map((value) => value.trim())
+    if (end === -1) {
+      const last = [...selection.keys()].at(-1) ?? 'seed'
+      throw refuse(
+        `expected AXIS=VALUE, as in model=tuned,seed=0..4, got '${part.slice(0, 100)}'. Several values of an axis are written '${last}=A|B', or as one --only for each.`,
+      )
+    }
+    const axis = Object.hasOwn(otherNames, key) ? otherNames[key]! : key
+    if (!isAxis(axis)) throw refuse(unknownName('axis', key, [...axes, ...Object.keys(otherNames)]))
+    if (values.includes('')) throw refuse(`expected a value of ${key}, got nothing.`)
+    selection.set(axis, [...(selection.get(axis) ?? []), ...values])
+  }
+  return selection
+}
+
+function isAxis(name: string): name is Axis {
+  return axes.some((axis) => axis === name)
+}
+
+function refuse(what: string): ShaketableError {
+  return new ShaketableError('usage', `--only: ${what}`)
+}
+
+/** The values of axes that a selection may name. */
+type Known = Readonly<Partial<Record<Axis, readonly (string | number)[]>>>
+
+/**
+ * The models that a selection plays; undefined for all.
+ * @param known the axes that are known before anything is opened
+ * @throws ShaketableError `usage` for a value that one of these does not have, with the near miss
+ */
+export function selectedModels(selection: Selection, known: Known): readonly string[] | undefined {
+  const wanted = resolve(selection, known, String)
+  return wanted.has('model') ? ([...wanted.get('model')!] as string[]) : undefined
+}
+
+/** The values of each axis that is known. */
+function resolve(
+  selection: Selection,
+  known: Known,
+  labelOf: (text: string) => string,
+): ReadonlyMap<Axis, ReadonlySet<string | number>> {
+  return new Map(
+    [...selection].flatMap(([axis, values]): [Axis, ReadonlySet<string | number>][] => {
+      const list = known[axis]
+      if (list === undefined) return []
+      if (axis === 'temperature' || axis === 'seed')
+        return [[axis, new Set(values.flatMap((text) => findNumbers(axis, text, list as readonly number[])))]]
+      const names = list as readonly string[]
+      const written = (text: string): string => (axis !== 'perturb' || names.includes(text) ? text : labelOf(text))
+      return [[axis, new Set(values.map((text) => find(axis, written(text), names)))]]
+    }),
+  )
+}
+
+/**
+ * The part of a plan that a selection plays, as a plan: its cells have the keys that they have in the whole plan.
+ * @param labelOf the label of a condition that is written in another way
+ * @throws ShaketableError `usage` for a value that the plan does not have, or if no episode has all of them
+ */
+export function limitPlan(plan: Plan, selection: Selection, labelOf: (text: string) => string = String): Plan {
+  const known = {
+    model: plan.models.map(({ name }) => name),
+    env: plan.environments.map(({ name }) => name),
+    task: plan.environments.flatMap(({ tasks }) => tasks.map(({ id }) => id)),
+    perturb: plan.columns.map(({ label }) => label),
+    agent: plan.agents.map(({ name }) => name),
+    temperature: plan.temperatures,
+    seed: plan.seeds,
+  } satisfies Record<Axis, readonly (string | number)[]>
+  const wanted = resolve(selection, known, labelOf)
+  const isWanted = (axis: Axis, value: string | number): boolean => wanted.get(axis)?.has(value) ?? true
+  const seeds = plan.seeds.filter((seed) => isWanted('seed', seed))
+  const agents = plan.agents.filter(({ name }) => isWanted('agent', name))
+  const limited: Plan = {
+    ...plan,
+    environments: plan.environments
+      .filter(({ name }) => isWanted('env', name))
+      .map((one) => ({ ...one, tasks: one.tasks.filter(({ id }) => isWanted('task', id)) }))
+      .filter(({ tasks }) => tasks.length > 0),
+    columns: plan.columns.filter(({ label }) => isWanted('perturb', label)),
+    models: plan.models
+      .filter(({ name }) => isWanted('model', name))
+      .map((model) => {
+        const { seedsAtZero } = model
+        if (seedsAtZero === undefined) return model
+        const first = plan.seeds.slice(0, seedsAtZero)
+        return { ...model, seedsAtZero: seeds.filter((seed) => first.includes(seed)).length }
+      }),
+    agents,
+    temperatures: plan.temperatures.filter((temperature) => isWanted('temperature', temperature)),
+    seeds,
+  }
+  if (countCells(limited) > 0) return limited
+  const given = [...selection].map(([axis, values]) => `${axis}=${values.join('|')}`).join(',')
+  throw refuse(`expected episodes with all of ${given.slice(0, 300)}, but the experiment has none.`)
+}
+
+/**
+ * Indices of the cells of a plan, ascending, that a part of it has.
+ * @param part see {@link limitPlan}
+ */
+export function indicesOf(plan: Plan, part: Plan): readonly number[] {
+  const find = createCellFinder(plan)
+  const indices: number[] = []
+  for (const cell of cells(part)) indices.push(find(rowOf(cell))!)
+  return indices.sort((one, other) => one - other)
+}
+
+/** Creates a function that tells whether a row is of a plan, or of some of its cells. */
+export function createSelected(plan: Plan, only: readonly number[] | undefined): (row: EpisodeRow) => boolean {
+  const find = createCellFinder(plan)
+  if (only === undefined) return (row) => find(row) !== undefined
+  const selected = new Uint8Array(countCells(plan))
+  for (const index of only) selected[index] = 1
+  return (row) => selected[find(row) ?? -1] === 1
+}
+
+/** A note on the selected perturbed episodes whose clean twins are neither selected nor stored; none if there are none. */
+export function noteMissingTwins(plan: Plan, only: readonly number[], stored: Iterable<EpisodeRow>): readonly string[] {
+  const clean = plan.columns.find(({ perturbations }) => perturbations.length === 0)?.label
+  if (clean === undefined) return []
+  const find = createCellFinder(plan)
+  const twins = new Map<number, number>()
+  const selected = new Set(only)
+  for (const index of only) {
+    const twin = find({ ...rowOf(cellAt(plan, index)), column: clean })!
+    if (!selected.has(twin)) twins.set(twin, (twins.get(twin) ?? 0) + 1)
+  }
+  if (twins.size === 0) return []
+  for (const row of stored) if (row.column === clean && isValid(row.outcome)) twins.delete(find(row) ?? -1)
+  const lone = [...twins.values()].reduce((sum, some) => sum + some, 0)
+  if (lone === 0) return []
+  return [
+    `--only leaves out the condition ${clean}, so ${count(lone, 'perturbed episode')} ${lone === 1 ? 'has' : 'have'} no clean twin yet and ${lone === 1 ? 'enters' : 'enter'} no change. Play ${clean} too.`,
+  ]
+}
+
+/** The names of a cell as its row has them. */
+export function rowOf(cell: Cell): EpisodeRow {
+  const { environment, task, column, model, agent, temperature, seed } = cell
+  return {
+    environment: environment.name,
+    task: task.id,
+    column: column.label,
+    model: model.name,
+    agent: agent.name,
+    temperature,
+    seed,
+  } as EpisodeRow
+}
+
+/** The most names that a message lists. */
+const maxListed = 40
+
+function find(axis: Axis, name: string, known: readonly string[]): string {
+  if (known.includes(name)) return name
+  if (known.length <= maxListed) throw refuse(unknownName(axis, name, known))
+  throw refuse(
+    `Unknown ${axis} '${name.slice(0, 100)}'.${suggest(name, known)} The experiment has ${count(known.length, axis)}, such as ${known.slice(0, 3).join(', ')}.`,
+  )
+}
+
+/** A number of the plan, or all of its numbers in a range whose ends it has. */
+function findNumbers(axis: Axis, text: string, known: readonly number[]): readonly number[] {
+  const ends = text.split('..').map((end) => {
+    const value = /^-?\d+(\.\d+)?$/.test(end.trim()) ? Number(end) : NaN
+    if (known.includes(value)) return value
+    const shown = known.length > maxListed ? `${String(known[0])}, …, ${String(known.at(-1))}` : known.join(', ')
+    throw refuse(`Unknown ${axis} '${end.slice(0, 100)}'. Known: ${shown}; a range is written ${axis}=A..B.`)
+  })
+  const [from, to = from] = ends as [number, number?]
+  if (ends.length > 2 || to < from)
+    throw refuse(
+      `expected a range from the smaller to the larger ${axis}, as in ${axis}=0..4, got '${text.slice(0, 100)}'.`,
+    )
+  return known.filter((value) => value >= from && value <= to)
+}

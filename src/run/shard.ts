@@ -1,0 +1,116 @@
+import { ShaketableError } from '../core/errors.js'
+import type { Plan } from '../core/report.js'
+import type { Cell } from './cells.js'
+import { cellAt, passesOf } from './cells.js'
+
+/** One of several equal parts of a plan. */
+export interface Shard {
+  /** From 1. */
+  readonly index: number
+  readonly count: number
+}
+
+/** The most shards of a plan. */
+const maxShards = 9999
+/** A division is even enough where the largest shard is at most this many times the mean. */
+const evenRatio = 1.25
+
+/** Reads `3/16`. @throws ShaketableError `usage` for anything else */
+export function readShard(text: string): Shard {
+  const [, index, count] = (/^([1-9]\d{0,3})\/([1-9]\d{0,3})$/.exec(text) ?? []).map(Number)
+  if (index !== undefined && count !== undefined && index <= count) return { index, count }
+  throw new ShaketableError(
+    'usage',
+    `--shard: expected the number of a shard and of all shards, such as 3/16, the first from 1 to the second and the second at most ${maxShards.toLocaleString('en')}, got '${text.slice(0, 100)}'.`,
+  )
+}
+
+/** `3 of 16` */
+export function describeShard({ index, count }: Shard): string {
+  return `${String(index)} of ${String(count)}`
+}
+
+/** The cells of a unit that is played by one shard: `count` of them, `step` apart. */
+interface Unit {
+  readonly start: number
+  readonly count: number
+  readonly step: number
+}
+
+type Group = { readonly start: number; readonly columns: number; readonly pairs: number }
+
+/** Ways to divide the cells of a task, seed and temperature, the coarsest first. */
+const divisions: readonly ((group: Group) => readonly Unit[])[] = [
+  ({ start, columns, pairs }) => [{ start, count: columns * pairs, step: 1 }],
+  ({ start, columns, pairs }) => range(pairs).map((pair) => ({ start: start + pair, count: columns, step: pairs })),
+  ({ start, columns, pairs }) => range(columns * pairs).map((cell) => ({ start: start + cell, count: 1, step: 1 })),
+]
+
+/** A division of a plan, with the cells of one of its shards. */
+interface Dealt {
+  readonly own: number[]
+  /** Cost of the costliest shard over their mean. */
+  readonly ratio: number
+  readonly isAnyEmpty: boolean
+}
+
+/**
+ * The cells of a shard: ascending indices in the order of play. The shards of a plan hold each cell once, and are the
+ * same on every machine. All cells of a task, seed and temperature stay together where that divides the cost evenly;
+ * else those of one model and agent do; else none. Within each pass over the tasks the costliest are dealt out first,
+ * each to the shard with the least so far, so that all shards are about equally far in the seeds.
+ * @param expectedCalls calls that an episode is expected to take, the same for all shards
+ */
+export function shardCells(plan: Plan, shard: Shard, expectedCalls: (cell: Cell) => number): readonly number[] {
+  const costs = new Map<Cell['environment'], number[]>()
+  const costOf = (index: number): number => {
+    const cell = cellAt(plan, index)
+    const known = costs.get(cell.environment) ?? []
+    costs.set(cell.environment, known)
+    return (known[cell.combination] ??= expectedCalls(cell))
+  }
+  let best: Dealt | undefined
+  for (const divide of divisions) {
+    const dealt = deal(plan, shard, divide, costOf)
+    if (best === undefined || best.isAnyEmpty || dealt.ratio < best.ratio) best = dealt
+    if (best.ratio <= evenRatio && !best.isAnyEmpty) break
+  }
+  return best!.own.sort((one, other) => one - other)
+}
+
+function deal(
+  plan: Plan,
+  { index, count }: Shard,
+  divide: (group: Group) => readonly Unit[],
+  costOf: (index: number) => number,
+): Dealt {
+  const loads = new Float64Array(count)
+  const isUsed = new Uint8Array(count)
+  const own: number[] = []
+  for (const pass of passesOf(plan)) {
+    const units = pass.flatMap(divide).map((unit) => ({ unit, cost: sumOf(cellsOf(unit).map(costOf)) }))
+    for (const { unit, cost } of units.sort((one, other) => other.cost - one.cost)) {
+      let least = 0
+      for (let shard = 1; shard < count; shard++) if (loads[shard]! < loads[least]!) least = shard
+      loads[least]! += cost
+      isUsed[least] = 1
+      if (least === index - 1) for (const cell of cellsOf(unit)) own.push(cell)
+    }
+  }
+  const mean = sumOf(loads) / count
+  return { own, ratio: mean === 0 ? 1 : Math.max(...loads) / mean, isAnyEmpty: isUsed.includes(0) }
+}
+
+function cellsOf({ start, count, step }: Unit): number[] {
+  return range(count).map((place) => start + place * step)
+}
+
+function range(count: number): number[] {
+  return Array.from({ length: count }, (_, place) => place)
+}
+
+function sumOf(numbers: Iterable<number>): number {
+  let sum = 0
+  for (const one of numbers) sum += one
+  return sum
+}

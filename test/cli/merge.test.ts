@@ -1,0 +1,67 @@
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { scratchFolder } from '../scratch.js'
+import { reportOf, shaketable } from './_command.js'
+
+const scratch = scratchFolder()
+const run = ['run', '--env', 'household', '--tasks', '2', '--model', 'reader', '--perturb', 'synonyms', '--quiet']
+const at = (...names: string[]): string => join(scratch, ...names)
+
+beforeAll(async () => {
+  await shaketable([...run, '--out', 'whole'], scratch)
+  await shaketable([...run, '--max-episodes', '2', '--out', 'part'], scratch)
+  await shaketable([...run, '--steps', '7', '--out', 'short'], scratch)
+})
+
+describe('shaketable merge', () => {
+  it('joins runs into one with the same report, and reports several as one', async () => {
+    const merged = await shaketable(['merge', 'part', 'whole', '--out', 'all'], scratch)
+    expect(merged).toMatchObject({ code: 0, stderr: 'Merging 2 runs into all.\n' })
+    expect(merged.stdout).toMatch(/^all has all \d+ episodes; \d+ were added now\.\n`shaketable report all` writes/)
+    await shaketable(['report', 'all'], scratch)
+    await shaketable(['report', 'part', 'whole', '--out', 'several/report'], scratch)
+    expect(reportOf(at('all'))).toEqual(reportOf(at('whole')))
+    expect(reportOf(at('several'))).toEqual(reportOf(at('whole')))
+  })
+
+  it.each([
+    [
+      'a missing folder',
+      ['part', 'nothing', '--out', 'x'],
+      /Expected a run folder with a plan\.json, but nothing has none/,
+    ],
+    ['no folder to write', ['part'], /required option '--out <folder>' not specified/],
+    ['a played run as --out', ['part', '--out', 'whole'], /whole is a run that was played/],
+    [
+      'other settings',
+      ['part', 'short', '--out', 'x'],
+      /short cannot be joined with part.*\n {2}stepLimit: was \d+, is 7/,
+    ],
+  ])('refuses %s in plain words', async (_, args, message) => {
+    const { code, stderr } = await shaketable(['merge', ...args], scratch)
+    expect(code).toBe(2)
+    expect(stderr).toMatch(message)
+  })
+})
+
+describe('shaketable verify-run', () => {
+  it('says what is wrong, and repairs it so that run plays it again', async () => {
+    rmSync(at('damaged'), { recursive: true, force: true })
+    cpSync(at('whole'), at('damaged'), { recursive: true })
+    expect(await shaketable(['verify-run', 'damaged'], scratch)).toMatchObject({ code: 0, stderr: '' })
+    const path = at('damaged', 'outcomes.jsonl')
+    writeFileSync(path, readFileSync(path, 'utf8').replace('"outcome":"success"', '"outcome":"failure"'))
+    const found = await shaketable(['verify-run', 'damaged'], scratch)
+    expect(found.code).toBe(1)
+    expect(found.stdout).toMatch(
+      /^damaged has 1 problem:\n {2}outcomes\.jsonl:1: DAMAGED, the line is not as it was written \(apparently household, /,
+    )
+    const repaired = await shaketable(['verify-run', 'damaged', '--repair', '--json'], scratch)
+    expect(repaired.code).toBe(0)
+    expect(JSON.parse(repaired.stdout)).toMatchObject({ state: 'sound', found: 1 })
+    expect((await shaketable([...run, '--out', 'damaged'], scratch)).code).toBe(0)
+    expect(reportOf(at('damaged'))).toEqual(reportOf(at('whole')))
+    expect((await shaketable(['verify-run', 'nothing'], scratch)).code).toBe(2)
+  })
+})

@@ -1,0 +1,63 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { widthOf } from '../../src/tables/plain.js'
+import { makePlan } from '../reports/fixture.js'
+import { rowsOfPlan, writeRun } from '../run/_written-run.js'
+import { scratchFolder } from '../scratch.js'
+import { shaketable } from './_command.js'
+
+const scratch = scratchFolder()
+const plan = makePlan({
+  models: ['reader', 'm\u001b[2J\u202e\nodel', ...Array.from({ length: 9 }, (_, at) => `model-${String(at)}`)],
+})
+const rows = rowsOfPlan(plan, ({ column, index }) => (column.label === 'none' || index % 2 > 0 ? 'success' : 'failure'))
+const runs = join(scratch, 'runs')
+writeRun(join(runs, 'whole'), plan, rows)
+writeRun(join(runs, 'sweep', 'a-name\u001b[31m'.repeat(4)), plan, rows.slice(0, 50))
+writeRun(join(runs, 'damaged'), plan, rows)
+writeFileSync(join(runs, 'damaged', 'plan.json'), '{')
+
+describe('shaketable runs', () => {
+  it('lists runs in the width of the terminal, damaged ones too, and shows no character that a terminal acts on', async () => {
+    const { code, stdout } = await shaketable(['runs'], scratch)
+    expect(code).toBe(0)
+    const lines = stdout.trimEnd().split('\n')
+    for (const line of lines) expect(widthOf(line)).toBeLessThanOrEqual(100)
+    expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/)
+    expect(lines[0]).toMatch(/^run +state +episodes +success +models +condi\S+ +envi\S+ +size +changed$/)
+    expect(stdout).toMatch(/^whole +complete +792 +100% → 50% +11: r/m)
+    expect(stdout).toMatch(/^sweep\/a-name.* partial +50 of 792 /m)
+    expect(stdout).toMatch(/^damaged +damaged .*\n {2}.*plan\.json: expected JSON/m)
+    expect(lines.at(-1)).toMatch(/^3 runs, /)
+  })
+
+  it('shows a run, and everything as JSON', async () => {
+    const shown = await shaketable(['runs', 'runs/whole'], scratch)
+    expect(shown.stdout).toMatch(
+      /^runs\/whole\nstate +complete\nepisodes +792 of 792\nenvironment +household, version 1: 4 tasks\n/,
+    )
+    expect(shown.stdout).toContain('reader: success 100% → ')
+    const { stdout } = await shaketable(['runs', '--json'], scratch)
+    const listed = JSON.parse(stdout) as { readonly runs: readonly Record<string, unknown>[] }
+    expect(listed.runs.find(({ name }) => name === 'whole')).toMatchObject({
+      folder: 'runs/whole',
+      state: 'complete',
+      episodes: { planned: 792, stored: 792, errors: 0 },
+      conditions: ['none', 'placebo', 'agentrefine-1'],
+      history: [],
+      sessions: [],
+    })
+    expect(listed.runs.map(({ state }) => state).sort()).toEqual(['complete', 'damaged', 'partial'])
+  })
+
+  it('says what to do where there is nothing to list', async () => {
+    mkdirSync(join(scratch, 'empty'))
+    const empty = await shaketable(['runs', 'empty'], scratch)
+    expect(empty).toMatchObject({ code: 0, stdout: '' })
+    expect(empty.stderr).toMatch(/^There is no run in empty\. `shaketable run --out empty\/first` makes one\.\n$/)
+    const missing = await shaketable(['runs', 'nope'], scratch)
+    expect(missing).toMatchObject({ code: 2, stdout: '' })
+    expect(missing.stderr).toMatch(/^Expected a folder with runs, but there is no nope\. .*\n$/)
+  })
+})

@@ -1,0 +1,62 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { scratchFolder } from '../scratch.js'
+import { linesOf, main, reportOf, shaketable } from './_command.js'
+
+const scratch = scratchFolder()
+const args =
+  'run --env household --tasks 8 --model reader,parrot --perturb placebo --temperatures 0 --seeds 2 --name whole'.split(
+    ' ',
+  )
+const grid = args.join(' ')
+const rowsIn = (folder: string): string[] => linesOf(join(scratch, 'runs', folder, 'outcomes.jsonl'))
+
+describe('shards of a run', () => {
+  it.skipIf(process.platform === 'win32')(
+    'played in a shell loop are partial, hold each row of the undivided run once, and merge into its report to the byte',
+    async () => {
+      const whole = await shaketable(args, scratch)
+      expect(whole.code, whole.stderr).toBe(0)
+      const loop = `for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do node ${main} ${grid} --workers 0 --quiet --shard $i/16 || exit 1; done`
+      execFileSync('sh', ['-c', loop], { cwd: scratch })
+      const shards = Array.from({ length: 16 }, (_, at) => `whole-shard-${String(at + 1)}-of-16`)
+      expect(shards.flatMap(rowsIn).sort()).toEqual(rowsIn('whole').sort())
+      const planOf = (folder: string): unknown =>
+        (JSON.parse(readFileSync(join(scratch, 'runs', folder, 'plan.json'), 'utf8')) as { plan: unknown }).plan
+      expect(planOf(shards[0]!)).toEqual(planOf('whole'))
+      expect(readFileSync(join(scratch, 'runs', shards[0]!, 'report', 'robustness.md'), 'utf8')).toContain('PARTIAL')
+      const runs = shards.map((name) => join('runs', name))
+      const merged = await shaketable(['merge', ...runs, '--out', 'runs/merged'], scratch)
+      expect([merged.code, merged.stdout]).toEqual([0, expect.stringContaining('has all')])
+      expect((await shaketable(['report', 'runs/merged'], scratch)).code).toBe(0)
+      expect(reportOf(join(scratch, 'runs/merged'))).toEqual(reportOf(join(scratch, 'runs/whole')))
+    },
+    300_000,
+  )
+
+  it('are estimated, continue, and end with what is left to do', async () => {
+    const share = [...args, '--shard', '2/3']
+    const { stdout } = await shaketable([...share, '--dry-run', '--json', '--rate', '60'], scratch)
+    const planned = JSON.parse(stdout) as { episodes: number; maxCalls: number; maxHours: number; shard: object }
+    expect(planned).toMatchObject({ shard: { index: 2, count: 3 } })
+    expect(planned.maxHours).toBeCloseTo(planned.maxCalls / 3600)
+    const first = await shaketable([...share, '--max-episodes', '3'], scratch)
+    expect([first.code, rowsIn('whole-shard-2-of-3').length]).toEqual([4, 3])
+    const second = await shaketable(share, scratch)
+    expect([second.code, rowsIn('whole-shard-2-of-3').length]).toEqual([0, planned.episodes])
+    expect(second.stderr).toContain(
+      `The ${String(planned.episodes)} episodes of this part are all in runs/whole-shard-2-of-3; its reports are partial until`,
+    )
+    const again = await shaketable(share, scratch)
+    expect([again.code, again.stdout.includes('PARTIAL')]).toEqual([0, true])
+    const { stdout: told } = await shaketable([...share, '--dry-run'], scratch)
+    expect(told).toContain(`2 of 3: ${String(planned.episodes)} episodes`)
+  })
+
+  it('written in another way are refused', async () => {
+    const { code, stderr } = await shaketable([...args, '--shard', '4/3'], scratch)
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/^--shard: expected .* got '4\/3'\.\n$/)])
+  })
+})

@@ -1,0 +1,284 @@
+import type { ChildProcess } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { createRandom } from '../../src/core/random.js'
+import type { Running } from '../cli/_command.js'
+import { linesOf, partingOf, rowsOf, shaketable, start } from '../cli/_command.js'
+
+/** Whether Debian's or another redis-server can be started. */
+export const hasRedis = ((): boolean => {
+  try {
+    return execFileSync('redis-server', ['--version'], { encoding: 'utf8' }).includes('v=')
+  } catch {
+    return false
+  }
+})()
+
+/** A Redis server of a test, with an append-only file. */
+export interface TestRedis {
+  readonly url: string
+  /** Ends it and starts it again from its append-only file. */
+  restart(): Promise<void>
+  /** Bytes that it uses now. */
+  memory(): number
+  close(): Promise<void>
+}
+
+/** Starts a Redis server on a free loopback port. */
+export async function startRedis(folder: string, password?: string): Promise<TestRedis> {
+  mkdirSync(folder, { recursive: true })
+  const port = await freePort()
+  const login = password === undefined ? [] : ['--requirepass', password]
+  const client = ['-p', String(port), ...(password === undefined ? [] : ['-a', password, '--no-auth-warning'])]
+  const ask = (...words: string[]): string => execFileSync('redis-cli', [...client, ...words], { encoding: 'utf8' })
+  let child: ChildProcess
+  let ended: Promise<unknown>
+  const open = async (): Promise<void> => {
+    const settings = [
+      '--port',
+      String(port),
+      '--bind',
+      '127.0.0.1',
+      '--dir',
+      folder,
+      '--appendonly',
+      'yes',
+      '--save',
+      '',
+    ]
+    child = spawn('redis-server', [...settings, ...login], { stdio: 'ignore' })
+    ended = new Promise((resolve) => child.on('exit', resolve))
+    await until(() => {
+      try {
+        return ask('ping').includes('PONG')
+      } catch {
+        return false
+      }
+    })
+  }
+  const stop = async (): Promise<void> => {
+    child.kill('SIGTERM')
+    await ended
+  }
+  await open()
+  return {
+    url: `redis://localhost:${String(port)}`,
+    async restart() {
+      await stop()
+      await setTimeout(500)
+      await open()
+    },
+    memory: () => Number(/^used_memory:(\d+)/m.exec(ask('info', 'memory'))![1]),
+    close: stop,
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer()
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { readonly port: number }
+      server.close(() => resolve(port))
+    })
+  })
+}
+
+/** Waits until something holds. */
+export async function until(holds: () => boolean, seconds = 60): Promise<void> {
+  for (let tries = 0; tries < seconds * 20; tries++) {
+    if (holds()) return
+    await setTimeout(50)
+  }
+  throw new Error(`it never held: ${holds.toString()}`)
+}
+
+/**
+ * An environment of rooms whose steps take WAIT_MS each. The first step of task `key-3` ends its thread or process, as
+ * POISON says.
+ */
+const rooms = `import { defineEnvironment } from 'shaketable'
+const rooms = ['hall', 'kitchen', 'study', 'cellar', 'attic']
+const wait = Number(process.env.WAIT_MS ?? 0)
+export default defineEnvironment({
+  name: 'rooms', version: '1', refusal: 'Nothing happens.',
+  tasks: Array.from({ length: 500 }, (_, n) => ({ id: 'key-' + n, goal: 'Take the key.', data: rooms[n % 5] })),
+  begin(task, random) {
+    let here = rooms[random.int(5)]
+    let taken = false
+    const hasKey = () => here === task.data && !taken
+    const admissible = () => [...rooms.filter((room) => room !== here).map((room) => 'go to ' + room), ...(hasKey() ? ['take key'] : []), 'look']
+    const look = () => 'You are in the ' + here + '.' + (hasKey() ? ' There is a key.' : '')
+    return {
+      opening: look() + ' There are rooms: ' + rooms.join(', ') + '.',
+      briefing: { forms: { 'go to {room}': 'walk to a room', 'take {item}': 'pick it up', look: 'look around' } },
+      names: [...rooms, 'key'],
+      async step(action) {
+        if (task.id === 'key-3' && process.env.POISON === 'thread') process.exit(1)
+        if (task.id === 'key-3' && process.env.POISON === 'process') process.kill(process.pid, 'SIGKILL')
+        if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait))
+        if (!admissible().includes(action)) return { observation: 'Nothing happens.' }
+        if (action === 'take key') taken = true
+        else if (action.startsWith('go to ')) here = action.slice(6)
+        return { observation: taken ? 'You have the key.' : look(), progress: taken ? 1 : 0, ended: taken && 'success' }
+      },
+      admissible,
+      solve: () => (taken ? [] : [...(here === task.data ? [] : ['go to ' + task.data]), 'take key']),
+    }
+  },
+})
+`
+
+/** Writes the environment into a folder. @returns the arguments of a run with 8 episodes for each task and seed */
+export function writeRooms(folder: string, tasks: number, seeds: number): readonly string[] {
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'rooms.mjs'), rooms)
+  const grid = ['--env', 'rooms', '--tasks', String(tasks), '--seeds', String(seeds), '--steps', '6']
+  const columns = ['--perturb', 'placebo,item-style,letter-case', '--model', 'oracle,random', '--temperatures', '0']
+  return ['run', '--plugin', './rooms.mjs', ...grid, ...columns]
+}
+
+/** Workers that are started again when they end, until they are stopped. */
+export class Workers {
+  readonly said: string[] = []
+  readonly #running = new Map<number, Running>()
+  readonly #start: () => Running
+  #isOpen = true
+
+  constructor(args: readonly string[], folder: string, variables: Readonly<Record<string, string>> = {}) {
+    this.#start = () => start(['worker', ...args], folder, variables)
+  }
+
+  /** Starts one more. */
+  add(): void {
+    const running = this.#start()
+    const { pid = 0 } = running.child
+    this.#running.set(pid, running)
+    running.child.stderr!.on('data', (text: string) => this.said.push(text))
+    void running.ended.then(() => {
+      this.#running.delete(pid)
+      if (this.#isOpen) this.add()
+    })
+  }
+
+  get pids(): readonly number[] {
+    return [...this.#running.keys()]
+  }
+
+  /** Kills one at once; another is started. */
+  kill(place: number): void {
+    const all = [...this.#running.values()]
+    all[place % all.length]?.child.kill('SIGKILL')
+  }
+
+  /** Stops all in order. @returns their exit codes */
+  async stop(): Promise<readonly (number | null)[]> {
+    this.#isOpen = false
+    const all = [...this.#running.values()]
+    for (const { child } of all) child.kill('SIGTERM')
+    return (await Promise.all(all.map(({ ended }) => ended))).map(({ code }) => code)
+  }
+}
+
+/** What a trial does to its processes, and how. */
+export interface Trial {
+  readonly folder: string
+  readonly tasks: number
+  readonly seeds: number
+  readonly workers: number
+  /** `kill -9` of workers and of the coordinator, at random moments. */
+  readonly workerKills: number
+  readonly coordinatorKills: number
+  /** Milliseconds of each step, so that the run lasts long enough for all of this. */
+  readonly waitMs: number
+  /** Milliseconds between two kills at most. */
+  readonly pauseMs: number
+}
+
+/** What came of a trial. */
+export interface Tried {
+  readonly episodes: number
+  readonly rows: number
+  readonly different: number
+  readonly errors: number
+  /** Undefined if rows, trajectories and reports equal those of one machine to the byte; else the first difference. */
+  readonly parting: string | undefined
+  readonly killedWorkers: number
+  readonly killedCoordinators: number
+  readonly restarts: number
+  readonly seconds: number
+  /** The largest number of bytes of Redis beyond those at the start. */
+  readonly memory: number
+  readonly said: string
+}
+
+/** Plays a run through a queue while processes are killed and Redis is restarted, and compares it with a quiet run. */
+export async function tryQueue(trial: Trial): Promise<Tried> {
+  const { folder, waitMs, pauseMs } = trial
+  const args = writeRooms(folder, trial.tasks, trial.seeds)
+  const quiet = await shaketable([...args, '--out', 'quiet', '--quiet'], folder)
+  if (quiet.code !== 0) throw new Error(quiet.stderr)
+  const redis = await startRedis(join(folder, 'redis'))
+  const before = redis.memory()
+  const queue = ['--queue', redis.url]
+  const variables = { WAIT_MS: String(waitMs) }
+  const workers = new Workers([...queue, '--concurrency', '2', '--lock-seconds', '2'], folder, variables)
+  for (let place = 0; place < trial.workers; place++) workers.add()
+  const outcomes = join(folder, 'queued', 'outcomes.jsonl')
+  const stored = (): number => (existsSync(outcomes) ? readFileSync(outcomes, 'utf8').split('\n').length - 1 : 0)
+  const episodes = trial.tasks * trial.seeds * 8
+  const begun = performance.now()
+  let [killedWorkers, killedCoordinators, restarts, memory, said] = [0, 0, 0, 0, '']
+  let isOver = false
+  const random = createRandom('trial')
+  const disturb = async (): Promise<void> => {
+    await until(() => stored() > 0, 600)
+    while (!isOver && (killedWorkers < trial.workerKills || restarts === 0)) {
+      await setTimeout(random.int(pauseMs))
+      memory = Math.max(memory, redis.memory() - before)
+      if (restarts === 0 && stored() > episodes / 2) {
+        await redis.restart()
+        restarts++
+      } else if (killedWorkers < trial.workerKills && workers.pids.length > 0) {
+        workers.kill(random.int(1000))
+        killedWorkers++
+      }
+    }
+  }
+  const disturbing = disturb()
+  for (;;) {
+    const running = start([...args, '--out', 'queued', ...queue], folder)
+    const share = ((killedCoordinators + 1) * episodes) / (trial.coordinatorKills + 2)
+    let hasEnded = false
+    void running.ended.then(() => (hasEnded = true))
+    if (killedCoordinators < trial.coordinatorKills) {
+      while (!hasEnded && stored() < share) await setTimeout(50)
+      if (!hasEnded) killedCoordinators++
+      running.child.kill('SIGKILL')
+    }
+    const { code, stderr } = await running.ended
+    said += stderr
+    if (code !== null) break
+  }
+  isOver = true
+  const seconds = (performance.now() - begun) / 1000
+  await disturbing
+  await workers.stop()
+  await redis.close()
+  const rows = rowsOf(join(folder, 'queued'))
+  return {
+    episodes,
+    rows: linesOf(outcomes).length,
+    different: new Set(rows.map(({ key }) => key)).size,
+    errors: rows.filter(({ outcome }) => outcome.endsWith('-error')).length,
+    parting: partingOf(join(folder, 'quiet'), join(folder, 'queued')),
+    killedWorkers,
+    killedCoordinators,
+    restarts,
+    seconds,
+    memory,
+    said,
+  }
+}

@@ -1,0 +1,148 @@
+import { describe, expect, it } from 'vitest'
+import { aggregate } from '../../reports/aggregate/aggregate.js'
+import { chartsOf } from '../../reports/charts/charts-of.js'
+import curve from '../../reports/curve.js'
+import { printReport } from '../../reports/index.js'
+import type { StoredRun } from '../../src/core/report.js'
+import { holm } from '../../src/statistics/multiplicity.js'
+import { noDifferenceP } from '../../src/statistics/mean-bounds.js'
+import { pairedDifference } from '../../src/statistics/paired-difference.js'
+import { makePlan, makeRow, makeRun } from './fixture.js'
+
+/** For each step, how many tasks are won in each column, from the first task on; undefined: not played. */
+type Won = Readonly<Record<number, readonly (number | undefined)[]>>
+
+function runOf(won: Won, columns: readonly string[] = ['none', 'agentrefine-1'], tasks = 20): StoredRun {
+  const models = Object.keys(won).map((step) => ({
+    name: `tuned-${step}`,
+    settings: {},
+    checkpoint: { series: 'tuned', step: Number(step) },
+  }))
+  const plan = makePlan({
+    environments: [{ name: 'household', tasks }],
+    columns,
+    // Reports sort by step, whatever the order of the plan.
+    models: ['reader', ...models.toReversed()],
+    temperatures: [0],
+    seeds: [1],
+  })
+  return makeRun(plan, (at) => {
+    const count = won[Number(at.model.slice(6))]?.[columns.indexOf(at.column)]
+    if (count === undefined) return undefined
+    const isWon = Number(at.task.slice(5)) < count
+    return makeRow(at, isWon ? 'success' : 'failure', isWon ? 1 : 0.5)
+  })
+}
+
+/** Differences of a list of 0 and 1 by task: the first `from` to `to` change by one. */
+const changes = (from: number, to: number, sign: number): number[] =>
+  Array.from({ length: 20 }, (_, task) => (task >= from && task < to ? sign : 0))
+
+const growing = { 1000: [16, 4], 200: [6, 4], 500: [10, 8] }
+const headlineOf = (run: StoredRun): string | undefined =>
+  aggregate(run).headlines.find(({ kind }) => kind === 'curve')?.text
+
+describe('a training curve', () => {
+  it('has the rates of each checkpoint by step, and tests from the first to the last that are paired by task', () => {
+    const [only] = aggregate(runOf(growing)).trainingCurves!
+    expect(only).toMatchObject({ environment: 'household', series: 'tuned', agent: 'act', columns: ['agentrefine-1'] })
+    expect(only!.checkpoints.map(({ step }) => step)).toEqual([200, 500, 1000])
+    const { points, trends, best } = only!.success
+    expect(
+      points.map(({ clean, perturbed, change, dropRate }) => [
+        clean!.mean,
+        perturbed!.mean,
+        change.mean,
+        dropRate!.value,
+      ]),
+    ).toEqual([
+      [0.3, 0.2, expect.closeTo(-0.1, 12), expect.closeTo(1 / 3, 12)],
+      [0.5, 0.4, expect.closeTo(-0.1, 12), expect.closeTo(0.2, 12)],
+      [0.8, 0.2, expect.closeTo(-0.6, 12), expect.closeTo(0.75, 12)],
+    ])
+    const [clean, change] = [changes(6, 16, 1), changes(6, 16, -1)]
+    const ps = [noDifferenceP(clean), 1, noDifferenceP(change.map((one) => one / 2))]
+    const adjusted = holm(ps)
+    expect(trends!.clean).toEqual({
+      tasks: 20,
+      from: 0.3,
+      to: 0.8,
+      mean: 0.5,
+      interval: pairedDifference(clean.map((one) => [one])).interval,
+      p: ps[0],
+      holm: adjusted[0],
+    })
+    expect(trends!.perturbed).toMatchObject({ from: 0.2, to: 0.2, mean: 0, p: 1, holm: 1 })
+    // A change of a change lies within ±2, so its interval is twice that of its half.
+    const half = pairedDifference(change.map((one) => [one / 2])).interval!
+    expect(trends!.change!.from).toBeCloseTo(-0.1, 12)
+    expect(trends!.change!.to).toBeCloseTo(-0.6, 12)
+    expect(trends!.change!.interval.low).toBeCloseTo(2 * half.low, 9)
+    expect(trends!.change!.holm).toBeCloseTo(adjusted[2]!, 12)
+    expect(best).toEqual({
+      clean: { step: 1000, mean: 0.8, among: [500, 1000] },
+      perturbed: { step: 500, mean: 0.4, among: [200, 500, 1000] },
+    })
+  })
+
+  it.each<[string, Won]>([
+    ['growing success and a growing drop', growing],
+    ['a last checkpoint that is not the best', { 1: [4, 4], 2: [20, 20], 3: [5, 4] }],
+    ['a first checkpoint that never succeeds', { 1: [0, 0], 2: [18, 6] }],
+    ['a shrinking drop', { 1: [18, 2], 2: [18, 18] }],
+    ['a part that is played', { 1: [18, 2], 2: [18, 18], 3: [undefined, undefined] }],
+  ])('is told in one sentence: %s', (_, won) => {
+    expect(headlineOf(runOf(won))).toMatchSnapshot()
+  })
+
+  it('says on how many tasks it rests, and that a run is incomplete', () => {
+    const whole = runOf({ 1: [0, 0], 2: [20, 20] })
+    const rows = [...whole.rows].filter(({ model, task }) => model !== 'tuned-2' || Number(task.slice(5)) < 9)
+    expect(headlineOf({ ...whole, rows, stopped: 'no server' })).toMatch(
+      /^So far, tuned from step 1 to 2 \(on 9 of 20 tasks\): success without perturbation rises from 0 to 100/,
+    )
+  })
+
+  it.each<[string, Won]>([
+    ['one checkpoint', { 1: [4, 4] }],
+    ['two of which one is played', { 1: [4, 4], 2: [undefined, undefined] }],
+    ['two that were not played without perturbation', { 1: [undefined, 4], 2: [undefined, 4] }],
+  ])('is not drawn and has no sentence for %s', (_, won) => {
+    const all = aggregate(runOf(won))
+    expect(chartsOf(all).filter(({ name }) => name === 'training-curve')).toEqual([])
+    expect(all.headlines.filter(({ kind }) => kind === 'curve')).toEqual([])
+  })
+
+  it('is a table of checkpoints with the set of the best, and one of trends', () => {
+    expect(printReport(runOf(growing), 'markdown', 100, false, 'curve')).toMatchSnapshot()
+  })
+
+  it('draws every checkpoint by its step, with each family and both kinds of panel', () => {
+    const columns = ['none', 'placebo', 'synonyms:draw=1', 'synonyms:draw=2', 'agentrefine-1', 'swapped-verbs']
+    const won = Object.fromEntries([1, 2, 4, 8].map((step) => [step, [18, 18, step, step + 1, 2 * step, 0]]))
+    const [chart] = chartsOf(aggregate(runOf(won, columns))).filter(({ name }) => name === 'training-curve')
+    expect(chart!.file).toBe('training-curve')
+    const lines = new Set(chart!.points.map(({ column, metric }) => `${column} ${metric}`))
+    expect([...lines]).toEqual([
+      'none success',
+      'all conditions success',
+      'all conditions success-change',
+      'synonyms success',
+      'synonyms success-change',
+      'agentrefine-1 success',
+      'agentrefine-1 success-change',
+    ])
+    expect(
+      chart!.points
+        .filter(({ column, metric }) => column === 'none' && metric === 'success')
+        .map(({ x, model, value, planned }) => [x, model, value, planned]),
+    ).toEqual([1, 2, 4, 8].map((step) => [step, `tuned-${String(step)}`, 0.9, 20]))
+    expect(chart!.svg).toContain('change of success (points)')
+    expect(chart!.csv.split('\r\n').length).toBe(chart!.points.length + 2)
+  })
+
+  it('leaves files of a series without figures to be removed', () => {
+    expect(curve.isLeftover!('curve.md')).toBe(true)
+    expect([...curve.render(runOf({ 1: [4, 4] }))]).toEqual([])
+  })
+})

@@ -1,0 +1,44 @@
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { EpisodeRow, Outcome } from '../../src/core/episode.js'
+import type { Plan } from '../../src/core/report.js'
+import { withChecksum } from '../../src/files/checksum.js'
+import type { Cell } from '../../src/run/cells.js'
+import { cells, createKeyMaker } from '../../src/run/cells.js'
+import { writePlan } from '../../src/run/store/plan-file.js'
+import { makeRow } from '../reports/fixture.js'
+
+/** Rows of a plan in the order of play, as a run stores them. */
+export function rowsOfPlan(plan: Plan, play: (cell: Cell) => Outcome, more: Partial<EpisodeRow> = {}): EpisodeRow[] {
+  const keyOf = createKeyMaker(plan)
+  return [...cells(plan)].map((cell) => {
+    const { environment, task, column, model, agent, temperature, seed } = cell
+    const outcome = play(cell)
+    const at = {
+      environment: environment.name,
+      task: task.id,
+      column: column.label,
+      model: model.name,
+      agent: agent.name,
+    }
+    const names = { ...at, temperature, seed }
+    const row = makeRow(names, outcome, outcome === 'success' ? 1 : 0)
+    // Runs write the fields in this order.
+    const key = keyOf(cell)
+    return { ...{ key, ...names }, ...row, ...more, key }
+  })
+}
+
+/** Writes a run folder with some rows. */
+export function writeRun(folder: string, plan: Plan, rows: readonly EpisodeRow[]): void {
+  mkdirSync(folder, { recursive: true })
+  writePlan(join(folder, 'plan.json'), { plan, experiment: {} })
+  writeFileSync(join(folder, 'trajectories.jsonl'), '')
+  writeFileSync(join(folder, 'outcomes.jsonl'), '')
+  appendRows(folder, rows)
+}
+
+/** Adds rows to a run folder. */
+export function appendRows(folder: string, rows: readonly EpisodeRow[]): void {
+  appendFileSync(join(folder, 'outcomes.jsonl'), rows.map((row) => `${withChecksum(JSON.stringify(row))}\n`).join(''))
+}

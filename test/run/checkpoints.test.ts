@@ -1,0 +1,164 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { completeExperiment } from '../../src/run/experiment.js'
+import { readExperimentFile } from '../../src/run/experiment-file.js'
+
+const scratch = mkdtempSync(join(tmpdir(), 'shaketable-checkpoints-'))
+const before = process.cwd()
+afterAll(() => {
+  process.chdir(before)
+  rmSync(scratch, { recursive: true })
+})
+
+/** The models of an experiment file in an empty folder with these files and folders (with `/` at the end). */
+function models(text: string, ...paths: readonly string[]) {
+  const folder = mkdtempSync(join(scratch, 'case-'))
+  process.chdir(folder)
+  for (const path of paths) {
+    mkdirSync(join(folder, path.endsWith('/') ? path : join(path, '..')), { recursive: true })
+    if (!path.endsWith('/')) writeFileSync(join(folder, path), '{}')
+  }
+  writeFileSync('grid.yaml', text)
+  return completeExperiment({ file: readExperimentFile('grid.yaml'), flags: {}, environmentFlags: {} })
+}
+
+function complaint(text: string, ...paths: readonly string[]): string {
+  try {
+    return `no complaint: ${JSON.stringify(models(text, ...paths).experiment.models)}`
+  } catch (thrown) {
+    return (thrown as Error).message
+  }
+}
+
+const folders = ['c/checkpoint-1000/', 'c/checkpoint-200/', 'c/checkpoint-9/', 'c/.cache-1/']
+const baseUrl = 'baseUrl: http://localhost:8000/v1'
+
+describe('models: { from }', () => {
+  it('makes a model behind a server of each folder, in the order of their numbers', () => {
+    const { experiment } = models(`models: { from: c/checkpoint-*, ${baseUrl}, maxTokens: 64 }`, ...folders)
+    const shared = { baseUrl: 'http://localhost:8000/v1', maxTokens: 64 }
+    expect(experiment.models).toEqual(
+      [9, 200, 1000].map((step) => {
+        const name = `checkpoint-${String(step)}`
+        return { ...shared, name, model: name, checkpoint: { series: 'checkpoint', step } }
+      }),
+    )
+  })
+
+  it.each([
+    [
+      'models in files',
+      'models: { from: m/tuned-*.json, heldIn: [household] }',
+      ['m/tuned-80.json', 'm/tuned-80.json.made', 'm/tuned-9.json'],
+    ],
+    [
+      'files that the experiment makes first',
+      "prepare: ['train a.jsonl --out m/tuned-80.json', 'train b.jsonl --out m/tuned-9.json']\nmodels: { from: m/tuned-*, heldIn: [household] }",
+      ['m/old.txt'],
+    ],
+  ])('makes %s', (_, text, paths) => {
+    expect(models(text, ...paths).experiment.models).toEqual(
+      [9, 80].map((step) => ({
+        name: `tuned-${String(step)}`,
+        file: `m/tuned-${String(step)}.json`,
+        heldIn: ['household'],
+        checkpoint: { series: 'tuned', step },
+      })),
+    )
+  })
+
+  it.each([
+    [
+      'names on a server',
+      `from: [step-200, step-100], ${baseUrl}`,
+      [],
+      'step-100 step-100 step@100, step-200 step-200 step@200',
+    ],
+    [
+      'names with a path',
+      `from: [org/m-1k, org/m-500], ${baseUrl}`,
+      [],
+      'org/m-500 org/m-500 org/m@500, org/m-1k org/m-1k org/m@1000',
+    ],
+    [
+      'GGUF files by their names',
+      `from: 'g/q?-*.gguf', ${baseUrl}`,
+      ['g/q4-20.gguf', 'g/q4-3.gguf'],
+      'q4-3 q4-3 q4@3, q4-20 q4-20 q4@20',
+    ],
+    [
+      'a name on the server by a template',
+      `from: c/checkpoint-*, name: 'a-{name}', model: './{path}', ${baseUrl}`,
+      folders.slice(0, 2),
+      'a-checkpoint-200 ./c/checkpoint-200 a-checkpoint@200, a-checkpoint-1000 ./c/checkpoint-1000 a-checkpoint@1000',
+    ],
+    [
+      'folders named by their number',
+      `from: c/*, name: 'lora-{step}', ${baseUrl}`,
+      ['c/10/', 'c/2/'],
+      'lora-2 2 lora@2, lora-10 10 lora@10',
+    ],
+    [
+      'the number in what a wildcard stands for',
+      `from: c/step-*-seed-0, ${baseUrl}`,
+      ['c/step-10-seed-0/', 'c/step-2-seed-0/'],
+      'step-2-seed-0 step-2-seed-0 step-seed-0@2, step-10-seed-0 step-10-seed-0 step-seed-0@10',
+    ],
+    [
+      'a given series',
+      `from: [base-0, tuned-5], series: mine, ${baseUrl}`,
+      [],
+      'base-0 base-0 mine@0, tuned-5 tuned-5 mine@5',
+    ],
+    ['a folder as the series', `from: runs/*, ${baseUrl}`, ['runs/2/', 'runs/1/'], '1 1 runs@1, 2 2 runs@2'],
+  ])('takes %s', (_, entry, paths, expected) => {
+    const { experiment } = models(`models:\n  - { ${entry} }`, ...paths)
+    const shown = experiment.models.map(
+      ({ name, model, checkpoint }) => `${name} ${model!} ${checkpoint!.series}@${String(checkpoint!.step)}`,
+    )
+    expect(shown.join(', ')).toBe(expected)
+  })
+
+  it('stands beside other models, and errors name the entry', () => {
+    const text = `models:\n  - { name: base, ${baseUrl}, checkpoint: { series: checkpoint, step: 0 } }\n  - { from: c/*, ${baseUrl} }\n  - reader`
+    const { experiment, where } = models(text, ...folders)
+    expect(experiment.models.map(({ name }) => name)).toEqual([
+      'base',
+      'checkpoint-9',
+      'checkpoint-200',
+      'checkpoint-1000',
+      'reader',
+    ])
+    expect(where(['models', 4])).toBe('grid.yaml:4:5: models.2')
+    expect(where(['models', 3, 'agent'])).toBe('grid.yaml:3:5: models.1.agent')
+  })
+
+  it.each([
+    ['nothing matches', `{ from: c/none-*, ${baseUrl} }`, folders],
+    ['too much matches', `{ from: c/*, ${baseUrl} }`, Array.from({ length: 257 }, (_, step) => `c/${String(step)}/`)],
+    ['a name has no number', `{ from: c/*, ${baseUrl} }`, [...folders, 'c/final/']],
+    ['a file is of another kind', `{ from: c/*, ${baseUrl} }`, [...folders, 'c/notes-1.md']],
+    ['a file is a model and an address is given', `{ from: c/*, ${baseUrl} }`, ['c/tuned-1.json']],
+    ['a wildcard is in a folder', `{ from: c/*/adapter, ${baseUrl} }`, folders],
+    ['a name is not safe', `{ from: c/*, ${baseUrl} }`, ['c/a b-1/']],
+    ['a name means a file', `{ from: ['learned:x-1'], ${baseUrl} }`, []],
+    ['names differ in more than the number', `{ from: c/*, ${baseUrl} }`, ['c/a-1/', 'c/b-2/']],
+    ['two have one number', `{ from: [c/*, d/*], series: s, ${baseUrl} }`, ['c/a-1/', 'd/b-1/']],
+    ['a number is too large', `{ from: ['a-99999999999999999'], ${baseUrl} }`, []],
+    ['neither name nor from is given', `{ ${baseUrl} }`, []],
+    ['series is given without from', `{ name: a, series: s, ${baseUrl} }`, []],
+    ['from is given with file', `{ from: c/*, file: a.json }`, []],
+    ['a key is mistyped', `{ form: c/* }`, []],
+  ])('is refused in a sentence where %s', (_, entry, paths) => {
+    expect(complaint(`models:\n  - ${entry}`, ...paths)).toMatchSnapshot()
+  })
+  it.each([
+    ['a map without name and from', `models: { agent: act }`],
+    ['an empty list', `models: { from: [] }`],
+    ['a mistyped key of a map', `models: { from: c/*, baseurl: x }`],
+  ])('refuses %s', (_, text) => {
+    expect(complaint(text)).toMatchSnapshot()
+  })
+})

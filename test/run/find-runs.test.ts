@@ -1,0 +1,137 @@
+import { appendFileSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { join, relative } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { EpisodeRow } from '../../src/core/episode.js'
+import { takeLock } from '../../src/files/lock.js'
+import { findRuns, isRun, summariseRun } from '../../src/run/find-runs.js'
+import { createTally } from '../../src/run/progress.js'
+import { readRun } from '../../src/run/store/read-run.js'
+import { writeStopped } from '../../src/run/store/run-folder.js'
+import { makePlan } from '../reports/fixture.js'
+import { scratchFolder } from '../scratch.js'
+import { appendRows, rowsOfPlan, writeRun } from './_written-run.js'
+
+const scratch = scratchFolder()
+/** Names that JSON writes in other characters. */
+const plan = makePlan({ models: ['größe "7B"\\', '模型'], columns: ['none', 'placebo', 'synonyms'] })
+const rows = rowsOfPlan(plan, ({ index, column }) =>
+  column.label === 'synonyms' && index % 3 > 0 ? 'step-limit' : 'success',
+)
+let made = 0
+const newRun = (count = rows.length): string => {
+  const folder = join(scratch, 'states', `run-${String(made++)}`)
+  writeRun(folder, plan, rows.slice(0, count))
+  return folder
+}
+
+describe('the summary of a run', () => {
+  it('counts as a report does', () => {
+    const folder = newRun(100)
+    const broken = { ...rows[100]!, outcome: 'model-error' as const, error: '"outcome":"success"' }
+    // Rows that were edited by hand may have another order of fields.
+    const reordered = Object.fromEntries(Object.entries(rows[102]!).reverse()) as unknown as EpisodeRow
+    appendRows(folder, [reordered, broken, { ...broken, ...rows[101]!, outcome: 'model-error' }, rows[100]!])
+    appendFileSync(join(folder, 'outcomes.jsonl'), `${' '.repeat(20)}\n{"key":"unfinished`)
+    const { content, state } = summariseRun(folder)
+    const tally = createTally(rows.length, plan)
+    for (const row of readRun(folder).unordered) tally.seen(row)
+    expect(content!.tally).toEqual({ ...tally.now(), errors: 1 })
+    expect(content!.tally.models.map(({ perturbed }) => perturbed.valid)).not.toContain(0)
+    expect(state).toBe('partial')
+  })
+
+  it.each([
+    ['complete', rows.length, () => undefined, undefined],
+    ['running', 10, (folder: string) => void takeLock(join(folder, 'lock')), undefined],
+    ['stopped', 10, (folder: string) => writeStopped(join(folder, 'stopped.json'), 'No tokens.'), 'No tokens.'],
+    // A killed process leaves its lock.
+    [
+      'partial',
+      10,
+      (folder: string) =>
+        writeFileSync(join(folder, 'lock'), '{"pid":999999999,"host":"x","started":"1"}'.replace('x', hostname())),
+      undefined,
+    ],
+    ['damaged', 10, (folder: string) => writeFileSync(join(folder, 'plan.json'), '{'), 'expected JSON'],
+    ['damaged', 10, (folder: string) => rmSync(join(folder, 'plan.json')), 'plan.json is missing'],
+    [
+      'damaged',
+      10,
+      (folder: string) => appendFileSync(join(folder, 'outcomes.jsonl'), '{"key":"no row"}\n'),
+      '1 lines of outcomes.jsonl cannot be read',
+    ],
+    [
+      'unreadable',
+      10,
+      (folder: string) => writeFileSync(join(folder, 'plan.json'), '{"format":9}\n'),
+      'expected format 1, got 9',
+    ],
+  ])('is %s', (state, count, change, why) => {
+    const folder = newRun(count)
+    change(folder)
+    const summary = summariseRun(folder)
+    expect(summary.state).toBe(state)
+    if (why === undefined) expect(summary.why).toBeUndefined()
+    else expect(summary.why).toContain(why)
+    expect(summary.bytes).toBeGreaterThan(1000)
+    expect(isRun(folder)).toBe(true)
+  })
+
+  it('has the changes of its plan and the last line of each session', () => {
+    const folder = newRun(3)
+    expect(summariseRun(folder).content).toMatchObject({ history: [], sessions: [] })
+    const written = JSON.parse(readFileSync(join(folder, 'plan.json'), 'utf8')) as object
+    const history = [{ date: '2026-11-23', added: 'seeds 3–4', stored: 12 }]
+    writeFileSync(join(folder, 'plan.json'), JSON.stringify({ ...written, crc: undefined, history }))
+    const session = (name: string, episodes: number) => ({
+      session: name,
+      started: '2026-11-23T10:00:00Z',
+      ended: '2026-11-23T10:05:00Z',
+      episodes,
+      calls: 5,
+      attempts: 6,
+      tokens: { prompt: 10, completion: 2 },
+    })
+    const lines = [session('a', 1), session('b', 2), session('a', 3), { session: 'c' }].map((one) =>
+      JSON.stringify(one),
+    )
+    writeFileSync(join(folder, 'sessions.jsonl'), `${[...lines, 'not JSON'].join('\n')}\n`)
+    expect(summariseRun(folder).content).toMatchObject({ history, sessions: [session('a', 3), session('b', 2)] })
+  })
+})
+
+describe('runs below a folder', () => {
+  it('are found at a bounded depth, through no links but those to runs, and each once', () => {
+    const root = join(scratch, 'tree')
+    const at = (...parts: readonly string[]): string => join(root, ...parts)
+    for (const folder of [at('one'), at('group', 'two'), at('a', 'b', 'c', 'four'), at('a', 'b', 'c', 'd', 'too-deep')])
+      writeRun(folder, plan, rows.slice(0, 1))
+    writeRun(at('one', 'report', 'inside'), plan, [])
+    writeRun(at('.hidden', 'run'), plan, [])
+    writeRun(at('node_modules', 'run'), plan, [])
+    writeRun(join(scratch, 'elsewhere'), plan, [])
+    mkdirSync(at('foreign'))
+    writeFileSync(at('foreign', 'plan.json'), '{"steps": []}')
+    mkdirSync(at('not-json'))
+    writeFileSync(at('not-json', 'plan.json'), 'a plan')
+    writeFileSync(at('file'), '')
+    symlinkSync(root, at('loop'))
+    symlinkSync(at('one'), at('again'))
+    symlinkSync(join(scratch, 'elsewhere'), at('linked'))
+    symlinkSync(at('nowhere'), at('dangling'))
+    const { folders, notes } = findRuns(root)
+    expect(folders.map((folder) => relative(root, folder)).sort()).toEqual(['a/b/c/four', 'group/two', 'linked', 'one'])
+    expect(notes).toEqual([])
+    expect(() => findRuns(at('nowhere'))).toThrow('ENOENT')
+  })
+
+  it('are listed by the thousand', () => {
+    const root = join(scratch, 'many')
+    for (let index = 0; index < 3000; index++) mkdirSync(join(root, String(index)), { recursive: true })
+    writeRun(join(root, '17', 'run'), plan, [])
+    const began = performance.now()
+    expect(findRuns(root).folders).toEqual([join(root, '17', 'run')])
+    expect(performance.now() - began).toBeLessThan(3000)
+  })
+})

@@ -1,0 +1,304 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Plan, PlannedColumn, PlannedModel, PlannedPerturbation } from '../../src/core/report.js'
+import { cells, createKeyMaker } from '../../src/run/cells.js'
+import { createGrid } from '../../src/run/grid.js'
+import { describeDifferences, joinPlans } from '../../src/run/join-plans.js'
+import { doorParts, knocker, sage } from './_fakes.js'
+
+const keysOf = (plan: Plan): Set<string> => new Set([...cells(plan)].map(createKeyMaker(plan)))
+
+function joined(was: Plan, is: Plan): Plan {
+  const { plan, refused } = joinPlans(was, is)
+  if (refused !== undefined) throw new Error(describeDifferences(refused))
+  return plan
+}
+
+/** What each column does in each environment; plans write it in different ways. */
+const worlds: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  one: { a: ['p'], b: ['p'], c: ['p'] },
+  counterparts: { a: ['p-a'], b: ['p-b'], c: ['p'] },
+  stack: { a: ['p', 'q'], b: ['q', 'p'], c: ['q', 'r', 'p'] },
+  partly: { b: ['q'] },
+}
+
+const perturbation = (name: string, environments?: readonly string[]): PlannedPerturbation => ({
+  name,
+  version: '1',
+  promise: 'invariant',
+  source: 'made for tests',
+  summary: name,
+  ...(environments && { environments }),
+})
+
+/** A column as a plan of some environments has it: one entry for each perturbation, or one for each place. */
+function column(label: string, environments: readonly string[], isMerged: boolean): PlannedColumn | undefined {
+  if (label === 'none') return { label, perturbations: [] }
+  const entries: { name: string; environments: string[] }[] = []
+  for (const environment of environments) {
+    let next = 0
+    for (const name of worlds[label]![environment] ?? []) {
+      const same = entries.findIndex((entry, index) => isMerged && index >= next && entry.name === name)
+      if (same !== -1) entries[same]!.environments.push(environment)
+      else entries.splice(next, 0, { name, environments: [environment] })
+      next = (same === -1 ? next : same) + 1
+    }
+  }
+  if (entries.length === 0) return undefined
+  const perturbations = entries.map(({ name, environments: own }) =>
+    perturbation(name, own.length === environments.length && isMerged ? undefined : own),
+  )
+  return { label, perturbations }
+}
+
+const some = <T>(values: readonly T[], minLength = 1) => fc.shuffledSubarray([...values], { minLength })
+
+const anyPlan: fc.Arbitrary<Plan> = fc
+  .record({
+    environments: some(['a', 'b', 'c']).chain((names) =>
+      fc.tuple(...names.map((name) => some(['t0', 't1', 't2']).map((tasks) => ({ name, tasks })))),
+    ),
+    labels: some(['none', ...Object.keys(worlds)]),
+    playedIn: fc.infiniteStream(some(['a', 'b', 'c'], 0)),
+    isMerged: fc.boolean(),
+    agents: some(['x', 'y']),
+    seeds: some([0, 1, 2, 7]),
+    temperatures: some([0, 0.5, 1]),
+    models: some(['m', 'n', 'o']),
+    own: fc.infiniteStream(fc.record({ seedsAtZero: fc.option(fc.integer({ min: 1, max: 3 })), agent: fc.boolean() })),
+    primary: fc.constantFrom(undefined, { metric: 'success' as const }, { metric: 'progress' as const }),
+  })
+  .map(({ environments, labels, playedIn, isMerged, agents, seeds, temperatures, models, own, primary }): Plan => {
+    const names = environments.map(({ name }) => name)
+    const columns = labels.flatMap((label) => {
+      const left = playedIn.next().value!
+      const played = names.filter((name) => !left.includes(name))
+      const made = column(label, played, isMerged)
+      if (made === undefined || label === 'none') return made ?? []
+      const all = played.length === names.length
+      return {
+        ...made,
+        perturbations: made.perturbations.map((one) =>
+          one.environments === undefined && !all ? { ...one, environments: played } : one,
+        ),
+      }
+    })
+    return {
+      schema: 1,
+      version: '1.0.0',
+      environments: environments.map(({ name, tasks }) => ({
+        name,
+        version: '1',
+        settings: { split: 'test' },
+        tasks: tasks.map((id) => ({ id, hash: `hash of ${id}` })),
+      })),
+      columns: columns.length > 0 ? columns : [{ label: 'none', perturbations: [] }],
+      models: models.map((name): PlannedModel => {
+        const { seedsAtZero, agent } = own.next().value!
+        return {
+          name,
+          settings: {},
+          ...(seedsAtZero !== null && seedsAtZero < seeds.length && temperatures.includes(0) && { seedsAtZero }),
+          ...(agent && agents.length > 1 && { agents: agents.slice(0, 1) }),
+        }
+      }),
+      agents: agents.map((name) => ({ name, settings: {} })),
+      temperatures,
+      seeds,
+      stepLimit: 5,
+      maxTokens: 20,
+      ...(primary && { primary }),
+    }
+  })
+
+describe('two plans joined', () => {
+  it('have every cell of both, whatever they are', () => {
+    fc.assert(
+      fc.property(anyPlan, anyPlan, (was, is) => {
+        const keys = keysOf(joined(was, is))
+        for (const key of [...keysOf(was), ...keysOf(is)]) expect(keys.has(key)).toBe(true)
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  it('do not grow when the same plan comes again', () => {
+    fc.assert(
+      fc.property(anyPlan, anyPlan, (was, is) => {
+        const both = joined(was, is)
+        expect(joined(is, is)).toEqual(is)
+        expect(joined(both, is)).toEqual(both)
+        expect(joined(joined(both, was), is)).toEqual(both)
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  it('have the same cells in whatever order three of them come, but for those that no plan has', () => {
+    fc.assert(
+      fc.property(anyPlan, anyPlan, anyPlan, (a, b, c) => {
+        const asked = new Set([a, b, c].flatMap((plan) => [...keysOf(plan)]))
+        for (const plan of [joined(joined(a, b), c), joined(a, joined(b, c)), joined(joined(c, b), a)]) {
+          const keys = keysOf(plan)
+          for (const key of asked) expect(keys.has(key)).toBe(true)
+        }
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  it('plan a condition only in environments in which one of them has it', () => {
+    fc.assert(
+      fc.property(anyPlan, anyPlan, (was, is) => {
+        const placesOf = (plan: Plan): string[] =>
+          [...cells(plan)].map(({ environment, column: { label } }) => `${environment.name} ${label}`)
+        const known = new Set([...placesOf(was), ...placesOf(is)])
+        const isNew = (place: string): boolean => !place.endsWith(' none') && !known.has(place)
+        expect(placesOf(joined(was, is)).filter(isNew)).toEqual([])
+      }),
+      { numRuns: 200 },
+    )
+  })
+})
+
+const grow = (changes: Parameters<typeof doorParts>[1] = {}) => createGrid(doorParts(3, changes), '1.0.0').plan
+const first = grow()
+
+describe('a plan that grows', () => {
+  it.each([
+    ['seeds', grow({ seeds: [0, 1, 2] }), 72],
+    ['temperatures', grow({ temperatures: [0.5, 0] }), 72],
+    ['models', grow({ models: [{ model: { ...sage, name: 'other' }, live: false }] }), 72],
+    ['agents', grow({ agents: [{ ...doorParts(1).agents[0]!, name: 'other' }] }), 96],
+    ['nothing', grow({ seeds: [1], temperatures: [1] }), 48],
+  ])('by %s keeps what it has, in its order', (_, is, size) => {
+    const plan = joined(first, is)
+    expect(keysOf(plan).size).toBe(size)
+    expect(plan.models.slice(0, 2).map(({ name }) => name)).toEqual(['knocker', 'sage'])
+    expect(plan.seeds.slice(0, 2)).toEqual([0, 1])
+    expect(plan.temperatures.slice(0, 2)).toEqual([0, 1])
+  })
+
+  it('is the plan that would have been made at once', () => {
+    const served = { model: sage, live: true, seedsAtZero: 1 }
+    const parts = { models: [{ model: knocker, live: false }, served], seeds: [0, 1, 2, 3], temperatures: [0, 1, 0.3] }
+    const steps = [
+      grow({ ...parts, seeds: [0], temperatures: [1], models: parts.models.slice(0, 1) }),
+      grow({ ...parts, seeds: [0, 1], temperatures: [1] }),
+      grow({ ...parts, seeds: [0, 1], temperatures: [0, 1] }),
+      grow(parts),
+    ]
+    const [start, ...rest] = steps
+    const plan = rest.reduce(joined, start!)
+    expect({ ...plan, temperatures: [0, 1, 0.3] }).toEqual(grow(parts))
+    expect(plan.temperatures).toEqual([1, 0, 0.3])
+  })
+
+  it.each([
+    // A control model plays all seeds at temperature 0; joined with a plan that has one, it plays three.
+    [{ seeds: [0], temperatures: [0] }, { seeds: [1, 2], temperatures: [0, 1], seedsAtZero: 1 }, 2],
+    [{ seeds: [0, 1], temperatures: [0], seedsAtZero: 1 }, { seeds: [0, 1, 2], temperatures: [1] }, 1],
+    [{ seeds: [0, 1], temperatures: [1] }, { seeds: [0, 1, 2], temperatures: [0, 1], seedsAtZero: 1 }, 1],
+    [{ seeds: [0, 1], temperatures: [0] }, { seeds: [0, 1], temperatures: [0], seedsAtZero: 1 }, undefined],
+    [{ seeds: [0], temperatures: [1] }, { seeds: [1], temperatures: [0.5] }, undefined],
+  ])('plays as many seeds at temperature 0 as one of its plans: %j and %j', (was, is, expected) => {
+    const planOf = ({ seedsAtZero, ...axes }: typeof was & { seedsAtZero?: number }): Plan =>
+      grow({ ...axes, models: [{ model: sage, live: true, ...(seedsAtZero && { seedsAtZero }) }] })
+    expect(joined(planOf(was), planOf(is)).models[0]!.seedsAtZero).toBe(expected)
+  })
+
+  it('takes explanations, roles and the primary endpoint from the newer plan, and keeps what that leaves out', () => {
+    const [environment] = first.environments
+    const was: Plan = {
+      ...first,
+      environments: [{ ...environment!, measure: 'doors', data: { kind: 'generated' } }],
+      models: [{ ...first.models[0]!, heldIn: ['doors'], variantOf: 'sage' }, first.models[1]!],
+      primary: { metric: 'progress' },
+    }
+    const is: Plan = {
+      ...first,
+      version: '2.0.0',
+      environments: [{ ...environment!, measure: 'doors opened' }],
+      models: [{ ...first.models[0]!, heldIn: [] }],
+    }
+    const plan = joined(was, is)
+    expect(plan.environments[0]).toMatchObject({ measure: 'doors opened', data: { kind: 'generated' } })
+    expect(plan.models[0]).toEqual({ ...first.models[0]!, heldIn: [], variantOf: 'sage' })
+    expect(plan.primary).toBeUndefined()
+    expect(plan.version).toBe('1.0.0')
+    expect(joined(is, was).primary).toEqual({ metric: 'progress' })
+  })
+
+  it('takes the settings of a model once its server was probed', () => {
+    const withModel = (model: Partial<PlannedModel>): Plan => ({
+      ...first,
+      models: [{ name: 'served', settings: { contextTokens: 4096 }, ...model }],
+    })
+    const [probed, not] = [withModel({}), withModel({ settings: {}, unprobed: true })]
+    expect(joined(not, probed).models).toEqual(probed.models)
+    expect(joined(probed, not).models).toEqual(probed.models)
+    expect(joined(not, withModel({ settings: { seed: 1 }, unprobed: true })).models[0]).toMatchObject({
+      unprobed: true,
+    })
+  })
+
+  it.each([
+    ['stepLimit: was 5, is 6', { ...first, stepLimit: 6 }],
+    ['maxTokens: was 20, is 30', { ...first, maxTokens: 30 }],
+    [
+      'environments.doors.settings.tasks: was 3, is absent',
+      { ...first, environments: [{ ...first.environments[0]!, settings: {} }] },
+    ],
+    [
+      'environments.doors.version: was 1, is 2',
+      { ...first, environments: [{ ...first.environments[0]!, version: '2' }] },
+    ],
+    [
+      'environments.doors.tasks.door-1.hash: was 6b86b273, is other',
+      {
+        ...first,
+        environments: [
+          {
+            ...first.environments[0]!,
+            tasks: [
+              { id: 'door-1', hash: 'other' },
+              { id: 'new', hash: '' },
+            ],
+          },
+        ],
+      },
+    ],
+    [
+      'columns.unlock.perturbations.unlock.draw: was absent, is 2',
+      {
+        ...first,
+        columns: first.columns.map((one) => ({
+          ...one,
+          perturbations: one.perturbations.map((each) => ({ ...each, draw: 2 })),
+        })),
+      },
+    ],
+    [
+      'columns.unlock.perturbations: was [unlock], is [placebo]',
+      { ...first, columns: [{ label: 'unlock', perturbations: [perturbation('placebo')] }] },
+    ],
+    [
+      'models.knocker.settings.from: was seed, is 7',
+      {
+        ...first,
+        models: [
+          { name: 'new', settings: {} },
+          { ...first.models[0]!, settings: { from: 7 } },
+        ],
+      },
+    ],
+    [
+      'agents.plain.settings.notes: was absent, is true',
+      { ...first, agents: [{ name: 'plain', settings: { notes: true } }] },
+    ],
+  ] satisfies (readonly [string, Plan])[])('is refused where episodes would change: %s', (message, is) => {
+    const { plan, refused } = joinPlans(first, is)
+    expect(plan).toBeUndefined()
+    expect(describeDifferences(refused!)).toBe(`  ${message}`)
+  })
+})

@@ -1,0 +1,141 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { EpisodeRow } from '../../src/core/episode.js'
+import type { Plan } from '../../src/core/report.js'
+import { cellAt, cells, countCells, createKeyMaker } from '../../src/run/cells.js'
+import { createGrid } from '../../src/run/grid.js'
+import {
+  createSelected,
+  indicesOf,
+  limitPlan,
+  noteMissingTwins,
+  readSelection,
+  selectedModels,
+} from '../../src/run/selection.js'
+import { doorParts, doors, knocker, sage } from './_fakes.js'
+
+const gates = { ...doors(2), name: 'gates' }
+const { plan } = createGrid(
+  doorParts(3, {
+    environments: [
+      { environment: doors(3), tasks: doors(3).tasks },
+      { environment: gates, tasks: gates.tasks.slice(0, 1) },
+    ],
+    models: [
+      { model: knocker, live: false },
+      { model: sage, live: true, seedsAtZero: 2 },
+    ],
+    seeds: [0, 1, 2, 5],
+  }),
+  '1.0.0',
+)
+
+const select = (...given: string[]): readonly number[] => indicesOf(plan, limitPlan(plan, readSelection(given)))
+const rowAt = (index: number): EpisodeRow => {
+  const { environment, task, column, model, agent, temperature, seed } = cellAt(plan, index)
+  const names = { environment: environment.name, task: task.id, column: column.label, model: model.name }
+  return { ...names, agent: agent.name, temperature, seed, outcome: 'success' } as EpisodeRow
+}
+
+describe('a selection', () => {
+  it.each<[readonly string[], (row: EpisodeRow) => boolean]>([
+    [['model=sage'], ({ model }) => model === 'sage'],
+    [['env=doors'], ({ environment }) => environment === 'doors'],
+    [['environment=gates,condition=none'], ({ environment, column }) => environment === 'gates' && column === 'none'],
+    [['task=door-0|door-2'], ({ task }) => task !== 'door-1'],
+    [['perturb=unlock', 'perturb=none'], () => true],
+    [['agent=plain,temperature=0'], ({ temperature }) => temperature === 0],
+    [['temperature=0..1,seed=1..5'], ({ seed }) => seed >= 1],
+    [['seed=0', 'seed=5', ' model = knocker '], ({ seed, model }) => [0, 5].includes(seed) && model === 'knocker'],
+    [['seed=2,temperature=0'], ({ seed, temperature }) => seed === 2 && temperature === 0],
+  ])('of %j is exactly the cells with these values, in the order of play', (given, isWanted) => {
+    const expected = [...cells(plan)].map(({ index }) => index).filter((index) => isWanted(rowAt(index)))
+    expect(select(...given)).toEqual(expected)
+    expect(expected.length).toBeGreaterThan(0)
+    const isSelected = createSelected(plan, expected)
+    expect([...cells(plan)].map(({ index }) => index).filter((index) => isSelected(rowAt(index)))).toEqual(expected)
+  })
+
+  it('has the keys of the whole plan, whatever is selected', () => {
+    const keys = new Set([...cells(plan)].map(createKeyMaker(plan)))
+    const some = <T>(values: readonly T[]) => fc.subarray([...values], { minLength: 1 })
+    fc.assert(
+      fc.property(
+        some(plan.seeds),
+        some(plan.temperatures),
+        some(['knocker', 'sage']),
+        (seeds, temperatures, models) => {
+          const given = `seed=${seeds.join('|')},temperature=${temperatures.join('|')},model=${models.join('|')}`
+          let part: Plan
+          try {
+            part = limitPlan(plan, readSelection([given]))
+          } catch (thrown) {
+            expect(String(thrown)).toMatch(/the experiment has none\.$/)
+            return
+          }
+          for (const cell of cells(part)) expect(keys.has(createKeyMaker(part)(cell))).toBe(true)
+          expect(indicesOf(plan, part).length).toBe(countCells(part))
+        },
+      ),
+      { numRuns: 60 },
+    )
+  })
+
+  it('reads a condition that is written in another way', () => {
+    const part = limitPlan(plan, readSelection(['perturb=u']), (text) => (text === 'u' ? 'unlock' : text))
+    expect(part.columns.map(({ label }) => label)).toEqual(['unlock'])
+  })
+
+  it.each([
+    ['seeds=1', "Unknown axis 'seeds'. Did you mean 'seed'? Known: model, env,"],
+    ['seed', "expected AXIS=VALUE, as in model=tuned,seed=0..4, got 'seed'."],
+    [
+      'model=sage,knocker',
+      "got 'knocker'. Several values of an axis are written 'model=A|B', or as one --only for each.",
+    ],
+    ['', "expected AXIS=VALUE, as in model=tuned,seed=0..4, got ''."],
+    ['seed=0|', 'expected a value of seed, got nothing.'],
+    ['model=sagge', "Unknown model 'sagge'. Did you mean 'sage'? Known: knocker, sage."],
+    ['env=door', "Unknown env 'door'. Did you mean 'doors'?"],
+    ['task=door-9', "Unknown task 'door-9'. Did you mean 'door-0'?"],
+    ['perturb=unlok', "Unknown perturb 'unlok'. Did you mean 'unlock'? Known: none, unlock."],
+    ['seed=4', "Unknown seed '4'. Known: 0, 1, 2, 5; a range is written seed=A..B."],
+    ['seed=0..9', "Unknown seed '9'."],
+    ['seed=2..0', "expected a range from the smaller to the larger seed, as in seed=0..4, got '2..0'."],
+    ['seed=0..1..2', 'expected a range'],
+    ['temperature=hot', "Unknown temperature 'hot'. Known: 0, 1;"],
+    ['model=sage,seed=5,temperature=0', 'expected episodes with all of model=sage,seed=5,temperature=0, but the'],
+    ['constructor=1', "Unknown axis 'constructor'."],
+  ])('of %s is refused', (given, message) => {
+    expect(() => select(given)).toThrow(message)
+  })
+
+  it('of many tasks names only some of them when one is unknown', () => {
+    const many = createGrid(doorParts(60), '1.0.0').plan
+    expect(() => limitPlan(many, readSelection(['task=door-99']))).toThrow(
+      "Unknown task 'door-99'. Did you mean 'door-9'? The experiment has 60 tasks, such as door-0, door-1, door-2.",
+    )
+  })
+
+  it('tells its models before anything is opened', () => {
+    const known = { model: ['a', 'b'], seed: [0, 1] }
+    expect(selectedModels(readSelection(['seed=0,task=later']), known)).toBeUndefined()
+    expect(selectedModels(readSelection(['model=b']), known)).toEqual(['b'])
+    expect(() => selectedModels(readSelection(['seed=7']), known)).toThrow("Unknown seed '7'.")
+  })
+})
+
+describe('perturbed episodes without clean twins', () => {
+  it('are counted, unless the twins are selected or stored', () => {
+    const only = select('perturb=unlock,model=knocker,seed=0,temperature=1')
+    const twins = select('perturb=none,model=knocker,seed=0,temperature=1').map(rowAt)
+    const broken = twins.map((row): EpisodeRow => ({ ...row, outcome: 'model-error' }))
+    expect(noteMissingTwins(plan, only, broken)).toEqual([
+      '--only leaves out the condition none, so 4 perturbed episodes have no clean twin yet and enter no change. Play none too.',
+    ])
+    expect(noteMissingTwins(plan, only, twins.slice(1))[0]).toContain('1 perturbed episode has no clean twin yet')
+    expect(noteMissingTwins(plan, only, twins)).toEqual([])
+    expect(noteMissingTwins(plan, select('seed=0'), [])).toEqual([])
+    expect(noteMissingTwins(plan, select('perturb=none'), [])).toEqual([])
+  })
+})

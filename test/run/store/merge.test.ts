@@ -1,0 +1,351 @@
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import type { EpisodeRow } from '../../../src/core/episode.js'
+import { hashOf } from '../../../src/core/episode.js'
+import type { StoredRun } from '../../../src/core/report.js'
+import { withChecksum } from '../../../src/files/checksum.js'
+import { takeLock } from '../../../src/files/lock.js'
+import { countCells } from '../../../src/run/cells.js'
+import { createGrid } from '../../../src/run/grid.js'
+import type { GridParts } from '../../../src/run/grid.js'
+import { createLocalPlayer } from '../../../src/run/play-cell.js'
+import { shipped } from '../../../src/run/registry.js'
+import { schedule } from '../../../src/run/schedule.js'
+import type { KnownServer } from '../../../src/run/servers.js'
+import { writeServers } from '../../../src/run/servers.js'
+import { FileStore } from '../../../src/run/store/file-store.js'
+import { joinRuns } from '../../../src/run/store/join-runs.js'
+import { mergeRuns } from '../../../src/run/store/merge-runs.js'
+import { readRun } from '../../../src/run/store/read-run.js'
+import { filesOf, writePrices, writeStopped } from '../../../src/run/store/run-folder.js'
+import { doorParts, doors } from '../_fakes.js'
+
+const scratch = mkdtempSync(join(tmpdir(), 'shaketable-merge-'))
+afterAll(() => rmSync(scratch, { recursive: true }))
+let runs = 0
+let base = ''
+beforeEach(() => {
+  base = join(scratch, String(runs++))
+})
+const at = (name: string): string => join(base, name)
+const never = new AbortController().signal
+
+const parts = doorParts(4)
+const grid = createGrid(parts, '1.0.0')
+const total = countCells(grid.plan)
+
+/** Plays some cells of a plan, given by index; all by default. */
+async function play(name: string, only?: readonly number[], given: GridParts = parts): Promise<number> {
+  const { plan, ...rest } = createGrid(given, '1.0.0')
+  const store = await FileStore.open(at(name), { plan, experiment: { name: 'doors' } })
+  let played = 0
+  const player = createLocalPlayer({ plan, ...rest }, 1)
+  await schedule({ plan, player, store, played: () => played++, stop: never, ...(only && { only }) })
+  await store.close()
+  return played
+}
+
+/** Plays a plan in several runs, each with every n-th task. */
+async function playShards(count: number, given = parts): Promise<string[]> {
+  const cells = countCells(createGrid(given, '1.0.0').plan)
+  const names = Array.from({ length: count }, (_, shard) => `shard-${String(shard)}`)
+  for (const [shard, name] of names.entries()) {
+    await play(
+      name,
+      [...Array(cells).keys()].filter((index) => Math.floor(index / 3) % count === shard),
+      given,
+    )
+  }
+  return names.map(at)
+}
+
+const merge = (folders: readonly string[], options: Partial<Parameters<typeof mergeRuns>[2]> = {}) =>
+  mergeRuns(folders, at('all'), { stop: never, opened: () => undefined, ...options })
+
+/** A hash of every file of every report. */
+function reportsOf(run: StoredRun): Record<string, string> {
+  const files = shipped.list('report').flatMap((report) => [...report.render(run)])
+  return Object.fromEntries(files.map(({ file, text }) => [file, hashOf(text, 12)]))
+}
+
+const linesOf = (path: string): string[] => readFileSync(path, 'utf8').trimEnd().split('\n')
+const stateOf = (folder: string): [string, string][] =>
+  readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')])
+
+/** Rewrites one row, with a new checksum. */
+function edit(name: string, line: number, change: object): void {
+  const path = filesOf(at(name)).outcomes
+  const lines = linesOf(path)
+  const row = JSON.parse(lines[line]!) as EpisodeRow
+  lines[line] = withChecksum(JSON.stringify({ ...row, crc: undefined, ...change }))
+  writeFileSync(path, `${lines.join('\n')}\n`)
+}
+
+describe('the merged parts of a run', () => {
+  it.each([1, 3, 16])('have the report of the undivided run to the byte: %i parts', async (count) => {
+    await play('whole')
+    const shards = await playShards(count)
+    const whole = reportsOf(readRun(at('whole')))
+    const before = shards.map(stateOf)
+    const { added } = await merge(shards)
+    expect(added).toBe(total)
+    expect(shards.map(stateOf)).toEqual(before)
+    const merged = readRun(at('all'))
+    expect([merged.notes, merged.remarks]).toEqual([[], []])
+    expect(reportsOf(merged)).toEqual(whole)
+    const joined = joinRuns(shards)
+    expect(reportsOf(joined)).toEqual(whole)
+    joined.close()
+    for (const name of ['outcomes', 'trajectories', 'prompts'] as const) {
+      expect(linesOf(filesOf(at('all'))[name]).sort()).toEqual(linesOf(filesOf(at('whole'))[name]).sort())
+    }
+    expect(await play('all')).toBe(0)
+  })
+
+  it('may come in several merges, each of which adds what is new', async () => {
+    await play('whole')
+    const shards = await playShards(3)
+    const some = (await merge(shards.slice(0, 2))).added
+    expect(some).toBeGreaterThan(total / 2)
+    expect(readRun(at('all')).stored).toBe(some)
+    expect((await merge(shards)).added).toBe(total - some)
+    expect((await merge([...shards, at('all')])).added).toBe(0)
+    expect(reportsOf(readRun(at('all')))).toEqual(reportsOf(readRun(at('whole'))))
+    expect(linesOf(filesOf(at('all')).outcomes).length).toBe(total)
+  })
+
+  it('may be of different plans that join', async () => {
+    const seeds = [...parts.seeds]
+    await play('a', undefined, { ...parts, seeds: seeds.slice(0, 1) })
+    await play('b', undefined, { ...parts, seeds: seeds.slice(1) })
+    await play('whole')
+    const whole = reportsOf(readRun(at('whole')))
+    await merge([at('a'), at('b')])
+    expect(reportsOf(readRun(at('all')))).toEqual(whole)
+    rmSync(at('all'), { recursive: true })
+    await merge([at('a')])
+    await merge([at('a'), at('b')])
+    expect(reportsOf(readRun(at('all')))).toEqual(whole)
+  })
+
+  it('end well after a kill at any moment', async () => {
+    const shards = await playShards(3)
+    await merge(shards)
+    const whole = reportsOf(readRun(at('all')))
+    const files = filesOf(at('all'))
+    const shares = [
+      { outcomes: 0.3, trajectories: 1, prompts: 1 },
+      { outcomes: 0.31, trajectories: 0.6, prompts: 0.8 },
+      { outcomes: 0, trajectories: 0, prompts: 0.4 },
+    ]
+    for (const share of shares) {
+      for (const name of ['outcomes', 'trajectories', 'prompts'] as const)
+        truncateSync(files[name], Math.floor(readFileSync(files[name]).length * share[name]))
+      await merge(shards)
+      expect(reportsOf(readRun(at('all')))).toEqual(whole)
+    }
+    rmSync(files.plan)
+    rmSync(files.outcomes)
+    for (const name of [files.trajectories, files.prompts]) rmSync(name)
+    await merge(shards)
+    expect(reportsOf(readRun(at('all')))).toEqual(whole)
+  })
+
+  it('stop when they are interrupted, and are continued', async () => {
+    const shards = await playShards(2)
+    const stop = new AbortController()
+    const { added } = await merge(shards, { stop: stop.signal, opened: () => stop.abort() })
+    expect(added).toBe(0)
+    expect((await merge(shards)).added).toBe(total)
+  })
+})
+
+describe('runs with one episode in common', () => {
+  it('keep one row if both are equal but for dates and attempts', async () => {
+    await play('a')
+    cpSync(at('a'), at('b'), { recursive: true })
+    edit('b', 2, { date: '2026-11-22' })
+    edit('b', 3, { trace: undefined })
+    const { added, joined } = await merge([at('a'), at('b'), at('a')])
+    expect(added).toBe(total)
+    expect(joined.notes).toEqual([])
+  })
+
+  it('are refused with the first ten contradictions, unless the newest row is preferred', async () => {
+    await play('a')
+    cpSync(at('a'), at('b'), { recursive: true })
+    for (let line = 0; line < 12; line++) edit('b', line, { progress: 0.25, outcome: 'failure' })
+    await expect(merge([at('a'), at('b')])).rejects.toThrow(
+      /different rows of 12 episodes:\n {2}doors, door-0, .*, seed 0: .*a\/outcomes\.jsonl:1 and .*b\/outcomes\.jsonl:1\n(.*\n){9} {2}… and 2 more\n.*--prefer newest/,
+    )
+    expect(existsSync(at('all'))).toBe(false)
+    edit('a', 0, { date: '2026-11-22' })
+    edit('b', 0, { progress: 0.25, outcome: 'failure', date: '2026-11-21' })
+    const { joined } = await merge([at('a'), at('b')], { prefer: 'newest' })
+    expect(joined.notes).toEqual(['12 episodes had different rows in several runs; the newest counts.'])
+    const rows = [...readRun(at('all')).rows]
+    expect(rows.filter(({ progress }) => progress === 0.25).length).toBe(11)
+    // The merged folder contradicts the other order of the runs.
+    await expect(merge([at('a')])).rejects.toThrow(/different rows of 11 episodes/)
+    await merge([at('b'), at('a')], { prefer: 'newest' })
+    expect([...readRun(at('all')).rows].filter(({ progress }) => progress === 0.25)).toEqual([])
+    expect(readRun(at('all')).notes).toEqual([])
+  })
+
+  it('take a valid row before one that ended in an error, whichever comes first', async () => {
+    const broken = doors(4, { broken: 'door-1' })
+    await play('a')
+    await play('broken', undefined, { ...parts, environments: [{ environment: broken, tasks: broken.tasks }] })
+    for (const order of [
+      ['a', 'broken'],
+      ['broken', 'a'],
+    ]) {
+      rmSync(at('all'), { recursive: true, force: true })
+      await merge(order.map(at))
+      expect(reportsOf(readRun(at('all')))).toEqual(reportsOf(readRun(at('a'))))
+    }
+    rmSync(at('all'), { recursive: true })
+    await merge([at('broken')])
+    expect((await merge([at('broken')])).added).toBe(0)
+    expect((await merge([at('broken'), at('a')])).added).toBe(total / 4)
+    expect(reportsOf(readRun(at('all')))).toEqual(reportsOf(readRun(at('a'))))
+  })
+})
+
+describe('a damaged or unfinished run', () => {
+  it.each([
+    ['outcomes', 5],
+    ['trajectories', 7],
+  ] as const)('is joined without the episode of a damaged line, which is named: %s', async (name, line) => {
+    const [first, second] = await playShards(2)
+    const lines = linesOf(filesOf(second!)[name])
+    lines[line] = lines[line]!.replace('door', 'dour')
+    writeFileSync(filesOf(second!)[name], `${lines.join('\n')}\n`)
+    const { joined, added } = await merge([first!, second!])
+    expect(joined.notes).toEqual([
+      `${filesOf(second!)[name]}:${String(line + 1)}: DAMAGED, the line is not as it was written: LEFT OUT; \`shaketable run\` with the same experiment plays that episode again.`,
+    ])
+    expect(added).toBe(total - 1)
+    expect(await play('all')).toBe(1)
+    await play('whole')
+    expect(reportsOf(readRun(at('all')))).toEqual(reportsOf(readRun(at('whole'))))
+  })
+
+  it('that is being written is read as far as it is, with a remark', async () => {
+    const [first, second] = await playShards(2)
+    truncateSync(filesOf(second!).outcomes, readFileSync(filesOf(second!).outcomes).length - 10)
+    const lock = takeLock(filesOf(second!).lock)
+    const { joined, added } = await merge([first!, second!])
+    lock.release()
+    expect([joined.notes, joined.remarks]).toEqual([[], [`${second!} is being written; what it has so far is read.`]])
+    expect(added).toBe(total - 1)
+  })
+
+  it('loses only its trajectories where their file was removed', async () => {
+    const [first, second] = await playShards(2)
+    rmSync(filesOf(second!).trajectories)
+    await merge([first!, second!])
+    await play('whole')
+    expect([...readRun(at('all')).rows]).toEqual([...readRun(at('whole')).rows])
+    expect(await play('all')).toBe(0)
+  })
+})
+
+describe('runs that cannot be joined', () => {
+  it('are refused with the fields that differ', async () => {
+    await play('a')
+    await play('b', undefined, doorParts(4, { stepLimit: 9 }))
+    await expect(merge([at('a'), at('b')])).rejects.toThrow(
+      /b cannot be joined with .*a, since equal names stand for different episodes:\n {2}stepLimit: was \d+, is 9\nJoin only runs of one version/,
+    )
+    expect(() => joinRuns([at('a'), at('b')])).toThrow(/stepLimit/)
+    expect(existsSync(at('all'))).toBe(false)
+  })
+
+  it('are refused into a run that was played, or a folder with other files', async () => {
+    await play('a')
+    await play('all')
+    await expect(merge([at('a')])).rejects.toThrow(/all is a run that was played\. Name it among the runs/)
+    rmSync(at('all'), { recursive: true })
+    cpSync(at('a'), at('all'), { recursive: true })
+    rmSync(filesOf(at('all')).plan)
+    await expect(merge([at('a')])).rejects.toThrow(/holds other files/)
+    await expect(merge([at('nothing')])).rejects.toThrow(/Expected a run folder with a plan\.json/)
+  })
+})
+
+describe('what runs hold beside their episodes', () => {
+  const server = (served: KnownServer['served'], address: string): KnownServer => ({
+    schema: 1,
+    address,
+    model: 'knocker',
+    findings: [],
+    traits: {} as KnownServer['traits'],
+    calls: 3,
+    ...(served && { served }),
+  })
+  const traits = {
+    endpoint: 'chat',
+    maxTokensField: 'max_tokens',
+    systemRole: 'accepted',
+    consecutiveRoles: 'accepted',
+    seed: 'sent',
+    stop: 4,
+    tools: 'accepted',
+  } as KnownServer['traits']
+  const put = (folder: string, served: Record<string, string | number>): void =>
+    writeServers(filesOf(folder).servers, [{ ...server(served, `http://${folder.at(-1)!}`), traits }])
+
+  it('is joined: servers, prices, sessions and shrunk episodes', async () => {
+    const shards = await playShards(2)
+    for (const [number, folder] of shards.entries()) {
+      put(folder, { root: 'weights', system_fingerprint: `fp-${String(number)}` })
+      writePrices(filesOf(folder).prices, new Map([['knocker', { prompt: number, completion: 2 }]]))
+      const session = (episodes: number): string =>
+        withChecksum(JSON.stringify({ session: `s${String(number)}`, episodes }))
+      writeFileSync(filesOf(folder).sessions, `${session(1)}\n${session(2)}\n`)
+      writeStopped(filesOf(folder).stopped, 'The budget is used up.')
+      writeFileSync(
+        filesOf(folder).shrunk,
+        `${withChecksum(JSON.stringify({ replay: `r${String(number)}`, lost: true, calls: 1 }))}\n`,
+      )
+    }
+    for (let time = 0; time < 2; time++) {
+      const { joined } = await merge(shards)
+      expect(joined.accepted.join('\n')).toMatch(/system_fingerprint was fp-0, is fp-1.*noted[^]*prices of knocker/)
+      const merged = readRun(at('all'))
+      expect(merged.servers).toMatchObject([
+        { address: 'http://0', changes: [{ accepted: false, differences: [{ was: 'fp-0', is: 'fp-1' }] }] },
+      ])
+      expect([...merged.prices!]).toEqual([['knocker', { prompt: 1, completion: 2 }]])
+      expect(merged.stopped).toBeUndefined()
+      expect(linesOf(filesOf(at('all')).sessions).map((line) => JSON.parse(line) as object)).toMatchObject([
+        { session: 's0', episodes: 2 },
+        { session: 's1', episodes: 2 },
+      ])
+      expect(linesOf(filesOf(at('all')).shrunk).length).toBe(2)
+    }
+  })
+
+  it('is refused if a server served another model, unless that is accepted', async () => {
+    const shards = await playShards(2)
+    put(shards[0]!, { root: 'weights', owned_by: 'vllm' })
+    put(shards[1]!, { root: 'others', owned_by: 'vllm' })
+    await expect(merge(shards)).rejects.toThrow(
+      /another model under the name 'knocker' than .*: root was weights, is others\..*--accept-changed-model/,
+    )
+    await merge(shards, { acceptsChange: true })
+    expect(readRun(at('all')).servers).toMatchObject([{ changes: [{ accepted: true }] }])
+  })
+})
