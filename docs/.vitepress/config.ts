@@ -77,7 +77,8 @@ export default defineConfig({
   title: 'shaketable',
   description: 'A robustness perturbation testbed for LLM agents.',
   srcDir: '..',
-  srcExclude: ['!(docs|experiments)/**/*.md'],
+  // The second pattern: the first takes `docs-site` for a part of `docs`.
+  srcExclude: ['!(docs|experiments)/**/*.md', 'docs-site/**'],
   outDir: '../docs-site',
   cacheDir: '../.tmp/vitepress',
   base: process.env['DOCS_BASE'] ?? '/',
