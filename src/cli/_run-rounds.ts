@@ -1,9 +1,12 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { isatty } from 'node:tty'
 import { describeTasks } from '../../reports/index.js'
 import { isValid } from '../core/episode.js'
 import type { Plan } from '../core/report.js'
+import type { Lock } from '../files/lock.js'
+import { takeLock } from '../files/lock.js'
 import type { QueueConnection } from '../queue/connect.js'
 import type { QueuePlayerOptions } from '../queue/coordinator.js'
 import { createQueuePlayer } from '../queue/coordinator.js'
@@ -25,6 +28,7 @@ import { createSelected, indicesOf, limitPlan, noteMissingTwins } from '../run/s
 import type { Shard } from '../run/shard.js'
 import { shardCells } from '../run/shard.js'
 import { readRun } from '../run/store/read-run.js'
+import { filesOf } from '../run/store/run-folder.js'
 import { describeGrid, gridJson } from './_describe-grid.js'
 import { summariseServer } from './_describe-server.js'
 import { complain, number, print, printJson, say } from './_lines.js'
@@ -96,6 +100,8 @@ export async function playRounds(options: RoundsOptions): Promise<void> {
   const told = new Set<string>()
   const tell = (text: string): void => void (told.has(text) || (told.add(text), say(text)))
   let played = 0
+  // Held while servers are waited for: the run goes on. That of a process that ends counts no more.
+  let lock: Lock | undefined
   for (let idle = 0; ;) {
     const missing = (await served?.missing(watched)) ?? []
     if (mode === 'fail') refuseOthers(missing)
@@ -114,18 +120,24 @@ export async function playRounds(options: RoundsOptions): Promise<void> {
       }
     }
     const isIdle = mode === 'wait' && left.size > 0 && only?.length === 0
-    const session = isIdle ? undefined : await playAll({ ...playOptions(options, round), budget, ...confirm }, output)
+    const session = isIdle
+      ? undefined
+      : await playAll({ ...playOptions(options, round), budget, ...confirm, ...(lock && { lock }) }, output)
+    if (session) lock = undefined
     played += session?.tally.played ?? 0
     const isBudgetSpent = budget.reached() !== undefined
     const isLost = session?.tally.stopped !== undefined && !isBudgetSpent
     idle = isLost && session.tally.played === 0 ? idle + 1 : 0
     const goesOn = (left.size > 0 || isLost) && !isBudgetSpent && idle < maxIdle
     if (mode === 'wait' && goesOn && !stopping.signal.aborted) {
+      const { lock: path, plan } = filesOf(folder)
+      if (existsSync(plan)) lock ??= takeLock(path)
       if (session) writeReports(readRun(folder), join(folder, 'report'), output.reports)
       stopping.begin(() => undefined)
       await waitForOne(served!, isLost ? watched : [...left.keys()], stopping.signal, say)
       if (!stopping.signal.aborted) continue
     }
+    lock?.release()
     const tally = session?.tally ?? emptyTally
     await conclude({ folder, experiment }, output, mode === 'wait' ? inAll(folder, round, tally, played) : tally, {
       interrupted: stopping.signal.aborted,

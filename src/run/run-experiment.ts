@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import type { EpisodeRow } from '../core/episode.js'
 import { messageOf } from '../core/errors.js'
+import type { Lock } from '../files/lock.js'
 import { maxScoredSteps } from '../core/wordings.js'
 import type { Cell } from './cells.js'
 import { cellAt, countCells } from './cells.js'
@@ -49,6 +50,8 @@ export interface RunOptions {
   readonly budget?: Budget
   /** Asks after an episode whether its model is still served. @returns why it is not */
   readonly confirm?: ServedModels['confirm']
+  /** The lock of the folder, where it is held already; released at the end. */
+  readonly lock?: Lock
   /** Once aborted, no more episodes begin. */
   readonly stop: AbortSignal
   /** Called with warnings about hooks of plug-ins. */
@@ -88,7 +91,7 @@ export async function runExperiment(options: RunOptions): Promise<Ended> {
     if (isSelected(row)) tally.seen(row)
     if (grid.served.has(row.model)) budget?.seen(row, kindOf(row))
   }
-  const store = await FileStore.open(folder, planFile, seen, options.servers)
+  const store = await FileStore.open(folder, planFile, seen, options.servers, undefined, options.lock)
   const ended = (): Ended => ({ ...tally.now(), stored: store.size + tally.now().played })
   try {
     const { already } = tally.now()

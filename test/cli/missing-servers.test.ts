@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { isLocked } from '../../src/files/lock.js'
 import { rowsOf, shaketable, start } from './_command.js'
 
 const scratch = mkdtempSync(join(tmpdir(), 'shaketable-missing-'))
@@ -141,13 +142,19 @@ describe('run with servers that are missing', () => {
     const folder = experiment(one.port)
     const { child, ended } = start(['run', 'grid.yaml', '--missing-servers', 'wait'], folder)
     let said = ''
+    const locked: Record<string, boolean> = {}
     child.stderr!.on('data', (text: string) => {
       const isNew = !said.includes('Waiting for')
       said += text
+      if (said.includes('Waiting for')) locked[said.includes('tuned-20 at http') ? 'probing' : 'waiting'] ??= isHeld()
       if (isNew && said.includes('Waiting for')) one.serves = 'tuned-20'
     })
+    const isHeld = (): boolean => isLocked(join(folder, 'runs/r/lock'))
     const { code, stdout } = await ended
     expect([code, modelsOf(folder)]).toEqual([0, { 'tuned-20': 4, 'tuned-100': 4 }])
+    // A run that waits goes on, for `runs`, `watch` and the live page.
+    expect([locked, isHeld()]).toEqual([{ waiting: true, probing: true }, false])
+    expect(stdout).not.toContain('PARTIAL')
     expect(said).toContain('Waiting for tuned-20 (http')
     expect(stdout).toMatch(/tuned/)
     expect(isPure(folder)).toBe(true)

@@ -46,6 +46,7 @@ export class FileStore implements Store {
    * Opens a new or existing run folder, whose plan takes in what the given one adds, and becomes its only writer.
    * @param seen is called with each stored row of the folder's plan
    * @param date when the plan changes, if it does
+   * @param held its lock, where this process holds it already; released with the store
    * @throws ShaketableError `store` if another process writes to it, if it holds episodes that the plan would change,
    * if it holds other files, or if it cannot be written
    */
@@ -55,13 +56,14 @@ export class FileStore implements Store {
     seen: SeenRow = () => undefined,
     servers: readonly KnownServer[] = [],
     date = `${new Date().toISOString().slice(0, 19)}Z`,
+    held?: Lock,
   ): Promise<FileStore> {
     const files = filesOf(folder)
     const opened: AppendFile[] = []
-    let lock: Lock | undefined
+    let lock = held
     try {
       makeRunFolder(files)
-      lock = takeLock(files.lock)
+      lock ??= takeLock(files.lock)
       const { plan, notes: planNotes } = settlePlan(files, planFile, servers, date)
       const done = new Set<string>()
       const { prompts: stored, notes } = recover(files, plan, (row) => {
