@@ -274,6 +274,10 @@ function listClashes(was: Plan, is: Plan): PlanDifference[] {
   for (const [one, other] of shared(was.environments, is.environments, nameOf)) {
     const path = ['environments', one.name]
     for (const key of ['version', 'settings'] as const) compare(one[key], other[key], [...path, key], found)
+    // Tasks of two splits or origins would stand under the name of one.
+    if (one.data && other.data)
+      for (const key of ['kind', 'from', 'split'] as const)
+        compare(one.data[key], other.data[key], [...path, 'data', key], found)
     for (const [task, now] of shared(one.tasks, other.tasks, idOf))
       compare(task.hash, now.hash, [...path, 'tasks', task.id, 'hash'], found)
     for (const [before, after] of shared(was.columns, is.columns, labelOf)) {

@@ -1,6 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Plan, PlannedColumn, PlannedModel, PlannedPerturbation } from '../../src/core/report.js'
+import type {
+  Plan,
+  PlannedColumn,
+  PlannedEnvironment,
+  PlannedModel,
+  PlannedPerturbation,
+} from '../../src/core/report.js'
 import { cells, createKeyMaker } from '../../src/run/cells.js'
 import { createGrid } from '../../src/run/grid.js'
 import { describeDifferences, joinPlans } from '../../src/run/join-plans.js'
@@ -227,6 +233,26 @@ describe('a plan that grows', () => {
     expect(plan.primary).toBeUndefined()
     expect(plan.version).toBe('1.0.0')
     expect(joined(is, was).primary).toEqual({ metric: 'progress' })
+  })
+
+  it('refuses tasks of another split or origin, which would stand under the name of one', () => {
+    const from = (data: PlannedEnvironment['data']): Plan => ({
+      ...first,
+      environments: [{ ...first.environments[0]!, ...(data && { data }) }],
+    })
+    const own = from({ kind: 'generated', split: 'test' })
+    const { refused } = joinPlans(own, from({ kind: 'benchmark', from: 'AgentBoard', split: 'train' }))
+    expect(describeDifferences(refused!)).toBe(
+      [
+        '  environments.doors.data.kind: was generated, is benchmark',
+        '  environments.doors.data.from: was absent, is AgentBoard',
+        '  environments.doors.data.split: was test, is train',
+      ].join('\n'),
+    )
+    // Plans of older versions do not say, and files that are left out are no other origin.
+    expect(joinPlans(own, from(undefined)).refused).toBeUndefined()
+    const leftOut = { count: 1, of: 3, text: 'One is damaged.' }
+    expect(joinPlans(own, from({ kind: 'generated', split: 'test', leftOut })).refused).toBeUndefined()
   })
 
   it('takes the settings of a model once its server was probed', () => {
