@@ -71,7 +71,10 @@ function costsOf(grid: Grid, options: EstimateOptions) {
     }),
     { label: 'all', ...noCost },
   )
-  const isKnown = meanOf?.() !== undefined
+  const none = { environment: '', model: '', agent: '', column: '' }
+  const isKnown = grid.plan.models.every(
+    ({ name }) => meanOf?.({ ...none, isServed: grid.served.has(name) }) !== undefined,
+  )
   return { conditions: known, total, isKnown, time: timeOf(total, isKnown, options) }
 }
 
@@ -106,7 +109,7 @@ function timeOf({ max, expected }: ConditionCost, isKnown: boolean, options: Est
 /**
  * The cost of a grid by condition, as `--dry-run` shows it: episodes, model calls at most (by step limits), and calls,
  * tokens and money as expected from the mean stored episode of the same environment, model, agent and condition, or
- * where there is none, of fewer of them.
+ * where there is none, of fewer of them (of models behind servers from those alone).
  */
 export function describeCost(grid: Grid, options: EstimateOptions): string {
   const { pilot, prices } = options
@@ -167,7 +170,7 @@ export function costJson(grid: Grid, options: EstimateOptions) {
 }
 
 function sumOf(
-  { plan, agents }: Grid,
+  { plan, agents, served }: Grid,
   column: PlannedColumn,
   meanOf: ReturnType<typeof meansOf> | undefined,
   prices: Prices | undefined,
@@ -181,8 +184,8 @@ function sumOf(
       const count = countIn(own)
       const calls = count * maxCalls(agents.get(agent.name)!, plan.stepLimit)
       const replies = calls * replyTokens(model.settings, plan.maxTokens)
-      const mean =
-        meanOf?.({ environment: environment.name, model: model.name, agent: agent.name, column: column.label }) ?? noUse
+      const place = { environment: environment.name, model: model.name, agent: agent.name, column: column.label }
+      const mean = meanOf?.({ ...place, isServed: served.has(model.name) }) ?? noUse
       const here = { calls: count * mean.calls, prompt: count * mean.prompt, completion: count * mean.completion }
       const price = prices?.get(model.name)
       episodes += count

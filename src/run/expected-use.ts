@@ -10,22 +10,32 @@ export interface ExpectedUse {
 }
 
 /** The fields of a row and of a planned episode that decide what it costs, the most important first. */
-export type Place = Pick<EpisodeRow, 'environment' | 'model' | 'agent' | 'column'>
+export type Place = Pick<EpisodeRow, 'environment' | 'model' | 'agent' | 'column'> & {
+  /** Whether its model is behind a server. */
+  readonly isServed?: boolean
+}
 
 /**
- * The mean use of stored episodes at a place, or at the nearest place that has some; of all of them without a place.
+ * The mean use of stored episodes at a place, or at the nearest place that has some. For a model behind a server those
+ * of other such models count alone: control models take no tokens.
  */
-export function meansOf(rows: Iterable<EpisodeRow>): (place?: Place) => ExpectedUse | undefined {
+export function meansOf(rows: Iterable<EpisodeRow>): (place: Place) => ExpectedUse | undefined {
   const sums = new Map<string, { sum: ExpectedUse; count: number }>()
   for (const row of rows) {
     if (!isValid(row.outcome)) continue
-    for (const key of keysOf(row)) {
+    const use = countsOf(row)
+    const keys = keysOf(row)
+    // Episodes of control models have no date and no tokens, those of replays no date.
+    const wasServed = row.date !== undefined || use.prompt + use.completion > 0
+    for (const key of wasServed ? [...keys, ...keysOf({ ...row, isServed: true })] : keys) {
       const { sum, count } = sums.get(key) ?? { sum: noUse, count: 0 }
-      sums.set(key, { sum: addUse(sum, countsOf(row)), count: count + 1 })
+      sums.set(key, { sum: addUse(sum, use), count: count + 1 })
     }
   }
   return (place) => {
-    const found = (place ? keysOf(place) : ['[]']).map((key) => sums.get(key)).find((one) => one !== undefined)
+    const found = keysOf(place)
+      .map((key) => sums.get(key))
+      .find((one) => one !== undefined)
     if (found === undefined) return undefined
     const { sum, count } = found
     return { calls: sum.calls / count, prompt: sum.prompt / count, completion: sum.completion / count }
@@ -43,12 +53,12 @@ export function addUse(one: ExpectedUse, other: ExpectedUse): ExpectedUse {
 }
 
 /** Keys of a place, the narrowest first. */
-function keysOf({ environment, model, agent, column }: Place): string[] {
+function keysOf({ environment, model, agent, column, isServed = false }: Place): string[] {
   return [
     [environment, model, agent, column],
     [environment, model, agent],
     [environment, model],
     [environment],
     [],
-  ].map((names) => JSON.stringify(names))
+  ].map((names) => JSON.stringify([isServed, ...names]))
 }
