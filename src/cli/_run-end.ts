@@ -1,11 +1,14 @@
 import { join } from 'node:path'
 import { aggregateOf } from '../../reports/tables/define-report.js'
+import type { Experiment } from '../run/experiment.js'
 import { fileOf, isServed } from '../run/model-choice.js'
 import { shipped } from '../run/registry.js'
 import type { Tally } from '../run/progress.js'
 import type { Ended, RunOptions } from '../run/run-experiment.js'
+import { readPlan } from '../run/store/plan-file.js'
 import type { ReadRun } from '../run/store/read-run.js'
 import { readRun } from '../run/store/read-run.js'
+import { filesOf } from '../run/store/run-folder.js'
 import { coloursOf } from '../tables/colours.js'
 import { count as counted } from '../tables/words.js'
 import { complain, number, print, printJson, say } from './_lines.js'
@@ -40,7 +43,7 @@ export async function conclude(
   if (run) writeReports(run, join(folder, 'report'), reports)
   const end = endOf(folder, tally, session, run)
   if (end.code !== 0) process.exitCode = end.code
-  const controls = experiment.models
+  const controls = modelsIn(folder, experiment)
     .filter((model) => !isServed(model, shipped) && fileOf(model) === undefined)
     .map(({ name }) => name)
   const page = pageOf(join(folder, 'report'))
@@ -67,6 +70,12 @@ export async function conclude(
   for (const sentence of end.sentences) (end.code === 0 ? say : complain)(sentence)
   if (run && run.planned !== tally.planned)
     say(`${folder} has ${number(tally.stored)} of its ${number(run.planned)} planned episodes.`)
+}
+
+/** The models of the run, which may have more than the command named. */
+function modelsIn(folder: string, { models }: Experiment): Experiment['models'] {
+  const stored = readPlan(filesOf(folder).plan)?.experiment as Partial<Experiment> | undefined
+  return Array.isArray(stored?.models) ? stored.models : models
 }
 
 /** How a run ended: in a word, in sentences for people, and as an exit code. */

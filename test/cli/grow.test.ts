@@ -65,13 +65,19 @@ describe('a run in the same folder', () => {
     expect(code, stderr).toBe(0)
     expect(stderr).toMatch(/^sessions grows by model reader\.$/m)
     expect(stderr).toMatch(/^sessions has 14 of its 16 planned episodes\.$/m)
-    expect((JSON.parse(stdout) as { episodes: object }).episodes).toEqual({
+    const { episodes, results } = JSON.parse(stdout) as { episodes: object; results: object[] }
+    expect(episodes).toEqual({
       planned: 2,
       stored: 2,
       played: 2,
       errors: 0,
       whole: { planned: 16, stored: 14 },
     })
+    // Also of models that another session played.
+    expect(results).toMatchObject([
+      { model: 'parrot', control: true },
+      { model: 'reader', control: true },
+    ])
     const other = await shaketable([...more, '--steps', '7', '--max-tokens', '9'], scratch)
     expect([other.code, other.stderr]).toEqual([
       2,
