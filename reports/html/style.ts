@@ -204,6 +204,7 @@ tr:target > th:first-child { box-shadow: inset 4px 0 var(--link) }
 .tabs button { border: 0; border-radius: 0; background: none; padding: .35rem 0; color: var(--muted); border-bottom: 2px solid transparent; margin-bottom: -1px }
 .tabs button[aria-selected='true'] { color: var(--ink); border-bottom-color: var(--ink) }
 .tools { display: flex; flex-wrap: wrap; gap: .35rem; align-items: baseline; justify-content: flex-end; font-size: .8rem; color: var(--muted); margin-bottom: .4rem }
+figure:has(> .tools) > h3 { padding-right: 16rem }
 figure:has(> .tools) > h3 + .tools { margin-top: -1.9rem }
 .filters > .shown + .tools { margin: 0 }
 .filters > .shown:has(+ .tools) { margin-right: .75rem }
@@ -231,6 +232,7 @@ figure:has(> .tools) > h3 + .tools { margin-top: -1.9rem }
 .change.lost { color: var(--worse) }
 .change.gained { color: var(--better) }
 @media screen and (max-width: 37.5rem) {
+  figure:has(> .tools) > h3 { padding-right: 0 }
   figure:has(> .tools) > h3 + .tools { margin-top: 0 }
   .tools { justify-content: flex-start }
   .labelled, .labelled tbody { display: block; min-width: 0 }

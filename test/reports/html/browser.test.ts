@@ -456,6 +456,31 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser (skipped wher
       expect([png.bytes.readUInt32BE(16), png.bytes.readUInt32BE(20)]).toEqual([2 * width, 2 * height])
     }))
 
+  it.each([1440, 1280, 390])('keeps a title of any length clear of the buttons beside it, %i pixels wide', (width) =>
+    visit('', async (page) => {
+      await page.setViewportSize({ width, height: 900 })
+      await page.locator('#charts figure:visible .tools').first().waitFor()
+      const overlaps = await page.evaluate(`(() => {
+        const heading = [...document.querySelectorAll('#charts figure h3')].find((one) => one.checkVisibility())
+        const range = document.createRange()
+        const boxesOf = (node) => (range.selectNodeContents(node), [...range.getClientRects()])
+        const found = []
+        for (let words = 0; words < 30; words++) {
+          heading.textContent += ' PARTIAL'
+          const isOver = boxesOf(heading).some((line) =>
+            boxesOf(heading.nextElementSibling).some(
+              ({ left, right, top, bottom }) =>
+                left < line.right && line.left < right && top < line.bottom && line.top < bottom,
+            ),
+          )
+          if (isOver) found.push(words)
+        }
+        return found
+      })()`)
+      expect(overlaps).toEqual([])
+    }),
+  )
+
   it('has cards in place of rows in a narrow window, and is no wider than it', async () => {
     const { page, problems } = await openPage(browser, written, '', { viewport: { width: 390, height: 844 } })
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390)
