@@ -72,10 +72,12 @@ async function respond(handle: Handle, request: IncomingMessage, response: Serve
 async function listen(server: Server, { port, host }: Pick<ServeOptions, 'port' | 'host'>): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => {
+      // Commands that listen on this machine alone have no --host.
+      const other = host === '127.0.0.1' ? '' : ', or another --host'
       reject(
         new ShaketableError(
           'usage',
-          `Cannot listen on ${host}, port ${String(port)} (${messageOf(error)}). Give --port 0 for a free one, or another --host.`,
+          `Cannot listen on ${host}, port ${String(port)} (${messageOf(error)}). Give --port 0 for a free one${other}.`,
           { cause: error },
         ),
       )

@@ -101,6 +101,12 @@ describe('a served page', () => {
     const { code, stderr } = await shaketable(['report', folder, ...args], scratch)
     expect([code, problem.test(stderr)]).toEqual([2, true])
   })
+
+  it('names no flag that it does not have where its port is taken', async () => {
+    const { port } = new URL(address)
+    const { code, stderr } = await shaketable(['report', folder, '--live', '--port', port], scratch)
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/Give --port 0 for a free one\.\n$/)])
+  })
 })
 
 describe.skipIf(chromiumPath === undefined)('a served page in a browser', () => {
