@@ -116,6 +116,8 @@ export type {
   PublishedRow,
   Report,
   ShrunkEpisode,
+  KeptNumbers,
+  NumbersIndex,
   StoredRun,
 } from './core/report.js'
 export { columnsIn, defineReport, labelWithout, pairsOf } from './core/report.js'

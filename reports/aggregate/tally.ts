@@ -2,6 +2,8 @@ import type { EpisodeRow, Plan, PlannedEnvironment, StoredRun } from 'shaketable
 import { isChanged, isValid, pairsOf, ShaketableError } from 'shaketable'
 import type { Passes, Shape } from './passes.js'
 import { fingerprint, findCopies } from './passes.js'
+import type { Counted, NamedTally } from './kept-tallies.js'
+import { keepTallies, restoreTallies } from './kept-tallies.js'
 import type { Sums } from './sums.js'
 import { addRow, noSums } from './sums.js'
 import type { Dates } from './schema.js'
@@ -68,11 +70,43 @@ export interface Use {
 }
 
 /**
- * Reads the rows once, in any order, keeping numbers only.
+ * Reads the rows once, in any order, keeping numbers only; those of the run's index in their place where it has them.
  * @throws ShaketableError `store` for two rows of one episode.
  */
-export function tallyRows({ plan, rows, unordered = rows }: StoredRun): Tallies {
-  const environments = new Map(plan.environments.map((environment) => [environment.name, open(plan, environment)]))
+export function tallyRows(run: StoredRun): Tallies {
+  const { plan, index } = run
+  const openAll = (): Environments =>
+    new Map(plan.environments.map((environment) => [environment.name, open(plan, environment)]))
+  let environments = openAll()
+  let counted = restoreTallies(index?.read(indexName), (environment, ...names) =>
+    environments.get(environment)!.find(...names),
+  )
+  if (counted === undefined) {
+    environments = openAll()
+    counted = countRows(run, environments)
+    index?.write(
+      indexName,
+      keepTallies(
+        [...environments.values()].flatMap(({ all }) => all()),
+        counted,
+      ),
+    )
+  }
+  for (const { all } of environments.values()) for (const { tally } of all()) findCopies(tally)
+  const { strays, dates, uses } = counted
+  return {
+    strays,
+    uses: new Map(uses),
+    ...(dates && { dates }),
+    find: (environment, model, agent, column) => environments.get(environment)!.find(model, agent, column),
+  }
+}
+
+const indexName = 'tallies'
+
+type Environments = ReadonlyMap<string, ReturnType<typeof open>>
+
+function countRows({ plan, rows, unordered = rows }: StoredRun, environments: Environments): Counted {
   const temperatures = placesOf(plan.temperatures)
   const seeds = placesOf(plan.seeds)
   const agentsOf = new Map<string, Set<string>>()
@@ -102,13 +136,7 @@ export function tallyRows({ plan, rows, unordered = rows }: StoredRun): Tallies 
     if (date !== undefined && isValid(row.outcome) && (dates === undefined || date < dates.first || date > dates.last))
       dates = { first: earlier(date, dates?.first), last: later(date, dates?.last) }
   }
-  for (const { all } of environments.values()) for (const tally of all()) findCopies(tally)
-  return {
-    strays,
-    uses,
-    ...(dates && { dates }),
-    find: (environment, model, agent, column) => environments.get(environment)!.find(model, agent, column),
-  }
+  return { strays, uses: [...uses], ...(dates && { dates }) }
 }
 
 function addUse(use: Use, { measures: { modelCalls, promptTokens, completionTokens, wordings } }: EpisodeRow): void {
@@ -174,7 +202,12 @@ function open(plan: Plan, environment: PlannedEnvironment) {
         return emptyTally(shape, plan, seedsAtZero)
       })
     },
-    all: () => [...tallies.values()].flatMap((byAgent) => [...byAgent.values()].flatMap((one) => [...one.values()])),
+    all: (): NamedTally[] =>
+      [...tallies].flatMap(([model, byAgent]) =>
+        [...byAgent].flatMap(([agent, byColumn]) =>
+          [...byColumn].map(([column, tally]) => ({ names: [environment.name, model, agent, column], tally })),
+        ),
+      ),
   }
 }
 

@@ -157,6 +157,22 @@ export interface StoredRun {
   readonly shrunk?: ReadonlyMap<string, ShrunkEpisode>
   /** Changes of the plan, the oldest first. Absent: none. */
   readonly history?: readonly PlanChange[]
+  /** Where numbers that were computed from all rows are kept for the next report. Absent: nowhere. */
+  readonly index?: NumbersIndex
+}
+
+/** Numbers that a store keeps beside the rows from which they were computed, until a row or the plan changes. */
+export interface NumbersIndex {
+  /** What was last kept under a name for exactly these rows; undefined if there is nothing. */
+  read(name: string): KeptNumbers | undefined
+  /** Keeps numbers under a name, where that is possible. */
+  write(name: string, numbers: KeptNumbers): void
+}
+
+/** Numbers of an index: a value of JSON, and lists. */
+export interface KeptNumbers {
+  readonly value: unknown
+  readonly arrays: readonly (Uint8Array | Uint32Array | Float64Array)[]
 }
 
 /**

@@ -1,4 +1,4 @@
-import { renameSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { expectReplaceable } from './read-text.js'
 import { asWriteError } from './write-error.js'
 
@@ -8,12 +8,13 @@ import { asWriteError } from './write-error.js'
  * @throws ShaketableError `store` with this advice; without it the system's error, and Error for a device, FIFO or
  * socket
  */
-export function writeWhole(path: string, text: string, elsewhere?: string): void {
+export function writeWhole(path: string, content: string | Iterable<Uint8Array>, elsewhere?: string): void {
   const draft = `${path}.tmp`
   try {
     expectReplaceable(path)
     try {
-      writeFileSync(draft, text, { flush: true })
+      if (typeof content === 'string') writeFileSync(draft, content, { flush: true })
+      else writeParts(draft, content)
       renameSync(draft, path)
     } catch (thrown) {
       removeDraft(draft)
@@ -21,6 +22,16 @@ export function writeWhole(path: string, text: string, elsewhere?: string): void
     }
   } catch (thrown) {
     throw elsewhere === undefined ? thrown : asWriteError(thrown, path, elsewhere)
+  }
+}
+
+function writeParts(path: string, parts: Iterable<Uint8Array>): void {
+  const file = openSync(path, 'w')
+  try {
+    for (const part of parts) writeFileSync(file, part)
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
   }
 }
 

@@ -1,8 +1,9 @@
 import { basename } from 'node:path'
+import * as z from 'zod'
 import type { EpisodeRow } from '../../core/episode.js'
 import { isValid } from '../../core/episode.js'
 import { ShaketableError } from '../../core/errors.js'
-import type { Plan, StoredRun } from '../../core/report.js'
+import type { KeptNumbers, Plan, StoredRun } from '../../core/report.js'
 import { tellUnchecked } from '../../files/checksum.js'
 import type { PlacedLines } from '../../files/line-at.js'
 import { openLines } from '../../files/line-at.js'
@@ -13,6 +14,7 @@ import { readShrunk } from '../shrink/shrunk-file.js'
 import { filesOf, readStopped, readStoredPrices } from './run-folder.js'
 import { readPlan } from './plan-file.js'
 import { readRows } from './row.js'
+import { openRowIndex } from './row-index.js'
 import { readSessions, sumSessions } from './sessions.js'
 import type { TrajectoryReader } from './read-trajectories.js'
 import { createTrajectoryReader, leftOut } from './read-trajectories.js'
@@ -54,12 +56,24 @@ export function readRun(folder: string): ReadRun {
   }
   const trajectories = createTrajectoryReader(files)
   let known: Found | undefined
+  const writing = isLocked(files.lock)
+  const index = openRowIndex(files, writing)
+  const keep = (found: Found): Found => {
+    const { places, notes, isUnchecked } = found
+    index.write('rows', { value: { notes, isUnchecked }, arrays: [places] })
+    return (known = found)
+  }
+  const findKept = (): Found | undefined => {
+    known ??= foundIn(index.read('rows'), countCells(plan))
+    return known
+  }
   const scanOnce = (): Found => {
-    if (known !== undefined) return known
+    const kept = findKept()
+    if (kept !== undefined) return kept
     const scan = scanRows(files.outcomes, plan)
     for (;;) {
       const { done, value } = scan.next()
-      if (done) return (known = value)
+      if (done) return keep(value)
     }
   }
   return {
@@ -68,7 +82,7 @@ export function readRun(folder: string): ReadRun {
     rows: { [Symbol.iterator]: () => rowsAt(files.outcomes, scanOnce().places) },
     unordered: {
       *[Symbol.iterator]() {
-        if (known === undefined) known = yield* scanRows(files.outcomes, plan)
+        if (known === undefined) keep(yield* scanRows(files.outcomes, plan))
         else yield* rowsAt(files.outcomes, known.places)
       },
     },
@@ -95,7 +109,8 @@ export function readRun(folder: string): ReadRun {
     ...(found.history && { history: found.history }),
     ...(servers.length > 0 && { servers }),
     ...(shrunk.episodes.size > 0 && { shrunk: shrunk.episodes }),
-    ...(isLocked(files.lock) && { writing: true }),
+    index,
+    ...(writing && { writing: true }),
     ...readStopped(files.stopped),
     ...readStoredPrices(files.prices),
     ...sumSessions(spent.sessions),
@@ -118,6 +133,19 @@ interface Found {
   /** Whether there are lines of an earlier version, without a checksum. */
   readonly isUnchecked: boolean
 }
+
+/** What an index kept of an earlier scan. */
+function foundIn(kept: KeptNumbers | undefined, cells: number): Found | undefined {
+  const parsed = keptSchema.safeParse(kept)
+  if (!parsed.success || parsed.data.arrays[0].length !== cells) return undefined
+  const { value, arrays } = parsed.data
+  return { places: arrays[0], ...value }
+}
+
+const keptSchema = z.object({
+  value: z.object({ notes: z.array(z.string()), isUnchecked: z.boolean() }),
+  arrays: z.tuple([z.instanceof(Float64Array)]),
+})
 
 const absent = -1
 /** The most unreadable lines that are named one by one. */

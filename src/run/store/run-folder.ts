@@ -166,6 +166,8 @@ export interface RunFiles {
   readonly merged: string
   readonly lock: string
   readonly report: string
+  /** Numbers of all rows, for faster reports; a folder that may be removed. */
+  readonly index: string
 }
 
 /** The paths of a run folder's files. */
@@ -186,6 +188,7 @@ export function filesOf(folder: string): RunFiles {
     merged: join(folder, 'merged.json'),
     lock: join(folder, 'lock'),
     report: join(folder, 'report'),
+    index: join(folder, 'index'),
   }
 }
 
