@@ -1,41 +1,78 @@
 import { expectEqualLengths, expectNumbers, share } from './_expect-number.js'
-import { mean } from './dispersion.js'
 
-/** The known scores of a run or of a task. */
+/** The known scores of a run, of a task, or of all. */
 interface Margin {
-  readonly scores: readonly number[]
+  readonly count: number
   readonly mean: number
+  readonly isEqual: boolean
 }
 
-/** Scores that are known, run by run, and their means by run and by task. */
+/** Scores that are known; runs and tasks without one are left out. */
 interface Design {
-  readonly scores: readonly number[]
-  /** Each with the tasks of its scores. */
-  readonly runs: readonly (Margin & { readonly places: readonly number[] })[]
+  readonly all: Margin
+  readonly runs: readonly Margin[]
   readonly tasks: readonly Margin[]
+  /** Sum of the squared deviations of all scores from their mean. */
+  readonly squares: number
+  /** Each task's weight in the mean over runs of a run's mean over its tasks. */
+  readonly shares: readonly number[]
 }
 
 function describeDesign(rows: readonly (readonly number[])[]): Design | undefined {
   expectEqualLengths('runs', rows)
-  const scores: number[] = []
-  const byTask = new Map<number, number[]>()
-  const runs = rows.flatMap((row) => {
-    const own: number[] = []
-    const places: number[] = []
-    for (let task = 0; task < row.length; task++) {
+  const width = rows[0]?.length ?? 0
+  const [ofAll, ofRuns, ofTasks] = [createMargins(1), createMargins(rows.length), createMargins(width)]
+  rows.forEach((row, run) => {
+    for (let task = 0; task < width; task++) {
       const score = row[task]!
       if (!Number.isFinite(score)) continue
-      own.push(score)
-      places.push(task)
-      scores.push(score)
-      const ofTask = byTask.get(task)
-      if (ofTask === undefined) byTask.set(task, [score])
-      else ofTask.push(score)
+      ofAll.add(0, score)
+      ofRuns.add(run, score)
+      ofTasks.add(task, score)
     }
-    return own.length === 0 ? [] : [{ scores: own, places, mean: mean(own)! }]
   })
-  const tasks = Array.from(byTask.values(), (own) => ({ scores: own, mean: mean(own)! }))
-  return runs.length < 2 || tasks.length < 2 ? undefined : { scores, runs, tasks }
+  const [[all], runs, tasks] = [ofAll.known(), ofRuns.known(), ofTasks.known()]
+  if (runs.length < 2 || tasks.length < 2) return undefined
+  const shares = new Float64Array(width)
+  let squares = 0
+  rows.forEach((row, run) => {
+    const share = 1 / (ofRuns.counts[run]! * runs.length)
+    for (let task = 0; task < width; task++) {
+      const score = row[task]!
+      if (!Number.isFinite(score)) continue
+      squares += (score - all!.mean) ** 2
+      shares[task]! += share
+    }
+  })
+  return { all: all!, runs, tasks, squares, shares: [...shares].filter((share) => share > 0) }
+}
+
+/** Sums by place, compensated (Neumaier 1974), without lists of their own: a report asks for thousands of analyses. */
+function createMargins(length: number) {
+  const [sums, corrections] = [new Float64Array(length), new Float64Array(length)]
+  const [lowest, highest] = [new Float64Array(length).fill(Infinity), new Float64Array(length).fill(-Infinity)]
+  const counts = new Uint32Array(length)
+  return {
+    counts,
+    add(place: number, score: number): void {
+      const before = sums[place]!
+      const sum = before + score
+      corrections[place]! += Math.abs(before) >= Math.abs(score) ? before - sum + score : score - sum + before
+      sums[place] = sum
+      counts[place]!++
+      if (score < lowest[place]!) lowest[place] = score
+      if (score > highest[place]!) highest[place] = score
+    },
+    /** The margins of the places with a score. */
+    known(): Margin[] {
+      return Array.from(counts).flatMap((count, place) => {
+        if (count === 0) return []
+        const [low, high] = [lowest[place]!, highest[place]!]
+        const mean = Math.min(high, Math.max(low, (sums[place]! + corrections[place]!) / count))
+        return [{ count, mean, isEqual: low === high }]
+      })
+    },
+  }
 }
 
 /** Variances of scores by their source, in the square of their unit. */
@@ -64,17 +101,15 @@ type BySource = Readonly<Record<'seed' | 'task' | 'residual', number>>
 export function varianceComponents(scores: readonly (readonly number[])[]): VarianceComponents | undefined {
   const design = describeDesign(scores)
   if (design === undefined) return undefined
-  const { runs, tasks } = design
-  const [n, s, t] = [design.scores.length, runs.length, tasks.length]
+  const { all, runs, tasks, squares: ofAll } = design
+  const [n, s, t] = [all.count, runs.length, tasks.length]
   const freedom = n - s - t + 1
   if (freedom < 1) return undefined
-  const grand = mean(design.scores)!
   const squares = (margins: readonly Margin[]): number =>
-    sum(margins.map(({ scores, mean }) => scores.length * (mean - grand) ** 2))
-  const ofAll = sum(design.scores.map((score) => (score - grand) ** 2))
+    sum(margins.map(({ count, mean }) => count * (mean - all.mean) ** 2))
   const [ofRuns, ofTasks] = [squares(runs), squares(tasks)]
   const ofRest = ofAll - ofRuns - ofTasks
-  const sizes = (margins: readonly Margin[]): number => sum(margins.map(({ scores }) => scores.length ** 2)) / n
+  const sizes = (margins: readonly Margin[]): number => sum(margins.map(({ count }) => count ** 2)) / n
   const [ofTask, ofRun] = [sizes(tasks), sizes(runs)]
   const solved = solve(
     [
@@ -88,12 +123,11 @@ export function varianceComponents(scores: readonly (readonly number[])[]): Vari
   const [task, seed, residual] = solved
   const [between, within] = [ofTasks / (t - 1), (ofAll - ofTasks) / (n - t)]
   const runsOfTask = (n - ofTask) / (t - 1)
-  const isEqual = areEqual(design.scores)
   return {
     design,
     meanSquares: { seed: ofRuns / (s - 1), task: between, residual: ofRest / freedom },
     components: { task, seed, residual },
-    ...(!isEqual && { icc: (between - within) / (between + (runsOfTask - 1) * within) }),
+    ...(!all.isEqual && { icc: (between - within) / (between + (runsOfTask - 1) * within) }),
   }
 }
 
@@ -166,26 +200,20 @@ export interface TwoWayError {
  * @throws RangeError for rows of unequal length, and for a score outside of 0 to 1.
  */
 export function twoWayError(scores: readonly (readonly number[])[]): TwoWayError | undefined {
-  expectNumbers('each score', scores.flat().filter(Number.isFinite), share)
+  for (const row of scores) expectNumbers('each score', row.filter(Number.isFinite), share)
   const analysis = varianceComponents(scores)
   if (analysis === undefined) return undefined
   const { design, components, icc } = analysis
-  const { runs, tasks } = design
-  const episodes = design.scores.length
+  const { all, runs, tasks, shares } = design
   const floored = (variance: number): number => Math.max(0, variance)
-  const shareOf = new Map<number, number>()
-  for (const { places } of runs) {
-    for (const task of places) shareOf.set(task, (shareOf.get(task) ?? 0) + 1 / (places.length * runs.length))
-  }
-  const ofTasks = sum([...shareOf.values()].map((share) => share * share))
-  const ofEpisodes = sum(runs.map(({ places }) => 1 / places.length)) / runs.length ** 2
+  const ofTasks = sum(shares.map((share) => share * share))
+  const ofEpisodes = sum(runs.map(({ count }) => 1 / count)) / runs.length ** 2
   const residual = floored(components.residual) * ofEpisodes
   // With few runs or tasks an estimate may by chance be below the residual error alone.
   const error = (variance: number): number => Math.sqrt(variance > 0 ? variance : residual)
-  const first = design.scores[0]!
-  const reach = Math.max(first, 1 - first)
-  const isEqual = areEqual(design.scores)
-  const isRepeated = tasks.every(({ scores }) => areEqual(scores))
+  const { isEqual, count: episodes } = all
+  const reach = Math.max(all.mean, 1 - all.mean)
+  const isRepeated = tasks.every((task) => task.isEqual)
   return {
     overSeeds: isRepeated
       ? boundOfNone(episodes, isEqual ? reach : 1)
@@ -207,10 +235,6 @@ export function twoWayError(scores: readonly (readonly number[])[]): TwoWayError
 function boundOfNone(n: number, reach: number): number {
   const share = Math.min(0.5, 1 - 0.05 ** (1 / n))
   return reach * Math.sqrt((share * (1 - share)) / n)
-}
-
-function areEqual(values: readonly number[]): boolean {
-  return values.every((value) => value === values[0])
 }
 
 function sum(values: readonly number[]): number {
