@@ -37,7 +37,7 @@ export function bootstrapTwoLevel(
   const scores = interleave(arms)
   const known = scores.filter((score) => !Number.isNaN(score))
   expectNumbers('each score', known, finite)
-  const resample = known.length < scores.length ? resampleWithGaps : resampleWhole
+  const resample = seeds === 1 ? resampleTasks : known.length < scores.length ? resampleWithGaps : resampleWhole
   resample(scores, means, tasks, seeds, wholeNumbers(random))
   return { means }
 }
@@ -57,6 +57,34 @@ function interleave(arms: readonly Float64Array[]): Float64Array {
     arm.forEach((score, episode) => (scores[episode * arms.length + place] = score))
   })
   return scores
+}
+
+/** With one seed a task that is drawn several times is added once, times that number. */
+const resampleTasks: Resample = (scores, means, tasks, _, draw) => {
+  const arms = means.length
+  const measured = scores.map((score) => (Number.isNaN(score) ? 0 : 1))
+  const filled = scores.map((score) => (Number.isNaN(score) ? 0 : score))
+  const hasGaps = measured.includes(0)
+  const [sums, counts] = [new Float64Array(arms), new Float64Array(arms)]
+  const times = new Uint32Array(tasks)
+  const resamples = means[0]?.length ?? 0
+  for (let resample = 0; resample < resamples; resample++) {
+    times.fill(0)
+    for (let drawn = 0; drawn < tasks; drawn++) {
+      times[draw(tasks)]!++
+      draw(1) // The seed, so that the stream is the same for any number of seeds.
+    }
+    sums.fill(0)
+    counts.fill(hasGaps ? 0 : tasks)
+    for (let task = 0; task < tasks; task++) {
+      const factor = times[task]!
+      if (factor === 0) continue
+      const first = task * arms
+      for (let arm = 0; arm < arms; arm++) sums[arm]! += factor * filled[first + arm]!
+      if (hasGaps) for (let arm = 0; arm < arms; arm++) counts[arm]! += factor * measured[first + arm]!
+    }
+    for (let arm = 0; arm < arms; arm++) means[arm]![resample] = sums[arm]! / counts[arm]!
+  }
 }
 
 const resampleWhole: Resample = (scores, means, tasks, seeds, draw) => {
