@@ -241,7 +241,11 @@ async function openPlayer(
     outcomes.set(row.key, row.outcome)
     if (row.column.startsWith(control) || row.column === 'none') traces.add(row.trace)
   }
-  const store = await FileStore.open(folder, { plan, experiment: withoutSecrets(experiment) }, note, learner.learned())
+  const store = await FileStore.open(
+    folder,
+    { plan, experiment: withoutSecrets(experiment) },
+    { seen: note, servers: learner.learned() },
+  )
   for (const text of store.notes) say(text)
   await learner.compare()
   const stop = new AbortController()

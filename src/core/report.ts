@@ -140,7 +140,7 @@ export interface StoredRun {
   /** True while episodes are still being added; reports are then marked as partial. */
   readonly writing?: boolean
   /** Why the run stopped before it was complete; reports are then marked as partial. */
-  readonly stopped?: string
+  readonly stopped?: string | undefined
   /** Data that the store left out when it read the run, in sentences. */
   readonly notes?: readonly string[]
   /** Trajectories by key, for reports that show them. An episode without one is left out. */

@@ -21,7 +21,7 @@ import { schedule } from './schedule.js'
 import { createSelected } from './selection.js'
 import { FileStore } from './store/file-store.js'
 import type { Store } from './store/store.js'
-import { asStoreError, clearStopped, filesOf, writePrices, writeStopped } from './store/run-folder.js'
+import { clearStopped, filesOf, writePrices, writeStopped } from './store/run-folder.js'
 import { recordSession } from './store/sessions.js'
 import type { Tally } from './progress.js'
 import { createTally } from './progress.js'
@@ -91,7 +91,11 @@ export async function runExperiment(options: RunOptions): Promise<Ended> {
     if (isSelected(row)) tally.seen(row)
     if (grid.served.has(row.model)) budget?.seen(row, kindOf(row))
   }
-  const store = await FileStore.open(folder, planFile, seen, options.servers, undefined, options.lock)
+  const store = await FileStore.open(folder, planFile, {
+    seen,
+    servers: options.servers,
+    ...(options.lock && { lock: options.lock }),
+  })
   const ended = (): Ended => ({ ...tally.now(), stored: store.size + tally.now().played })
   try {
     const { already } = tally.now()
@@ -100,13 +104,7 @@ export async function runExperiment(options: RunOptions): Promise<Ended> {
     clearStopped(mark)
     if (options.prices !== undefined && options.prices.size > 0) writePrices(filesOf(folder).prices, options.prices)
     const missing = planned - tally.now().already
-    const markPart = (): void => {
-      if (ended().stored < countCells(plan)) writeStopped(mark, 'The sessions so far played a part of the plan.')
-    }
-    if (missing === 0) {
-      if (only) markPart()
-      return ended()
-    }
+    if (missing === 0) return ended()
     const chosen = (await options.createPlayer?.(store, stop)) ?? choosePlayer(options, missing)
     const player = confirm ? withConfirmation(chosen, confirm, lost) : chosen
     const session = grid.served.size > 0 && budget ? recordSession(filesOf(folder).sessions, budget) : undefined
@@ -132,12 +130,7 @@ export async function runExperiment(options: RunOptions): Promise<Ended> {
       const end = [gone, player.ended].find((signal) => signal?.aborted)
       const now = tally.now()
       if (now.already + now.played < planned) stopped = end ? messageOf(end.reason) : budget?.reached()
-      try {
-        if (stopped !== undefined) writeStopped(mark, stopped)
-        else if (only) markPart()
-      } catch (thrown) {
-        throw asStoreError(thrown, mark)
-      }
+      if (stopped !== undefined) writeStopped(mark, stopped)
     } finally {
       stop.removeEventListener('abort', leave)
       try {

@@ -10,6 +10,20 @@ import type { SealedEpisode } from './record.js'
 import { maxUnwritten, recover } from './recover.js'
 import type { SeenRow, Store } from './store.js'
 
+/** Options of {@link FileStore.open}. */
+interface OpenOptions {
+  /** Called once this process is the only writer, before anything else is written. */
+  readonly prepare?: () => void
+  /** Called with each stored row of the folder's plan; see `recover`. */
+  readonly seen?: SeenRow | undefined
+  /** Reports of servers, stored with the plan. */
+  readonly servers?: readonly KnownServer[] | undefined
+  /** When the plan changes, if it does. Default: now. */
+  readonly date?: string
+  /** The folder's lock, where this process holds it already; released with the store. */
+  readonly lock?: Lock
+}
+
 type OpenFiles = Readonly<Record<'prompts' | 'trajectories' | 'outcomes', AppendFile>>
 
 /**
@@ -44,19 +58,13 @@ export class FileStore implements Store {
 
   /**
    * Opens a new or existing run folder, whose plan takes in what the given one adds, and becomes its only writer.
-   * @param seen is called with each stored row of the folder's plan
-   * @param date when the plan changes, if it does
-   * @param held its lock, where this process holds it already; released with the store
    * @throws ShaketableError `store` if another process writes to it, if it holds episodes that the plan would change,
    * if it holds other files, or if it cannot be written
    */
   static async open(
     folder: string,
     planFile: PlanFile,
-    seen: SeenRow = () => undefined,
-    servers: readonly KnownServer[] = [],
-    date = `${new Date().toISOString().slice(0, 19)}Z`,
-    held?: Lock,
+    { prepare, seen, servers = [], date = `${new Date().toISOString().slice(0, 19)}Z`, lock: held }: OpenOptions = {},
   ): Promise<FileStore> {
     const files = filesOf(folder)
     const opened: AppendFile[] = []
@@ -64,10 +72,11 @@ export class FileStore implements Store {
     try {
       makeRunFolder(files)
       lock ??= takeLock(files.lock)
+      prepare?.()
       const { plan, notes: planNotes } = settlePlan(files, planFile, servers, date)
       const done = new Set<string>()
       const { prompts: stored, notes } = recover(files, plan, (row) => {
-        if (seen(row) === false) return false
+        if (seen?.(row) === false) return false
         if (isValid(row.outcome)) done.add(row.key)
         return true
       })

@@ -19,7 +19,7 @@ import { readShrunk } from '../shrink/shrunk-file.js'
 import type { PlanFile } from './plan-file.js'
 import { readPlan } from './plan-file.js'
 import type { ReadRun } from './read-run.js'
-import { noRun, parseRow } from './read-run.js'
+import { noRun, parseRow, playedPart } from './read-run.js'
 import { createTrajectoryReader, leftOut } from './read-trajectories.js'
 import { findDamage } from './recover.js'
 import { readRows } from './row.js'
@@ -127,7 +127,8 @@ export function joinRuns(folders: readonly string[], options: JoinOptions = {}, 
   const shrunks = sources.map(({ files }) => readShrunk(files.shrunk))
   const shrunk = new Map(shrunks.flatMap(({ episodes }) => [...episodes]))
   const stored = owners.reduce((count, owner) => (owner === 0 ? count : count + 1), 0)
-  const stopped = sources.map(({ files }) => readStopped(files.stopped)).find((one) => one.stopped !== undefined)
+  const isWriting = sources.some(({ files }) => isLocked(files.lock))
+  const stopped = sources.map(({ files }) => readStopped(files.stopped).stopped).find((one) => one !== undefined)
   const prices = joinPrices(all, accepted)
   const sessions = sources.flatMap(({ files }) => readSessions(files.sessions).sessions)
   return {
@@ -156,8 +157,8 @@ export function joinRuns(folders: readonly string[], options: JoinOptions = {}, 
     ...(prices.size > 0 && { prices }),
     ...(shrunk.size > 0 && { shrunk }),
     ...sumSessions([...new Map(sessions.map((one) => [one.session, one])).values()]),
-    ...(sources.some(({ files }) => isLocked(files.lock)) && { writing: true }),
-    ...(stored < owners.length && stopped),
+    ...(isWriting && { writing: true }),
+    ...(stored < owners.length && (stopped !== undefined || !isWriting) && { stopped: stopped ?? playedPart }),
     rowAt,
     placesIn: (source) => Float64Array.from(indicesOf(owners, source + 1), (index) => places[index]!).sort(),
     close() {

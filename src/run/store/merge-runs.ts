@@ -1,22 +1,22 @@
 import { existsSync } from 'node:fs'
 import * as z from 'zod'
 import type { EpisodeRow } from '../../core/episode.js'
-import { isValid, parseJson } from '../../core/episode.js'
+import { canonicalJson, isValid, parseJson } from '../../core/episode.js'
 import { ShaketableError } from '../../core/errors.js'
 import { AppendFile, cutTornLine } from '../../files/append-file.js'
-import { readObject, withChecksum } from '../../files/checksum.js'
+import { readObject } from '../../files/checksum.js'
 import { openLines } from '../../files/line-at.js'
 import { readLines } from '../../files/lines.js'
 import { readRegular } from '../../files/read-text.js'
-import { writeWhole } from '../../files/write-whole.js'
 import { createCellFinder } from '../cells.js'
 import { FileStore } from './file-store.js'
 import type { JoinOptions, JoinedRun, Source } from './join-runs.js'
 import { agree, countMissing, createContradictions, joinRuns, placeOf } from './join-runs.js'
 import { readPlan } from './plan-file.js'
+import { playedPart } from './read-run.js'
 import { openNamed } from './read-trajectories.js'
 import type { StoredTrajectory } from './record.js'
-import { asStoreError, clearStopped, filesOf, makeRunFolder, writePrices, writeStopped } from './run-folder.js'
+import { asStoreError, clearStopped, filesOf, writeObject, writePrices, writeStopped } from './run-folder.js'
 
 /** Options of {@link mergeRuns}. */
 interface MergeOptions extends JoinOptions {
@@ -55,22 +55,35 @@ export async function mergeRuns(folders: readonly string[], out: string, options
   const found = readPlan(files.plan, () => undefined)
   const joined = joinRuns(others, options, found && { files, found })
   try {
-    try {
-      makeRunFolder(files)
-      const sources = new Set([...(before ?? []), ...joined.sources.map(({ files: { folder } }) => folder)])
-      writeWhole(files.merged, `${withChecksum(JSON.stringify({ merged: [...sources] }))}\n`)
-    } catch (thrown) {
-      throw asStoreError(thrown, out)
-    }
-    return await writeEpisodes(joined, out, options)
+    return await writeEpisodes(joined, out, options, () => {
+      const now = readPlan(files.plan, () => undefined)
+      if (canonicalJson(now?.plan ?? null) !== canonicalJson(found?.plan ?? null)) {
+        throw new ShaketableError(
+          'store',
+          `Another process has changed ${out} while the runs were read. Run the same command again.`,
+        )
+      }
+      const sources = new Set([
+        ...(readMerged(files.merged) ?? []),
+        ...joined.sources.map(({ files: { folder } }) => folder),
+      ])
+      // Before the plan is written: a merge that is killed now can be continued.
+      writeObject(files.merged, { merged: [...sources] })
+    })
   } finally {
     joined.close()
   }
 }
 
-async function writeEpisodes(joined: JoinedRun, out: string, { prefer, stop, opened }: MergeOptions): Promise<Merged> {
+/** @param prepare is called once no other process can write to the folder */
+async function writeEpisodes(
+  joined: JoinedRun,
+  out: string,
+  { prefer, stop, opened }: MergeOptions,
+  prepare: () => void,
+): Promise<Merged> {
   const files = filesOf(out)
-  const { plan, experiment, history } = joined
+  const { plan, experiment, history, servers } = joined
   const find = createCellFinder(plan)
   const isThere = new Uint8Array(joined.planned)
   const hasEnded = new Uint8Array(joined.planned)
@@ -88,7 +101,8 @@ async function writeEpisodes(joined: JoinedRun, out: string, { prefer, stop, ope
     if (mine) hasEnded[index] = 1
     return true
   }
-  const store = await FileStore.open(out, { plan, experiment, ...(history && { history }) }, seen, joined.servers)
+  const planFile = { plan, experiment, ...(history && { history }) }
+  const store = await FileStore.open(out, planFile, { prepare, seen, servers })
   const notes: string[] = []
   let added = 0
   try {
@@ -102,15 +116,13 @@ async function writeEpisodes(joined: JoinedRun, out: string, { prefer, stop, ope
         isNew(row) {
           const index = find(row)!
           if (isThere[index] === 1) return false
+          isThere[index] = 1
           if (isValid(row.outcome)) hasEnded[index] = 1
           return true
         },
       })
     }
-  } finally {
-    await store.close()
-  }
-  try {
+    await store.flush()
     for (const name of ['sessions', 'shrunk'] as const) {
       await joinLines(
         joined.sources.map((source) => source.files[name]),
@@ -118,10 +130,13 @@ async function writeEpisodes(joined: JoinedRun, out: string, { prefer, stop, ope
       )
     }
     if (joined.prices) writePrices(files.prices, joined.prices)
-    if (joined.stopped === undefined) clearStopped(files.stopped)
-    else writeStopped(files.stopped, joined.stopped)
+    const { stopped = playedPart } = joined
+    if (stopped !== playedPart && isThere.includes(0)) writeStopped(files.stopped, stopped)
+    else clearStopped(files.stopped)
   } catch (thrown) {
     throw asStoreError(thrown, out)
+  } finally {
+    await store.close()
   }
   return { joined, added, missing: countMissing(plan, (index) => hasEnded[index] === 1), notes }
 }

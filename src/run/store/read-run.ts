@@ -55,9 +55,10 @@ export function readRun(folder: string): ReadRun {
     )
   }
   const trajectories = createTrajectoryReader(files)
+  const isWriting = isLocked(files.lock)
+  const { stopped } = readStopped(files.stopped)
   let known: Found | undefined
-  const writing = isLocked(files.lock)
-  const index = openRowIndex(files, writing)
+  const index = openRowIndex(files, isWriting)
   const keep = (found: Found): Found => {
     const { places, notes, isUnchecked } = found
     index.write('rows', { value: { notes, isUnchecked }, arrays: [places] })
@@ -76,6 +77,8 @@ export function readRun(folder: string): ReadRun {
       if (done) return keep(value)
     }
   }
+  const countStored = (): number =>
+    scanOnce().places.reduce((count, place) => (place === absent ? count : count + 1), 0)
   return {
     folder,
     plan,
@@ -87,9 +90,12 @@ export function readRun(folder: string): ReadRun {
       },
     },
     get stored() {
-      return scanOnce().places.reduce((count, place) => (place === absent ? count : count + 1), 0)
+      return countStored()
     },
     planned: countCells(plan),
+    get stopped() {
+      return stopped ?? (isWriting || countStored() === countCells(plan) ? undefined : playedPart)
+    },
     get notes() {
       return scanOnce().notes
     },
@@ -110,12 +116,14 @@ export function readRun(folder: string): ReadRun {
     ...(servers.length > 0 && { servers }),
     ...(shrunk.episodes.size > 0 && { shrunk: shrunk.episodes }),
     index,
-    ...(writing && { writing: true }),
-    ...readStopped(files.stopped),
+    ...(isWriting && { writing: true }),
     ...readStoredPrices(files.prices),
     ...sumSessions(spent.sessions),
   }
 }
+
+/** Why a run has no rows of some episodes where its last session did not say: it was ended from outside, or played a part. */
+export const playedPart = 'The sessions so far played a part of the plan.'
 
 /** The error for a folder without a plan. */
 export function noRun(folder: string): ShaketableError {

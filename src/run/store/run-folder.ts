@@ -192,21 +192,44 @@ export function filesOf(folder: string): RunFiles {
   }
 }
 
-const stoppedSchema = z.object({ stopped: z.string().min(1) })
+/** The most characters of a reason: it is shown in titles and lists. */
+const maxReason = 2000
+const stoppedSchema = z.object({
+  stopped: z
+    .string()
+    .min(1)
+    .transform((text) => text.slice(0, maxReason)),
+})
 
-/** Records why a run stopped early. */
+/** Records why a run stopped early. @throws ShaketableError `store` if that cannot be written */
 export function writeStopped(path: string, reason: string): void {
-  writeWhole(path, `${withChecksum(JSON.stringify({ stopped: reason }))}\n`)
+  writeObject(path, { stopped: reason })
 }
 
-/** Removes that record when the run goes on. */
+/** Removes that record when the run goes on. @throws ShaketableError `store` if it cannot be removed */
 export function clearStopped(path: string): void {
-  rmSync(path, { force: true })
+  change(path, () => rmSync(path, { force: true }))
 }
 
-/** Keeps the prices of a run's models, for the cost in its reports. */
+/**
+ * Keeps the prices of a run's models, for the cost in its reports.
+ * @throws ShaketableError `store` if they cannot be written
+ */
 export function writePrices(path: string, prices: Prices): void {
-  writeWhole(path, `${withChecksum(JSON.stringify({ prices: Object.fromEntries(prices) }))}\n`)
+  writeObject(path, { prices: Object.fromEntries(prices) })
+}
+
+/** Writes a small file of a run, with a checksum. @throws ShaketableError `store` if it cannot be written */
+export function writeObject(path: string, object: object): void {
+  change(path, () => writeWhole(path, `${withChecksum(JSON.stringify(object))}\n`))
+}
+
+function change(path: string, write: () => void): void {
+  try {
+    write()
+  } catch (thrown) {
+    throw asStoreError(thrown, path)
+  }
 }
 
 /** The prices of a run's models; empty if there are none, or the file is damaged. */

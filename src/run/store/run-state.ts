@@ -8,7 +8,7 @@ export interface RunState {
    * - `running`: a live process, or one on another machine, holds its lock.
    * - `complete`: every planned episode has a valid row.
    * - `stopped`: the last session ended early and said why.
-   * - `partial`: it was interrupted or killed, or some episodes ended in an error.
+   * - `partial`: it was interrupted or killed, it played a part, or some episodes ended in an error.
    */
   readonly state: 'running' | 'complete' | 'stopped' | 'partial'
   /** Why it stopped, in one or more sentences. */

@@ -27,7 +27,7 @@ const parts = (tasks: number, changes: Partial<GridParts> = {}): GridParts =>
 /** Plays what is missing of a grid, or some of it. @returns the number of played episodes, and the notes */
 async function play(given: GridParts, into = folder, only?: readonly number[]) {
   const grid = createGrid(given, '1.0.0')
-  const store = await FileStore.open(into, { plan: grid.plan, experiment: {} }, undefined, [], '2026-11-22T10:00:00Z')
+  const store = await FileStore.open(into, { plan: grid.plan, experiment: {} }, { date: '2026-11-22T10:00:00Z' })
   let played = 0
   const options = { plan: grid.plan, player: createLocalPlayer(grid, 1), store, stop: new AbortController().signal }
   await schedule({ ...options, played: () => played++, ...(only && { only }) })

@@ -1,6 +1,7 @@
 import {
   cpSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readFileSync,
   readdirSync,
@@ -282,6 +283,47 @@ describe('runs that cannot be joined', () => {
     rmSync(filesOf(at('all')).plan)
     await expect(merge([at('a')])).rejects.toThrow(/holds other files/)
     await expect(merge([at('nothing')])).rejects.toThrow(/Expected a run folder with a plan\.json/)
+  })
+})
+
+describe('the folder of the result', () => {
+  it('is left alone while another process writes to it', async () => {
+    await play('a')
+    mkdirSync(at('all'))
+    const lock = takeLock(filesOf(at('all')).lock)
+    await expect(merge([at('a')])).rejects.toThrow(/^Another writer holds this run/)
+    lock.release()
+    expect(readdirSync(at('all'))).toEqual([])
+  })
+
+  it('is refused if it grows while the runs are read', async () => {
+    await play('a', undefined, { ...parts, seeds: parts.seeds.slice(0, 1) })
+    await play('b')
+    await merge([at('a')])
+    const { plan } = filesOf(at('all'))
+    const merging = mergeRuns([at('a')], at('all'), {
+      stop: never,
+      opened: () => undefined,
+      // Asked for after the plans are read.
+      get prefer() {
+        writeFileSync(plan, readFileSync(filesOf(at('b')).plan))
+        return undefined
+      },
+    })
+    await expect(merging).rejects.toThrow(/^Another process has changed .*all while the runs were read/)
+  })
+
+  it('is complete once all parts are there, though one of them was stopped', async () => {
+    const shards = await playShards(2)
+    writeStopped(filesOf(shards[1]!).stopped, 'The budget is used up.')
+    await merge([shards[1]!])
+    expect(readRun(at('all')).stopped).toBe('The budget is used up.')
+    await merge([shards[0]!])
+    expect(readRun(at('all')).stopped).toBeUndefined()
+    rmSync(at('all'), { recursive: true })
+    await merge([shards[0]!])
+    await merge([shards[1]!])
+    expect(readRun(at('all')).stopped).toBeUndefined()
   })
 })
 

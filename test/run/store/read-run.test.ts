@@ -3,13 +3,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { printReport } from '../../../reports/index.js'
 import type { EpisodeRow } from '../../../src/core/episode.js'
 import { isValid } from '../../../src/core/episode.js'
+import { takeLock } from '../../../src/files/lock.js'
 import { cells } from '../../../src/run/cells.js'
 import { createGrid } from '../../../src/run/grid.js'
 import { playCell } from '../../../src/run/play-cell.js'
 import { writePlan } from '../../../src/run/store/plan-file.js'
+import { joinRuns } from '../../../src/run/store/join-runs.js'
 import { readRun } from '../../../src/run/store/read-run.js'
+import { clearStopped, filesOf, writeStopped } from '../../../src/run/store/run-folder.js'
 import { doorParts } from '../_fakes.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'shaketable-read-'))
@@ -77,5 +81,35 @@ describe('the rows of a run', () => {
     rmSync(join(folder, 'outcomes.jsonl'), { force: true })
     const run = readRun(folder)
     expect([[...run.rows], [...run.unordered], run.stored, run.notes]).toEqual([[], [], 0, []])
+  })
+})
+
+describe('a run that has fewer rows than planned', () => {
+  const write = (rows: readonly EpisodeRow[]): void =>
+    writeFileSync(join(folder, 'outcomes.jsonl'), rows.map((row) => `${JSON.stringify(row)}\n`).join(''))
+  const title = (): string => /^## .*/m.exec(printReport(readRun(folder), 'markdown'))![0]
+
+  it('is partial in its reports, whether its last session was killed or played a part', () => {
+    write(played.slice(0, -1))
+    expect(readRun(folder).stopped).toBe('The sessions so far played a part of the plan.')
+    expect(joinRuns([folder]).stopped).toBe('The sessions so far played a part of the plan.')
+    expect(title()).toContain('(PARTIAL: the run was stopped before all was played)')
+    writeStopped(filesOf(folder).stopped, 'The budget is used up.')
+    expect(readRun(folder).stopped).toBe('The budget is used up.')
+    clearStopped(filesOf(folder).stopped)
+    write(played)
+    expect([readRun(folder).stopped, joinRuns([folder]).stopped]).toEqual([undefined, undefined])
+    expect(title()).not.toContain('PARTIAL')
+  })
+
+  it('is not stopped while it is written, nor if an episode broke', () => {
+    write(played.slice(0, -1))
+    const lock = takeLock(filesOf(folder).lock)
+    expect(readRun(folder)).toMatchObject({ writing: true, stopped: undefined })
+    expect(joinRuns([folder])).toMatchObject({ writing: true })
+    expect(joinRuns([folder]).stopped).toBeUndefined()
+    lock.release()
+    write([...played.slice(0, -1), { ...played.at(-1)!, outcome: 'model-error' }])
+    expect(readRun(folder).stopped).toBeUndefined()
   })
 })

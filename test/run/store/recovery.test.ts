@@ -40,7 +40,7 @@ beforeEach(() => {
 })
 
 async function playAll(seen?: (row: EpisodeRow) => void): Promise<{ notes: readonly string[]; played: number }> {
-  const store = await FileStore.open(folder, planFile, seen)
+  const store = await FileStore.open(folder, planFile, { seen })
   let played = 0
   await schedule({ plan: grid.plan, player: createLocalPlayer(grid, 1), store, played: () => played++, stop: never })
   await store.close()
