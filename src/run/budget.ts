@@ -70,8 +70,11 @@ export interface Budget {
   begin(episode: Beginning): Begun | undefined | Promise<Begun | undefined>
   /** Whether time is left; asked between two trials of an episode. */
   goOn(): boolean
-  /** Learns from a stored episode of an earlier session how much one of its kind takes. */
-  seen(row: EpisodeRow, kind: string): void
+  /**
+   * Begins a reading of stored episodes, from which it learns how much one of each kind takes. A kind that is known from
+   * this session or an earlier reading is left out, since its episodes would count twice.
+   */
+  reader(): (row: EpisodeRow, kind: string) => void
   /**
    * Counts a finished episode.
    * @param elsewhere the number of its attempts, where another process sent its calls
@@ -331,8 +334,11 @@ export function createBudget({ limits, prices, clock }: BudgetOptions): Budget {
       if (limit !== undefined) reach(limit)
       return limit === undefined
     },
-    seen(row, kind) {
-      if (isValid(row.outcome)) learn(kind, useOf(row, prices))
+    reader() {
+      const known = new Set(samples.keys())
+      return (row, kind) => {
+        if (isValid(row.outcome) && !known.has(kind)) learn(kind, useOf(row, prices))
+      }
     },
     played(row, elsewhere) {
       counted.episodes++

@@ -87,9 +87,10 @@ export async function runExperiment(options: RunOptions): Promise<Ended> {
   const tally = createTally(planned, plan)
   const planFile = { plan, experiment: withoutSecrets(experiment) }
   const isSelected = createSelected(plan, only)
+  const learn = budget?.reader()
   const seen = (row: EpisodeRow): void => {
     if (isSelected(row)) tally.seen(row)
-    if (grid.served.has(row.model)) budget?.seen(row, kindOf(row))
+    if (grid.served.has(row.model)) learn?.(row, kindOf(row))
   }
   const store = await FileStore.open(folder, planFile, {
     seen,

@@ -32,7 +32,11 @@ function setUp(limits: BudgetLimits, { prices = false, known = 0 } = {}) {
     prices: prices ? new Map([['m', { prompt: 1, completion: 11 }]]) : undefined,
     clock: () => now,
   })
-  for (let count = 0; count < known; count++) budget.seen(row(`known ${String(count)}`), 'kind')
+  const read = (): void => {
+    const learn = budget.reader()
+    for (let count = 0; count < known; count++) learn(row(`known ${String(count)}`), 'kind')
+  }
+  read()
   const meter = budget.meter('m')
   const sent = { attempts: 0, abandoned: 0, played: 0 }
   const call = async (reply: Completion | undefined, prompt: number, maxReply: number): Promise<void> => {
@@ -85,8 +89,10 @@ function setUp(limits: BudgetLimits, { prices = false, known = 0 } = {}) {
     }
     await Promise.all(Array.from({ length: lanes }, lane))
   }
-  return { budget, sent, play, pass: (ms: number) => (now += ms) }
+  return { budget, sent, play, read, pass: (ms: number) => (now += ms) }
 }
+
+type Played = ReturnType<typeof setUp>
 
 const many = (length: number, count = 40): number[] => Array.from({ length: count }, () => length)
 const mixed = Array.from({ length: 60 }, (_, index) => [20, 9, 14, 20, 6][index % 5]!)
@@ -120,6 +126,14 @@ describe('a budget', () => {
     const { sent, play } = setUp({ calls: 40 }, { known: 20 })
     await play(many(2), { maxCalls: 20, lanes: 16 })
     expect(sent).toEqual({ attempts: 40, played: 20, abandoned: 0 })
+  })
+
+  it('learns once from each stored episode, however often a session that waits for servers reads them', async () => {
+    const begin = ({ budget }: Played, key: string) => budget.begin({ key, kind: 'kind', model: 'm', maxCalls: 20 })
+    const [few, enough] = [10, 20].map((known) => setUp({ calls: 40 }, { known })) as [Played, Played]
+    few.read()
+    for (const one of [few, enough]) for (const key of ['1', '2']) await begin(one, key)
+    expect([few, enough].map((one) => begin(one, '3') instanceof Promise)).toEqual([true, false])
   })
 
   it('goes beyond tokens by no more than replies on their way are longer than others before', async () => {
