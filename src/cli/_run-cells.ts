@@ -1,12 +1,11 @@
 import type { EpisodeRow } from '../core/episode.js'
-import { isValid } from '../core/episode.js'
 import type { Plan } from '../core/report.js'
 import type { Cell } from '../run/cells.js'
-import { cellAt, cells, createCellFinder } from '../run/cells.js'
+import { cellAt, createCellFinder } from '../run/cells.js'
 import { meansOf } from '../run/expected-use.js'
 import type { Grid } from '../run/grid.js'
 import { maxCalls } from '../run/grid.js'
-import { createSelected, rowOf } from '../run/selection.js'
+import { rowOf } from '../run/selection.js'
 import { readRun } from '../run/store/read-run.js'
 import type { Pilot } from './_describe-cost.js'
 
@@ -53,19 +52,4 @@ export function storedIn(folder: string): Iterable<EpisodeRow> {
 
 export function namesOf(list: readonly { readonly name: string }[]): string[] {
   return list.map(({ name }) => name)
-}
-
-/** The number of episodes that are not stored, by model, of all cells of a plan or those at some indices. */
-export function countMissing(
-  plan: Plan,
-  chosen: readonly number[] | undefined,
-  stored: Iterable<EpisodeRow>,
-): ReadonlyMap<string, number> {
-  const missing = new Map<string, number>()
-  const add = (model: string, count: 1 | -1): void => void missing.set(model, (missing.get(model) ?? 0) + count)
-  if (chosen === undefined) for (const { model } of cells(plan)) add(model.name, 1)
-  for (const index of chosen ?? []) add(cellAt(plan, index).model.name, 1)
-  const isSelected = createSelected(plan, chosen)
-  for (const row of stored) if (isValid(row.outcome) && isSelected(row)) add(row.model, -1)
-  return missing
 }

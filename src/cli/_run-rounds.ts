@@ -11,7 +11,7 @@ import type { QueueConnection } from '../queue/connect.js'
 import type { QueuePlayerOptions } from '../queue/coordinator.js'
 import { createQueuePlayer } from '../queue/coordinator.js'
 import type { Budget, Prices } from '../run/budget.js'
-import { countCells } from '../run/cells.js'
+import { countCells, countMissing, createCellFinder } from '../run/cells.js'
 import type { Exchanges } from '../run/exchanges.js'
 import type { Experiment } from '../run/experiment.js'
 import type { Where } from '../run/experiment-file.js'
@@ -32,7 +32,7 @@ import { filesOf } from '../run/store/run-folder.js'
 import { describeGrid, gridJson } from './_describe-grid.js'
 import { summariseServer } from './_describe-server.js'
 import { complain, number, print, printJson, say } from './_lines.js'
-import { countMissing, expectCalls, findPilot, namesOf, placesIn, storedIn, within } from './_run-cells.js'
+import { expectCalls, findPilot, namesOf, placesIn, storedIn, within } from './_run-cells.js'
 import { conclude, exitStopped } from './_run-end.js'
 import type { Output } from './_run-session.js'
 import { createStopping, playAll } from './_run-session.js'
@@ -272,15 +272,27 @@ async function mayPlay(
 }
 
 /** For each absent model the number of episodes that the command names and that are not stored, if there are any. */
-function countLeft(folder: string, { grid, chosen, absent }: Round): ReadonlyMap<string, number> {
-  const missing = countMissing(grid.plan, chosen, storedIn(folder))
-  return new Map([...missing].filter(([name, count]) => count > 0 && absent.some(({ model }) => model === name)))
+function countLeft(folder: string, round: Round): ReadonlyMap<string, number> {
+  return new Map([...countUnplayed(folder, round)].filter(([name]) => round.absent.some(({ model }) => model === name)))
+}
+
+/** The number of episodes that the command names and that are not stored, by model. */
+function countUnplayed(folder: string, { grid: { plan }, chosen }: Round): ReadonlyMap<string, number> {
+  const find = createCellFinder(plan)
+  const isPlayed = new Uint8Array(countCells(plan))
+  for (const row of storedIn(folder)) if (isValid(row.outcome)) isPlayed[find(row) ?? -1] = 1
+  return countMissing(
+    plan,
+    (index) => isPlayed[index] === 1,
+    ({ model }) => model.name,
+    chosen,
+  )
 }
 
 /** The counts of all rounds together. */
-function inAll(folder: string, { grid, chosen }: Round, tally: Ended, played: number): Ended {
-  const planned = chosen?.length ?? countCells(grid.plan)
-  const stored = planned - totalOf(countMissing(grid.plan, chosen, storedIn(folder)))
+function inAll(folder: string, round: Round, tally: Ended, played: number): Ended {
+  const planned = round.chosen?.length ?? countCells(round.grid.plan)
+  const stored = planned - totalOf(countUnplayed(folder, round))
   return { ...tally, planned, played, already: stored - played, stored: Math.max(stored, tally.stored) }
 }
 

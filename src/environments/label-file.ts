@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { parseJson } from '../core/episode.js'
 import { ShaketableError } from '../core/errors.js'
 import { readText } from '../files/read-text.js'
 
@@ -27,18 +28,10 @@ export function readLabelFile<Row>(path: string, { schema, expected, advice }: L
   return lines.flatMap((line, index) => {
     if (line.trim() === '') return []
     const place = `${path}:${String(index + 1)}`
-    const found = schema.safeParse(parse(line))
+    const found = schema.safeParse(parseJson(line))
     if (found.success) return [{ row: found.data, place }]
     const { path: at, message } = found.error.issues[0]!
     const where = at.length === 0 ? '' : ` at '${at.join('.')}'`
     throw new ShaketableError('bad-input', `${place}: expected ${expected}, got ${message}${where}. ${advice}`)
   })
-}
-
-function parse(line: string): unknown {
-  try {
-    return JSON.parse(line)
-  } catch {
-    return undefined
-  }
 }

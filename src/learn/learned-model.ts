@@ -11,7 +11,7 @@ import { advance, openScene } from './scene.js'
 import type { ShownForm } from './shown.js'
 import { readShown } from './shown.js'
 import { z } from 'zod'
-import { canonicalJson, hashOf } from '../core/episode.js'
+import { canonicalJson, hashOf, parseJson } from '../core/episode.js'
 import { ShaketableError } from '../core/errors.js'
 import { readText } from '../files/read-text.js'
 import type { Trained } from './train.js'
@@ -184,7 +184,7 @@ export function openModel(path: string, name = `learned:${path}`): Model {
       `Expected a model made by shaketable train at ${path}, but ${got}. Train it again.`,
     )
   const text = readText('The model', path, 'Train it again.', maxBytes)
-  const value = parse(text)
+  const value = parseJson(text)
   if (value === undefined) throw wrong('it is not JSON')
   const kind = z.looseObject({ format: z.literal(format), version: z.number() }).safeParse(value)
   if (!kind.success) throw wrong('it is not one')
@@ -198,12 +198,4 @@ export function openModel(path: string, name = `learned:${path}`): Model {
   if (weights === undefined) throw wrong('its weights cannot be read')
   const vocabulary = { modifiers: new Set(body.modifiers), kinds: new Set(body.kinds), said: new Set(body.said) }
   return createLearned(name, { learned: checksum.slice(0, 16), version, ...body.made }, { vocabulary, weights })
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return undefined
-  }
 }

@@ -3,6 +3,7 @@ import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { pipeline } from 'node:stream/promises'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import { parseJson } from '../core/episode.js'
 import { messageOf } from '../core/errors.js'
 import { createRedactor } from '../models/redactor.js'
 import { ApiError, readBody } from '../serve/api-error.js'
@@ -59,7 +60,7 @@ async function complete(
   options: ProxyOptions,
 ): Promise<void> {
   const text = await readBody(request)
-  const body = parse(text)
+  const body = parseJson(text)
   const { condition, log, now } = options
   const redact = createRedactor([request.headers.authorization?.replace(/^Bearer\s+/i, ''), ...keysOf(request.headers)])
   const clean = (text: string): string => redact(text.slice(0, maxLogged))
@@ -164,7 +165,7 @@ async function passReply(
   read: Reworded,
 ): Promise<readonly TranslatedReply[]> {
   const text = await gather(answer)
-  const body = parse(text)
+  const body = parseJson(text)
   const translated = isObject(body) ? translateReply(body, read.answer) : undefined
   const sent = translated?.isChanged === true ? JSON.stringify(translated.body) : text
   response.writeHead(200, { ...unpacked(answer.headers), 'content-length': Buffer.byteLength(sent) }).end(sent)
@@ -219,12 +220,4 @@ function unpacked(headers: IncomingHttpHeaders): IncomingHttpHeaders {
 
 function keysOf(headers: IncomingHttpHeaders): readonly string[] {
   return ['api-key', 'x-api-key'].flatMap((name) => headers[name] ?? [])
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return undefined
-  }
 }

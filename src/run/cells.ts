@@ -230,6 +230,25 @@ function createFinder<Key, Value>(keys: readonly Key[], values: readonly Value[]
   }
 }
 
+/**
+ * The number of cells without an episode, by a name that they share; names that miss none are left out.
+ * @param indices of the cells that are counted. Default: all
+ */
+export function countMissing(
+  plan: Plan,
+  has: (index: number) => boolean,
+  nameOf: (cell: Cell) => string,
+  indices: Iterable<number> = new Uint8Array(countCells(plan)).keys(),
+): ReadonlyMap<string, number> {
+  const missing = new Map<string, number>()
+  for (const index of indices) {
+    if (has(index)) continue
+    const name = nameOf(cellAt(plan, index))
+    missing.set(name, (missing.get(name) ?? 0) + 1)
+  }
+  return missing
+}
+
 /** Everything that determines a cell's episode; its hash is the episode's key. */
 export function identityOf(plan: Plan, cell: Cell): EpisodeIdentity {
   const { environment, task, column, model, agent } = cell

@@ -10,7 +10,7 @@ import { readLines } from '../../files/lines.js'
 import { isLocked } from '../../files/lock.js'
 import { count, grouped } from '../../tables/words.js'
 import type { Prices } from '../budget.js'
-import { cellAt, countCells, maxCells } from '../cells.js'
+import { countCells, maxCells } from '../cells.js'
 import { describeDifferences, joinExperiments, joinPlans } from '../join-plans.js'
 import { joinServers } from '../join-servers.js'
 import type { KnownServer } from '../servers.js'
@@ -380,15 +380,4 @@ export function nameRow({ environment, task, column, model, agent, temperature, 
 function lineNumberAt(path: string, place: number): number {
   for (const { offset, number } of readLines(path, 1)) if (offset === place) return number
   return 0
-}
-
-/** Number of planned episodes without a valid row, by condition; conditions that miss none are left out. */
-export function countMissing(plan: Plan, has: (index: number) => boolean): Map<string, number> {
-  const missing = new Map<string, number>()
-  for (let index = 0; index < countCells(plan); index++) {
-    if (has(index)) continue
-    const { label } = cellAt(plan, index).column
-    missing.set(label, (missing.get(label) ?? 0) + 1)
-  }
-  return missing
 }

@@ -8,10 +8,10 @@ import { readObject } from '../../files/checksum.js'
 import { openLines } from '../../files/line-at.js'
 import { readLines } from '../../files/lines.js'
 import { readRegular } from '../../files/read-text.js'
-import { createCellFinder } from '../cells.js'
+import { countMissing, createCellFinder } from '../cells.js'
 import { FileStore } from './file-store.js'
 import type { JoinOptions, JoinedRun, Source } from './join-runs.js'
-import { agree, countMissing, createContradictions, joinRuns, placeOf } from './join-runs.js'
+import { agree, createContradictions, joinRuns, placeOf } from './join-runs.js'
 import { readPlan } from './plan-file.js'
 import { playedPart } from './read-run.js'
 import { openNamed } from './read-trajectories.js'
@@ -138,7 +138,16 @@ async function writeEpisodes(
   } finally {
     await store.close()
   }
-  return { joined, added, missing: countMissing(plan, (index) => hasEnded[index] === 1), notes }
+  return {
+    joined,
+    added,
+    missing: countMissing(
+      plan,
+      (index) => hasEnded[index] === 1,
+      ({ column }) => column.label,
+    ),
+    notes,
+  }
 }
 
 interface Copying {

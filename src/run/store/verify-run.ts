@@ -11,10 +11,10 @@ import { readLines } from '../../files/lines.js'
 import { isLocked, takeLock } from '../../files/lock.js'
 import { readRegular } from '../../files/read-text.js'
 import { count } from '../../tables/words.js'
-import { countCells } from '../cells.js'
+import { countCells, countMissing } from '../cells.js'
 import { readServers } from '../servers.js'
 import { lockOf } from '../shrink/shrunk-file.js'
-import { countMissing, nameRow } from './join-runs.js'
+import { nameRow } from './join-runs.js'
 import { readPlan } from './plan-file.js'
 import { noRun } from './read-run.js'
 import type { StoredTrajectory } from './record.js'
@@ -185,7 +185,11 @@ function checkRows(files: RunFiles, plan: Plan, { find, unnamed, without, remark
       planned: states.length,
       ended: of(1),
       errors: of(2),
-      missing: countMissing(plan, (index) => states[index] !== 0),
+      missing: countMissing(
+        plan,
+        (index) => states[index] !== 0,
+        ({ column }) => column.label,
+      ),
     },
     unfit,
   }
