@@ -1,16 +1,19 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { makeFolder } from './make-folder.js'
 import { expectReplaceable } from './read-text.js'
 import { asWriteError } from './write-error.js'
 
 /**
  * Writes a file atomically, through a draft beside it (`PATH.tmp`): afterwards it is complete, or unchanged.
- * @param elsewhere how to choose another place, such as `Give --out another path`
+ * @param elsewhere how to choose another place, such as `Give --out another path`; missing folders are then made
  * @throws ShaketableError `store` with this advice; without it the system's error, and Error for a device, FIFO or
  * socket
  */
 export function writeWhole(path: string, content: string | Iterable<Uint8Array>, elsewhere?: string): void {
   const draft = `${path}.tmp`
   try {
+    if (elsewhere !== undefined) makeFolder(dirname(path))
     expectReplaceable(path)
     try {
       if (typeof content === 'string') writeFileSync(draft, content, { flush: true })

@@ -31,8 +31,8 @@ describe('shaketable train', () => {
     expect(stdout).toMatch(/^rows\.jsonl: 60 rows \(depot 60\)\n\d+ actions, 30 of them masked\n/)
     expect(stdout).toMatch(/actions learned from in [\d.]+ s, [\d.]+ % of them predicted in the last epoch/)
     expect(stdout).toMatch(/\na\.json: [\d,]+ bytes, [0-9a-f]{16}\n$/)
-    await shaketable(['train', 'rows.jsonl', '--out', 'b.json', '--epochs', '2'], folder)
-    expect(readFileSync(join(folder, 'b.json'))).toEqual(readFileSync(join(folder, 'a.json')))
+    await shaketable(['train', 'rows.jsonl', '--out', 'made/b.json', '--epochs', '2'], folder)
+    expect(readFileSync(join(folder, 'made/b.json'))).toEqual(readFileSync(join(folder, 'a.json')))
   })
 
   it('creates a model that is played by its file or by its name in an experiment, and not created again if it is the same', async () => {
