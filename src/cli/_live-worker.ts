@@ -23,13 +23,13 @@ export type Rendered =
   | { readonly files: readonly string[]; readonly stored: number; readonly planned: number }
   | { readonly problem: string }
 
-const { folder, out, version, trajectories: withTrajectories, published } = workerData as Rendering
+const { folder, out, version, trajectories, published } = workerData as Rendering
 
 function render(): Rendered {
   try {
-    const { trajectories, ...stored } = readRun(folder)
+    const stored = readRun(folder)
     if (stored.stored === 0) return { problem: 'The run has no episode yet.' }
-    const run = { ...stored, ...(published && { published }), ...(withTrajectories && { trajectories }) }
+    const run = Object.assign(stored, published && { published }, !trajectories && { trajectories: undefined })
     makeFolder(out)
     const files: string[] = []
     for (const { file, text } of renderPage(run, version)) {

@@ -89,13 +89,12 @@ export function reportCommand(): Command {
     const registry = await readPlugins(options)
     const published = readBeside(options.published)
     const joined = folders.length > 1 ? joinRuns(folders, joinOptionsOf(options)) : undefined
-    const { trajectories, ...stored } = joined ?? readRun(folder)
     for (const sentence of joined?.accepted ?? []) say(sentence)
-    const run = {
-      ...stored,
-      ...(published && { published }),
-      ...(options.trajectories && { trajectories }),
-    }
+    const run = Object.assign(
+      joined ?? readRun(folder),
+      published && { published },
+      !options.trajectories && { trajectories: undefined },
+    )
     refuseUnlike(run, options.published)
     if (options.live) {
       const { trajectories, port = 0 } = options
@@ -114,7 +113,7 @@ export function reportCommand(): Command {
     const out = options.out ?? (joined ? undefined : filesOf(folder).report)
     if (out === undefined) say('No files are written; give --out FOLDER to write the reports of several runs.')
     else writeReports(run, out, registry.list('report'))
-    for (const remark of stored.remarks) say(remark)
+    for (const remark of run.remarks) say(remark)
     const printed = printReport(run, format, width, showsStyles())
     if (format === 'json') await printJson(printed)
     else

@@ -65,3 +65,13 @@ describe('shaketable verify-run', () => {
     expect((await shaketable(['verify-run', 'nothing'], scratch)).code).toBe(2)
   })
 })
+
+describe('shaketable report', () => {
+  it('says which episodes could not be shown, which it only knows once the page is written', async () => {
+    cpSync(at('part'), at('lame'), { recursive: true })
+    const path = at('lame', 'trajectories.jsonl')
+    writeFileSync(path, readFileSync(path, 'utf8').replace('"opening"', '"openong"'))
+    const { code, stderr } = await shaketable(['report', 'lame'], scratch)
+    expect([code, stderr]).toEqual([0, expect.stringContaining('trajectories.jsonl:1: DAMAGED')])
+  })
+})
