@@ -39,9 +39,13 @@ export async function serveLive(folder: string, options: LiveOptions): Promise<v
     say(`The page of ${folder} is refreshed while the run goes on. Ctrl-C ends the server, not the run.`)
     let wasRunning = true
     const timer = setInterval(() => {
-      const { isRunning, text } = pages.state()
-      if (wasRunning && !isRunning) say(`The run has ended: ${text}. The page stays until Ctrl-C.`)
-      wasRunning = isRunning
+      try {
+        const { isRunning, text } = pages.state()
+        if (wasRunning && !isRunning) say(`The run has ended: ${text}. The page stays until Ctrl-C.`)
+        wasRunning = isRunning
+      } catch {
+        // A folder that cannot be read now: the page says so, and stays.
+      }
     }, pollMs)
     await stopped
     clearInterval(timer)

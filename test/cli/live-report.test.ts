@@ -131,49 +131,55 @@ describe.skipIf(chromiumPath === undefined)('a served page in a browser', () => 
     until(page, `document.querySelector('meta[name=shaketable-live]').content !== '${other}' && ${isReady}`)
   const version = (page: Page) => page.evaluate<string>("document.querySelector('meta[name=shaketable-live]').content")
 
-  it.each([1280, 1440, 390])(
-    'follows the run at a width of %s, and keeps its place',
-    async (width) => {
-      writeRun(folder, plan, rows.slice(0, 60))
-      const lock = takeLock(join(folder, 'lock'))
-      const page = await browser.newPage({ viewport: { width, height: 900 } })
-      const problems: string[] = []
-      page.on('console', (message) => problems.push(message.text()))
-      page.on('pageerror', ({ message }) => problems.push(message))
-      await page.goto(`${address}#episodes?outcome=success`)
-      await until(page, isReady)
-      await says(page, 'running · 60 of')
-      await page.evaluate(
-        "document.getElementById('episodes').scrollIntoView({ behavior: 'instant' }); scrollBy({ top: 90, behavior: 'instant' }); dispatchEvent(new Event('pointerdown'))",
-      )
-      const top = "Math.round(document.getElementById('episodes').getBoundingClientRect().top)"
-      const before = await page.evaluate<number>(top)
-      const first = await version(page)
-
-      appendRows(folder, rows.slice(60, 120))
-      await versionIs(page, first)
-      await says(page, '120 of 432')
-      await page.waitForTimeout(700)
-      expect(Math.abs((await page.evaluate<number>(top)) - before)).toBeLessThanOrEqual(2)
-      expect(page.url()).toContain('#episodes?outcome=success')
-      expect(await page.locator('#episodes output.shown').first().innerText()).toMatch(/ of 120 episodes/)
-
-      // An open episode is not taken away from its reader.
-      await page.evaluate(`location.hash = '#${rows[0]!.key.slice(0, 12)}'`)
-      const second = await version(page)
-      appendRows(folder, rows.slice(120))
-      lock.release()
-      await page.getByRole('button', { name: 'Show them' }).waitFor()
-      expect(await version(page)).toBe(second)
-      await page.getByRole('button', { name: 'Show them' }).click()
-      await versionIs(page, second)
-      expect(await page.evaluate("document.getElementById('viewer').hidden")).toBe(false)
-      await says(page, 'complete · 432 of 432 episodes.')
-      expect(problems).toEqual([])
-      await page.close()
-    },
-    120_000,
-  )
+  it('follows the run at each width, and keeps its place', async () => {
+    writeRun(folder, plan, rows.slice(0, 60))
+    const lock = takeLock(join(folder, 'lock'))
+    const top = "Math.round(document.getElementById('episodes').getBoundingClientRect().top)"
+    const pages = await Promise.all(
+      [1280, 1440, 390].map(async (width) => {
+        const page = await browser.newPage({ viewport: { width, height: 900 } })
+        const problems: string[] = []
+        page.on('console', (message) => problems.push(message.text()))
+        page.on('pageerror', ({ message }) => problems.push(message))
+        await page.goto(`${address}#episodes?outcome=success`)
+        await until(page, isReady)
+        await says(page, 'running · 60 of')
+        await page.evaluate(
+          "document.getElementById('episodes').scrollIntoView({ behavior: 'instant' }); scrollBy({ top: 90, behavior: 'instant' }); dispatchEvent(new Event('pointerdown'))",
+        )
+        return { page, problems, before: await page.evaluate<number>(top), first: await version(page) }
+      }),
+    )
+    appendRows(folder, rows.slice(60, 120))
+    const seconds = await Promise.all(
+      pages.map(async ({ page, before, first }) => {
+        await versionIs(page, first)
+        await says(page, '120 of 432')
+        await page.waitForTimeout(700)
+        expect(Math.abs((await page.evaluate<number>(top)) - before)).toBeLessThanOrEqual(2)
+        expect(page.url()).toContain('#episodes?outcome=success')
+        expect(await page.locator('#episodes output.shown').first().innerText()).toMatch(/ of 120 episodes/)
+        // An open episode is not taken away from its reader.
+        await page.evaluate(`location.hash = '#${rows[0]!.key.slice(0, 12)}'`)
+        return version(page)
+      }),
+    )
+    appendRows(folder, rows.slice(120))
+    lock.release()
+    await Promise.all(
+      pages.map(async ({ page, problems }, place) => {
+        const second = seconds[place]!
+        await page.getByRole('button', { name: 'Show them' }).waitFor()
+        expect(await version(page)).toBe(second)
+        await page.getByRole('button', { name: 'Show them' }).click()
+        await versionIs(page, second)
+        expect(await page.evaluate("document.getElementById('viewer').hidden")).toBe(false)
+        await says(page, 'complete · 432 of 432 episodes.')
+        expect(problems).toEqual([])
+        await page.close()
+      }),
+    )
+  }, 120_000)
 
   it('says that its server has stopped, and goes on with the next one', async () => {
     const page = await browser.newPage()

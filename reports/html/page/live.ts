@@ -23,7 +23,6 @@ const version = document.querySelector<HTMLMetaElement>('meta[name=shaketable-li
 const stored = 'shaketable-live'
 const shown = make('span', { role: 'status' })
 const bar = make('aside', { 'aria-label': 'Live' }, shown)
-let goOn = false
 
 Object.assign(bar.style, {
   position: 'fixed',
@@ -57,15 +56,11 @@ async function poll(): Promise<void> {
     try {
       const state = await ask()
       const isNew = state.version !== version
-      if (isNew && (goOn || !isReading())) {
-        keep()
-        location.reload()
+      if (isNew && !isReading()) {
+        reload()
         return
       }
-      const show = makeButton('Show them', () => {
-        goOn = true
-        void poll()
-      })
+      const show = makeButton('Show them', reload)
       show.style.marginInlineStart = '.75rem'
       if (isNew) tell(`Live: ${state.text}. There are new episodes. `, show)
       else tell(`${state.isOver ? '' : 'Live: '}${state.text}.`)
@@ -76,6 +71,11 @@ async function poll(): Promise<void> {
     }
   }
   setTimeout(() => void poll(), pollMs)
+}
+
+function reload(): void {
+  keep()
+  location.reload()
 }
 
 /** Whether a new page would interrupt its reader: an episode is open, text is selected, or a field is in use. */
