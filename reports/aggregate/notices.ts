@@ -107,7 +107,7 @@ function noticeCoverage(groups: readonly Group[]): Notice[] {
     {
       kind: 'coverage',
       severity: isMeaningless ? 'error' : 'warning',
-      text: `${isMeaningless ? meaningless('half of the episodes or more broke') : ''}Only ${grouped(valid)} of ${count(planned, 'planned episode')} are measurements: ${missing}. The rest enters no mean. Run the same command again to play the missing episodes.`,
+      text: `${isMeaningless ? meaningless('half of the episodes or more broke') : ''}Only ${grouped(valid)} of ${count(planned, 'planned episode')} are measurements: ${missing}. The rest enters no mean. Run the same experiment again, without --only and --shard, to play the missing episodes.`,
     },
   ]
 }

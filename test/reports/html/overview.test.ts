@@ -376,7 +376,7 @@ describe('notices', () => {
     expect(texts({ ...run, rows: [...rows, { ...rows[0]!, task: 'gone' }], notes: ['A line was torn.'] }))
       .toMatchInlineSnapshot(`
       [
-        "Only 141 of 144 planned episodes are measurements: 2 broke and 1 were not played. The rest enters no mean. Run the same command again to play the missing episodes.",
+        "Only 141 of 144 planned episodes are measurements: 2 broke and 1 were not played. The rest enters no mean. Run the same experiment again, without --only and --shard, to play the missing episodes.",
         "1,100 mentions of the old wording reached the agent under agentrefine-1; expect none unless the scope of a perturbation leaves parts out. Check the perturbation with \`shaketable validate\`.",
         "A line was torn.",
         "1 row of unplanned episodes left out.",
