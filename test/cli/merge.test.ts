@@ -11,7 +11,6 @@ const at = (...names: string[]): string => join(scratch, ...names)
 beforeAll(async () => {
   await shaketable([...run, '--out', 'whole'], scratch)
   await shaketable([...run, '--max-episodes', '2', '--out', 'part'], scratch)
-  await shaketable([...run, '--steps', '7', '--out', 'short'], scratch)
 })
 
 describe('shaketable merge', () => {
@@ -32,12 +31,6 @@ describe('shaketable merge', () => {
       /Expected a run folder with a plan\.json, but nothing has none/,
     ],
     ['no folder to write', ['part'], /required option '--out <folder>' not specified/],
-    ['a played run as --out', ['part', '--out', 'whole'], /whole is a run that was played/],
-    [
-      'other settings',
-      ['part', 'short', '--out', 'x'],
-      /short cannot be joined with part.*\n {2}stepLimit: was \d+, is 7/,
-    ],
   ])('refuses %s in plain words', async (_, args, message) => {
     const { code, stderr } = await shaketable(['merge', ...args], scratch)
     expect(code).toBe(2)

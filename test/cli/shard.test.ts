@@ -19,9 +19,9 @@ describe('shards of a run', () => {
     async () => {
       const whole = await shaketable(args, scratch)
       expect(whole.code, whole.stderr).toBe(0)
-      const loop = `for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do node ${main} ${grid} --workers 0 --quiet --shard $i/16 || exit 1; done`
+      const loop = `for i in 1 2 3 4; do node ${main} ${grid} --workers 0 --quiet --shard $i/4 || exit 1; done`
       execFileSync('sh', ['-c', loop], { cwd: scratch })
-      const shards = Array.from({ length: 16 }, (_, at) => `whole-shard-${String(at + 1)}-of-16`)
+      const shards = [1, 2, 3, 4].map((shard) => `whole-shard-${String(shard)}-of-4`)
       expect(shards.flatMap(rowsIn).sort()).toEqual(rowsIn('whole').sort())
       const planOf = (folder: string): unknown =>
         (JSON.parse(readFileSync(join(scratch, 'runs', folder, 'plan.json'), 'utf8')) as { plan: unknown }).plan
@@ -53,10 +53,5 @@ describe('shards of a run', () => {
     expect([again.code, again.stdout.includes('PARTIAL')]).toEqual([0, true])
     const { stdout: told } = await shaketable([...share, '--dry-run'], scratch)
     expect(told).toContain(`2 of 3: ${String(planned.episodes)} episodes`)
-  })
-
-  it('written in another way are refused', async () => {
-    const { code, stderr } = await shaketable([...args, '--shard', '4/3'], scratch)
-    expect([code, stderr]).toEqual([2, expect.stringMatching(/^--shard: expected .* got '4\/3'\.\n$/)])
   })
 })

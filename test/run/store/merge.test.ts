@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { EpisodeRow } from '../../../src/core/episode.js'
 import { hashOf } from '../../../src/core/episode.js'
 import type { StoredRun } from '../../../src/core/report.js'
@@ -35,11 +35,18 @@ import { doorParts, doors } from '../_fakes.js'
 const scratch = mkdtempSync(join(tmpdir(), 'shaketable-merge-'))
 afterAll(() => rmSync(scratch, { recursive: true }))
 let runs = 0
-let base = ''
+let base = join(scratch, 'undivided')
+const at = (name: string): string => join(base, name)
+/** The undivided run, which no test changes, and its reports. */
+const undivided = at('whole')
+let whole: Record<string, string>
+beforeAll(async () => {
+  await play('whole')
+  whole = reportsOf(readRun(undivided))
+})
 beforeEach(() => {
   base = join(scratch, String(runs++))
 })
-const at = (name: string): string => join(base, name)
 const never = new AbortController().signal
 
 const parts = doorParts(4)
@@ -95,9 +102,7 @@ function edit(name: string, line: number, change: object): void {
 
 describe('the merged parts of a run', () => {
   it.each([1, 3, 16])('have the report of the undivided run to the byte: %i parts', async (count) => {
-    await play('whole')
     const shards = await playShards(count)
-    const whole = reportsOf(readRun(at('whole')))
     const before = shards.map(stateOf)
     const { added } = await merge(shards)
     expect(added).toBe(total)
@@ -109,20 +114,19 @@ describe('the merged parts of a run', () => {
     expect(reportsOf(joined)).toEqual(whole)
     joined.close()
     for (const name of ['outcomes', 'trajectories', 'prompts'] as const) {
-      expect(linesOf(filesOf(at('all'))[name]).sort()).toEqual(linesOf(filesOf(at('whole'))[name]).sort())
+      expect(linesOf(filesOf(at('all'))[name]).sort()).toEqual(linesOf(filesOf(undivided)[name]).sort())
     }
     expect(await play('all')).toBe(0)
   })
 
   it('may come in several merges, each of which adds what is new', async () => {
-    await play('whole')
     const shards = await playShards(3)
     const some = (await merge(shards.slice(0, 2))).added
     expect(some).toBeGreaterThan(total / 2)
     expect(readRun(at('all')).stored).toBe(some)
     expect((await merge(shards)).added).toBe(total - some)
     expect((await merge([...shards, at('all')])).added).toBe(0)
-    expect(reportsOf(readRun(at('all')))).toEqual(reportsOf(readRun(at('whole'))))
+    expect(reportsOf(readRun(at('all')))).toEqual(whole)
     expect(linesOf(filesOf(at('all')).outcomes).length).toBe(total)
   })
 
@@ -130,8 +134,6 @@ describe('the merged parts of a run', () => {
     const seeds = [...parts.seeds]
     await play('a', undefined, { ...parts, seeds: seeds.slice(0, 1) })
     await play('b', undefined, { ...parts, seeds: seeds.slice(1) })
-    await play('whole')
-    const whole = reportsOf(readRun(at('whole')))
     await merge([at('a'), at('b')])
     expect(reportsOf(readRun(at('all')))).toEqual(whole)
     rmSync(at('all'), { recursive: true })
@@ -143,7 +145,6 @@ describe('the merged parts of a run', () => {
   it('end well after a kill at any moment', async () => {
     const shards = await playShards(3)
     await merge(shards)
-    const whole = reportsOf(readRun(at('all')))
     const files = filesOf(at('all'))
     const shares = [
       { outcomes: 0.3, trajectories: 1, prompts: 1 },
@@ -214,13 +215,13 @@ describe('runs with one episode in common', () => {
     ]) {
       rmSync(at('all'), { recursive: true, force: true })
       await merge(order.map(at))
-      expect(reportsOf(readRun(at('all')))).toEqual(reportsOf(readRun(at('a'))))
+      expect(reportsOf(readRun(at('all')))).toEqual(whole)
     }
     rmSync(at('all'), { recursive: true })
     await merge([at('broken')])
     expect((await merge([at('broken')])).added).toBe(0)
     expect((await merge([at('broken'), at('a')])).added).toBe(total / 4)
-    expect(reportsOf(readRun(at('all')))).toEqual(reportsOf(readRun(at('a'))))
+    expect(reportsOf(readRun(at('all')))).toEqual(whole)
   })
 })
 
@@ -239,8 +240,7 @@ describe('a damaged or unfinished run', () => {
     ])
     expect(added).toBe(total - 1)
     expect(await play('all')).toBe(1)
-    await play('whole')
-    expect(reportsOf(readRun(at('all')))).toEqual(reportsOf(readRun(at('whole'))))
+    expect(reportsOf(readRun(at('all')))).toEqual(whole)
   })
 
   it('that is being written is read as far as it is, with a remark', async () => {
@@ -257,8 +257,7 @@ describe('a damaged or unfinished run', () => {
     const [first, second] = await playShards(2)
     rmSync(filesOf(second!).trajectories)
     await merge([first!, second!])
-    await play('whole')
-    expect([...readRun(at('all')).rows]).toEqual([...readRun(at('whole')).rows])
+    expect([...readRun(at('all')).rows]).toEqual([...readRun(undivided).rows])
     expect(await play('all')).toBe(0)
   })
 })
