@@ -6,6 +6,7 @@ import type { ModelDefinition } from './core/model.js'
 import type { Perturbation } from './core/perturbation.js'
 import type { Report, StoredRun } from './core/report.js'
 import { cells, countCells } from './run/cells.js'
+import { parseColumn } from './run/columns.js'
 import { completeExperiment } from './run/experiment.js'
 import { knownKeys } from './run/experiment-file.js'
 import type { GivenExperiment } from './run/experiment-schema.js'
@@ -20,8 +21,9 @@ import { prepareGrid } from './run/prepare-grid.js'
 import { shipped } from './run/registry.js'
 import { runExperiment as playInto } from './run/run-experiment.js'
 import { schedule } from './run/schedule.js'
+import { indicesOf, limitPlan, readSelection, selectedModels } from './run/selection.js'
 import { MemoryStore } from './run/store/store.js'
-import { readRun } from './run/store/read-run.js'
+import { playedPart, readRun } from './run/store/read-run.js'
 
 type OrDefined<Given, Defined> = readonly (NonNullable<Given> extends readonly (infer One)[] ? One | Defined : never)[]
 
@@ -38,6 +40,8 @@ export interface RunSettings extends Omit<
   readonly models?: OrDefined<GivenExperiment['models'], ModelDefinition>
   readonly agents?: OrDefined<GivenExperiment['agents'], Agent>
   readonly folder?: string
+  /** The part that is played, written as after `--only`: `model=tuned,seed=0..4`. The rest stays planned. */
+  readonly only?: string | readonly string[]
   /** No episode starts after it is aborted. */
   readonly signal?: AbortSignal
   /** Called with notices for the user: about servers, plug-ins, and data that the store left out. */
@@ -52,7 +56,9 @@ const definable = ['environments', 'perturbations', 'models', 'agents'] as const
  * used
  */
 export async function runExperiment(settings: RunSettings = {}): Promise<StoredRun> {
-  const { folder, signal = new AbortController().signal, warn = () => undefined, plugins = [], ...rest } = settings
+  const { folder, only: wanted = [], signal = new AbortController().signal, ...others } = settings
+  const { warn = () => undefined, plugins = [], ...rest } = others
+  const selection = readSelection([wanted].flat())
   const given: Record<string, unknown> = { ...rest, ...(plugins.length > 0 && { plugins }) }
   const defined: Definition[] = []
   for (const key of definable) {
@@ -79,20 +85,30 @@ export async function runExperiment(settings: RunSettings = {}): Promise<StoredR
     tell: () => undefined,
     warn,
   })
-  const { grid, notes } = await prepareGrid(experiment, { where: (path) => path.join('.'), learner, warn, registry })
+  const { models, seeds: seed, temperatures: temperature } = experiment
+  const played = selectedModels(selection, { model: models.map(({ name }) => name), seed, temperature })
+  const where = (path: readonly PropertyKey[]): string => path.join('.')
+  const { grid, notes } = await prepareGrid(experiment, { where, learner, warn, registry, played })
   for (const note of notes) warn(note)
-  if (folder === undefined) return playInMemory(grid, experiment.concurrency, signal)
+  const labelOf = (text: string): string => parseColumn(text, registry.list('lens')).label
+  const only = selection.size === 0 ? {} : { only: indicesOf(grid.plan, limitPlan(grid.plan, selection, labelOf)) }
+  if (folder === undefined) return playInMemory(grid, experiment.concurrency, signal, only)
   const opened = (found: readonly string[]): void => {
     for (const note of found) warn(note)
   }
   const servers = learner.learned()
   const inThread = defined.length > 0 && { workers: 0 }
   const compare = (): Promise<void> => learner.compare()
-  await playInto({ experiment, grid, folder, stop: signal, opened, warn, servers, compare, ...inThread })
+  await playInto({ experiment, grid, folder, stop: signal, opened, warn, servers, compare, ...inThread, ...only })
   return readRun(folder)
 }
 
-async function playInMemory(grid: Grid, concurrency: number, stop: AbortSignal): Promise<StoredRun> {
+async function playInMemory(
+  grid: Grid,
+  concurrency: number,
+  stop: AbortSignal,
+  only: { readonly only?: readonly number[] },
+): Promise<StoredRun> {
   const { plan, gone } = grid
   const store = new MemoryStore()
   const player = createLocalPlayer(
@@ -101,7 +117,7 @@ async function playInMemory(grid: Grid, concurrency: number, stop: AbortSignal):
     grid.live ? { clock: () => performance.now() } : {},
   )
   const played = (): void => undefined
-  await schedule({ plan, player, store, played, stop, gone })
+  await schedule({ plan, player, store, played, stop, gone, ...only })
   const rows = new Map(store.rows.map((row) => [row.key, row]))
   const ordered: EpisodeRow[] = []
   for (const cell of cells(plan)) {
@@ -112,7 +128,7 @@ async function playInMemory(grid: Grid, concurrency: number, stop: AbortSignal):
   return {
     plan,
     rows: ordered,
-    ...(!isComplete && { stopped: 'The run was stopped before everything was played.' }),
+    ...(!isComplete && { stopped: playedPart }),
     trajectories: (keys) => new Map(keys.flatMap((key) => (rows.has(key) ? [[key, store.trajectory(key)!]] : []))),
   }
 }

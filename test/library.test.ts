@@ -36,7 +36,22 @@ describe('shaketable as a library', () => {
     expect([...inMemory.rows]).toEqual([...first.rows])
   })
 
+  it('plays a part of a run, in a folder or in memory, and the rest later', async () => {
+    const folder = join(scratch, 'part')
+    const settings = { ...small, models: ['reader', 'parrot'], perturbations: ['placebo'] }
+    const parts = [folder, undefined].map((place) =>
+      runExperiment({ ...settings, only: 'model=parrot,perturb=none', ...(place && { folder: place }) }),
+    )
+    for (const part of await Promise.all(parts)) {
+      expect([...part.rows].map(({ model, column }) => [model, column])).toEqual([['parrot', 'none']])
+      expect(part.stopped).toBe('The sessions so far played a part of the plan.')
+    }
+    const whole = await runExperiment({ ...settings, folder })
+    expect([[...whole.rows].length, whole.stopped]).toEqual([4, undefined])
+  })
+
   it.each([
+    [{ ...small, models: ['reader'], only: ['model=raeder'] }, "Unknown model 'raeder'. Did you mean 'reader'?"],
     [{ ...small, seeds: 0 }, 'seeds: expected a number of seeds'],
     [{ ...small, perturbations: ['agentrefine-9'] }, "Unknown perturbation 'agentrefine-9'. Did you mean"],
     [{ ...small, agents: [{ kind: 'agent', name: 'a', begin: 3 }] as never }, "'begin' must be a function, got 3"],
