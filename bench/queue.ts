@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { rowsOf, shaketable } from '../test/cli/_command.js'
+import { shaketable } from '../test/cli/_command.js'
 import type { Tried } from '../test/queue/_queue.js'
 import { Workers, hasRedis, startRedis, tryQueue, writeRooms } from '../test/queue/_queue.js'
 
@@ -38,34 +38,70 @@ function describeTrial({ episodes, rows, different, errors, parting, memory, sec
   )
 }
 
-const rounds = 3
+const rounds = 5
 
-async function compareSpeed(folder: string): Promise<void> {
-  const args = writeRooms(folder, 500, 2)
+/** Wall time and processor time (user and system, of all processes and threads) in milliseconds. */
+interface Taken {
+  readonly wall: number
+  readonly processor: number
+}
+
+/** Four workers of one thread each against two threads, on one machine, in alternating order. */
+export async function compareSpeed(folder: string): Promise<void> {
+  const [tasks, seeds] = [500, 2]
+  const episodes = tasks * seeds * 8
+  const args = writeRooms(folder, tasks, seeds)
   const redis = await startRedis(join(folder, 'redis'))
   const workers = new Workers(['--queue', redis.url, '--concurrency', '1'], folder)
   for (let count = 0; count < 4; count++) workers.add()
-  const play = async (out: string, ...flags: readonly string[]): Promise<number> => {
-    const begun = performance.now()
+  const play = async (out: string, ...flags: readonly string[]): Promise<Taken> => {
+    const [begun, used] = [performance.now(), processorMs([...workers.pids, redis.pid()])]
     const { code, stderr } = await shaketable([...args, '--out', out, '--quiet', ...flags], folder)
     if (code !== 0) throw new Error(stderr)
-    return performance.now() - begun
+    return { wall: performance.now() - begun, processor: processorMs([...workers.pids, redis.pid()]) - used }
   }
-  const episodes = 8000
-  await play('warm', '--queue', redis.url)
-  const ratios: number[] = []
+  const threads = (round: number): Promise<Taken> => play(`threads-${String(round)}`, '--workers', '2')
+  const queued = (round: number): Promise<Taken> => play(`queued-${String(round)}`, '--queue', redis.url)
+  await queued(rounds)
+  await threads(rounds)
+  const all: { readonly threads: Taken; readonly queued: Taken }[] = []
   for (let round = 0; round < rounds; round++) {
-    const threads = await play(`threads-${String(round)}`, '--workers', '2')
-    const queued = await play(`queued-${String(round)}`, '--queue', redis.url)
-    ratios.push(queued / threads)
-    console.log(
-      `queue: ${episodes.toLocaleString('en')} episodes, two threads ${(threads / 1000).toFixed(1)} s, four workers ${(queued / 1000).toFixed(1)} s ` +
-        `(ratio ${(queued / threads).toFixed(2)}, ${((queued - threads) / episodes).toFixed(2)} ms an episode more)`,
+    const first = round % 2 === 0 ? await threads(round) : undefined
+    const second = await queued(round)
+    all.push({ threads: first ?? (await threads(round)), queued: second })
+  }
+  const show = (kind: keyof Taken): string => {
+    const ratios = all.map((one) => one.queued[kind] / one.threads[kind])
+    const more = all.map((one) => (one.queued[kind] - one.threads[kind]) / episodes)
+    const seconds = (name: 'threads' | 'queued'): string =>
+      (median(all.map((one) => one[name][kind])) / 1000).toFixed(1)
+    return (
+      `${kind} time: two threads ${seconds('threads')} s, four workers ${seconds('queued')} s, ratio ${median(ratios).toFixed(2)} ` +
+      `(${ratios.map((ratio) => ratio.toFixed(2)).join(', ')}), ${median(more).toFixed(2)} ms an episode more`
     )
   }
-  console.log(
-    `queue: median ratio ${ratios.sort((a, b) => a - b)[Math.floor(rounds / 2)]!.toFixed(2)}; ${String(rowsOf(join(folder, 'queued-0')).length)} rows`,
-  )
+  const [episodesTold, roundsTold] = [episodes.toLocaleString('en'), String(rounds)]
+  console.log(`queue: ${episodesTold} episodes, medians of ${roundsTold} rounds; ${show('wall')}; ${show('processor')}`)
   await workers.stop()
   await redis.close()
+}
+
+/** Processor time so far of these processes, of this one, and of those that it started and that have ended (Linux). */
+function processorMs(pids: readonly number[]): number {
+  const ticks = (path: string, fields: readonly number[]): number => {
+    const all = readFileSync(path, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ')
+    return fields.reduce((sum, field) => sum + Number(all[field]), 0)
+  }
+  // utime, stime and, of ended children, cutime, cstime; a tick is 10 ms.
+  return (
+    10 *
+    (ticks('/proc/self/stat', [11, 12, 13, 14]) +
+      pids.reduce((sum, pid) => sum + ticks(`/proc/${String(pid)}/stat`, [11, 12]), 0))
+  )
+}
+
+function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!
 }

@@ -114,6 +114,25 @@ export function readCells(data: unknown, count: number): readonly number[] | und
 /** The result of a job that must be split: its worker ended, or its episodes are too large for one result. */
 export const split = 'split'
 
+/** A job that its worker gave back without its episode. */
+const returned = z.object({
+  /** Id of the worker. */
+  worker: z.string().max(100),
+  /** Why it does not reach a model server; absent if no more calls are permitted. */
+  why: z.string().max(5000).optional(),
+})
+export type Returned = z.infer<typeof returned>
+
+/** The result of a job that its worker gives back. */
+export function giveBack(worker: string, why?: string): string {
+  return JSON.stringify({ worker, ...(why !== undefined && { why: why.slice(0, 5000) }) } satisfies Returned)
+}
+
+/** Reads the result of a job that was given back; undefined for any other result. */
+export function readReturned(result: unknown): Returned | undefined {
+  return typeof result === 'string' && result.length < 20_000 ? returned.safeParse(parseJson(result)).data : undefined
+}
+
 /** Bytes of the episodes of one job, before they are compressed. */
 const maxBytes = 64 * 1024 * 1024
 

@@ -23,20 +23,25 @@ export interface RunStatus extends Omit<ListedRun, 'place'> {
   readonly slots: number
 }
 
-/** The workers that give signs of life. */
-export async function readWorkers({ redis }: QueueConnection): Promise<readonly WorkerSign[]> {
+/** The workers that give signs of life, by id. */
+export async function readWorkers({ redis }: QueueConnection): Promise<ReadonlyMap<string, WorkerSign>> {
   const ids = await redis.smembers(keys.workers)
-  if (ids.length === 0) return []
+  if (ids.length === 0) return new Map()
   const texts = await redis.mget(ids.map(keys.worker))
   const gone = ids.filter((_, index) => texts[index] === null)
   if (gone.length > 0) await redis.srem(keys.workers, ...gone)
-  return texts.flatMap((text) => readWorkerSign(text) ?? [])
+  return new Map(
+    ids.flatMap((id, index): [string, WorkerSign][] => {
+      const sign = readWorkerSign(texts[index] ?? null)
+      return sign === undefined ? [] : [[id, sign]]
+    }),
+  )
 }
 
 /** The runs on a queue; `wanted` is the name or the id of one. */
 export async function readStatus(connection: QueueConnection, wanted?: string): Promise<readonly RunStatus[]> {
   const { redis } = connection
-  const workers = await readWorkers(connection)
+  const workers = [...(await readWorkers(connection)).values()]
   const runs = [...readRuns(await redis.hgetall(keys.runs))].filter(([id, run]) => isWanted(id, run, wanted))
   const found: RunStatus[] = []
   for (const [id, { name, folder, episodes }] of runs) {
@@ -73,6 +78,6 @@ export function isWanted(id: string, { name }: { readonly name: string }, wanted
 export async function forgetRun(connection: QueueConnection, id: string): Promise<void> {
   const { redis } = connection
   await redis.hdel(keys.runs, id)
-  await redis.del(keys.run(id))
+  await redis.del(keys.run(id), keys.calls(id), keys.coordinator(id))
   await connection.queue(id).obliterate({ force: true })
 }

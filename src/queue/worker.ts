@@ -5,14 +5,14 @@ import type { Job, Worker } from 'bullmq'
 import { ShaketableError, messageOf } from '../core/errors.js'
 import { countCells } from '../run/cells.js'
 import { superviseHooks } from '../run/hook-clock.js'
-import type { SealedEpisode } from '../run/store/record.js'
-import { startWorker } from '../run/worker-pool.js'
+import { takeCalls } from './calls.js'
 import type { QueueConnection } from './connect.js'
 import { beatMs, goneMs, keys } from './connect.js'
-import { maxTries } from './coordinator.js'
+import { maxTries } from './jobs.js'
 import type { ListedRun, QueuedRun, WorkerSign } from './messages.js'
-import { packEpisodes, readCells, readQueuedRun, readRuns, split } from './messages.js'
+import { giveBack, packEpisodes, readCells, readQueuedRun, readRuns, split } from './messages.js'
 import { isWanted } from './runs.js'
+import { startThreads } from './threads.js'
 
 /** Options of {@link serveQueue}. */
 interface QueueWorkerOptions {
@@ -61,7 +61,7 @@ export async function serveQueue(options: QueueWorkerOptions): Promise<void> {
     const queued = readQueuedRun((await redis.get(keys.run(id))) ?? '')
     if (queued === undefined) return
     try {
-      served.set(id, await serveRun(options, id, queued, () => served.size))
+      served.set(id, await serveRun({ ...options, me, id, run: queued, runs: () => served.size }))
       say(`Playing ${listed.name} (${id}).`)
     } catch (thrown) {
       const why = thrown instanceof ShaketableError ? thrown.message : messageOf(thrown)
@@ -108,73 +108,39 @@ interface ServedRun {
   close(): Promise<void>
 }
 
-type Thread = ReturnType<typeof startWorker>
+/** Options of {@link serveRun}. */
+interface ServeOptions extends Omit<QueueWorkerOptions, 'run' | 'stop'> {
+  /** Id of this worker. */
+  readonly me: string
+  readonly id: string
+  readonly run: QueuedRun
+  /** Number of runs that this worker plays. */
+  readonly runs: () => number
+}
 
 /** @throws ShaketableError if this machine cannot play the run, with what differs */
-async function serveRun(
-  { connection, concurrency, lockMs, say }: QueueWorkerOptions,
-  id: string,
-  { live, experiment, plan, servers, played }: QueuedRun,
-  runs: () => number,
-): Promise<ServedRun> {
+async function serveRun({ connection, concurrency, lockMs, say, me, id, run, runs }: ServeOptions): Promise<ServedRun> {
+  const { live, experiment, plan } = run
   const all = concurrency ?? (live ? experiment.concurrency : availableParallelism())
-  const own = { ...experiment, concurrency: all }
   const count = countCells(plan)
-  const threads = new Set<Thread>()
-  const start = (): Thread => {
-    const thread = startWorker({ experiment: own, plan, remote: { servers }, ...(played && { played }) }, say)
-    threads.add(thread)
-    return thread
-  }
-  const drop = async (thread: Thread): Promise<void> => {
-    threads.delete(thread)
-    await thread.close()
-  }
-  const first = start()
-  try {
-    // Without cells it answers once its grid is ready.
-    await first.play([])
-  } catch (thrown) {
-    await drop(first)
-    throw thrown
-  }
-  /** Threads without a job. Models behind servers share one thread, and so the limits of their servers. */
-  const idle = [first]
-  let shared = first
+  const closing = new AbortController()
+  const calls = takeCalls(connection, id, closing.signal)
+  const threads = await startThreads({ ...run, experiment: { ...experiment, concurrency: all } }, say, calls)
   let resuming: Promise<void> | undefined
 
-  const play = async (cells: readonly number[], isSuspect: boolean): Promise<readonly SealedEpisode[]> => {
-    if (live && !isSuspect) {
-      const thread = threads.has(shared) ? shared : (shared = start())
-      try {
-        return await thread.play(cells)
-      } catch (thrown) {
-        await drop(thread)
-        throw thrown
-      }
-    }
-    const thread = (isSuspect ? undefined : idle.pop()) ?? start()
-    try {
-      const episodes = await thread.play(cells)
-      if (isSuspect) await drop(thread)
-      else idle.push(thread)
-      return episodes
-    } catch (thrown) {
-      await drop(thread)
-      throw thrown
-    }
-  }
   const perform = async (job: Job): Promise<string> => {
     const cells = readCells(job.data, count)
     if (cells === undefined) throw new Error('a job without cells of its run')
     if (cells.length > 1 && job.attemptsStarted > 1) return split
     try {
       // An episode that was lost twice is played in a thread of its own, so that no other is lost with it again.
-      return await packEpisodes(await play(cells, live && job.attemptsStarted >= maxTries))
+      const isSuspect = live && job.attemptsStarted >= maxTries
+      const episodes = await (isSuspect ? threads.playAlone(cells) : threads.play(cells))
+      return episodes.length < cells.length ? giveBack(me) : await packEpisodes(episodes)
     } catch (thrown) {
       if (thrown instanceof ShaketableError && thrown.code === 'model') {
         pauseFor(thrown.message)
-        return packEpisodes([])
+        return giveBack(me, thrown.message)
       }
       if (cells.length > 1) return split
       throw new Error(messageOf(thrown), { cause: thrown })
@@ -201,25 +167,27 @@ async function serveRun(
   /** A server that is gone may be gone for this machine alone: others play on. */
   const pauseFor = (why: string): void => {
     resuming ??= (async () => {
-      say(`${why} This worker waits ${String(serverPauseMs / 1000)} seconds before it plays ${experiment.name} again.`)
+      const seconds = String(serverPauseMs / 1000)
+      say(
+        `${why.replace(', so the run was stopped', '')} This worker waits ${seconds} seconds before it plays ${experiment.name} again.`,
+      )
       await worker.pause(true)
-      await setTimeout(serverPauseMs, undefined, { ref: false })
+      await setTimeout(serverPauseMs, undefined, { ref: false, signal: closing.signal })
       resuming = undefined
       await worker.resume()
-    })()
+    })().catch(() => undefined)
   }
   return {
     slots: () => (resuming === undefined ? worker.concurrency : 0),
     share() {
       worker.concurrency = Math.max(1, Math.floor(all / runs()))
     },
-    endThread(thread, what) {
-      for (const one of threads) if (one.thread === thread) one.end(new Error(what))
-    },
+    endThread: threads.end,
     drain: () => worker.close(),
     async close() {
+      closing.abort()
       await worker.close(true)
-      await Promise.all([...threads].map((thread) => thread.close()))
+      await threads.close()
     },
   }
 }

@@ -80,6 +80,10 @@ export interface Budget {
    * @param elsewhere the number of its attempts, where another process sent its calls
    */
   played(row: EpisodeRow, elsewhere?: number): void
+  /** Attempts that the limit of calls still permits; undefined without one. */
+  callsLeft(): number | undefined
+  /** Says how many attempts other processes have made in this session, those of episodes that have no row included. */
+  elsewhere(attempts: number): void
   /** Counts requests of the probe of a server. */
   probed(requests: number): void
   spent(): Spent
@@ -154,6 +158,8 @@ export function createBudget({ limits, prices, clock }: BudgetOptions): Budget {
   const underway = new Map<string, Account>()
   const current = new AsyncLocalStorage<Account>()
   const waiting: { readonly episode: Beginning; readonly decide: (begun: Begun | undefined) => void }[] = []
+  /** Attempts of other processes: of episodes that have a row, and of all others. */
+  const attemptsElsewhere = { finished: 0, others: 0 }
   let begun = 0
   let reached: string | undefined
 
@@ -340,13 +346,24 @@ export function createBudget({ limits, prices, clock }: BudgetOptions): Budget {
         if (isValid(row.outcome) && !known.has(kind)) learn(kind, useOf(row, prices))
       }
     },
+    callsLeft: () => limits.calls && Math.max(0, limits.calls - used.calls),
+    elsewhere(attempts) {
+      const more = Math.max(0, attempts - attemptsElsewhere.finished) - attemptsElsewhere.others
+      attemptsElsewhere.others += more
+      used = { ...used, calls: used.calls + more }
+      const limit = exceeded(used, oneCall)
+      if (limit !== undefined) reach(limit)
+    },
     played(row, elsewhere) {
       counted.episodes++
       const account = underway.get(row.key)
       if (elsewhere !== undefined) {
         const use = { ...useOf(row, prices), calls: elsewhere }
         const { calls, prompt, completion } = countsOf(row)
-        used = add(used, use)
+        const known = Math.min(elsewhere, attemptsElsewhere.others)
+        attemptsElsewhere.finished += elsewhere
+        attemptsElsewhere.others -= known
+        used = add(used, { ...use, calls: elsewhere - known })
         if (account) account.used = use
         counted.calls += calls
         counted.prompt += prompt

@@ -19,15 +19,19 @@ export interface WorkerStart {
   readonly remote?: { readonly servers: readonly KnownServer[] }
 }
 
-/** Cells to play, and a number for the reply. */
-export interface WorkerOrder {
-  readonly order: number
-  readonly indices: readonly number[]
-}
+/** Cells to play, and a number for the reply; or the reply to the question about a call. */
+export type WorkerOrder =
+  | { readonly order: number; readonly indices: readonly number[] }
+  | { readonly call: number; readonly isPermitted: boolean }
 
-/** The result of an order; without a number the thread could not start. Warnings come at any time. */
+/**
+ * The result of an order; without a number the thread could not start. At any time: warnings, a question whether a call
+ * may be sent, and word of one that was not.
+ */
 export type WorkerAnswer =
   | { readonly warning: string }
+  | { readonly call: number }
+  | { readonly unsent: true }
   | { readonly order: number; readonly episodes: readonly SealedEpisode[] }
   | { readonly order: number | undefined; readonly error: { readonly message: string; readonly code?: ErrorCode } }
 
@@ -65,8 +69,19 @@ interface Waiting {
   readonly reject: (thrown: unknown) => void
 }
 
-/** Starts one thread, which plays its orders one after the other; if it is remote, all of them at once. */
-export function startWorker(start: WorkerStart, warn: (message: string) => void) {
+/** Permits the calls of a remote thread. */
+export interface Calls {
+  /** Whether one more attempt may be sent. */
+  permit(): Promise<boolean>
+  /** A permitted attempt was not sent. */
+  unsent(): Promise<void>
+}
+
+/**
+ * Starts one thread, which plays its orders one after the other; if it is remote, all of them at once, and each attempt
+ * at a call asks `calls`.
+ */
+export function startWorker(start: WorkerStart, warn: (message: string) => void, calls?: Calls) {
   const worker = new Worker(new URL('./worker.js', import.meta.url), { workerData: start })
   const waiting = new Map<number, Waiting>()
   let broken: { readonly thrown: unknown } | undefined
@@ -87,6 +102,12 @@ export function startWorker(start: WorkerStart, warn: (message: string) => void)
   worker.on('message', (answer: WorkerAnswer) => {
     if ('warning' in answer) {
       warn(answer.warning)
+    } else if ('call' in answer) {
+      const reply = (isPermitted: boolean): void =>
+        worker.postMessage({ call: answer.call, isPermitted } satisfies WorkerOrder)
+      void calls?.permit().then(reply, () => reply(false))
+    } else if ('unsent' in answer) {
+      void calls?.unsent().catch(() => undefined)
     } else if (!('error' in answer)) {
       take(answer.order)?.resolve(answer.episodes)
     } else if (answer.order === undefined) {

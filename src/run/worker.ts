@@ -1,7 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { hashOf } from '../core/episode.js'
-import { ShaketableError, messageOf } from '../core/errors.js'
+import { hashOf, isValid } from '../core/episode.js'
+import { GivenUp, ShaketableError, messageOf } from '../core/errors.js'
 import type { Plan } from '../core/report.js'
+import type { Meter } from '../models/limit.js'
 import { describeDifferences, describeGrowth, joinPlans } from './join-plans.js'
 import { recallServers } from './learn-servers.js'
 import { createLocalPlayer } from './play-cell.js'
@@ -13,18 +14,21 @@ async function work(): Promise<void> {
   const { experiment, plan, played, remote } = workerData as WorkerStart
   const learner = remote && recallServers(remote.servers)
   const warn = (warning: string): void => answer({ warning })
-  const { grid } = await prepareGrid(experiment, { learner, warn, played })
+  const budget = remote && { meter: () => askForCalls }
+  const { grid } = await prepareGrid(experiment, { learner, warn, played, budget })
   if (remote === undefined) checkUnchanged(plan, grid.plan)
   else checkSame(plan, grid.plan)
   const player = createLocalPlayer(grid, 1)
   let turn = Promise.resolve()
-  parentPort!.on('message', ({ order, indices }: WorkerOrder) => {
+  parentPort!.on('message', (message: WorkerOrder) => {
+    if ('call' in message) return asked.get(message.call)?.(message.isPermitted)
+    const { order, indices } = message
     const play = async (): Promise<void> => {
       try {
         // A remote order is stored by itself or not at all, so its prompts must be complete.
         const own = remote && createLocalPlayer(grid, 1, grid.live ? { clock: () => performance.now() } : {})
         const episodes = await (own ?? player).play(indices)
-        if (remote !== undefined) grid.gone?.throwIfAborted()
+        if (remote !== undefined && !episodes.every(({ row }) => isValid(row.outcome))) grid.gone?.throwIfAborted()
         answer({ order, episodes })
       } catch (thrown) {
         answer({ order, error: describe(thrown) })
@@ -32,6 +36,28 @@ async function work(): Promise<void> {
     }
     turn = remote === undefined ? turn.then(play) : play()
   })
+}
+
+/** Questions about calls that have no reply yet. */
+const asked = new Map<number, (isPermitted: boolean) => void>()
+let calls = 0
+
+/** Asks the process of this thread before each attempt at a call: all workers of a run have one ceiling. */
+const askForCalls: Meter = {
+  async reserve() {
+    const call = calls++
+    const isPermitted = await new Promise<boolean>((resolve) => {
+      asked.set(call, resolve)
+      answer({ call })
+    })
+    asked.delete(call)
+    if (!isPermitted) throw new GivenUp('The budget of the session is used up.')
+    let isSent = false
+    return {
+      send: () => void (isSent = true),
+      end: () => void (isSent || answer({ unsent: true })),
+    }
+  },
 }
 
 function checkUnchanged(was: Plan, is: Plan): void {

@@ -22,6 +22,7 @@ export interface TestRedis {
   readonly url: string
   /** Ends it and starts it again from its append-only file. */
   restart(): Promise<void>
+  pid(): number
   /** Bytes that it uses now. */
   memory(): number
   close(): Promise<void>
@@ -71,6 +72,7 @@ export async function startRedis(folder: string, password?: string): Promise<Tes
       await setTimeout(500)
       await open()
     },
+    pid: () => child.pid!,
     memory: () => Number(/^used_memory:(\d+)/m.exec(ask('info', 'memory'))![1]),
     close: stop,
   }

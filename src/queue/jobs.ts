@@ -1,0 +1,218 @@
+import { setImmediate } from 'node:timers/promises'
+import type { JobType, Queue } from 'bullmq'
+import { hashOf } from '../core/episode.js'
+import { messageOf } from '../core/errors.js'
+import { cellAt, countCells } from '../run/cells.js'
+import type { Grid } from '../run/grid.js'
+import type { SealedEpisode } from '../run/store/record.js'
+import type { Store } from '../run/store/store.js'
+import type { QueueConnection } from './connect.js'
+import { keys } from './connect.js'
+import type { Returned } from './messages.js'
+import { createUnpacker, readCells, readReturned, split } from './messages.js'
+
+/** Tries of one cell. */
+export const maxTries = 3
+
+/** What became of a job. */
+export type Outcome =
+  | { readonly kind: 'played'; readonly episodes: ReadonlyMap<number, SealedEpisode> }
+  | { readonly kind: 'split' | 'withdrawn' }
+  | ({ readonly kind: 'returned' } & Returned)
+  /** It failed in all its tries, or what came back are not its episodes. */
+  | { readonly kind: 'failed' | 'refused'; readonly reason: string }
+
+/** A job in Redis. */
+export interface Job {
+  readonly id: string
+  readonly cells: readonly number[]
+  readonly outcome: Promise<Outcome>
+  readonly settle: (outcome: Outcome) => void
+  isSettled: boolean
+  /** Its cells that are wanted and not yet returned to the caller. */
+  left: number
+}
+
+/** Options of {@link openJobs}. */
+interface JobsOptions {
+  readonly connection: QueueConnection
+  /** Id of the run, and its queue. */
+  readonly id: string
+  readonly queue: Queue
+  readonly grid: Grid
+  /** The open run folder. Results are removed from Redis once they are on disk there. */
+  readonly store: Store
+  /** Whether waiting jobs are withdrawn. */
+  readonly isStopping: () => boolean
+}
+
+/** The jobs of a run in Redis. */
+export interface Jobs {
+  /** Listens for their ends. */
+  ready(): Promise<void>
+  /** Puts cells in as a job. Another round of the same cells is another job. */
+  add(cells: readonly number[], round: number): Promise<Job>
+  /** Finds the jobs of an earlier coordinator of this run. @returns those of use, by the cells that are wanted of them */
+  adopt(): Promise<Map<number, Job>>
+  /** Reads the states of jobs without an outcome, since events may be lost. */
+  look(): Promise<void>
+  /** Gives every job without an outcome the outcome `withdrawn`. */
+  abandon(): void
+  /** Some wanted cells of a job are returned to the caller. */
+  returned(job: Job, count: number): void
+  /** Removes jobs from Redis whose cells are all returned and on disk. */
+  tidy(): Promise<void>
+  /** Whether any job has no outcome yet. */
+  hasOpen(): boolean
+  /** Stops listening. The jobs stay in Redis. */
+  close(): Promise<void>
+}
+
+const unfinished: readonly JobType[] = ['waiting', 'active', 'delayed', 'prioritized']
+
+/** Opens the jobs of a run. Nothing is sent yet. */
+export function openJobs({ connection, id, queue, grid, store, isStopping }: JobsOptions): Jobs {
+  const { plan } = grid
+  const count = countCells(plan)
+  const listening = connection.duplicate()
+  const events = new connection.bullmq.QueueEvents(id, { connection: listening, prefix: keys.prefix, autorun: false })
+  events.on('error', () => undefined)
+  const unpack = createUnpacker(grid)
+  const keyAt = (index: number): string => grid.keyOf(cellAt(plan, index))
+  /** Jobs without an outcome. */
+  const open = new Map<string, Job>()
+  const done: string[] = []
+
+  const create = (jobId: string, cells: readonly number[], left: number): Job => {
+    let resolve: (outcome: Outcome) => void
+    const outcome = new Promise<Outcome>((given) => (resolve = given))
+    const job: Job = {
+      id: jobId,
+      cells,
+      outcome,
+      isSettled: false,
+      left,
+      settle(outcome) {
+        job.isSettled = true
+        open.delete(jobId)
+        resolve(outcome)
+      },
+    }
+    open.set(jobId, job)
+    return job
+  }
+  const put = async ({ id: jobId, cells }: Job): Promise<void> => {
+    await queue.add('play', { cells }, { jobId, attempts: maxTries, stackTraceLimit: 0 })
+  }
+  const read = async (result: unknown): Promise<Outcome> => {
+    if (result === split) return { kind: 'split' }
+    const returned = readReturned(result)
+    if (returned !== undefined) return { kind: 'returned', ...returned }
+    try {
+      return { kind: 'played', episodes: await unpack(result) }
+    } catch (thrown) {
+      return { kind: 'refused', reason: messageOf(thrown) }
+    }
+  }
+  const finish = async (job: Job, result: unknown): Promise<void> => {
+    const outcome = await read(result)
+    if (!job.isSettled) job.settle(outcome)
+  }
+  const look = async (job: Job): Promise<void> => {
+    const state = await queue.getJobState(job.id)
+    if (job.isSettled) return
+    if (state === 'completed' || state === 'failed') {
+      const found = await queue.getJob(job.id)
+      if (job.isSettled || found === undefined) return
+      if (state === 'completed') await finish(job, found.returnvalue)
+      else job.settle({ kind: 'failed', reason: String(found.failedReason) })
+    } else if (state === 'active') {
+      return
+    } else if (isStopping()) {
+      if (state === 'unknown' || (await queue.remove(job.id)) === 1) job.settle({ kind: 'withdrawn' })
+    } else if (state === 'unknown') {
+      // Redis lost it, for example in a restart without its append-only file.
+      await put(job)
+    }
+  }
+  events.on('completed', ({ jobId, returnvalue }) => {
+    const job = open.get(jobId)
+    if (job !== undefined) void finish(job, returnvalue)
+  })
+  events.on('failed', ({ jobId }) => {
+    const job = open.get(jobId)
+    if (job !== undefined) void look(job).catch(() => undefined)
+  })
+
+  /** The jobs in Redis by what can be of use of them: those with episodes first. */
+  const findAll = async () => {
+    const found = new Map<string, { readonly state: 'open' | 'completed' | 'failed'; readonly job: Found }>()
+    // A job that ends meanwhile is in both lists, the second time as ended.
+    for (const [state, types] of [
+      ['open', unfinished],
+      ['failed', ['failed']],
+      ['completed', ['completed']],
+    ] as const) {
+      for (const job of await queue.getJobs([...types])) if (job?.id !== undefined) found.set(job.id, { state, job })
+    }
+    const inOrder = ['completed', 'failed', 'open']
+    return [...found].sort(([, a], [, b]) => inOrder.indexOf(a.state) - inOrder.indexOf(b.state))
+  }
+  type Found = Awaited<ReturnType<typeof queue.getJobs>>[number]
+
+  return {
+    async ready() {
+      void events.run().catch(() => undefined)
+      await events.waitUntilReady()
+    },
+    async add(cells, round) {
+      const job = create(`b${hashOf([cells.map(keyAt), round], 23)}`, cells, cells.length)
+      await put(job)
+      return job
+    },
+    async adopt() {
+      const adopted = new Map<number, Job>()
+      for (const [jobId, { state, job: found }] of await findAll()) {
+        const cells = readCells(found.data, count) ?? []
+        const wanted = cells.filter((cell) => !adopted.has(cell) && !store.has(keyAt(cell)))
+        const job = create(jobId, cells, 0)
+        if (state === 'completed') await finish(job, found.returnvalue)
+        if (state === 'failed') job.settle({ kind: 'failed', reason: String(found.failedReason) })
+        const outcome = job.isSettled ? await job.outcome : undefined
+        const kept = outcome?.kind === 'played' ? wanted.filter((cell) => outcome.episodes.has(cell)) : wanted
+        const isUseful = outcome === undefined || outcome.kind === 'played' || outcome.kind === 'failed'
+        if (isUseful && kept.length > 0) {
+          job.left = kept.length
+          for (const cell of kept) adopted.set(cell, job)
+        } else {
+          open.delete(jobId)
+          await queue.remove(jobId)
+        }
+      }
+      return adopted
+    },
+    async look() {
+      await Promise.all([...open.values()].map(look))
+    },
+    abandon() {
+      for (const job of open.values()) job.settle({ kind: 'withdrawn' })
+    },
+    returned(job, returned) {
+      job.left -= returned
+      if (job.left === 0) done.push(job.id)
+    },
+    async tidy() {
+      const ids = done.splice(0)
+      if (ids.length === 0) return
+      // What was returned is now appended; then it is on disk, and then it may be removed.
+      await setImmediate()
+      await store.flush()
+      await Promise.all(ids.map((one) => queue.remove(one)))
+    },
+    hasOpen: () => open.size > 0,
+    async close() {
+      await events.close().catch(() => undefined)
+      listening.disconnect()
+    },
+  }
+}
