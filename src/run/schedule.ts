@@ -49,7 +49,8 @@ export async function schedule(options: ScheduleOptions): Promise<void> {
             }
             if (next.begun instanceof Promise && batch.length > 0) break
             const { index } = next
-            const begun = await next.begun
+            // Without a wait no other lane takes a cell in between, so a batch is of whole tasks.
+            const begun = next.begun instanceof Promise ? await next.begun : next.begun
             next = undefined
             if (begun === undefined) {
               ended = true

@@ -53,6 +53,19 @@ describe('schedule', () => {
     expect(store.rows.length).toBe(count)
   })
 
+  it('gives each lane a batch of cells in a row, which are those of whole tasks', async () => {
+    const grid = createGrid(doorParts(3), '1.0.0')
+    const batches: (readonly number[])[] = []
+    const player = createLocalPlayer(grid, 3)
+    const play = (indices: readonly number[]) => {
+      batches.push(indices)
+      return player.play(indices)
+    }
+    const store = new MemoryStore()
+    await schedule({ plan: grid.plan, player: { ...player, batch: 4, play }, store, played: () => undefined, stop: never })
+    expect(batches.map((cells) => cells.at(-1)! - cells[0]!)).toEqual(batches.map(({ length }) => length - 1))
+  })
+
   it('stops on request, keeps episodes under way, and can be resumed', async () => {
     const { model } = slow()
     const { store, go, count } = setUp({ models: [{ model, live: true }] }, 3)
