@@ -62,7 +62,13 @@ describe('schedule', () => {
       return player.play(indices)
     }
     const store = new MemoryStore()
-    await schedule({ plan: grid.plan, player: { ...player, batch: 4, play }, store, played: () => undefined, stop: never })
+    await schedule({
+      plan: grid.plan,
+      player: { ...player, batch: 4, play },
+      store,
+      played: () => undefined,
+      stop: never,
+    })
     expect(batches.map((cells) => cells.at(-1)! - cells[0]!)).toEqual(batches.map(({ length }) => length - 1))
   })
 
