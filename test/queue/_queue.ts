@@ -23,6 +23,8 @@ export interface TestRedis {
   /** Ends it and starts it again from its append-only file. */
   restart(): Promise<void>
   pid(): number
+  /** What redis-cli prints. */
+  ask(...words: string[]): string
   /** Bytes that it uses now. */
   memory(): number
   close(): Promise<void>
@@ -34,7 +36,8 @@ export async function startRedis(folder: string, password?: string): Promise<Tes
   const port = await freePort()
   const login = password === undefined ? [] : ['--requirepass', password]
   const client = ['-p', String(port), ...(password === undefined ? [] : ['-a', password, '--no-auth-warning'])]
-  const ask = (...words: string[]): string => execFileSync('redis-cli', [...client, ...words], { encoding: 'utf8' })
+  const ask = (...words: string[]): string =>
+    execFileSync('redis-cli', [...client, ...words], { encoding: 'utf8', stdio: 'pipe' })
   let child: ChildProcess
   let ended: Promise<unknown>
   const open = async (): Promise<void> => {
@@ -73,6 +76,7 @@ export async function startRedis(folder: string, password?: string): Promise<Tes
       await open()
     },
     pid: () => child.pid!,
+    ask,
     memory: () => Number(/^used_memory:(\d+)/m.exec(ask('info', 'memory'))![1]),
     close: stop,
   }
@@ -98,12 +102,21 @@ export async function until(holds: () => boolean, seconds = 60): Promise<void> {
 }
 
 /**
- * An environment of rooms whose steps take WAIT_MS each. The first step of task `key-3` ends its thread or process, as
- * POISON says.
+ * An environment of rooms whose steps take WAIT_MS each. With POISON, the first step of task `key-2` ends its thread,
+ * and that of `key-3` its process. While there is a file `held`, tasks from the number in it on wait.
  */
 const rooms = `import { defineEnvironment } from 'shaketable'
+import { readFileSync } from 'node:fs'
 const rooms = ['hall', 'kitchen', 'study', 'cellar', 'attic']
 const wait = Number(process.env.WAIT_MS ?? 0)
+const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
+const isHeld = (task) => {
+  try {
+    return Number(task.id.slice(4)) >= Number(readFileSync('held', 'utf8') || 0)
+  } catch {
+    return false
+  }
+}
 export default defineEnvironment({
   name: 'rooms', version: '1', refusal: 'Nothing happens.',
   tasks: Array.from({ length: 500 }, (_, n) => ({ id: 'key-' + n, goal: 'Take the key.', data: rooms[n % 5] })),
@@ -118,9 +131,10 @@ export default defineEnvironment({
       briefing: { forms: { 'go to {room}': 'walk to a room', 'take {item}': 'pick it up', look: 'look around' } },
       names: [...rooms, 'key'],
       async step(action) {
-        if (task.id === 'key-3' && process.env.POISON === 'thread') process.exit(1)
-        if (task.id === 'key-3' && process.env.POISON === 'process') process.kill(process.pid, 'SIGKILL')
-        if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait))
+        if (task.id === 'key-2' && process.env.POISON) process.exit(1)
+        if (task.id === 'key-3' && process.env.POISON) process.kill(process.pid, 'SIGKILL')
+        if (wait > 0) await sleep(wait)
+        while (process.env.HELD && isHeld(task)) await sleep(20)
         if (!admissible().includes(action)) return { observation: 'Nothing happens.' }
         if (action === 'take key') taken = true
         else if (action.startsWith('go to ')) here = action.slice(6)
@@ -133,13 +147,21 @@ export default defineEnvironment({
 })
 `
 
-/** Writes the environment into a folder. @returns the arguments of a run with 8 episodes for each task and seed */
-export function writeRooms(folder: string, tasks: number, seeds: number): readonly string[] {
+/**
+ * Writes the environment into a folder.
+ * @returns the arguments of a run with 4 episodes for each task, seed and model; a batch has 4 tasks of one model
+ */
+export function writeRooms(folder: string, tasks: number, seeds: number, models = 'oracle,random'): readonly string[] {
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, 'rooms.mjs'), rooms)
   const grid = ['--env', 'rooms', '--tasks', String(tasks), '--seeds', String(seeds), '--steps', '6']
-  const columns = ['--perturb', 'placebo,item-style,letter-case', '--model', 'oracle,random', '--temperatures', '0']
+  const columns = ['--perturb', 'placebo,item-style,letter-case', '--model', models, '--temperatures', '0']
   return ['run', '--plugin', './rooms.mjs', ...grid, ...columns]
+}
+
+/** Holds the tasks from a number on in a folder whose workers have HELD. */
+export function hold(folder: string, from: number): void {
+  writeFileSync(join(folder, 'held'), String(from))
 }
 
 /** Workers that are started again when they end, until they are stopped. */
@@ -169,6 +191,11 @@ export class Workers {
     return [...this.#running.keys()]
   }
 
+  /** Sends one a signal. */
+  signal(pid: number, signal: NodeJS.Signals): void {
+    this.#running.get(pid)!.child.kill(signal)
+  }
+
   /** Kills one at once; another is started. */
   kill(place: number): void {
     const all = [...this.#running.values()]
@@ -182,6 +209,12 @@ export class Workers {
     for (const { child } of all) child.kill('SIGTERM')
     return (await Promise.all(all.map(({ ended }) => ended))).map(({ code }) => code)
   }
+}
+
+/** The number of rows in a run folder, which may not be there yet. */
+export function countRows(folder: string): number {
+  const path = join(folder, 'outcomes.jsonl')
+  return existsSync(path) ? readFileSync(path, 'utf8').split('\n').length - 1 : 0
 }
 
 /** What a trial does to its processes, and how. */
@@ -229,7 +262,7 @@ export async function tryQueue(trial: Trial): Promise<Tried> {
   const workers = new Workers([...queue, '--concurrency', '2', '--lock-seconds', '2'], folder, variables)
   for (let place = 0; place < trial.workers; place++) workers.add()
   const outcomes = join(folder, 'queued', 'outcomes.jsonl')
-  const stored = (): number => (existsSync(outcomes) ? readFileSync(outcomes, 'utf8').split('\n').length - 1 : 0)
+  const stored = (): number => countRows(join(folder, 'queued'))
   const episodes = trial.tasks * trial.seeds * 8
   const begun = performance.now()
   let [killedWorkers, killedCoordinators, restarts, memory, said] = [0, 0, 0, 0, '']
