@@ -170,6 +170,22 @@ describe('a budget', () => {
     expect(budget.begin({ key: 'k', kind: 'kind', model: 'm', maxCalls: 1 })).toBeUndefined()
   })
 
+  it('counts each attempt of other processes once, whether its episode has a row or not', () => {
+    const budget = createBudget({ limits: { calls: 10 }, clock: () => 0 })
+    budget.elsewhere(4)
+    budget.played(row('a'), 3)
+    expect([budget.callsLeft(), budget.spent().attempts, budget.reached()]).toEqual([6, 4, undefined])
+    budget.played(row('b'), 2)
+    budget.elsewhere(5)
+    expect(budget.callsLeft()).toBe(5)
+    budget.elsewhere(10)
+    expect([budget.callsLeft(), budget.reached()]).toEqual([
+      0,
+      'The budget of this session is used up (--max-calls 10).',
+    ])
+    expect(createBudget({ limits: {}, clock: () => 0 }).callsLeft()).toBeUndefined()
+  })
+
   it('ends with the clock between two trials, and counts probes and episodes that other processes played', () => {
     const { budget, pass } = setUp({ minutes: 1, calls: 30 }, { prices: true })
     expect(budget.goOn()).toBe(true)
