@@ -149,13 +149,19 @@ export default defineEnvironment({
 
 /**
  * Writes the environment into a folder.
- * @returns the arguments of a run with 4 episodes for each task, seed and model; a batch has 4 tasks of one model
+ * @returns the arguments of a run; by default with 4 episodes for each task, seed and model, so a batch has 4 tasks
  */
-export function writeRooms(folder: string, tasks: number, seeds: number, models = 'oracle,random'): readonly string[] {
+export function writeRooms(
+  folder: string,
+  tasks: number,
+  seeds: number,
+  models = 'oracle,random',
+  perturbations = 'placebo,item-style,letter-case',
+): readonly string[] {
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, 'rooms.mjs'), rooms)
   const grid = ['--env', 'rooms', '--tasks', String(tasks), '--seeds', String(seeds), '--steps', '6']
-  const columns = ['--perturb', 'placebo,item-style,letter-case', '--model', models, '--temperatures', '0']
+  const columns = ['--perturb', perturbations, '--model', models, '--temperatures', '0']
   return ['run', '--plugin', './rooms.mjs', ...grid, ...columns]
 }
 
