@@ -11,7 +11,8 @@ import { metrics } from './pairs.js'
 import { countPlanned } from './passes.js'
 import { taskMean } from './rates.js'
 import type { AggregateColumn, DoseCurve, DoseResponse, DropRate } from './schema.js'
-import type { Tallies, Tally } from './tally.js'
+import type { Tallies } from './tallies.js'
+import type { Tally } from './tally.js'
 
 /** The fewest intensities of a family, beside the clean column, for a curve. */
 const minDoses = 2

@@ -5,7 +5,8 @@ import { findUnchanged } from './differences.js'
 import type { Metric } from './pairs.js'
 import { distinctPasses, pairTallies } from './pairs.js'
 import type { AggregateColumn, DrawFigures, Draws } from './schema.js'
-import type { Tallies, Tally } from './tally.js'
+import type { Tallies } from './tallies.js'
+import type { Tally } from './tally.js'
 import { worstOfDraws } from './worst-of-draws.js'
 
 /** Describes every family of columns that differ in their draw alone. None without a clean column. */

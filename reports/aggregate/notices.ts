@@ -5,7 +5,8 @@ import { count, grouped, listFirst, listWords } from '../../src/tables/words.js'
 import { describeMismatches } from '../published/mismatches.js'
 import { noticeKinds, severities } from './notice-kinds.js'
 import { countDistinct } from './passes.js'
-import type { Tallies, Tally } from './tally.js'
+import type { Tallies } from './tallies.js'
+import type { Tally } from './tally.js'
 import type { AggregateColumn, Experiment, Group } from './schema.js'
 
 /** One of {@link noticeKinds}. */

@@ -5,7 +5,8 @@ import { isAveraged } from './columns.js'
 import { findUnchanged } from './differences.js'
 import type { Metric, PairedMeans, Pairs } from './pairs.js'
 import { pairTallies } from './pairs.js'
-import type { Tallies, Tally } from './tally.js'
+import type { Tallies } from './tallies.js'
+import type { Tally } from './tally.js'
 import type { AggregateColumn, Primary } from './schema.js'
 
 /**

@@ -1,7 +1,7 @@
 import { bestSet, kendallTauB, spearman } from 'shaketable/statistics'
 import type { Metric } from './pairs.js'
 import { metrics, pairTallies } from './pairs.js'
-import type { Tallies } from './tally.js'
+import type { Tallies } from './tallies.js'
 import type { AggregateColumn, Group, Ranking } from './schema.js'
 
 /**

@@ -4,7 +4,8 @@ import type { Metric } from './pairs.js'
 import { metrics } from './pairs.js'
 import { isCopy } from './passes.js'
 import { repeatScores, taskMean } from './rates.js'
-import type { Tallies, Tally } from './tally.js'
+import type { Tallies } from './tallies.js'
+import type { Tally } from './tally.js'
 import type { AggregateColumn, Group, Robustness } from './schema.js'
 
 /** Computes the figures over all columns of each environment × model × agent; `groups` are all groups of the plan. */

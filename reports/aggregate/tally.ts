@@ -1,12 +1,9 @@
-import type { EpisodeRow, Plan, PlannedEnvironment, StoredRun } from 'shaketable'
-import { isChanged, isValid, pairsOf, ShaketableError } from 'shaketable'
+import type { EpisodeRow, Plan } from 'shaketable'
+import { isChanged, isValid, ShaketableError } from 'shaketable'
 import type { Passes, Shape } from './passes.js'
-import { fingerprint, findCopies } from './passes.js'
-import type { Counted, NamedTally } from './kept-tallies.js'
-import { keepTallies, restoreTallies } from './kept-tallies.js'
+import { fingerprint } from './passes.js'
 import type { Sums } from './sums.js'
 import { addRow, noSums } from './sums.js'
-import type { Dates } from './schema.js'
 
 /** Means of one episode, by slot; NaN where no step was scored. */
 interface WordingSlots {
@@ -50,18 +47,6 @@ export interface Tally extends Passes {
   readonly scratch: Float64Array
 }
 
-/** All rows of a run as tallies. */
-export interface Tallies {
-  /** The tally of a group of the plan; all zeros where it has no row. */
-  find(environment: string, model: string, agent: string, column: string): Tally
-  /** Rows that belong to no episode of the plan. */
-  readonly strays: number
-  /** First and last date of the measurements that have one. */
-  readonly dates?: Dates
-  /** Calls and tokens by model, over every row, broken ones too. */
-  readonly uses: ReadonlyMap<string, Use>
-}
-
 /** Calls that gave a reply, and their tokens. */
 export interface Use {
   calls: number
@@ -70,90 +55,10 @@ export interface Use {
 }
 
 /**
- * Reads the rows once, in any order, keeping numbers only; those of the run's index in their place where it has them.
- * @throws ShaketableError `store` for two rows of one episode.
+ * Adds an episode to its group.
+ * @throws ShaketableError `store` for a second row of one episode.
  */
-export function tallyRows(run: StoredRun): Tallies {
-  const { plan, index } = run
-  const openAll = (): Environments =>
-    new Map(plan.environments.map((environment) => [environment.name, open(plan, environment)]))
-  let environments = openAll()
-  let counted = restoreTallies(index?.read(indexName), (environment, ...names) =>
-    environments.get(environment)!.find(...names),
-  )
-  if (counted === undefined) {
-    environments = openAll()
-    counted = countRows(run, environments)
-    index?.write(
-      indexName,
-      keepTallies(
-        [...environments.values()].flatMap(({ all }) => all()),
-        counted,
-      ),
-    )
-  }
-  for (const { all } of environments.values()) for (const { tally } of all()) findCopies(tally)
-  const { strays, dates, uses } = counted
-  return {
-    strays,
-    uses: new Map(uses),
-    ...(dates && { dates }),
-    find: (environment, model, agent, column) => environments.get(environment)!.find(model, agent, column),
-  }
-}
-
-const indexName = 'tallies'
-
-type Environments = ReadonlyMap<string, ReturnType<typeof open>>
-
-function countRows({ plan, rows, unordered = rows }: StoredRun, environments: Environments): Counted {
-  const temperatures = placesOf(plan.temperatures)
-  const seeds = placesOf(plan.seeds)
-  const agentsOf = new Map<string, Set<string>>()
-  for (const { model, agent } of pairsOf(plan)) getOr(agentsOf, model.name, () => new Set()).add(agent.name)
-  const columns = new Set(plan.columns.map(({ label }) => label))
-  const uses = new Map<string, Use>()
-  let strays = 0
-  let dates: Dates | undefined
-  for (const row of unordered) {
-    const environment = environments.get(row.environment)
-    const task = environment?.tasks.get(row.task)
-    const temperature = temperatures.get(row.temperature)
-    const seed = seeds.get(row.seed)
-    const known = agentsOf.get(row.model)?.has(row.agent) === true && columns.has(row.column)
-    if (environment === undefined || task === undefined || temperature === undefined || seed === undefined || !known) {
-      strays++
-      continue
-    }
-    const { shape } = environment
-    const slot = (temperature * shape.seeds + seed) * shape.tasks + task
-    add(environment.find(row.model, row.agent, row.column), slot, temperature, row)
-    addUse(
-      getOr(uses, row.model, () => ({ calls: 0, promptTokens: 0, completionTokens: 0 })),
-      row,
-    )
-    const { date } = row
-    if (date !== undefined && isValid(row.outcome) && (dates === undefined || date < dates.first || date > dates.last))
-      dates = { first: earlier(date, dates?.first), last: later(date, dates?.last) }
-  }
-  return { strays, uses: [...uses], ...(dates && { dates }) }
-}
-
-function addUse(use: Use, { measures: { modelCalls, promptTokens, completionTokens, wordings } }: EpisodeRow): void {
-  use.calls += modelCalls + (wordings?.calls ?? 0)
-  use.promptTokens += promptTokens + (wordings?.promptTokens ?? 0)
-  use.completionTokens += completionTokens + (wordings?.completionTokens ?? 0)
-}
-
-function earlier(date: string, other = date): string {
-  return date < other ? date : other
-}
-
-function later(date: string, other = date): string {
-  return date > other ? date : other
-}
-
-function add(tally: Tally, slot: number, temperature: number, row: EpisodeRow): void {
+export function addToTally(tally: Tally, slot: number, temperature: number, row: EpisodeRow): void {
   if (tally.state[slot] !== 0) {
     throw new ShaketableError(
       'store',
@@ -186,31 +91,6 @@ function add(tally: Tally, slot: number, temperature: number, row: EpisodeRow): 
   for (const part of ['present', 'original', 'preferred'] as const) slots[part][slot] = wordings[part] / wordings.scored
 }
 
-function open(plan: Plan, environment: PlannedEnvironment) {
-  const shape = { temperatures: plan.temperatures.length, seeds: plan.seeds.length, tasks: environment.tasks.length }
-  const tallies = new Map<string, Map<string, Map<string, Tally>>>()
-  return {
-    shape,
-    tasks: placesOf(environment.tasks.map(({ id }) => id)),
-    find(model: string, agent: string, column: string): Tally {
-      const known = tallies.get(model)?.get(agent)?.get(column)
-      if (known !== undefined) return known
-      const byAgent = getOr(tallies, model, () => new Map<string, Map<string, Tally>>())
-      const byColumn = getOr(byAgent, agent, () => new Map<string, Tally>())
-      return getOr(byColumn, column, () => {
-        const seedsAtZero = plan.models.find(({ name }) => name === model)?.seedsAtZero
-        return emptyTally(shape, plan, seedsAtZero)
-      })
-    },
-    all: (): NamedTally[] =>
-      [...tallies].flatMap(([model, byAgent]) =>
-        [...byAgent].flatMap(([agent, byColumn]) =>
-          [...byColumn].map(([column, tally]) => ({ names: [environment.name, model, agent, column], tally })),
-        ),
-      ),
-  }
-}
-
 function noWordings(slots: number): WordingSlots {
   return { present: unknown(slots), original: unknown(slots), preferred: unknown(slots) }
 }
@@ -223,7 +103,8 @@ function unknown(slots: number): Float64Array {
   return new Float64Array(slots).fill(NaN)
 }
 
-function emptyTally(shape: Shape, { temperatures, stepLimit }: Plan, seedsAtZero = Infinity): Tally {
+/** The tally of a group without a row. Without `seedsAtZero` every seed is planned at temperature 0 too. */
+export function emptyTally(shape: Shape, { temperatures, stepLimit }: Plan, seedsAtZero = Infinity): Tally {
   const passes = shape.temperatures * shape.seeds
   const slots = passes * shape.tasks
   return {
@@ -245,16 +126,4 @@ function emptyTally(shape: Shape, { temperatures, stepLimit }: Plan, seedsAtZero
     ),
     scratch: new Float64Array(passes),
   }
-}
-
-function placesOf<Value>(values: readonly Value[]): Map<Value, number> {
-  return new Map(values.map((value, place) => [value, place]))
-}
-
-function getOr<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
-  const known = map.get(key)
-  if (known !== undefined) return known
-  const made = make()
-  map.set(key, made)
-  return made
 }

@@ -9,7 +9,8 @@ import { pairTallies } from './pairs.js'
 import type { MeansByTask } from './primary.js'
 import { overConditions } from './primary.js'
 import { taskMean } from './rates.js'
-import type { Tallies, Tally } from './tally.js'
+import type { Tallies } from './tallies.js'
+import type { Tally } from './tally.js'
 import type { AggregateColumn, BestCheckpoint, Group, TrainingCurve, TrainingPoint, Trend } from './schema.js'
 
 /** A checkpoint with its measurements. */

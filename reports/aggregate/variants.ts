@@ -2,7 +2,7 @@ import type { Plan } from 'shaketable'
 import { pairsOf } from 'shaketable'
 import { differenceOver } from './differences.js'
 import { pairTallies } from './pairs.js'
-import type { Tallies } from './tally.js'
+import type { Tallies } from './tallies.js'
 import { adjustFamily, testPairs } from './tests.js'
 import type { AggregateColumn, Variant } from './schema.js'
 
