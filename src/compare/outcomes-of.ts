@@ -1,6 +1,6 @@
 import { findUnchanged } from '../../reports/aggregate/differences.js'
 import { panelHash } from '../../reports/aggregate/experiment.js'
-import type { Tally } from '../../reports/aggregate/tallies.js'
+import type { Tally } from '../../reports/aggregate/tally.js'
 import { tallyRows } from '../../reports/aggregate/tallies.js'
 import { hashOf } from '../core/episode.js'
 import type { StoredRun } from '../core/report.js'
