@@ -21,7 +21,7 @@ import { readBaseline } from '../gate/read-baseline.js'
 import { nameCell, verdictWords } from '../gate/words.js'
 import { writeBaseline } from '../gate/write-baseline.js'
 import type { ReadRun } from '../run/store/read-run.js'
-import { readRun } from '../run/store/read-run.js'
+import { playedPart, readRun } from '../run/store/read-run.js'
 import { spendAlpha } from '../statistics/gate-planning.js'
 import { terminalOf } from '../tables/terminal.js'
 import { escapeControls, escapeLine, number, print, printData, say } from './_lines.js'
@@ -160,8 +160,8 @@ export function checkable(run: ReadRun): CheckableRun {
   const obstacle =
     writing === true
       ? `The run is still being written (${played}). Check it again when it has ended.`
-      : stopped === undefined
-        ? undefined
+      : stopped === undefined || stopped === playedPart
+        ? undefined // Episodes that were not played are missing measurements, which the gate counts.
         : `The run was stopped before everything was played (${stopped} ${played}). Run the same command again to continue it, then check it again.`
   return {
     outcomes: outcomesOf({ plan, rows, notes }, folder),

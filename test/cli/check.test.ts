@@ -274,8 +274,8 @@ describe('shaketable check', () => {
     ],
     [
       'a place that cannot be written to',
-      ['check', 'reader', '--baseline', 'baselines/reader.json', '--junit', 'none/there.xml'],
-      /^Cannot write to none\/there\.xml .*--junit/,
+      ['check', 'reader', '--baseline', 'baselines/reader.json', '--junit', 'baselines/reader.json/there.xml'],
+      /^Cannot write to baselines\/reader\.json\/there\.xml .*--junit/,
     ],
     ['a self-test of one seed', ['aa', 'one'], /^Expected a run of at least 2 seeds, got 1 in one\./],
     ['no splits', ['aa', 'reader', '--splits', '0'], /^--splits: expected a whole number from 1 to 10,000/],

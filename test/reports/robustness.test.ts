@@ -293,7 +293,7 @@ describe('reports', () => {
     expect(printReport(workedExample(), 'terminal')).toMatchInlineSnapshot(`
       "READ THIS FIRST
       ! Only 141 of 144 planned episodes are measurements: 2 broke and 1 were not played. The rest enters no mean. Run the
-      same command again to play the missing episodes.
+      same experiment again, without --only and --shard, to play the missing episodes.
 
       Primary endpoint on household
 
@@ -383,7 +383,7 @@ describe('reports', () => {
                              Change                         p                  Drop rate
       Model   Column                Success       Progress  Success  Progress       Success     Progress
       ──────────────────────────────────────────────────────────────────────────────────────────────────
-      reader  placebo          4 [-56, 60]     4 [-56, 60]    1.000     1.000  -7 [-37, 0]   -6 [-34, 0]
+      reader  placebo          4 [-56, 60]     4 [-56, 60]    1.000     1.000  -7 [-38, 0]   -6 [-34, 0]
               agentrefine-1   -6 [-71, 67]    -4 [-71, 68]    1.000     1.000   8 [0, 17]     5 [0, 13]
       parrot  placebo          0 [-60, 60]     0 [-60, 60]    1.000     1.000   0             0
               agentrefine-1  -88 [-100, 45]  -75 [-94, 49]    0.307     0.372  88 [80, 100]  75 [58, 88]
