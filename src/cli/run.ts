@@ -8,7 +8,7 @@ import { createBudget, readAmount, readBudgetFlags, readPrices } from '../run/bu
 import { parseColumn } from '../run/columns.js'
 import type { ExchangeFlags } from '../run/exchanges.js'
 import { openExchanges } from '../run/exchanges.js'
-import { readExperimentFile } from '../run/experiment-file.js'
+import { located, readExperimentFile } from '../run/experiment-file.js'
 import type { ExperimentFlags } from '../run/experiment-flags.js'
 import { readFlags } from '../run/experiment-flags.js'
 import { completeExperiment } from '../run/experiment.js'
@@ -170,12 +170,13 @@ async function run(file: string | undefined, flags: RunFlags): Promise<void> {
   const experiment = resume(requested, { ...loaded?.given, ...given }, folder, file !== undefined, labelOf)
   const { seeds, temperatures } = experiment
   const known = { model: namesOf(experiment.models), seed: seeds, temperature: temperatures }
-  await prepareFiles(experiment.prepare, flags.dryRun === true, say)
   const limits = readBudgetFlags(flags)
   const isReplay = flags.replay !== undefined
   const priced = isReplay ? [] : namesOf(experiment.models.filter((model) => isServed(model, registry)))
   const prices = flags.prices === undefined ? undefined : readPrices(flags.prices, priced)
   checkQueued(flags)
+  experiment.agents.forEach((name, index) => located(where(['agents', index]), () => registry.find('agent', name)))
+  await prepareFiles(experiment.prepare, flags.dryRun === true, say)
   const exchanges = await openExchanges(flags)
   if (exchanges !== undefined && (workers ?? 0) > 0) {
     throw new ShaketableError('usage', '--workers: exchanges are recorded by one thread. Leave it out, or give 0.')
