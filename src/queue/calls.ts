@@ -12,7 +12,7 @@ import { beatMs, keys } from './connect.js'
 const unlimited = 2 ** 50
 
 /** The ceiling of a session, for its coordinator. */
-export interface OfferedCalls {
+interface OfferedCalls {
   /** Puts the number of attempts in that the session has left. */
   offer(): Promise<void>
   /** Reads how many workers took, for the budget. @returns whether none is left */

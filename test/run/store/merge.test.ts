@@ -23,6 +23,7 @@ import type { GridParts } from '../../../src/run/grid.js'
 import { createLocalPlayer } from '../../../src/run/play-cell.js'
 import { shipped } from '../../../src/run/registry.js'
 import { schedule } from '../../../src/run/schedule.js'
+import { plainTraits } from '../../../src/models/traits.js'
 import type { KnownServer } from '../../../src/run/servers.js'
 import { writeServers } from '../../../src/run/servers.js'
 import { FileStore } from '../../../src/run/store/file-store.js'
@@ -336,15 +337,7 @@ describe('what runs hold beside their episodes', () => {
     calls: 3,
     ...(served && { served }),
   })
-  const traits = {
-    endpoint: 'chat',
-    maxTokensField: 'max_tokens',
-    systemRole: 'accepted',
-    consecutiveRoles: 'accepted',
-    seed: 'sent',
-    stop: 4,
-    tools: 'accepted',
-  } as KnownServer['traits']
+  const traits: KnownServer['traits'] = { ...plainTraits, tools: 'accepted' }
   const put = (folder: string, served: Record<string, string | number>): void =>
     writeServers(filesOf(folder).servers, [{ ...server(served, `http://${folder.at(-1)!}`), traits }])
 
