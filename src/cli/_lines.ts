@@ -27,6 +27,11 @@ export function escapeLine(text: string): string {
   return escapeControls(text).replace(/\n/g, '\\n')
 }
 
+/** Untrusted text in one line of bounded length. */
+export function oneLine(text: string): string {
+  return escapeLine(text.slice(0, 500))
+}
+
 /** JSON in which control characters are escaped; it parses to the same value. Line ends between values stay. */
 export function escapeJson(json: string): string {
   return json

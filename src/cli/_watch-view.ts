@@ -3,7 +3,7 @@ import { progressLines } from '../run/progress.js'
 import type { coloursOf } from '../tables/colours.js'
 import { fitTo, widthOf } from '../tables/plain.js'
 import { count as counted } from '../tables/words.js'
-import { escapeLine, number } from './_lines.js'
+import { number, oneLine } from './_lines.js'
 
 /** How a followed run is shown. */
 interface WatchView {
@@ -50,11 +50,6 @@ export function describeWatched(run: FollowedRun, { folder, width, height, rate,
     ...(head === undefined ? [] : [colours.dim(head), ...body]),
     ...[shownFailures, shownErrors].flatMap(([title, ...lines]) => (title ? [colours.dim(title), ...lines] : [])),
   ].slice(0, height)
-}
-
-/** Untrusted text in one line of bounded length. */
-function oneLine(text: string): string {
-  return escapeLine(text.slice(0, 500))
 }
 
 function describeState({ state, why, behind, leftOut }: FollowedRun, folder: string): string {

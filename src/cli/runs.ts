@@ -8,7 +8,7 @@ import { percentOf } from '../run/progress.js'
 import type { StoredSession } from '../run/store/sessions.js'
 import { fitTo, widthOf } from '../tables/plain.js'
 import { count as counted } from '../tables/words.js'
-import { escapeLine, number, print, printJson, say, wrap } from './_lines.js'
+import { escapeLine, number, oneLine, print, printJson, say, wrap } from './_lines.js'
 
 /** `shaketable runs`: lists the runs of a folder, or shows one of them. */
 export function runsCommand(): Command {
@@ -159,10 +159,6 @@ function describeRuns(root: string, runs: readonly RunSummary[], width: number):
     ]),
     fitTo(`${counted(runs.length, 'run')}, success clean → perturbed. \`shaketable runs RUN\` shows one.`, width),
   ].join('\n')
-}
-
-function oneLine(text: string): string {
-  return escapeLine(text.slice(0, 500))
 }
 
 /** All that is known of a run, a fact a line. */
