@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { shaketable } from '../test/cli/_command.js'
 import type { Tried } from '../test/queue/_queue.js'
 import { Workers, hasRedis, startRedis, tryQueue, writeRooms } from '../test/queue/_queue.js'
@@ -38,50 +39,71 @@ function describeTrial({ episodes, rows, different, errors, parting, memory, sec
   )
 }
 
-const rounds = 5
-
 /** Wall time and processor time (user and system, of all processes and threads) in milliseconds. */
 interface Taken {
   readonly wall: number
   readonly processor: number
 }
 
-/** Four workers of one thread each against two threads, on one machine, in alternating order. */
-export async function compareSpeed(folder: string): Promise<void> {
-  const [tasks, seeds] = [500, 2]
-  const episodes = tasks * seeds * 8
-  const args = writeRooms(folder, tasks, seeds)
+/** A round of one run size. */
+interface Round {
+  readonly threads: Taken
+  readonly queued: Taken
+}
+
+/** Milliseconds after a run in which its workers load their next thread, which counts as theirs. */
+const restMs = 5000
+
+/**
+ * Four workers of one thread each against two threads, on one machine, in alternating order. Runs of two sizes separate
+ * what a run costs at its start from what an episode costs.
+ */
+export async function compareSpeed(folder: string, rounds = 5): Promise<void> {
   const redis = await startRedis(join(folder, 'redis'))
   const workers = new Workers(['--queue', redis.url, '--concurrency', '1'], folder)
   for (let count = 0; count < 4; count++) workers.add()
-  const play = async (out: string, ...flags: readonly string[]): Promise<Taken> => {
+  const tasks = 500
+  const play = async (seeds: number, out: string, ...flags: readonly string[]): Promise<Taken> => {
+    const args = writeRooms(folder, tasks, seeds)
     const [begun, used] = [performance.now(), processorMs([...workers.pids, redis.pid()])]
     const { code, stderr } = await shaketable([...args, '--out', out, '--quiet', ...flags], folder)
     if (code !== 0) throw new Error(stderr)
-    return { wall: performance.now() - begun, processor: processorMs([...workers.pids, redis.pid()]) - used }
+    const wall = performance.now() - begun
+    await setTimeout(restMs)
+    return { wall, processor: processorMs([...workers.pids, redis.pid()]) - used }
   }
-  const threads = (round: number): Promise<Taken> => play(`threads-${String(round)}`, '--workers', '2')
-  const queued = (round: number): Promise<Taken> => play(`queued-${String(round)}`, '--queue', redis.url)
-  await queued(rounds)
-  await threads(rounds)
-  const all: { readonly threads: Taken; readonly queued: Taken }[] = []
+  const threads = (seeds: number, round: number): Promise<Taken> =>
+    play(seeds, `threads-${String(seeds)}-${String(round)}`, '--workers', '2')
+  const queued = (seeds: number, round: number): Promise<Taken> =>
+    play(seeds, `queued-${String(seeds)}-${String(round)}`, '--queue', redis.url)
+  const sizes = [2, 10].map((seeds) => ({ seeds, episodes: tasks * seeds * 8, all: [] as Round[] }))
+  await queued(1, rounds)
+  await threads(1, rounds)
   for (let round = 0; round < rounds; round++) {
-    const first = round % 2 === 0 ? await threads(round) : undefined
-    const second = await queued(round)
-    all.push({ threads: first ?? (await threads(round)), queued: second })
+    for (const { seeds, all } of sizes) {
+      const first = round % 2 === 0 ? await threads(seeds, round) : undefined
+      const second = await queued(seeds, round)
+      all.push({ threads: first ?? (await threads(seeds, round)), queued: second })
+    }
   }
-  const show = (kind: keyof Taken): string => {
-    const ratios = all.map((one) => one.queued[kind] / one.threads[kind])
-    const more = all.map((one) => (one.queued[kind] - one.threads[kind]) / episodes)
-    const seconds = (name: 'threads' | 'queued'): string =>
-      (median(all.map((one) => one[name][kind])) / 1000).toFixed(1)
-    return (
-      `${kind} time: two threads ${seconds('threads')} s, four workers ${seconds('queued')} s, ratio ${median(ratios).toFixed(2)} ` +
-      `(${ratios.map((ratio) => ratio.toFixed(2)).join(', ')}), ${median(more).toFixed(2)} ms an episode more`
+  for (const kind of ['wall', 'processor'] as const) {
+    const middle = (all: readonly Round[], name: keyof Round): number => median(all.map((one) => one[name][kind]))
+    for (const { episodes, all } of sizes) {
+      const ratios = all.map((one) => one.queued[kind] / one.threads[kind])
+      const seconds = (name: keyof Round): string => (middle(all, name) / 1000).toFixed(1)
+      const [told, each] = [episodes.toLocaleString('en'), ratios.map((ratio) => ratio.toFixed(2)).join(', ')]
+      console.log(
+        `queue: ${told} episodes, ${kind} time: two threads ${seconds('threads')} s, four workers ${seconds('queued')} s, ratio ${median(ratios).toFixed(2)} (${each})`,
+      )
+    }
+    const [small, large] = sizes
+    const eachMs = (name: keyof Round): number =>
+      (middle(large!.all, name) - middle(small!.all, name)) / (large!.episodes - small!.episodes)
+    const [local, remote] = [eachMs('threads'), eachMs('queued')]
+    console.log(
+      `queue: ${kind} time of a further episode: two threads ${local.toFixed(2)} ms, four workers ${remote.toFixed(2)} ms, ratio ${(remote / local).toFixed(2)}`,
     )
   }
-  const [episodesTold, roundsTold] = [episodes.toLocaleString('en'), String(rounds)]
-  console.log(`queue: ${episodesTold} episodes, medians of ${roundsTold} rounds; ${show('wall')}; ${show('processor')}`)
   await workers.stop()
   await redis.close()
 }

@@ -51,11 +51,7 @@ export function pairTallies(
   let [both, lost, gained, neither] = [0, 0, 0, 0]
   for (let task = 0; task < tasks; task++) {
     if (leftOut.has(task)) continue
-    let count = 0
-    for (const pass of passes) {
-      const slot = pass * tasks + task
-      if (first.state[slot] === 2 && second.state[slot] === 2) slots[count++] = slot
-    }
+    const count = findPairs(first, second, passes, task, slots)
     if (count === 0) continue
     counts[task] = count
     for (let pair = 0; pair < count; pair++) {
@@ -88,6 +84,35 @@ export function pairTallies(
     steps,
     tokens,
   }
+}
+
+/** The differences in one metric of {@link pairTallies}, without the rest. */
+export function differencesOf(
+  first: Tally,
+  second: Tally,
+  temperatures: readonly number[],
+  metric: Metric,
+): Float64Array {
+  const { tasks } = second.shape
+  const passes = distinctPasses(first, second, temperatures)
+  const slots = new Uint32Array(passes.length)
+  const means = noMeans(tasks)
+  for (let task = 0; task < tasks; task++) {
+    const count = findPairs(first, second, passes, task, slots)
+    if (count > 0) fillMeans(means, task, first[metric], second[metric], slots, count, second.scratch)
+  }
+  return means.difference
+}
+
+/** Writes the slots of a task's pairs to the front of `slots`; returns how many there are. */
+function findPairs(first: Tally, second: Tally, passes: readonly number[], task: number, slots: Uint32Array): number {
+  const { tasks } = second.shape
+  let count = 0
+  for (const pass of passes) {
+    const slot = pass * tasks + task
+    if (first.state[slot] === 2 && second.state[slot] === 2) slots[count++] = slot
+  }
+  return count
 }
 
 /**

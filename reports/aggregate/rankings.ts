@@ -1,6 +1,6 @@
 import { bestSet, kendallTauB, spearman } from 'shaketable/statistics'
 import type { Metric } from './pairs.js'
-import { metrics, pairTallies } from './pairs.js'
+import { differencesOf, metrics } from './pairs.js'
 import type { Tallies } from './tallies.js'
 import type { AggregateColumn, Group, Ranking } from './schema.js'
 
@@ -43,7 +43,7 @@ function rank(groups: readonly Group[], tallies: Tallies, metric: Metric): Entri
     places: temperatures.map((_, place) => place),
   }))
   const contestants = bestSet(sorted.length, (one, other) => [
-    ...pairTallies(tallied[other]!.tally, tallied[one]!.tally, tallied[one]!.places)[metric].difference,
+    ...differencesOf(tallied[other]!.tally, tallied[one]!.tally, tallied[one]!.places, metric),
   ])
   return sorted.map(({ group: { model, agent }, mean }, place) => {
     const { p, adjusted, isIn } = contestants[place]!

@@ -125,12 +125,14 @@ export function repeatScores(
   temperatures: readonly number[],
   seed: number,
 ): number[] {
-  return Array.from({ length: tasks }, (_, task) => {
+  const scores: number[] = []
+  for (let task = 0; task < tasks; task++) {
     let sum = 0
     for (const temperature of temperatures) {
       const slot = (temperature * seeds + seed) * tasks + task
       sum += state[slot] === 2 ? values[slot]! : NaN
     }
-    return sum / temperatures.length
-  })
+    scores.push(sum / temperatures.length)
+  }
+  return scores
 }

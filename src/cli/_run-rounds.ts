@@ -223,7 +223,7 @@ function playOn(
   connection: QueueConnection,
   run: Pick<QueuePlayerOptions, 'experiment' | 'grid' | 'folder' | 'budget' | 'say'>,
 ): NonNullable<RunOptions['createPlayer']> {
-  return (store, stop) => createQueuePlayer({ ...run, connection, store, stop })
+  return (store, wanted, stop) => createQueuePlayer({ ...run, connection, store, wanted, stop })
 }
 
 async function describe(

@@ -25,6 +25,8 @@ export const keys = {
 export const goneMs = 15_000
 /** Milliseconds between two signs of life. */
 export const beatMs = 1000
+/** Milliseconds between two looks for runs, workers, and results that are on disk. */
+export const lookMs = 250
 
 /** A connection to the Redis server of a queue. */
 export interface QueueConnection {

@@ -13,9 +13,10 @@ import { readServers } from '../run/servers.js'
 import { filesOf } from '../run/store/run-folder.js'
 import type { Store } from '../run/store/store.js'
 import { batchOf } from '../run/worker-pool.js'
+import { createBatchSize } from './batch-size.js'
 import { offerCalls } from './calls.js'
 import type { QueueConnection } from './connect.js'
-import { beatMs, keys } from './connect.js'
+import { beatMs, keys, lookMs } from './connect.js'
 import { holdRun } from './hold.js'
 import { openJobs } from './jobs.js'
 import type { ListedRun, QueuedRun } from './messages.js'
@@ -30,6 +31,8 @@ export interface QueuePlayerOptions {
   readonly experiment: Experiment
   readonly grid: Grid
   readonly folder: string
+  /** Number of cells to play. */
+  readonly wanted: number
   /** Its calls are the ceiling of all workers together. */
   readonly budget: Budget
   /** The open run folder. Results are removed from Redis once they are on disk there. */
@@ -41,8 +44,6 @@ export interface QueuePlayerOptions {
 
 /** Batches at once; workers beyond that have nothing to play. */
 const lanes = 512
-/** Milliseconds between two removals of stored results. */
-const tidyMs = 250
 
 /**
  * Plays through a queue: each batch is a job, which any worker takes. Jobs and results of a coordinator that was killed
@@ -63,6 +64,7 @@ export async function createQueuePlayer(options: QueuePlayerOptions): Promise<Pl
   let [isSpent, isLost, isPaused] = [false, false, false]
   const isStopping = (): boolean => stop.aborted || ended.signal.aborted || isSpent
   const room = createRoom(isStopping)
+  const size = createBatchSize(batchOf(plan), options.wanted)
   const queue = connection.queue(id)
   const jobs = openJobs({ ...options, id, queue, isStopping })
   const workers = watchWorkers(connection, id, tell)
@@ -83,9 +85,6 @@ export async function createQueuePlayer(options: QueuePlayerOptions): Promise<Pl
     }
     await publish()
     await countCalls()
-    const { slots, lost } = await workers.read()
-    room.resize(Math.min(lanes, live ? Math.ceil(slots * 1.25) + 1 : slots * 2 + 1))
-    if (!isStopping() && lost !== undefined) end('model', lost)
     if (!isStopping() && (await queue.isPaused()))
       end('queue', 'The queue was drained: episodes that workers played are kept, and no others were begun.')
     if (isStopping() && !isPaused) {
@@ -94,6 +93,13 @@ export async function createQueuePlayer(options: QueuePlayerOptions): Promise<Pl
     }
     room.grant()
     await jobs.look()
+  }
+  const countWorkers = async (): Promise<void> => {
+    const { slots, lost } = await workers.read()
+    size.slots = slots
+    room.resize(Math.min(lanes, live ? Math.ceil(slots * 1.25) + 1 : slots * 2 + 1))
+    if (!isStopping() && lost !== undefined) end('model', lost)
+    room.grant()
   }
   const report = (thrown: unknown): void => tell(`The queue at ${shown} reports an error: ${messageOf(thrown)}.`)
   const stopNow = (): void => {
@@ -124,7 +130,8 @@ export async function createQueuePlayer(options: QueuePlayerOptions): Promise<Pl
     await queue.resume()
     const play = createJobPlayer({
       ...{ grid, jobs, adopted, isStopping, say },
-      played(episodes) {
+      played(episodes, milliseconds) {
+        size.played(episodes.length, milliseconds)
         for (const { row } of episodes) if (isValid(row.outcome)) workers.reached(row.model)
       },
       async givenBack({ worker, why }, cell) {
@@ -132,15 +139,20 @@ export async function createQueuePlayer(options: QueuePlayerOptions): Promise<Pl
         else workers.missed(cellAt(plan, cell).model.name, worker, why)
       },
     })
-    loops.push(repeat(beat, beatMs, report), repeat(jobs.tidy, tidyMs, report))
+    loops.push(repeat(beat, beatMs, report), repeat(countWorkers, lookMs, report), repeat(jobs.tidy, lookMs, report))
     stop.addEventListener('abort', stopNow)
     return {
       lanes,
       sendsElsewhere: true,
-      batch: live ? 1 : batchOf(plan),
+      get batch() {
+        return live ? 1 : size.next()
+      },
       ended: ended.signal,
       room: room.wait,
-      play: (indices) => room.use(() => play(indices)),
+      play(indices) {
+        size.taken(indices.length)
+        return room.use(() => play(indices))
+      },
       close: () =>
         close(async () => {
           await jobs.tidy()

@@ -4,11 +4,10 @@ import { hashOf } from '../core/episode.js'
 import { messageOf } from '../core/errors.js'
 import { cellAt, countCells } from '../run/cells.js'
 import type { Grid } from '../run/grid.js'
-import type { SealedEpisode } from '../run/store/record.js'
 import type { Store } from '../run/store/store.js'
 import type { QueueConnection } from './connect.js'
 import { keys } from './connect.js'
-import type { Returned } from './messages.js'
+import type { PlayedJob, Returned } from './messages.js'
 import { createUnpacker, readCells, readReturned, split } from './messages.js'
 
 /** Tries of one cell. */
@@ -16,7 +15,7 @@ export const maxTries = 3
 
 /** What became of a job. */
 export type Outcome =
-  | { readonly kind: 'played'; readonly episodes: ReadonlyMap<number, SealedEpisode> }
+  | ({ readonly kind: 'played' } & PlayedJob)
   | { readonly kind: 'split' | 'withdrawn' }
   | ({ readonly kind: 'returned' } & Returned)
   /** It failed in all its tries, or what came back are not its episodes. */
@@ -109,7 +108,7 @@ export function openJobs({ connection, id, queue, grid, store, isStopping }: Job
     const returned = readReturned(result)
     if (returned !== undefined) return { kind: 'returned', ...returned }
     try {
-      return { kind: 'played', episodes: await unpack(result) }
+      return { kind: 'played', ...(await unpack(result)) }
     } catch (thrown) {
       return { kind: 'refused', reason: messageOf(thrown) }
     }

@@ -9,7 +9,7 @@ import type { Experiment } from '../run/experiment.js'
 import type { Grid } from '../run/grid.js'
 import type { KnownServer } from '../run/servers.js'
 import { knownServers } from '../run/servers.js'
-import type { SealedEpisode } from '../run/store/record.js'
+import type { SealedEpisode, SentEpisode } from '../run/store/record.js'
 import { isRow } from '../run/store/row.js'
 
 /*
@@ -136,42 +136,51 @@ export function readReturned(result: unknown): Returned | undefined {
 /** Bytes of the episodes of one job, before they are compressed. */
 const maxBytes = 64 * 1024 * 1024
 
-/** Packs the episodes of a job into a text; `split` if they are too large together. */
-export async function packEpisodes(episodes: readonly SealedEpisode[]): Promise<string> {
-  const bytes = Buffer.from(JSON.stringify(episodes.map((episode) => ({ ...episode, row: undefined }))))
+/** Packs the episodes of a job and the time that they took into a text; `split` if they are too large together. */
+export async function packEpisodes(episodes: readonly SentEpisode[], milliseconds: number): Promise<string> {
+  const bytes = Buffer.from(JSON.stringify({ milliseconds, episodes }))
   if (bytes.length > maxBytes && episodes.length > 1) return split
   return (await promisify(deflateRaw)(bytes, { level: 1 })).toString('base64')
 }
 
-const lines = z.array(
-  z.object({
-    rowLine: z.string(),
-    trajectoryLine: z.string(),
-    attemptsLine: z.string().optional(),
-    attempts: z.number().int().nonnegative().optional(),
-    prompts: z.array(z.object({ hash: z.string(), line: z.string() })),
-  }),
-)
+const packed = z.object({
+  milliseconds: z.number().nonnegative(),
+  episodes: z.array(
+    z.object({
+      rowLine: z.string(),
+      trajectoryLine: z.string(),
+      attemptsLine: z.string().optional(),
+      attempts: z.number().int().nonnegative().optional(),
+      prompts: z.array(z.object({ hash: z.string(), line: z.string() })),
+    }),
+  ),
+})
+
+/** The episodes of a job by index in the order of play, and the time that they took. */
+export interface PlayedJob {
+  readonly episodes: ReadonlyMap<number, SealedEpisode>
+  readonly milliseconds: number
+}
 
 /**
- * Creates a function that unpacks the result of a job: its episodes by index in the order of play.
+ * Creates a function that unpacks the result of a job.
  * @throws ShaketableError `queue` for anything that is not a list of episodes of this grid
  */
-export function createUnpacker({ plan, keyOf }: Grid): (packed: unknown) => Promise<Map<number, SealedEpisode>> {
+export function createUnpacker({ plan, keyOf }: Grid): (result: unknown) => Promise<PlayedJob> {
   const find = createCellFinder(plan)
   const count = countCells(plan)
   const refuse = (what: string): never => {
     throw new ShaketableError('queue', `Expected episodes of this run from a worker, got ${what}.`)
   }
-  return async (packed) => {
-    if (typeof packed !== 'string') return refuse(packed === null ? 'null' : `a ${typeof packed}`)
-    const bytes = await promisify(inflateRaw)(Buffer.from(packed, 'base64'), { maxOutputLength: 2 * maxBytes }).catch(
+  return async (result) => {
+    if (typeof result !== 'string') return refuse(result === null ? 'null' : `a ${typeof result}`)
+    const bytes = await promisify(inflateRaw)(Buffer.from(result, 'base64'), { maxOutputLength: 2 * maxBytes }).catch(
       () => refuse('data that cannot be unpacked'),
     )
-    const read = lines.safeParse(parseJson(bytes.toString('utf8')))
+    const read = packed.safeParse(parseJson(bytes.toString('utf8')))
     if (!read.success) return refuse('other data')
     const episodes = new Map<number, SealedEpisode>()
-    for (const { prompts, attemptsLine, attempts, ...one } of read.data) {
+    for (const { prompts, attemptsLine, attempts, ...one } of read.data.episodes) {
       const row = parseWhole(one.rowLine)
       if (!isRow(row)) return refuse('a row that is not one')
       const index = find(row)
@@ -191,7 +200,7 @@ export function createUnpacker({ plan, keyOf }: Grid): (packed: unknown) => Prom
         ...(attempts !== undefined && { attempts }),
       })
     }
-    return episodes
+    return { episodes, milliseconds: read.data.milliseconds }
   }
 }
 

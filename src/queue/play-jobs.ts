@@ -15,8 +15,8 @@ interface JobPlayerOptions {
   /** Jobs of an earlier coordinator, by the cells that are wanted of them. */
   readonly adopted: Map<number, Job>
   readonly isStopping: () => boolean
-  /** Called with the episodes of a job. */
-  readonly played: (episodes: readonly SealedEpisode[]) => void
+  /** Called with the episodes of a job, and the time that its worker took. */
+  readonly played: (episodes: readonly SealedEpisode[], milliseconds: number) => void
   /** Called for each cell whose worker gave it back. */
   readonly givenBack: (returned: Returned, cell: number) => Promise<void>
   readonly say: (text: string) => void
@@ -48,7 +48,7 @@ export function createJobPlayer(options: JobPlayerOptions) {
       const outcome = await job.outcome
       if (outcome.kind === 'withdrawn') return []
       const found = outcome.kind === 'played' ? cells.flatMap((cell) => outcome.episodes.get(cell) ?? []) : []
-      if (found.length > 0) played(found)
+      if (outcome.kind === 'played' && found.length > 0) played(found, outcome.milliseconds)
       if (found.length === cells.length) return found
       const rest = outcome.kind === 'played' ? cells.filter((cell) => !outcome.episodes.has(cell)) : cells
       if (outcome.kind === 'refused') say(outcome.reason)

@@ -1,30 +1,34 @@
-import type { SealedEpisode } from '../run/store/record.js'
-import type { Calls } from '../run/worker-pool.js'
-import { startWorker } from '../run/worker-pool.js'
+import type { SentEpisode } from '../run/store/record.js'
+import type { Calls, LoadedWorker } from '../run/worker-pool.js'
+import { loadWorker } from '../run/worker-pool.js'
 import type { QueuedRun } from './messages.js'
 
 /** The threads in which a worker plays the jobs of a run. */
 export interface Threads {
   /** Models behind servers share one thread, and so the limits of their servers; others have one for each job. */
-  play(cells: readonly number[]): Promise<readonly SealedEpisode[]>
+  play(cells: readonly number[]): Promise<readonly SentEpisode[]>
   /** Plays in a thread that no other job has. */
-  playAlone(cells: readonly number[]): Promise<readonly SealedEpisode[]>
+  playAlone(cells: readonly number[]): Promise<readonly SentEpisode[]>
   /** Ends a thread by its number, with the reason for its jobs. */
   end(thread: number, why: string): void
   close(): Promise<void>
 }
 
-type Thread = ReturnType<typeof startWorker>
+type Thread = ReturnType<LoadedWorker['begin']>
 
-/** @throws ShaketableError if this machine cannot play the run, with what differs */
+/**
+ * Starts with one thread, which may have loaded its modules already.
+ * @throws ShaketableError if this machine cannot play the run, with what differs
+ */
 export async function startThreads(
   { live, experiment, plan, servers, played }: QueuedRun,
   say: (text: string) => void,
   calls: Calls,
+  loaded = loadWorker(),
 ): Promise<Threads> {
   const threads = new Set<Thread>()
-  const start = (): Thread => {
-    const thread = startWorker({ experiment, plan, remote: { servers }, ...(played && { played }) }, say, calls)
+  const start = (fresh = loadWorker()): Thread => {
+    const thread = fresh.begin({ experiment, plan, remote: { servers }, ...(played && { played }) }, say, calls)
     threads.add(thread)
     return thread
   }
@@ -32,7 +36,7 @@ export async function startThreads(
     threads.delete(thread)
     await thread.close()
   }
-  const first = start()
+  const first = start(loaded)
   try {
     // Without cells it answers once its grid is ready.
     await first.play([])
@@ -44,7 +48,7 @@ export async function startThreads(
   const idle = live ? [] : [first]
   let shared: Thread | undefined = live ? first : undefined
 
-  const playShared = async (cells: readonly number[]): Promise<readonly SealedEpisode[]> => {
+  const playShared = async (cells: readonly number[]): Promise<readonly SentEpisode[]> => {
     const thread = (shared ??= start())
     try {
       return await thread.play(cells)

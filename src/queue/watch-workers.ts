@@ -11,8 +11,8 @@ export interface Workers {
   reached(model: string): void
 }
 
-/** Signs of life after which the lack of workers is said. */
-const patience = 3
+/** Looks after which the lack of workers is said. */
+const patience = 12
 
 /** Watches the workers of a run, and calls `tell` when none is there or one does not play it. */
 export function watchWorkers(connection: QueueConnection, id: string, tell: (text: string) => void): Workers {

@@ -7,11 +7,13 @@ import { countCells } from '../run/cells.js'
 import { superviseHooks } from '../run/hook-clock.js'
 import { takeCalls } from './calls.js'
 import type { QueueConnection } from './connect.js'
-import { beatMs, goneMs, keys } from './connect.js'
+import { beatMs, goneMs, keys, lookMs } from './connect.js'
 import { maxTries } from './jobs.js'
 import type { ListedRun, QueuedRun, WorkerSign } from './messages.js'
 import { giveBack, packEpisodes, readCells, readQueuedRun, readRuns, split } from './messages.js'
 import { isWanted } from './runs.js'
+import type { LoadedWorker } from '../run/worker-pool.js'
+import { loadWorker } from '../run/worker-pool.js'
 import { startThreads } from './threads.js'
 
 /** Options of {@link serveQueue}. */
@@ -30,6 +32,8 @@ interface QueueWorkerOptions {
 
 /** Milliseconds for which a run waits after its model server was not reached. */
 const serverPauseMs = 30_000
+/** Milliseconds after a run before a thread is loaded for the next: the run's reports are being written meanwhile. */
+const restMs = 3000
 
 /**
  * Plays jobs of the runs on a queue until it is stopped. Episodes are played in threads: one that ends or hangs in a
@@ -57,11 +61,19 @@ export async function serveQueue(options: QueueWorkerOptions): Promise<void> {
     await redis.set(keys.worker(me), JSON.stringify(sign), 'PX', goneMs)
     await redis.sadd(keys.workers, me)
   }
+  /** A thread that has loaded its modules before there is a run to play. */
+  let spare: LoadedWorker | undefined
+  let playedAt = -Infinity
+  const takeSpare = (): LoadedWorker | undefined => {
+    const taken = spare
+    spare = undefined
+    return taken
+  }
   const startRun = async (id: string, listed: ListedRun): Promise<void> => {
     const queued = readQueuedRun((await redis.get(keys.run(id))) ?? '')
     if (queued === undefined) return
     try {
-      served.set(id, await serveRun({ ...options, me, id, run: queued, runs: () => served.size }))
+      served.set(id, await serveRun({ ...options, me, id, run: queued, runs: () => served.size, loaded: takeSpare() }))
       say(`Playing ${listed.name} (${id}).`)
     } catch (thrown) {
       const why = thrown instanceof ShaketableError ? thrown.message : messageOf(thrown)
@@ -71,7 +83,10 @@ export async function serveQueue(options: QueueWorkerOptions): Promise<void> {
     }
   }
   try {
-    while (!stop.aborted) {
+    for (let shown = -Infinity; !stop.aborted;) {
+      if (served.size > 0) playedAt = performance.now()
+      else if (performance.now() - playedAt >= restMs) spare ??= loadWorker()
+      const before = served.size + refused.size
       const runs = readRuns(await redis.hgetall(keys.runs))
       for (const [id, run] of runs) {
         if (!served.has(id) && !refused.has(id) && isWanted(id, run, wanted)) await startRun(id, run)
@@ -84,12 +99,16 @@ export async function serveQueue(options: QueueWorkerOptions): Promise<void> {
           await run.close()
         }
       }
-      await showMe()
-      await setTimeout(beatMs, undefined, { signal: stop }).catch(() => undefined)
+      if (served.size + refused.size !== before || performance.now() - shown >= beatMs) {
+        shown = performance.now()
+        await showMe()
+      }
+      await setTimeout(lookMs, undefined, { signal: stop }).catch(() => undefined)
     }
     await Promise.all([...served.values()].map((run) => run.drain()))
   } finally {
     unwatch()
+    await spare?.close()
     await Promise.all([...served.values()].map((run) => run.close()))
     if (redis.status === 'ready') await redis.srem(keys.workers, me).then(() => redis.del(keys.worker(me)))
   }
@@ -116,16 +135,27 @@ interface ServeOptions extends Omit<QueueWorkerOptions, 'run' | 'stop'> {
   readonly run: QueuedRun
   /** Number of runs that this worker plays. */
   readonly runs: () => number
+  readonly loaded: LoadedWorker | undefined
 }
 
 /** @throws ShaketableError if this machine cannot play the run, with what differs */
-async function serveRun({ connection, concurrency, lockMs, say, me, id, run, runs }: ServeOptions): Promise<ServedRun> {
+async function serveRun({
+  connection,
+  concurrency,
+  lockMs,
+  say,
+  me,
+  id,
+  run,
+  runs,
+  loaded,
+}: ServeOptions): Promise<ServedRun> {
   const { live, experiment, plan } = run
   const all = concurrency ?? (live ? experiment.concurrency : availableParallelism())
   const count = countCells(plan)
   const closing = new AbortController()
   const calls = takeCalls(connection, id, closing.signal)
-  const threads = await startThreads({ ...run, experiment: { ...experiment, concurrency: all } }, say, calls)
+  const threads = await startThreads({ ...run, experiment: { ...experiment, concurrency: all } }, say, calls, loaded)
   let resuming: Promise<void> | undefined
 
   const perform = async (job: Job): Promise<string> => {
@@ -135,8 +165,10 @@ async function serveRun({ connection, concurrency, lockMs, say, me, id, run, run
     try {
       // An episode that was lost twice is played in a thread of its own, so that no other is lost with it again.
       const isSuspect = live && job.attemptsStarted >= maxTries
+      const begun = performance.now()
       const episodes = await (isSuspect ? threads.playAlone(cells) : threads.play(cells))
-      return episodes.length < cells.length ? giveBack(me) : await packEpisodes(episodes)
+      if (episodes.length < cells.length) return giveBack(me)
+      return await packEpisodes(episodes, performance.now() - begun)
     } catch (thrown) {
       if (thrown instanceof ShaketableError && thrown.code === 'model') {
         pauseFor(thrown.message)

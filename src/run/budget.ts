@@ -241,7 +241,8 @@ export function createBudget({ limits, prices, clock }: BudgetOptions): Budget {
       return undefined
     }
     const { taken, milliseconds } = samplesOf(episode.kind)
-    if (!isLikely(milliseconds, (one) => one <= leftMs())) {
+    const left = leftMs()
+    if (!isLikely(milliseconds, (one) => one <= left)) {
       reach(`--max-minutes ${String(limits.minutes)}`, ': the time that is left is too short for another episode')
       return undefined
     }

@@ -36,8 +36,8 @@ export interface RunOptions {
   readonly only?: readonly number[]
   /** Number of threads that play; 0 for this thread alone. Default: depends on the grid. */
   readonly workers?: number
-  /** Creates the player, if others than this process play; called once the run folder is open. */
-  readonly createPlayer?: (store: Store, stop: AbortSignal) => Promise<Player>
+  /** Creates the player of this many cells, if others than this process play; called once the run folder is open. */
+  readonly createPlayer?: (store: Store, wanted: number, stop: AbortSignal) => Promise<Player>
   /** Records, replays or caches calls; this thread then plays alone. */
   readonly exchanges?: Exchanges
   /** Reports of its servers, stored with a new run. */
@@ -106,7 +106,7 @@ export async function runExperiment(options: RunOptions): Promise<Ended> {
     if (options.prices !== undefined && options.prices.size > 0) writePrices(filesOf(folder).prices, options.prices)
     const missing = planned - tally.now().already
     if (missing === 0) return ended()
-    const chosen = (await options.createPlayer?.(store, stop)) ?? choosePlayer(options, missing)
+    const chosen = (await options.createPlayer?.(store, missing, stop)) ?? choosePlayer(options, missing)
     const player = confirm ? withConfirmation(chosen, confirm, lost) : chosen
     const session = grid.served.size > 0 && budget ? recordSession(filesOf(folder).sessions, budget) : undefined
     const leave = (): void => grid.servers?.leave()

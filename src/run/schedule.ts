@@ -40,8 +40,9 @@ export async function schedule(options: ScheduleOptions): Promise<void> {
         await player.room?.()
         const batch: number[] = []
         const open: Begun[] = []
+        const size = player.batch
         try {
-          while (batch.length < player.batch && !isOver()) {
+          while (batch.length < size && !isOver()) {
             if (next === undefined) {
               const { done, value: index } = todo.next()
               if (done === true) break

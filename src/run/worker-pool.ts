@@ -6,9 +6,10 @@ import type { Experiment } from './experiment.js'
 import type { Player } from './play-cell.js'
 import { cellsPerTask } from './cells.js'
 import type { KnownServer } from './servers.js'
-import type { SealedEpisode } from './store/record.js'
+import type { EpisodeRow } from '../core/episode.js'
+import type { SealedEpisode, SentEpisode } from './store/record.js'
 
-/** Data of a worker thread at its start. It creates the same grid from the same plain JSON. */
+/** The first message to a worker thread. It creates the same grid from the same plain JSON. */
 export interface WorkerStart {
   readonly experiment: Experiment
   /** The expected plan of its grid. */
@@ -32,7 +33,7 @@ export type WorkerAnswer =
   | { readonly warning: string }
   | { readonly call: number }
   | { readonly unsent: true }
-  | { readonly order: number; readonly episodes: readonly SealedEpisode[] }
+  | { readonly order: number; readonly episodes: readonly SentEpisode[] }
   | { readonly order: number | undefined; readonly error: { readonly message: string; readonly code?: ErrorCode } }
 
 /** Cells of one order: enough that threads seldom wait, few enough that a stop takes effect soon. */
@@ -54,9 +55,10 @@ export function createWorkerPlayer(
   return {
     lanes: threads * 2,
     batch: batchOf(start.plan),
-    play(indices) {
+    async play(indices) {
       const idlest = workers.reduce((best, worker) => (worker.waiting() < best.waiting() ? worker : best))
-      return idlest.play(indices)
+      const episodes = await idlest.play(indices)
+      return episodes.map((one): SealedEpisode => ({ ...one, row: JSON.parse(one.rowLine) as EpisodeRow }))
     },
     async close() {
       await Promise.all(workers.map((worker) => worker.close()))
@@ -65,7 +67,7 @@ export function createWorkerPlayer(
 }
 
 interface Waiting {
-  readonly resolve: (episodes: readonly SealedEpisode[]) => void
+  readonly resolve: (episodes: readonly SentEpisode[]) => void
   readonly reject: (thrown: unknown) => void
 }
 
@@ -82,7 +84,13 @@ export interface Calls {
  * at a call asks `calls`.
  */
 export function startWorker(start: WorkerStart, warn: (message: string) => void, calls?: Calls) {
-  const worker = new Worker(new URL('./worker.js', import.meta.url), { workerData: start })
+  return loadWorker().begin(start, warn, calls)
+}
+
+/** A thread that has loaded its modules, or does so now, and waits for its first message. */
+export function loadWorker() {
+  const worker = new Worker(new URL('./worker.js', import.meta.url))
+  let hearing: { readonly warn: (message: string) => void; readonly calls: Calls | undefined } | undefined
   const waiting = new Map<number, Waiting>()
   let broken: { readonly thrown: unknown } | undefined
   let orders = 0
@@ -101,13 +109,13 @@ export function startWorker(start: WorkerStart, warn: (message: string) => void,
   worker.on('exit', () => breakDown(new Error('a worker thread ended before its work was done')))
   worker.on('message', (answer: WorkerAnswer) => {
     if ('warning' in answer) {
-      warn(answer.warning)
+      hearing?.warn(answer.warning)
     } else if ('call' in answer) {
       const reply = (isPermitted: boolean): void =>
         worker.postMessage({ call: answer.call, isPermitted } satisfies WorkerOrder)
-      void calls?.permit().then(reply, () => reply(false))
+      void hearing?.calls?.permit().then(reply, () => reply(false))
     } else if ('unsent' in answer) {
-      void calls?.unsent().catch(() => undefined)
+      void hearing?.calls?.unsent().catch(() => undefined)
     } else if (!('error' in answer)) {
       take(answer.order)?.resolve(answer.episodes)
     } else if (answer.order === undefined) {
@@ -116,9 +124,9 @@ export function startWorker(start: WorkerStart, warn: (message: string) => void,
       take(answer.order)?.reject(revive(answer.error))
     }
   })
-  return {
+  const thread = {
     waiting: () => waiting.size,
-    play(indices: readonly number[]): Promise<readonly SealedEpisode[]> {
+    play(indices: readonly number[]): Promise<readonly SentEpisode[]> {
       if (broken !== undefined) return Promise.reject(broken.thrown as Error)
       return new Promise((resolve, reject) => {
         const order = orders++
@@ -134,7 +142,18 @@ export function startWorker(start: WorkerStart, warn: (message: string) => void,
     },
     close: () => worker.terminate(),
   }
+  return {
+    begin(start: WorkerStart, warn: (message: string) => void, calls?: Calls) {
+      hearing = { warn, calls }
+      worker.postMessage(start)
+      return thread
+    },
+    close: thread.close,
+  }
 }
+
+/** See {@link loadWorker}. */
+export type LoadedWorker = ReturnType<typeof loadWorker>
 
 function revive({ message, code }: { readonly message: string; readonly code?: ErrorCode }): Error {
   return code === undefined ? new Error(message) : new ShaketableError(code, message)

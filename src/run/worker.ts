@@ -1,4 +1,4 @@
-import { parentPort, workerData } from 'node:worker_threads'
+import { parentPort } from 'node:worker_threads'
 import { hashOf, isValid } from '../core/episode.js'
 import { GivenUp, ShaketableError, messageOf } from '../core/errors.js'
 import type { Plan } from '../core/report.js'
@@ -9,27 +9,35 @@ import { createLocalPlayer } from './play-cell.js'
 import { prepareGrid } from './prepare-grid.js'
 import type { WorkerAnswer, WorkerOrder, WorkerStart } from './worker-pool.js'
 
-/** A thread of the pool: creates the same grid as its pool, and plays the cells of its orders. */
-async function work(): Promise<void> {
-  const { experiment, plan, played, remote } = workerData as WorkerStart
+/** Creates the same grid as the pool. */
+async function prepare({ experiment, plan, played, remote }: WorkerStart) {
   const learner = remote && recallServers(remote.servers)
   const warn = (warning: string): void => answer({ warning })
   const budget = remote && { meter: () => askForCalls }
   const { grid } = await prepareGrid(experiment, { learner, warn, played, budget })
   if (remote === undefined) checkUnchanged(plan, grid.plan)
   else checkSame(plan, grid.plan)
-  const player = createLocalPlayer(grid, 1)
+  return { grid, player: createLocalPlayer(grid, 1) }
+}
+
+/** A thread of the pool, after its first message: plays the cells of its orders. */
+function work(start: WorkerStart): void {
+  const { remote } = start
+  const prepared = prepare(start)
+  prepared.catch((thrown: unknown) => answer({ order: undefined, error: describe(thrown) }))
   let turn = Promise.resolve()
   parentPort!.on('message', (message: WorkerOrder) => {
     if ('call' in message) return asked.get(message.call)?.(message.isPermitted)
     const { order, indices } = message
     const play = async (): Promise<void> => {
       try {
+        const { grid, player } = await prepared
         // A remote order is stored by itself or not at all, so its prompts must be complete.
         const own = remote && createLocalPlayer(grid, 1, grid.live ? { clock: () => performance.now() } : {})
         const episodes = await (own ?? player).play(indices)
         if (remote !== undefined && !episodes.every(({ row }) => isValid(row.outcome))) grid.gone?.throwIfAborted()
-        answer({ order, episodes })
+        // A row is in its line too, and text is sent faster.
+        answer({ order, episodes: episodes.map((episode) => ({ ...episode, row: undefined })) })
       } catch (thrown) {
         answer({ order, error: describe(thrown) })
       }
@@ -100,4 +108,4 @@ function describe(thrown: unknown) {
   return { message: isOwn ? thrown.message : messageOf(thrown), ...(isOwn && { code: thrown.code }) }
 }
 
-work().catch((thrown: unknown) => answer({ order: undefined, error: describe(thrown) }))
+parentPort!.once('message', work)

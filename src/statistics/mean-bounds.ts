@@ -1,6 +1,6 @@
 import { boundLevel, difference, expectNumber, expectNumbers } from './_expect-number.js'
-import type { WeightedValues } from './dirichlet-mean.js'
-import { dirichletMeanCdf, dirichletMeanQuantile, mergeEqual } from './dirichlet-mean.js'
+import type { Rule, WeightedValues } from './dirichlet-mean.js'
+import { dirichletMeanAt, dirichletMeanQuantile, exact, mergeEqual, rough } from './dirichlet-mean.js'
 import type { Interval } from './intervals.js'
 
 /**
@@ -58,8 +58,11 @@ export function meanBounds(differences: readonly number[], alpha: number): Inter
  * @throws RangeError for a difference outside of −1 to 1.
  */
 export function noDifferenceP(differences: readonly number[]): number {
-  const above = meanAboveP(differences, 0)
-  return Math.min(1, 2 * Math.min(above, aboveP(negate(differences), 0, above)))
+  const sum = differences.reduce((total, one) => (Number.isFinite(one) ? total + one : total), 0)
+  // The side that the mean lies on is likely to have the smaller p; of the other its first value is then enough.
+  const likely = sum < 0 ? negate(differences) : differences
+  const p = meanAboveP(likely, 0)
+  return Math.min(1, 2 * Math.min(p, aboveP(negate(likely), 0, p)))
 }
 
 interface Sample extends WeightedValues {
@@ -77,7 +80,7 @@ function describe(differences: readonly number[]): Sample | undefined {
   expectNumbers('each difference', known, difference)
   const tasks = known.length
   if (tasks === 0) return undefined
-  const isFine = new Set(known).size > maxDistinct
+  const isFine = tasks > maxDistinct && new Set(known).size > maxDistinct
   const weight = tasks / (tasks + 4)
   const rounded = known.map((one) => (isFine ? Math.floor(one * grid) / grid : Math.round(one * 1e12) / 1e12))
   const sample = mergeEqual([...rounded.map((one) => [one, weight] as const), [lowerTail(known), 1]])
@@ -110,104 +113,105 @@ function lowerTail(differences: readonly number[]): number {
  */
 function largestProduct(sample: Sample, bound: number, enough: number): number {
   const { tasks, least, most } = sample
-  const unseen = (mean: number): number => Math.max(0, (mean - bound) / (1 + mean))
-  const product = (q: number): number => {
-    const mean = (bound + q) / (1 - q)
-    const luck = mean >= most ? 1 : dirichletMeanCdf(sample, mean)
-    return (1 - q) ** tasks * luck
-  }
   if (bound >= most) return 1
   if (bound <= -1) return 0
-  const [from, to] = [unseen(least), unseen(most)]
-  if (to - from < 1e-12) return (1 - to) ** tasks
-  const first = enough < 1 ? product(from) : 0
-  return first >= enough ? first : -minimise((q) => -product(q), from, to, kinksOf(sample).map(unseen))
+  if (enough < 1 && bound > least) {
+    const first = dirichletMeanAt(sample, bound, exact).below
+    if (first >= enough) return first
+  }
+  return Math.exp(-tasks * (leastCost(sample, Math.max(bound, least)) - Math.log1p(bound)))
 }
 
 function lowerBound(differences: readonly number[], alpha: number): number {
   const sample = describe(differences)
   if (sample === undefined) return -1
   const { tasks, least, most } = sample
-  const luckOf = (mean: number): number => (mean >= most ? 1 : dirichletMeanCdf(sample, mean))
-  const boundAt = (mean: number): number => {
-    const drawn = Math.min(1, (alpha / luckOf(mean)) ** (1 / tasks))
-    return drawn * mean - (1 - drawn)
-  }
   const allLuck = most === least ? most : dirichletMeanQuantile(sample, alpha)
-  const low = most === least ? boundAt(most) : Math.min(allLuck, minimise(boundAt, allLuck, most, kinksOf(sample)))
+  // So close to the end of the range rounding leaves no digits of 1 + mean.
+  if (allLuck < 1e-12 - 1) return -1
+  const low = Math.min(allLuck, Math.expm1(leastCost(sample, allLuck) + Math.log(alpha) / tasks))
   if (low <= 0) return Math.max(-1, low)
   const signs = Math.ceil(-Math.log2(alpha))
   return Math.min(low, Math.max(0, differences.filter(Number.isFinite).sort((a, b) => b - a)[signs - 1] ?? 0))
 }
 
-const golden = (Math.sqrt(5) - 1) / 2
-const coarse = 8
-/** How near to the least place it ends, as a share of the interval; the value is far nearer, since it is flat there. */
-const precision = 1e-4
-const maxRounds = 24
-
-/** With few tasks the weights are so small that the probability has a kink at each value, and several minima. */
-function kinksOf({ tasks, values }: Sample): readonly number[] {
-  return tasks <= 8 ? values : []
+/** A place of {@link leastCost} with the cost and its slope there. */
+interface Place {
+  readonly mean: number
+  readonly cost: number
+  readonly slope: number
 }
 
 /**
- * The least value of a function: a coarse search, finer near `from` and between all `kinks`, then Brent's method
- * (Algorithms for Minimization without Derivatives, 1973) between the neighbours of the best place.
+ * ln(1 + mean) − ln P(mean of the tasks that can be drawn ≤ mean)/n, of which both searches want the least: with mean =
+ * (bound + q)/(1 − q) the product is exp(−n · cost) · (1 + bound)ⁿ, and it is alpha at one bound.
  */
-function minimise(f: (x: number) => number, from: number, to: number, kinks: readonly number[]): number {
-  const own = kinks.filter((kink) => kink > from && kink < to).sort((a, b) => a - b)
-  const places = [from, ...own, to].flatMap((start, index, ends) => {
+function costAt(sample: Sample, mean: number, rule: Rule): Place {
+  const { below, density } = mean >= sample.most ? { below: 1, density: 0 } : dirichletMeanAt(sample, mean, rule)
+  return {
+    mean,
+    cost: Math.log1p(mean) - Math.log(below) / sample.tasks,
+    slope: 1 / (1 + mean) - density / below / sample.tasks,
+  }
+}
+
+/** Of n · cost, and so of p relative to itself. */
+const precision = 1e-9
+const maxRounds = 24
+
+/** With so few tasks the weights are so small that the probability has a kink at each value, and several minima. */
+const fewTasks = 8
+
+/**
+ * The least cost at `from` or above: a coarse search, finer near `from` and between all kinks, then by cubic
+ * interpolation between the neighbours of the best place. Only the best cost is exact.
+ */
+function leastCost(sample: Sample, from: number): number {
+  const first = costAt(sample, from, rough)
+  let best = first
+  // No probability is above 1, so further up all costs are above the first.
+  const to = Math.min(sample.most, Math.expm1(first.cost))
+  const [coarse, values] = sample.tasks <= fewTasks ? [8, sample.values] : [4, []]
+  const kinks = values.filter((kink) => kink > from && kink < to)
+  const ends = [from, ...kinks.sort((a, b) => a - b), to]
+  const means = ends.flatMap((start, index) => {
     const width = (ends[index + 1] ?? start) - start
     return width > 0 ? Array.from({ length: coarse }, (_, place) => start + width * (place / coarse) ** 2) : [start]
   })
-  const values = places.map(f)
-  const start = values.indexOf(Math.min(...values))
-  let [low, high] = [places[Math.max(0, start - 1)]!, places[Math.min(places.length - 1, start + 1)]!]
-  const near = precision * (high - low)
-  /** The best, second and third best place so far, and their values. */
-  let [best, second, third] = [places[start]!, places[start]!, places[start]!]
-  let [atBest, atSecond, atThird] = [values[start]!, values[start]!, values[start]!]
-  let [moved, movedBefore] = [0, 0]
-  for (let round = 0; round < maxRounds; round++) {
-    const middle = (low + high) / 2
-    if (Math.abs(best - middle) <= 2 * near - (high - low) / 2) break
-    let move = 0
-    if (Math.abs(movedBefore) > near) {
-      // The lowest point of the parabola through the three places.
-      const left = (best - second) * (atBest - atThird)
-      const right = (best - third) * (atBest - atSecond)
-      const bend = 2 * (right - left)
-      move = bend === 0 ? 0 : -((best - third) * right - (best - second) * left) / bend
-      const isInside = best + move > low + near && best + move < high - near
-      if (!isInside || Math.abs(move) >= Math.abs(movedBefore) / 2) move = 0
-    }
-    if (move === 0) {
-      movedBefore = (best < middle ? high : low) - best
-      move = (1 - golden) * movedBefore
-    } else movedBefore = moved
-    if (Math.abs(move) < near) move = move > 0 ? near : -near
-    moved = move
-    const place = best + move
-    const value = f(place)
-    if (value <= atBest) {
-      if (place < best) high = best
-      else low = best
-      ;[third, second, best] = [second, best, place]
-      ;[atThird, atSecond, atBest] = [atSecond, atBest, value]
-      continue
-    }
-    if (place < best) low = place
-    else high = place
-    if (value <= atSecond || second === best) {
-      ;[third, second] = [second, place]
-      ;[atThird, atSecond] = [atSecond, value]
-    } else if (value <= atThird || third === best || third === second) {
-      third = place
-      atThird = value
-    }
+  let [low, high] = [first, first]
+  let last = first
+  for (const mean of means.slice(1)) {
+    const place = costAt(sample, mean, rough)
+    if (last === best) high = place
+    if (place.cost < best.cost) [low, best, high] = [last, place, place]
+    last = place
+    if (Math.log1p(mean) > best.cost) break
   }
-  return atBest
+  if (best.slope > 0) high = best
+  else low = best
+  for (let round = 0; round < maxRounds; round++) {
+    const width = high.mean - low.mean
+    const mean = low.mean + width * (round % 3 === 2 ? 0.5 : lowestBetween(low, high))
+    const gain = Math.abs(best.slope * (mean - best.mean))
+    if (!(sample.tasks * gain > precision) || !(width > 1e-12)) break
+    const place = costAt(sample, mean, rough)
+    if (place.cost < best.cost) best = place
+    if (place.slope > 0) high = place
+    else low = place
+  }
+  return costAt(sample, best.mean, exact).cost
+}
+
+/**
+ * Where the cubic through two places with their slopes is lowest, as a share of the way; half where it is not falling
+ * at the first and rising at the second.
+ */
+function lowestBetween(low: Place, high: Place): number {
+  const width = high.mean - low.mean
+  const bend = low.slope + high.slope - (3 * (high.cost - low.cost)) / width
+  const root = Math.sqrt(bend * bend - low.slope * high.slope)
+  const share = 1 - (high.slope + root - bend) / (high.slope - low.slope + 2 * root)
+  return low.slope < 0 && high.slope > 0 && share > 0 && share < 1 ? share : 0.5
 }
 
 function negate(values: readonly number[]): number[] {

@@ -121,9 +121,23 @@ export function performanceProfile(values: readonly number[], thresholds: readon
   expectNumbers('each value', values, finite)
   expectNumbers('each threshold', thresholds, finite)
   if (values.length === 0) return []
-  return thresholds.map((threshold) => {
-    let above = 0
-    for (const value of values) if (value > threshold) above++
-    return above / values.length
-  })
+  const sorted = Float64Array.from(thresholds).sort()
+  /** How many values are above so many of the thresholds. */
+  const counts = new Uint32Array(sorted.length + 1)
+  for (const value of values) {
+    let [low, high] = [0, sorted.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (sorted[middle]! < value) low = middle + 1
+      else high = middle
+    }
+    counts[low]!++
+  }
+  const shares = new Map<number, number>()
+  let above = 0
+  for (let place = sorted.length - 1; place >= 0; place--) {
+    above += counts[place + 1]!
+    shares.set(sorted[place]!, above / values.length)
+  }
+  return thresholds.map((threshold) => shares.get(threshold)!)
 }

@@ -42,12 +42,15 @@ describe('an address of a queue', () => {
 
 describe('the result of a job', () => {
   const unpack = createUnpacker(grid)
-  const pack = (value: unknown): string => deflateRawSync(JSON.stringify(value)).toString('base64')
+  const pack = (value: unknown): string =>
+    deflateRawSync(JSON.stringify({ milliseconds: 1, episodes: value })).toString('base64')
   const played = createLocalPlayer(grid, 1).play([3, 4])
 
   it('comes back as it was sent', async () => {
-    const episodes = await unpack(await packEpisodes(await played))
+    const sent = (await played).map((episode) => ({ ...episode, row: undefined }))
+    const { episodes, milliseconds } = await unpack(await packEpisodes(sent, 12.5))
     expect([...episodes]).toEqual((await played).map((episode, place) => [place + 3, episode]))
+    expect(milliseconds).toBe(12.5)
   })
 
   it.each<[string, (lines: { rowLine: string; trajectoryLine: string; prompts: unknown[] }) => unknown, RegExp]>([

@@ -2,7 +2,14 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createRandom } from '../../src/core/random.js'
 import { betaQuantile, incompleteBeta } from '../../src/statistics/special-functions.js'
-import { dirichletMeanCdf, dirichletMeanQuantile, mergeEqual } from '../../src/statistics/dirichlet-mean.js'
+import {
+  dirichletMeanAt,
+  dirichletMeanCdf,
+  dirichletMeanQuantile,
+  exact,
+  mergeEqual,
+  rough,
+} from '../../src/statistics/dirichlet-mean.js'
 
 /**
  * Curry and Schoenberg 1966: with weights of 1 and different values the distribution is a sum of divided differences.
@@ -121,6 +128,34 @@ describe('the distribution of a mean with random weights', () => {
         if (high - low > 0.01) expect(dirichletMeanCdf(weighted, found)).toBeCloseTo(probability, 6)
       }),
     )
+  })
+
+  it.each([
+    [
+      [-1, -0.3, 0, 0.2, 0.9],
+      [1, 0.9, 2.7, 5, 1.8],
+    ],
+    [
+      [-1, 0.5],
+      [1, 40],
+    ],
+    [
+      [-1, 0.1, 0.5],
+      [3, 0.9, 4],
+    ],
+  ])('has the slope of its probability as density, of %j with weights %j', (values, weights) => {
+    for (const at of [-0.2, 0.1, 0.3, 0.45]) {
+      const below = (by: number): number => dirichletMeanCdf({ values, weights }, at + by)
+      const { density } = dirichletMeanAt({ values, weights }, at, exact)
+      expect((below(1e-5) - below(-1e-5)) / 2e-5 / density).toBeCloseTo(1, 6)
+    }
+  })
+
+  it('is known to 2 digits by the rough rule, in a far tail too', () => {
+    const weighted = { values: [-1, -0.3, 0, 0.2, 0.9], weights: [1, 9, 27, 50, 1.8] }
+    for (const at of [-0.1, 0, 0.05, 0.2]) {
+      expect(dirichletMeanAt(weighted, at, rough).below / dirichletMeanCdf(weighted, at)).toBeCloseTo(1, 2)
+    }
   })
 
   it('is 0 or 1 beyond the values', () => {

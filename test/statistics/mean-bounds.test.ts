@@ -31,6 +31,7 @@ describe('bounds of a mean over unseen tasks', () => {
   it('are the whole range without a task, and leave out missing measurements', () => {
     expect(meanBounds([], 0.05)).toEqual({ low: -1, high: 1 })
     expect(meanAboveP([NaN], 0)).toBe(1)
+    expect(meanBounds([-1 + 4e-16], 0.05).low).toBe(-1)
     expect(meanBounds([0.5, NaN, -0.25], 0.05)).toEqual(meanBounds([0.5, -0.25], 0.05))
   })
 

@@ -132,5 +132,6 @@ describe('summaries of many runs and tasks', () => {
     expect(median(byTask)).toBeCloseTo(rliable.median_of_task_means, 14)
     expect(performanceProfile(all, rliable.taus)).toEqual(rliable.run_score_profile_gt)
     expect(performanceProfile([], [0, 0.5])).toEqual([])
+    expect(performanceProfile([1, 0.5, 0.5, 0], [0.5, 0, 0.5, -1, 1])).toEqual([0.25, 0.75, 0.25, 1, 0])
   })
 })

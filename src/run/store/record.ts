@@ -23,6 +23,9 @@ export interface SealedEpisode {
   readonly prompts: readonly SealedPrompt[]
 }
 
+/** An episode as it is sent between machines. */
+export type SentEpisode = Omit<SealedEpisode, 'row'>
+
 /** One message of a prompt, named by a hash of its content. */
 interface SealedPrompt {
   readonly hash: string
