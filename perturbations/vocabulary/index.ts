@@ -6,8 +6,17 @@ import { household } from './household.js'
 import { jericho } from './jericho.js'
 import { pddl } from './pddl.js'
 import { scienceworld } from './scienceworld.js'
+import { scripted } from './scripted.js'
 
-const shipped: Readonly<Record<string, Vocabulary>> = { household, babyai, pddl, scienceworld, jericho, hotpotqa }
+const shipped: Readonly<Record<string, Vocabulary>> = {
+  household,
+  babyai,
+  pddl,
+  scienceworld,
+  jericho,
+  hotpotqa,
+  scripted,
+}
 
 /**
  * What the vocabulary of the scene's environment has under a field: its own, or the one that ships for it or for the

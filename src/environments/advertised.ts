@@ -61,7 +61,7 @@ async function hasForm(
   isName: (text: string) => boolean,
 ): Promise<boolean> {
   const body = command.replace(/[\s.]+$/, '')
-  if (readForm(form, body, isName) !== undefined) return true
+  if (readForm(form, body, isName) !== undefined || world.read?.(body, [form], world.names) !== undefined) return true
   const slots = slotsOf(form)
   for (const { template } of world.briefing.forms) {
     if (template === form || slotsOf(template) !== slots) continue

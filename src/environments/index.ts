@@ -8,6 +8,7 @@ import { household } from './household/index.js'
 import { jericho } from './jericho/index.js'
 import { processEnvironment } from './process/index.js'
 import { scienceworld } from './scienceworld/index.js'
+import { scripted } from './scripted/index.js'
 
 export type { EnvironmentKind, OpenedEnvironment, RawGame } from '../core/define-environment.js'
 
@@ -19,6 +20,7 @@ export const environmentKinds: readonly EnvironmentKind[] = [
   scienceworld,
   jericho,
   hotpotqa,
+  scripted,
   agentgym,
   processEnvironment,
 ]

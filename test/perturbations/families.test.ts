@@ -6,6 +6,7 @@ import { household } from '../../perturbations/vocabulary/household.js'
 import { jericho } from '../../perturbations/vocabulary/jericho.js'
 import { pddl } from '../../perturbations/vocabulary/pddl.js'
 import { scienceworld } from '../../perturbations/vocabulary/scienceworld.js'
+import { scripted } from '../../perturbations/vocabulary/scripted.js'
 import { openEnvironment } from '../../src/environments/index.js'
 import type { Environment } from '../../src/index.js'
 import { createRandom, parseTemplate, perturb, textOf } from '../../src/index.js'
@@ -23,15 +24,20 @@ const environments = {
   pddl: await openEnvironment('pddl'),
   hotpotqa: await openEnvironment('hotpotqa'),
   jericho: await openEnvironment('jericho'),
+  scripted: await openEnvironment('scripted'),
 } as const
-const vocabularies = { household, babyai, pddl, scienceworld, jericho, hotpotqa }
+const vocabularies = { household, babyai, pddl, scienceworld, jericho, hotpotqa, scripted }
 const kinds = Object.keys(environments) as (keyof typeof environments)[]
 
 /** One task, or one of two PDDL games; `shaketable validate --tasks all` takes all of them. */
 function tasksOf({ name, tasks }: Environment) {
   // Its solution reads a list of similar titles.
   if (name === 'hotpotqa') return tasks.filter(({ goal }) => goal.includes('Serrin'))
-  const chosen: Readonly<Record<string, readonly string[]>> = { pddl: ['gripper/0', 'barman/0'], jericho: ['prism'] }
+  const chosen: Readonly<Record<string, readonly string[]>> = {
+    pddl: ['gripper/0', 'barman/0'],
+    jericho: ['prism'],
+    scripted: ['breakfast'],
+  }
   return chosen[name] === undefined ? tasks.slice(20, 21) : tasks.filter(({ id }) => chosen[name]!.includes(id))
 }
 
@@ -47,6 +53,8 @@ const unchanged = [
   // Episodes are short, and actions are not listed.
   /^hotpotqa (?:list-visibility:shown=always|action-failures:(?:burst=3|draw=4)|(?:observation-paraphrase|dropped-feedback):intensity=0\.5)$/,
   /^jericho item-(style|pseudo-words)/,
+  // Scripts have no worked examples.
+  /^scripted examples/,
   / examples:of=same$/,
   / step-budget:factor=1$/,
   / layout:labels=as-is$/,

@@ -4,6 +4,7 @@ import { all, holdsIn, partsOf } from './ground-task.js'
 import { Estimate, rulesOf } from './estimate.js'
 import { States, Successors } from './states.js'
 import { Symmetry } from './symmetry.js'
+import { PriorityQueue } from '../../priority-queue.js'
 
 /** The data that all searches of one task share. */
 export interface Space {
@@ -104,7 +105,7 @@ export function starSearch(
   const symmetry = new Symmetry(task, ground, goal)
   const nodes: Node[] = []
   const known = new Map<string, number>()
-  const queue = new Queue()
+  const queue = new PriorityQueue()
 
   /** Enters the state that was added last, unless a path at most as long is known. */
   const enter = (state: number, parent: number, via: number, cost: number, preferred: boolean): void => {
@@ -148,59 +149,4 @@ function planTo(nodes: readonly { readonly parent: number; readonly via: number 
   const plan: number[] = []
   for (let at = nodes[node]!; at.via !== -1; at = nodes[at.parent]!) plan.push(at.via)
   return plan.reverse()
-}
-
-/** A priority queue of numbers: the lowest rank first, and among equal ranks the one that was added last. */
-class Queue {
-  readonly #ranks: number[] = []
-  readonly #orders: number[] = []
-  readonly #values: number[] = []
-  #added = 0
-
-  add(value: number, rank: number): void {
-    const order = this.#added++
-    let at = this.#values.length
-    while (at > 0) {
-      const above = (at - 1) >> 1
-      if (!this.#before(rank, order, above)) break
-      this.#move(above, at)
-      at = above
-    }
-    this.#set(at, value, rank, order)
-  }
-
-  take(): number | undefined {
-    const first = this.#values[0]
-    const value = this.#values.pop()
-    const rank = this.#ranks.pop()
-    const order = this.#orders.pop()
-    const size = this.#values.length
-    if (size === 0 || value === undefined) return first
-    let at = 0
-    for (;;) {
-      let below = 2 * at + 1
-      if (below >= size) break
-      if (below + 1 < size && this.#before(this.#ranks[below + 1]!, this.#orders[below + 1]!, below)) below++
-      if (this.#before(rank!, order!, below)) break
-      this.#move(below, at)
-      at = below
-    }
-    this.#set(at, value, rank!, order!)
-    return first
-  }
-
-  #before(rank: number, order: number, other: number): boolean {
-    const difference = rank - this.#ranks[other]!
-    return difference < 0 || (difference === 0 && order > this.#orders[other]!)
-  }
-
-  #move(from: number, to: number): void {
-    this.#set(to, this.#values[from]!, this.#ranks[from]!, this.#orders[from]!)
-  }
-
-  #set(at: number, value: number, rank: number, order: number): void {
-    this.#values[at] = value
-    this.#ranks[at] = rank
-    this.#orders[at] = order
-  }
 }

@@ -1,0 +1,118 @@
+import { readdirSync, statSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import type { TaskSource } from '../../core/environment.js'
+import { parseJson } from '../../core/episode.js'
+import { ShaketableError, messageOf } from '../../core/errors.js'
+import { readText } from '../../files/read-text.js'
+import { sortByCodePoint } from '../pddl/code-points.js'
+import type { PlayableScript } from './read-playable.js'
+import { readPlayable } from './read-playable.js'
+
+/** A script and its id. */
+export interface NamedScript {
+  readonly id: string
+  readonly source: PlayableScript['source']
+  readonly goal: string
+}
+
+/** The scripts of some files, and what is wrong with those that cannot be used. */
+export interface ScriptFiles {
+  readonly scripts: readonly NamedScript[]
+  readonly leftOut?: NonNullable<TaskSource['leftOut']>
+}
+
+const advice = 'Give files of JSON lines, a script each, files with one script, or folders of such files.'
+const maxFiles = 10_000
+const maxScripts = 100_000
+const shownReasons = 5
+
+/**
+ * Reads scripts: each is a JSON object, or in the field `script` of one that may have an `id` too. A file has one, or
+ * one a line; a folder's `.json` and `.jsonl` files are read in the order of their names by code point.
+ * @throws ShaketableError `bad-input` where a file cannot be read, or no script can be used
+ */
+export function readScriptFiles(paths: readonly string[]): ScriptFiles {
+  const scripts = new Map<string, NamedScript>()
+  const reasons: string[] = []
+  let found = 0
+  for (const file of paths.flatMap(listFiles)) {
+    const text = readText('The file of scripts', file, advice)
+    for (const { value, place, id } of recordsOf(text, file)) {
+      if (++found > maxScripts) {
+        throw new ShaketableError(
+          'bad-input',
+          `Expected at most ${maxScripts.toLocaleString('en')} scripts, got more. Give fewer files.`,
+        )
+      }
+      try {
+        const one = nameScript(value, id)
+        if (scripts.has(one.id)) throw new ShaketableError('bad-input', `Another script has the id '${one.id}'.`)
+        scripts.set(one.id, one)
+      } catch (thrown) {
+        if (!(thrown instanceof ShaketableError)) throw thrown
+        reasons.push(`${place}: ${thrown.message.replace(/\.$/, '')}`)
+      }
+    }
+  }
+  if (scripts.size === 0) {
+    const why = reasons[0] ?? 'the files are empty'
+    throw new ShaketableError('bad-input', `There is no script that can be played: ${why}. ${advice}`)
+  }
+  if (reasons.length === 0) return { scripts: [...scripts.values()] }
+  const count = reasons.length
+  const rest = count > shownReasons ? `; and ${String(count - shownReasons)} more` : ''
+  return {
+    scripts: [...scripts.values()],
+    leftOut: {
+      count,
+      of: found,
+      text: `scripted: ${String(count)} of ${String(found)} scripts ${count === 1 ? 'is' : 'are'} LEFT OUT. ${reasons.slice(0, shownReasons).join('; ')}${rest}.`,
+    },
+  }
+}
+
+function listFiles(path: string): readonly string[] {
+  try {
+    if (!statSync(path).isDirectory()) return [path]
+    const names = readdirSync(path).filter((name) => /\.jsonl?$/.test(name) && !name.startsWith('.'))
+    if (names.length > 0 && names.length <= maxFiles) return sortByCodePoint(names).map((name) => join(path, name))
+    const got = names.length === 0 ? 'none' : 'more'
+    throw new Error(`expected 1 to ${maxFiles.toLocaleString('en')} .json and .jsonl files in it, got ${got}`)
+  } catch (cause) {
+    const isMissing = (cause as NodeJS.ErrnoException).code === 'ENOENT'
+    const why = isMissing ? 'there is no such file or folder' : messageOf(cause)
+    throw new ShaketableError('bad-input', `The scripts ${path} cannot be read: ${why}. ${advice}`, { cause })
+  }
+}
+
+/** The records of a file, each with the id that it has where it gives none. */
+function recordsOf(text: string, file: string) {
+  const name = basename(file)
+  const stem = name.replace(/\.jsonl?$/, '')
+  const whole = parseJson(text)
+  if (whole !== undefined) return [{ value: whole, place: name, id: stem }]
+  return text.split('\n').flatMap((line, index) => {
+    if (line.trim() === '') return []
+    const number = String(index + 1)
+    return [{ value: parseJson(line), place: `${name}:${number}`, id: `${stem}/${number}` }]
+  })
+}
+
+/** Reads a record. @throws ShaketableError `bad-input` where it has no playable script */
+export function nameScript(value: unknown, otherwise: string): NamedScript {
+  const record = typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : undefined
+  if (record === undefined) throw new ShaketableError('bad-input', 'Expected a JSON object, got something else.')
+  const { id } = record
+  if (id !== undefined && !isId(id)) {
+    throw new ShaketableError('bad-input', "Expected an 'id' of 1 to 100 printable characters, got something else.")
+  }
+  const { source, goal } = readPlayable(Object.hasOwn(record, 'script') ? record['script'] : record)
+  return { id: id === undefined ? otherwise : String(id), source, goal }
+}
+
+function isId(id: unknown): id is string | number {
+  return (
+    typeof id === 'number' ||
+    (typeof id === 'string' && id.length <= 100 && /^[^\s\p{C}](?:[^\p{C}]*[^\s\p{C}])?$/u.test(id))
+  )
+}

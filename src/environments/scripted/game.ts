@@ -1,0 +1,116 @@
+import { sortByCodePoint } from '../pddl/code-points.js'
+import type { PlayableScript } from './read-playable.js'
+import type { GroundAction, State } from './rules.js'
+import { after, holds, isApplicable, isClosed, reachable } from './rules.js'
+import { solveFrom } from './solve.js'
+import { describeInside, describeOpening, describePlace } from './view.js'
+
+/** AgentRefine's flags: what is wrong with an action. */
+export type ScriptError =
+  /** No action has this form, or a value is not allowed in its slot. */
+  | 'parameter_error'
+  /** A thing in a slot is not reachable, or a precondition about places does not hold. */
+  | 'place_error'
+  /** Another precondition does not hold. */
+  | 'logic_error'
+
+/** The result of one action. */
+export interface ScriptAnswer {
+  readonly observation: string
+  /** Absent where the action took effect. */
+  readonly error?: ScriptError
+  /** The largest share of the completion conditions that held at one time, 0 to 1. */
+  readonly progress: number
+  /** Whether all of them hold. */
+  readonly won: boolean
+}
+
+/** A live game of a script. */
+export interface ScriptGame {
+  readonly opening: string
+  readonly progress: number
+  step(action: string): ScriptAnswer
+  /** The actions that are possible now, sorted by code point. */
+  admissible(): readonly string[]
+  /**
+   * Shortest or nearly shortest actions from here to completion; undefined where there are none or none was found in
+   * bounded work.
+   */
+  solve(): readonly string[] | undefined
+  /** What is wrong with an action now, without taking it. */
+  check(action: string): ScriptError | undefined
+}
+
+/** What an action that is not possible is answered. */
+export const errorSentences: Readonly<Record<ScriptError, string>> = {
+  parameter_error: 'The action is not understood.',
+  place_error: 'Nothing happens: what this needs is not within reach.',
+  logic_error: 'Nothing happens: something else is needed first.',
+}
+
+/** A live game of a script. */
+export function beginScript({ rules }: PlayableScript): ScriptGame {
+  let state = rules.start
+  let reach = reachable(rules, state)
+  let listed: readonly string[] | undefined
+  const share = (): number =>
+    rules.completion.filter((one) => holds(one, state)).length / Math.max(rules.completion.length, 1)
+  let progress = share()
+
+  const attempt = (text: string): { readonly action: GroundAction; readonly next: State } | ScriptError => {
+    const action = rules.byText.get(text)
+    if (action === undefined) return 'parameter_error'
+    if (!isApplicable(action, state, reach)) {
+      const isFar = action.named.some((thing) => reach[thing] !== 1)
+      const failing = action.preconditions.filter((one) => !holds(one, state))
+      return isFar || failing.some(({ kind }) => kind === 'at' || kind === 'in') ? 'place_error' : 'logic_error'
+    }
+    const next = after(rules, action, state)
+    return next === undefined ? 'place_error' : { action, next }
+  }
+  const answer = (observation: string, error?: ScriptError): ScriptAnswer => ({
+    observation,
+    ...(error && { error }),
+    progress,
+    won: rules.completion.every((one) => holds(one, state)),
+  })
+  return {
+    opening: describeOpening(rules, state),
+    get progress() {
+      return progress
+    },
+    step(text) {
+      const tried = attempt(text)
+      if (typeof tried === 'string') return answer(errorSentences[tried], tried)
+      const before = state
+      state = tried.next
+      reach = reachable(rules, state)
+      listed = undefined
+      progress = Math.max(progress, share())
+      const arrives = tried.action.effects.some(({ kind }) => kind === 'at')
+      const opened = rules.names.flatMap((_, thing) =>
+        isClosed(rules, before, thing) && !isClosed(rules, state, thing) && reach[thing] === 1 ? [thing] : [],
+      )
+      return answer(
+        [
+          tried.action.observation,
+          ...(arrives ? [describePlace(rules, state)] : opened.map((thing) => describeInside(rules, state, thing))),
+        ].join(' '),
+      )
+    },
+    admissible: () =>
+      (listed ??= sortByCodePoint(
+        rules.actions
+          .filter((action) => isApplicable(action, state, reach) && after(rules, action, state) !== undefined)
+          .map(({ text }) => text),
+      )),
+    solve: () => {
+      const found = solveFrom(rules, state)
+      return found.kind === 'solved' ? found.actions : undefined
+    },
+    check(text) {
+      const tried = attempt(text)
+      return typeof tried === 'string' ? tried : undefined
+    },
+  }
+}

@@ -1,0 +1,301 @@
+import * as z from 'zod'
+import { ShaketableError } from '../../core/errors.js'
+import type { ActionForm } from '../../core/form.js'
+import { parseTemplate } from '../../core/form.js'
+import type { Condition, Names } from './conditions.js'
+import { advice, findContradiction, locationOf, markers, readCondition, sameTerm, statePattern } from './conditions.js'
+import type { ActionSchema, Rules, StartThing } from './rules.js'
+import { compileRules, holds } from './rules.js'
+
+/** A script that can be played. */
+export interface PlayableScript {
+  /** The JSON as given. */
+  readonly source: Readonly<Record<string, unknown>>
+  readonly goal: string
+  /** In the order of the script. */
+  readonly places: readonly string[]
+  readonly things: readonly string[]
+  /** Meanings list the words that slots take besides names. */
+  readonly forms: readonly ActionForm[]
+  /** Values of slots that are names of nothing, such as numbers and colours. */
+  readonly words: readonly string[]
+  /** What the engine and the solver use. */
+  readonly rules: Rules
+}
+
+/** The command by which a player asks for the actions that are possible now. */
+export const checkActions = 'check valid actions'
+
+const maxNames = 200
+const maxNameLength = 60
+const maxDepth = 8
+const maxActions = 60
+const maxSlots = 4
+const maxValues = 200
+const maxConditions = 20
+/** Of all conditions, effects and values together. */
+const maxCharacters = 20_000
+const maxStates = 20
+
+const line = (max: number) =>
+  z
+    .string()
+    .max(max)
+    .refine((text) => !/\p{Cc}/u.test(text), 'Invalid input: expected text without control characters')
+const conditions = z.array(line(300)).max(maxConditions)
+const action = z.strictObject({
+  'verification code': z.string().max(2000).optional(),
+  parameters: z
+    .record(
+      z.string(),
+      z
+        .array(z.union([line(maxNameLength).min(1), z.number()]))
+        .min(1)
+        .max(maxValues),
+    )
+    .optional(),
+  meaning: line(500).optional(),
+  preconditions: conditions.optional(),
+  effects: conditions.optional(),
+  observation: line(1000).min(1),
+})
+const shape = z.looseObject({
+  Environment: z.record(z.string(), z.unknown()),
+  Start: z.string().optional(),
+  Goal: line(2000).regex(/\S/),
+  'Completion Conditions': conditions.min(1),
+  'Available Actions': z.record(z.string(), action),
+})
+
+/**
+ * Reads a playable script; docs/scripted.md describes the format.
+ * @throws ShaketableError `bad-input`, one sentence, for the first thing that is wrong
+ */
+export function readPlayable(value: unknown): PlayableScript {
+  const checked = shape.safeParse(value)
+  if (!checked.success) {
+    const { path, message } = checked.error.issues[0]!
+    const place = path.length === 0 ? '' : ` at '${path.map((key) => String(key).slice(0, 80)).join(' → ')}'`
+    const what = message.replace(/^Invalid input: /, '').slice(0, 200)
+    throw new ShaketableError('bad-input', `A playable script cannot be read${place}: ${what}. ${advice}`)
+  }
+  const script = checked.data!
+  const { places, things } = readEnvironment(script.Environment)
+  const known = { places: new Set(places), things: new Set(things.map(({ name }) => name)) }
+  const start = script.Start ?? places[0]!
+  if (!known.places.has(start)) fail(`a place of the environment as 'Start'`, `'${start.slice(0, 60)}'`)
+  const count = counter()
+  const completion = readList(script['Completion Conditions'], 'The completion conditions', count, {
+    ...known,
+    slots: new Map(),
+  })
+  refuseContradiction(completion, 'The completion conditions')
+  const entries = Object.entries(script['Available Actions'])
+  if (entries.length === 0 || entries.length > maxActions) {
+    fail(`1 to ${String(maxActions)} actions`, String(entries.length))
+  }
+  const schemas = entries.map(([template, fields]) => readAction(template, fields, count, known))
+  const rules = compileRules(places, things, start, completion, schemas)
+  if (rules.byText.has(checkActions)) {
+    fail(`actions other than '${checkActions}', which asks for those that are possible`, 'one with this text')
+  }
+  if (rules.completion.every((one) => holds(one, rules.start))) {
+    fail('completion conditions that do not all hold at the start', 'ones that do')
+  }
+  const isName = (text: string): boolean => known.places.has(text) || known.things.has(text)
+  return {
+    source: value as Readonly<Record<string, unknown>>,
+    goal: script.Goal.trim(),
+    places,
+    things: things.map(({ name }) => name),
+    forms: schemas.map((schema) => ({ template: schema.template, meaning: meaningOf(schema, isName) })),
+    words: [...new Set(schemas.flatMap(({ slots }) => [...slots.values()].flat()))].filter((value) => !isName(value)),
+    rules,
+  }
+}
+
+const shownWords = 20
+
+/** What an action does, with the words that its slots take besides names: these are seen nowhere else. */
+function meaningOf({ meaning, slots }: ActionSchema, isName: (text: string) => boolean): string {
+  const lists = [...slots].flatMap(([slot, values]) => {
+    const words = values.filter((value) => !isName(value))
+    const more = words.length > shownWords ? ', …' : ''
+    return words.length === 0 ? [] : [`${slot}: ${words.slice(0, shownWords).join(', ')}${more}`]
+  })
+  return lists.length === 0 ? meaning : `${meaning} (${lists.join('; ')})`.trimStart()
+}
+
+function fail(expected: string, got: string): never {
+  throw new ShaketableError('bad-input', `Expected ${expected}, got ${got}. ${advice}`)
+}
+
+/** Counts the characters of all lists. */
+function counter(): (texts: readonly string[]) => void {
+  let characters = 0
+  return (texts) => {
+    for (const { length } of texts) characters += length
+    if (characters <= maxCharacters) return
+    fail(`at most ${maxCharacters.toLocaleString('en')} characters of conditions, effects and values`, 'more')
+  }
+}
+
+function readList(
+  texts: readonly string[],
+  where: string,
+  count: (texts: readonly string[]) => void,
+  names: Names,
+): readonly Condition[] {
+  count(texts)
+  const list = texts.map((text) => readCondition(text, where, names))
+  const twice = texts.find((text, index) => texts.indexOf(text) < index)
+  if (twice !== undefined) fail(`each condition once in a list`, `'${twice}' twice: ${where.toLowerCase()}`)
+  return list
+}
+
+function refuseContradiction(list: readonly Condition[], where: string): void {
+  const [one, other] = findContradiction(list) ?? []
+  if (one === undefined || other === undefined) return
+  throw new ShaketableError(
+    'bad-input',
+    `${where}: expected conditions that can hold together, got '${one.text}' and '${other.text}'. ${advice}`,
+  )
+}
+
+const states = z.array(z.string().max(maxNameLength).regex(statePattern)).max(maxStates)
+
+/** Reads places and things, in their order. */
+function readEnvironment(given: Readonly<Record<string, unknown>>): {
+  readonly places: readonly string[]
+  readonly things: readonly StartThing[]
+} {
+  const places = Object.keys(given)
+  if (places.length === 0) fail('at least one place under "Environment"', 'none')
+  const seen = new Map<string, string>()
+  const things: StartThing[] = []
+  const note = (name: string): void => {
+    checkName(name)
+    const other = seen.get(name.toLowerCase())
+    if (other !== undefined) fail('names that are all different', `'${name}' twice`)
+    seen.set(name.toLowerCase(), name)
+    if (seen.size > maxNames) fail(`at most ${String(maxNames)} names of places and things`, 'more')
+  }
+  const visit = (holder: string, value: unknown, depth: number): void => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      fail(`an object with the things in '${holder}'`, Array.isArray(value) ? 'a list' : typeof value)
+    }
+    if (depth > maxDepth) fail(`things in things to a depth of ${String(maxDepth)}`, `more in '${holder}'`)
+    for (const [name, inside] of Object.entries(value)) {
+      if (name === 'is') {
+        if (depth > 1) continue
+        fail(`'is' in things only`, `one in the place '${holder}'`)
+      }
+      note(name)
+      things.push({ name, holder, states: readStates(name, inside) })
+      visit(name, inside, depth + 1)
+    }
+  }
+  for (const place of places) note(place)
+  for (const [place, inside] of Object.entries(given)) visit(place, inside, 1)
+  return { places, things }
+}
+
+function readStates(name: string, value: unknown): readonly string[] {
+  const given = typeof value === 'object' && value !== null ? (value as { readonly is?: unknown }).is : undefined
+  if (given === undefined) return []
+  const checked = states.safeParse(given)
+  if (!checked.success) {
+    fail(`a list of at most ${String(maxStates)} states of one word each as 'is' of '${name}'`, 'something else')
+  }
+  return [...new Set(checked.data)]
+}
+
+const namePattern = /^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}'. -]*[\p{L}\p{M}\p{N}'.])?$/u
+
+function checkName(name: string): void {
+  const shown = `'${name.slice(0, maxNameLength + 20)}'`
+  if (name.length > maxNameLength) fail(`names of at most ${String(maxNameLength)} characters`, shown)
+  if (!namePattern.test(name) || name.includes('  ')) {
+    fail("names of letters, digits, single blanks, ', . and - that begin with a letter or digit", shown)
+  }
+  if (markers.test(name) || name.toLowerCase() === 'player') {
+    fail("names without the words 'in', 'is', 'at', 'has' and 'not', and not 'player'", shown)
+  }
+}
+
+function readAction(
+  template: string,
+  fields: z.infer<typeof action>,
+  count: (texts: readonly string[]) => void,
+  known: Omit<Names, 'slots'>,
+): ActionSchema {
+  checkTemplate(template)
+  const { slots: wanted } = parseTemplate(template)
+  const { parameters = {}, meaning = '', observation } = fields
+  const stray = Object.keys(parameters).find((slot) => !wanted.includes(slot))
+  if (stray !== undefined) fail(`parameters for the slots of '${template}' only`, `'${stray.slice(0, 60)}'`)
+  const slots = new Map<string, readonly string[]>()
+  for (const slot of wanted) {
+    if (!Object.hasOwn(parameters, slot)) fail(`a list of values for {${slot}} in '${template}'`, 'none')
+    const values = [...new Set(parameters[slot]!.map(String))]
+    for (const value of values) {
+      if (namePattern.test(value) && !value.includes('  ')) continue
+      fail(`values of letters, digits, single blanks, ', . and - for {${slot}} in '${template}'`, `'${value}'`)
+    }
+    slots.set(slot, values)
+    count(values)
+  }
+  const unknown = [...observation.matchAll(/\{([^{}]*)\}/g)].find((match) => !slots.has(match[1]!))
+  if (unknown !== undefined || /[{}]/.test(observation.replace(/\{\w+\}/g, ''))) {
+    fail(`only slots of '${template}' in braces in its observation`, `'${(unknown?.[0] ?? '{').slice(0, 60)}'`)
+  }
+  const names = { ...known, slots }
+  const preconditions = readList(fields.preconditions ?? [], `The preconditions of '${template}'`, count, names)
+  const effects = readList(fields.effects ?? [], `The effects of '${template}'`, count, names)
+  refuseContradiction(preconditions, `The preconditions of '${template}'`)
+  refuseContradiction(effects, `The effects of '${template}'`)
+  checkEffects(template, effects)
+  return { template, meaning, slots, preconditions, effects, observation }
+}
+
+const between = /^ (?:.*[\p{L}\p{N}].*) $/u
+
+function checkTemplate(template: string): void {
+  const shown = `'${template.slice(0, 120)}'`
+  const { slots, literals } = parseTemplate(template)
+  if (template.length > 200 || template !== template.trim() || template.includes('  ') || /\p{Cc}/u.test(template)) {
+    fail('actions of at most 200 characters in single blanks', shown)
+  }
+  if (/[{}]/.test(literals.join('')) || slots.some((slot) => !/^[A-Za-z]\w*$/.test(slot))) {
+    fail('slots such as {thing} in actions', shown)
+  }
+  if (slots.length > maxSlots) fail(`at most ${String(maxSlots)} slots in an action`, shown)
+  if (new Set(slots).size < slots.length) fail('each slot once in an action', shown)
+  const [first = '', ...rest] = literals
+  const last = rest.pop() ?? ''
+  const isSeparated =
+    (slots.length === 0 || first.endsWith(' ')) &&
+    (last === '' || last.startsWith(' ')) &&
+    rest.every((text) => between.test(text))
+  if (!/^[\p{L}\p{N}]/u.test(first) || !isSeparated) {
+    fail('actions that begin with a word and have words and blanks between their slots', shown)
+  }
+}
+
+/** Refuses effects of which the result would depend on their order. */
+function checkEffects(template: string, effects: readonly Condition[]): void {
+  const nowhere = effects.find(({ kind, positive }) => kind === 'at' && !positive)
+  if (nowhere !== undefined) fail(`'player at PLACE' as an effect of '${template}'`, `'${nowhere.text}'`)
+  const added = effects.filter(({ positive }) => positive)
+  const moves = added.filter(({ kind }) => kind === 'at')
+  if (moves.length > 1) fail(`one new place for the player in the effects of '${template}'`, `'${moves[1]!.text}' too`)
+  const located = added.map(locationOf)
+  located.forEach((one, index) => {
+    const other = located.findIndex((earlier) => one && earlier && sameTerm(one.thing, earlier.thing))
+    if (one === undefined || other === index) return
+    fail(
+      `one new location for a thing in the effects of '${template}'`,
+      `'${added[other]!.text}' and '${added[index]!.text}'`,
+    )
+  })
+}

@@ -1,0 +1,160 @@
+import { describe, expect, it } from 'vitest'
+import { beginScript } from '../../../src/environments/scripted/game.js'
+import { readPlayable } from '../../../src/environments/scripted/read-playable.js'
+import { honey } from './_scripts.js'
+
+const begin = () => beginScript(readPlayable(honey))
+
+describe('a game of a script', () => {
+  it('opens with the place, its things and their states, and nothing that is in something closed', () => {
+    expect(begin().opening).toBe(
+      'The places are: kitchen, cellar. You are in the kitchen. You see: sink, shelf. In the shelf: mug (dirty).',
+    )
+    expect(begin().step('go to cellar').observation).toBe(
+      'You walk to the cellar. You are in the cellar. You see: chest (closed).',
+    )
+  })
+
+  it('lists what is possible, sorted, and all of that is', () => {
+    const game = begin()
+    expect(game.admissible()).toEqual(['go to cellar', 'go to kitchen', 'take mug from shelf'])
+    expect(game.admissible().map((action) => game.check(action))).toEqual([undefined, undefined, undefined])
+  })
+
+  it('moves a thing from its earlier location, and shows what is carried', () => {
+    const game = begin()
+    game.step('take mug from shelf')
+    expect(game.step('go to kitchen').observation).toBe(
+      'You walk to the kitchen. You are in the kitchen. You see: sink, shelf. You carry: mug (dirty).',
+    )
+    game.step('put mug in sink')
+    expect(game.step('go to kitchen').observation).toContain('You see: sink, shelf. In the sink: mug (dirty).')
+    expect(game.check('take mug from shelf')).toBe('place_error')
+  })
+
+  it('says what is inside what is opened', () => {
+    const game = begin()
+    game.step('go to cellar')
+    expect(game.step('open chest').observation).toBe('You open the chest. In the chest: jar of honey.')
+    expect(game.admissible()).toContain('take jar of honey from chest')
+  })
+
+  it.each<readonly [action: string, error: string, observation: string]>([
+    ['fly to cellar', 'parameter_error', 'The action is not understood.'],
+    ['wash chest', 'parameter_error', 'The action is not understood.'],
+    ['Go to cellar', 'parameter_error', 'The action is not understood.'],
+    ['open chest', 'place_error', 'Nothing happens: what this needs is not within reach.'],
+    ['take mug from sink', 'place_error', 'Nothing happens: what this needs is not within reach.'],
+    ['wash mug', 'logic_error', 'Nothing happens: something else is needed first.'],
+  ])('answers %s with a %s, which changes nothing', (action, error, observation) => {
+    const game = begin()
+    const before = game.admissible()
+    expect(game.check(action)).toBe(error)
+    expect(game.step(action)).toEqual({ observation, error, progress: 1 / 3, won: false })
+    expect(game.admissible()).toEqual(before)
+  })
+
+  it('finds what is in something closed out of reach, though its precondition holds', () => {
+    const game = begin()
+    game.step('go to cellar')
+    expect(game.step('take jar of honey from chest')).toMatchObject({ error: 'place_error' })
+  })
+
+  it('keeps the best progress, and is won when all conditions hold at once', () => {
+    const game = begin()
+    const share = (action: string) => game.step(action).progress
+    expect(share('take mug from shelf')).toBeCloseTo(1 / 3)
+    expect(share('wash mug')).toBeCloseTo(1 / 3)
+    expect(share('put mug in shelf')).toBeCloseTo(2 / 3)
+    expect(game.step('take mug from shelf')).toMatchObject({ progress: 2 / 3, won: false })
+    const plan = game.solve()!
+    const last = plan.map((action) => game.step(action)).at(-1)
+    expect(last).toMatchObject({ progress: 1, won: true })
+    expect(game.solve()).toEqual([])
+  })
+})
+
+/** Boxes in boxes, and actions that do one thing each. */
+const boxes = {
+  Environment: { hall: { box: { bag: { coin: {} } }, lid: { is: ['closed'], pin: {} } }, yard: {} },
+  Goal: 'Spend the coin.',
+  'Completion Conditions': ['not coin in bag', 'coin is spent'],
+  'Available Actions': Object.fromEntries(
+    (
+      [
+        ['hold {x}', [], ['player has {x}']],
+        ['drop {x}', ['player has {x}'], ['not player has {x}']],
+        ['lose {x}', ['player has {x}'], ['not player has {x}', '{x} in hall']],
+        ['close {x}', [], ['{x} is closed']],
+        ['spend {x}', ['{x} in bag'], ['not {x} in bag', '{x} is spent']],
+        ['teleport {x}', ['not player at yard'], ['player at yard']],
+        ['wake {x}', ['{x} is asleep'], []],
+      ] as const
+    ).map(([template, preconditions, effects]) => [
+      template,
+      { parameters: { x: ['box', 'bag', 'coin', 'pin'] }, preconditions, effects, observation: `${template}.` },
+    ]),
+  ),
+}
+const nest = (more: object = {}) =>
+  beginScript(
+    readPlayable({
+      ...boxes,
+      'Available Actions': {
+        ...boxes['Available Actions'],
+        'nest {x} into {y}': {
+          parameters: { x: ['box', 'bag'], y: ['box', 'bag'] },
+          effects: ['{x} in {y}'],
+          observation: 'Nested.',
+        },
+        ...more,
+      },
+    }),
+  )
+
+describe('locations', () => {
+  it('reach to any depth, in the place and in the hand, but into nothing closed', () => {
+    const game = nest()
+    expect(game.opening).toBe(
+      'The places are: hall, yard. You are in the hall. You see: box, lid (closed). In the box: bag. In the bag: coin.',
+    )
+    expect(game.check('hold coin')).toBeUndefined()
+    expect(game.check('hold pin')).toBe('place_error')
+    game.step('hold box')
+    expect(game.step('teleport coin').observation).toBe(
+      'teleport coin. You are in the yard. You see nothing here. You carry: box. In the box: bag. In the bag: coin.',
+    )
+    expect(game.check('hold coin')).toBeUndefined()
+    game.step('close box')
+    expect(game.check('hold coin')).toBe('place_error')
+    expect(game.check('hold box')).toBeUndefined()
+  })
+
+  it('end where a thing is no longer held, unless it gets another', () => {
+    const game = nest()
+    game.step('hold coin')
+    game.step('lose coin')
+    expect(game.step('hold coin').error).toBeUndefined()
+    game.step('drop coin')
+    expect(game.step('hold coin')).toMatchObject({ error: 'place_error' })
+  })
+
+  it('end where a thing is no longer in another', () => {
+    const game = nest()
+    expect(game.step('spend coin')).toMatchObject({ won: true, progress: 1 })
+    expect(game.check('hold coin')).toBe('place_error')
+  })
+
+  it('are never a thing itself, or what is in it', () => {
+    const game = nest()
+    expect(game.step('nest box into bag')).toMatchObject({ error: 'place_error' })
+    expect(game.step('nest box into box')).toMatchObject({ error: 'place_error' })
+    expect(game.admissible()).toContain('nest bag into box')
+    expect(game.admissible()).not.toContain('nest box into bag')
+  })
+
+  it('is a place_error before it is a logic_error', () => {
+    expect(nest().check('wake box')).toBe('logic_error')
+    expect(nest().check('wake pin')).toBe('place_error')
+  })
+})
