@@ -6,11 +6,15 @@ import { readTrajectories } from '../data/formats/read-trajectories.js'
 import type { VerifyOptions } from '../data/verify/options.js'
 import { choices, flagOf, profiles, verifyOptions } from '../data/verify/options.js'
 import { VerifyTally, readScriptFile, verifyRecords } from '../data/verify/verify-file.js'
-import type { VerifiedRecord, VerifyCounts } from '../data/verify/verify-file.js'
+import type { Judge, VerifiedRecord, VerifyCounts } from '../data/verify/verify-file.js'
+import { readScript } from '../data/verify/script.js'
+import { verifyTrajectory } from '../data/verify/verify-trajectory.js'
+import { checkTrajectory, checkedScript } from '../synthesis/check-trajectory.js'
 import { escapeLine, number, print, printJson, say } from './_lines.js'
 
 type VerifyFlags = {
-  readonly script: string
+  readonly script?: string
+  readonly world?: true
   readonly profile: string
   readonly out?: string
   readonly json?: true
@@ -25,7 +29,8 @@ export function verifyCommand(): Command {
       "Verifies trajectories of a Player and a DM against their script, by AgentRefine's Algorithm 1; what the paper leaves open are options.",
     )
     .argument('<trajectories>', 'a JSON file: a trajectory, a list of them, or one a line')
-    .requiredOption('--script <file>', 'the script of these trajectories')
+    .option('--script <file>', 'the script of these trajectories (default: each record has its own, as of synthesise)')
+    .option('--world', "also play the actions in the script's world; see docs/scripted.md")
     .option('--profile <name>', `preset of the options below: ${Object.keys(profiles).join(', ')}`, 'strict')
     .option('--min-error-turns <n>', 'smallest number of errors in a trajectory (strict: 2, paper-literal: 1)')
   for (const [option, [strict, other]] of Object.entries(choices)) {
@@ -46,15 +51,29 @@ export function verifyCommand(): Command {
 async function verify(path: string, flags: VerifyFlags): Promise<void> {
   const { script: scriptPath, profile, out, json } = flags
   const options = verifyOptions(profile, flags)
-  if (out !== undefined) refuseInput(out, [path, scriptPath])
-  const script = readScriptFile(scriptPath)
-  for (const problem of script.problems) say(escapeLine(`${scriptPath}: ${problem}`))
+  if (out !== undefined) refuseInput(out, [path, ...(scriptPath === undefined ? [] : [scriptPath])])
+  if (flags.world && options.order !== 'strict') {
+    throw new ShaketableError('usage', '--world: expected alternating turns, got --order any. Leave one of them out.')
+  }
+  const given = scriptPath === undefined ? undefined : readScriptFile(scriptPath)
+  for (const problem of given?.script.problems ?? []) say(escapeLine(`${scriptPath!}: ${problem}`))
+  const judge: Judge = (turns, own) => {
+    const source = given?.source ?? own
+    if (source === undefined) {
+      throw new ShaketableError(
+        'usage',
+        `--script: expected the script of ${path}, since a record in it has none of its own. Give its file.`,
+      )
+    }
+    if (flags.world) return checkTrajectory(turns, checkedScript(source), options)
+    return verifyTrajectory(turns, given?.script ?? readScript(source), options)
+  }
   const writer = out === undefined ? undefined : createRowWriter(out, 'lines')
   const tally = new VerifyTally()
   const listed: unknown[] = []
   let isDamaged = false
   try {
-    for (const record of verifyRecords(readTrajectories(path), script, options)) {
+    for (const record of verifyRecords(readTrajectories(path), judge, options)) {
       tally.add(record)
       const isRejection =
         record.kind === 'verdict' ? !record.accepted : record.kind === 'unreadable' && record.isRejected
@@ -75,11 +94,11 @@ async function verify(path: string, flags: VerifyFlags): Promise<void> {
             {
               schema: 1,
               file: path,
-              script: scriptPath,
+              ...(scriptPath !== undefined && { script: scriptPath }),
               profile,
               options,
               ...counts,
-              problems: script.problems,
+              problems: given?.script.problems ?? [],
               records: listed,
             },
             null,

@@ -149,7 +149,7 @@ describe('shaketable verify', () => {
     writeFileSync(join(folder, 'mine.json'), readFileSync(good))
     const cases: readonly (readonly [readonly string[], RegExp])[] = [
       [['verify', '--script', script], /missing required argument/],
-      [['verify', good], /required option '--script <file>'/],
+      [['verify', good], /^--script: expected the script of .*good\.json, since a record in it has none of its own/],
       [['verify', good, '--script', 'none.json'], /^The script none\.json cannot be read: there is no such file\./],
       [['verify', good, '--script', 'a-folder'], /it is a folder, not a regular file/],
       [['verify', good, '--script', 'twice.json'], /the key 'Goal' stands twice/],

@@ -42,7 +42,13 @@ function endOfString(json: string, start: number): number {
 /** A record of a file of trajectories, or what is wrong with it. */
 export type TrajectoryRecord = RecordPlace &
   (
-    | { readonly id?: string; readonly turns: readonly unknown[]; readonly problem?: never }
+    | {
+        readonly id?: string
+        readonly turns: readonly unknown[]
+        /** The script that the record brings along. */
+        readonly script?: unknown
+        readonly problem?: never
+      }
     /** A sentence without a full stop; `isBetween` where it is about the file between its records. */
     | { readonly problem: string; readonly isBetween: boolean }
   )
@@ -112,7 +118,7 @@ function isTrajectory(value: unknown): boolean {
 }
 
 /** A bare list is the turns. */
-function fieldsOf(value: unknown): { readonly turns?: unknown; readonly id?: unknown } {
+function fieldsOf(value: unknown): { readonly turns?: unknown; readonly id?: unknown; readonly script?: unknown } {
   if (Array.isArray(value)) return { turns: value }
   return typeof value === 'object' && value !== null ? value : {}
 }
@@ -121,7 +127,7 @@ function trajectoryOf(
   value: unknown,
   raw: string,
 ):
-  | { readonly turns: readonly unknown[]; readonly id?: string }
+  | { readonly turns: readonly unknown[]; readonly id?: string; readonly script?: unknown }
   | { readonly problem: string; readonly isBetween: false } {
   const wrong = (problem: string): { readonly problem: string; readonly isBetween: false } => ({
     problem,
@@ -129,7 +135,7 @@ function trajectoryOf(
   })
   const twice = duplicateKey(raw)
   if (twice !== undefined) return wrong(`the key '${twice.slice(0, 60)}' stands twice in one object`)
-  const { turns, id } = fieldsOf(value)
+  const { turns, id, script } = fieldsOf(value)
   if (!Array.isArray(turns)) {
     const keys = typeof value === 'object' ? Object.keys(value ?? {}) : []
     const had = keys.length === 0 ? 'neither' : `the keys ${keys.slice(0, 5).join(', ').slice(0, 100)}`
@@ -141,5 +147,5 @@ function trajectoryOf(
     )
   }
   const name = typeof id === 'string' || typeof id === 'number' ? { id: String(id) } : {}
-  return { turns: turns as unknown[], ...name }
+  return { turns: turns as unknown[], ...name, ...(script !== undefined && { script }) }
 }

@@ -6,7 +6,6 @@ import type { VerifyOptions } from './options.js'
 import type { Script } from './script.js'
 import { readScript } from './script.js'
 import type { Rejection, Verdict } from './verify-trajectory.js'
-import { verifyTrajectory } from './verify-trajectory.js'
 
 /** The result for one record of a file. */
 export type VerifiedRecord = RecordPlace &
@@ -30,13 +29,16 @@ export interface VerifyCounts {
 /** Number of ids that are remembered to find duplicates; bounds memory. */
 const maxIds = 500_000
 
+/** Judges turns with the script of their record. @throws ShaketableError `bad-input` for a script that cannot be used */
+export type Judge = (turns: readonly unknown[], script: unknown) => Verdict
+
 /**
  * Verifies the records of a file one by one. A repeated id gives a remark, and its trajectory is verified all the same.
  */
 export function* verifyRecords(
   records: Iterable<TrajectoryRecord>,
-  script: Script,
-  options: VerifyOptions,
+  judge: Judge,
+  { unreadable }: Pick<VerifyOptions, 'unreadable'>,
 ): Generator<VerifiedRecord, void, undefined> {
   const ids = new Set<string>()
   for (const found of records) {
@@ -44,7 +46,7 @@ export function* verifyRecords(
     if (found.problem !== undefined) {
       const { problem: message, isBetween } = found
       if (isBetween) yield { record, line, kind: 'remark', message, isDamage: true }
-      else yield { record, line, kind: 'unreadable', message, isRejected: options.unreadable === 'reject' }
+      else yield { record, line, kind: 'unreadable', message, isRejected: unreadable === 'reject' }
       continue
     }
     const id = found.id === undefined ? {} : { id: found.id }
@@ -57,7 +59,21 @@ export function* verifyRecords(
         isDamage: false,
       }
     } else if (found.id !== undefined && ids.size < maxIds) ids.add(found.id)
-    yield { record, line, kind: 'verdict', ...id, ...verifyTrajectory(found.turns, script, options) }
+    let verdict: Verdict
+    try {
+      verdict = judge(found.turns, found.script)
+    } catch (thrown) {
+      if (!(thrown instanceof ShaketableError) || thrown.code !== 'bad-input') throw thrown
+      yield {
+        record,
+        line,
+        kind: 'unreadable',
+        message: thrown.message.replace(/\.$/, ''),
+        isRejected: unreadable === 'reject',
+      }
+      continue
+    }
+    yield { record, line, kind: 'verdict', ...id, ...verdict }
   }
 }
 
@@ -90,10 +106,10 @@ export class VerifyTally {
 const maxBytes = 16_000_000
 
 /**
- * Reads a script from its file.
+ * Reads a script from its file; `source` is its JSON.
  * @throws ShaketableError `bad-input` unless the file is a script in JSON of at most 16 MB
  */
-export function readScriptFile(path: string): Script {
+export function readScriptFile(path: string): { readonly script: Script; readonly source: unknown } {
   const advice = 'docs/verify.md shows one.'
   const wrong = (got: string): ShaketableError =>
     new ShaketableError('bad-input', `Expected a script in JSON at ${path}, but ${got}. ${advice}`)
@@ -107,7 +123,7 @@ export function readScriptFile(path: string): Script {
   const twice = duplicateKey(text)
   if (twice !== undefined) throw wrong(`the key '${twice.slice(0, 60)}' stands twice in one object`)
   try {
-    return readScript(value)
+    return { script: readScript(value), source: value }
   } catch (thrown) {
     if (!(thrown instanceof ShaketableError)) throw thrown
     throw new ShaketableError(thrown.code, `${path}: ${thrown.message}`, { cause: thrown })

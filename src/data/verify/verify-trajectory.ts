@@ -23,6 +23,14 @@ type VerifyRule =
   | 'success'
   /** Fewer errors than required. */
   | 'error-turns'
+  /** Marks of a prompt in a turn, or a success that is claimed before the end; only with the script's world. */
+  | 'tags'
+  /** The DM accepts an action that the script's world refuses. */
+  | 'world-refuses'
+  /** The DM signals an error for an action that the script's world accepts. */
+  | 'world-accepts'
+  /** The completion conditions do not hold in the script's world at the end. */
+  | 'unfinished'
 
 /** Where and why a trajectory fails. */
 export interface Rejection {
@@ -143,7 +151,7 @@ function faultOfAction(
 }
 
 /** Whether a text contains a value that is not part of a longer word or number. */
-function mentions(text: string, value: string): boolean {
+export function mentions(text: string, value: string): boolean {
   const isPart = (character: string | undefined): boolean => character !== undefined && /[\p{L}\p{N}_]/u.test(character)
   for (let at = text.indexOf(value); at !== -1; at = text.indexOf(value, at + 1)) {
     if (!isPart(text[at - 1]) && !isPart(text[at + value.length])) return true
