@@ -144,6 +144,13 @@ describe('shaketable export-sft', () => {
     [['a.jsonl', '--setting', 'refinment'], "Did you mean 'refinement'?"],
     [['a.jsonl', '--name', '../a'], '--name: expected up to 100 letters'],
     [['a.jsonl', '--name', 'a', '--out', '.'], 'would overwrite its own input'],
+    [['a.trl.jsonl', '--name', 'a', '--out', '.', '--trainer', 'trl'], 'would overwrite its own input'],
+    [['a.jsonl', '--trainer', 'llamafactory'], "Did you mean 'llama-factory'?"],
+    [['a.jsonl', '--base-model', 'a/b'], '--base-model: sharegpt has no configuration'],
+    [['a.jsonl', '--trainer', 'trl', '--template', 'llama3'], '--template: only llama-factory'],
+    [['a.jsonl', '--trainer', 'trl', '--base-model', '${oc.env:HOME}'], '--base-model: expected up to 300 letters'],
+    [['a.jsonl', '--trainer', 'llama-factory', '--template', 'a\nb'], '--template: expected up to 300 letters'],
+    [['nothing.jsonl', '--trainer', 'axolotl'], 'there is nothing of that name'],
   ])('refuses %j', async (args, message) => {
     writeFileSync(
       join(above, 'a.jsonl'),
@@ -152,5 +159,34 @@ describe('shaketable export-sft', () => {
     const { code, stderr } = await shaketable(['export-sft', '--out', 'made', ...args], above)
     expect(code).toBe(2)
     expect(stderr).toContain(message)
+  })
+
+  it('writes the files of each trainer under one name, says what is missing in them, and replaces none', async () => {
+    const folder = folderOf('trainers')
+    writeFileSync(
+      join(folder, 'a.jsonl'),
+      '{"id":"x","conversations":[{"from":"human","value":"a"},{"from":"gpt","loss":false,"value":"b"},{"from":"human","value":"c"},{"from":"gpt","value":"d"}]}\n',
+    )
+    const run = (...args: string[]) =>
+      shaketable(['export-sft', 'a.jsonl', '--out', 'made', '--name', 'a', ...args], folder)
+    const filled = ['--trainer', 'llama-factory', '--base-model', 'org/Base-8B', '--template', 'llama3']
+    const outcome = await run(...filled)
+    expect([outcome.code, outcome.stderr]).toEqual([0, ''])
+    expect(outcome.stdout).toContain('in an epoch: 1 rows')
+    expect(outcome.stdout).toContain(
+      "Wrote made/a.llama-factory.jsonl\n  made/a.llama-factory.yaml\n  the entry 'a.llama-factory' of made/dataset_info.json\n",
+    )
+    const config = readFileSync(join(folder, 'made/a.llama-factory.yaml'), 'utf8')
+    expect(config).toContain('model_name_or_path: "org/Base-8B"\n')
+    expect(config).toContain('template: "llama3"\n')
+    const again = await run(...filled)
+    expect([again.code, again.stdout]).toEqual([2, ''])
+    expect(again.stderr).toContain('made/a.llama-factory.jsonl is there already')
+    const other = await run('--trainer', 'axolotl')
+    expect(other.stdout).toContain(
+      'Wrote made/a.axolotl.jsonl\n  made/a.axolotl.yaml: replace what is in <angle brackets>\n',
+    )
+    const plain = await run()
+    expect(plain.stdout).toContain("LLaMA-Factory's releases ignore the loss")
   })
 })

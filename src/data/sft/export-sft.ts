@@ -14,24 +14,37 @@ import type { RowProblem } from '../formats/read-rows.js'
 import { readTraining } from './read-training.js'
 import type { SftSetting, TurnKind } from './settings.js'
 import { applySetting, kindsOf } from './settings.js'
+import type { TrainingSize } from './trainer-configs.js'
+import { configFor, recipe } from './trainer-configs.js'
+import type { TrainerName } from './trainers.js'
+import { rowsFor, trainers } from './trainers.js'
 
 /** Inputs and options of an export. */
 export interface SftJob {
   readonly data: readonly string[]
   /** Output folder; created if missing. */
   readonly folder: string
-  /** Name of the data set and of its file. */
+  /** Name of the data set and of its files, which the trainer's name follows: `NAME.trl.jsonl`. */
   readonly name: string
   readonly setting: SftSetting
+  readonly trainer: TrainerName
+  /** Name of the model to train and, for LLaMA-Factory, of its chat template; without them the configuration has gaps. */
+  readonly baseModel?: string
+  readonly template?: string
   readonly force: boolean
   readonly signal?: AbortSignal
 }
 
-/** Result of an export. Turns are those of the assistant in written rows. */
+/** Result of an export. Turns are those of the assistant in the trajectories that were written. */
 export interface SftOutcome {
+  /** Name of the data set. */
+  readonly name: string
   readonly file: string
-  readonly info: string
+  /** The list of data sets and the configuration, for trainers that have them. */
+  readonly info?: string
+  readonly config?: string
   readonly written: Written
+  /** Trajectories that were read. */
   readonly rows: number
   /** Rows that were left out, by reason. */
   readonly leftOut: Readonly<Record<string, number>>
@@ -39,65 +52,96 @@ export interface SftOutcome {
   readonly masked: number
   /** Turns of the same rows before the setting was applied, by kind. */
   readonly kinds: Readonly<Record<TurnKind, number>>
-  /** Estimated tokens: of everything that was written, and of what is learned from. */
-  readonly tokens: number
-  readonly learnedTokens: number
+  readonly size: TrainingSize
   readonly problems: readonly RowProblem[]
   readonly problemCount: number
 }
 
+const elsewhere = 'Give --out another folder'
 const maxProblems = 100
 const pauseRows = 256
 
+/** The files of an export: the data, and the configuration of trainers that have one. */
+export function filesOf({ folder, name, trainer }: Pick<SftJob, 'folder' | 'name' | 'trainer'>): {
+  readonly dataSet: string
+  readonly file: string
+  readonly config?: string
+} {
+  if (trainer === 'sharegpt') return { dataSet: name, file: join(folder, `${name}.jsonl`) }
+  const dataSet = `${name}.${trainer}`
+  return { dataSet, file: join(folder, `${dataSet}.jsonl`), config: join(folder, `${dataSet}.yaml`) }
+}
+
 /**
- * Writes training files in ShareGPT form with a loss flag for each assistant turn, and adds them to LLaMA-Factory's
- * list of data sets, row by row in bounded memory. Both files appear at the end, complete, or neither does.
+ * Writes a training file for a trainer, its configuration, and an entry of LLaMA-Factory's list of data sets, row by row in
+ * bounded memory. The files appear at the end, complete, or none does.
  * @throws ShaketableError `bad-input` for data or a list that cannot be read, or data without a usable row; `store` if
- * the file already exists or cannot be written; and the reason of the signal if it aborts
+ * a file already exists or cannot be written; and the reason of the signal if it aborts
  */
 export async function exportSft(job: SftJob): Promise<SftOutcome> {
-  const { folder, name, setting, signal } = job
-  const [file, info] = [join(folder, `${name}.jsonl`), join(folder, datasetInfoName)]
+  const { folder, setting, trainer, signal } = job
+  const { dataSet: name, file, config } = filesOf(job)
+  const info = trainers[trainer].isListed ? join(folder, datasetInfoName) : undefined
   makeOutputFolder(folder)
-  if (!job.force && existsSync(file)) {
-    throw new ShaketableError('store', `${file} is there already. Give --name another name, or --force to replace it.`)
+  const existing = [file, ...(config === undefined ? [] : [config])].find((path) => existsSync(path))
+  if (!job.force && existing !== undefined) {
+    throw new ShaketableError(
+      'store',
+      `${existing} is there already. Give --name another name, or --force to replace it.`,
+    )
   }
-  const merge = (): string => mergeDatasetInfo(info, name, datasetEntry(`${name}.jsonl`))
+  const merge = (): string | undefined =>
+    info === undefined ? undefined : mergeDatasetInfo(info, name, datasetEntry(`${name}.jsonl`))
   merge()
   const leftOut = new Map<string, number>()
   const kinds: Record<TurnKind, number> = { right: 0, wrong: 0, correction: 0, ready: 0 }
   const problems: RowProblem[] = []
-  let [rows, turns, masked, tokens, learnedTokens, problemCount] = [0, 0, 0, 0, 0, 0]
+  let [rows, trajectories, turns, masked, problemCount] = [0, 0, 0, 0, 0]
+  let [tokens, tokensRead, learnedTokens, tooLong] = [0, 0, 0, 0]
   const problem = (found: RowProblem): void => {
     problemCount++
     if (problems.length < maxProblems) problems.push(found)
   }
-  const convert = (row: TrainingRow): TrainingRow | undefined => {
+  const convert = function* (row: TrainingRow): Generator<TrainingRow, void, undefined> {
     const converted = applySetting(row, setting)
-    if ('unusable' in converted) {
-      leftOut.set(converted.unusable, (leftOut.get(converted.unusable) ?? 0) + 1)
-      return undefined
+    const made = 'unusable' in converted ? converted : rowsFor(trainer, converted)
+    if ('unusable' in made) {
+      leftOut.set(made.unusable, (leftOut.get(made.unusable) ?? 0) + 1)
+      return
     }
+    trajectories++
     for (const kind of kindsOf(row)) if (kind !== undefined) kinds[kind]++
-    for (const turn of converted.turns) {
+    let sum = 0
+    const sums = made.row.turns.map((turn) => {
       const size = estimateTokens([{ role: turn.role, content: turn.text }])
-      tokens += size
-      if (turn.role !== 'assistant') continue
-      turns++
+      if (turn.role === 'assistant') turns++
       if (turn.loss === true) learnedTokens += size
-      else masked++
+      else if (turn.role === 'assistant') masked++
+      return (sum += size)
+    })
+    tokens += sum
+    for (const one of made.rows) {
+      const read = sums[one.turns.length - 1]!
+      tokensRead += read
+      if (read > recipe.maxTokens) tooLong++
+      yield one
     }
-    return converted
   }
-  const writer = createRowWriter(file, 'agentinstruct')
+  let worked = 0
+  const pause = async (): Promise<void> => {
+    if (++worked % pauseRows === 0) await setImmediate()
+    signal?.throwIfAborted()
+  }
+  const writer = createRowWriter(file, 'lines')
   try {
     for (const path of job.data) {
       for (const row of readTraining(path, { problem })) {
         rows++
-        if (rows % pauseRows === 0) await setImmediate()
-        signal?.throwIfAborted()
-        const converted = convert(row)
-        if (converted !== undefined) writer.write(converted)
+        await pause()
+        for (const made of convert(row)) {
+          writer.writeRaw(trainers[trainer].print(made))
+          await pause()
+        }
       }
     }
     signal?.throwIfAborted()
@@ -109,20 +153,25 @@ export async function exportSft(job: SftJob): Promise<SftOutcome> {
         `Expected rows to train on in ${job.data.join(', ')}, got none: ${why}. Check the data.`,
       )
     }
-    const text = merge()
+    const size = { trajectories, rows: written.records, tokens, tokensRead, learnedTokens, tooLong }
+    const { baseModel, template } = job
+    const list = merge()
+    const configuration = configFor(trainer, { name, size, baseModel, template })
     writer.close()
-    writeWhole(info, text, 'Give --out another folder')
+    if (info !== undefined && list !== undefined) writeWhole(info, list, elsewhere)
+    if (config !== undefined && configuration !== undefined) writeWhole(config, configuration, elsewhere)
     return {
+      name,
       file,
-      info,
+      ...(info !== undefined && { info }),
+      ...(config !== undefined && { config }),
       written,
       rows,
       leftOut: Object.fromEntries(leftOut),
       turns,
       masked,
       kinds,
-      tokens,
-      learnedTokens,
+      size,
       problems,
       problemCount,
     }
@@ -135,10 +184,10 @@ function makeOutputFolder(folder: string): void {
   try {
     makeFolder(folder)
   } catch (thrown) {
-    throw asWriteError(thrown, folder, 'Give --out another folder')
+    throw asWriteError(thrown, folder, elsewhere)
   }
   if (!statSync(folder).isDirectory()) {
-    throw new ShaketableError('store', `Expected a folder at ${folder}, but it is not one. Give --out another folder.`)
+    throw new ShaketableError('store', `Expected a folder at ${folder}, but it is not one. ${elsewhere}.`)
   }
 }
 

@@ -21,7 +21,15 @@ beforeEach(() => {
 afterAll(() => rmSync(above, { recursive: true }))
 
 const run = (job: Partial<SftJob> = {}) =>
-  exportSft({ data: [trajectories], folder, name: 'mine', setting: 'refinement', force: false, ...job })
+  exportSft({
+    data: [trajectories],
+    folder,
+    name: 'mine',
+    setting: 'refinement',
+    trainer: 'sharegpt',
+    force: false,
+    ...job,
+  })
 const written = (name: string): string => readFileSync(join(folder, name), 'utf8')
 const info = (): unknown => JSON.parse(written('dataset_info.json'))
 const place = (name: string, text: string | Buffer): string => {
@@ -50,8 +58,8 @@ describe('exporting training files', () => {
       leftOut: {},
       problemCount: 0,
     })
-    expect(outcome.learnedTokens).toBeGreaterThan(0)
-    expect(outcome.tokens).toBeGreaterThan(outcome.learnedTokens)
+    expect(outcome.size.learnedTokens).toBeGreaterThan(0)
+    expect(outcome.size.tokens).toBeGreaterThan(outcome.size.learnedTokens)
     const lines = written('mine.jsonl').trimEnd().split('\n')
     expect(lines).toHaveLength(3)
     expect(JSON.parse(lines[2]!)).toEqual({
