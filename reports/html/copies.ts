@@ -13,6 +13,20 @@ export function copyId({ name, environment }: Pick<Table, 'name' | 'environment'
   return JSON.stringify([name, environment ?? ''])
 }
 
+/** The copies of tables that have no other form in the files of the report. */
+export function copiesAlone(aggregate: Aggregate, tables: readonly Table[]): Readonly<Record<string, Copies>> {
+  return Object.fromEntries(
+    tables.map((table) => [
+      copyId(table),
+      {
+        latex: latexOf([table], aggregate.notices),
+        markdown: markdownOf([table], aggregate.notices),
+        csv: csvOf([table], experimentColumns(aggregate)),
+      },
+    ]),
+  )
+}
+
 /**
  * The copies of every shown table, and of the named ones over all environments. LaTeX is over all temperatures, as in
  * the files of the report.

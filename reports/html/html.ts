@@ -3,13 +3,14 @@ import { defineReport } from 'shaketable'
 import { aggregateOf } from '../tables/define-report.js'
 import { listEpisodes } from './episodes/list-episodes.js'
 import { isSideFile, pack, packChunks, packIndex, placeChunks } from './episodes/pack.js'
-import { copiesOf } from './copies.js'
+import { copiesAlone, copiesOf } from './copies.js'
 import { fittingCharts, fittingTables } from './fitting.js'
 import { pageBody } from './page-body.js'
 import { pageDocument } from './page-document.js'
 import { pageScript } from './page-script.js'
 import { copiedTables, pageSections } from './page-sections.js'
 import { pageStyle } from './style.js'
+import { thoughtsOn } from './thoughts.js'
 
 /**
  * A page with an overview (what broke, with what certainty, and why), every table and chart, and each episode beside
@@ -37,13 +38,17 @@ export function* renderPage(
   const { episodes } = list
   const placed = yield* placeChunks(packChunks(episodes, run), episodes.length)
   const shown = { charts: fittingCharts(aggregate), tables: fittingTables(aggregate, run.published) }
-  const copies = copiesOf(aggregate, run.published, shown.tables.shown, Object.values(copiedTables))
+  const thoughts = thoughtsOn(aggregate, run, list)
+  const copies = {
+    ...copiesOf(aggregate, run.published, shown.tables.shown, Object.values(copiedTables)),
+    ...copiesAlone(aggregate, thoughts?.tables ?? []),
+  }
   const index = packIndex(run.plan, episodes, placed.episodes, placed.files)
   yield {
     file: 'report.html',
     text: pageDocument({
       title: `${aggregate.environments.map(({ name }) => name).join(', ')} · shaketable`,
-      body: pageBody(aggregate, pageSections(aggregate, run, list, shown)),
+      body: pageBody(aggregate, pageSections(aggregate, run, list, { ...shown, thoughts })),
       style: pageStyle,
       script,
       blocks: {

@@ -17,6 +17,7 @@ import { examplesOf } from './overview/examples.js'
 import { affectedBy } from './overview/effects.js'
 import { robustnessTable } from './overview/robustness-table.js'
 import { headlineList } from './overview/top.js'
+import type { PageThoughts } from './thoughts.js'
 import { speaksOf } from '../tables/captions.js'
 
 /** A section of the page. */
@@ -30,14 +31,15 @@ export interface Section {
 interface Shown {
   readonly charts: Fitting<Chart>
   readonly tables: Fitting<Table>
+  readonly thoughts?: PageThoughts | undefined
 }
 
 /** The tables of the report from which the tables above the charts are copied. */
 export const copiedTables = { robustness: 'profile', changes: 'differences' } as const
 
 /**
- * The sections for which a run has figures: what broke, what was perturbed, each model, each condition, charts, every
- * figure, every episode.
+ * The sections for which a run has figures: what broke, what was perturbed, each model, each condition, charts,
+ * thoughts, every figure, every episode.
  */
 export function pageSections(aggregate: Aggregate, run: StoredRun, list: EpisodeList, shown: Shown): Section[] {
   const subjects = affectedBy(aggregate)
@@ -48,6 +50,7 @@ export function pageSections(aggregate: Aggregate, run: StoredRun, list: Episode
     { id: 'models', title: 'Model by model', parts: modelCards(aggregate, subjects) },
     ...(subjects.some(({ findings }) => findings.length > 0) ? [changes(aggregate, subjects)] : []),
     ...charts(shown.charts),
+    ...thoughts(shown.thoughts),
     tables(shown.tables),
     episodes(run, list),
   ]
@@ -121,6 +124,13 @@ function chartFigure({ name, environment, title, notes, svg, file }: Chart): Mar
       notes.map((sentence) => element('p', {}, sentence)),
     ),
   )
+}
+
+function thoughts(shown: PageThoughts | undefined): Section[] {
+  if (shown === undefined) return []
+  const { tables: spread, chart, notes } = shown
+  const map = chart !== undefined && element('div', { class: 'charts' }, chartFigure(chart))
+  return [{ id: 'thoughts', title: 'Thoughts', parts: [...spread.map(htmlTable), map, ...notes.map(note)] }]
 }
 
 function tables({ shown, note: leftOut }: Fitting<Table>): Section {

@@ -1,19 +1,15 @@
 import { Command } from 'commander'
-import { closeWorlds } from '../core/close-worlds.js'
-import type { DataFilter, EvaluationText, FilteredEnvironment } from '../core/training.js'
+import type { DataFilter, FilteredEnvironment } from '../core/training.js'
 import { ShaketableError, unknownName } from '../core/errors.js'
-import { createRandom } from '../core/random.js'
 import type { FilterOutcome } from '../data/filter/filter-files.js'
 import { filterFiles } from '../data/filter/filter-files.js'
 import type { FilterManifest } from '../data/filter/manifest.js'
 import { planFiles } from '../data/filter/plan-files.js'
-import type { EnvironmentKind, OpenedEnvironment } from '../environments/index.js'
 import type { DropSample } from '../data/filter/manifest.js'
-import type { EnvironmentFlags } from '../run/experiment-flags.js'
-import { optionsFromFlags } from '../run/experiment-flags.js'
 import type { Registry } from '../run/registry.js'
 import type { EnvironmentFlagValues, PluginFlag } from './_flags.js'
 import { addEnvironmentFlags, addPluginFlag, names, pickEnvironmentFlags, readPlugins, whole } from './_flags.js'
+import { readEvaluation, textsOf } from './_evaluation.js'
 import { escapeControls, escapeLine, layOut, number, print, version } from './_lines.js'
 import { interruptible } from './_signals.js'
 
@@ -79,7 +75,7 @@ async function filter(data: readonly string[], options: Options): Promise<void> 
       plan,
       filters,
       environments: environments.map(({ name }) => name),
-      evaluation: await readEvaluationTexts(environments, pickEnvironmentFlags(options), registry),
+      evaluation: textsOf(await readEvaluation(environments, pickEnvironmentFlags(options), registry)),
       samples,
       force,
       version,
@@ -186,49 +182,4 @@ function problemsOf({ problems: { count, first } }: FilterManifest): string {
   })
   const more = count > shownProblems ? [`  … and ${number(count - shownProblems)} more`] : []
   return `Problems\n${[...lines, ...more].join('\n')}`
-}
-
-/**
- * Goals and first observations of the evaluation tasks of those environments that can be played here. Filters know the
- * others by name only, such as one whose engine the user has to bring.
- * @throws ShaketableError `usage` or `bad-input` for options that cannot be used
- */
-export async function readEvaluationTexts(
-  environments: readonly FilteredEnvironment[],
-  flags: EnvironmentFlags,
-  registry: Registry,
-): Promise<readonly EvaluationText[]> {
-  const played = environments.flatMap(({ name, also }) =>
-    registry
-      .list('environment')
-      .filter((kind) => [name, ...also].includes(kind.name))
-      .map((kind) => ({ name, kind: kind.name })),
-  )
-  const kinds = played.map(({ kind }) => kind)
-  const texts: EvaluationText[] = []
-  for (const { name, kind } of played) {
-    const options = optionsFromFlags(kind, flags, kinds, registry)
-    const environment = await openOrNone(registry.find('environment', kind), options)
-    if (environment === undefined) continue
-    for (const task of environment.tasks) {
-      const world = await environment.begin(task, createRandom('0').fork('environment'))
-      await closeWorlds([world])
-      for (const text of [task.goal, world.originalOpening]) texts.push({ environment: name, text })
-    }
-  }
-  return texts
-}
-
-/** Opens an environment; undefined for one that needs options and got none. */
-async function openOrNone(
-  kind: EnvironmentKind,
-  options: Readonly<Record<string, string>>,
-): Promise<OpenedEnvironment | undefined> {
-  try {
-    return await kind.open(options)
-  } catch (thrown) {
-    const isBare = Object.keys(options).length === 0 && thrown instanceof ShaketableError && thrown.code === 'usage'
-    if (isBare) return undefined
-    throw thrown
-  }
 }

@@ -239,9 +239,9 @@ describe('the charts of a run', () => {
     expect(chartsOf(small).find(({ name }) => name === 'degradation')!.csv).toMatchInlineSnapshot(`
       "chart,environment,model,agent,column,temperature,metric,x,value,low,high,valid,planned,kind,plan,condition,agent_settings,data,panel,prompt,server,model_settings,seeds,max_steps,max_reply_tokens,first_date,last_date,temperatures,environment_version,calls,prompt_tokens,reply_tokens,cost,shaketable
       degradation,household,reader,act,none,all,success,,0.75,0.19412044968324338,0.9936905367902901,4,4,,12a699e978be,none,,,bbe22c1304acbad3710d,shaketable's own,,,1,30,100,,,0,1,,,,,0.1.0
-      degradation,household,reader,act,none,all,progress,,0.875,0.3343701524882111,0.996845268395145,4,4,,12a699e978be,none,,,bbe22c1304acbad3710d,shaketable's own,,,1,30,100,,,0,1,,,,,0.1.0
+      degradation,household,reader,act,none,all,progress,,0.875,0.3343701524882109,0.996845268395145,4,4,,12a699e978be,none,,,bbe22c1304acbad3710d,shaketable's own,,,1,30,100,,,0,1,,,,,0.1.0
       degradation,household,reader,act,a,all,success,,0.25,0.006309463209709865,0.8058795503167566,4,4,,12a699e978be,a: test,,,bbe22c1304acbad3710d,shaketable's own,,,1,30,100,,,0,1,,,,,0.1.0
-      degradation,household,reader,act,a,all,progress,,0.625,0.236435402250794,0.9029397751583783,4,4,,12a699e978be,a: test,,,bbe22c1304acbad3710d,shaketable's own,,,1,30,100,,,0,1,,,,,0.1.0
+      degradation,household,reader,act,a,all,progress,,0.625,0.23643540225079407,0.9029397751583783,4,4,,12a699e978be,a: test,,,bbe22c1304acbad3710d,shaketable's own,,,1,30,100,,,0,1,,,,,0.1.0
       "
     `)
   })

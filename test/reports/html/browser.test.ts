@@ -326,7 +326,7 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser (skipped wher
         'Expected the key of an episode on this page, got 0123456789abcdef0123.',
       )
       await page.getByRole('link', { name: 'All episodes' }).click()
-      expect(await page.locator('#episodes').isVisible()).toBe(true)
+      await page.locator('#episodes').waitFor()
     }))
 
   it('can be used with only the keyboard', () =>

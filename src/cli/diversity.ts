@@ -1,0 +1,151 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { Command } from 'commander'
+import { drawThoughtMap } from '../../reports/charts/thought-map.js'
+import { renderDiversityPage } from '../../reports/html/diversity-page.js'
+import { ShaketableError } from '../core/errors.js'
+import { canMap } from '../diversity/map.js'
+import type { Diversity, MeasureOptions } from '../diversity/measure.js'
+import { measureDiversity } from '../diversity/measure.js'
+import { openSources } from '../diversity/sources.js'
+import { environmentTables, thoughtTables } from '../diversity/tables.js'
+import { writeWhole } from '../files/write-whole.js'
+import { createEmbedder } from '../models/embeddings.js'
+import { addressOf } from '../run/create-model.js'
+import { shipped } from '../run/registry.js'
+import { readRun } from '../run/store/read-run.js'
+import { csvOf } from '../tables/csv.js'
+import { markdownOf } from '../tables/markdown.js'
+import { terminalOf } from '../tables/terminal.js'
+import { readEvaluation, textsOf } from './_evaluation.js'
+import { choice, whole } from './_flags.js'
+import { escapeControls, escapeLine, print, printData, printJson, say, version } from './_lines.js'
+import { interruptible } from './_signals.js'
+
+const formats = ['terminal', 'markdown', 'csv', 'json'] as const
+const maps = ['umap', 'none'] as const
+
+interface DiversityFlags {
+  readonly out?: string
+  readonly embeddings?: string
+  readonly baseUrl?: string
+  readonly sample: number
+  readonly resamples: number
+  readonly seed: number
+  readonly map?: (typeof maps)[number]
+  readonly format: (typeof formats)[number]
+  readonly force?: true
+}
+
+/** Bounds the texts that are sent to a server, and the time of a measurement. */
+const maxSample = 20_000
+
+/** `shaketable diversity DATA…`: how diverse the thoughts and the environments of training data and of runs are. */
+export function diversityCommand(): Command {
+  return new Command('diversity')
+    .description(
+      'Measures how diverse training data is: the spread of its thoughts by TF–IDF or embeddings, and its verbs, items and action forms, with their overlap with the evaluation. Of a run it measures the episodes of each model.',
+    )
+    .argument('<data...>', 'files of training data in any known format, or folders of runs')
+    .option('--out <folder>', 'folder for the tables, a map as SVG, an HTML page, and all figures as JSON')
+    .option('--embeddings <model>', 'a model behind /embeddings in place of TF–IDF')
+    .option('--base-url <address>', 'its OpenAI-compatible server (default: OPENAI_BASE_URL)')
+    .option(...whole('--sample <n>', 'thoughts of each data set, at most; the smallest bounds all', 2, maxSample, 5000))
+    .option(...whole('--resamples <n>', 'half-samples for the intervals', 20, 10_000, 200))
+    .option(...whole('--seed <n>', 'seed of samples, clusters, intervals and map', 0, 2 ** 31 - 1, 0))
+    .option(...choice('--map <kind>', 'the map of --out, by default umap where umap-js is installed', maps))
+    .option(...choice('--format <format>', 'output format', formats, 'terminal'))
+    .option('--force', 'replace files in --out')
+    .action(run)
+}
+
+async function run(paths: readonly string[], flags: DiversityFlags): Promise<void> {
+  const { out, format, map, sample, resamples, seed, force = false } = flags
+  if (out !== undefined && !force && existsSync(out) && readdirSync(out).length > 0) {
+    throw new ShaketableError(
+      'usage',
+      `--out: ${out} is not empty. Give another path, or --force to replace its files.`,
+    )
+  }
+  if (out === undefined && map === 'umap') {
+    throw new ShaketableError('usage', '--map: expected --out with a folder for the map.')
+  }
+  const embeddings = embeddingsOf(flags)
+  const sources = openSources([...new Set(paths)], readRun, ({ file, line, message }) => {
+    say(escapeLine(`${file}:${String(line)}: ${message}.`))
+  })
+  const withMap = out !== undefined && map !== 'none' && (map === 'umap' || canMap())
+  if (out !== undefined && !withMap && map === undefined) {
+    say('There will be no map: it needs the package umap-js. Install it (npm install umap-js), or give --map none.')
+  }
+  const measured = await interruptible(async (signal) => {
+    const filter = shipped.find('filter', 'agentrefine-5')
+    const { environments } = filter
+    const evaluation = await readEvaluation(environments, {}, shipped)
+    const names = environments.map(({ name }) => name)
+    return measureDiversity(sources, {
+      sample,
+      resamples,
+      seed,
+      withMap,
+      ...(embeddings && { embeddings }),
+      evaluation: names.map((name) => evaluation.find((one) => one.environment === name) ?? { environment: name }),
+      test: filter.open({ environments: names, evaluation: textsOf(evaluation) }),
+      signal,
+    })
+  })
+  if (measured === undefined) return
+  await printMeasured(measured, format)
+  if (out === undefined) return
+  const files = filesOf(measured)
+  for (const [name, text] of Object.entries(files)) writeWhole(join(out, name), text, 'Give --out another path')
+  if (format === 'terminal') await print(escapeControls(`\nWrote ${Object.keys(files).join(', ')} to ${out}`))
+}
+
+function embeddingsOf({ embeddings, baseUrl }: DiversityFlags): MeasureOptions['embeddings'] {
+  if (embeddings === undefined) {
+    if (baseUrl === undefined) return undefined
+    throw new ShaketableError('usage', '--base-url: expected --embeddings with the name of a model beside it.')
+  }
+  const address = addressOf({ name: embeddings }, baseUrl, process.env)
+  return { name: `embeddings of ${embeddings}`, embed: createEmbedder(address) }
+}
+
+async function printMeasured(measured: Diversity, format: DiversityFlags['format']): Promise<void> {
+  switch (format) {
+    case 'terminal':
+      return print(terminalOf(tablesOf(measured), Math.max(60, process.stdout.columns ?? 120)))
+    case 'markdown':
+      return print(markdownOf(tablesOf(measured)))
+    case 'csv':
+      return printData(csvOf(tablesOf(measured)))
+    case 'json':
+      return printJson(jsonOf(measured))
+  }
+}
+
+function tablesOf({ thoughts, settings, environments }: Diversity) {
+  return [...thoughtTables(thoughts, settings), ...environmentTables(environments)]
+}
+
+function jsonOf({ settings, thoughts, environments }: Diversity): string {
+  return `${JSON.stringify({ schema: 1, version, settings, thoughts, environments }, null, 1)}\n`
+}
+
+/** The files of --out by their names. */
+function filesOf(measured: Diversity): Readonly<Record<string, string>> {
+  const { settings, environments, map } = measured
+  const tables = { thoughts: thoughtTables(measured.thoughts, settings), environments: environmentTables(environments) }
+  const drawn = map && drawThoughtMap(map.groups, map.title, map.notes)
+  return {
+    'thoughts.md': markdownOf(tables.thoughts),
+    'environments.md': markdownOf(tables.environments),
+    'diversity.json': jsonOf(measured),
+    ...(drawn && { 'thoughts.svg': drawn.file }),
+    'diversity.html': renderDiversityPage({
+      ...tables,
+      ...(map && drawn && { map: { svg: drawn.embedded, title: map.title, caption: map.notes } }),
+      version,
+    }),
+  }
+}

@@ -1,0 +1,45 @@
+import { percentileInterval } from './bootstrap.js'
+import { count, expectNumber, expectNumbers, finite } from './_expect-number.js'
+import type { Interval } from './intervals.js'
+
+/**
+ * The 95 % interval of a statistic from its values over half-samples: the quantiles of their deviations from their own
+ * mean, around the estimate from the whole sample, so that a statistic that depends on the size of the sample is not
+ * moved. A half-sample is half of the members in whole clusters, drawn without replacement; its deviation from the whole
+ * has the sampling variance of the whole (McCarthy 1969, Review of the International Statistical Institute 37:239). No
+ * cluster is drawn twice as in a usual bootstrap, where the copies would look like a lack of diversity. Undefined where
+ * the values do not differ.
+ */
+export function halfSampleInterval(estimate: number, values: readonly number[]): Interval | undefined {
+  expectNumber('the estimate', estimate, finite)
+  expectNumbers('each value', values, finite)
+  const mean = values.reduce((sum, value) => sum + value / values.length, 0)
+  return percentileInterval(values.map((value) => estimate + value - mean))
+}
+
+/**
+ * Draws whole clusters, in random order and without replacement, until they hold `size` members; the last one is cut.
+ * @param clusters the number of members of each
+ * @returns for each drawn cluster its place and how many of its members are drawn
+ * @throws RangeError unless the clusters hold as many
+ */
+export function drawClusters(
+  clusters: readonly number[],
+  size: number,
+  draw: (below: number) => number,
+): readonly { readonly cluster: number; readonly members: number }[] {
+  expectNumbers('each size of a cluster', clusters, count)
+  const total = clusters.reduce((sum, one) => sum + one, 0)
+  if (total < size) throw new RangeError(`Expected clusters with ${String(size)} members, got ${String(total)}.`)
+  const order = clusters.map((_, place) => place)
+  const drawn: { cluster: number; members: number }[] = []
+  for (let [from, left] = [0, size]; left > 0; from++) {
+    const other = from + draw(order.length - from)
+    const cluster = order[other]!
+    order[other] = order[from]!
+    const members = Math.min(left, clusters[cluster]!)
+    if (members > 0) drawn.push({ cluster, members })
+    left -= members
+  }
+  return drawn
+}

@@ -1,0 +1,182 @@
+import { describe, expect, it } from 'vitest'
+import { createRandom } from '../../src/core/random.js'
+import { wholeNumbers } from '../../src/statistics/bootstrap.js'
+import { chooseClusters, meanSilhouette, sphericalKMeans } from '../../src/statistics/clusters.js'
+import { standardDeviation } from '../../src/statistics/dispersion.js'
+import { drawClusters, halfSampleInterval } from '../../src/statistics/half-samples.js'
+import { effectiveNumber, entropyBits, rarefied } from '../../src/statistics/richness.js'
+import type { UnitVector } from '../../src/statistics/vectors.js'
+import {
+  dot,
+  logDeterminant,
+  logDeterminantOfSets,
+  meanPairwiseCosine,
+  unitVector,
+} from '../../src/statistics/vectors.js'
+
+const unit = (...values: number[]): UnitVector => unitVector(values)!
+
+/** Random vectors with many zeros, whose places differ. */
+function randomVectors(count: number, dimensions: number, seed: string): UnitVector[] {
+  const random = createRandom(seed)
+  return Array.from({ length: count }, () => {
+    const places = Array.from({ length: dimensions }, (_, place) => place).filter(() => random.next() < 0.4)
+    const at = places.length === 0 ? [0] : places
+    return unitVector(
+      at.map(() => random.next() - 0.3),
+      at,
+    )!
+  })
+}
+
+function cosine(one: UnitVector, other: UnitVector): number {
+  const full = new Float64Array(1000)
+  other.at.forEach((place, index) => (full[place] = other.values[index]!))
+  return dot(one, full)
+}
+
+describe('unitVector', () => {
+  it('has length 1, also where squares overflow, and is undefined without a direction', () => {
+    expect([...unit(3, 4).values]).toEqual([0.6, 0.8])
+    expect([...unit(3e200, 4e200).values].map((value) => value.toFixed(3))).toEqual(['0.600', '0.800'])
+    expect(unitVector([0, 0])).toBeUndefined()
+    expect(() => unitVector([1, Number.NaN])).toThrow(/finite/)
+    expect(() => unitVector([1, 2], [0])).toThrow(/equal length/)
+  })
+})
+
+describe('meanPairwiseCosine', () => {
+  it('is the mean over all pairs', () => {
+    expect(meanPairwiseCosine([unit(1, 0), unit(1, 0), unit(0, 1)])).toBeCloseTo(1 / 3, 12)
+    expect(meanPairwiseCosine([unit(1, 0), unit(-1, 0)])).toBeCloseTo(-1, 12)
+    const vectors = randomVectors(40, 30, 'pairs')
+    const pairs = vectors.flatMap((one, at) => vectors.slice(at + 1).map((other) => cosine(one, other)))
+    expect(meanPairwiseCosine(vectors)).toBeCloseTo(pairs.reduce((sum, value) => sum + value, 0) / pairs.length, 12)
+    expect(meanPairwiseCosine([unit(1)])).toBeUndefined()
+  })
+})
+
+describe('logDeterminant', () => {
+  it('has its bounds for equal and for orthogonal vectors', () => {
+    const axes = Array.from({ length: 5 }, (_, place) => unitVector([1], [place])!)
+    expect(logDeterminant(axes)).toBeCloseTo(Math.log(2), 12)
+    expect(logDeterminant(axes.map(() => axes[2]!))).toBeCloseTo(Math.log(6) / 5, 12)
+    expect(logDeterminant([])).toBeUndefined()
+  })
+
+  it('is the logarithm of the determinant of I + K, worked out for two and three vectors', () => {
+    const [a, b, c] = [unit(1, 2, 0), unit(0, 1, 3), unit(2, 0, 1)]
+    const [ab, ac, bc] = [cosine(a, b), cosine(a, c), cosine(b, c)]
+    expect(logDeterminant([a, b])).toBeCloseTo(Math.log(4 - ab ** 2) / 2, 12)
+    const sarrus = 8 + 2 * ab * ac * bc - 2 * (ab ** 2 + ac ** 2 + bc ** 2)
+    expect(logDeterminant([a, b, c])).toBeCloseTo(Math.log(sarrus) / 3, 12)
+  })
+
+  it('is averaged over whole sets', () => {
+    const [x, y] = [unit(1, 0), unit(0, 1)]
+    const sets = logDeterminantOfSets([x, y, x, x, y], { size: 2, maxSets: 10 })
+    expect(sets).toBeCloseTo((Math.log(2) + Math.log(3) / 2) / 2, 12)
+    expect(logDeterminantOfSets([x, y, x, x, y], { size: 2, maxSets: 1 })).toBeCloseTo(Math.log(2), 12)
+    expect(logDeterminantOfSets([x], { size: 2, maxSets: 1 })).toBeUndefined()
+  })
+})
+
+describe('richness', () => {
+  it('has entropies and effective numbers by hand', () => {
+    expect(entropyBits([2, 1, 1])).toBe(1.5)
+    expect(entropyBits([7, 0])).toBe(0)
+    expect(entropyBits([0, 0])).toBeUndefined()
+    expect(effectiveNumber([5, 5, 5, 5])).toBe(4)
+    expect(effectiveNumber([2, 1, 1])).toBeCloseTo(2 ** 1.5, 12)
+  })
+
+  it("has Hurlbert's expected number, by hand and by counting all samples", () => {
+    expect(rarefied([2, 1, 1], 2)).toBeCloseTo(11 / 6, 12)
+    expect(rarefied([2, 1, 1], 4)).toBeCloseTo(3, 12)
+    expect(rarefied([2, 1, 1], 5)).toBeUndefined()
+    const kinds = [0, 0, 0, 1, 1, 2, 3]
+    let [sum, samples] = [0, 0]
+    for (let a = 0; a < 7; a++)
+      for (let b = a + 1; b < 7; b++)
+        for (let c = b + 1; c < 7; c++) {
+          sum += new Set([kinds[a], kinds[b], kinds[c]]).size
+          samples++
+        }
+    expect(rarefied([3, 2, 1, 1], 3)).toBeCloseTo(sum / samples, 12)
+  })
+})
+
+describe('clusters', () => {
+  const bundles = ['a', 'b', 'c'].flatMap((name, bundle) =>
+    randomVectors(20, 12, name).map((noise) => {
+      const full = new Float64Array(12)
+      noise.at.forEach((place, index) => (full[place] = 0.2 * noise.values[index]!))
+      full[bundle]! += 1
+      return unitVector(full)!
+    }),
+  )
+
+  it('are found, and their number is chosen by the silhouette', () => {
+    const options = { maxClusters: 8, starts: 3, random: createRandom('1').next }
+    const { centres, members, effective, silhouette } = chooseClusters(bundles, options)
+    expect(centres).toHaveLength(3)
+    const labels = [0, 20, 40].map((from) => new Set(members.slice(from, from + 20)))
+    expect(labels.map((label) => label.size)).toEqual([1, 1, 1])
+    expect(effective).toBeCloseTo(3, 12)
+    expect(silhouette).toBeGreaterThan(0.8)
+    expect([...chooseClusters(bundles, { ...options, random: createRandom('1').next }).members]).toEqual([...members])
+  })
+
+  it('have the silhouette of Rousseeuw by all pairs', () => {
+    const vectors = randomVectors(30, 10, 'silhouette')
+    const clustering = sphericalKMeans(vectors, 4, createRandom('k').next)
+    const { members } = clustering
+    const distance = (a: number, b: number): number => 1 - cosine(vectors[a]!, vectors[b]!)
+    const mean = (list: number[]): number => list.reduce((sum, value) => sum + value, 0) / list.length
+    const all = vectors.map((_, place) => place)
+    const each = all.map((place) => {
+      const to = (cluster: number) =>
+        all.filter((other) => other !== place && members[other] === cluster).map((other) => distance(place, other))
+      const own = to(members[place]!)
+      if (own.length === 0) return 0
+      const nearest = Math.min(...[0, 1, 2, 3].filter((one) => one !== members[place]).map((one) => mean(to(one))))
+      return (nearest - mean(own)) / Math.max(nearest, mean(own))
+    })
+    expect(meanSilhouette(vectors, clustering)).toBeCloseTo(mean(each), 10)
+  })
+
+  it('are one where all vectors are equal', () => {
+    const same = Array.from({ length: 9 }, () => unit(1, 2, 3))
+    const found = chooseClusters(same, { maxClusters: 8, starts: 2, random: createRandom('1').next })
+    expect([found.centres.length, found.effective, found.silhouette]).toEqual([1, 1, undefined])
+  })
+})
+
+describe('half-samples', () => {
+  it('take whole clusters, none twice, and cut the last', () => {
+    const draw = wholeNumbers(createRandom('draw').next)
+    for (let round = 0; round < 50; round++) {
+      const drawn = drawClusters([3, 0, 5, 2, 4], 7, draw)
+      expect(new Set(drawn.map(({ cluster }) => cluster)).size).toBe(drawn.length)
+      expect(drawn.reduce((sum, { members }) => sum + members, 0)).toBe(7)
+      for (const { cluster, members } of drawn.slice(0, -1)) expect(members).toBe([3, 0, 5, 2, 4][cluster])
+    }
+    expect(() => drawClusters([1, 2], 4, draw)).toThrow('Expected clusters with 4 members, got 3.')
+  })
+
+  it('spread as the mean of the whole sample does', () => {
+    const random = createRandom('values')
+    const values = Array.from({ length: 60 }, () => random.next() ** 2)
+    const draw = wholeNumbers(createRandom('halves').next)
+    const ones = values.map(() => 1)
+    const means = Array.from({ length: 6000 }, () =>
+      drawClusters(ones, 30, draw).reduce((sum, { cluster }) => sum + values[cluster]! / 30, 0),
+    )
+    const expected = standardDeviation(values)! / Math.sqrt(60)
+    expect(standardDeviation(means)! / expected).toBeCloseTo(1, 1)
+    const interval = halfSampleInterval(10, means)!
+    expect((interval.high - interval.low) / (2 * 1.96 * expected)).toBeCloseTo(1, 1)
+    expect((interval.high + interval.low) / 2).toBeCloseTo(10, 1)
+    expect(halfSampleInterval(1, [0.5, 0.5])).toBeUndefined()
+  })
+})
