@@ -11,9 +11,8 @@ import { advance, openScene } from './scene.js'
 import type { ShownForm } from './shown.js'
 import { readShown } from './shown.js'
 import { z } from 'zod'
-import { canonicalJson, hashOf, parseJson } from '../core/episode.js'
-import { ShaketableError } from '../core/errors.js'
-import { readText } from '../files/read-text.js'
+import type { ModelFormat } from './model-file.js'
+import { madeShape, maxModelBytes, printModelFile } from './model-file.js'
 import type { Trained } from './train.js'
 
 /** The number of best forms that are completed to commands, one of which is said. */
@@ -128,74 +127,43 @@ export function unpackWeights({ bits, step, data }: PackedWeights): Weights | un
   return weights
 }
 
-const format = 'shaketable-learned'
-/** Raised whenever the same file would give other replies. */
-const version = 1
-const maxBytes = 16_000_000
-
 const word = z.string().min(1).max(200)
-const shape = z.strictObject({
-  format: z.literal(format),
-  version: z.literal(version),
-  checksum: z.string().max(64),
-  body: z.strictObject({
-    made: z.strictObject({
-      rows: z.int().min(0),
-      turns: z.int().min(0),
-      masked: z.int().min(0),
-      epochs: z.int().min(0),
-      seed: z.int().min(0),
-      reading: z.number().min(0).max(1),
-    }),
-    modifiers: z.array(word).max(4096),
-    kinds: z.array(word).max(4096),
-    said: z.array(word).max(256),
-    weights: z.strictObject({
-      bits: z.int().min(8).max(22),
-      step: z.number().positive().max(1e6),
-      data: z.string().max(maxBytes),
-    }),
+const body = z.strictObject({
+  made: madeShape.extend({ reading: z.number().min(0).max(1) }),
+  modifiers: z.array(word).max(4096),
+  kinds: z.array(word).max(4096),
+  said: z.array(word).max(256),
+  weights: z.strictObject({
+    bits: z.int().min(8).max(22),
+    step: z.number().positive().max(1e6),
+    data: z.string().max(maxModelBytes),
   }),
 })
+type Body = z.infer<typeof body>
 
-/** The data and options that a model was trained with. */
-type Made = z.infer<typeof shape>['body']['made']
+/** The file of a log-linear model. */
+export const learnedFormat: ModelFormat<Body> = {
+  name: 'shaketable-learned',
+  version: 1,
+  body,
+  create({ modifiers, kinds, said, weights: packed }, name, settings) {
+    const weights = unpackWeights(packed)
+    if (weights === undefined) return undefined
+    const vocabulary = { modifiers: new Set(modifiers), kinds: new Set(kinds), said: new Set(said) }
+    return createLearned(name, settings, { vocabulary, weights })
+  },
+}
 
 /** The text of a trained model's file; equal models give equal bytes. */
-export function printModel({ vocabulary, weights }: Pick<Trained, 'vocabulary' | 'weights'>, made: Made): string {
-  const body = {
+export function printModel(
+  { vocabulary, weights }: Pick<Trained, 'vocabulary' | 'weights'>,
+  made: Body['made'],
+): string {
+  return printModelFile(learnedFormat, {
     made,
     modifiers: [...vocabulary.modifiers].sort(),
     kinds: [...vocabulary.kinds].sort(),
     said: [...vocabulary.said],
     weights: packWeights(weights),
-  }
-  return `${canonicalJson({ format, version, checksum: hashOf(body), body })}\n`
-}
-
-/**
- * Opens a trained model. The hash of its file is one of its settings.
- * @throws ShaketableError `bad-input` for a file that is missing, too long, damaged, of another version, or not a model
- */
-export function openModel(path: string, name = `learned:${path}`): Model {
-  const wrong = (got: string): ShaketableError =>
-    new ShaketableError(
-      'bad-input',
-      `Expected a model made by shaketable train at ${path}, but ${got}. Train it again.`,
-    )
-  const text = readText('The model', path, 'Train it again.', maxBytes)
-  const value = parseJson(text)
-  if (value === undefined) throw wrong('it is not JSON')
-  const kind = z.looseObject({ format: z.literal(format), version: z.number() }).safeParse(value)
-  if (!kind.success) throw wrong('it is not one')
-  if (kind.data.version !== version)
-    throw wrong(`it is of version ${String(kind.data.version)}, not ${String(version)}`)
-  const parsed = shape.safeParse(value)
-  if (!parsed.success) throw wrong(`its ${parsed.error.issues[0]!.path.join('.') || 'content'} is not as it should be`)
-  const { checksum, body } = parsed.data
-  if (hashOf(body) !== checksum) throw wrong('it is damaged: its checksum does not fit')
-  const weights = unpackWeights(body.weights)
-  if (weights === undefined) throw wrong('its weights cannot be read')
-  const vocabulary = { modifiers: new Set(body.modifiers), kinds: new Set(body.kinds), said: new Set(body.said) }
-  return createLearned(name, { learned: checksum.slice(0, 16), version, ...body.made }, { vocabulary, weights })
+  })
 }

@@ -7,7 +7,7 @@ import {
   plainAddress,
   secretsOfAddress,
 } from '../models/address.js'
-import { openModel } from '../learn/learned-model.js'
+import { openModel } from '../learn/open-model.js'
 import { decidingTraits } from '../models/traits.js'
 import type { EndpointOptions, ServerTraits, Servers } from '../models/index.js'
 import { fillReferences, referencesIn } from '../core/variables.js'
@@ -119,14 +119,14 @@ function withSettings(model: Model, choice: ModelChoice): Model {
 }
 
 /**
- * The address and the key of a model's server. The key comes from the model's own variable, or from OPENAI_API_KEY at
+ * The address and the key of a model's server, as {@link createModel} finds them. The key comes from the model's own variable, or from OPENAI_API_KEY at
  * the default server: the one given for all models, or else OpenAI's own.
  */
-function addressOf(
+export function addressOf(
   { name, model = name, baseUrl: ownText, apiKeyEnv, headers }: ModelChoice,
   baseUrl: string | undefined,
   variables: ServerVariables,
-  registry: Registry,
+  registry: Registry = shipped,
 ): GridModel['address'] & {} {
   const own = ownText === undefined ? undefined : fillAddress(ownText, variables)
   const forAll = baseUrl ?? (variables.OPENAI_BASE_URL || undefined)
@@ -185,7 +185,10 @@ export interface Connection {
 
 /** Creates the connection of an experiment. Nothing is opened before the first call. */
 export function createConnection(
-  experiment: Experiment,
+  experiment: Pick<
+    Experiment,
+    'baseUrl' | 'models' | 'concurrency' | 'requestsPerMinute' | 'tokensPerMinute' | 'attempts' | 'timeoutSeconds'
+  >,
   warn?: (message: string) => void,
   variables: ServerVariables = process.env,
 ): Connection {
@@ -209,7 +212,10 @@ export function createConnection(
 }
 
 /** The keys of all models of an experiment, and the logins and queries in their addresses: no message may show them. */
-function secretsOf({ baseUrl, models }: Experiment, variables: ServerVariables): readonly string[] {
+function secretsOf(
+  { baseUrl, models }: Pick<Experiment, 'baseUrl' | 'models'>,
+  variables: ServerVariables,
+): readonly string[] {
   const addresses = [baseUrl, variables.OPENAI_BASE_URL, ...models.map((model) => model.baseUrl)]
   const referring = models.flatMap(({ headers, extraBody }) => [headers, extraBody])
   const names = [
