@@ -140,6 +140,7 @@ export const environmentFlags = {
   wiki: ['<address>', 'hotpotqa: a MediaWiki site to search, such as https://en.wikipedia.org'],
   way: ['<html|api>', 'hotpotqa: how the site is searched'],
   pages: ['<folder>', 'hotpotqa: keeps the pages of the site for later runs'],
+  scripts: ['<paths>', 'scripted: files or folders of scripts, separated by commas'],
   url: ['<address>', 'agentgym: the address of a running server'],
   game: ['<name>', 'agentgym: the game that it serves'],
   command: ['<line>', 'process: the command that starts the environment, such as "python3 my_env.py"'],

@@ -183,6 +183,15 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     examples: ['collect --with-errors 0.3 --vary-wording --count 8000 --out refine.jsonl'],
     load: async () => (await import('./collect.js')).collectCommand(),
   },
+  synthesise: {
+    group: groups.training,
+    summary: 'make training data of synthesised worlds, from personas',
+    examples: [
+      'synthesise --model teacher --count 1000 --out synthesised.jsonl',
+      'synthesise --model my-model --base-url http://localhost:8000/v1 --personas personas.jsonl --count 4000 --out data.jsonl',
+    ],
+    load: async () => (await import('./synthesise.js')).synthesiseCommand(),
+  },
   verify: {
     group: groups.training,
     summary: 'verify training trajectories against their script',
@@ -197,15 +206,28 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
   },
   'export-sft': {
     group: groups.training,
-    summary: 'write trajectories as training files with a loss flag per turn',
-    examples: ['export-sft refine.jsonl --out data --setting refinement'],
+    summary: 'write trajectories as training files for LLaMA-Factory, axolotl and TRL',
+    examples: ['export-sft refine.jsonl --out data --trainer llama-factory'],
     load: async () => (await import('./export-sft.js')).exportSftCommand(),
   },
   train: {
     group: groups.training,
     summary: 'train a small model on training data, to be played like any other',
-    examples: ['train refine.jsonl --out model.json', 'run --env household --model learned:model.json'],
+    examples: [
+      'train refine.jsonl --out model.json',
+      'train refine.jsonl --kind transformer --out small.json',
+      'run --env household --model learned:model.json',
+    ],
     load: async () => (await import('./train.js')).trainCommand(),
+  },
+  diversity: {
+    group: groups.training,
+    summary: 'measure how diverse the thoughts and environments of training data are',
+    examples: [
+      'diversity fixed.jsonl varied.jsonl --out diversity',
+      'diversity refine.jsonl --embeddings my-embedder --base-url http://localhost:8000/v1',
+    ],
+    load: async () => (await import('./diversity.js')).diversityCommand(),
   },
   'judge-agreement': {
     group: groups.training,

@@ -33,6 +33,12 @@ describe('shaketable doctor --env', () => {
       '',
     ],
     [
+      '--env scripted',
+      0,
+      'scripted is ready\nIt has 3 tasks.\nOf 3 scripts 3 can be completed, 0 cannot, and for 0 it was not found out.\n',
+      '',
+    ],
+    [
       `--env hotpotqa --questions ${questions}`,
       1,
       'hotpotqa is not ready: The question file has no paragraphs. Add',

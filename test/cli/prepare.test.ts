@@ -66,7 +66,7 @@ describe('an experiment that makes its files', () => {
       const { code, stderr } = await play(`prepare: ['${step}']\n`)
       expect(code).toBe(2)
       expect(stderr).toMatch(
-        /^tuned\.yaml:1:\d+: prepare\.0: expected a command that makes a file, collect, filter-ind, /,
+        /^tuned\.yaml:1:\d+: prepare\.0: expected a command that makes a file, collect, synthesise, filter-ind, /,
       )
     },
   )

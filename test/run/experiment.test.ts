@@ -337,7 +337,7 @@ describe('a model on a server', () => {
 const published = fileURLToPath(new URL('../../docs/experiment.schema.json', import.meta.url))
 
 describe('the JSON Schema of an experiment file', () => {
-  it('is published as defined in the code; `npx vitest run test/run/experiment-schema.test.ts -u` writes it', async () => {
+  it('is published as defined in the code; `npx vitest run test/run/experiment.test.ts -u` writes it', async () => {
     const text = await format(experimentJsonSchema(), { ...(await resolveConfig(published)), parser: 'json' })
     await expect(text).toMatchFileSnapshot(published)
   })
