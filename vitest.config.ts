@@ -16,6 +16,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // One for each core, since many tests only wait for a command.
+    maxWorkers: '100%',
     maxConcurrency: 2,
     reporters: [new SkippedTests(), 'default', ...(process.env.GITHUB_ACTIONS === 'true' ? ['github-actions'] : [])],
   },

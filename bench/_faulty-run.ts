@@ -65,7 +65,7 @@ export function playFaulty(
 ): Promise<EndedProcess> {
   const child = spawn(
     process.execPath,
-    ['--import', built('bench/_faulty-process.js'), built('src/cli/main.js'), ...runArgs(folder)],
+    ['--import', built('bench/_faulty-process.js'), built('bundle/main.js'), ...runArgs(folder)],
     {
       env: { ...process.env, NO_COLOR: '1', SHAKETABLE_FAULT: JSON.stringify({ ...given, below: folder }) },
       stdio: ['ignore', 'ignore', 'pipe'],

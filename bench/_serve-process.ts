@@ -8,7 +8,7 @@ export interface ServeProcess {
 }
 
 /** The built command, next to the built benches. */
-export const command = fileURLToPath(new URL('../src/cli/main.js', import.meta.url))
+export const command = fileURLToPath(new URL('../bundle/main.js', import.meta.url))
 
 /** Starts `shaketable serve` with the model `reader` under the name `served`, and waits for its address. */
 export async function startServer(...flags: readonly string[]): Promise<ServeProcess> {

@@ -1,7 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { createJiti } from 'jiti'
 import type { Jiti } from 'jiti'
 import { writtenPerturbations } from '../../perturbations/index.js'
 import { checkFields, describeValue } from '../core/check-fields.js'
@@ -97,6 +96,7 @@ interface LoadedModule {
 async function loadModule(source: string, folder: string): Promise<LoadedModule> {
   const isFile =
     /^\.{0,2}[/\\]|\.(?:[cm]?[jt]sx?|json)$/.test(source) || isAbsolute(source) || existsSync(resolve(folder, source))
+  const { createJiti } = await import('jiti')
   const jiti = createJiti(import.meta.url, {
     fsCache: false,
     interopDefault: false,

@@ -8,7 +8,7 @@ import type { EpisodeRow } from '../../src/core/episode.js'
 /** The built command; `npm test` builds it first. */
 export const main = join(
   dirname(createRequire(import.meta.url).resolve('shaketable/package.json')),
-  'dist/src/cli/main.js',
+  'dist/bundle/main.js',
 )
 
 /** How a command ended. */

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { scratchFolder } from '../scratch.js'
 
-const main = fileURLToPath(new URL('../../dist/src/cli/main.js', import.meta.url))
+const main = fileURLToPath(new URL('../../dist/bundle/main.js', import.meta.url))
 const folder = scratchFolder()
 
 function start(args: readonly string[]) {

@@ -2,7 +2,6 @@ import { createRequire } from 'node:module'
 import * as z from 'zod'
 import { ShaketableError, messageOf } from '../../core/errors.js'
 import { pythonStrip } from '../python-strip.js'
-import { hasClass, textsOf } from './html.js'
 import { foldTitle } from './page-index.js'
 import type { PageStore } from './page-store.js'
 import type { Found, Search } from './search.js'
@@ -105,6 +104,7 @@ export function searchWiki({
  * two words or fewer.
  */
 async function readSite(entity: string, get: (query: string) => Promise<string>): Promise<Found> {
+  const { hasClass, textsOf } = await import('./html.js')
   const html = await get(`search=${encodeURIComponent(entity).replaceAll('%20', '+')}`)
   const headings = textsOf(
     html,

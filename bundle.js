@@ -1,0 +1,63 @@
+import { readFileSync, readdirSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { build } from 'rolldown'
+
+/*
+ * What the package runs, in dist/bundle: the compiled modules joined into some files, since Node takes longer to find
+ * and read 700 modules than a short command runs, and the scripts of report.html. Dependencies stay packages. The
+ * benches are joined too, so that they measure what the package runs.
+ */
+
+const { dependencies, peerDependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
+const packages = Object.keys({ ...dependencies, ...peerDependencies })
+
+/** What a plug-in and a user's program import: the same modules as the command's. */
+const entryPoints = {
+  shaketable: 'dist/src/index.js',
+  'shaketable/statistics': 'dist/src/statistics/index.js',
+  'shaketable/testing': 'dist/src/testing.js',
+}
+
+/** Files of threads. A module finds them beside itself, joined or not, so all files are in one folder. */
+const threads = {
+  worker: 'dist/src/run/worker.js',
+  '_live-worker': 'dist/src/cli/_live-worker.js',
+  'shard-worker': 'dist/src/learn/transformer/shard-worker.js',
+}
+
+const joinModules = (input, output) => ({
+  input: { ...input, ...threads },
+  plugins: [
+    {
+      name: 'own-name',
+      resolveId: (name) =>
+        Object.hasOwn(entryPoints, name) ? fileURLToPath(new URL(entryPoints[name], import.meta.url)) : null,
+    },
+  ],
+  external: (name) => packages.some((one) => name === one || name.startsWith(`${one}/`)),
+  platform: 'node',
+  // Plug-ins get entry points that the command has loaded.
+  checks: { ineffectiveDynamicImport: false },
+  output: { chunkFileNames: 'part-[hash].js', ...output },
+})
+
+await build(
+  joinModules(
+    {
+      index: entryPoints.shaketable,
+      statistics: entryPoints['shaketable/statistics'],
+      testing: entryPoints['shaketable/testing'],
+      main: 'dist/src/cli/main.js',
+    },
+    { dir: 'dist/bundle', cleanDir: true },
+  ),
+)
+const benches = readdirSync('bench').map((file) => file.replace(/\.ts$/, ''))
+await build([
+  joinModules(Object.fromEntries(benches.map((name) => [name, `dist/bench/${name}.js`])), { dir: 'dist/bench' }),
+  ...['main', 'live'].map((name) => ({
+    input: `reports/html/page/${name}.ts`,
+    tsconfig: 'reports/html/page/tsconfig.json',
+    output: { file: `dist/bundle/page-${name}.js`, format: 'iife', strict: true, comments: false },
+  })),
+])
