@@ -178,7 +178,7 @@ figure.table { margin: 0 0 1.5rem }
 .grid thead th { color: var(--muted); font-weight: 600; border-bottom: 1px solid var(--line); white-space: nowrap; vertical-align: bottom }
 .grid .groups td { border: 0 }
 .grid tbody tr:hover > * { background: var(--raised) }
-.grid tbody th { max-width: 20rem }
+.grid tbody th { min-width: 7rem; max-width: 20rem }
 .grid td:has(.open) { min-width: 18rem; overflow-wrap: anywhere }
 .grid .published { font-style: italic }
 .shaded { min-width: min(100%, 40rem); border-spacing: 1px }

@@ -3,8 +3,8 @@ import type { Random } from '../core/random.js'
 import type { Action, ActionKey } from './draw-actions.js'
 import { sentence } from './draw-actions.js'
 import type { World } from './draw-world.js'
-import type { Plan } from './plan.js'
-import { createPlan } from './plan.js'
+import type { Solution } from './solution.js'
+import { beginSolution } from './solution.js'
 
 /** A goal, and actions that reach it. */
 export interface Goals {
@@ -13,11 +13,11 @@ export interface Goals {
   readonly solution: readonly string[]
 }
 
-/** A part of a goal. `reach` adds the actions that it takes to a plan. */
+/** A part of a goal. `reach` adds the actions that it takes to a solution. */
 interface SubGoal {
   readonly text: string
   readonly conditions: readonly string[]
-  readonly reach: (plan: Plan) => void
+  readonly reach: (solution: Solution) => void
 }
 
 /** The sentences of a goal, in one style for each script. */
@@ -87,8 +87,8 @@ export function drawGoals(world: World, actions: ReadonlyMap<ActionKey, Action>,
     return {
       text: style.lie(thing, at(target)),
       conditions: [`${thing} in ${target}`],
-      reach: (plan) => {
-        plan.put(thing, target)
+      reach: (solution) => {
+        solution.put(thing, target)
       },
     }
   }
@@ -108,9 +108,9 @@ export function drawGoals(world: World, actions: ReadonlyMap<ActionKey, Action>,
     return {
       text: isPlaced ? style.both(thing, said, at(target)) : style.become(thing, said),
       conditions: [`${removes ? 'not ' : ''}${thing} is ${result}`, ...(isPlaced ? [`${thing} in ${target}`] : [])],
-      reach: (plan) => {
-        plan.treat(work, thing)
-        if (isPlaced) plan.put(thing, target)
+      reach: (solution) => {
+        solution.treat(work, thing)
+        if (isPlaced) solution.put(thing, target)
       },
     }
   }
@@ -126,9 +126,9 @@ export function drawGoals(world: World, actions: ReadonlyMap<ActionKey, Action>,
     return {
       text: isPlaced ? `${text} and put the ${base} ${at(target)}` : text,
       conditions: [`${thing} in ${base}`, ...(isPlaced ? [`${base} in ${target}`] : [])],
-      reach: (plan) => {
-        plan.join(work, thing, base)
-        if (isPlaced) plan.put(base, target)
+      reach: (solution) => {
+        solution.join(work, thing, base)
+        if (isPlaced) solution.put(base, target)
       },
     }
   }
@@ -140,8 +140,8 @@ export function drawGoals(world: World, actions: ReadonlyMap<ActionKey, Action>,
     return {
       text: printForm(work.form, { tool: `the ${tool!}`, ...(choice && { [choice.slot]: wanted! }) }),
       conditions: [`${tool!} is ${(wanted ?? state)!}`],
-      reach: (plan) => {
-        plan.prepare(work)
+      reach: (solution) => {
+        solution.prepare(work)
       },
     }
   }
@@ -154,16 +154,16 @@ export function drawGoals(world: World, actions: ReadonlyMap<ActionKey, Action>,
   ]
   const parts = drawn.filter((part) => part !== undefined)
   if (parts.length < drawn.length) return undefined
-  const plan = createPlan(world, actions, roomOf)
-  for (const { reach } of parts) reach(plan)
-  const box = plan.openBoxes()[0]
+  const solution = beginSolution(world, actions, roomOf)
+  for (const { reach } of parts) reach(solution)
+  const box = solution.openBoxes()[0]
   if (parts.length < 4 && actions.has('close') && box !== undefined && random.next() < 0.6) {
     parts.push({ text: style.leave(box), conditions: [`${box} is closed`], reach: () => undefined })
-    plan.close(box)
+    solution.close(box)
   }
   return {
     text: parts.map(({ text }) => sentence(text)).join(' '),
     conditions: parts.flatMap(({ conditions }) => conditions),
-    solution: plan.steps,
+    solution: solution.steps,
   }
 }

@@ -549,9 +549,9 @@ describe('an endpoint whose server reports its number of slots', () => {
 
 describe('a wait before an attempt', () => {
   it('does not reduce the time of the attempt', async () => {
-    const limited = json({ error: { message: 'slow down' } }, 429, { 'retry-after': '0.4' })
-    const slow: Answer = (response, request) => void setTimeout(() => says('look')(response, request), 300)
-    await ask([limited, limited, slow], { timeoutMs: 400, longestWaitMs: 60_000 })
+    const limited = json({ error: { message: 'slow down' } }, 429, { 'retry-after': '1' })
+    const slow: Answer = (response, request) => void setTimeout(() => says('look')(response, request), 500)
+    await ask([limited, limited, slow], { timeoutMs: 2000, longestWaitMs: 60_000 })
     expect(tried).toEqual(['rate-limit', 'rate-limit', 'ok'])
   })
 

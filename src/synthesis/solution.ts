@@ -3,14 +3,14 @@ import type { Filling } from '../core/form.js'
 import type { Action, ActionKey } from './draw-actions.js'
 import type { World, WorldWork } from './draw-world.js'
 
-/** See {@link createPlan}. */
-export type Plan = ReturnType<typeof createPlan>
+/** See {@link beginSolution}. */
+export type Solution = ReturnType<typeof beginSolution>
 
 /**
  * Plays a world in the simplest way, one part of its goal after the other, and collects the actions.
  * @param roomOf the place that anything is in at the start
  */
-export function createPlan(world: World, actions: ReadonlyMap<ActionKey, Action>, roomOf: (name: string) => string) {
+export function beginSolution(world: World, actions: ReadonlyMap<ActionKey, Action>, roomOf: (name: string) => string) {
   const steps: string[] = []
   const held = new Set<string>()
   const closed = new Set(world.boxes.filter((box) => world.states.get(box)?.includes('closed')))
