@@ -42,7 +42,7 @@ const equal: Readonly<Record<string, string>> = { 'runs/new': 'runs/old' }
 
 /** A reader under the name of a model, in the process: much faster than over a server. */
 const plugin = `import { defineModel } from 'shaketable'
-import { createReader } from '${join(dirname(main), '../../baselines/reader.js')}'
+import { createReader } from '${join(dirname(main), '../baselines/reader.js')}'
 export default defineModel({ name: 'my-model', create: () => ({ ...createReader(), name: 'my-model' }) })
 `
 
