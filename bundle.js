@@ -1,11 +1,12 @@
 import { readFileSync, readdirSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { resolve } from 'node:path'
 import { build } from 'rolldown'
 
 /*
  * What the package runs, in dist/bundle: the compiled modules joined into some files, since Node takes longer to find
  * and read 700 modules than a short command runs, and the scripts of report.html. Dependencies stay packages. The
- * benches are joined too, so that they measure what the package runs.
+ * benches are joined too, so that they measure what the package runs. `npm run build` runs this after the compiler, in the
+ * package's folder.
  */
 
 const { dependencies, peerDependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
@@ -30,8 +31,7 @@ const joinModules = (input, output) => ({
   plugins: [
     {
       name: 'own-name',
-      resolveId: (name) =>
-        Object.hasOwn(entryPoints, name) ? fileURLToPath(new URL(entryPoints[name], import.meta.url)) : null,
+      resolveId: (name) => (Object.hasOwn(entryPoints, name) ? resolve(entryPoints[name]) : null),
     },
   ],
   external: (name) => packages.some((one) => name === one || name.startsWith(`${one}/`)),
