@@ -5,8 +5,8 @@ import { build } from 'rolldown'
 /*
  * What the package runs, in dist/bundle: the compiled modules joined into some files, since Node takes longer to find
  * and read 700 modules than a short command runs, and the scripts of report.html. Dependencies stay packages. The
- * benches are joined too, so that they measure what the package runs. `npm run build` runs this after the compiler, in the
- * package's folder.
+ * benches are joined too, so that they measure what the package runs. `npm run build` runs this after the compiler, in
+ * the package's folder.
  */
 
 const { dependencies, peerDependencies } = JSON.parse(readFileSync('package.json', 'utf8'))

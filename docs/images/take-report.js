@@ -1,6 +1,6 @@
 /*
- * Takes docs/images/report.png: a run's report.html down to its table of models by families, as large as fits into 250 kB.
- * `npm run images` plays the embedded experiment first; `node docs/images/take-report.js RUN` takes another run's.
+ * Takes docs/images/report.png: a run's report.html down to its table of models by families, as large as fits into 250
+ * kB. `npm run images` plays the embedded experiment first; `node docs/images/take-report.js RUN` takes another run's.
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'

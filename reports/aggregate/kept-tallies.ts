@@ -61,8 +61,8 @@ export function keepTallies(tallies: readonly NamedTally[], counted: Counted): K
 
 /**
  * Fills empty tallies, which `find` gives, with those of an index.
- * @returns what was counted over all of them; undefined for numbers of another format or size, where tallies may be half
- * filled
+ * @returns what was counted over all of them; undefined for numbers of another format or size, where tallies may be
+ * half filled
  */
 export function restoreTallies(
   kept: KeptNumbers | undefined,

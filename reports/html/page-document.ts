@@ -50,8 +50,8 @@ export function pageDocument({ title, body, style, script, blocks, hasFiles, liv
 
 /**
  * The page's Content-Security-Policy: it allows only the style and the script, by their hashes. If episodes are in
- * files, the script may add those as scripts, through a Trusted Types policy that allows no other names. A live page may
- * also ask its own server.
+ * files, the script may add those as scripts, through a Trusted Types policy that allows no other names. A live page
+ * may also ask its own server.
  */
 export function contentSecurityPolicy(style: string, script: string, hasFiles: boolean, live?: string): string {
   return [

@@ -8,8 +8,9 @@ import { namesOf } from './_run-cells.js'
 
 /**
  * An existing run keeps its conditions, its seeds at temperature 0 and its pairing unless others are given, and without
- * a file its primary endpoint, which no flag gives. Plans from before these options played all seeds, and sent the plain
- * seed with every call. Conditions that were chosen for other environments are left out where they cannot be used.
+ * a file its primary endpoint, which no flag gives. Plans from before these options played all seeds, and sent the
+ * plain seed with every call. Conditions that were chosen for other environments are left out where they cannot be
+ * used.
  */
 export function resume(
   experiment: Experiment,

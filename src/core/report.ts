@@ -95,8 +95,8 @@ export interface PlannedModel {
   /** Names of the plan's agents that it plays with. Absent: all. */
   readonly agents?: readonly string[]
   /**
-   * Its server was not probed yet, so it has no episodes: what is found may still change its settings, and with them the
-   * keys of its cells.
+   * Its server was not probed yet, so it has no episodes: what is found may still change its settings, and with them
+   * the keys of its cells.
    */
   readonly unprobed?: true
 }

@@ -78,8 +78,8 @@ const others = '(others)'
 
 /**
  * Reads the actions of a data set. A form of action is an action with its item names replaced by slots, `take {} from
- * {}`, or the form in the row's prompt that it is made of; an item is a name without its number; a verb is the first word
- * of a form that is not a preposition or an article.
+ * {}`, or the form in the row's prompt that it is made of; an item is a name without its number; a verb is the first
+ * word of a form that is not a preposition or an article.
  * @param test the rules of the filter
  */
 export function countActions(source: Source, evaluation: readonly EvaluationWords[], test: RowTest): CountedActions {
@@ -180,7 +180,9 @@ function readAction(
   return { form: form.toLowerCase(), items: mentions.map(({ kind }) => kind) }
 }
 
-/** The texts in the slots of a form, each up to the first place where the form goes on; undefined if it does not fit. */
+/**
+ * The texts in the slots of a form, each up to the first place where the form goes on; undefined if it does not fit.
+ */
 function fillingOf(template: string, action: string): string[] | undefined {
   const pieces = template.split('{}')
   const last = pieces.at(-1)!

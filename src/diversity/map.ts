@@ -31,7 +31,9 @@ const neighbours = 15
 export const minPoints = 4
 /** Points of a map; their neighbours take time quadratic in them. */
 const maxPoints = 3000
-/** Rounds of the layout: the number of the original implementation for large data, which is enough for small data too. */
+/**
+ * Rounds of the layout: the number of the original implementation for large data, which is enough for small data too.
+ */
 const epochs = 200
 
 const require = createRequire(import.meta.url)
@@ -94,7 +96,8 @@ export function mapThoughts(
 
 /**
  * Places vectors on a plane so that neighbours by cosine stay neighbours (UMAP: McInnes, Healy and Melville 2018,
- * arXiv:1802.03426), by the package umap-js. Neighbours are exact. Equal vectors and random numbers give equal positions.
+ * arXiv:1802.03426), by the package umap-js. Neighbours are exact. Equal vectors and random numbers give equal
+ * positions.
  */
 function placeVectors(vectors: readonly UnitVector[], random: () => number): readonly Position[] {
   const { UMAP } = loadPackage()

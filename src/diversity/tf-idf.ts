@@ -20,8 +20,8 @@ export function keyOf(text: string): string {
 
 /**
  * TF–IDF of texts: (1 + ln f) for a word that occurs f times, times ln((1 + n) / (1 + d)) + 1 for a word in d of the n
- * texts (Salton and Buckley 1988, with the smoothed idf of scikit-learn), to unit length. Undefined for a text without a
- * word. Texts that have only words beyond the maximum are equal.
+ * texts (Salton and Buckley 1988, with the smoothed idf of scikit-learn), to unit length. Undefined for a text without
+ * a word. Texts that have only words beyond the maximum are equal.
  */
 export function tfIdf(texts: readonly string[]): readonly (UnitVector | undefined)[] {
   const counts = texts.map((text) => {

@@ -10,8 +10,8 @@ interface LineTail {
   /**
    * Calls `seen` with each complete new line, without its line end and checksum.
    * @param isOver stops the reading early; asked after each block of lines (256 KiB, or one longer line)
-   * @returns `restarted`: the file was replaced or cut below what was read, and is read from its start again by the next
-   * call, without a line in this one; `behind`: bytes that are left to read
+   * @returns `restarted`: the file was replaced or cut below what was read, and is read from its start again by the
+   * next call, without a line in this one; `behind`: bytes that are left to read
    * @throws ShaketableError `store` for a line longer than 64 MiB, or a file that cannot be read
    */
   read(seen: (text: string, state: LineState) => void, isOver?: () => boolean): TailState

@@ -73,7 +73,8 @@ async function findMisfit(begin: () => Promise<World>): Promise<string | undefin
     const world = await begin()
     const mayUnderstand = await world.understands?.(tried)
     const turn = await world.step(tried)
-    // AgentBoard counts an action that changes nothing, such as going where the agent is, as valid only after a valid one.
+    // AgentBoard counts an action that changes nothing, such as going where the agent is, as valid only after a valid
+    // one.
     if (turn.understood === false && mayUnderstand !== true)
       return `it lists '${tried}' as possible, and does not understand it: '${shown(turn)}'.`
   }

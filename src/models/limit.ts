@@ -301,7 +301,9 @@ export class Limiter {
   }
 }
 
-/** A model whose calls wait for permission of the limiter, and then of the meter. The wait is recorded with the attempt. */
+/**
+ * A model whose calls wait for permission of the limiter, and then of the meter. The wait is recorded with the attempt.
+ */
 export function withLimit(model: Model, limiter: Limiter, clock = () => performance.now(), meter?: Meter): Model {
   return {
     ...model,

@@ -5,7 +5,8 @@ import type { QueueConnection } from './connect.js'
 import { beatMs, keys } from './connect.js'
 
 /*
- * A ceiling of calls over all workers: a number in Redis, from which each attempt at a call takes one before it is sent.
+ * A ceiling of calls over all workers: a number in Redis, from which each attempt at a call takes one before it is
+ * sent.
  */
 
 /** The number of attempts of a session without a ceiling. */

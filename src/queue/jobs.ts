@@ -51,7 +51,10 @@ export interface Jobs {
   ready(): Promise<void>
   /** Puts cells in as a job. Another round of the same cells is another job. */
   add(cells: readonly number[], round: number): Promise<Job>
-  /** Finds the jobs of an earlier coordinator of this run. @returns those of use, by the cells that are wanted of them */
+  /**
+   * Finds the jobs of an earlier coordinator of this run.
+   * @returns those of use, by the cells that are wanted of them
+   */
   adopt(): Promise<Map<number, Job>>
   /** Reads the states of jobs without an outcome, since events may be lost. */
   look(): Promise<void>

@@ -71,8 +71,8 @@ export interface Budget {
   /** Whether time is left; asked between two trials of an episode. */
   goOn(): boolean
   /**
-   * Begins a reading of stored episodes, from which it learns how much one of each kind takes. A kind that is known from
-   * this session or an earlier reading is left out, since its episodes would count twice.
+   * Begins a reading of stored episodes, from which it learns how much one of each kind takes. A kind that is known
+   * from this session or an earlier reading is left out, since its episodes would count twice.
    */
   reader(): (row: EpisodeRow, kind: string) => void
   /**

@@ -119,8 +119,8 @@ function withSettings(model: Model, choice: ModelChoice): Model {
 }
 
 /**
- * The address and the key of a model's server, as {@link createModel} finds them. The key comes from the model's own variable, or from OPENAI_API_KEY at
- * the default server: the one given for all models, or else OpenAI's own.
+ * The address and the key of a model's server, as {@link createModel} finds them. The key comes from the model's own
+ * variable, or from OPENAI_API_KEY at the default server: the one given for all models, or else OpenAI's own.
  */
 export function addressOf(
   { name, model = name, baseUrl: ownText, apiKeyEnv, headers }: ModelChoice,

@@ -32,9 +32,9 @@ type JoinedPlans =
  * episodes (see `identityOf`). Of what is no part of a key, such as goals and roles, the newer stands; the primary
  * endpoint is that of `is`, also where it has none.
  *
- * A plan is a product, so the joined plan may have cells that neither plan had: those of a new seed with an older model,
- * for example. A condition is planned only in the environments in which one of the plans has it. The settings of a model
- * that was not probed yet are not final, and neither are the keys of its cells.
+ * A plan is a product, so the joined plan may have cells that neither plan had: those of a new seed with an older
+ * model, for example. A condition is planned only in the environments in which one of the plans has it. The settings of
+ * a model that was not probed yet are not final, and neither are the keys of its cells.
  */
 export function joinPlans(was: Plan, is: Plan): JoinedPlans {
   const refused = listClashes(was, is)

@@ -146,7 +146,9 @@ export function createSelected(plan: Plan, only: readonly number[] | undefined):
   return (row) => selected[find(row) ?? -1] === 1
 }
 
-/** A note on the selected perturbed episodes whose clean twins are neither selected nor stored; none if there are none. */
+/**
+ * A note on the selected perturbed episodes whose clean twins are neither selected nor stored; none if there are none.
+ */
 export function noteMissingTwins(plan: Plan, only: readonly number[], stored: Iterable<EpisodeRow>): readonly string[] {
   const clean = plan.columns.find(({ perturbations }) => perturbations.length === 0)?.label
   if (clean === undefined) return []

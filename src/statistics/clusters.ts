@@ -18,8 +18,8 @@ const maxRounds = 30
 /**
  * Spherical k-means (Dhillon and Modha 2001, Machine Learning 42:143): each vector belongs to the centre with the
  * largest cosine, and a centre is the direction of its members' sum. Begun by k-means++ (Arthur and Vassilvitskii 2007)
- * with 1 − cosine, which is half of the squared distance. Where there are fewer different vectors than `k`, there are as
- * many centres.
+ * with 1 − cosine, which is half of the squared distance. Where there are fewer different vectors than `k`, there are
+ * as many centres.
  * @param random numbers in [0, 1)
  */
 export function sphericalKMeans(

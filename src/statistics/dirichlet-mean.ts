@@ -42,8 +42,8 @@ export function dirichletMeanCdf(weighted: WeightedValues, at: number): number {
 }
 
 /**
- * Distribution at `at` of a mean of `values` under random weights, Dirichlet with parameters `weights`. For two values it
- * is a beta distribution.
+ * Distribution at `at` of a mean of `values` under random weights, Dirichlet with parameters `weights`. For two values
+ * it is a beta distribution.
  *
  * Σ Dᵢxᵢ is below exactly where Y = Σ Gᵢ(xᵢ − at) is below 0 for independent gamma variables Gᵢ. The moment generating
  * function of Y, Π (1 − s(xᵢ − at))^−wᵢ, over s is integrated along the vertical line through the saddle point of both
@@ -108,8 +108,8 @@ const huge = 1e100
 
 /**
  * Probability that Σ G·offset is above 0, where its mean is not, or below it with the signs turned; and the integral of
- * the moment generating function. Neighbours with equal weights are multiplied as complex numbers and have one logarithm
- * together; it is fast where equal weights stand together.
+ * the moment generating function. Neighbours with equal weights are multiplied as complex numbers and have one
+ * logarithm together; it is fast where equal weights stand together.
  */
 function upperTail(count: number, { step, least }: Rule): AtPlace {
   const { saddle, width } = findSaddle(count)

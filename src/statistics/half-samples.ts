@@ -5,10 +5,10 @@ import type { Interval } from './intervals.js'
 /**
  * The 95 % interval of a statistic from its values over half-samples: the quantiles of their deviations from their own
  * mean, around the estimate from the whole sample, so that a statistic that depends on the size of the sample is not
- * moved. A half-sample is half of the members in whole clusters, drawn without replacement; its deviation from the whole
- * has the sampling variance of the whole (McCarthy 1969, Review of the International Statistical Institute 37:239). No
- * cluster is drawn twice as in a usual bootstrap, where the copies would look like a lack of diversity. Undefined where
- * the values do not differ.
+ * moved. A half-sample is half of the members in whole clusters, drawn without replacement; its deviation from the
+ * whole has the sampling variance of the whole (McCarthy 1969, Review of the International Statistical Institute
+ * 37:239). No cluster is drawn twice as in a usual bootstrap, where the copies would look like a lack of diversity.
+ * Undefined where the values do not differ.
  */
 export function halfSampleInterval(estimate: number, values: readonly number[]): Interval | undefined {
   expectNumber('the estimate', estimate, finite)

@@ -24,8 +24,8 @@ const maxActions = 10
 const enterShare = 0.3
 
 /**
- * Draws the wordings of the actions of a world. No two begin with the same word. Taking and putting are one action each,
- * or one for surfaces and one for boxes.
+ * Draws the wordings of the actions of a world. No two begin with the same word. Taking and putting are one action
+ * each, or one for surfaces and one for boxes.
  */
 export function drawActions(world: World, indoors: boolean, random: Random): ReadonlyMap<ActionKey, Action> {
   const begun = new Set(world.works.map(({ form }) => form.split(' ')[0]!))

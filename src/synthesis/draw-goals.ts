@@ -63,8 +63,8 @@ const styles: readonly Style[] = [
 ]
 
 /**
- * Draws a goal of two to four parts. The first two are about different things, each of which takes two actions of its own
- * or more. Undefined where the world has too little for the parts that were drawn.
+ * Draws a goal of two to four parts. The first two are about different things, each of which takes two actions of its
+ * own or more. Undefined where the world has too little for the parts that were drawn.
  */
 export function drawGoals(world: World, actions: ReadonlyMap<ActionKey, Action>, random: Random): Goals | undefined {
   const used = new Set<string>()

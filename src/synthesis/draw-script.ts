@@ -7,8 +7,8 @@ const numberedShare = 0.5
 
 /**
  * Draws a playable script without a model: a world that suits a persona by the words of its sentence, or any if none
- * suits. In about half of the worlds names have numbers. Every script can be solved in 4 to 20 steps. Equal personas and
- * streams give equal scripts.
+ * suits. In about half of the worlds names have numbers. Every script can be solved in 4 to 20 steps. Equal personas
+ * and streams give equal scripts.
  */
 export function drawScript(persona: string, random: Random): unknown {
   const setting = random.pick(settingsFor(persona))

@@ -1,7 +1,7 @@
 /**
- * Settings of worlds, one block each, read by `settings.ts`. The first line gives the setting and words of personas that
- * it suits. `rooms` are places that one steps into, `places` any others. `things` can be carried. Then the actions of its
- * own, as `KIND TOOL: form / values / state`:
+ * Settings of worlds, one block each, read by `settings.ts`. The first line gives the setting and words of personas
+ * that it suits. `rooms` are places that one steps into, `places` any others. `things` can be carried. Then the actions
+ * of its own, as `KIND TOOL: form / values / state`:
  *
  * - `at`: done to a carried thing where a fixed tool stands,
  * - `with`: done to a thing nearby with a carried tool,

@@ -34,9 +34,9 @@ function keysOf(value: unknown): readonly string[] {
 /** Compares scripts with those before. */
 interface DuplicateFinder {
   /**
-   * Takes the next script. Returns the index (from 0, in the order of the calls) of the most similar earlier script, and
-   * of the first of several, if it is similar enough; such a script is a near duplicate, and later ones are not compared
-   * with it.
+   * Takes the next script. Returns the index (from 0, in the order of the calls) of the most similar earlier script,
+   * and of the first of several, if it is similar enough; such a script is a near duplicate, and later ones are not
+   * compared with it.
    */
   add(script: unknown): number | undefined
 }

@@ -7,8 +7,8 @@ import type { ScriptedTurn } from '../data/verify/turn.js'
 import { errorsOf } from '../data/verify/turn.js'
 
 /**
- * Lays a verified trajectory out as an agent converses in an evaluation of its world: the prompt first, then replies and
- * observations. A reply whose answer signals an error has `loss: false`.
+ * Lays a verified trajectory out as an agent converses in an evaluation of its world: the prompt first, then replies
+ * and observations. A reply whose answer signals an error has `loss: false`.
  * @returns undefined where the agent drops its oldest history
  */
 export function layTrajectory(

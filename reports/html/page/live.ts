@@ -1,8 +1,9 @@
 import { fill, make, makeButton } from './dom.js'
 
 /*
- * Keeps a page up to date that `shaketable report --live` serves: asks its server whether rows were added, and loads the
- * page again if they were. The address keeps the episode and the state of the list; the rest is kept in the session.
+ * Keeps a page up to date that `shaketable report --live` serves: asks its server whether rows were added, and loads
+ * the page again if they were. The address keeps the episode and the state of the list; the rest is kept in the
+ * session.
  */
 
 /** What the server answers. */

@@ -28,7 +28,9 @@ export interface SftJob {
   readonly name: string
   readonly setting: SftSetting
   readonly trainer: TrainerName
-  /** Name of the model to train and, for LLaMA-Factory, of its chat template; without them the configuration has gaps. */
+  /**
+   * Name of the model to train and, for LLaMA-Factory, of its chat template; without them the configuration has gaps.
+   */
   readonly baseModel?: string
   readonly template?: string
   readonly force: boolean
@@ -73,8 +75,8 @@ export function filesOf({ folder, name, trainer }: Pick<SftJob, 'folder' | 'name
 }
 
 /**
- * Writes a training file for a trainer, its configuration, and an entry of LLaMA-Factory's list of data sets, row by row in
- * bounded memory. The files appear at the end, complete, or none does.
+ * Writes a training file for a trainer, its configuration, and an entry of LLaMA-Factory's list of data sets, row by
+ * row in bounded memory. The files appear at the end, complete, or none does.
  * @throws ShaketableError `bad-input` for data or a list that cannot be read, or data without a usable row; `store` if
  * a file already exists or cannot be written; and the reason of the signal if it aborts
  */

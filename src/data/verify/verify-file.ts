@@ -29,7 +29,10 @@ export interface VerifyCounts {
 /** Number of ids that are remembered to find duplicates; bounds memory. */
 const maxIds = 500_000
 
-/** Judges turns with the script of their record. @throws ShaketableError `bad-input` for a script that cannot be used */
+/**
+ * Judges turns with the script of their record.
+ * @throws ShaketableError `bad-input` for a script that cannot be used
+ */
 export type Judge = (turns: readonly unknown[], script: unknown) => Verdict
 
 /**

@@ -18,7 +18,9 @@ export interface Estimate {
   of(state: State): Estimated
 }
 
-/** What makes a proposition true: an action, which costs one, or a rule about what is reachable, which costs nothing. */
+/**
+ * What makes a proposition true: an action, which costs one, or a rule about what is reachable, which costs nothing.
+ */
 interface Operator {
   readonly action: number
   readonly conditions: readonly number[]

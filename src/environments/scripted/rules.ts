@@ -9,8 +9,8 @@ export const carried = -1
 export const removed = -2
 
 /**
- * A state of the world. Places and things have one numbering, places first: `locations[n]` is the number of the place or
- * thing that the thing n is in, or {@link carried} or {@link removed}; those of places are not used.
+ * A state of the world. Places and things have one numbering, places first: `locations[n]` is the number of the place
+ * or thing that the thing n is in, or {@link carried} or {@link removed}; those of places are not used.
  */
 export interface State {
   player: number
@@ -196,8 +196,8 @@ export function holds(fact: Fact, state: State): boolean {
 }
 
 /**
- * Which things are reachable: carried, or in the player's place, at any depth, and in nothing closed. One entry for each
- * name: 1 where it is, 2 where it is not; those of places are not used.
+ * Which things are reachable: carried, or in the player's place, at any depth, and in nothing closed. One entry for
+ * each name: 1 where it is, 2 where it is not; those of places are not used.
  */
 export function reachable(rules: Rules, state: State): readonly number[] {
   // Small plain arrays are copied and made faster than typed ones.

@@ -59,8 +59,9 @@ export interface JoinedRun extends ReadRun {
 }
 
 /**
- * Reads several runs as one. Every episode counts once: a valid row before one that ended in an error. Damaged lines are
- * left out with a note, and with them the rows whose trajectory or prompt is damaged. Only offsets are kept in memory.
+ * Reads several runs as one. Every episode counts once: a valid row before one that ended in an error. Damaged lines
+ * are left out with a note, and with them the rows whose trajectory or prompt is damaged. Only offsets are kept in
+ * memory.
  * @param into an earlier result of merging, to which these runs are added
  * @throws ShaketableError `store` if a folder holds no run, if their plans or servers cannot be joined, or if two of
  * them have different rows of one episode
@@ -325,8 +326,8 @@ function createNotes({ folder }: RunFiles) {
 }
 
 /**
- * Whether two rows have one result. The date and the number of attempts are not part of a result; rows of older versions
- * have fewer fields, and agree if those do that both have.
+ * Whether two rows have one result. The date and the number of attempts are not part of a result; rows of older
+ * versions have fewer fields, and agree if those do that both have.
  */
 export function agree(one: EpisodeRow, other: EpisodeRow): boolean {
   return isEqual(contentOf(one), contentOf(other), one.trace === undefined || other.trace === undefined)

@@ -122,7 +122,10 @@ export function readRun(folder: string): ReadRun {
   }
 }
 
-/** Why a run has no rows of some episodes where its last session did not say: it was ended from outside, or played a part. */
+/**
+ * Why a run has no rows of some episodes where its last session did not say: it was ended from outside, or played a
+ * part.
+ */
 export const playedPart = 'The sessions so far played a part of the plan.'
 
 /** The error for a folder without a plan. */

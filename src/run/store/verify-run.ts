@@ -258,8 +258,8 @@ const comparedMeasures = [
 ] as const
 
 /**
- * Removes what is wrong with a run as `run` does when it opens one, and the rows that do not fit their episodes, so that
- * `run` plays these again. What is removed is kept in damaged.jsonl.
+ * Removes what is wrong with a run as `run` does when it opens one, and the rows that do not fit their episodes, so
+ * that `run` plays these again. What is removed is kept in damaged.jsonl.
  * @returns what was done, in sentences
  * @throws ShaketableError `store` if the plan is damaged, or another process writes to the run
  */
