@@ -4,6 +4,22 @@ import { SkippedTests } from './test/skipped-tests.js'
 
 const source = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
+/** Tests that start commands, browsers or servers: each file has modules of its own. */
+const processes = ['test/{cli,docs,queue}/**/*.test.ts', 'test/reports/html/*.test.ts']
+
+/** Slow kinds, which `npm run test:nightly` adds: Monte Carlo, damage of each byte, long runs under faults, other programs. */
+const nightly = [
+  'test/environments/jericho/compared-stories.test.ts',
+  'test/gate/operating-characteristics.test.ts',
+  'test/gate/pass-unchanged.test.ts',
+  'test/learn/transformer/train-transformer.test.ts',
+  'test/proxy/same-messages.test.ts',
+  'test/reports/html/large.test.ts',
+  'test/run/store/damage.test.ts',
+  'test/serve/{faulty,hostile}-run.test.ts',
+]
+const isNightly = process.env.NIGHTLY === '1'
+
 export default defineConfig({
   resolve: {
     alias: [
@@ -13,12 +29,25 @@ export default defineConfig({
     ],
   },
   test: {
-    include: ['test/**/*.test.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // One for each core, since many tests only wait for a command.
     maxWorkers: '100%',
     maxConcurrency: 2,
     reporters: [new SkippedTests(), 'default', ...(process.env.GITHUB_ACTIONS === 'true' ? ['github-actions'] : [])],
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'pure',
+          include: ['test/**/*.test.ts'],
+          exclude: [...processes, ...nightly],
+          // Modules are loaded once a worker, not once a file.
+          isolate: false,
+        },
+      },
+      { extends: true, test: { name: 'process', include: processes, exclude: nightly } },
+      ...(isNightly ? [{ extends: true as const, test: { name: 'nightly', include: nightly } }] : []),
+    ],
   },
 })

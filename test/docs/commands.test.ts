@@ -28,7 +28,11 @@ const store = join(scratch, 'store')
 
 const shell = (page: Page): readonly Block[] => page.blocks.filter(({ language }) => language === 'sh')
 const isRun = ({ words }: Block): boolean => !words.includes('not-run')
-const run = pages.filter((page) => shell(page).some(isRun))
+/** The first pages that a newcomer follows; nightly, all. */
+const first = ['README.md', 'docs/experiment-files.md']
+const run = pages.filter(
+  (page) => shell(page).some(isRun) && (process.env['NIGHTLY'] === '1' || first.includes(page.file)),
+)
 
 const conditions = ['--env', 'household', '--model', 'my-model', '--perturb', 'agentrefine-1,agentrefine-3']
 /** Runs that pages take for granted, by folder, with the arguments that make them; each is made when it is wanted. */
