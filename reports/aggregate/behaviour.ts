@@ -26,7 +26,7 @@ export function behaviourOf(
   }
   if (episodes === 0) return {}
   const perAction = (count: number): number | undefined => ratio(count, measures.steps)
-  const has = { understood: missing.understood === 0, memorised: missing.memorised === 0 }
+  const has = { understood: missing.understood === 0, memorised: missing.memorised === 0, touched: false }
   const perEpisode = Object.entries(divide(measures, episodes)).filter(
     ([name]) => has[name as keyof typeof has] !== false,
   )

@@ -1,9 +1,9 @@
 import type { Plan } from 'shaketable'
 import { columnsIn, labelWithout, pairsOf } from 'shaketable'
 import { mean, pairedDifference, spreadByGroup, spreadOfDraws, standardDeviation } from 'shaketable/statistics'
-import { findUnchanged } from './differences.js'
 import type { Metric } from './pairs.js'
-import { distinctPasses, pairTallies } from './pairs.js'
+import { pairTallies, plannedPasses } from './pairs.js'
+import { isCopy } from './passes.js'
 import type { AggregateColumn, DrawFigures, Draws } from './schema.js'
 import type { Tallies } from './tallies.js'
 import type { Tally } from './tally.js'
@@ -24,9 +24,7 @@ export function describeDraws(plan: Plan, tallies: Tallies, columns: readonly Ag
       const find = ({ label }: AggregateColumn): Tally => tallies.find(environment, model, agent, label)
       const drawOf = (column: AggregateColumn): Draw => {
         const tally = find(column)
-        const unchanged = column.identity ? new Set<number>() : findUnchanged(tally)
-        const pairs = pairTallies(find(clean), tally, temperatures, unchanged)
-        return { label: column.label, tally, ...pairs }
+        return { label: column.label, tally, ...pairTallies(find(clean), tally, temperatures) }
       }
       return several.map(([family, members]): Draws => {
         const draws = members.map(drawOf)
@@ -100,7 +98,8 @@ function spreadOverSeeds(
   const variances = draws.flatMap(({ tally }) => {
     const { within } = spreadByGroup(
       temperatures.map((temperature) =>
-        distinctPasses(clean, tally, [temperature]).map((pass) => {
+        plannedPasses(clean, tally, [temperature]).flat().map((pass) => {
+          if (isCopy(clean, pass) && isCopy(tally, pass)) return NaN
           const slots = tasks.map((task) => pass * tally.shape.tasks + task)
           const both = slots.filter((slot) => clean.state[slot] === 2 && tally.state[slot] === 2)
           return mean(both.map((slot) => tally[metric][slot]! - clean[metric][slot]!)) ?? NaN

@@ -1,6 +1,6 @@
 import type { Plan } from 'shaketable'
 import { columnsIn, pairsOf } from 'shaketable'
-import { differenceOf, findUnchanged } from './differences.js'
+import { differenceOf, touchedBy } from './differences.js'
 import type { Drawn } from './drop-rates.js'
 import { dropRatesOf, overheadsOf } from './drop-rates.js'
 import { describeKinds, placesByKind } from './kinds.js'
@@ -63,14 +63,13 @@ function describeFamily(
       column,
       tally,
       twin: column.clean ? undefined : clean,
-      unchanged: column.identity ? new Set<number>() : findUnchanged(tally),
       runs: scoreRuns(tally, plan.temperatures, plan.seeds),
     }
   })
   const places = plan.temperatures.map((_, place) => place)
   const scopes = [{ name: 'all', places }, ...plan.temperatures.map((name, place) => ({ name, places: [place] }))]
   const paired = scopes.map((scope) =>
-    members.map(({ tally, twin, unchanged }) => twin && pairTallies(twin, tally, scope.places, unchanged)),
+    members.map(({ tally, twin }) => twin && pairTallies(twin, tally, scope.places)),
   )
   const all = paired.flat().filter((pairs) => pairs !== undefined)
   const dropRates = new Map(
@@ -88,12 +87,13 @@ function describeFamily(
     ),
   )
   const [pooled, ...byTemperature] = scopes.map((scope, index): Scope[] => {
-    const differences = members.map(({ unchanged }, place) => {
+    const differences = members.map(({ tally, column }, place) => {
       const pairs = paired[index]![place]
       if (pairs === undefined) return undefined
       const isWhole = index === 0 || scopes.length === 2
       const overhead = isWhole ? overheads.get(paired[0]![place]!) : undefined
-      return { ...differenceOf(pairs, pairs.passes, unchanged, dropRates.get(pairs)!), ...(overhead && { overhead }) }
+      const touched = column.identity ? undefined : touchedBy([tally], scope.places)
+      return { ...differenceOf(pairs, touched, dropRates.get(pairs)!), ...(overhead && { overhead }) }
     })
     const adjusted = adjustFamily(differences, (place) => !columns[place]!.identity)
     return members.map(({ column, tally, runs }, place) => {

@@ -2,11 +2,11 @@ import type { Plan } from 'shaketable'
 import { columnsIn, pairsOf } from 'shaketable'
 import { bestSet, dropRate, holm, mean, noDifferenceP, pairedDifference, taskInterval } from 'shaketable/statistics'
 import { isAveraged } from './columns.js'
+import { differenceOver } from './differences.js'
 import type { Drawn } from './drop-rates.js'
 import { ratiosOf } from './drop-rates.js'
-import type { Metric } from './pairs.js'
+import type { MeansByTask, Metric } from './pairs.js'
 import { pairTallies } from './pairs.js'
-import type { MeansByTask } from './primary.js'
 import { overConditions } from './primary.js'
 import { taskMean } from './rates.js'
 import type { Tallies } from './tallies.js'
@@ -24,7 +24,7 @@ interface Measured {
 
 /**
  * The training curves of a plan, one for each environment × series × agent with at least two checkpoints. Perturbed
- * figures are over the conditions that change something, as the default primary endpoint is.
+ * figures are over the same conditions as the default primary endpoint.
  */
 export function describeTrainingCurves(
   plan: Plan,
@@ -95,7 +95,7 @@ function describeMetric(
   const points = measured.map((one): TrainingPoint => {
     const rate = one.cleanGroup?.pooled[metric]
     const under = one.conditions?.[metric]
-    const perturbed = under && rateOf(under.second)
+    const perturbed = under && rateOf([...under.second])
     const pair = under && { first: Float64Array.from(under.first), second: Float64Array.from(under.second) }
     const [drop] =
       pair && perturbed
@@ -106,7 +106,7 @@ function describeMetric(
         clean: { mean: rate.mean, ...(rate.overTasks && { overTasks: rate.overTasks }) },
       }),
       ...(perturbed && { perturbed }),
-      change: pairedDifference((under?.difference ?? []).map((one) => [one])),
+      change: under ? differenceOver(under) : { tasks: 0 },
       ...(drop && { dropRate: drop }),
     }
   })
@@ -115,8 +115,8 @@ function describeMetric(
   if (first === undefined || last === undefined || first === last) return { points }
   const pairs = pairTallies(first.clean!, last.clean!, places)[metric]
   const part = (of: keyof MeansByTask): readonly [readonly number[], readonly number[]] => [
-    first.conditions?.[metric][of] ?? [],
-    last.conditions?.[metric][of] ?? [],
+    [...(first.conditions?.[metric][of] ?? [])],
+    [...(last.conditions?.[metric][of] ?? [])],
   ]
   const trends = adjust({
     clean: trendOf([...pairs.first], [...pairs.second], 1),
@@ -126,7 +126,7 @@ function describeMetric(
   const clean = bestOf(known, ({ clean: tally }) =>
     Array.from({ length: tally!.shape.tasks }, (_, task) => taskMean(tally![metric], tally!, places, task)),
   )
-  const perturbed = bestOf(known, ({ conditions }) => conditions?.[metric].second ?? [])
+  const perturbed = bestOf(known, ({ conditions }) => [...(conditions?.[metric].second ?? [])])
   return {
     points,
     trends: { first: first.step, last: last.step, ...trends },

@@ -25,17 +25,15 @@ const significanceLevel = 0.05
  * @param clean the success rate of the clean twin, as a share of 1
  */
 export function judge(
-  { pairs, unchanged, success, tests }: Pick<Difference, 'pairs' | 'unchanged' | 'success' | 'tests'>,
+  { pairs, touched, success, tests }: Pick<Difference, 'pairs' | 'touched' | 'success' | 'tests'>,
   clean: number | undefined,
 ): Verdict {
   if (pairs === 0) {
-    return unchanged > 0
-      ? {
-          kind: 'untouched',
-          title: 'Unchanged',
-          remark: 'The perturbation changed nothing on any task, so this is no evidence.',
-        }
-      : { kind: 'unknown', title: 'Unknown', remark: 'No pair with the clean twin is measured yet.' }
+    return { kind: 'unknown', title: 'Unknown', remark: 'No pair with the clean twin is measured yet.' }
+  }
+  if (touched?.tasks === 0) {
+    const remark = 'The perturbation changed nothing on any task, so this is no evidence.'
+    return { kind: 'untouched', title: 'Unchanged', remark }
   }
   const mean = success.mean ?? 0
   const p = tests?.success.holm ?? tests?.success.p

@@ -1,5 +1,5 @@
 import type { Test } from '../../reports/aggregate/schema.js'
-import { mean, standardDeviation } from '../statistics/dispersion.js'
+import { standardDeviation } from '../statistics/dispersion.js'
 import { detectableDrop } from '../statistics/gate-planning.js'
 import type { Interval } from '../statistics/intervals.js'
 import { noDifferenceP } from '../statistics/mean-bounds.js'
@@ -9,7 +9,7 @@ import type { Noise } from './noise.js'
 import { noiseOf } from './noise.js'
 import type { Outcomes } from './outcomes.js'
 import type { Metric, PairedCell, PairOptions } from './pair-cells.js'
-import { coverageOf, differencesOf, meansOf, pairCells, taskMeans } from './pair-cells.js'
+import { coverageOf, differencesOf, meansOf, pairCells, pairDifferencesOf, taskMeans } from './pair-cells.js'
 import type { NamePair, Sides } from './pair-names.js'
 
 /**
@@ -132,11 +132,15 @@ export function compareOutcomes(first: Outcomes, second: Outcomes, options: Comp
 function compareCell(cell: PairedCell, { metric }: CompareOptions, corrected: number): ComparedCell {
   const { environment, model, agent, column, passes, pairedBy } = cell
   const byTask = differencesOf(cell, metric)
-  const { mean: difference, interval, tasks } = pairedDifference(byTask)
+  const { mean: difference, interval, tasks } = pairedDifference(byTask.map((one) => [one]))
   const means = meansOf(cell, metric)
   const { measured: pairs, planned } = coverageOf(cell, metric)
   const seedsOf = (side: keyof NamePair): number[] => [...new Set(passes[side].map(({ seed }) => seed))]
-  const differences = byTask.map(mean).filter((one) => one !== undefined)
+  const differences = byTask.filter((one) => !Number.isNaN(one))
+  const pairDifferences =
+    pairedBy === 'task'
+      ? differences
+      : cell.tasks.flatMap((_, task) => pairDifferencesOf(cell, metric, task).flat())
   const deviation = standardDeviation(differences)
   const gate = { margin: 0, alpha: corrected / 2, pairVariance: 0, tasks, seeds: 1 }
   const detectable = deviation === undefined ? undefined : detectableDrop({ ...gate, taskVariance: deviation ** 2 })
@@ -146,7 +150,7 @@ function compareCell(cell: PairedCell, { metric }: CompareOptions, corrected: nu
     model,
     agent,
     column,
-    standing: tasks === 0 ? 'unmeasured' : byTask.flat().every((one) => one === 0) ? 'equal' : 'level',
+    standing: tasks === 0 ? 'unmeasured' : pairDifferences.every((one) => one === 0) ? 'equal' : 'level',
     temperatures: [...new Set(passes.first.map(({ temperature }) => temperature))],
     seeds: [...new Set([...seedsOf('first'), ...seedsOf('second')])],
     ...(pairedBy === 'task' && { byTask: { first: seedsOf('first').length, second: seedsOf('second').length } }),

@@ -217,6 +217,11 @@ export interface Measures {
   readonly failures?: Failures
   /** Actions that were not understood, by the reason; absent where there was none, and where it is not known of all. */
   readonly invalid?: Readonly<Partial<Record<InvalidKind, number>>>
+  /**
+   * Steps in which a perturbation changed something of the action or of what was shown next. Absent without a
+   * perturbation, and in rows of older versions.
+   */
+  readonly touched?: number
   /** Number of replies. */
   readonly modelCalls: number
   /**

@@ -77,6 +77,7 @@ function isMeasures(value: unknown): boolean {
     isCount(value.formatErrors) &&
     isCount(value.repeats) &&
     mayBeCount(value.memorised) &&
+    mayBeCount(value.touched) &&
     isCount(value.modelCalls) &&
     isCount(value.promptTokens) &&
     isCount(value.completionTokens) &&
