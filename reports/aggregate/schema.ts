@@ -337,6 +337,8 @@ const scopeShape = {
   /** Measurements and planned episodes. Broken and missing episodes enter no mean. */
   coverage: z.strictObject({ valid: count, planned: count }),
   outcomes: z.record(z.enum(outcomes), count),
+  /** Broken episodes whose conversation the server refused, as a content filter does. Absent where there is none. */
+  refused: count.exactOptional(),
   success: rate,
   progress: rate,
   /** Absent on the clean twin, and in a run without one. */
@@ -873,6 +875,8 @@ const experiment = named('Experiment', 'What identifies the experiment.', {
   ),
   temperatures: lists,
   seeds: lists,
+  /** How many of the seeds are planned at each temperature, each number once where models differ, ascending. */
+  runs: z.array(z.strictObject({ temperature: z.number(), seeds: z.array(count) })),
   /** Maximum steps of an episode. */
   maxSteps: z.number(),
   /** Maximum tokens of a reply. */

@@ -15,6 +15,8 @@ import { addLeaks, invalidKinds, isValid } from 'shaketable'
 export interface Sums {
   /** Every row, including broken episodes. */
   readonly outcomes: Record<Outcome, number>
+  /** Episodes that ended because the server refused their conversation. */
+  readonly ended: Record<'refused', number>
   /** Measurements only. */
   readonly measures: Record<SummedMeasure, number>
   /** Measurements only: incomplete replies. */
@@ -114,6 +116,7 @@ const doses = keysOf<DoseCount>({
 export function noSums(stepLimit: number): Sums {
   return {
     outcomes: zeros(outcomes),
+    ended: { refused: 0 },
     measures: zeros(measures),
     faults: zeros(faults),
     dose: zeros(doses),
@@ -133,6 +136,7 @@ export function noSums(stepLimit: number): Sums {
 /** Adds a row to sums. */
 export function addRow(sums: Sums, row: EpisodeRow): void {
   sums.outcomes[row.outcome]++
+  if (row.refused) sums.ended.refused++
   if (!isValid(row.outcome)) return
   addMeasures(sums.measures, row.measures)
   if (row.measures.understood === undefined) sums.missing.understood++
@@ -249,6 +253,7 @@ export function addSums(several: readonly Sums[], stepLimit: number): Sums {
   for (const one of several) {
     for (const part of [
       'outcomes',
+      'ended',
       'measures',
       'faults',
       'dose',

@@ -270,7 +270,7 @@ function claimNone(
   }
   const bounds = counted.map(({ family, verdict }) => ({
     family,
-    bound: verdict.kind === 'unknown' ? 1 : Math.max(0, -(family.success.interval?.low ?? -1)),
+    bound: verdict.kind === 'unknown' ? 1 : Math.max(0, -((family.success.worstCase ?? family.success.interval)?.low ?? -1)),
   }))
   const telling = bounds.filter(({ bound }) => bound <= tellingBound)
   const blind = bounds.filter(({ bound }) => bound > tellingBound)

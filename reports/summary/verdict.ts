@@ -50,7 +50,8 @@ export function judge(
       ? { kind: 'worse', title: 'Significantly worse', figures }
       : { kind: 'better', title: 'Significantly better', figures }
   }
-  const { low, high } = success.interval ?? { low: -1, high: 1 }
+  // What is missing may have been anything.
+  const { low, high } = success.worstCase ?? success.interval ?? { low: -1, high: 1 }
   if (low >= -steadyMargin) {
     return { kind: 'steady', title: 'Holds', figures, remark: `A drop of more than ${size(low)} points is ruled out.` }
   }

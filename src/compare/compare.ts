@@ -1,5 +1,5 @@
 import type { Test } from '../../reports/aggregate/schema.js'
-import { standardDeviation } from '../statistics/dispersion.js'
+import { mean, standardDeviation } from '../statistics/dispersion.js'
 import { detectableDrop } from '../statistics/gate-planning.js'
 import type { Interval } from '../statistics/intervals.js'
 import { noDifferenceP } from '../statistics/mean-bounds.js'
@@ -73,6 +73,11 @@ export interface ComparedCell {
   /** Absent without repeats. */
   readonly noise?: Noise
   readonly flips: Flips
+  /**
+   * Share of pairs that are lost or gained: the mean of the shares at each temperature, or of tasks where these are
+   * paired. Absent without a pair.
+   */
+  readonly flipRate?: number
   /** Tasks with a flipped pair: those with most of them first, then in the panel's order. */
   readonly flipped: readonly FlippedTask[]
 }
@@ -166,7 +171,7 @@ function compareCell(cell: PairedCell, { metric }: CompareOptions, corrected: nu
   }
 }
 
-function countFlips(cell: PairedCell): Pick<ComparedCell, 'flips' | 'flipped'> {
+function countFlips(cell: PairedCell): Pick<ComparedCell, 'flips' | 'flipRate' | 'flipped'> {
   const { tasks, success, pairedBy } = cell
   const majority = (task: number): Flips => {
     const means = taskMeans(cell, 'success', task)
@@ -178,12 +183,29 @@ function countFlips(cell: PairedCell): Pick<ComparedCell, 'flips' | 'flipped'> {
     ...(pairedBy === 'task' ? majority(task) : flipsOf(success.first[task]!, success.second[task]!)),
   }))
   const sum = (kind: keyof Flips): number => byTask.reduce((total, one) => total + one[kind], 0)
+  const flips = { both: sum('both'), lost: sum('lost'), gained: sum('gained'), neither: sum('neither') }
+  const flipRate = pairedBy === 'task' ? shareFlipped(flips) : mean(sharesByTemperature(cell))
   return {
-    flips: { both: sum('both'), lost: sum('lost'), gained: sum('gained'), neither: sum('neither') },
+    flips,
+    ...(flipRate !== undefined && { flipRate }),
     flipped: byTask
       .filter(({ lost, gained }) => lost + gained > 0)
       .sort((one, other) => other.lost + other.gained - one.lost - one.gained),
   }
+}
+
+function shareFlipped({ both, lost, gained, neither }: Flips): number | undefined {
+  const pairs = both + lost + gained + neither
+  return pairs === 0 ? undefined : (lost + gained) / pairs
+}
+
+function sharesByTemperature({ passes, success }: PairedCell): number[] {
+  const temperatures = new Set(passes.first.map(({ temperature }) => temperature))
+  return [...temperatures].flatMap((temperature) => {
+    const at = <Value>(values: readonly Value[]): Value[] =>
+      values.filter((_, pass) => passes.first[pass]!.temperature === temperature)
+    return shareFlipped(flipsOf(success.first.flatMap(at), success.second.flatMap(at))) ?? []
+  })
 }
 
 function flipsOf(first: readonly (0 | 1 | null)[], second: readonly (0 | 1 | null)[]): Flips {

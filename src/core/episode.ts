@@ -137,6 +137,10 @@ export interface EpisodeRow extends EpisodeResult {
   readonly date?: string
   /** See `traceOf`; absent where the episode ended in an error, and in rows of older versions. */
   readonly trace?: string
+  /**
+   * The episode ended because the server refused its conversation, as a content filter does: it would refuse it again.
+   */
+  readonly refused?: true
 }
 
 /** Everything that decides an episode. */

@@ -26,7 +26,7 @@ const outcomes = madeOutcomes([
       ['111', '110'],
       ['100', '000'],
     ],
-    { column: 'agentrefine-1', unchanged: [1] },
+    { column: 'agentrefine-1', unchanged: true },
   ),
 ])
 const baseline = madeBaseline(outcomes)

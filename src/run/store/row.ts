@@ -60,6 +60,7 @@ export function isRow(value: unknown): value is EpisodeRow {
     (value.trials === undefined || areTrials(value.trials)) &&
     (value.dose === undefined || isDose(value.dose)) &&
     (trace === undefined || (typeof trace === 'string' && /^[0-9a-f]{12}$/.test(trace))) &&
+    (value.refused === undefined || value.refused === true) &&
     (error === undefined || typeof error === 'string')
   )
 }
