@@ -3,7 +3,7 @@ import type { Aggregate } from './aggregate/aggregate.js'
 import type { Difference } from './aggregate/schema.js'
 import { speaksOf, tableOn } from './tables/captions.js'
 import { defineTableReport } from './tables/define-report.js'
-import { boundedCell, evidenceNotes, isBounded, touchedCells, touchedColumns } from './tables/evidence.js'
+import { boundedCell, evidenceNotes, isBounded, touchedCells, touchedGroup } from './tables/evidence.js'
 import type { Detail } from './tables/rows.js'
 import { comparedGroups, describeScope, figure, groupRows, rowHeads } from './tables/rows.js'
 import type { Cell, Column, Table } from '../src/tables/table.js'
@@ -50,10 +50,10 @@ function differenceTables(aggregate: Aggregate, detail: Detail): Table[] {
           title: 'Evidence',
           columns: [
             { title: 'Tasks', shows: 'count', metric: 'paired-tasks' },
-            ...touchedColumns,
             { title: 'Pairs', shows: 'coverage', metric: 'pairs' },
           ],
         },
+        touchedGroup,
       ],
       rows: groupRows(aggregate, detail, compared, (scope) => {
         const difference = scope.difference!
@@ -63,8 +63,8 @@ function differenceTables(aggregate: Aggregate, detail: Detail): Table[] {
           ...metrics.map((metric) => dropCell(difference.dropRate[metric])),
           ...(hasMissing ? metrics.map((metric) => boundedCell(difference[metric])) : []),
           figure(difference.success.tasks),
-          ...touchedCells(difference.touched, tasks),
           { valid: difference.pairs, planned: difference.planned },
+          ...touchedCells(difference.touched, tasks),
         ]
       }),
     }

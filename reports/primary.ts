@@ -3,7 +3,7 @@ import type { Aggregate } from './aggregate/aggregate.js'
 import type { Primary } from './aggregate/schema.js'
 import { speaksOf, tableOn } from './tables/captions.js'
 import { defineTableReport } from './tables/define-report.js'
-import { boundedCell, evidenceNotes, isBounded, touchedCells, touchedColumns } from './tables/evidence.js'
+import { boundedCell, evidenceNotes, isBounded, touchedCells, touchedGroup } from './tables/evidence.js'
 import { figure, nameRow, rowHeads } from './tables/rows.js'
 import type { Table } from '../src/tables/table.js'
 import { differenceNotes } from './tables/tests.js'
@@ -45,10 +45,8 @@ function primaryTables(aggregate: Aggregate): Table[] {
             : []),
         ],
       },
-      {
-        title: 'Evidence',
-        columns: [{ title: 'Tasks', shows: 'count', metric: 'paired-tasks' }, ...touchedColumns],
-      },
+      { title: 'Evidence', columns: [{ title: 'Tasks', shows: 'count', metric: 'paired-tasks' }] },
+      touchedGroup,
     ],
     rows: comparisons
       .filter((one) => one.environment === environment)

@@ -2,7 +2,7 @@ import type { Aggregate } from './aggregate/aggregate.js'
 import type { FamilyProfile, FamilyRate } from './aggregate/schema.js'
 import { speaksOf, tableOn } from './tables/captions.js'
 import { defineTableReport } from './tables/define-report.js'
-import { boundedCell, evidenceNotes, isBounded, touchedCells, touchedColumns } from './tables/evidence.js'
+import { boundedCell, evidenceNotes, isBounded, touchedCells, touchedGroup } from './tables/evidence.js'
 import { figure, nameRow, rowHeads } from './tables/rows.js'
 import { describeTests, differenceNotes, testCell } from './tables/tests.js'
 import type { Cell, Column, ColumnGroup, Table } from '../src/tables/table.js'
@@ -110,10 +110,10 @@ function groupsOf(has: Shown): ColumnGroup[] {
       columns: [
         ...(has.draws ? [column('Draws', 'count', 'draws'), column('Lowest', 'text', 'lowest-draw')] : []),
         column('Tasks', 'count', 'paired-tasks'),
-        ...touchedColumns,
         column('Pairs', 'coverage', 'pairs'),
       ],
     },
+    touchedGroup,
   ]
 }
 
@@ -130,8 +130,8 @@ function cellsOf(family: FamilyProfile, has: Shown, tasks: number): Cell[] {
     changeOf(progress),
     ...(has.draws ? [figure(columns.length), lowest === undefined ? {} : { text: lowest }] : []),
     figure(success.tasks),
-    ...touchedCells(family.touched, tasks),
     { valid, planned },
+    ...touchedCells(family.touched, tasks),
   ]
 }
 

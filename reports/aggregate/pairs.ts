@@ -1,3 +1,4 @@
+import { isCopy } from './passes.js'
 import { meanOfFirst } from './rates.js'
 import type { Tally } from './tally.js'
 import type { Flips } from './schema.js'
@@ -42,15 +43,19 @@ export interface BoundedMeans extends PairedMeans {
 /** Figures by task, each a mean of {@link BoundedMeans}. */
 export type MeansByTask = Readonly<Record<keyof BoundedMeans, readonly number[] | Float64Array>>
 
-/** Pairs two groups at some temperatures, given by their places. */
+/**
+ * Pairs two groups at some temperatures, given by their places. A pair of two copies enters the means and is not counted
+ * again.
+ */
 export function pairTallies(first: Tally, second: Tally, temperatures: readonly number[]): Pairs {
   const { tasks } = second.shape
   const passes = plannedPasses(first, second, temperatures)
   const counts = new Uint32Array(tasks)
   const flips = { both: 0, lost: 0, gained: 0, neither: 0 }
+  const distinct = passes.flat().filter((pass) => !(isCopy(first, pass) && isCopy(second, pass)))
   const isPair = (slot: number): boolean => first.state[slot] === 2 && second.state[slot] === 2
   const isSolved = (slot: number): boolean => isPair(slot) && first.success[slot] === 1 && second.success[slot] === 1
-  for (const pass of passes.flat()) {
+  for (const pass of distinct) {
     for (let task = 0; task < tasks; task++) {
       const slot = pass * tasks + task
       if (!isPair(slot)) continue
@@ -62,7 +67,7 @@ export function pairTallies(first: Tally, second: Tally, temperatures: readonly 
   const means = (measure: Metric | 'steps' | 'tokens', isIn = isPair): PairedMeans =>
     meansOf(first[measure], second[measure], second, passes, isIn)
   const count = flips.both + flips.lost + flips.gained + flips.neither
-  const planned = passes.flat().length * tasks
+  const planned = distinct.length * tasks
   const bounded = (metric: Metric): BoundedMeans => {
     const known = means(metric)
     const ifMissing = (before: 0 | 1, after: 0 | 1): Float64Array =>
@@ -137,7 +142,9 @@ function meansOf(
           const slot = pass * tasks + task
           if (isIn(slot)) scratch[count++] = read(slot)
         }
-        if (count > known) scratch[known++] = meanOfFirst(scratch, count, known)
+        if (count === known) continue
+        scratch[known] = meanOfFirst(scratch, count, known)
+        known++
       }
       if (known > 0) byTask[task] = meanOfFirst(scratch, known)
     }

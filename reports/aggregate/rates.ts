@@ -79,7 +79,9 @@ export function taskMean(
       const slot = (temperature * seeds + seed) * tasks + task
       if (state[slot] === 2) scratch[count++] = values[slot]!
     }
-    if (count > means) scratch[means++] = meanOfFirst(scratch, count, means)
+    if (count === means) continue
+    scratch[means] = meanOfFirst(scratch, count, means)
+    means++
   }
   return meanOfFirst(scratch, means)
 }

@@ -1,6 +1,6 @@
 import type { BoundedDifference, Touched } from '../aggregate/schema.js'
 import { figure } from './rows.js'
-import type { Cell, Column } from '../../src/tables/table.js'
+import type { Cell, ColumnGroup } from '../../src/tables/table.js'
 
 /** What every table of changes says of its tasks, as sentences of its caption. */
 export const evidenceNotes = {
@@ -12,10 +12,13 @@ export const evidenceNotes = {
 } as const
 
 /** The columns of {@link touchedCells}. */
-export const touchedColumns: readonly Column[] = [
-  { title: 'Touched tasks', shows: 'share', metric: 'touched-tasks' },
-  { title: 'Touched steps', shows: 'share', metric: 'touched-steps' },
-]
+export const touchedGroup: ColumnGroup = {
+  title: 'Touched',
+  columns: [
+    { title: 'Tasks', shows: 'share', metric: 'touched-tasks' },
+    { title: 'Steps', shows: 'share', metric: 'touched-steps' },
+  ],
+}
 
 /** The shares of an environment's tasks and of its steps that a condition touched. */
 export function touchedCells(touched: Touched | undefined, tasks: number): Cell[] {

@@ -10,7 +10,7 @@ import { latexPaperOf } from '../../src/tables/latex-paper.js'
 import { markdownOf } from '../../src/tables/markdown.js'
 import type { Cell, Table } from '../../src/tables/table.js'
 import { columnsOf, describeMarks } from '../../src/tables/table.js'
-import { count, grouped, listFirst, listWords } from '../../src/tables/words.js'
+import { grouped, listFirst, listWords } from '../../src/tables/words.js'
 import { describeExperiment, titleTable } from './captions.js'
 import { aggregateOf } from './define-report.js'
 
