@@ -762,6 +762,24 @@ const trainingCurve = named('TrainingCurve', 'Scores over the checkpoints of one
 /** Success and progress over the checkpoints of a series. */
 export type TrainingCurve = Frozen<z.infer<typeof trainingCurve>>
 
+const varianceShare = z.strictObject({
+  /** `tasks`, `models`, `agents`, `conditions`, `draws`, `temperatures`, `seeds`, and `rest`: interactions and chance. */
+  name,
+  /** How many there are; of the rest, episodes. */
+  levels: count,
+  deviation: ratio,
+  share,
+  interval: interval.exactOptional(),
+})
+const variances = named('Variances', 'The variance of single episodes by what they differ in.', {
+  environment: name,
+  /** Absent where nothing varies. */
+  success: z.array(varianceShare).exactOptional(),
+  progress: z.array(varianceShare).exactOptional(),
+})
+/** The variance of single episodes of an environment, split by what they differ in. */
+export type Variances = Frozen<z.infer<typeof variances>>
+
 const primary = named('Primary', 'The one figure that the experiment is about: a change over several columns.', {
   metric: z.enum(['success', 'progress']),
   /** Labels of the columns over which it is taken. */
@@ -959,6 +977,7 @@ export const aggregateSchema = z
     primary: primary.exactOptional(),
     /** One for each environment × model × agent: figures over all its columns. */
     robustness: z.array(robustness),
+  variances: z.array(variances),
     /** One for each environment × model × agent × family with several draws. */
     draws: z.array(draws),
     /** One for each environment × model × agent: its families by their harm. Empty without a clean column. */

@@ -42,7 +42,9 @@ export function identityOf(
  * `listed` names the seeds.
  */
 export function describeSeeds({ runs }: Pick<Experiment, 'runs'>, listed?: string): string {
-  const counts = runs.map(({ seeds }) => (seeds.length > 1 ? `${String(seeds[0])} to ${String(seeds.at(-1))}` : `${String(seeds[0])}`))
+  const counts = runs.map(({ seeds }) =>
+    seeds.length > 1 ? `${String(seeds[0])} to ${String(seeds.at(-1))}` : `${String(seeds[0])}`,
+  )
   const [first] = counts
   const named = (seeds: string): string => `${seeds} ${seeds === '1' ? 'seed' : 'seeds'}`
   const which = listed === undefined ? '' : ` (${listed})`
@@ -51,7 +53,9 @@ export function describeSeeds({ runs }: Pick<Experiment, 'runs'>, listed?: strin
     return `${named(first!)}${which}, ${temperatures.length === 1 ? 'temperature' : 'temperatures'} ${temperatures.join(', ')}`
   }
   const parts = runs.map(({ temperature }, place) =>
-    place === 0 ? `${named(counts[0]!)} at temperature ${String(temperature)}` : `${counts[place]!} at ${String(temperature)}`,
+    place === 0
+      ? `${named(counts[0]!)} at temperature ${String(temperature)}`
+      : `${counts[place]!} at ${String(temperature)}`,
   )
   return `${parts.join(', ')}${which}`
 }
