@@ -36,7 +36,7 @@ export function describeVariances(plan: Plan, tallies: Tallies, columns: readonl
         const found = known.get(name)
         if (found !== undefined) return found
         const parents = factors.findIndex(([other]) => other === factors[factor]![1])
-        const parent = [...(levels[parent]?.keys() ?? [])].indexOf(within)
+        const parent = [...(levels[parents]?.keys() ?? [])].indexOf(within)
         const level = { ...emptyLevel(), ...(parent >= 0 && { parent }) }
         known.set(name, level)
         return level
