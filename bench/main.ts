@@ -4,6 +4,7 @@ import { babyai } from './babyai.js'
 import { bestSets } from './best-set.js'
 import { data } from './data.js'
 import { gateLevel } from './gate-level.js'
+import { estimands } from './estimands.js'
 import { games } from './games.js'
 import { hostile } from './hostile.js'
 import { hotpotqa } from './hotpotqa.js'
@@ -39,6 +40,7 @@ simulateUnchanged()
 intervalsOfRates()
 relianceIntervals()
 bestSets()
+estimands()
 spreadOverDraws()
 pairing()
 await searches()
