@@ -91,7 +91,7 @@ function varianceTables(aggregate: Aggregate): Table[] {
       notes: [
         'The variance of single episodes by the main effect of each source; all interactions and chance are the rest. Seeds are within a temperature, draws within a condition. Columns that promise identity and adversarial ones do not enter.',
         'SD: root of the variance component, in points (below 0 counts as 0). Share: of the sum of all components, in percent, with its 95 % interval by the jackknife over tasks.',
-        speaksOf.tasks,
+        `These are components of variance; there is no standard deviation over runs. ${speaksOf.tasks}`,
       ],
       heads: ['Source'],
       groups: [

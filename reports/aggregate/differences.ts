@@ -54,7 +54,8 @@ export function differenceOf(pairs: Pairs, touched: Touched | undefined, dropRat
  */
 export function differenceOver({ difference, low, high }: MeansByTask): BoundedDifference {
   const whole = pairedDifference(Array.from(difference, (mean) => [mean]))
-  if (low.every((one, task) => Object.is(one, difference[task]))) return whole
+  const isWhole = [low, high].every((bound) => difference.every((one, task) => Object.is(one, bound[task])))
+  if (isWhole) return whole
   return {
     ...whole,
     worstCase: { low: meanBounds([...low], 0.025).low, high: meanBounds([...high], 0.025).high },

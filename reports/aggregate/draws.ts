@@ -98,12 +98,14 @@ function spreadOverSeeds(
   const variances = draws.flatMap(({ tally }) => {
     const { within } = spreadByGroup(
       temperatures.map((temperature) =>
-        plannedPasses(clean, tally, [temperature]).flat().map((pass) => {
-          if (isCopy(clean, pass) && isCopy(tally, pass)) return NaN
-          const slots = tasks.map((task) => pass * tally.shape.tasks + task)
-          const both = slots.filter((slot) => clean.state[slot] === 2 && tally.state[slot] === 2)
-          return mean(both.map((slot) => tally[metric][slot]! - clean[metric][slot]!)) ?? NaN
-        }),
+        plannedPasses(clean, tally, [temperature])
+          .flat()
+          .map((pass) => {
+            if (isCopy(clean, pass) && isCopy(tally, pass)) return NaN
+            const slots = tasks.map((task) => pass * tally.shape.tasks + task)
+            const both = slots.filter((slot) => clean.state[slot] === 2 && tally.state[slot] === 2)
+            return mean(both.map((slot) => tally[metric][slot]! - clean[metric][slot]!)) ?? NaN
+          }),
       ),
     )
     return within === undefined ? [] : [within ** 2]

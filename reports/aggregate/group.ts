@@ -68,9 +68,7 @@ function describeFamily(
   })
   const places = plan.temperatures.map((_, place) => place)
   const scopes = [{ name: 'all', places }, ...plan.temperatures.map((name, place) => ({ name, places: [place] }))]
-  const paired = scopes.map((scope) =>
-    members.map(({ tally, twin }) => twin && pairTallies(twin, tally, scope.places)),
-  )
+  const paired = scopes.map((scope) => members.map(({ tally, twin }) => twin && pairTallies(twin, tally, scope.places)))
   const all = paired.flat().filter((pairs) => pairs !== undefined)
   const dropRates = new Map(
     dropRatesOf(all, members[0]!.tally.shape.tasks, drawn, environment, model, agent).map((rates, place) => [

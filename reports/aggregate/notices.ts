@@ -136,7 +136,7 @@ function noticeCoverage(groups: readonly Group[]): Notice[] {
       severity: lost.length > 0 ? 'error' : 'warning',
       text: [
         ...(lost.length > 0
-          ? [meaningless(`half of the episodes or more broke in ${listFirst(lost, 4)}`).trim()]
+          ? [`${meaningless('half of the episodes or more broke')}These are of ${listFirst(lost, 4)}.`]
           : []),
         `Only ${grouped(valid)} of ${count(planned, 'planned episode')} are measurements: ${missing}. The rest enters no mean; changes have a second interval, over everything that it may have been.`,
         ...advice,

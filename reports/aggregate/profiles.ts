@@ -6,7 +6,15 @@ import type { Family } from './families.js'
 import { dosesOf, familiesOf } from './families.js'
 import type { BoundedMeans, Metric } from './pairs.js'
 import { pairTallies } from './pairs.js'
-import type { AggregateColumn, BoundedDifference, Difference, Group, FamilyProfile, FamilyRate, Profile } from './schema.js'
+import type {
+  AggregateColumn,
+  BoundedDifference,
+  Difference,
+  Group,
+  FamilyProfile,
+  FamilyRate,
+  Profile,
+} from './schema.js'
 import type { Tallies } from './tallies.js'
 import type { Tally } from './tally.js'
 import { adjustFamily } from './tests.js'

@@ -425,7 +425,7 @@ const kindScore = z.strictObject({
    * Perturbed minus clean with the task as the cluster: it applies to other tasks of this kind. Absent on the clean
    * twin, and in a run without one.
    */
-  difference: z.strictObject({ success: pairedDifference, progress: pairedDifference, pairs: count }).exactOptional(),
+  difference: z.strictObject({ success: boundedDifference, progress: boundedDifference, pairs: count }).exactOptional(),
 })
 /** A group's tasks of one kind, over every seed at every temperature. Shares of 1. */
 export type KindScore = Frozen<z.infer<typeof kindScore>>
@@ -837,8 +837,8 @@ const variant = named('Variant', 'A model against the one that it varies.', {
   model: name,
   reference: name,
   pairs: count,
-  success: pairedDifference,
-  progress: pairedDifference,
+  success: boundedDifference,
+  progress: boundedDifference,
   tests: tests.exactOptional(),
 })
 /** A model compared with its reference model on the same tasks, seeds and temperatures: variant minus reference. */
@@ -977,7 +977,7 @@ export const aggregateSchema = z
     primary: primary.exactOptional(),
     /** One for each environment × model × agent: figures over all its columns. */
     robustness: z.array(robustness),
-  variances: z.array(variances),
+    variances: z.array(variances),
     /** One for each environment × model × agent × family with several draws. */
     draws: z.array(draws),
     /** One for each environment × model × agent: its families by their harm. Empty without a clean column. */

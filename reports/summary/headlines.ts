@@ -222,9 +222,13 @@ function onSome({ success, touched }: FamilyProfile, tasks: number): string {
     ...(success.tasks === tasks ? [] : [`on ${String(success.tasks)} of ${count(tasks, 'task')}`]),
     ...(touched === undefined || touched.tasks >= success.tasks
       ? []
-      : [`changed in ${String(touched.tasks)} of ${count(success.tasks, 'task')}`]),
+      : [`changed in ${onlySome({ success, touched })}`]),
   ]
   return parts.length === 0 ? '' : ` (${parts.join(', ')})`
+}
+
+function onlySome({ success, touched }: Pick<FamilyProfile, 'success' | 'touched'>): string {
+  return `${String(touched?.tasks)} of ${count(success.tasks, 'task')}`
 }
 
 /** A model without a significant drop: how large a drop is ruled out, or why that cannot be said. */
@@ -270,7 +274,8 @@ function claimNone(
   }
   const bounds = counted.map(({ family, verdict }) => ({
     family,
-    bound: verdict.kind === 'unknown' ? 1 : Math.max(0, -((family.success.worstCase ?? family.success.interval)?.low ?? -1)),
+    bound:
+      verdict.kind === 'unknown' ? 1 : Math.max(0, -((family.success.worstCase ?? family.success.interval)?.low ?? -1)),
   }))
   const telling = bounds.filter(({ bound }) => bound <= tellingBound)
   const blind = bounds.filter(({ bound }) => bound > tellingBound)
@@ -302,8 +307,11 @@ function claimNone(
           : blind.length === 0
             ? `; ${ruledOut}`
             : `; ${ruledOut}, except under ${few}, where too little was measured`
+      const rare = counted.filter(({ family: { touched, success } }) => touched && 2 * touched.tasks < success.tasks)
+      const touched = rare.map(({ family }) => `${family.family} in ${onlySome(family)}`)
+      const some = touched.length === 0 ? '' : `; changed only: ${listFirst(touched, 3)}`
       const seen = lowest ? `; the largest seen is ${fromTo(lowest.family)} under ${lowest.family.family}` : ''
-      return `${isPlural ? 'show' : 'shows'} no significant drop under ${under}${told}${seen}${pending}`
+      return `${isPlural ? 'show' : 'shows'} no significant drop under ${under}${told}${some}${seen}${pending}`
     },
   }
 }

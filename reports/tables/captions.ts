@@ -76,9 +76,11 @@ export function describeRuns({ experiment, temperatures }: Aggregate, detail: De
   const runs = countRuns(experiment)
   if (runs === '1') return ['A cell is one run, so there is no standard deviation.']
   if (experiment.runs.every(({ seeds }) => seeds.at(-1) === 1)) {
-    return ['A cell is the mean over one run at each temperature, so there is no standard deviation over seeds.']
+    return ['A cell is the mean over one run at each temperature, so there is no standard deviation.']
   }
   const isEach = detail === 'each-temperature'
+  const counts = new Set(experiment.runs.flatMap(({ seeds }) => seeds))
+  const axis = counts.size === 1 ? `over ${count([...counts][0]!, 'seed')}` : 'over seeds'
   const several = isEach ? ', in the rows named all within a temperature' : ' within a temperature'
   return [
     'A run is one seed at one temperature and scores its mean over tasks; a cell is the mean over runs.',
@@ -87,7 +89,7 @@ export function describeRuns({ experiment, temperatures }: Aggregate, detail: De
       : [
           `${isEach ? 'In the rows named all' : 'Over several temperatures'} it is the mean of the means at each temperature (${runs} runs: ${describeSeeds(experiment)}).`,
         ]),
-    `In brackets the sample standard deviation (n−1) over seeds${temperatures.length === 1 ? ` (${describeSeeds(experiment)})` : several}: how far runs scatter, not how far other tasks would. ${speaksOf.panel}`,
+    `In brackets the sample standard deviation (n−1) ${axis}${temperatures.length === 1 ? '' : several}: how far runs scatter, not how far other tasks would. ${speaksOf.panel}`,
   ]
 }
 

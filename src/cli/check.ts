@@ -148,9 +148,7 @@ function refuseOutputsOfUpdate(flags: CheckFlags): void {
   if (!flags.updateBaseline) return
   const given = (
     ['quarantine', 'looks', 'look', 'temperatures', 'junit', 'json', 'summary', 'annotations'] as const
-  ).find(
-    (name) => flags[name] !== undefined,
-  )
+  ).find((name) => flags[name] !== undefined)
   if (given === undefined) return
   throw new ShaketableError(
     'usage',

@@ -72,7 +72,10 @@ function readOne(path: string, { temperatures }: CompareFlags): [Outcomes, Outco
 }
 
 function readBoth(pathA: string, pathB: string, { temperatures }: CompareFlags): [Outcomes, Outcomes] {
-  const [first, second] = [pathA, pathB].map((path) => atTemperatures(readRun(path), temperatures)) as [ReadRun, ReadRun]
+  const [first, second] = [pathA, pathB].map((path) => atTemperatures(readRun(path), temperatures)) as [
+    ReadRun,
+    ReadRun,
+  ]
   return leaveOutOthers(
     { plan: first.plan, outcomes: outcomesOf(first, pathA) },
     { plan: second.plan, outcomes: outcomesOf(second, pathB) },

@@ -120,8 +120,7 @@ export function reportCommand(): Command {
     if (out === undefined) {
       const what = joined ? 'several runs' : 'some temperatures'
       say(`No files are written; give --out FOLDER to write the reports of ${what}.`)
-    }
-    else writeReports(run, out, registry.list('report'))
+    } else writeReports(run, out, registry.list('report'))
     for (const remark of run.remarks) say(remark)
     const printed = printReport(run, format, width, showsStyles())
     if (format === 'json') await printJson(printed)
@@ -176,7 +175,9 @@ function checkLive(folders: readonly string[], options: ReportFlags): void {
       `--live: expected one run, got ${String(folders.length)}. Join them first with \`shaketable merge\`.`,
     )
   }
-  const given = Object.entries({ table, out, style, plugin, temperatures }).find(([, value]) => value !== undefined)?.[0]
+  const given = Object.entries({ table, out, style, plugin, temperatures }).find(
+    ([, value]) => value !== undefined,
+  )?.[0]
   if (given === undefined && format === 'terminal') return
   throw new ShaketableError(
     'usage',

@@ -143,9 +143,7 @@ function compareCell(cell: PairedCell, { metric }: CompareOptions, corrected: nu
   const seedsOf = (side: keyof NamePair): number[] => [...new Set(passes[side].map(({ seed }) => seed))]
   const differences = byTask.filter((one) => !Number.isNaN(one))
   const pairDifferences =
-    pairedBy === 'task'
-      ? differences
-      : cell.tasks.flatMap((_, task) => pairDifferencesOf(cell, metric, task).flat())
+    pairedBy === 'task' ? differences : cell.tasks.flatMap((_, task) => pairDifferencesOf(cell, metric, task).flat())
   const deviation = standardDeviation(differences)
   const gate = { margin: 0, alpha: corrected / 2, pairVariance: 0, tasks, seeds: 1 }
   const detectable = deviation === undefined ? undefined : detectableDrop({ ...gate, taskVariance: deviation ** 2 })

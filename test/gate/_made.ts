@@ -16,7 +16,14 @@ export function madeCells(
   vectors: Vectors,
   names: Names & { readonly broken?: readonly number[]; readonly unchanged?: boolean } = {},
 ): OutcomeCell[] {
-  const { environment = 'household', model = 'reader', agent = 'act', column = 'none', broken, unchanged = false } = names
+  const {
+    environment = 'household',
+    model = 'reader',
+    agent = 'act',
+    column = 'none',
+    broken,
+    unchanged = false,
+  } = names
   return vectors[0]!.map((_, temperature) => {
     const success = vectors.map((groups) =>
       [...groups[temperature]!].map((sign) => (sign === 'x' ? null : sign === '1' ? (1 as const) : (0 as const))),

@@ -211,12 +211,28 @@ describe('missing episodes', () => {
     expect(withMissing('success', 10, false).groups[1]!.pooled.difference!.success).not.toHaveProperty('worstCase')
   })
 
+  it('bound a change although they would not change its lower end', () => {
+    // The missing clean twins of lost episodes: at worst they were solved like the others, at best they were not.
+    const summary = aggregate(
+      makeRun(plan, (at) =>
+        at.column === 'none' && at.task === 'task-0'
+          ? makeRow(at, 'model-error', 0)
+          : makeRow(at, at.column === 'none' ? 'success' : 'failure', at.column === 'none' ? 1 : 0),
+      ),
+    )
+    expect(summary.groups[1]!.pooled.difference!.success.worstCase!.high).toBeGreaterThan(
+      summary.groups[1]!.pooled.difference!.success.interval!.high,
+    )
+  })
+
   it('are an error where an arm lost a half, which is named, and are offered again unless they were refused', () => {
     const coverageOf = (summary: ReturnType<typeof aggregate>) =>
       summary.notices.find(({ kind }) => kind === 'coverage')!
     const refused = coverageOf(withMissing('model-error', 7, true))
     expect(refused.severity).toBe('error')
-    expect(refused.text).toContain('half of the episodes or more broke in household · m · act · a (7 of 10)')
+    expect(refused.text).toContain(
+      'half of the episodes or more broke. These are of household · m · act · a (7 of 10).',
+    )
     expect(refused.text).toContain('The server refused the conversation of 7 episodes')
     expect(refused.text).not.toContain('again, without --only')
     const broken = coverageOf(withMissing('environment-error', 4, false))

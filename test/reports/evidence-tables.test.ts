@@ -26,10 +26,10 @@ describe('the table of changes', () => {
 
   it('has the adjusted p and the drop rate beside each change', () => {
     expect(linesOf(table)[0]).toBe(
-      '| Model | Column | Change: Success | Change: Progress | p: Success | p: Progress | Drop rate: Success | Drop rate: Progress | Evidence: Tasks | Evidence: Pairs | Touched: Tasks | Touched: Steps |',
+      '| Model | Column | Change: Success | Change: Progress | p: Success | p: Progress | Drop rate: Success | Drop rate: Progress | If missing: Success | If missing: Progress | Evidence: Tasks | Evidence: Pairs | Touched: Tasks | Touched: Steps |',
     )
     expect(linesOf(table)[3]).toMatch(
-      /^\| tuned \| agentrefine-1 \| .* \| &lt;0\.001 \| 0\.062 \| 45 \[30, 60\] \| 25 \| 12 \| \d+\/72 \| – \| – \|$/,
+      /^\| tuned \| agentrefine-1 \| .* \| &lt;0\.001 \| 0\.062 \| 45 \[30, 60\] \| 25 \| .* \| 12 \| \d+\/72 \| [\d.–]+ \| [\d.–]+ \|$/,
     )
   })
 
@@ -77,10 +77,10 @@ describe('the table of uncertainty', () => {
   it('gives the errors over seeds, over tasks and over both, with matching decimals', () => {
     const [table] = uncertainty.tables(summary, 'pooled')
     expect(linesOf(table).filter((line) => line.includes('Seeds'))).toEqual([
-      '| Model | Column | Mean | Seeds | Tasks | Both | ICC |',
-      '| Model | Column | Mean | Seeds | Tasks | Both | ICC |',
+      '| Model | Column | Mean | Seeds | Tasks | Both | ICC | SD within T | SD of runs | SD between T |',
+      '| Model | Column | Mean | Seeds | Tasks | Both | ICC | SD within T | SD of runs | SD between T |',
     ])
-    expect(markdownOf([table!])).toMatch(/\| tuned \| none \| \d+\.\d \| 1\.2 \| 10 \| 11 \| 0\.44 \|/)
+    expect(markdownOf([table!])).toMatch(/\| tuned \| none \| \d+\.\d \| 1\.2 \| 10 \| 11 \| 0\.44 \|.*/)
     expect(markdownOf([table!])).toMatch(/\| tuned \| none \| \d+\.\d \| 0\.87 \| 10 \| 11 \| 0\.44 \|/)
   })
 
