@@ -299,11 +299,11 @@ describe('reports', () => {
 
       Primary endpoint on household
 
-              Success                            Evidence  Touched
-      Model          Change      p   If missing  Tasks     Tasks  Steps
-      ─────────────────────────────────────────────────────────────────
-      reader    2 [-57, 58]  1.000  2 [-59, 59]      4      75.0      –
-      parrot  -67 [-98, 32]  0.500  –                4      75.0      –
+              Success                              Evidence  Touched
+      Model          Change      p     If missing  Tasks     Tasks  Steps
+      ───────────────────────────────────────────────────────────────────
+      reader    2 [-57, 58]  1.000    2 [-59, 59]      4      75.0      –
+      parrot  -67 [-98, 32]  0.500  -67 [-98, 33]      4      75.0      –
 
       Mean change of success over agentrefine-1, the default where the experiment names none. A task's change is its mean over
       agentrefine-1, the same tasks and conditions for every model, over every seed and temperature.
@@ -320,13 +320,13 @@ describe('reports', () => {
 
       Robustness profile on household
 
-                             Success                                              Progress       Evidence      Touched
-      Model   Family         Clean  Perturbed         Change      p   If missing         Change  Tasks  Pairs  Tasks  Steps
-      ─────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
-      reader  agentrefine-1   58.3       60.4    2 [-57, 58]  1.000  2 [-59, 59]    3 [-56, 59]      4  22/24   75.0      –
-              placebo         60.4       64.6    4 [-56, 60]  1.000  –              4 [-56, 60]      4  23/24      –      –
-      parrot  agentrefine-1   87.5       20.8  -67 [-98, 32]  0.250  –            -57 [-89, 35]      4  23/24   75.0      –
-              placebo         87.5       87.5    0 [-60, 60]  1.000  –              0 [-60, 60]      4  24/24      –      –
+                             Success                                                Progress       Evidence      Touched
+      Model   Family         Clean  Perturbed         Change      p     If missing         Change  Tasks  Pairs  Tasks  Steps
+      ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+      reader  agentrefine-1   58.3       60.4    2 [-57, 58]  1.000    2 [-59, 59]    3 [-56, 59]      4  22/24   75.0      –
+              placebo         60.4       64.6    4 [-56, 60]  1.000    4 [-56, 61]    4 [-56, 60]      4  23/24      –      –
+      parrot  agentrefine-1   87.5       20.8  -67 [-98, 32]  0.250  -67 [-98, 33]  -57 [-89, 35]      4  23/24   75.0      –
+              placebo         87.5       87.5    0 [-60, 60]  1.000    –              0 [-60, 60]      4  24/24      –      –
 
       One row a family: the conditions that differ in draw and intensity only. Families are in the order of their harm, the
       largest drop of success first; controls are last.
@@ -399,13 +399,13 @@ describe('reports', () => {
       parrot  placebo          0 [-60, 60]    0 [-60, 60]    1.000     1.000   0             0
               agentrefine-1  -67 [-98, 32]  -57 [-89, 35]    0.250     0.281  76 [33, 96]   64 [30, 85]
 
-                             If missing                Evidence      Touched
-      Model   Column             Success     Progress  Tasks  Pairs  Tasks  Steps
-      ───────────────────────────────────────────────────────────────────────────
-      reader  placebo        –            –                4  23/24      –      –
-              agentrefine-1  2 [-59, 59]  3 [-58, 59]      4  22/24   75.0      –
-      parrot  placebo        –            –                4  24/24      –      –
-              agentrefine-1  –            –                4  23/24   75.0      –
+                             If missing                    Evidence      Touched
+      Model   Column               Success       Progress  Tasks  Pairs  Tasks  Steps
+      ───────────────────────────────────────────────────────────────────────────────
+      reader  placebo          4 [-56, 61]    4 [-56, 61]      4  23/24      –      –
+              agentrefine-1    2 [-59, 59]    3 [-58, 59]      4  22/24   75.0      –
+      parrot  placebo          –              –                4  24/24      –      –
+              agentrefine-1  -67 [-98, 33]  -57 [-89, 37]      4  23/24   75.0      –
 
       Perturbed minus clean in percentage points; below 0 is a drop.
       Pairs are of the same task, seed and temperature. In brackets the 95 % interval with the task as the cluster: a Bayesian
