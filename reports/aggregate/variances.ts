@@ -4,6 +4,7 @@ import type { Factor, Level } from 'shaketable/statistics'
 import { varianceShares } from 'shaketable/statistics'
 import { isAveraged } from './columns.js'
 import type { Metric } from './pairs.js'
+import { isCopy } from './passes.js'
 import type { AggregateColumn, Variances } from './schema.js'
 import type { Tallies } from './tallies.js'
 
@@ -43,12 +44,14 @@ export function describeVariances(plan: Plan, tallies: Tallies, columns: readonl
       }
       for (const { model, agent } of pairsOf(plan)) {
         for (const { label } of chosen) {
-          const { state, [metric]: values } = tallies.find(environment, model.name, agent.name, label)
+          const tally = tallies.find(environment, model.name, agent.name, label)
+          const { state, [metric]: values } = tally
           const condition = labelWithout(label, 'draw')
           for (const [place, temperature] of plan.temperatures.entries()) {
             for (const [at, seed] of plan.seeds.entries()) {
-              const first = (place * plan.seeds.length + at) * tasks.length
-              if (!state.subarray(first, first + tasks.length).includes(2)) continue
+              const pass = place * plan.seeds.length + at
+              const first = pass * tasks.length
+              if (isCopy(tally, pass) || !state.subarray(first, first + tasks.length).includes(2)) continue
               const within = String(temperature)
               const own = [
                 all,

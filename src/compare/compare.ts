@@ -9,7 +9,15 @@ import type { Noise } from './noise.js'
 import { noiseOf } from './noise.js'
 import type { Outcomes } from './outcomes.js'
 import type { Metric, PairedCell, PairOptions } from './pair-cells.js'
-import { coverageOf, differencesOf, meansOf, pairCells, pairDifferencesOf, taskMeans } from './pair-cells.js'
+import {
+  countedPasses,
+  coverageOf,
+  differencesOf,
+  meansOf,
+  pairCells,
+  pairDifferencesOf,
+  taskMeans,
+} from './pair-cells.js'
 import type { NamePair, Sides } from './pair-names.js'
 
 /**
@@ -175,10 +183,12 @@ function countFlips(cell: PairedCell): Pick<ComparedCell, 'flips' | 'flipRate' |
     const means = taskMeans(cell, 'success', task)
     return means === undefined ? flipsOf([], []) : flipsOf([means.first >= 0.5 ? 1 : 0], [means.second >= 0.5 ? 1 : 0])
   }
+  const counted = pairedBy === 'seed' ? countedPasses(cell) : []
+  const once = <Value>(values: readonly Value[]): Value[] => values.filter((_, pass) => counted[pass])
   const byTask = tasks.map(({ id, kind }, task) => ({
     id,
     ...(kind !== undefined && { kind }),
-    ...(pairedBy === 'task' ? majority(task) : flipsOf(success.first[task]!, success.second[task]!)),
+    ...(pairedBy === 'task' ? majority(task) : flipsOf(once(success.first[task]!), once(success.second[task]!))),
   }))
   const sum = (kind: keyof Flips): number => byTask.reduce((total, one) => total + one[kind], 0)
   const flips = { both: sum('both'), lost: sum('lost'), gained: sum('gained'), neither: sum('neither') }

@@ -181,9 +181,12 @@ export function coverageOf(
 ): { readonly measured: number; readonly planned: number } {
   const { passes, pairedBy } = cell
   const tasks = [...cell.tasks.keys()].filter(isIn)
-  const each = pairedBy === 'seed' ? passes.first.length : passes.first.length + passes.second.length
+  const counted = pairedBy === 'seed' ? countedPasses(cell) : []
+  const each = pairedBy === 'seed' ? counted.filter(Boolean).length : passes.first.length + passes.second.length
   const measured = tasks.reduce((sum, task) => {
-    if (pairedBy === 'seed') return sum + pairDifferencesOf(cell, metric, task).flat().length
+    const [before, after] = [cell[metric].first[task]!, cell[metric].second[task]!]
+    if (pairedBy === 'seed')
+      return sum + counted.filter((isIn, pass) => isIn && before[pass] !== null && after[pass] !== null).length
     if (taskMeans(cell, metric, task) === undefined) return sum
     const isMeasured = (value: number | null): boolean => value !== null
     return (
@@ -191,6 +194,15 @@ export function coverageOf(
     )
   }, 0)
   return { measured, planned: tasks.length * each }
+}
+
+/** The passes of a cell that is paired by seed whose pairs count: those of two copies enter the means alone. */
+export function countedPasses({ passes }: PairedCell): readonly boolean[] {
+  const seen = new Set<string>()
+  return passes.first.map(({ temperature, sameAs }, pass) => {
+    const play = [temperature, sameAs, passes.second[pass]!.sameAs].join(' ')
+    return seen.size < seen.add(play).size
+  })
 }
 
 /** The measurements of a task on one side by temperature; with `isDistinct` the first of each play alone. */
