@@ -14,7 +14,7 @@ import { count as counted } from '../tables/words.js'
 import { complain, number, print, printJson, say } from './_lines.js'
 import type { Output, Played } from './_run-session.js'
 import { describeSummary, summaryJson } from './_summary.js'
-import { pageOf, writeReports } from './report.js'
+import { pageOf, writeOwnReports } from './report.js'
 
 /** A server does not answer, or a budget is used up. */
 export const exitStopped = 4
@@ -40,7 +40,7 @@ export async function conclude(
   const kept = tally.already + tally.played
   const isCut = (interrupted && kept + tally.errors < tally.planned) || tally.stopped !== undefined
   const run = isCut && kept === 0 ? undefined : readRun(folder)
-  if (run) writeReports(run, join(folder, 'report'), reports)
+  if (run) writeOwnReports(run, folder, reports)
   const end = endOf(folder, tally, session, run)
   if (end.code !== 0) process.exitCode = end.code
   const controls = modelsIn(folder, experiment)

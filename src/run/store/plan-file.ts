@@ -3,7 +3,7 @@ import { ShaketableError, messageOf } from '../../core/errors.js'
 import { modes } from '../../core/perturbation.js'
 import type { Plan, PlanChange } from '../../core/report.js'
 import { readObject, withChecksum } from '../../files/checksum.js'
-import { readRegular } from '../../files/read-text.js'
+import { readWhole } from '../../files/read-text.js'
 import { writeWhole } from '../../files/write-whole.js'
 
 /** Raised whenever this version could misread an older run folder. */
@@ -117,13 +117,8 @@ interface FoundPlan extends PlanFile {
  * @throws ShaketableError `store` if the file is damaged, cannot be read, or has an unknown format
  */
 export function readPlan(path: string, damaged = fail): FoundPlan | undefined {
-  let bytes: Buffer
-  try {
-    bytes = readRegular(path)
-  } catch (thrown) {
-    if (['ENOENT', 'ENOTDIR'].includes((thrown as NodeJS.ErrnoException).code ?? '')) return undefined
-    throw new ShaketableError('store', `Cannot read ${path}: ${messageOf(thrown)}. Check the path and its permissions.`)
-  }
+  const bytes = readWhole(path)
+  if (bytes === undefined) return undefined
   const refuse = (why: string): undefined => {
     damaged(new ShaketableError('store', `${path}: ${why}. ${restore}`))
   }
