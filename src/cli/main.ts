@@ -3,6 +3,7 @@ import { ReadStream, WriteStream, isatty } from 'node:tty'
 import { SHARE_ENV, Worker, isMainThread, parentPort } from 'node:worker_threads'
 import { asWriteError } from '../files/write-error.js'
 import { superviseHooks } from '../run/hook-clock.js'
+import { leave } from './_signals.js'
 
 /*
  * Commands run in a thread of their own, and the main thread handles signals: Ctrl-C then ends even a command in an
@@ -38,10 +39,10 @@ async function start(): Promise<void> {
   // A reader that closes its end, such as `head`, is not an error.
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EPIPE') process.exit(Number(process.exitCode ?? 0))
+      if (error.code === 'EPIPE') leave(Number(process.exitCode ?? 0))
       const name = stream === process.stdout ? 'standard output' : 'standard error'
       void import('./commands.js').then(({ explain }) => {
-        process.exit(explain(asWriteError(error, name, 'Send it elsewhere')))
+        leave(explain(asWriteError(error, name, 'Send it elsewhere')))
       })
     })
   }

@@ -5,6 +5,7 @@ import type { Plan, PlanChange } from '../../core/report.js'
 import { readObject, withChecksum } from '../../files/checksum.js'
 import { readWhole } from '../../files/read-text.js'
 import { writeWhole } from '../../files/write-whole.js'
+import { countCells, maxCells } from '../cells.js'
 
 /** Raised whenever this version could misread an older run folder. */
 const format = 1
@@ -144,6 +145,7 @@ export function readPlan(path: string, damaged = fail): FoundPlan | undefined {
   const read = planSchema.safeParse(plan)
   const changes = historySchema.optional().safeParse(history)
   if (read.success && changes.success) {
+    refuseTooMany(plan as Plan, path)
     const known = history === undefined ? {} : { history: history as readonly PlanChange[] }
     return { plan: plan as Plan, experiment, ...known, isUnchecked: state === 'unchecked' }
   }
@@ -153,6 +155,16 @@ export function readPlan(path: string, damaged = fail): FoundPlan | undefined {
 
 function fail(error: ShaketableError): void {
   throw error
+}
+
+/** @throws ShaketableError `store` for a plan of more episodes than can be played */
+function refuseTooMany(plan: Plan, path: string): void {
+  const planned = countCells(plan)
+  if (planned <= maxCells) return
+  throw new ShaketableError(
+    'store',
+    `Expected a plan of at most ${maxCells.toLocaleString('en')} episodes, but ${path} has ${planned.toLocaleString('en')}. Restore the file from a copy.`,
+  )
 }
 
 /** A plan with another schema is not damaged: another version wrote it. */
