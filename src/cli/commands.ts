@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import { Command, CommanderError } from 'commander'
 import { ShaketableError, messageOf, unknownName } from '../core/errors.js'
+import { tooFewFiles } from '../files/write-error.js'
 import { exitOf, pluginOf, pluginsLoaded, unsettledHook } from '../run/hook-clock.js'
 import { complain, wrap } from './_lines.js'
 import { isLeaving, leave } from './_signals.js'
@@ -374,6 +375,11 @@ export function explain(thrown: unknown): number {
     complain(thrown.message)
     if (thrown.code === 'model' || thrown.code === 'queue') return exitInfrastructure
     return thrown.code === 'environment' ? exitBroken : exitUsage
+  }
+  const tooFew = tooFewFiles(thrown)
+  if (tooFew !== undefined) {
+    complain(tooFew)
+    return exitUsage
   }
   const message = messageOf(thrown).replace(/\.$/, '')
   const plugin = thrown instanceof Error ? pluginOf(thrown.stack) : undefined

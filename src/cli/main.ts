@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { ReadStream, WriteStream, isatty } from 'node:tty'
 import { SHARE_ENV, Worker, isMainThread, parentPort } from 'node:worker_threads'
-import { asWriteError } from '../files/write-error.js'
+import { asWriteError, tooFewFiles } from '../files/write-error.js'
 import { superviseHooks } from '../run/hook-clock.js'
 import { leave } from './_signals.js'
 
@@ -18,7 +18,7 @@ const terminateMs = 500
 
 const exitInterrupted = 130
 const exitUnexpected = 70
-/** A hook of a plug-in did not return. */
+/** A hook of a plug-in did not return, or too few files may be open. */
 const exitUsage = 2
 
 /** A message to the main thread: standard input is wanted or was read, or a signal was handled or not. */
@@ -110,8 +110,9 @@ function supervise(args: readonly string[]): void {
     if (message === 'unhandled') void leave(last!, 'Interrupted.')
   })
   thread.on('error', (thrown) => {
-    process.stderr.write(`Unexpected error: ${thrown.message}.\n`)
-    process.exitCode = exitUnexpected
+    const tooFew = tooFewFiles(thrown)
+    process.stderr.write(`${tooFew ?? `Unexpected error: ${thrown.message}.`}\n`)
+    process.exitCode = tooFew === undefined ? exitUnexpected : exitUsage
   })
   thread.on('exit', (code) => {
     clearTimeout(timer)
