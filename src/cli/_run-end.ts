@@ -20,6 +20,9 @@ import { pageOf, writeOwnReports } from './report.js'
 export const exitStopped = 4
 const exitInterrupted = 130
 
+/** A run that is stopped ends soon: reports of more episodes take longer than a scheduler waits before it kills. */
+const maxReportedAtStop = 20_000
+
 /** How a session ended, besides its counts. */
 interface Session extends Omit<Played, 'tally'> {
   readonly interrupted: boolean
@@ -39,7 +42,8 @@ export async function conclude(
   const { interrupted, spent, use } = session
   const kept = tally.already + tally.played
   const isCut = (interrupted && kept + tally.errors < tally.planned) || tally.stopped !== undefined
-  const run = isCut && kept === 0 ? undefined : readRun(folder)
+  const isLong = interrupted && kept > maxReportedAtStop
+  const run = (isCut && kept === 0) || isLong ? undefined : readRun(folder)
   if (run) writeOwnReports(run, folder, reports)
   const end = endOf(folder, tally, session, run)
   if (end.code !== 0) process.exitCode = end.code
@@ -94,8 +98,9 @@ function endOf(
   const kept = tally.already + tally.played
   const share = `${number(kept)} of ${number(tally.planned)} episodes are kept in ${folder}`
   const again = 'run the same command again to go on'
+  const unwritten = kept > maxReportedAtStop ? ` \`shaketable report ${folder}\` writes its reports.` : ''
   if (interrupted && kept + tally.errors < tally.planned)
-    return { state: 'interrupted', code: exitInterrupted, sentences: [`Stopped. ${share}; ${again}.`] }
+    return { state: 'interrupted', code: exitInterrupted, sentences: [`Stopped. ${share}; ${again}.${unwritten}`] }
   if (tally.stopped !== undefined) {
     const rest = kept === 0 ? '' : ` ${share}, and its reports are marked as partial; ${again}.`
     return { state: 'stopped', code: exitStopped, sentences: [`${tally.stopped}${rest}`] }

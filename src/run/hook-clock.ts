@@ -72,7 +72,10 @@ export function clockPromise<T>(label: string, promise: PromiseLike<T>, warn: (s
     // Without a reference: where nothing else is waited for, it is known at once that the promise never settles.
     const timers = [
       setTimeout(() => warn(`${label} has not settled its promise for ${seconds(warnMs)}.`), warnMs).unref(),
-      setTimeout(() => end(() => reject(new Error(`its promise did not settle in ${seconds(stopMs)}`))), stopMs).unref(),
+      setTimeout(
+        () => end(() => reject(new Error(`its promise did not settle in ${seconds(stopMs)}`))),
+        stopMs,
+      ).unref(),
     ]
     const end = (settle: () => void): void => {
       for (const timer of timers) clearTimeout(timer)
