@@ -111,7 +111,8 @@ export async function findLeft(connection: QueueConnection): Promise<ReadonlyMap
   const left = new Map<string, string[]>()
   for (const key of await findKeys(connection, 'shaketable:*')) {
     const id = /^shaketable:(?:queue|run|calls):([0-9a-f]{16})(?::|$)/.exec(key)?.[1]
-    if (id !== undefined) left.set(id, [...(left.get(id) ?? []), key])
+    // Keys with a time to live go by themselves.
+    if (id !== undefined && (await redis.pttl(key)) === -1) left.set(id, [...(left.get(id) ?? []), key])
   }
   for (const id of left.keys()) {
     if ((await redis.hexists(keys.runs, id)) === 1 || (await redis.exists(keys.coordinator(id))) === 1) left.delete(id)

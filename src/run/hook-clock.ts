@@ -118,7 +118,7 @@ export function pluginOf(stack = ''): string | undefined {
 export function exitOf(code: number): Error {
   Error.stackTraceLimit = 200
   const plugin = pluginOf(new Error('exit').stack)
-  const what = `ended the command by process.exit(${String(code)}) before it was done`
+  const what = `called process.exit(${String(code)}) before the work was done`
   if (plugin === undefined) return new Error(`something ${what}`)
   return new ShaketableError('bad-input', `The plug-in ${plugin} ${what}. Throw an error there instead.`)
 }

@@ -95,7 +95,7 @@ describe('a plug-in that ends the command, never answers or throws later', () =>
     `import { defineModel } from 'shaketable'\nexport default defineModel({ name: 'own', complete: async () => { ${complete} } })\n`
   const ofModel = "The hook 'complete' of the model 'own' (./own.ts)"
   const ended = (code: number): string =>
-    `The plug-in ./own.ts ended the command by process.exit(${String(code)}) before`
+    `The plug-in ./own.ts called process.exit(${String(code)}) before the work was done`
   it.each<readonly [title: string, text: string, says: string]>([
     ['exits while it is loaded', 'process.exit(0)', ended(0)],
     ['exits in a hook', model('process.exit(0)'), ended(0)],
