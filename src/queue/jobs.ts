@@ -119,13 +119,13 @@ export function openJobs({ connection, id, queue, grid, store, isStopping, tell 
     }
   }
   /** How often jobs were put in again because they were damaged. */
-  const mended = new Map<string, number>()
+  const replaced = new Map<string, number>()
   /** Puts in again what was changed from outside: BullMQ would hand it out for ever, and fail to read it. */
   const replace = async (job: Job): Promise<void> => {
     // A worker may have taken it in between; then it is tried again at the next look.
     if (!(await discard(job.id))) return
-    const times = (mended.get(job.id) ?? 0) + 1
-    mended.set(job.id, times)
+    const times = (replaced.get(job.id) ?? 0) + 1
+    replaced.set(job.id, times)
     tell('A job of this run in Redis is damaged: its data were changed from outside. It is put in again.')
     if (times < maxTries) await put(job)
     else job.settle({ kind: 'failed', reason: 'its data in Redis were changed from outside' })

@@ -58,7 +58,7 @@ export async function clockLoading<T>(label: string, load: () => Promise<T>): Pr
 }
 
 /** For a promise of a hook: it may wait for a server. */
-export const promiseLimits: HookLimits = { warnMs: 60_000, stopMs: 600_000 }
+const promiseLimits: HookLimits = { warnMs: 60_000, stopMs: 600_000 }
 
 /** Labels of the hooks whose promises have not settled. */
 const unsettled = new Map<symbol, string>()
