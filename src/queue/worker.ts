@@ -88,6 +88,11 @@ export async function serveQueue(options: QueueWorkerOptions): Promise<void> {
       say(`${listed.name} (${id}) is not played here: ${why}`)
     }
   }
+  /** BullMQ's scripts write the settings of a queue where they miss them, also of one that was just removed. */
+  const leaveRun = async (id: string, run: ServedRun): Promise<void> => {
+    await run.close()
+    if (redis.status === 'ready' && (await redis.hexists(keys.runs, id)) === 0) await redis.del(keys.meta(id))
+  }
   try {
     let shown = -Infinity
     const look = async (): Promise<void> => {
@@ -103,7 +108,7 @@ export async function serveQueue(options: QueueWorkerOptions): Promise<void> {
         if (runs.has(id)) run.share()
         else {
           served.delete(id)
-          await run.close()
+          await leaveRun(id, run)
         }
       }
       if (served.size + refused.size !== before || performance.now() - shown >= beatMs) {
@@ -123,7 +128,7 @@ export async function serveQueue(options: QueueWorkerOptions): Promise<void> {
   } finally {
     unwatch()
     await spare?.close()
-    await Promise.all([...served.values()].map((run) => run.close()))
+    await Promise.all([...served].map(([id, run]) => leaveRun(id, run)))
     if (redis.status === 'ready') {
       await redis.del(keys.worker(me))
       await redis.srem(keys.workers, me).catch(() => undefined)

@@ -241,6 +241,8 @@ describe.skipIf(!hasRedis)('a run through a queue', () => {
   it('leaves nothing in Redis once it is cleaned', async () => {
     const connection = await connectQueue(redis.url, () => undefined)
     const id = '0123456789abcdef'
+    // Workers that were killed may have left keys.
+    await connection.redis.flushall()
     const before = await connection.redis.keys('*')
     const queue = connection.queue(id)
     const jobs = ['done', 'failed', 'active', 'waiting'].map((name) => ({
