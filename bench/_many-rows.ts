@@ -7,8 +7,10 @@ import type { Plan } from '../src/core/report.js'
 import { withChecksum } from '../src/files/checksum.js'
 import type { Cell } from '../src/run/cells.js'
 import { cells, createKeyMaker } from '../src/run/cells.js'
+import { size } from './_size.js'
 
-const axes = { environments: 5, columns: 10, models: 10, temperatures: 2, seeds: 10 }
+const [environments, columns, models] = [size(5, 1), size(10, 2), size(10, 2)]
+const axes = { environments, columns, models, temperatures: 2, seeds: 10 }
 const episodesPerTask = axes.columns * axes.models * axes.temperatures * axes.seeds
 
 /**

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { writeManyRows } from './_many-rows.js'
+import { size } from './_size.js'
 
 /** Cost of aggregating a stored run, from its folder to the figures of all reports. */
 export interface AggregateFigures {
@@ -21,10 +22,10 @@ export interface AggregateFigures {
  * and prints how time and memory grow.
  */
 export function aggregateRuns(): void {
-  const [one, three] = [aggregateRun(1_000_000), aggregateRun(3_000_000)]
+  const [one, three] = [aggregateRun(size(1_000_000, 2000)), aggregateRun(size(3_000_000, 6000))]
   for (const place of [0, 1] as const) {
     const perMillion = (part: 'cpuSeconds' | 'megabytes'): string =>
-      ((three[place][part] - one[place][part]) / 2).toFixed(1)
+      ((1e6 * (three[place][part] - one[place][part])) / (three[place].episodes - one[place].episodes)).toFixed(1)
     console.log(
       `aggregate: each further million takes ${perMillion('cpuSeconds')} s of processor time and ${perMillion('megabytes')} MB in ${kinds[place]}`,
     )

@@ -7,6 +7,7 @@ import { createMilestones } from '../src/environments/babyai/progress.js'
 import { levelCount } from '../src/environments/babyai/simulator/levels.js'
 import { makeLevel } from '../src/environments/babyai/simulator/simulation.js'
 import { listLevels, makeTaskLevel } from '../src/environments/babyai/tasks.js'
+import { size } from './_size.js'
 
 /** Speed of BabyAI's text game per second of processor time, after a warm-up. */
 export interface BabyaiFigures {
@@ -20,7 +21,7 @@ export interface BabyaiFigures {
 }
 
 const episodeSteps = 60
-const seedsPerLevel = 15
+const seedsPerLevel = size(15, 1)
 
 /** Measures BabyAI's text game. */
 export function babyai(): BabyaiFigures {

@@ -1,6 +1,7 @@
 import { createRandom } from '../src/core/random.js'
 import { bestSet } from '../src/statistics/index.js'
 import { populations } from './_simulated-tasks.js'
+import { size } from './_size.js'
 
 /** Error rates and power of the confidence set of the best model, as shares of 1. */
 export interface BestSetFigures {
@@ -55,7 +56,7 @@ const oneWorse: DrawTask = (models, draw) => {
 }
 
 /** Draws new tasks for every replicate, since the claim is about the population of tasks. */
-export function bestSets(replicates = 50): BestSetFigures[] {
+export function bestSets(replicates = size(50, 1)): BestSetFigures[] {
   const figures = [2, 5, 10].flatMap((models) =>
     [5, 20, 134].flatMap((tasks) => [1, 3, 10].map((seeds) => bestSetOf({ models, tasks, seeds }, replicates))),
   )

@@ -6,6 +6,7 @@ import { filterFiles } from '../src/data/filter/filter-files.js'
 import { planFiles } from '../src/data/filter/plan-files.js'
 import { printRow, rowFormats } from '../src/data/formats/row-formats.js'
 import { readRows } from '../src/data/formats/read-rows.js'
+import { size } from './_size.js'
 
 /** Speed and memory of reading and filtering training data. */
 export interface DataFigures {
@@ -15,7 +16,7 @@ export interface DataFigures {
   readonly grownMegabytes: number
 }
 
-const fileBytes = 200_000_000
+const fileBytes = size(200_000_000, 1_000_000)
 
 /** Measures reading and filtering a JSON array of 200 MB in which one row in five is in-domain. */
 export async function data(): Promise<DataFigures> {

@@ -9,6 +9,7 @@ import { ownSource } from '../src/environments/games/generator/own-games.js'
 import { createTextGame } from '../src/environments/games/text-game.js'
 import type { GameName, GameText } from '../src/environments/games/wording.js'
 import { gameNames } from '../src/environments/games/wording.js'
+import { size } from './_size.js'
 
 /** Speed of a PDDL game on one core: the largest problem of each, after a warm-up. */
 export interface GamesFigures {
@@ -25,9 +26,9 @@ export interface GamesFigures {
   readonly stepsPerSecondWithList: number
 }
 
-const episodes = 40
+const episodes = size(40, 2)
 const episodeSteps = 50
-const times = 5
+const times = size(5, 1)
 
 /** Measures the four games on AgentBoard's problems if they are next to this checkout, else on our own. */
 export function games(): readonly GamesFigures[] {

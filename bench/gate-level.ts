@@ -2,6 +2,7 @@ import { createRandom } from '../src/index.js'
 import { meanAboveP, meanBelowP, spendAlpha } from '../src/statistics/index.js'
 import type { Draw } from '../test/statistics/play-both.js'
 import { beta } from '../test/statistics/play-both.js'
+import { size } from './_size.js'
 
 /**
  * Draws a task: its probability of success (or mean progress) before and after a drop whose mean over tasks is `drop`.
@@ -70,7 +71,7 @@ function rate(replicates: number, of: () => boolean): number {
  * replicate.
  * @returns the highest rate of false passes
  */
-export function gateLevel(replicates = Number(process.env['REPLICATES'] ?? 400)): number {
+export function gateLevel(replicates = Number(process.env['REPLICATES'] ?? size(400, 1))): number {
   console.log(
     `gate: ${String(replicates)} replicates a figure, margin 5 points, alpha 5 %; standard error at most ` +
       `${(50 / Math.sqrt(replicates)).toFixed(1)} points; columns ${sizes.map(([tasks, seeds]) => `${String(tasks)}×${String(seeds)}`).join(' ')}`,

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { HostileRun } from '../test/_hostile-run.js'
 import { playHostile } from '../test/_hostile-run.js'
 import { hostileKinds, mixOf } from '../test/hostile-server.js'
+import { size } from './_size.js'
 
 /**
  * Plays 10,000 exchanges with a server in this process, every second answer of which is hostile, until all episodes are
@@ -12,7 +13,7 @@ import { hostileKinds, mixOf } from '../test/hostile-server.js'
 export async function hostile(): Promise<HostileRun> {
   const folder = mkdtempSync(join(tmpdir(), 'shaketable-hostile-'))
   try {
-    const run = await playHostile(mixOf('a hostile server'), 50, folder)
+    const run = await playHostile(mixOf('a hostile server'), size(50, 1), folder)
     const { exchanges, planned, calls, sessions, errors, seconds, residentMegabytes, heapMegabytes } = run
     console.log(
       `hostile: ${exchanges.toLocaleString('en')} exchanges, ${String(run.sent.size)} of ${String(hostileKinds.length)} kinds, ` +

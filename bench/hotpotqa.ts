@@ -1,5 +1,6 @@
 import { createRandom } from '../src/core/random.js'
 import { indexPages } from '../src/environments/hotpotqa/page-index.js'
+import { size } from './_size.js'
 
 /** Speed of the full-text index on one core. */
 export interface HotpotqaFigures {
@@ -9,9 +10,9 @@ export interface HotpotqaFigures {
   readonly searches: readonly { readonly words: number; readonly medianMs: number; readonly worstMs: number }[]
 }
 
-const pages = 100_000
+const pages = size(100_000, 1000)
 const wordsPerPage = 70
-const vocabulary = 200_000
+const vocabulary = size(200_000, 2000)
 const searches = 100
 
 /**

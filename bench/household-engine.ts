@@ -5,6 +5,7 @@ import { createRandom } from '../src/core/random.js'
 import type { Game } from '../src/environments/household/engine/engine.js'
 import { compileGame } from '../src/environments/household/engine/engine.js'
 import { parseGameFile } from '../src/environments/household/engine/game-file.js'
+import { size } from './_size.js'
 
 /** Speed of the household engine on one core. Times are medians over games, after a warm-up. */
 export interface HouseholdEngineFigures {
@@ -24,7 +25,7 @@ const episodeSteps = 50
 
 /** Measures the household engine on ALFWorld's own games. If they are absent, prints that and returns undefined. */
 export async function householdEngine(): Promise<HouseholdEngineFigures | undefined> {
-  const texts = gameTexts(60)
+  const texts = gameTexts(size(60, 2))
   if (texts === undefined) {
     console.log("household engine: skipped, ALFWorld's games are not beside this checkout")
     return undefined

@@ -2,6 +2,7 @@ import { createRandom } from '../src/core/random.js'
 import type { TaskChoices } from '../src/statistics/index.js'
 import { interfaceReliance, mean, wilsonInterval } from '../src/statistics/index.js'
 import { populations } from './_simulated-tasks.js'
+import { size } from './_size.js'
 
 /** Coverage of the intervals of interface reliance and order bias, as shares of 1: the lowest over populations. */
 export interface RelianceFigures {
@@ -34,7 +35,7 @@ const designs = [20, 60].flatMap((tasks) =>
  * the intervals cover the truth for the population of tasks. `steps` is the mean number of choices of an episode, which
  * has from 1 to twice as many; half of the episodes are of one wording throughout.
  */
-export function relianceIntervals(replicates = 100): RelianceFigures[] {
+export function relianceIntervals(replicates = size(100, 1)): RelianceFigures[] {
   return designs.map((design) => {
     const figures = coverageOf(design, replicates)
     const { tasks, seeds, steps, reliance, orderBias, ofSteps, where, width } = figures

@@ -2,6 +2,7 @@ import { createRandom } from '../src/core/random.js'
 import { mean, standardDeviation, studentQuantile, taskInterval } from '../src/statistics/index.js'
 import { dirichletMeanCdf, mergeEqual } from '../src/statistics/dirichlet-mean.js'
 import { populations } from './_simulated-tasks.js'
+import { size } from './_size.js'
 
 /**
  * Coverage of the interval of a rate, for the rate of the population of tasks: the lowest over populations and rates.
@@ -35,7 +36,7 @@ const designs = [20, 60, 134].flatMap((tasks) => [
  * Draws tasks from every population, plays them with every seed, and checks whether the interval of the mean covers the
  * mean of the population. Rates below 0.5 need no simulation: the interval of failures mirrors that of successes.
  */
-export function intervalsOfRates(replicates = 100): CoverageFigures[] {
+export function intervalsOfRates(replicates = size(100, 1)): CoverageFigures[] {
   const drawn = rates.flatMap((rate) =>
     Object.entries(populations).map(([name, population]) => ({ rate, name, probabilities: population(rate) })),
   )

@@ -2,6 +2,7 @@ import { createRandom } from '../src/core/random.js'
 import { heronLightTasks, readHeronLight } from '../src/environments/jericho/heron-light.js'
 import { openStory } from '../src/environments/jericho/story.js'
 import { createActionFinder } from '../src/environments/jericho/valid-actions.js'
+import { size } from './_size.js'
 
 /** Speed of the embedded story per second of processor time. */
 export interface JerichoFigures {
@@ -11,7 +12,7 @@ export interface JerichoFigures {
   readonly listsPerSecond: number
 }
 
-const episodeSteps = 30
+const episodeSteps = size(30, 2)
 const rounds = 1
 
 /** Measures lists of actions in the embedded story. */

@@ -7,6 +7,7 @@ import type { AppliedPerturbation } from '../src/core/perturbation.js'
 import { definePerturbation } from '../src/core/perturbation.js'
 import { createRandom } from '../src/core/random.js'
 import { openEnvironment } from '../src/environments/index.js'
+import { size } from './_size.js'
 
 /**
  * Cost of a perturbation on household tasks, without the cost of the environment. Medians over many episodes, in
@@ -42,7 +43,8 @@ const everyTurn = definePerturbation({
 export async function lens(): Promise<readonly LensFigures[]> {
   const environment = await openEnvironment('household')
   const worlds: World[] = []
-  for (const task of environment.tasks.slice(0, 24)) worlds.push(await environment.begin(task, createRandom(task.id)))
+  for (const task of environment.tasks.slice(0, size(24, 1)))
+    worlds.push(await environment.begin(task, createRandom(task.id)))
   const byName = (name: string): AppliedPerturbation => ({
     perturbation: perturbations.find((one) => one.name === name)!,
   })
@@ -55,11 +57,11 @@ export async function lens(): Promise<readonly LensFigures[]> {
     ['agentrefine-1+2+3+4', [1, 2, 3, 4].map((number) => byName(`agentrefine-${String(number)}`))],
   ]
   return columns.map(([column, applied]) => {
-    measure(worlds, applied, 20)
+    measure(worlds, applied, size(20, 1))
     const figures = {
       column,
       names: Math.max(...worlds.map(({ names }) => names.length)),
-      ...measure(worlds, applied, 100),
+      ...measure(worlds, applied, size(100, 1)),
     }
     console.log(
       `lens ${column}: open ${figures.openUs.toFixed(1)} µs, step ${figures.stepUs.toFixed(1)} µs (up to ${String(figures.names)} names)`,

@@ -3,6 +3,7 @@ import type { Model } from '../src/core/model.js'
 import { createEndpoint } from '../src/models/index.js'
 import { startFixedServer } from './_serve-process.js'
 import { manyEpisodes } from './_many-episodes.js'
+import { size } from './_size.js'
 
 /**
  * Cost of calls to a server on loopback. The server and the client that is measured have one core each if the machine
@@ -20,14 +21,17 @@ export interface LiveFigures {
   /** Processor time of the client. */
   readonly microsecondsPerCall: number
   readonly bareMicrosecondsPerCall: number
-  /** Peak memory of `shaketable run` with 1,000 episodes in flight; undefined without /proc. */
+  /** Peak memory of `shaketable run` with ${count(flying)} episodes in flight; undefined without /proc. */
   readonly manyEpisodesMegabytes: number | undefined
 }
 
 const inFlight = 128
 const serviceMs = 50
-const rounds = 5
-const callsPerRound = 4000
+const rounds = size(5, 1)
+const callsPerRound = size(4000, 256)
+
+/** Episodes in flight at once. */
+const flying = size(1000, 20)
 
 /** Measures the client against a server process. */
 export async function live(): Promise<LiveFigures> {
@@ -39,7 +43,7 @@ export async function live(): Promise<LiveFigures> {
     for (let round = 0; round < rounds; round++) driven.push(await drive(call, callsPerRound))
     return (100 * median(driven.map(({ perSecond }) => perSecond))) / ((inFlight * 1000) / serviceMs)
   })
-  const figures = { idealPercent, ...speed, manyEpisodesMegabytes: await manyEpisodes(1000) }
+  const figures = { idealPercent, ...speed, manyEpisodesMegabytes: await manyEpisodes(flying) }
   const { callsPerSecond, bareCallsPerSecond, microsecondsPerCall, bareMicrosecondsPerCall } = speed
   const memory = figures.manyEpisodesMegabytes
   console.log(
@@ -47,7 +51,7 @@ export async function live(): Promise<LiveFigures> {
       `${count(callsPerSecond)} calls/s, the bare SDK ${count(bareCallsPerSecond)} (× ${(callsPerSecond / bareCallsPerSecond).toFixed(2)}); ` +
       `${count(microsecondsPerCall)} µs of processor a call, the bare SDK ${count(bareMicrosecondsPerCall)}; ` +
       `resident ${count(process.memoryUsage().rss / 2 ** 20)} MB; ` +
-      `1,000 episodes in flight: ${memory === undefined ? 'memory unknown here' : `at most ${count(memory)} MB`}`,
+      `${count(flying)} episodes in flight: ${memory === undefined ? 'memory unknown here' : `at most ${count(memory)} MB`}`,
   )
   return figures
 }

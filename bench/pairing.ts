@@ -1,6 +1,7 @@
 import { createRandom } from '../src/index.js'
 import { meanAboveP, meanBelowP, noDifferenceP } from '../src/statistics/index.js'
 import { populations } from './_simulated-tasks.js'
+import { size } from './_size.js'
 
 /**
  * Seeds sent to a server that honours them: `one seed` for every call of all tasks, as in earlier versions; or a hash
@@ -147,7 +148,7 @@ const rates = ['falseAlarm', 'falseP', 'falsePass', 'pass', 'seen', 'selfTest'] 
  * Error rates and power of the gate, of a report's p and of the self-test (`shaketable aa`) for each way of sending
  * seeds, by kind of tasks and over all kinds. Tasks are drawn anew in every replicate.
  */
-export function pairing(replicates = Number(process.env['REPLICATES'] ?? 400)): PairingFigures[] {
+export function pairing(replicates = Number(process.env['REPLICATES'] ?? size(400, 1))): PairingFigures[] {
   const error = (share: number): string =>
     (100 * Math.sqrt((share * (1 - share)) / replicates / kinds.length)).toFixed(1)
   console.log(

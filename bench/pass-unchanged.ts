@@ -4,6 +4,7 @@ import { createRandom } from '../src/index.js'
 import { meanAboveP } from '../src/statistics/index.js'
 import { madeCells, madeOutcomes } from '../test/gate/_made.js'
 import { populations } from './_simulated-tasks.js'
+import { size } from './_size.js'
 
 type Draw = () => number
 /** Outcomes by cell, task and seed. */
@@ -42,7 +43,7 @@ const scenarios: readonly Scenario[] = [
 
 const [tasks, cells, margin, alpha, pass] = [134, 3, 0.05, 0.05, 0.95]
 const options = { metric: 'success', margin, alpha, pass, power: 0.8, drop: 2 * margin } as const
-const pilots = 20
+const pilots = size(20, 1)
 
 /** Results of a scenario as shares of 1; seeds are means over pilots. */
 export interface DesignFigures {
@@ -126,7 +127,7 @@ function outcomesOf(played: Play) {
  * How often an unchanged model passes the gate of `docs/ci.md` (134 tasks, 3 cells, margin 5 points), with 2 seeds and
  * with those that `power` names for 95 %, beside the figure that `check`, `power` and `aa` print.
  */
-export function simulateUnchanged(replicates = Number(process.env['REPLICATES'] ?? 400)): DesignFigures[] {
+export function simulateUnchanged(replicates = Number(process.env['REPLICATES'] ?? size(400, 2))): DesignFigures[] {
   const percent = (share: number): string => (Number.isNaN(share) ? '–' : (100 * share).toFixed(1))
   console.log(
     `unchanged model: ${String(tasks)} tasks, ${String(cells)} cells, margin 5 points, ${String(replicates)} replicates over ${String(pilots)} pilots of 3 seeds`,

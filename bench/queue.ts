@@ -5,6 +5,7 @@ import { setTimeout } from 'node:timers/promises'
 import { shaketable } from '../test/cli/_command.js'
 import type { Tried } from '../test/queue/_queue.js'
 import { Workers, hasRedis, startRedis, tryQueue, writeRooms } from '../test/queue/_queue.js'
+import { size } from './_size.js'
 
 /**
  * The queue: 20,000 episodes while processes are killed; its overhead, and its speed beside that of threads on one
@@ -26,8 +27,9 @@ export async function queue(): Promise<void> {
 
 /** 20,000 episodes, 4 workers, 50 workers and 5 coordinators killed, one restart of Redis. */
 export function tryFully(folder: string): Promise<Tried> {
-  const kills = { workerKills: 50, coordinatorKills: 5 }
-  return tryQueue({ folder, tasks: 500, seeds: 5, workers: 4, ...kills, waitMs: 20, pauseMs: 6000 })
+  const kills = { workerKills: size(50, 1), coordinatorKills: size(5, 1) }
+  const grid = { tasks: size(500, 20), seeds: size(5, 1), workers: size(4, 2) }
+  return tryQueue({ folder, ...grid, ...kills, waitMs: 20, pauseMs: size(6000, 100) })
 }
 
 function describeTrial({ episodes, rows, different, errors, parting, memory, seconds, ...done }: Tried): void {
@@ -52,17 +54,17 @@ interface Round {
 }
 
 /** Milliseconds after a run in which its workers load their next thread, which counts as theirs. */
-const restMs = 5000
+const restMs = size(5000, 100)
 
 /**
  * Four workers of one thread each against two threads, on one machine, in alternating order. Runs of two sizes separate
  * what a run costs at its start from what an episode costs.
  */
-export async function compareSpeed(folder: string, rounds = 5): Promise<void> {
+export async function compareSpeed(folder: string, rounds = size(5, 1)): Promise<void> {
   const redis = await startRedis(join(folder, 'redis'))
   const workers = new Workers(['--queue', redis.url, '--concurrency', '1'], folder)
   for (let count = 0; count < 4; count++) workers.add()
-  const tasks = 500
+  const tasks = size(500, 10)
   const play = async (seeds: number, out: string, ...flags: readonly string[]): Promise<Taken> => {
     const args = writeRooms(folder, tasks, seeds)
     const [begun, used] = [performance.now(), processorMs([...workers.pids, redis.pid()])]

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { connect } from 'node:net'
 import { Engine } from '../src/environments/scienceworld/engine.js'
 import { Gateway } from '../src/environments/scienceworld/py4j.js'
+import { size } from './_size.js'
 
 /** Cost of ScienceWorld's client, in milliseconds. */
 export interface ScienceworldFigures {
@@ -17,7 +18,7 @@ export interface ScienceworldFigures {
   readonly real?: { readonly step: number; readonly full: number }
 }
 
-const rounds = 3000
+const rounds = size(3000, 30)
 const listLength = 2726
 
 /** Answers every command at once: with a list where it is joined, else with a short text. */

@@ -1,5 +1,6 @@
 import { createRandom } from '../src/core/random.js'
 import { pairsOf, searchWorst, splitTasks } from '../src/run/search.js'
+import { size } from './_size.js'
 
 /** Mean bias of the harm of the draw that a search found, as shares of 1, over simulated searches. */
 interface SearchFigures {
@@ -62,7 +63,7 @@ export async function simulateSearch(draws: number, spread: number, replicates: 
 }
 
 /** Prints the bias of both halves, for draws that are alike and for draws that differ. */
-export async function searches(replicates = 1000): Promise<void> {
+export async function searches(replicates = size(1000, 2)): Promise<void> {
   for (const [draws, spread] of [
     [5, 0],
     [16, 0],

@@ -2,6 +2,7 @@ import { createRandom } from '../src/core/random.js'
 import { mean, normalQuantile, spreadOfDraws, standardDeviation } from '../src/statistics/index.js'
 import { varianceComponents } from '../src/statistics/variance-components.js'
 import { populations } from './_simulated-tasks.js'
+import { size } from './_size.js'
 
 /** What the spread of several draws is estimated as, in points (variances in squared points), means over replicates. */
 export interface DrawSpreadFigures {
@@ -31,7 +32,7 @@ const designs = [0, 0.03, 0.1].flatMap((truth) =>
  * Draws tasks of three populations and the harm of each draw (normal about 10 points), plays every draw and the clean
  * twin with the same seeds, and estimates the spread of the draws.
  */
-export function spreadOverDraws(replicates = 300): DrawSpreadFigures[] {
+export function spreadOverDraws(replicates = size(300, 2)): DrawSpreadFigures[] {
   const figures = designs.map((design): DrawSpreadFigures => {
     const { draws, tasks, seeds, truth } = design
     const all = ['all alike', 'beta, ICC 0.3', 'some solved half the time'].flatMap((name) => {

@@ -1,5 +1,6 @@
 import { createRandom } from '../src/core/random.js'
 import { bootstrapTwoLevel, percentileInterval, tasksNeeded } from '../src/statistics/index.js'
+import { size } from './_size.js'
 
 /** Time of the statistics of a typical run, in seconds on one core. */
 export interface StatisticsFigures {
@@ -13,7 +14,7 @@ export interface StatisticsFigures {
   readonly planningSeconds: number
 }
 
-const [tasks, seeds, columns] = [134, 10, 8]
+const [tasks, seeds, columns] = [size(134, 10), size(10, 2), 8]
 
 /** Measures the bootstrap and the planning of a gate. */
 export function statistics(): StatisticsFigures {

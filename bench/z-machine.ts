@@ -4,6 +4,7 @@ import type { HostileStories } from '../test/environments/jericho/hostile-storie
 import { playHostileStories } from '../test/environments/jericho/hostile-stories.js'
 import type { Version } from '../test/environments/jericho/stories.js'
 import { roomsCommands, story, versions } from '../test/environments/jericho/stories.js'
+import { size } from './_size.js'
 
 /** Speed of the interpreter on a small story of ours, on one core, after a warm-up. */
 export interface ZMachineFigures {
@@ -14,9 +15,9 @@ export interface ZMachineFigures {
   readonly restoreMicroseconds: number
 }
 
-const inputs = 100_000
-const damaged = 20_000
-const copies = 20_000
+const inputs = size(100_000, 500)
+const damaged = size(20_000, 20)
+const copies = size(20_000, 100)
 
 /** Measures the interpreter, then types 100,000 random lines and plays 20,000 damaged stories. */
 export function zMachine(): { readonly speed: readonly ZMachineFigures[]; readonly hostile: HostileStories } {

@@ -14,11 +14,14 @@ import { count as counted } from '../tables/words.js'
 import { complain, number, print, printJson, say } from './_lines.js'
 import type { Output, Played } from './_run-session.js'
 import { describeSummary, summaryJson } from './_summary.js'
-import { pageOf, writeReports } from './report.js'
+import { pageOf, writeOwnReports } from './report.js'
 
 /** A server does not answer, or a budget is used up. */
 export const exitStopped = 4
 const exitInterrupted = 130
+
+/** A run that is stopped ends soon: reports of more episodes take longer than a scheduler waits before it kills. */
+const maxReportedAtStop = 20_000
 
 /** How a session ended, besides its counts. */
 interface Session extends Omit<Played, 'tally'> {
@@ -39,8 +42,9 @@ export async function conclude(
   const { interrupted, spent, use } = session
   const kept = tally.already + tally.played
   const isCut = (interrupted && kept + tally.errors < tally.planned) || tally.stopped !== undefined
-  const run = isCut && kept === 0 ? undefined : readRun(folder)
-  if (run) writeReports(run, join(folder, 'report'), reports)
+  const isLong = interrupted && kept > maxReportedAtStop
+  const run = (isCut && kept === 0) || isLong ? undefined : readRun(folder)
+  if (run) writeOwnReports(run, folder, reports)
   const end = endOf(folder, tally, session, run)
   if (end.code !== 0) process.exitCode = end.code
   const controls = modelsIn(folder, experiment)
@@ -94,8 +98,9 @@ function endOf(
   const kept = tally.already + tally.played
   const share = `${number(kept)} of ${number(tally.planned)} episodes are kept in ${folder}`
   const again = 'run the same command again to go on'
+  const unwritten = kept > maxReportedAtStop ? ` \`shaketable report ${folder}\` writes its reports.` : ''
   if (interrupted && kept + tally.errors < tally.planned)
-    return { state: 'interrupted', code: exitInterrupted, sentences: [`Stopped. ${share}; ${again}.`] }
+    return { state: 'interrupted', code: exitInterrupted, sentences: [`Stopped. ${share}; ${again}.${unwritten}`] }
   if (tally.stopped !== undefined) {
     const rest = kept === 0 ? '' : ` ${share}, and its reports are marked as partial; ${again}.`
     return { state: 'stopped', code: exitStopped, sentences: [`${tally.stopped}${rest}`] }

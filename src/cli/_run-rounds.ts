@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { isatty } from 'node:tty'
 import { describeTasks } from '../../reports/index.js'
@@ -36,7 +35,7 @@ import { expectCalls, findPilot, namesOf, placesIn, storedIn, within } from './_
 import { conclude, exitStopped } from './_run-end.js'
 import type { Output } from './_run-session.js'
 import { createStopping, playAll } from './_run-session.js'
-import { writeReports } from './report.js'
+import { writeOwnReports } from './report.js'
 
 /** What a command plays, and how. */
 interface RoundsOptions {
@@ -132,7 +131,7 @@ export async function playRounds(options: RoundsOptions): Promise<void> {
     if (mode === 'wait' && goesOn && !stopping.signal.aborted) {
       const { lock: path, plan } = filesOf(folder)
       if (existsSync(plan)) lock ??= takeLock(path)
-      if (session) writeReports(readRun(folder), join(folder, 'report'), output.reports)
+      if (session) writeOwnReports(readRun(folder), folder, output.reports)
       stopping.begin(() => undefined)
       await waitForOne(served!, isLost ? watched : [...left.keys()], stopping.signal, say)
       if (!stopping.signal.aborted) continue

@@ -1,5 +1,17 @@
 const exitInterrupted = 130
 const stopSignals = ['SIGINT', 'SIGTERM'] as const
+let leaves = false
+
+/** Ends the command on purpose. Any other exit before its end is that of a plug-in. */
+export function leave(code: number): never {
+  leaves = true
+  process.exit(code)
+}
+
+/** Whether the command ends on purpose. */
+export function isLeaving(): boolean {
+  return leaves
+}
 
 /**
  * Runs work that Ctrl-C cancels: the work throws once its signal is aborted and leaves no files, and a message says so.
@@ -26,7 +38,7 @@ export function onStop(stop: () => void): void {
   let isStopping = false
   for (const signal of stopSignals) {
     process.on(signal, () => {
-      if (isStopping) process.exit(exitInterrupted)
+      if (isStopping) leave(exitInterrupted)
       isStopping = true
       stop()
     })

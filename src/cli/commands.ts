@@ -1,7 +1,10 @@
 import { createRequire } from 'node:module'
 import { Command, CommanderError } from 'commander'
 import { ShaketableError, messageOf, unknownName } from '../core/errors.js'
+import { tooFewFiles } from '../files/write-error.js'
+import { exitOf, pluginOf, pluginsLoaded, unsettledHook } from '../run/hook-clock.js'
 import { complain, wrap } from './_lines.js'
+import { isLeaving, leave } from './_signals.js'
 
 /** A command as the list of all commands shows it. Its file is loaded only when it is used, so that help is fast. */
 interface CommandEntry {
@@ -281,21 +284,27 @@ const exitInfrastructure = 4
 
 /**
  * Runs the command line in this thread and sets the exit code. Errors are printed in one line. A command that is not
- * done while nothing is left to wait for is an error too, on the second `beforeExit`: the first may wake it up.
+ * done while nothing is left to wait for is an error too, on the second `beforeExit`: the first may wake it up. So is
+ * one that a plug-in ends.
  */
 export async function perform(args: readonly string[]): Promise<void> {
   for (const event of ['uncaughtException', 'unhandledRejection']) {
-    process.on(event, (thrown: unknown) => process.exit(explain(thrown)))
+    process.on(event, (thrown: unknown) => leave(explain(thrown)))
   }
   let idle = false
   const endUnfinished = (): void => {
-    if (idle) process.exit(explain(new Error('the command waits for something that does not come')))
+    if (idle) leave(explain(unsettledHook() ?? new Error('the command waits for something that does not come')))
     idle = true
     setImmediate(() => undefined)
   }
+  const refuseExit = (code: number): void => {
+    if (!isLeaving()) process.exitCode = explain(exitOf(code))
+  }
   process.on('beforeExit', endUnfinished)
+  process.on('exit', refuseExit)
   process.exitCode = await runCommand(args).catch(explain)
   process.off('beforeExit', endUnfinished)
+  process.off('exit', refuseExit)
 }
 
 /** The name under which completion scripts of @bomb.sh/tab ask for words. */
@@ -367,8 +376,21 @@ export function explain(thrown: unknown): number {
     if (thrown.code === 'model' || thrown.code === 'queue') return exitInfrastructure
     return thrown.code === 'environment' ? exitBroken : exitUsage
   }
+  const tooFew = tooFewFiles(thrown)
+  if (tooFew !== undefined) {
+    complain(tooFew)
+    return exitUsage
+  }
+  const message = messageOf(thrown).replace(/\.$/, '')
+  const plugin = thrown instanceof Error ? pluginOf(thrown.stack) : undefined
+  if (plugin !== undefined) {
+    complain(`The plug-in ${plugin} threw outside of its hooks: ${message}. Correct it there.`)
+    return exitUsage
+  }
+  const others = pluginsLoaded()
+  const first = others.length === 0 ? '' : ` If it is not from ${others.join(', ')}:`
   complain(
-    `Unexpected error: ${messageOf(thrown)}. Please report it with the command that you ran and what SHAKETABLE_DEBUG=1 prints.`,
+    `Unexpected error: ${message}.${first} Please report it with the command that you ran and what SHAKETABLE_DEBUG=1 prints.`,
   )
   return exitUnexpected
 }

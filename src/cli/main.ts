@@ -1,8 +1,9 @@
 #!/usr/bin/env node
 import { ReadStream, WriteStream, isatty } from 'node:tty'
 import { SHARE_ENV, Worker, isMainThread, parentPort } from 'node:worker_threads'
-import { asWriteError } from '../files/write-error.js'
+import { asWriteError, tooFewFiles } from '../files/write-error.js'
 import { superviseHooks } from '../run/hook-clock.js'
+import { leave } from './_signals.js'
 
 /*
  * Commands run in a thread of their own, and the main thread handles signals: Ctrl-C then ends even a command in an
@@ -17,7 +18,7 @@ const terminateMs = 500
 
 const exitInterrupted = 130
 const exitUnexpected = 70
-/** A hook of a plug-in did not return. */
+/** A hook of a plug-in did not return, or too few files may be open. */
 const exitUsage = 2
 
 /** A message to the main thread: standard input is wanted or was read, or a signal was handled or not. */
@@ -38,10 +39,10 @@ async function start(): Promise<void> {
   // A reader that closes its end, such as `head`, is not an error.
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EPIPE') process.exit(Number(process.exitCode ?? 0))
+      if (error.code === 'EPIPE') leave(Number(process.exitCode ?? 0))
       const name = stream === process.stdout ? 'standard output' : 'standard error'
       void import('./commands.js').then(({ explain }) => {
-        process.exit(explain(asWriteError(error, name, 'Send it elsewhere')))
+        leave(explain(asWriteError(error, name, 'Send it elsewhere')))
       })
     })
   }
@@ -109,8 +110,9 @@ function supervise(args: readonly string[]): void {
     if (message === 'unhandled') void leave(last!, 'Interrupted.')
   })
   thread.on('error', (thrown) => {
-    process.stderr.write(`Unexpected error: ${thrown.message}.\n`)
-    process.exitCode = exitUnexpected
+    const tooFew = tooFewFiles(thrown)
+    process.stderr.write(`${tooFew ?? `Unexpected error: ${thrown.message}.`}\n`)
+    process.exitCode = tooFew === undefined ? exitUnexpected : exitUsage
   })
   thread.on('exit', (code) => {
     clearTimeout(timer)

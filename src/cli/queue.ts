@@ -3,10 +3,10 @@ import { isatty } from 'node:tty'
 import { Command } from 'commander'
 import { ShaketableError, unknownName } from '../core/errors.js'
 import type { QueueConnection } from '../queue/connect.js'
-import { connectQueue, keys } from '../queue/connect.js'
+import { asQueueError, connectQueue, keys } from '../queue/connect.js'
 import { readRuns } from '../queue/messages.js'
 import type { RunStatus } from '../queue/runs.js'
-import { forgetRun, readStatus } from '../queue/runs.js'
+import { findLeft, forgetRun, readStatus } from '../queue/runs.js'
 import { addQueueFlag } from './_flags.js'
 import { escapeLine, layOut, number, print, printJson, say } from './_lines.js'
 
@@ -42,6 +42,8 @@ async function withQueue(flags: QueueFlags, work: (connection: QueueConnection) 
   const connection = await connectQueue(flags.queue, say)
   try {
     await work(connection)
+  } catch (thrown) {
+    throw asQueueError(connection, thrown)
   } finally {
     connection.close()
   }
@@ -50,6 +52,7 @@ async function withQueue(flags: QueueFlags, work: (connection: QueueConnection) 
 /** @throws ShaketableError `usage` for a run that is not there */
 async function findRuns(connection: QueueConnection, { run }: QueueFlags): Promise<readonly RunStatus[]> {
   const found = await readStatus(connection, run)
+  for (const { name, id, problem } of found) if (problem !== undefined) say(`${escapeLine(name)} (${id}): ${problem}`)
   if (run === undefined || found.length > 0) return found
   const names = [...readRuns(await connection.redis.hgetall(keys.runs)).values()].map(({ name }) => name)
   throw new ShaketableError('usage', unknownName('run on this queue', run, [...new Set(names)]))
@@ -98,12 +101,15 @@ function clean(flags: QueueFlags): Promise<void> {
         `${live.name} is being played by process ${String(live.coordinator!.pid)} on ${live.coordinator!.host}. Stop it first (shaketable queue drain), or give --force, after which it puts its jobs in again.`,
       )
     }
-    if (runs.length === 0) return print(`No runs on ${connection.shown}.`)
+    const left = flags.run === undefined ? await findLeft(connection) : new Map<string, readonly string[]>()
+    if (runs.length === 0 && left.size === 0) return print(`No runs on ${connection.shown}.`)
     const finished = runs.reduce((sum, { jobs }) => sum + jobs.finished, 0)
-    const names = runs.map(({ name, id }) => `${escapeLine(name)} (${id})`).join(', ')
+    const listed = runs.map(({ name, id }) => `${escapeLine(name)} (${id})`)
+    const names = [...listed, ...[...left.keys()].map((id) => `what the run ${id} left`)].join(', ')
     if (!(await mayClean(`${names}: ${number(finished)} finished jobs that no run folder has yet are lost.`, flags)))
       return
     for (const { id } of runs) await forgetRun(connection, id)
+    for (const found of left.values()) await connection.redis.unlink(...found)
     await print(`Removed ${names} from ${connection.shown}.`)
   })
 }

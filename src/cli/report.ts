@@ -16,6 +16,7 @@ import { atTemperatures } from '../run/selection.js'
 import { joinRuns } from '../run/store/join-runs.js'
 import { readRun } from '../run/store/read-run.js'
 import { makeFolder } from '../files/make-folder.js'
+import { refuseLinkedFolder } from '../files/open-to-write.js'
 import { asWriteError } from '../files/write-error.js'
 import { writeWhole } from '../files/write-whole.js'
 import type { ProxySummary } from '../proxy/log.js'
@@ -120,7 +121,8 @@ export function reportCommand(): Command {
     if (out === undefined) {
       const what = joined ? 'several runs' : 'some temperatures'
       say(`No files are written; give --out FOLDER to write the reports of ${what}.`)
-    } else writeReports(run, out, registry.list('report'))
+    } else if (options.out === undefined) writeOwnReports(run, folder, registry.list('report'))
+    else writeReports(run, out, registry.list('report'))
     for (const remark of run.remarks) say(remark)
     const printed = printReport(run, format, width, showsStyles())
     if (format === 'json') await printJson(printed)
@@ -283,6 +285,13 @@ function readBeside(given: ReportFlags['published']): readonly PublishedRow[] | 
 /** Whether printed text can be bold and underlined. */
 function showsStyles(): boolean {
   return coloursOf(process.stdout).isColorSupported
+}
+
+/** Writes the reports of a run into its own folder. @throws as {@link writeReports} */
+export function writeOwnReports(run: StoredRun, folder: string, reports: readonly Report[]): void {
+  const { report } = filesOf(folder)
+  refuseLinkedFolder(report)
+  writeReports(run, report, reports)
 }
 
 /** The page among the files of a folder of reports. */

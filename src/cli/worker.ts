@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { connectQueue } from '../queue/connect.js'
+import { asQueueError, connectQueue } from '../queue/connect.js'
 import { serveQueue } from '../queue/worker.js'
 import { addQueueFlag, whole } from './_flags.js'
 import { say } from './_lines.js'
@@ -60,6 +60,8 @@ async function work({ queue, concurrency, run, lockSeconds }: WorkerFlags): Prom
       ...(concurrency !== undefined && { concurrency }),
       ...(run !== undefined && { run }),
     })
+  } catch (thrown) {
+    throw asQueueError(connection, thrown)
   } finally {
     connection.close()
   }

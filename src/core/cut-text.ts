@@ -18,12 +18,22 @@ const shortText = 256
 
 /** A JSON value as it is kept in an episode: once the episode's room is used up, every text is cut to 256. */
 export function keepWithin<Value>(value: Value, room: { left: number }): Value {
-  const size = JSON.stringify(value).length
+  const size = lengthOf(value)
   if (size <= room.left) {
     room.left -= size
     return value
   }
   return cutAll(value) as Value
+}
+
+/** Characters of a value as JSON; Infinity for more than a string can have. */
+function lengthOf(value: unknown): number {
+  try {
+    return JSON.stringify(value).length
+  } catch (thrown) {
+    if (thrown instanceof RangeError) return Infinity
+    throw thrown
+  }
 }
 
 function cutAll(value: unknown): unknown {

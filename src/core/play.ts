@@ -169,6 +169,8 @@ async function playOpen(options: PlayOptions): Promise<Played> {
     error = messageOf(scored.thrown)
   }
   const dose = world.dose?.()
+  // A perturbation can make any text of an environment long.
+  const opened = { observation: opening, ...(world.originalOpening !== opening && { original: world.originalOpening }) }
   return {
     result: {
       outcome,
@@ -183,8 +185,8 @@ async function playOpen(options: PlayOptions): Promise<Played> {
       ...(error !== undefined && { error }),
     },
     trajectory: {
-      prompt,
-      opening: { observation: opening, ...(world.originalOpening !== opening && { original: world.originalOpening }) },
+      prompt: keepWithin(prompt, { left: episodeRoom }),
+      opening: keepWithin(opened, { left: episodeRoom }),
       steps,
       ...(failedCall && { failedCall }),
     },

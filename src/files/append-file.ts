@@ -1,8 +1,9 @@
-import { closeSync, fstatSync, ftruncateSync, openSync, readSync } from 'node:fs'
+import { closeSync, fstatSync, ftruncateSync, readSync } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
-import { open, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { ShaketableError } from '../core/errors.js'
 import { withChecksum } from './checksum.js'
+import { openToAppend, openToWrite } from './open-to-write.js'
 
 /** An append-only file of JSON lines with checksums; a write is on disk when it returns. */
 export class AppendFile {
@@ -21,9 +22,9 @@ export class AppendFile {
     return this.#bytes
   }
 
-  /** Opens a file to append to, and creates it if missing. */
+  /** Opens a file to append to, and creates it if missing. @throws ShaketableError `store` for a link or a device */
   static async open(path: string): Promise<AppendFile> {
-    const handle = await open(path, 'a')
+    const handle = await openToAppend(path)
     return new AppendFile(path, handle, (await handle.stat()).size)
   }
 
@@ -97,7 +98,7 @@ export function cutTornLine(path: string): number {
 export function cutAfter(path: string, keep: (file: number, size: number) => number): number {
   let file: number
   try {
-    file = openSync(path, 'r+')
+    file = openToWrite(path, 'change')
   } catch (thrown) {
     if ((thrown as NodeJS.ErrnoException).code === 'ENOENT') return 0
     throw thrown

@@ -21,7 +21,8 @@ export interface Line {
 }
 
 const chunkBytes = 1 << 18
-const maxBytes = 1 << 26
+/** The longest line that can be read, in bytes. */
+export const maxLineBytes = 1 << 26
 
 /**
  * Reads a file line by line in bounded memory. A missing file has no lines, and lines of spaces are skipped. If a
@@ -30,7 +31,7 @@ const maxBytes = 1 << 26
  * @param maxText bytes of each line to return as its text; the checksum covers the whole line
  * @throws ShaketableError `store` for a line longer than 64 MiB, or a file that cannot be read
  */
-export function* readLines(path: string, maxText = maxBytes): Generator<Line, void, undefined> {
+export function* readLines(path: string, maxText = maxLineBytes): Generator<Line, void, undefined> {
   const file = openToRead(path)
   if (file === undefined) return
   try {
@@ -66,7 +67,7 @@ export function* readLines(path: string, maxText = maxBytes): Generator<Line, vo
         start = end + 1
       }
       carried = Buffer.from(bytes.subarray(start))
-      if (carried.length > maxBytes) throw new ShaketableError('store', tooLong(path, number))
+      if (carried.length > maxLineBytes) throw new ShaketableError('store', tooLong(path, number))
     }
     if (carried.length === 0) return
     const text = carried.toString('utf8', 0, maxText)

@@ -3,7 +3,8 @@ import { hostname } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { hashOf } from '../core/episode.js'
 import { ShaketableError } from '../core/errors.js'
-import { whileReading } from './write-error.js'
+import { writeParts } from './open-to-write.js'
+import { readWhole } from './read-text.js'
 
 /** The process that holds a lock. */
 interface LockHolder {
@@ -72,7 +73,7 @@ export function thisProcess(): LockHolder {
 function create(path: string, text: string): boolean {
   const draft = `${path}.${hashOf(text, 12)}.draft`
   try {
-    writeFileSync(draft, text)
+    writeParts(draft, 'replace', [text])
     linkSync(draft, path)
     return true
   } catch (thrown) {
@@ -135,14 +136,7 @@ function release(path: string, text: string): void {
 }
 
 function read(path: string): { readonly text: string; readonly holder: LockHolder | undefined } | undefined {
-  const text = whileReading(path, () => {
-    try {
-      return readFileSync(path, 'utf8')
-    } catch (thrown) {
-      if ((thrown as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-      throw thrown
-    }
-  })
+  const text = readWhole(path, maxBytes)?.toString('utf8')
   if (text === undefined) return undefined
   try {
     const value = JSON.parse(text) as Partial<LockHolder> | null
@@ -155,6 +149,9 @@ function read(path: string): { readonly text: string; readonly holder: LockHolde
   }
   return { text, holder: undefined }
 }
+
+/** A lock has less than a kilobyte. */
+const maxBytes = 1 << 16
 
 /** Whether the holder of a lock runs, or may run on another machine. */
 export function isAlive(holder: LockHolder | undefined): boolean {

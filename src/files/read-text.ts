@@ -1,7 +1,8 @@
 import { isUtf8 } from 'node:buffer'
 import type { Stats } from 'node:fs'
-import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs'
 import { ShaketableError, messageOf } from '../core/errors.js'
+import { whileReading } from './write-error.js'
 
 const usualMaxBytes = 64 << 20
 const chunkBytes = 1 << 20
@@ -14,7 +15,7 @@ const chunkBytes = 1 << 20
 export function openRegular(path: string): number {
   const found = statSync(path)
   if (!found.isFile()) throw notRegular(found)
-  return openSync(path, 'r')
+  return openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
 }
 
 /**
@@ -27,8 +28,28 @@ export function expectReplaceable(path: string): void {
 }
 
 function notRegular(found: Stats): Error {
-  const is = found.isDirectory() ? 'a folder' : found.isFIFO() ? 'a FIFO' : found.isSocket() ? 'a socket' : 'a device'
-  return new Error(`it is ${is}, not a regular file`)
+  return new Error(`it is ${nameKind(found)}, not a regular file`)
+}
+
+/** What something is that is not a regular file, in words. */
+export function nameKind(found: Stats): string {
+  if (found.isSymbolicLink()) return 'a link'
+  return found.isDirectory() ? 'a folder' : found.isFIFO() ? 'a FIFO' : found.isSocket() ? 'a socket' : 'a device'
+}
+
+/**
+ * All bytes of a file of a run; undefined if there is none.
+ * @throws ShaketableError `store` for more than `maxBytes`, and for anything but a regular file
+ */
+export function readWhole(path: string, maxBytes = usualMaxBytes): Buffer | undefined {
+  return whileReading(path, () => {
+    try {
+      return readRegular(path, maxBytes)
+    } catch (thrown) {
+      if (['ENOENT', 'ENOTDIR'].includes((thrown as NodeJS.ErrnoException).code ?? '')) return undefined
+      throw thrown
+    }
+  })
 }
 
 /**

@@ -2,6 +2,7 @@ import { closeSync, fstatSync, readSync } from 'node:fs'
 import { ShaketableError } from '../core/errors.js'
 import type { LineState } from './checksum.js'
 import { checkLine, textOf } from './checksum.js'
+import { maxLineBytes } from './lines.js'
 import { openRegular } from './read-text.js'
 import { whileReading } from './write-error.js'
 
@@ -23,7 +24,6 @@ interface TailState {
 }
 
 const chunkBytes = 1 << 18
-const maxBytes = 1 << 26
 
 /** Creates a tail at the start of a file, which need not exist yet. Between two readings it keeps an offset alone. */
 export function tailLines(path: string): LineTail {
@@ -51,7 +51,7 @@ export function tailLines(path: string): LineTail {
           if (used === 0) {
             // The rest is an unfinished line, or a line is longer than what was read of it.
             if (read < bytes) break
-            if ((bytes *= 2) > maxBytes) throw new ShaketableError('store', tooLong(path))
+            if ((bytes *= 2) > maxLineBytes) throw new ShaketableError('store', tooLong(path))
             continue
           }
           bytes = chunkBytes

@@ -8,6 +8,13 @@ export function asWriteError(thrown: unknown, path: string, elsewhere: string): 
   return new ShaketableError('store', `Cannot write to ${path} (${messageOf(thrown)}). ${what}`, { cause: thrown })
 }
 
+/** What to do where the system lets no more files be opened; undefined for any other error. */
+export function tooFewFiles(thrown: unknown): string | undefined {
+  const message = messageOf(thrown)
+  if (!/\bE[MN]FILE\b/.test(message)) return undefined
+  return `Too few files may be open at once (${message}). Raise the limit, for example with ulimit -n 4096.`
+}
+
 /** Runs a read. @throws ShaketableError `store` with advice if it fails */
 export function whileReading<T>(path: string, read: () => T): T {
   try {

@@ -1,6 +1,7 @@
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { makeFolder } from './make-folder.js'
+import { writeParts } from './open-to-write.js'
 import { expectReplaceable } from './read-text.js'
 import { asWriteError } from './write-error.js'
 
@@ -16,8 +17,7 @@ export function writeWhole(path: string, content: string | Iterable<Uint8Array>,
     if (elsewhere !== undefined) makeFolder(dirname(path))
     expectReplaceable(path)
     try {
-      if (typeof content === 'string') writeFileSync(draft, content, { flush: true })
-      else writeParts(draft, content)
+      writeParts(draft, 'replace', typeof content === 'string' ? [content] : content)
       renameSync(draft, path)
     } catch (thrown) {
       removeDraft(draft)
@@ -25,16 +25,6 @@ export function writeWhole(path: string, content: string | Iterable<Uint8Array>,
     }
   } catch (thrown) {
     throw elsewhere === undefined ? thrown : asWriteError(thrown, path, elsewhere)
-  }
-}
-
-function writeParts(path: string, parts: Iterable<Uint8Array>): void {
-  const file = openSync(path, 'w')
-  try {
-    for (const part of parts) writeFileSync(file, part)
-    fsyncSync(file)
-  } finally {
-    closeSync(file)
   }
 }
 

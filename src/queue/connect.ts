@@ -15,6 +15,10 @@ export const keys = {
   calls: (id: string): string => `shaketable:calls:${id}`,
   /** The coordinator of a run; expires when it is gone. */
   coordinator: (id: string): string => `shaketable:coordinator:${id}`,
+  /** BullMQ's settings of a queue. */
+  meta: (id: string): string => `shaketable:queue:${id}:meta`,
+  /** A job of a run, a hash. */
+  job: (id: string, job: string): string => `shaketable:queue:${id}:${job}`,
   /** Ids of the workers. */
   workers: 'shaketable:workers',
   /** A worker; expires when it is gone. */
@@ -89,13 +93,13 @@ export async function connectQueue(given: string, say: (text: string) => void): 
     if (isLost) say(`The connection to ${shown} is back.`)
     isLost = false
   })
-  const streams = { events: { maxLen: maxEvents } }
   return {
     shown,
     redis,
     bullmq,
     queue: (id) => {
-      const queue = new bullmq.Queue(id, { connection: redis, prefix: keys.prefix, streams })
+      // Each would write the settings of its queue when it is connected, of one that is removed as well.
+      const queue = new bullmq.Queue(id, { connection: redis, prefix: keys.prefix, skipMetasUpdate: true })
       queue.on('error', () => undefined)
       return queue
     },
@@ -108,7 +112,38 @@ export async function connectQueue(given: string, say: (text: string) => void): 
 }
 
 /** Events of a queue that are kept. They contain the results of jobs, and only save time: job states are read too. */
-const maxEvents = 200
+export const maxEvents = 200
+
+/** Whether Redis refuses because it has no more memory. */
+export function isFull(thrown: unknown): boolean {
+  return thrown instanceof Error && thrown.message.includes('OOM command not allowed')
+}
+
+/** What Redis refused, as an error for users; any other error as it is. */
+export function asQueueError({ shown }: Pick<QueueConnection, 'shown'>, thrown: unknown): unknown {
+  if (!isReplyError(thrown)) return thrown
+  const message = messageOf(thrown).replace(/\.$/, '')
+  if (isFull(thrown)) {
+    return new ShaketableError(
+      'queue',
+      `Redis at ${shown} is full: it has used its maxmemory. Give it more, or remove runs with shaketable queue clean.`,
+    )
+  }
+  const key = message.includes('WRONGTYPE') ? thrown.command?.args?.find(isOwnKey) : undefined
+  const what = key === undefined ? message : `the key ${String(key)} is not of shaketable's type. Remove it`
+  return new ShaketableError('queue', `Redis at ${shown} refuses a command: ${what}.`)
+}
+
+/** The error for a command that Redis answered with an error, as ioredis makes it. */
+interface ReplyError extends Error {
+  readonly command?: { readonly args?: readonly unknown[] }
+}
+
+export function isReplyError(thrown: unknown): thrown is ReplyError {
+  return thrown instanceof Error && thrown.name === 'ReplyError'
+}
+
+const isOwnKey = (arg: unknown): boolean => typeof arg === 'string' && arg.startsWith('shaketable:')
 
 const retryMs = (times: number): number => Math.min(times * 100, 2000)
 

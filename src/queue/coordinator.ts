@@ -16,7 +16,7 @@ import { batchOf } from '../run/worker-pool.js'
 import { createBatchSize } from './batch-size.js'
 import { offerCalls } from './calls.js'
 import type { QueueConnection } from './connect.js'
-import { beatMs, keys, lookMs } from './connect.js'
+import { asQueueError, beatMs, isReplyError, keys, lookMs, maxEvents } from './connect.js'
 import { holdRun } from './hold.js'
 import { openJobs } from './jobs.js'
 import type { ListedRun, QueuedRun } from './messages.js'
@@ -57,7 +57,9 @@ export async function createQueuePlayer(options: QueuePlayerOptions): Promise<Pl
   const { plan, live } = grid
   const place = hashOf(realpathSync(folder), 16)
   const id = hashOf([experiment.name, plan, place], 16)
-  const hold = await holdRun(options, id)
+  const hold = await holdRun(options, id).catch((thrown: unknown) => {
+    throw asQueueError(connection, thrown)
+  })
   const ended = new AbortController()
   const told = new Set<string>()
   const tell = (text: string): void => void (told.has(text) || (told.add(text), say(text)))
@@ -66,7 +68,7 @@ export async function createQueuePlayer(options: QueuePlayerOptions): Promise<Pl
   const room = createRoom(isStopping)
   const size = createBatchSize(batchOf(plan), options.wanted)
   const queue = connection.queue(id)
-  const jobs = openJobs({ ...options, id, queue, isStopping })
+  const jobs = openJobs({ ...options, id, queue, isStopping, tell })
   const workers = watchWorkers(connection, id, tell)
   const calls = grid.served.size > 0 ? offerCalls(connection, id, budget) : undefined
   const publish = createPublisher(options, id, place)
@@ -101,7 +103,11 @@ export async function createQueuePlayer(options: QueuePlayerOptions): Promise<Pl
     if (!isStopping() && lost !== undefined) end('model', lost)
     room.grant()
   }
-  const report = (thrown: unknown): void => tell(`The queue at ${shown} reports an error: ${messageOf(thrown)}.`)
+  const refuse = (thrown: unknown): never => {
+    throw asQueueError(connection, thrown)
+  }
+  const report = (thrown: unknown): void =>
+    tell(`The queue reports an error: ${messageOf(asQueueError(connection, thrown)).replace(/\.$/, '')}.`)
   const stopNow = (): void => {
     room.grant()
     void beat().catch(() => undefined)
@@ -151,7 +157,7 @@ export async function createQueuePlayer(options: QueuePlayerOptions): Promise<Pl
       room: room.wait,
       play(indices) {
         size.taken(indices.length)
-        return room.use(() => play(indices))
+        return room.use(() => play(indices).catch(refuse))
       },
       close: () =>
         close(async () => {
@@ -160,11 +166,15 @@ export async function createQueuePlayer(options: QueuePlayerOptions): Promise<Pl
           if (jobs.hasOpen() || adopted.size > 0)
             say('Finished episodes of this session stay in the queue; the same command stores them.')
           else await forgetRun(connection, id)
+        }).catch((thrown: unknown) => {
+          // What was played is on disk; keys that stay are found by `queue clean`.
+          if (!isReplyError(thrown)) throw thrown
+          report(thrown)
         }),
     }
   } catch (thrown) {
-    await close(() => Promise.resolve())
-    throw thrown
+    await close(() => Promise.resolve()).catch(() => undefined)
+    return refuse(thrown)
   }
 }
 
@@ -245,7 +255,10 @@ function createPublisher(
     ...(grid.played && { played: grid.played }),
   }
   return async () => {
-    if ((await redis.exists(keys.run(id))) === 0) await redis.set(keys.run(id), JSON.stringify(queued))
+    if ((await redis.exists(keys.run(id))) === 0) {
+      await redis.set(keys.run(id), JSON.stringify(queued))
+      await redis.hset(keys.meta(id), 'opts.maxLenEvents', maxEvents)
+    }
     await redis.hset(keys.runs, id, JSON.stringify(listed))
   }
 }

@@ -1,12 +1,12 @@
-import { setImmediate } from 'node:timers/promises'
+import { setImmediate, setTimeout } from 'node:timers/promises'
 import type { JobType, Queue } from 'bullmq'
-import { hashOf } from '../core/episode.js'
+import { canonicalJson, hashOf } from '../core/episode.js'
 import { messageOf } from '../core/errors.js'
 import { cellAt, countCells } from '../run/cells.js'
 import type { Grid } from '../run/grid.js'
 import type { Store } from '../run/store/store.js'
 import type { QueueConnection } from './connect.js'
-import { keys } from './connect.js'
+import { asQueueError, beatMs, isFull, isReplyError, keys } from './connect.js'
 import type { PlayedJob, Returned } from './messages.js'
 import { createUnpacker, readCells, readReturned, split } from './messages.js'
 
@@ -43,6 +43,8 @@ interface JobsOptions {
   readonly store: Store
   /** Whether waiting jobs are withdrawn. */
   readonly isStopping: () => boolean
+  /** Says something once. */
+  readonly tell: (text: string) => void
 }
 
 /** The jobs of a run in Redis. */
@@ -73,7 +75,7 @@ export interface Jobs {
 const unfinished: readonly JobType[] = ['waiting', 'active', 'delayed', 'prioritized']
 
 /** Opens the jobs of a run. Nothing is sent yet. */
-export function openJobs({ connection, id, queue, grid, store, isStopping }: JobsOptions): Jobs {
+export function openJobs({ connection, id, queue, grid, store, isStopping, tell }: JobsOptions): Jobs {
   const { plan } = grid
   const count = countCells(plan)
   const listening = connection.duplicate()
@@ -103,8 +105,44 @@ export function openJobs({ connection, id, queue, grid, store, isStopping }: Job
     open.set(jobId, job)
     return job
   }
-  const put = async ({ id: jobId, cells }: Job): Promise<void> => {
-    await queue.add('play', { cells }, { jobId, attempts: maxTries, stackTraceLimit: 0 })
+  const put = async (job: Job): Promise<void> => {
+    const { id: jobId, cells } = job
+    for (;;) {
+      try {
+        return void (await queue.add('play', { cells }, { jobId, attempts: maxTries, stackTraceLimit: 0 }))
+      } catch (thrown) {
+        if (!isFull(thrown)) throw thrown
+        if (isStopping()) return job.settle({ kind: 'withdrawn' })
+        tell(`${messageOf(asQueueError(connection, thrown))} This run waits for it.`)
+        await setTimeout(beatMs)
+      }
+    }
+  }
+  /** How often jobs were put in again because they were damaged. */
+  const replaced = new Map<string, number>()
+  /** Puts in again what was changed from outside: BullMQ would hand it out for ever, and fail to read it. */
+  const replace = async (job: Job): Promise<void> => {
+    // A worker may have taken it in between; then it is tried again at the next look.
+    if (!(await discard(job.id))) return
+    const times = (replaced.get(job.id) ?? 0) + 1
+    replaced.set(job.id, times)
+    tell('A job of this run in Redis is damaged: its data were changed from outside. It is put in again.')
+    if (times < maxTries) await put(job)
+    else job.settle({ kind: 'failed', reason: 'its data in Redis were changed from outside' })
+  }
+  const discard = async (jobId: string): Promise<boolean> => {
+    const key = keys.job(id, jobId)
+    await connection.redis.del(key, `${key}:lock`)
+    return (await queue.remove(jobId)) === 1
+  }
+  /** A job as Redis has it; undefined if it is not there or cannot be read. */
+  const readJob = async (jobId: string): Promise<Found | undefined> => {
+    try {
+      return await queue.getJob(jobId)
+    } catch (thrown) {
+      if (thrown instanceof SyntaxError || thrown instanceof TypeError || isReplyError(thrown)) return undefined
+      throw thrown
+    }
   }
   const read = async (result: unknown): Promise<Outcome> => {
     if (result === split) return { kind: 'split' }
@@ -124,12 +162,14 @@ export function openJobs({ connection, id, queue, grid, store, isStopping }: Job
     const state = await queue.getJobState(job.id)
     if (job.isSettled) return
     if (state === 'completed' || state === 'failed') {
-      const found = await queue.getJob(job.id)
-      if (job.isSettled || found === undefined) return
-      if (state === 'completed') await finish(job, found.returnvalue)
+      const found = await readJob(job.id)
+      if (job.isSettled) return
+      if (found === undefined) await replace(job)
+      else if (state === 'completed') await finish(job, found.returnvalue)
       else job.settle({ kind: 'failed', reason: String(found.failedReason) })
     } else if (state === 'active') {
-      return
+      const cells = readCells((await readJob(job.id))?.data, count)
+      if (!job.isSettled && canonicalJson(cells ?? null) !== canonicalJson(job.cells)) await replace(job)
     } else if (isStopping()) {
       if (state === 'unknown' || (await queue.remove(job.id)) === 1) job.settle({ kind: 'withdrawn' })
     } else if (state === 'unknown') {
@@ -148,19 +188,24 @@ export function openJobs({ connection, id, queue, grid, store, isStopping }: Job
 
   /** The jobs in Redis by what can be of use of them: those with episodes first. */
   const findAll = async () => {
-    const found = new Map<string, { readonly state: 'open' | 'completed' | 'failed'; readonly job: Found }>()
+    const found = new Map<
+      string,
+      { readonly state: 'open' | 'completed' | 'failed'; readonly job: Found | undefined }
+    >()
     // A job that ends meanwhile is in both lists, the second time as ended.
     for (const [state, types] of [
       ['open', unfinished],
       ['failed', ['failed']],
       ['completed', ['completed']],
     ] as const) {
-      for (const job of await queue.getJobs([...types])) if (job?.id !== undefined) found.set(job.id, { state, job })
+      const ids = await queue.getRanges([...types], 0, -1)
+      const read = await Promise.all(ids.map(readJob))
+      for (const [place, jobId] of ids.entries()) found.set(jobId, { state, job: read[place] })
     }
     const inOrder = ['completed', 'failed', 'open']
     return [...found].sort(([, a], [, b]) => inOrder.indexOf(a.state) - inOrder.indexOf(b.state))
   }
-  type Found = Awaited<ReturnType<typeof queue.getJobs>>[number]
+  type Found = NonNullable<Awaited<ReturnType<typeof queue.getJob>>>
 
   return {
     async ready() {
@@ -175,6 +220,10 @@ export function openJobs({ connection, id, queue, grid, store, isStopping }: Job
     async adopt() {
       const adopted = new Map<number, Job>()
       for (const [jobId, { state, job: found }] of await findAll()) {
+        if (found === undefined) {
+          await discard(jobId)
+          continue
+        }
         const cells = readCells(found.data, count) ?? []
         const wanted = cells.filter((cell) => !adopted.has(cell) && !store.has(keyAt(cell)))
         const job = create(jobId, cells, 0)
@@ -194,7 +243,8 @@ export function openJobs({ connection, id, queue, grid, store, isStopping }: Job
       return adopted
     },
     async look() {
-      await Promise.all([...open.values()].map(look))
+      const looked = await Promise.allSettled([...open.values()].map(look))
+      for (const one of looked) if (one.status === 'rejected') throw one.reason
     },
     abandon() {
       for (const job of open.values()) job.settle({ kind: 'withdrawn' })

@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { hashOf, parseJson } from '../core/episode.js'
 import { ShaketableError } from '../core/errors.js'
 import type { Plan } from '../core/report.js'
-import { cellAt, countCells, createCellFinder } from '../run/cells.js'
+import { cellAt, countCells, createCellFinder, maxCells } from '../run/cells.js'
 import type { Experiment } from '../run/experiment.js'
 import type { Grid } from '../run/grid.js'
 import type { KnownServer } from '../run/servers.js'
@@ -87,11 +87,18 @@ const queuedRun = z.object({
 /** Characters of a run as JSON. */
 const maxRunLength = 200_000_000
 
-/** Reads a run; undefined for anything else. */
-export function readQueuedRun(text: string): QueuedRun | undefined {
-  if (text.length > maxRunLength) return undefined
-  const read = queuedRun.safeParse(parseJson(text))
-  return read.success ? (read.data as unknown as QueuedRun) : undefined
+/** Reads a run. @throws ShaketableError `queue` for anything else, and for one of too many episodes */
+export function readQueuedRun(text: string): QueuedRun {
+  const read = text.length > maxRunLength ? undefined : queuedRun.safeParse(parseJson(text))
+  if (read?.success !== true)
+    throw new ShaketableError('queue', 'Expected a run of shaketable in Redis, got something else. Clean the queue.')
+  const run = read.data as unknown as QueuedRun
+  const planned = countCells(run.plan)
+  if (planned <= maxCells) return run
+  throw new ShaketableError(
+    'queue',
+    `Expected a run of at most ${maxCells.toLocaleString('en')} episodes, got ${planned.toLocaleString('en')}. Clean the queue.`,
+  )
 }
 
 /** Cells of one job. */

@@ -1,6 +1,7 @@
 import { parseJson } from '../core/episode.js'
+import { messageOf } from '../core/errors.js'
 import type { QueueConnection } from './connect.js'
-import { keys } from './connect.js'
+import { asQueueError, isReplyError, keys } from './connect.js'
 import type { ListedRun, WorkerSign } from './messages.js'
 import { coordinatorSign, readRuns, readWorkerSign } from './messages.js'
 
@@ -11,6 +12,8 @@ export interface RunStatus extends Omit<ListedRun, 'place'> {
   readonly coordinator?: { readonly host: string; readonly pid: number }
   /** Whether it is drained: no job is handed out. */
   readonly drained: boolean
+  /** What is wrong with its keys in Redis, if they cannot be read. */
+  readonly problem?: string
   /** Number of jobs by state; a job is a batch of episodes. */
   readonly jobs: {
     readonly waiting: number
@@ -45,17 +48,16 @@ export async function readStatus(connection: QueueConnection, wanted?: string): 
   const runs = [...readRuns(await redis.hgetall(keys.runs))].filter(([id, run]) => isWanted(id, run, wanted))
   const found: RunStatus[] = []
   for (const [id, { name, folder, episodes }] of runs) {
-    const queue = connection.queue(id)
-    const counts = await queue.getJobCounts()
     const playing = workers.filter(({ slots }) => (slots[id] ?? 0) > 0)
-    const coordinator = coordinatorSign.safeParse(parseJson((await redis.get(keys.coordinator(id))) ?? '')).data
+    const { counts, coordinator, drained, problem } = await readState(connection, id)
     found.push({
       id,
       name,
       folder,
       episodes,
       ...(coordinator && { coordinator: { host: coordinator.host, pid: coordinator.pid } }),
-      drained: await queue.isPaused(),
+      drained,
+      ...(problem !== undefined && { problem }),
       jobs: {
         waiting: ['waiting', 'delayed', 'prioritized'].reduce((sum, state) => sum + (counts[state] ?? 0), 0),
         active: counts['active'] ?? 0,
@@ -69,6 +71,21 @@ export async function readStatus(connection: QueueConnection, wanted?: string): 
   return found.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : a.id < b.id ? -1 : 1))
 }
 
+async function readState(
+  connection: QueueConnection,
+  id: string,
+): Promise<Pick<RunStatus, 'coordinator' | 'drained' | 'problem'> & { readonly counts: Record<string, number> }> {
+  const queue = connection.queue(id)
+  try {
+    const sign = await connection.redis.get(keys.coordinator(id))
+    const coordinator = coordinatorSign.safeParse(parseJson(sign ?? '')).data
+    return { counts: await queue.getJobCounts(), ...(coordinator && { coordinator }), drained: await queue.isPaused() }
+  } catch (thrown) {
+    if (!isReplyError(thrown)) throw thrown
+    return { counts: {}, drained: false, problem: messageOf(asQueueError(connection, thrown)) }
+  }
+}
+
 /** Whether a run is meant by a name or an id; without one, every run is. */
 export function isWanted(id: string, { name }: { readonly name: string }, wanted: string | undefined): boolean {
   return wanted === undefined || id === wanted || name === wanted
@@ -79,5 +96,32 @@ export async function forgetRun(connection: QueueConnection, id: string): Promis
   const { redis } = connection
   await redis.hdel(keys.runs, id)
   await redis.del(keys.run(id), keys.calls(id), keys.coordinator(id))
-  await connection.queue(id).obliterate({ force: true })
+  try {
+    await connection.queue(id).obliterate({ force: true })
+  } catch (thrown) {
+    if (!isReplyError(thrown)) throw thrown
+    // A key of another type: BullMQ cannot remove it.
+    for (const one of await findKeys(connection, `${keys.prefix}:${id}:*`)) await redis.unlink(one)
+  }
+}
+
+/** Keys of runs that are in no list and have no coordinator, by id: what a restart of Redis or a kill left. */
+export async function findLeft(connection: QueueConnection): Promise<ReadonlyMap<string, readonly string[]>> {
+  const { redis } = connection
+  const left = new Map<string, string[]>()
+  for (const key of await findKeys(connection, 'shaketable:*')) {
+    const id = /^shaketable:(?:queue|run|calls):([0-9a-f]{16})(?::|$)/.exec(key)?.[1]
+    // Keys with a time to live go by themselves.
+    if (id !== undefined && (await redis.pttl(key)) === -1) left.set(id, [...(left.get(id) ?? []), key])
+  }
+  for (const id of left.keys()) {
+    if ((await redis.hexists(keys.runs, id)) === 1 || (await redis.exists(keys.coordinator(id))) === 1) left.delete(id)
+  }
+  return left
+}
+
+async function findKeys({ redis }: QueueConnection, pattern: string): Promise<string[]> {
+  const found: string[] = []
+  for await (const some of redis.scanStream({ match: pattern, count: 1000 })) found.push(...(some as string[]))
+  return found
 }

@@ -7,7 +7,7 @@ import { countCells } from '../run/cells.js'
 import { superviseHooks } from '../run/hook-clock.js'
 import { takeCalls } from './calls.js'
 import type { QueueConnection } from './connect.js'
-import { beatMs, goneMs, keys, lookMs } from './connect.js'
+import { asQueueError, beatMs, goneMs, isFull, isReplyError, keys, lookMs } from './connect.js'
 import { maxTries } from './jobs.js'
 import type { ListedRun, QueuedRun, WorkerSign } from './messages.js'
 import { giveBack, packEpisodes, readCells, readQueuedRun, readRuns, split } from './messages.js'
@@ -46,6 +46,8 @@ export async function serveQueue(options: QueueWorkerOptions): Promise<void> {
   const me = randomUUID()
   const served = new Map<string, ServedRun>()
   const refused = new Map<string, string>()
+  const told = new Set<string>()
+  const tell = (text: string): void => void (told.has(text) || (told.add(text), say(text)))
   const unwatch = superviseHooks(say, (what, thread) => {
     for (const run of served.values()) run.endThread(thread, what)
     return true
@@ -70,20 +72,30 @@ export async function serveQueue(options: QueueWorkerOptions): Promise<void> {
     return taken
   }
   const startRun = async (id: string, listed: ListedRun): Promise<void> => {
-    const queued = readQueuedRun((await redis.get(keys.run(id))) ?? '')
-    if (queued === undefined) return
     try {
+      const text = await redis.get(keys.run(id))
+      // Its coordinator puts it in again if Redis lost it.
+      if (text === null) return
+      const queued = readQueuedRun(text)
       served.set(id, await serveRun({ ...options, me, id, run: queued, runs: () => served.size, loaded: takeSpare() }))
       say(`Playing ${listed.name} (${id}).`)
-    } catch (thrown) {
-      const why = thrown instanceof ShaketableError ? thrown.message : messageOf(thrown)
+    } catch (error) {
+      if (isFull(error)) throw error
+      const thrown = asQueueError(connection, error)
+      const why = messageOf(thrown)
       if (wanted !== undefined) throw thrown instanceof ShaketableError ? thrown : new ShaketableError('bad-input', why)
       refused.set(id, why.slice(0, 5000))
       say(`${listed.name} (${id}) is not played here: ${why}`)
     }
   }
+  /** BullMQ's scripts write the settings of a queue where they miss them, also of one that was just removed. */
+  const leaveRun = async (id: string, run: ServedRun): Promise<void> => {
+    await run.close()
+    if (redis.status === 'ready' && (await redis.hexists(keys.runs, id)) === 0) await redis.del(keys.meta(id))
+  }
   try {
-    for (let shown = -Infinity; !stop.aborted;) {
+    let shown = -Infinity
+    const look = async (): Promise<void> => {
       if (served.size > 0) playedAt = performance.now()
       else if (performance.now() - playedAt >= restMs) spare ??= loadWorker()
       const before = served.size + refused.size
@@ -96,21 +108,31 @@ export async function serveQueue(options: QueueWorkerOptions): Promise<void> {
         if (runs.has(id)) run.share()
         else {
           served.delete(id)
-          await run.close()
+          await leaveRun(id, run)
         }
       }
       if (served.size + refused.size !== before || performance.now() - shown >= beatMs) {
         shown = performance.now()
         await showMe()
       }
+    }
+    while (!stop.aborted) {
+      await look().catch((thrown: unknown) => {
+        // A full Redis, or a foreign key of another type, is waited for like a lost connection.
+        if (!isReplyError(thrown)) throw thrown
+        tell(`The queue reports an error: ${messageOf(asQueueError(connection, thrown)).replace(/\.$/, '')}.`)
+      })
       await setTimeout(lookMs, undefined, { signal: stop }).catch(() => undefined)
     }
     await Promise.all([...served.values()].map((run) => run.drain()))
   } finally {
     unwatch()
     await spare?.close()
-    await Promise.all([...served.values()].map((run) => run.close()))
-    if (redis.status === 'ready') await redis.srem(keys.workers, me).then(() => redis.del(keys.worker(me)))
+    await Promise.all([...served].map(([id, run]) => leaveRun(id, run)))
+    if (redis.status === 'ready') {
+      await redis.del(keys.worker(me))
+      await redis.srem(keys.workers, me).catch(() => undefined)
+    }
   }
 }
 

@@ -4,6 +4,7 @@ import type { EpisodeRow, Outcome } from '../core/episode.js'
 import { isValid, outcomes } from '../core/episode.js'
 import { messageOf } from '../core/errors.js'
 import type { Plan, PlanChange } from '../core/report.js'
+import { maxLineBytes } from '../files/lines.js'
 import { openRegular } from '../files/read-text.js'
 import { countCells } from './cells.js'
 import type { Tally } from './progress.js'
@@ -135,15 +136,23 @@ export function summariseRun(folder: string): RunSummary {
 
 const chunkBytes = 1 << 20
 const text = String.raw`"((?:[^"\\]|\\.)*)"`
-/** A row with its fields in the order in which runs write them; others are parsed. */
+/** The beginning of a row with its fields in the order in which runs write them; others are parsed. */
 const rowStart = new RegExp(
-  String.raw`^\{"key":"([0-9a-f]{20})","environment":${text},"task":${text},"column":${text},"model":${text},"agent":.*?"outcome":"(${outcomes.join('|')})".*\}$`,
-  'gm',
+  String.raw`^\{"key":"([0-9a-f]{20})","environment":${text},"task":${text},"column":${text},"model":${text},"agent":`,
 )
+const outcomeStart = '"outcome":"'
+const knownOutcomes: ReadonlySet<string> = new Set(outcomes)
 
 type Quick = Pick<EpisodeRow, 'key' | 'column' | 'model' | 'outcome'>
 
-function quickOf([, key, , , column, model, outcome]: RegExpExecArray | RegExpMatchArray): Quick {
+/** What is needed of a row, in time that is linear in its length; undefined for one that has to be parsed. */
+function quickOf(line: string): Quick | undefined {
+  const found = line.endsWith('}') ? rowStart.exec(line) : null
+  if (found === null) return undefined
+  const [start, key, , , column, model] = found
+  const at = line.indexOf(outcomeStart, start.length) + outcomeStart.length
+  const outcome = line.slice(at, line.indexOf('"', at))
+  if (at < start.length || !knownOutcomes.has(outcome)) return undefined
   return { key: key!, column: column!, model: model!, outcome: outcome as Outcome }
 }
 
@@ -166,15 +175,10 @@ function scanRows(path: string, plan: Plan): { readonly tally: Tally; readonly u
     tally.seen({ column: names.get(column) ?? column, model: names.get(model) ?? model, outcome })
   }
   const addLines = (lines: string): void => {
-    const found = [...lines.matchAll(rowStart)].map(quickOf)
-    let count = 0
-    for (let at = lines.indexOf('\n'); at !== -1; at = lines.indexOf('\n', at + 1)) count++
-    if (found.length === count) return found.forEach(add)
     for (const line of lines.split('\n')) {
       // Recovery leaves lines of spaces.
-      if (line.trim() === '') continue
-      const [match] = line.matchAll(rowStart)
-      const row = match ? quickOf(match) : readRow(Buffer.from(line, 'latin1').toString())
+      const row = quickOf(line) ?? (line.trim() === '' ? null : readRow(Buffer.from(line, 'latin1').toString()))
+      if (row === null) continue
       if (row === undefined) unreadable++
       else add(row)
     }
@@ -203,14 +207,12 @@ function eachBlock(path: string, see: (lines: string) => void): void {
       const end = lines.lastIndexOf('\n') + 1
       if (end > 0) see(carried + lines.slice(0, end))
       carried = end > 0 ? lines.slice(end) : carried + lines
-      if (carried.length > maxLine) throw new Error(`${path} has a line of more than 64 MiB`)
+      if (carried.length > maxLineBytes) throw new Error(`${path} has a line of more than 64 MiB`)
     }
   } finally {
     closeSync(file)
   }
 }
-
-const maxLine = 1 << 26
 
 function timeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0

@@ -1,6 +1,6 @@
 import { CallError, GivenUp, ShaketableError, messageOf } from '../core/errors.js'
 import type { ErrorCode } from '../core/errors.js'
-import { clockHook, hookLimits } from './hook-clock.js'
+import { clockHook, clockPromise, hookLimits } from './hook-clock.js'
 
 /** The contract of a plug-in's hook. */
 export interface HookRule {
@@ -63,7 +63,7 @@ export function guardHooks<T extends object>(
     const result = runHook(hook, run)
     if (!isThenable(result)) return settle(hook, rule, result)
     if (rule.waits === true) {
-      return result.then(
+      return clockPromise(label(hook), result, warnOnce).then(
         (value) => settle(hook, rule, value),
         (thrown: unknown) => {
           throw explain(hook, thrown)

@@ -1,7 +1,6 @@
 import type { EpisodeResult, EpisodeRow } from '../core/episode.js'
 import { canonicalJson, isValid, seedOf, traceOf } from '../core/episode.js'
 import { GivenUp, messageOf } from '../core/errors.js'
-import { measure } from '../core/measure.js'
 import type { Completion, Model } from '../core/model.js'
 import { usedIn } from '../core/perturbation.js'
 import type { Played } from '../core/play.js'
@@ -14,7 +13,7 @@ import { replyTokens } from './model-choice.js'
 import { isRow } from './store/row.js'
 import { cellAt } from './cells.js'
 import type { PlayedCell, SealedEpisode } from './store/record.js'
-import { createSealer } from './store/record.js'
+import { broken, createSealer } from './store/record.js'
 
 /** Options of {@link playCell}. */
 export interface PlayCellOptions {
@@ -157,13 +156,6 @@ function rowOf(grid: Grid, cell: Cell, result: EpisodeResult, date: string | und
 export function failCell(grid: Grid, cell: Cell, error: string): PlayedCell {
   const { result, trajectory } = broken(messageOf(error))
   return { row: rowOf(grid, cell, result, undefined), trajectory }
-}
-
-function broken(error: string): Played {
-  return {
-    result: { outcome: 'environment-error', progress: 0, measures: measure([]), error },
-    trajectory: { prompt: [], opening: { observation: '' }, steps: [] },
-  }
 }
 
 /** Plays cells in this thread or in several. */

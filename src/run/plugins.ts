@@ -11,7 +11,7 @@ import type { Kind, Kinds } from './definitions.js'
 import { commonProblem, definitions } from './definitions.js'
 import type { Warn } from './guard.js'
 import { guardHooks } from './guard.js'
-import { clockLoading, loadLimits } from './hook-clock.js'
+import { clockLoading, loadLimits, noteLoaded } from './hook-clock.js'
 import type { Entered, Registry } from './registry.js'
 import { createRegistry, shipped } from './registry.js'
 
@@ -114,8 +114,10 @@ async function loadModule(source: string, folder: string): Promise<LoadedModule>
     const wordings = readWordingsFile(file)
     return { found: writtenPerturbations(wordings), hash: hashOf(wordings.words, 8) }
   }
+  const manifest = isFile ? [] : manifestOf(file)
+  noteLoaded(manifest[0] === undefined ? file : dirname(manifest[0]), source)
   const module = await importFile(source, file, jiti)
-  const texts = [file, ...(isFile ? [] : manifestOf(file))].map((path) => readFileSync(path, 'utf8'))
+  const texts = [file, ...manifest].map((path) => readFileSync(path, 'utf8'))
   return { found: definitionsOf(source, module), hash: hashOf(texts, 8) }
 }
 

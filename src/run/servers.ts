@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { parseJson } from '../core/episode.js'
-import { ShaketableError, messageOf } from '../core/errors.js'
+import { ShaketableError } from '../core/errors.js'
 import { readObject, withChecksum } from '../files/checksum.js'
-import { readRegular } from '../files/read-text.js'
+import { readWhole } from '../files/read-text.js'
 import { writeWhole } from '../files/write-whole.js'
 import type { ServedChange } from '../core/report.js'
 import type { ProbeReport } from '../models/probe/probe-server.js'
@@ -60,13 +60,8 @@ export function writeServers(path: string, servers: readonly KnownServer[]): voi
  * @throws ShaketableError `store` if the file is damaged or cannot be read
  */
 export function readServers(path: string, damaged = fail): readonly KnownServer[] {
-  let bytes: Buffer
-  try {
-    bytes = readRegular(path)
-  } catch (thrown) {
-    if (['ENOENT', 'ENOTDIR'].includes((thrown as NodeJS.ErrnoException).code ?? '')) return []
-    throw new ShaketableError('store', `Cannot read ${path}: ${messageOf(thrown)}. Check the path and its permissions.`)
-  }
+  const bytes = readWhole(path)
+  if (bytes === undefined) return []
   const { text, state } = readObject(bytes)
   const read = state === 'damaged' ? undefined : file.safeParse(parseJson(text))
   if (read?.success) return read.data.servers as readonly KnownServer[]

@@ -3,6 +3,7 @@ import { hashOf, isValid } from '../core/episode.js'
 import { GivenUp, ShaketableError, messageOf } from '../core/errors.js'
 import type { Plan } from '../core/report.js'
 import type { Meter } from '../models/limit.js'
+import { exitOf } from './hook-clock.js'
 import { describeDifferences, describeGrowth, joinPlans } from './join-plans.js'
 import { recallServers } from './learn-servers.js'
 import { createLocalPlayer } from './play-cell.js'
@@ -108,4 +109,5 @@ function describe(thrown: unknown) {
   return { message: isOwn ? thrown.message : messageOf(thrown), ...(isOwn && { code: thrown.code }) }
 }
 
+process.on('exit', (code) => answer({ order: undefined, error: describe(exitOf(code)) }))
 parentPort!.once('message', work)

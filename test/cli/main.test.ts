@@ -107,6 +107,17 @@ describe('shaketable', () => {
     expect([ended.code, ended.stdout]).toEqual([code, ''])
   })
 
+  it.skipIf(process.platform === 'win32')('says what to do where too few files may be open', () => {
+    const { status, stderr } = spawnSync('sh', ['-c', `ulimit -n 24; '${process.execPath}' '${main}' runs`], {
+      encoding: 'utf8',
+      cwd: here,
+    })
+    expect({ status, stderr }).toEqual({
+      status: 2,
+      stderr: expect.stringMatching(/^Too few files may be open at once \(EMFILE.*ulimit -n 4096\.\n$/) as string,
+    })
+  })
+
   it('exits quietly when its reader closes the pipe', () => {
     const { status, stderr } = spawnSync('sh', ['-c', `'${process.execPath}' '${main}' list | head -n 1; exit 0`], {
       encoding: 'utf8',

@@ -90,6 +90,47 @@ describe('a hook that does not return', () => {
   })
 })
 
+describe('a plug-in that ends the command, never answers or throws later', () => {
+  const model = (complete: string): string =>
+    `import { defineModel } from 'shaketable'\nexport default defineModel({ name: 'own', complete: async () => { ${complete} } })\n`
+  const ofModel = "The hook 'complete' of the model 'own' (./own.ts)"
+  const ended = (code: number): string =>
+    `The plug-in ./own.ts called process.exit(${String(code)}) before the work was done`
+  it.each<readonly [title: string, text: string, says: string]>([
+    ['exits while it is loaded', 'process.exit(0)', ended(0)],
+    ['exits in a hook', model('process.exit(0)'), ended(0)],
+    ['exits with a code', model('process.exit(3)'), ended(3)],
+    ['exits after its hook', model("setTimeout(() => process.exit(0)); return { text: 'look' }"), ended(0)],
+    ['never answers', model('await new Promise(() => undefined)'), `${ofModel} gave a promise that never settles`],
+    [
+      'throws later',
+      model("setTimeout(() => { throw new Error('too late') }); return { text: 'look' }"),
+      'The plug-in ./own.ts threw outside of its hooks: too late.',
+    ],
+    [
+      'rejects what nobody awaits',
+      model("void Promise.reject(new Error('unseen')); return { text: 'look' }"),
+      'The plug-in ./own.ts threw outside of its hooks: unseen.',
+    ],
+    [
+      'has an environment that never answers',
+      `import { defineEnvironment } from 'shaketable'
+       export const own = defineEnvironment({ name: 'own', tasks: [{ id: 'a', goal: 'Go.' }], begin: () => new Promise(() => undefined) })`,
+      "The hook 'begin' of the environment 'own' (./own.ts) gave a promise that never settles",
+    ],
+  ])('is named, and the exit code is not 0: it %s', async (title, text, says) => {
+    write('own.ts', text)
+    const [env, model] = title.includes('environment') ? ['own', 'oracle'] : ['household', 'own']
+    const grid = `run --env ${env} --model ${model} --tasks 2 --seeds 1 --temperatures 0 --perturb none --plugin ./own.ts`
+    for (const workers of title === 'exits in a hook' ? ['0', '2'] : ['0']) {
+      const out = `${title.replaceAll(' ', '-')}-${workers}`
+      const { code, stderr } = await shaketable([...grid.split(' '), '--workers', workers, '--out', out], scratch)
+      expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(says) as string })
+      expect(stderr).not.toContain('Please report it')
+    }
+  })
+})
+
 describe('shaketable init', () => {
   const cases: readonly (readonly [string, string])[] = [
     ['perturbation', 'slow-words'],

@@ -41,6 +41,17 @@ describe('the summary of a run', () => {
     expect(state).toBe('partial')
   })
 
+  it('takes a time that is linear in the length of a line', () => {
+    const folder = newRun(10)
+    const start = JSON.stringify(rows[10]).replace(/"agent":.*/, '"agent":')
+    const odd = [`${start}${'"outcome":"success"'.repeat(200_000)} x`, `${start}${'"outcome":"'.repeat(400_000)}}`]
+    for (const part of ['\\"', '"environment":"', '{"key":"']) odd.push(part.repeat(300_000))
+    appendFileSync(join(folder, 'outcomes.jsonl'), odd.map((line) => `${line}\n`).join(''))
+    const begun = performance.now()
+    expect(summariseRun(folder).why).toContain('5 lines of outcomes.jsonl cannot be read')
+    expect(performance.now() - begun).toBeLessThan(5000)
+  })
+
   it.each([
     ['complete', rows.length, () => undefined, undefined],
     ['running', 10, (folder: string) => void takeLock(join(folder, 'lock')), undefined],

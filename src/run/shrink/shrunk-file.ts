@@ -5,6 +5,7 @@ import type { ShrunkEpisode } from '../../core/report.js'
 import { AppendFile, cutTornLine } from '../../files/append-file.js'
 import { readLines } from '../../files/lines.js'
 import { takeLock } from '../../files/lock.js'
+import { asWriteError } from '../../files/write-error.js'
 import type { Replay } from './find-changes.js'
 
 /** A replay as it is stored, with the number of calls that it took. */
@@ -96,7 +97,7 @@ export async function openShrunk(path: string): Promise<ShrunkContent & OpenShru
     }
   } catch (thrown) {
     lock.release()
-    throw thrown
+    throw asWriteError(thrown, path, 'Shrink a copy of the run')
   }
 }
 

@@ -7,7 +7,7 @@ import { AppendFile, cutTornLine } from '../../files/append-file.js'
 import { readObject } from '../../files/checksum.js'
 import { openLines } from '../../files/line-at.js'
 import { readLines } from '../../files/lines.js'
-import { readRegular } from '../../files/read-text.js'
+import { readWhole } from '../../files/read-text.js'
 import { countMissing, createCellFinder } from '../cells.js'
 import { FileStore } from './file-store.js'
 import type { JoinOptions, JoinedRun, Source } from './join-runs.js'
@@ -237,7 +237,8 @@ const mergedSchema = z.object({ merged: z.array(z.string()) })
 
 /** The runs from which a folder was merged; undefined if it was not, empty if the list is damaged. */
 function readMerged(path: string): readonly string[] | undefined {
-  if (!existsSync(path)) return undefined
-  const { text, state } = readObject(readRegular(path))
+  const bytes = readWhole(path)
+  if (bytes === undefined) return undefined
+  const { text, state } = readObject(bytes)
   return state === 'damaged' ? [] : (mergedSchema.safeParse(parseJson(text)).data?.merged ?? [])
 }

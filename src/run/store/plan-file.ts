@@ -3,8 +3,9 @@ import { ShaketableError, messageOf } from '../../core/errors.js'
 import { modes } from '../../core/perturbation.js'
 import type { Plan, PlanChange } from '../../core/report.js'
 import { readObject, withChecksum } from '../../files/checksum.js'
-import { readRegular } from '../../files/read-text.js'
+import { readWhole } from '../../files/read-text.js'
 import { writeWhole } from '../../files/write-whole.js'
+import { countCells, maxCells } from '../cells.js'
 
 /** Raised whenever this version could misread an older run folder. */
 const format = 1
@@ -117,13 +118,8 @@ interface FoundPlan extends PlanFile {
  * @throws ShaketableError `store` if the file is damaged, cannot be read, or has an unknown format
  */
 export function readPlan(path: string, damaged = fail): FoundPlan | undefined {
-  let bytes: Buffer
-  try {
-    bytes = readRegular(path)
-  } catch (thrown) {
-    if (['ENOENT', 'ENOTDIR'].includes((thrown as NodeJS.ErrnoException).code ?? '')) return undefined
-    throw new ShaketableError('store', `Cannot read ${path}: ${messageOf(thrown)}. Check the path and its permissions.`)
-  }
+  const bytes = readWhole(path)
+  if (bytes === undefined) return undefined
   const refuse = (why: string): undefined => {
     damaged(new ShaketableError('store', `${path}: ${why}. ${restore}`))
   }
@@ -149,6 +145,7 @@ export function readPlan(path: string, damaged = fail): FoundPlan | undefined {
   const read = planSchema.safeParse(plan)
   const changes = historySchema.optional().safeParse(history)
   if (read.success && changes.success) {
+    refuseTooMany(plan as Plan, path)
     const known = history === undefined ? {} : { history: history as readonly PlanChange[] }
     return { plan: plan as Plan, experiment, ...known, isUnchecked: state === 'unchecked' }
   }
@@ -158,6 +155,16 @@ export function readPlan(path: string, damaged = fail): FoundPlan | undefined {
 
 function fail(error: ShaketableError): void {
   throw error
+}
+
+/** @throws ShaketableError `store` for a plan of more episodes than can be played */
+function refuseTooMany(plan: Plan, path: string): void {
+  const planned = countCells(plan)
+  if (planned <= maxCells) return
+  throw new ShaketableError(
+    'store',
+    `Expected a plan of at most ${maxCells.toLocaleString('en')} episodes, but ${path} has ${planned.toLocaleString('en')}. Restore the file from a copy.`,
+  )
 }
 
 /** A plan with another schema is not damaged: another version wrote it. */

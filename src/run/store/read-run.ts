@@ -8,7 +8,7 @@ import { tellUnchecked } from '../../files/checksum.js'
 import type { PlacedLines } from '../../files/line-at.js'
 import { openLines } from '../../files/line-at.js'
 import { isLocked } from '../../files/lock.js'
-import { countCells, maxCells } from '../cells.js'
+import { countCells } from '../cells.js'
 import { readServers } from '../servers.js'
 import { readShrunk } from '../shrink/shrunk-file.js'
 import { filesOf, readStopped, readStoredPrices } from './run-folder.js'
@@ -48,12 +48,6 @@ export function readRun(folder: string): ReadRun {
   const servers = readServers(files.servers)
   const shrunk = readShrunk(files.shrunk)
   const spent = readSessions(files.sessions)
-  if (countCells(plan) > maxCells) {
-    throw new ShaketableError(
-      'store',
-      `Expected a plan of at most ${maxCells.toLocaleString('en')} episodes, but ${files.plan} has ${countCells(plan).toLocaleString('en')}. Restore the file from a copy.`,
-    )
-  }
   const trajectories = createTrajectoryReader(files)
   const isWriting = isLocked(files.lock)
   const { stopped } = readStopped(files.stopped)

@@ -1,7 +1,11 @@
 import { crc32 } from 'node:zlib'
 import type { EpisodeRow, Reflection, Step, Trajectory } from '../../core/episode.js'
 import { hashOf } from '../../core/episode.js'
+import { measure } from '../../core/measure.js'
 import type { Attempt, Message } from '../../core/model.js'
+import type { Played } from '../../core/play.js'
+import { checksumBytes } from '../../files/checksum.js'
+import { maxLineBytes } from '../../files/lines.js'
 
 /** A played episode: its row for reports, and its trajectory for people. */
 export interface PlayedCell {
@@ -109,9 +113,47 @@ function hasCalls({ steps, reflections = [], failedCall }: EpisodeCalls): boolea
   return failedCall !== undefined || [...steps, ...reflections].some((calls) => Object.keys(calls).length > 0)
 }
 
-/** Creates a function that serialises played episodes, with each message of a prompt only once. */
+/** The outcome of an episode that cannot be played to an end, or cannot be stored. */
+export function broken(error: string): Played {
+  return {
+    result: { outcome: 'environment-error', progress: 0, measures: measure([]), error },
+    trajectory: { prompt: [], opening: { observation: '' }, steps: [] },
+  }
+}
+
+/**
+ * Creates a function that serialises played episodes, with each message of a prompt only once. An episode with a line
+ * that could not be read again becomes an environment error.
+ */
 export function createSealer(): (played: PlayedCell) => SealedEpisode {
   const hashes = new Map<string, string>()
+  const sealAny = sealerOf(hashes)
+  return (played) => {
+    const sealed = sealAny(played)
+    const { rowLine, trajectoryLine, attemptsLine = '', prompts } = sealed
+    const lines = [rowLine, trajectoryLine, attemptsLine, ...prompts.map(({ line }) => line)]
+    const longest = lines.reduce((most, line) => Math.max(most, bytesOf(line)), 0)
+    if (longest <= maxLineBytes) return sealed
+    // Its messages are not stored, so the next episode with them must bring them.
+    hashes.clear()
+    const { result, trajectory } = broken(
+      `A line of this episode would have ${megabytes(longest)} MiB, and at most ${megabytes(maxLineBytes)} MiB can be read again. The texts of its environment, perturbation or agent are too long; make them shorter.`,
+    )
+    const { key, environment, task, column, model, agent, temperature, seed, date } = played.row
+    const names = { key, environment, task, column, model, agent, temperature, seed, ...(date && { date }) }
+    return sealAny({ row: { ...names, ...result }, trajectory })
+  }
+}
+
+const megabytes = (bytes: number): string => Math.ceil(bytes / 2 ** 20).toLocaleString('en')
+
+/** Bytes of a line in its file. */
+function bytesOf(line: string): number {
+  // Most are far below, and need not be counted.
+  return line.length * 3 < maxLineBytes / 2 ? 0 : Buffer.byteLength(line) + checksumBytes + 1
+}
+
+function sealerOf(hashes: Map<string, string>): (played: PlayedCell) => SealedEpisode {
   return ({ row: played, trajectory }) => {
     const { content, calls } = separateCalls(trajectory)
     const { attempts, ...measures } = played.measures

@@ -1,4 +1,4 @@
-import { closeSync, fdatasyncSync, openSync, readSync, writeFileSync, writeSync } from 'node:fs'
+import { closeSync, fdatasyncSync, readSync, writeSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { Plan } from '../../core/report.js'
 import { cutAfter, cutTornLine, lastLineEnd } from '../../files/append-file.js'
@@ -6,6 +6,7 @@ import { tellUnchecked } from '../../files/checksum.js'
 import type { Line } from '../../files/lines.js'
 import { readLines } from '../../files/lines.js'
 import { isLocked } from '../../files/lock.js'
+import { openToWrite, writeParts } from '../../files/open-to-write.js'
 import { lockOf } from '../shrink/shrunk-file.js'
 import type { RunFiles } from './run-folder.js'
 import type { StoredTrajectory } from './record.js'
@@ -189,12 +190,12 @@ function findLost(
 /** Moves lines to another file and writes spaces in their place, so that no other line moves. */
 function takeOut(path: string, places: readonly Place[], kept: string): void {
   if (places.length === 0) return
-  const file = openSync(path, 'r+')
+  const file = openToWrite(path, 'change')
   try {
     for (const { offset, bytes } of places) {
       const line = Buffer.alloc(bytes + 1, '\n')
       readSync(file, line, 0, bytes, offset)
-      writeFileSync(kept, line, { flag: 'a', flush: true })
+      writeParts(kept, 'append', [line])
       line.fill(' ', 0, bytes)
       writeSync(file, line, 0, bytes + 1, offset)
     }

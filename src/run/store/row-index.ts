@@ -1,12 +1,13 @@
 import type { Stats } from 'node:fs'
-import { closeSync, fstatSync, openSync, readFileSync, readSync, statSync } from 'node:fs'
+import { closeSync, fstatSync, readSync, statSync } from 'node:fs'
 import { endianness } from 'node:os'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import type { KeptNumbers, NumbersIndex } from '../../core/report.js'
 import { checkLine, textOf, withChecksum } from '../../files/checksum.js'
 import { makeFolder } from '../../files/make-folder.js'
-import { openRegular } from '../../files/read-text.js'
+import { refuseLinkedFolder } from '../../files/open-to-write.js'
+import { openRegular, readRegular } from '../../files/read-text.js'
 import { writeWhole } from '../../files/write-whole.js'
 import type { RunFiles } from './run-folder.js'
 
@@ -49,6 +50,7 @@ export function openRowIndex(files: RunFiles, isWriting: boolean): NumbersIndex 
       try {
         const own = markOnce()
         if (!isUnchanged()) return
+        refuseLinkedFolder(files.index)
         makeFolder(files.index)
         writeWhole(pathOf(name), partsOf(numbers, before.size, own))
       } catch {
@@ -68,7 +70,7 @@ function statOf(path: string): Stats | undefined {
 }
 
 function markOf({ outcomes, plan }: RunFiles): string {
-  return `1 ${endianness()} ${String(crc32(readFileSync(plan)))} ${String(crcOfFile(outcomes))}`
+  return `1 ${endianness()} ${String(crc32(readRegular(plan)))} ${String(crcOfFile(outcomes))}`
 }
 
 function crcOfFile(path: string): number {
@@ -131,7 +133,7 @@ function readNumbers(path: string, rows: number, markOnce: () => string): KeptNu
 }
 
 function readAll(path: string): Buffer<ArrayBuffer> {
-  const file = openSync(path, 'r')
+  const file = openRegular(path)
   try {
     const { size } = fstatSync(file)
     if (size > maxBytes) return Buffer.alloc(0)

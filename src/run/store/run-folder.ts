@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { ShaketableError } from '../../core/errors.js'
 import { canonicalJson, isValid } from '../../core/episode.js'
@@ -16,7 +16,8 @@ import { readRows } from './row.js'
 import { makeFolder } from '../../files/make-folder.js'
 import * as z from 'zod'
 import { readObject, withChecksum } from '../../files/checksum.js'
-import { readRegular } from '../../files/read-text.js'
+import { writeParts } from '../../files/open-to-write.js'
+import { readRegular, readWhole } from '../../files/read-text.js'
 import { writeWhole } from '../../files/write-whole.js'
 
 /** Creates a run's folder. @throws ShaketableError `store` if it holds other files */
@@ -55,8 +56,7 @@ export function settlePlan(
 ): SettledPlan {
   const notes: string[] = []
   const setAside = (path: string): void => {
-    const kept = Buffer.concat([readFileSync(path), Buffer.from('\n')])
-    writeFileSync(files.damaged, kept, { flag: 'a', flush: true })
+    keepDamaged(files, path)
     notes.push(
       `${path}: DAMAGED, the file is not as it was written. It is made anew; the damaged one is kept in ${basename(files.damaged)}.`,
     )
@@ -78,6 +78,11 @@ export function settlePlan(
   const added = found === undefined ? '' : describeGrowth(found.plan, grown.plan)
   if (added !== '') notes.push(`${files.folder} grows by ${added}.`)
   return { plan: grown.plan, notes }
+}
+
+/** Keeps the content of a damaged file of a run in damaged.jsonl. */
+export function keepDamaged({ damaged }: RunFiles, path: string): void {
+  writeParts(damaged, 'append', [readWhole(path) ?? Buffer.alloc(0), Buffer.from('\n')])
 }
 
 /** Whether there are rows of this plan, and no others. */

@@ -1,4 +1,3 @@
-import { appendFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import * as z from 'zod'
 import { parseJson } from '../../core/episode.js'
@@ -6,6 +5,7 @@ import type { StoredRun } from '../../core/report.js'
 import { cutTornLine } from '../../files/append-file.js'
 import { withChecksum } from '../../files/checksum.js'
 import { readLines } from '../../files/lines.js'
+import { writeParts } from '../../files/open-to-write.js'
 import { count as counted } from '../../tables/words.js'
 import type { Budget, Spent } from '../budget.js'
 import { asStoreError } from './run-folder.js'
@@ -51,7 +51,7 @@ export function recordSession(
     try {
       if (written === '') cutTornLine(path)
       const line: StoredSession = { session, started, ended: new Date().toISOString(), ...use }
-      appendFileSync(path, `${withChecksum(JSON.stringify(line))}\n`)
+      writeParts(path, 'append', [`${withChecksum(JSON.stringify(line))}\n`])
       written = text
     } catch (thrown) {
       failed = thrown

@@ -1,15 +1,14 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { EpisodeRow, Trajectory } from '../../core/episode.js'
 import { canonicalJson, isValid, parseJson, traceOf } from '../../core/episode.js'
-import { ShaketableError } from '../../core/errors.js'
 import { measure } from '../../core/measure.js'
 import type { Plan } from '../../core/report.js'
 import { readObject } from '../../files/checksum.js'
 import type { Line } from '../../files/lines.js'
 import { readLines } from '../../files/lines.js'
 import { isLocked, takeLock } from '../../files/lock.js'
-import { readRegular } from '../../files/read-text.js'
+import { readWhole } from '../../files/read-text.js'
 import { count } from '../../tables/words.js'
 import { countCells, countMissing } from '../cells.js'
 import { readServers } from '../servers.js'
@@ -23,7 +22,7 @@ import { createTrajectoryReader } from './read-trajectories.js'
 import { recover } from './recover.js'
 import { readRow, readRows } from './row.js'
 import type { RunFiles } from './run-folder.js'
-import { filesOf } from './run-folder.js'
+import { asStoreError, filesOf, keepDamaged, writeObject } from './run-folder.js'
 
 /** Something that is wrong with a run folder. */
 export interface Finding {
@@ -211,8 +210,9 @@ function smallFiles({ prices, stopped, merged }: RunFiles): readonly string[] {
 }
 
 function isDamagedObject(path: string): boolean {
-  if (!existsSync(path)) return false
-  const { text, state } = readObject(readRegular(path))
+  const bytes = readWhole(path)
+  if (bytes === undefined) return false
+  const { text, state } = readObject(bytes)
   return state === 'damaged' || parseJson(text) === undefined
 }
 
@@ -276,19 +276,15 @@ export function repairRun(folder: string, unfit: Verified['unfit']): readonly st
     }
     for (const path of smallFiles(files)) {
       if (!isDamagedObject(path)) continue
-      writeFileSync(files.damaged, Buffer.concat([readFileSync(path), Buffer.from('\n')]), { flag: 'a', flush: true })
+      keepDamaged(files, path)
       // A folder stays the result of merging without the names of its sources.
-      if (path === files.merged) writeFileSync(path, '{"merged":[]}\n')
+      if (path === files.merged) writeObject(path, { merged: [] })
       else rmSync(path)
       done.push(`${basename(path)}: DAMAGED; it is kept in damaged.jsonl.`)
     }
     return done
   } catch (thrown) {
-    if (thrown instanceof ShaketableError) throw thrown
-    throw new ShaketableError(
-      'store',
-      `Cannot repair ${folder}: ${String(thrown)}. Check the path and its permissions.`,
-    )
+    throw asStoreError(thrown, folder)
   } finally {
     lock.release()
   }

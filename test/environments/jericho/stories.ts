@@ -1,11 +1,12 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
 
 /** The stories of our own that the interpreter is compared on, their sources beside them. */
-export const storyFolder = ['../../fixtures/jericho', '../../../../test/fixtures/jericho']
-  .map((path) => fileURLToPath(new URL(path, import.meta.url)))
-  .find((path) => existsSync(path))!
+export const storyFolder = join(
+  dirname(createRequire(import.meta.url).resolve('shaketable/package.json')),
+  'test/fixtures/jericho',
+)
 
 export const versions = [3, 4, 5, 8] as const
 export type Version = (typeof versions)[number]

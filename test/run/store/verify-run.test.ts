@@ -14,6 +14,7 @@ import { createLocalPlayer } from '../../../src/run/play-cell.js'
 import { schedule } from '../../../src/run/schedule.js'
 import { writeServers } from '../../../src/run/servers.js'
 import { FileStore } from '../../../src/run/store/file-store.js'
+import { writePlan } from '../../../src/run/store/plan-file.js'
 import { readRun } from '../../../src/run/store/read-run.js'
 import { filesOf, writePrices, writeStopped } from '../../../src/run/store/run-folder.js'
 import { repairRun, verifyRun } from '../../../src/run/store/verify-run.js'
@@ -95,6 +96,13 @@ describe('a sound run', () => {
     expect(episodes).toEqual({ planned, ended: planned, errors: 0, missing: new Map() })
     for (const [name, bytes] of stored) expect(readFileSync(join(folder, name))).toEqual(bytes)
   })
+})
+
+it('of more episodes than can be played is refused, as reports refuse it', () => {
+  const seeds = Array.from({ length: 3000 }, (_, seed) => seed)
+  const temperatures = seeds.map((seed) => seed / 3000)
+  writePlan(files.plan, { plan: { ...grid.plan, seeds, temperatures }, experiment: {} })
+  for (const read of [verifyRun, readRun]) expect(() => read(folder)).toThrow('a plan of at most 10,000,000 episodes')
 })
 
 describe('a flipped byte anywhere in the files of a run', () => {

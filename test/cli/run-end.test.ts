@@ -1,0 +1,31 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it, vi } from 'vitest'
+import json from '../../reports/json.js'
+import { conclude } from '../../src/cli/_run-end.js'
+import { createStopping } from '../../src/cli/_run-session.js'
+import { makePlan } from '../reports/fixture.js'
+import { rowsOfPlan, writeRun } from '../run/_written-run.js'
+import { scratchFolder } from '../scratch.js'
+
+const scratch = scratchFolder()
+
+it.each([
+  [20_000, true],
+  [20_001, false],
+])('a run that is stopped with %i episodes writes its reports: %s', async (kept, isWritten) => {
+  const folder = join(scratch, String(kept))
+  const plan = makePlan({ columns: ['none', 'placebo'] })
+  writeRun(folder, plan, rowsOfPlan(plan, () => 'success').slice(0, 10))
+  const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+  const output = { voice: { say: () => undefined }, stopping: createStopping(), reports: [json], quiet: true as const }
+  const experiment = { models: [] } as unknown as Parameters<typeof conclude>[0]['experiment']
+  const tally = { planned: 50_000, already: kept, played: 0, errors: 0, models: [], messages: new Map(), stored: kept }
+  await conclude({ folder, experiment }, output, tally, { interrupted: true, isPart: false, spent: [] })
+  process.exitCode = 0
+  expect(existsSync(join(folder, 'report', 'report.json'))).toBe(isWritten)
+  const text = said.mock.calls.map(([line]) => String(line)).join('')
+  said.mockRestore()
+  expect(text).toContain(`Stopped. ${kept.toLocaleString('en')} of 50,000 episodes are kept in ${folder}; run the same`)
+  expect(text.includes(`\`shaketable report ${folder}\` writes its reports.`)).toBe(!isWritten)
+})
