@@ -1,13 +1,14 @@
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod'
+import { jsonLine } from '../core/episode.js'
 import { ShaketableError } from '../core/errors.js'
 import { AppendFile, cutTornLine } from '../files/append-file.js'
 import { readLines } from '../files/lines.js'
 import type { Lock } from '../files/lock.js'
 import { takeLock } from '../files/lock.js'
 import { makeFolder } from '../files/make-folder.js'
-import { readText } from '../files/read-text.js'
+import { readJson } from '../files/read-json.js'
 import { asWriteError } from '../files/write-error.js'
 import { writeWhole } from '../files/write-whole.js'
 import type { Refusal } from './stages.js'
@@ -91,7 +92,7 @@ export async function openWorkFolder(path: string, settings: JobSettings, replac
       async keep(stage, row) {
         const { file, rows } = opened[stage]
         await file.check()
-        await file.write([JSON.stringify(row)])
+        await file.write([jsonLine(row)])
         rows.set(row.id, row)
       },
       async close() {
@@ -138,14 +139,7 @@ const advice = 'Give --work another folder, or --force to replace what it holds.
 
 /** The names of the settings in which a folder differs. */
 function otherSettings(path: string, settings: JobSettings): readonly string[] {
-  let before: unknown
-  try {
-    before = JSON.parse(readText('The settings of the folder', path, advice))
-  } catch (thrown) {
-    if (thrown instanceof ShaketableError) throw thrown
-    throw new ShaketableError('store', `Expected the settings of a synthesis in ${path}, but it is not JSON. ${advice}`)
-  }
-  const known = (before ?? {}) as JobSettings
+  const known = (readJson('The settings of the folder', path, advice) ?? {}) as JobSettings
   return Object.keys({ ...known, ...settings })
     .filter((key) => JSON.stringify(known[key]) !== JSON.stringify(settings[key]))
     .map((key) => key.slice(0, 40))

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import * as z from 'zod'
 import { ShaketableError, messageOf } from '../../core/errors.js'
+import { parseJsonInput } from '../../files/read-json.js'
 import { pythonStrip } from '../python-strip.js'
 import { foldTitle } from './page-index.js'
 import type { PageStore } from './page-store.js'
@@ -178,7 +179,7 @@ async function askApi(entity: string, get: (query: string) => Promise<string>): 
   const ask = async (parameters: Readonly<Record<string, string>>) => {
     const query = new URLSearchParams({ action: 'query', format: 'json', formatversion: '2', ...parameters })
     const text = await get(query.toString())
-    const reply = pageReply.safeParse(tryJson(text))
+    const reply = pageReply.safeParse(parseJsonInput(text).value)
     if (reply.success) return reply.data.query ?? {}
     throw new ShaketableError(
       'environment',
@@ -202,14 +203,6 @@ async function askApi(entity: string, get: (query: string) => Promise<string>): 
   return (
     (same === undefined ? undefined : await fetchPage(same)) ?? { kind: 'similar', titles: titles.slice(0, similar) }
   )
-}
-
-function tryJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 interface GetOptions {

@@ -197,7 +197,7 @@ async function launch(java: string, jar: string, folder: string): Promise<Runnin
       resolve(code === null ? `was ended by ${signal ?? 'a signal'}` : `ended with exit code ${String(code)}`)
     })
   })
-  const running: Running = { process: child, watch: watch(child.pid!, folder), folder, gone, stderr: '' }
+  const running: Running = { process: child, watch: watch(child.pid!, { folder }), folder, gone, stderr: '' }
   child.stderr.setEncoding('utf8')
   child.stderr.on('data', (text: string) => (running.stderr = (running.stderr + text).slice(-maxStderr)))
   return running
