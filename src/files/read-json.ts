@@ -25,11 +25,11 @@ export function parseJsonInput(text: string): ParsedJson {
   try {
     return { value: JSON.parse(text) as unknown }
   } catch {
-    const plain = withoutNumberNames(text.replace(/^\ufeff/, ''))
+    const marked = text.replace(/^\ufeff/, '')
     try {
-      return { value: JSON.parse(plain) as unknown }
+      return { value: JSON.parse(withoutNumberNames(marked)) as unknown }
     } catch {
-      return { fault: findFault(plain) }
+      return { fault: findFault(marked) }
     }
   }
 }
@@ -110,7 +110,7 @@ function withoutNumberNames(text: string): string {
 }
 
 const shown = 20
-const scalar = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.+-])|(?:true|false|null)(?!\w)/y
+const scalar = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.+-])|(?:true|false|null|-?NaN|-?Infinity)(?!\w)/y
 const space = /[ \t\r\n]*/y
 
 /** Where a text that is not JSON stops being it. */
@@ -119,7 +119,7 @@ function findFault(text: string): JsonFault {
   /** `first` is a value or the end of its list, or a key or the end of its object. */
   let next: 'value' | 'first' | 'key' | 'colon' | 'end' = 'value'
   let at = 0
-  let inString = false
+  let expected: string | undefined
   const passed = (pattern: RegExp): boolean => {
     pattern.lastIndex = at
     if (!pattern.test(text)) return false
@@ -142,9 +142,10 @@ function findFault(text: string): JsonFault {
       next = 'first'
     } else if (character === '"' && (isValue || isKey)) {
       const end = endOfString(text, at)
-      inString = parseJson(text.slice(at, end + 1)) === undefined
-      if (inString) return false
-      at = end
+      if (end === text.length) expected = 'the end of a string'
+      else if (parseJson(text.slice(at, end + 1)) === undefined) expected = 'a string as JSON has it'
+      if (expected === undefined || end === text.length) at = end
+      if (expected !== undefined) return false
       next = isKey ? 'colon' : 'end'
     } else if (isValue && passed(scalar)) {
       at--
@@ -155,7 +156,7 @@ function findFault(text: string): JsonFault {
   }
   do passed(space)
   while (step())
-  const expected = inString ? 'a string that JSON can have, with its end on its line' : {
+  expected ??= {
     value: 'a value',
     first: closer() === '}' ? "a key in double quotes or '}'" : "a value or ']'",
     key: 'a key in double quotes',
@@ -163,7 +164,8 @@ function findFault(text: string): JsonFault {
     end: closer() === '' ? 'the end' : `',' or '${closer()}'`,
   }[next]
   const before = text.slice(0, at)
-  const got = at >= text.length ? 'the end of the text' : `'${(text.slice(at).split('\n', 1)[0] ?? '').slice(0, shown)}'`
+  const got =
+    at >= text.length ? 'the end of the text' : `'${(text.slice(at).split('\n', 1)[0] ?? '').slice(0, shown)}'`
   const line = before.split('\n').length
   return { line, column: at - before.lastIndexOf('\n'), message: `expected ${expected}, got ${got}` }
 }

@@ -3,7 +3,8 @@ import type { OutcomeCell, Outcomes, Panel } from '../compare/outcomes.js'
 import { keyOf } from '../compare/outcomes.js'
 import { pairCells } from '../compare/pair-cells.js'
 import { ShaketableError } from '../core/errors.js'
-import { readJson } from '../files/read-json.js'
+import { expectJson } from '../files/read-json.js'
+import { readText } from '../files/read-text.js'
 import type { Baseline } from './baseline.js'
 import type { BaselineFile } from './baseline-schema.js'
 import { baselineFormat, baselineSchema } from './baseline-schema.js'
@@ -42,7 +43,7 @@ type Wrong = (place: readonly PropertyKey[], what: string) => ShaketableError
 const advice = 'Restore the file from a copy, or write it again with --update-baseline.'
 
 function parse(path: string, wrong: Wrong): BaselineFile {
-  const value = readJson('The baseline', path, advice, maxBytes)
+  const value = expectJson(readText('The baseline', path, 'Check the path.', maxBytes), path, advice)
   const schema = value !== null && typeof value === 'object' && 'schema' in value ? value.schema : undefined
   if (typeof schema === 'number' && schema !== baselineFormat) {
     throw new ShaketableError(

@@ -27,28 +27,23 @@ export interface QuestionFile {
   readonly hash: string
 }
 
-/** The rows of the Hub have lists by name in place of lists of pairs. */
-function pairs<First extends z.ZodType, Second extends z.ZodType>(
-  [first, second]: readonly [string, string],
-  one: First,
-  other: Second,
-) {
-  const columns = z.object({ [first]: z.array(one), [second]: z.array(other) }).transform((lists, context) => {
-    const [firsts, seconds] = [lists[first] as z.output<First>[], lists[second] as z.output<Second>[]]
-    if (firsts.length !== seconds.length) {
-      context.addIssue(`expected as many of '${first}' as of '${second}'`)
-      return z.NEVER
-    }
-    return firsts.map((value, index): [z.output<First>, z.output<Second>] => [value, seconds[index]!])
-  })
-  return z.array(z.tuple([one, other])).or(columns)
+/** Pairs of a title and something else. The rows of the Hub have two lists, `title` and another, in their place. */
+function titled<T extends z.ZodType>(other: string, schema: T) {
+  return z.preprocess(
+    (value) => {
+      const { title, [other]: others } = (value ?? {}) as Readonly<Record<string, unknown>>
+      if (!Array.isArray(title) || !Array.isArray(others)) return value
+      return Array.from({ length: Math.max(title.length, others.length) }, (_, at): unknown => [title[at], others[at]])
+    },
+    z.array(z.tuple([z.string(), schema])),
+  )
 }
 
 /** HotpotQA's development file has 47 MB, its training file 570 MB. */
 const maxFileBytes = 256 << 20
 const maxFolderFiles = 200_000
 
-const paragraphs = pairs(['title', 'sentences'], z.string(), z.array(z.string()))
+const paragraphs = titled('sentences', z.array(z.string()))
 const name = z.string().min(1).max(200).optional()
 const row = z.object({
   _id: name,
@@ -57,7 +52,7 @@ const row = z.object({
   answer: z.string(),
   type: z.string().nullish(),
   level: z.string().nullish(),
-  supporting_facts: pairs(['title', 'sent_id'], z.string(), z.number()).optional(),
+  supporting_facts: titled('sent_id', z.number()).optional(),
   context: paragraphs.optional(),
 })
 
