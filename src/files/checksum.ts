@@ -42,7 +42,7 @@ export function checkLine(bytes: Buffer, start: number, end: number): LineState 
 }
 
 /**
- * Refuses a damaged line that is sound but for a carriage return at its end.
+ * Refuses a line that is sound but for a carriage return at its end.
  * @throws ShaketableError `store` with how the file is restored
  */
 export function refuseCarriageReturn(path: string, bytes: Buffer, start: number, end: number): void {

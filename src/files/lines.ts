@@ -47,7 +47,7 @@ export function* readLines(path: string, maxText = maxBytes): Generator<Line, vo
       for (let end = bytes.indexOf(10); end !== -1; end = bytes.indexOf(10, start)) {
         if (!isBlank(bytes, start, end)) {
           let state = checkLine(bytes, start, end)
-          if (state === 'damaged') refuseCarriageReturn(path, bytes, start, end)
+          if (state !== 'sound') refuseCarriageReturn(path, bytes, start, end)
           if (state === 'unchecked' && checked) state = 'damaged'
           const joined = state === 'damaged' ? findJoined(bytes, start, end) : -1
           if (joined !== -1) {

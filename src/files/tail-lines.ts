@@ -72,7 +72,7 @@ function eachLine(path: string, bytes: Buffer, seen: (text: string, state: LineS
     // Recovery leaves spaces in the place of a line that it removed.
     if (end > start && bytes[start] !== space) {
       const state = checkLine(bytes, start, end)
-      if (state === 'damaged') refuseCarriageReturn(path, bytes, start, end)
+      if (state !== 'sound') refuseCarriageReturn(path, bytes, start, end)
       seen(textOf(bytes, start, end, state), state)
     }
     start = end + 1

@@ -128,7 +128,7 @@ export function readPlan(path: string, damaged = fail): FoundPlan | undefined {
     damaged(new ShaketableError('store', `${path}: ${why}. ${restore}`))
   }
   const { text, state } = readObject(bytes)
-  if (state === 'damaged') refuseCarriageReturn(path, bytes, 0, bytes.length - 1)
+  if (state !== 'sound') refuseCarriageReturn(path, bytes, 0, bytes.length - 1)
   if (state === 'damaged') return refuse('DAMAGED, the file is not as it was written')
   let value: unknown
   try {
