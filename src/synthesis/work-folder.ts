@@ -52,6 +52,7 @@ export interface WorkFolder {
 }
 
 const settingsFile = 'settings.json'
+const elsewhere = 'Give --work another folder'
 
 /**
  * Opens a folder, and makes a new one if it is missing.
@@ -71,12 +72,12 @@ export async function openWorkFolder(path: string, settings: JobSettings, replac
     lock = takeLock(join(path, 'lock'))
   } catch (thrown) {
     if (thrown instanceof ShaketableError) throw thrown
-    throw asWriteError(thrown, path, 'Give --work another folder')
+    throw asWriteError(thrown, path, elsewhere)
   }
   try {
     if (other.length > 0) for (const stage of stageNames) rmSync(join(path, `${stage}.jsonl`), { force: true })
     if (other.length > 0 || !existsSync(place))
-      writeWhole(place, `${JSON.stringify(settings, undefined, 2)}\n`, 'Give --work another folder')
+      writeWhole(place, `${JSON.stringify(settings, undefined, 2)}\n`, elsewhere)
     const notes: string[] = []
     const opened = {} as Record<StageName, { readonly file: AppendFile; readonly rows: Map<string, Item> }>
     for (const stage of stageNames) {
@@ -91,8 +92,12 @@ export async function openWorkFolder(path: string, settings: JobSettings, replac
       rows: <Name extends StageName>(stage: Name) => opened[stage].rows as unknown as Map<string, StageRows[Name]>,
       async keep(stage, row) {
         const { file, rows } = opened[stage]
-        await file.check()
-        await file.write([jsonLine(row)])
+        try {
+          await file.check()
+          await file.write([jsonLine(row)])
+        } catch (thrown) {
+          throw asWriteError(thrown, file.path, elsewhere)
+        }
         rows.set(row.id, row)
       },
       async close() {
@@ -102,7 +107,7 @@ export async function openWorkFolder(path: string, settings: JobSettings, replac
     }
   } catch (thrown) {
     lock.release()
-    throw thrown instanceof ShaketableError ? thrown : asWriteError(thrown, path, 'Give --work another folder')
+    throw thrown instanceof ShaketableError ? thrown : asWriteError(thrown, path, elsewhere)
   }
 }
 
