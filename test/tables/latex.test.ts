@@ -64,7 +64,12 @@ describe('a name with letters that pdfLaTeX lacks', () => {
 
   it('is told of once, where letters need another engine', () => {
     const one = (name: string): Table => {
-      const rows = [1, 2].map((row) => ({ heads: [name, String(row)], cells: [{ text: name }] }))
+      const rows = [1, 2].map((row) => ({
+        heads: [name, String(row)],
+        model: name,
+        agent: 'a',
+        cells: [{ text: name }],
+      }))
       const groups = [{ title: '', columns: [{ title: 'x', shows: 'text', metric: 'x' } as Column] }]
       return { name: 'a', title: 't', notes: [], marks: {}, origin: [], heads: ['m', 'n'], groups, rows }
     }

@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { ShaketableError, messageOf } from '../../core/errors.js'
 import { parseJsonInput } from '../../files/read-json.js'
 import { pythonStrip } from '../python-strip.js'
+import { withoutSecrets } from '../secrets.js'
 import { foldTitle } from './page-index.js'
 import type { PageStore } from './page-store.js'
 import type { Found, Search } from './search.js'
@@ -254,14 +255,14 @@ async function getOnce(address: string, deadlineMs: number): Promise<Answer> {
             address,
             redirects >= maxRedirects
               ? `more than ${String(maxRedirects)} redirects`
-              : `a redirect to '${target.slice(0, 100)}', which is not on ${host}`,
+              : `a redirect to '${withoutSecrets(target).slice(0, 100)}', which is not on ${host}`,
           )
         }
         next.username = next.password = ''
         url = next.href
         continue
       }
-      if (status === 200) return { text: await readBounded(response, address) }
+      if (status === 200) return { text: withoutSecrets(await readBounded(response, address)) }
       await response.body?.cancel()
       if (status !== 429 && status < 500) throw stays(address, `the wiki answered ${String(status)}`)
       const seconds = retrySeconds(headers)
@@ -271,7 +272,8 @@ async function getOnce(address: string, deadlineMs: number): Promise<Answer> {
     if (thrown instanceof ShaketableError) throw thrown
     if (signal.aborted) return { passing: `no answer within ${String(deadlineMs / 1000)} s` }
     const { cause } = thrown as { readonly cause?: unknown }
-    return { passing: cause instanceof Error ? messageOf(cause) || 'the connection broke' : messageOf(thrown) }
+    const why = cause instanceof Error ? messageOf(cause) || 'the connection broke' : messageOf(thrown)
+    return { passing: withoutSecrets(why) }
   }
 }
 

@@ -5,6 +5,7 @@ import { StringDecoder } from 'node:string_decoder'
 import { jsonLine } from '../../core/episode.js'
 import { ShaketableError } from '../../core/errors.js'
 import { parseJsonInput } from '../../files/read-json.js'
+import { withoutSecrets } from '../secrets.js'
 import type { Answer, Request } from './protocol.js'
 import { answerSchemas, errorSchema } from './protocol.js'
 
@@ -141,7 +142,10 @@ export class Child {
       }
     })
     child.stderr.setEncoding('utf8')
-    child.stderr.on('data', (text: string) => (running.stderr = (running.stderr + text).slice(-maxStderrCharacters)))
+    child.stderr.on(
+      'data',
+      (text: string) => (running.stderr = (running.stderr + text).slice(-2 * maxStderrCharacters)),
+    )
     // The end of a child is reported by its exit; anything written to it later is lost.
     child.stdin.on('error', () => undefined)
     child.on('error', (error) => this.#fail(running, `failed (${error.message})`))
@@ -181,7 +185,8 @@ export class Child {
       return
     }
     const { op, id, session } = waiting
-    const { value, fault } = parseJsonInput(line)
+    const { value: given, fault } = parseJsonInput(line)
+    const value = withoutSecrets(given)
     if (fault !== undefined) {
       this.#fail(
         running,
@@ -237,7 +242,8 @@ export class Child {
   }
 
   #error(why: string, running: Running | undefined): ShaketableError {
-    const lines = lastLines(running?.stderr ?? '')
+    // What was cut off may end within a secret, so the half beside it is left out.
+    const lines = lastLines(withoutSecrets(running?.stderr ?? '').slice(-maxStderrCharacters))
     const tail = lines === '' ? '' : ` Its stderr ends: ${lines}`
     const [program] = this.#options.argv
     return new ShaketableError('environment', `The environment process '${program.slice(0, 100)}' ${why}.${tail}`)
@@ -315,7 +321,8 @@ export function lastLines(text: string): string {
 }
 
 function quote(line: string): string {
-  return `'${printable(line.slice(0, 120))}${line.length > 120 ? '…' : ''}'`
+  const clean = withoutSecrets(line)
+  return `'${printable(clean.slice(0, 120))}${clean.length > 120 ? '…' : ''}'`
 }
 
 /** A text without control characters, which a terminal would execute. */
