@@ -307,13 +307,13 @@ describe('writing training data', () => {
 
   it('writes a record unchanged, on one line in line formats', () => {
     const raw =
-      '{\n  "id": "a",\n  "n": 12345678901234567890,\n  "messages": [\n    { "role": "user", "content": "x\\n y" }\n  ]\n}'
+      '{\n  "id": "a",\n  "n": 12345678901234567890,\n  "messages": [\n    { "role": "user", "content": "x\\n\u2028y" }\n  ]\n}'
     const path = join(folder, 'raw')
     const lines = createRowWriter(path, 'lines')
     lines.writeRaw(raw)
     lines.close()
     expect(readFileSync(path, 'utf8')).toMatchInlineSnapshot(`
-      "{"id": "a","n": 12345678901234567890,"messages": [{ "role": "user", "content": "x\\n y" }]}
+      "{"id": "a","n": 12345678901234567890,"messages": [{ "role": "user", "content": "x\\n\\u2028y" }]}
       "
     `)
     const array = createRowWriter(path, 'array')
