@@ -69,7 +69,9 @@ describe('shaketable judge-agreement', () => {
       ...Array.from({ length: 41 }, () => ['wrong', 'wrong']),
     ]
     const csv = pairs.map(([a, b], index) => `${String(index)},${a!}, ${b!}`).join('\n')
-    const lines = pairs.map(([judge, person], id) => JSON.stringify({ id, judge, person, score: 'x' }).replace('"x"', 'NaN')).join('\n')
+    const lines = pairs
+      .map(([judge, person], id) => JSON.stringify({ id, judge, person, score: 'x' }).replace('"x"', 'NaN'))
+      .join('\n')
     const found = await Promise.all([
       agree('items.csv', `item,judge,person\n${csv}\n`, '--json'),
       agree('items.jsonl', `\ufeff${lines}`, '--json'),

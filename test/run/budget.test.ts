@@ -247,7 +247,9 @@ describe('prices', () => {
   })
 
   it('are refused from a file that does not exist', () => {
-    expect(() => readPrices(join(scratch, 'none.json'), [])).toThrow(/--prices: the file .* cannot be read: there is no such file\. It looks like/)
+    expect(() => readPrices(join(scratch, 'none.json'), [])).toThrow(
+      /--prices: the file .* cannot be read: there is no such file\. It looks like/,
+    )
   })
 })
 

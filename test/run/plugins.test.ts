@@ -362,11 +362,7 @@ describe('a definition of any kind', () => {
     [
       'definePerturbation',
       "promise: 'invariant', open: () => ({ prose: (text) => text + {} })",
-      (registry) =>
-        registry
-          .find('lens', 'own')
-          .open({} as never)
-          .prose!('a', 'goal' as never),
+      (registry) => registry.find('lens', 'own').open({} as never).prose!('a', 'goal' as never),
       "The hook 'prose' of the perturbation 'own' (FILE) must give text, got [object Object] in it: an object was put into a text. Put in its fields, such as above and below of layBriefing(briefing).",
     ],
     [
