@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import type { Agent } from '../core/agent.js'
 import { hashOf } from '../core/episode.js'
-import { ShaketableError, messageOf, unknownName } from '../core/errors.js'
-import { readText } from '../files/read-text.js'
+import { ShaketableError, unknownName } from '../core/errors.js'
+import { readJson } from '../files/read-json.js'
 import type { AgentOption } from './_agent-options.js'
 import { readAgentOptions } from './_agent-options.js'
 import { act } from './act.js'
@@ -90,15 +90,8 @@ const slot = /\{\{|\}\}|\{(system_prompt|prompt)\}/g
 
 /** The template of a family, with the slots of Python's `str.format`. */
 function readTemplate(path: string, family: string): string {
-  const text = readText('The template file', path, advice)
   const wrong = (what: string): ShaketableError => new ShaketableError('bad-input', `${path}: ${what}. ${advice}`)
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch (thrown) {
-    throw wrong(`expected JSON, got something unreadable (${messageOf(thrown)})`)
-  }
-  const read = file.safeParse(value)
+  const read = file.safeParse(readJson('The template file', path, advice))
   if (!read.success) throw wrong(`expected templates by model family, got ${read.error.issues[0]!.message}`)
   const { templates } = read.data
   if (!Object.hasOwn(templates, family)) {

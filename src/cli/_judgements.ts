@@ -1,5 +1,6 @@
 import { readCsv } from '../../reports/published/read-csv.js'
 import { ShaketableError, nearMiss } from '../core/errors.js'
+import { jsonLinesIn } from '../files/read-json.js'
 
 /** The judgements of two judges, counted. */
 export interface Judgements {
@@ -37,7 +38,7 @@ const itemColumns = ['item', 'id']
 export function readJudgements(text: string, path: string, columns?: readonly [string, string]): Judgements {
   const problems: Problem[] = []
   const report = (line: number, message: string): void => void problems.push({ line, message })
-  if (/^\ufeff?\s*[{[]/.test(text)) return countRows(readJsonLines(text, path, report), path, columns, problems, report)
+  if (/^\s*[{[]/.test(text)) return countRows(readJsonRows(text, path, report), path, columns, problems, report)
   const { records, problem } = readCsv(text, maxRecords)
   if (problem !== undefined) report(problem.line, problem.message)
   const [head, ...rest] = records
@@ -80,24 +81,16 @@ function readCounts(
   return { judges, labels, counts: rows.map(({ fields }) => fields.slice(1).map(Number)) }
 }
 
-function readJsonLines(
+function readJsonRows(
   text: string,
   path: string,
   report: (line: number, message: string) => void,
 ): { readonly names: readonly string[]; readonly rows: readonly Row[] } {
   const names: string[] = []
   const rows: Row[] = []
-  for (const [index, written] of text
-    .replace(/^\ufeff/, '')
-    .split('\n')
-    .entries()) {
-    if (written.trim() === '') continue
-    const line = index + 1
-    let value: unknown
-    try {
-      value = JSON.parse(written)
-    } catch {
-      report(line, 'Expected an object in JSON on one line, got something else.')
+  for (const { value, fault, number: line } of jsonLinesIn(text)) {
+    if (fault !== undefined) {
+      report(line, `Expected an object in JSON on one line, but it is not JSON: ${fault.message}.`)
       continue
     }
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {

@@ -91,11 +91,12 @@ export default defineAgent({
   stop: ['\\n'],
   // Called once an episode. The briefing is data: instruction, action forms, examples, goal.
   begin(briefing, opening) {
-    const lines = [\`\${layBriefing(briefing)}Observation: \${opening}\`]
+    const { above, below } = layBriefing(briefing)
+    const lines = [\`\${above}Observation: \${opening}\`]
     return {
       messages: () => [
         { role: 'system', content: briefing.system },
-        { role: 'user', content: \`\${lines.join('\\n')}\\nAction: \` },
+        { role: 'user', content: \`\${lines.join('\\n')}\${below}\\nAction: \` },
       ],
       read: (reply) => ({ action: reply.trim() }),
       observe(action, observation) {

@@ -1,4 +1,4 @@
-import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
 import { z } from 'zod'
 import type { Agent } from '../core/agent.js'
 import type { World } from '../core/environment.js'
@@ -9,6 +9,7 @@ import type { AppliedPerturbation } from '../core/perturbation.js'
 import { createRandom } from '../core/random.js'
 import { textOf } from '../core/text.js'
 import type { OpenedEnvironment } from '../environments/index.js'
+import { parseJsonInput } from '../files/read-json.js'
 import { escapeJson, say } from './_lines.js'
 
 /** How a batch is played. */
@@ -19,7 +20,7 @@ export interface BatchOptions {
   readonly raw: boolean
   readonly agent: Agent | undefined
   readonly seed: string
-  readonly input?: NodeJS.ReadableStream
+  readonly input?: Readable
   readonly output?: NodeJS.WritableStream
 }
 
@@ -36,31 +37,46 @@ type Request = z.infer<typeof request>
  * answer and makes the exit code 2; the others are played. Ctrl-C finishes the current line.
  */
 export async function playBatch(options: BatchOptions): Promise<void> {
-  const lines = createInterface({ input: options.input ?? process.stdin, crlfDelay: Infinity })
+  const input = options.input ?? process.stdin
   const output = options.output ?? process.stdout
   let interrupted = false
   const stop = (): void => {
     interrupted = true
     process.exitCode = 130
-    lines.close()
+    input.destroy()
   }
   process.once('SIGINT', stop)
   let number = 0
-  for await (const line of lines) {
-    number++
-    if (line.trim() === '') continue
-    const reply = escapeJson(JSON.stringify(await answer(line, number, options)))
-    await new Promise<void>((resolve) => output.write(`${reply}\n`, () => resolve()))
-    if (interrupted) break
+  try {
+    for await (const line of linesOf(input)) {
+      number++
+      if (line.trim() === '') continue
+      const reply = escapeJson(JSON.stringify(await answer(line, number, options)))
+      await new Promise<void>((resolve) => output.write(`${reply}\n`, () => resolve()))
+      if (interrupted) break
+    }
+  } catch (thrown) {
+    if (!interrupted) throw thrown
   }
-  lines.close()
   process.off('SIGINT', stop)
+}
+
+/** The lines of a stream. Node's readline ends lines at U+2028 and U+2029 too, which JSON may have within strings. */
+async function* linesOf(input: Readable): AsyncGenerator<string> {
+  let text = ''
+  for await (const chunk of input.setEncoding('utf8')) {
+    const lines = (text + String(chunk)).split('\n')
+    text = lines.pop()!
+    yield* lines
+  }
+  yield text
 }
 
 async function answer(line: string, number: number, options: BatchOptions): Promise<object> {
   let id: unknown = null
   try {
-    const json: unknown = JSON.parse(line)
+    const { value: json, fault } = parseJsonInput(line)
+    if (fault !== undefined) throw new Error(`it is not JSON: ${fault.message}. ${shape}`)
     if (typeof json === 'object' && json !== null && 'id' in json) id = json.id
     const checked = request.safeParse(json)
     if (!checked.success) throw new Error(explain(checked.error))
@@ -69,7 +85,7 @@ async function answer(line: string, number: number, options: BatchOptions): Prom
       playProtocol(checked.data, { ...options, environment }),
     )
   } catch (thrown) {
-    const error = thrown instanceof SyntaxError ? `it is not JSON: ${messageOf(thrown)}. ${shape}` : messageOf(thrown)
+    const error = messageOf(thrown)
     say(`line ${String(number)}: ${error}`)
     process.exitCode = 2
     return { id, error }

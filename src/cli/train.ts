@@ -3,6 +3,7 @@ import { Command } from 'commander'
 import { ShaketableError } from '../core/errors.js'
 import { createRandom } from '../core/random.js'
 import { readRows } from '../data/formats/read-rows.js'
+import { isScripted } from '../data/sft/read-training.js'
 import { writeWhole } from '../files/write-whole.js'
 import type { Conversation } from '../learn/conversation.js'
 import { printModel } from '../learn/learned-model.js'
@@ -64,6 +65,12 @@ async function run(path: string, flags: TrainFlags): Promise<void> {
   }
   if (kind === 'transformer' && flags.reading !== undefined) {
     throw new ShaketableError('usage', '--reading: expected --kind hashed, got transformer. Leave --reading out.')
+  }
+  if (isScripted(path)) {
+    throw new ShaketableError(
+      'bad-input',
+      `Expected rows laid out as an agent plays them in ${path}, got trajectories of a Player and a DM. Repeat shaketable synthesise with --format messages and another --out: it lays out what it has made.`,
+    )
   }
   const data = readConversations(path, rows)
   const { conversations, sources, masked } = data

@@ -387,6 +387,18 @@ export function parseJson(text: string): unknown {
   }
 }
 
+const lineEnds = /[\u0085\u2028\u2029]/g
+
+/** JSON without the characters within strings that the line splitters of other languages take for line ends. */
+export function escapeLineEnds(json: string): string {
+  return json.replace(lineEnds, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
+}
+
+/** A value as a line of JSON lines. */
+export function jsonLine(value: unknown): string {
+  return escapeLineEnds(JSON.stringify(value))
+}
+
 /** JSON with sorted keys: equal values give equal text. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_, inner: unknown) =>

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import { ShaketableError } from '../core/errors.js'
 import { createRandom } from '../core/random.js'
 import type { RowTest } from '../core/training.js'
 import type { UnitVector } from '../statistics/vectors.js'
@@ -42,7 +43,7 @@ export interface Diversity {
 
 /**
  * Measures the diversity of data sets; equal data, options and vectors give equal results.
- * @throws the signal's reason once it aborts, and errors of {@link MeasureOptions.embeddings}
+ * @throws ShaketableError `bad-input` for a data set without a row; the signal's reason once it aborts; and errors of {@link MeasureOptions.embeddings}
  */
 export async function measureDiversity(sources: readonly Source[], options: MeasureOptions): Promise<Diversity> {
   const { seed, resamples, embeddings, signal } = options
@@ -94,6 +95,10 @@ function readThoughts(source: Source): ReadThoughts {
     else trajectories.push(thoughts)
     characters += thoughts.reduce((sum, { length }) => sum + length, 0)
     if (characters > maxCharacters) break
+  }
+  if (rows === 0) {
+    const what = source.kind === 'data' ? 'rows of training data' : `finished episodes of ${source.name}`
+    throw new ShaketableError('bad-input', `Expected ${what} in ${source.path}, got none. Check that it is whole.`)
   }
   return { name: source.name, kind: source.kind, rows, silent, trajectories }
 }

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import { parseJson } from '../core/episode.js'
 import { ShaketableError } from '../core/errors.js'
+import { jsonLinesIn } from '../files/read-json.js'
 import { readText } from '../files/read-text.js'
 
 /** How a label file of AgentBoard is read. */
@@ -24,12 +24,10 @@ interface PlacedRow<Row> {
  * @throws ShaketableError `bad-input` with the line of a row that does not fit the schema
  */
 export function readLabelFile<Row>(path: string, { schema, expected, advice }: LabelFile<Row>): PlacedRow<Row>[] {
-  const lines = readText('The label file', path, advice).split('\n')
-  return lines.flatMap((line, index) => {
-    if (line.trim() === '') return []
-    const place = `${path}:${String(index + 1)}`
-    const found = schema.safeParse(parseJson(line))
-    if (found.success) return [{ row: found.data, place }]
+  return Array.from(jsonLinesIn(readText('The label file', path, advice)), ({ value, number }) => {
+    const place = `${path}:${String(number)}`
+    const found = schema.safeParse(value)
+    if (found.success) return { row: found.data, place }
     const { path: at, message } = found.error.issues[0]!
     const where = at.length === 0 ? '' : ` at '${at.join('.')}'`
     throw new ShaketableError('bad-input', `${place}: expected ${expected}, got ${message}${where}. ${advice}`)

@@ -5,6 +5,7 @@ import type { ActionForm } from '../core/form.js'
 import { readForm } from '../core/form.js'
 import type { Piece, Text } from '../core/text.js'
 import { textOf } from '../core/text.js'
+import { expectJson } from '../files/read-json.js'
 
 /**
  * Rules as an instruction: the action forms in them become pieces, so that perturbations reach them, and forms that the
@@ -40,13 +41,7 @@ export function instruct(rules: string, forms: readonly ActionForm[]): Text {
  */
 export function parsePromptFile<T>(schema: z.ZodType<T>, text: string, path: string, what: string, advice: string): T {
   const expected = `${path} is not ${what}`
-  let json: unknown
-  try {
-    json = JSON.parse(text)
-  } catch (cause) {
-    throw new ShaketableError('bad-input', `${expected}: it is not JSON. ${advice}`, { cause })
-  }
-  const checked = schema.safeParse(json)
+  const checked = schema.safeParse(expectJson(text, expected, advice))
   if (checked.success) return checked.data
   const { path: at, message } = checked.error.issues[0]!
   const place = at.length === 0 ? '' : ` at '${at.join('.')}'`

@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib'
+import { ShaketableError } from '../core/errors.js'
 
 /**
  * The state of a line. `sound`: its checksum matches. `unchecked`: it has none, as in lines of earlier versions.
@@ -38,6 +39,18 @@ export function checkLine(bytes: Buffer, start: number, end: number): LineState 
   for (let index = at + before.length; index < end - after.length; index++)
     stored = stored * 16 + digitOf(bytes[index]!)
   return stored === crc32(bytes.subarray(start, at)) ? 'sound' : 'damaged'
+}
+
+/**
+ * Refuses a line that is sound but for a carriage return at its end.
+ * @throws ShaketableError `store` with how the file is restored
+ */
+export function refuseCarriageReturn(path: string, bytes: Buffer, start: number, end: number): void {
+  if (bytes[end - 1] !== 13 || checkLine(bytes, start, end - 1) !== 'sound') return
+  throw new ShaketableError(
+    'store',
+    `${path}: expected line ends as they were written (LF), got CR LF: something has changed them, such as git with core.autocrlf. Write '* -text' into .gitattributes in this folder and check it out again, or restore the files: sed -i 's/\\r$//' FILE.`,
+  )
 }
 
 /** A line without its checksum. */

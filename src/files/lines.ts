@@ -1,7 +1,7 @@
 import { closeSync, readSync } from 'node:fs'
 import { ShaketableError } from '../core/errors.js'
 import type { LineState } from './checksum.js'
-import { checkLine, findJoined, textOf } from './checksum.js'
+import { checkLine, findJoined, refuseCarriageReturn, textOf } from './checksum.js'
 import { openRegular } from './read-text.js'
 import { whileReading } from './write-error.js'
 
@@ -29,7 +29,7 @@ export const maxLineBytes = 1 << 26
  * damaged line end has joined two lines, the first is `damaged`, and the second is read with the same number. After a
  * line with a checksum, one without is damaged.
  * @param maxText bytes of each line to return as its text; the checksum covers the whole line
- * @throws ShaketableError `store` for a line longer than 64 MiB, or a file that cannot be read
+ * @throws ShaketableError `store` for a line longer than 64 MiB, changed line ends, or a file that cannot be read
  */
 export function* readLines(path: string, maxText = maxLineBytes): Generator<Line, void, undefined> {
   const file = openToRead(path)
@@ -48,6 +48,7 @@ export function* readLines(path: string, maxText = maxLineBytes): Generator<Line
       for (let end = bytes.indexOf(10); end !== -1; end = bytes.indexOf(10, start)) {
         if (!isBlank(bytes, start, end)) {
           let state = checkLine(bytes, start, end)
+          if (state !== 'sound') refuseCarriageReturn(path, bytes, start, end)
           if (state === 'unchecked' && checked) state = 'damaged'
           const joined = state === 'damaged' ? findJoined(bytes, start, end) : -1
           if (joined !== -1) {

@@ -53,13 +53,13 @@ export function readWhole(path: string, maxBytes = usualMaxBytes): Buffer | unde
 }
 
 /**
- * Reads a UTF-8 file of at most `maxBytes` that a user named.
+ * Reads a UTF-8 file of at most `maxBytes` that a user named, without its byte order mark.
  * @throws ShaketableError `bad-input` that ends with `advice`
  */
 export function readText(what: string, path: string, advice: string, maxBytes = usualMaxBytes): string {
   const bytes = readBytes(what, path, advice, maxBytes)
   const text = bytes.toString('utf8')
-  if (isUtf8(bytes)) return text
+  if (isUtf8(bytes)) return text.replace(/^\ufeff/, '')
   const before = text.slice(0, text.indexOf('\ufffd'))
   const place = `line ${String(before.split('\n').length)}, column ${String(before.length - before.lastIndexOf('\n'))}`
   throw new ShaketableError(

@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, readSync } from 'node:fs'
 import { ShaketableError } from '../core/errors.js'
 import type { LineState } from './checksum.js'
-import { checkLine, textOf } from './checksum.js'
+import { checkLine, refuseCarriageReturn, textOf } from './checksum.js'
 import { maxLineBytes } from './lines.js'
 import { openRegular } from './read-text.js'
 import { whileReading } from './write-error.js'
@@ -13,7 +13,7 @@ interface LineTail {
    * @param isOver stops the reading early; asked after each block of lines (256 KiB, or one longer line)
    * @returns `restarted`: the file was replaced or cut below what was read, and is read from its start again by the
    * next call, without a line in this one; `behind`: bytes that are left to read
-   * @throws ShaketableError `store` for a line longer than 64 MiB, or a file that cannot be read
+   * @throws ShaketableError `store` for a line longer than 64 MiB, changed line ends, or a file that cannot be read
    */
   read(seen: (text: string, state: LineState) => void, isOver?: () => boolean): TailState
 }
@@ -46,7 +46,7 @@ export function tailLines(path: string): LineTail {
         while (offset < size) {
           const chunk = Buffer.allocUnsafe(Math.min(bytes, size - offset))
           const read = whileReading(path, () => readSync(file, chunk, 0, chunk.length, offset))
-          const used = eachLine(chunk.subarray(0, read), seen)
+          const used = eachLine(path, chunk.subarray(0, read), seen)
           offset += used
           if (used === 0) {
             // The rest is an unfinished line, or a line is longer than what was read of it.
@@ -66,12 +66,13 @@ export function tailLines(path: string): LineTail {
 }
 
 /** @returns the bytes up to the end of the last complete line */
-function eachLine(bytes: Buffer, seen: (text: string, state: LineState) => void): number {
+function eachLine(path: string, bytes: Buffer, seen: (text: string, state: LineState) => void): number {
   let start = 0
   for (let end = bytes.indexOf(10); end !== -1; end = bytes.indexOf(10, start)) {
     // Recovery leaves spaces in the place of a line that it removed.
     if (end > start && bytes[start] !== space) {
       const state = checkLine(bytes, start, end)
+      if (state !== 'sound') refuseCarriageReturn(path, bytes, start, end)
       seen(textOf(bytes, start, end, state), state)
     }
     start = end + 1

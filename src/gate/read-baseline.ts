@@ -2,7 +2,8 @@ import type * as z from 'zod'
 import type { OutcomeCell, Outcomes, Panel } from '../compare/outcomes.js'
 import { keyOf } from '../compare/outcomes.js'
 import { pairCells } from '../compare/pair-cells.js'
-import { ShaketableError, messageOf } from '../core/errors.js'
+import { ShaketableError } from '../core/errors.js'
+import { expectJson } from '../files/read-json.js'
 import { readText } from '../files/read-text.js'
 import type { Baseline } from './baseline.js'
 import type { BaselineFile } from './baseline-schema.js'
@@ -19,13 +20,12 @@ const maxBytes = 1 << 25
  * @throws ShaketableError `bad-input` with the place in the file, what was expected there and what came.
  */
 export function readBaseline(path: string): Baseline {
-  const text = readText('The baseline', path, 'Check the path.', maxBytes)
   const wrong = (place: readonly PropertyKey[], what: string): ShaketableError =>
     new ShaketableError(
       'bad-input',
-      `${path}: ${place.length === 0 ? '' : `at ${place.map(String).join('.')}: `}${what}. Restore the file from a copy, or write it again with --update-baseline.`,
+      `${path}: ${place.length === 0 ? '' : `at ${place.map(String).join('.')}: `}${what}. ${advice}`,
     )
-  const file = parse(text, path, wrong)
+  const file = parse(path, wrong)
   const { history, sampling, models, agents, columns } = file
   const outcomes: Outcomes = {
     source: path,
@@ -40,13 +40,10 @@ export function readBaseline(path: string): Baseline {
 
 type Wrong = (place: readonly PropertyKey[], what: string) => ShaketableError
 
-function parse(text: string, path: string, wrong: Wrong): BaselineFile {
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch (thrown) {
-    throw wrong([], `expected JSON, got something unreadable (${messageOf(thrown)})`)
-  }
+const advice = 'Restore the file from a copy, or write it again with --update-baseline.'
+
+function parse(path: string, wrong: Wrong): BaselineFile {
+  const value = expectJson(readText('The baseline', path, 'Check the path.', maxBytes), path, advice)
   const schema = value !== null && typeof value === 'object' && 'schema' in value ? value.schema : undefined
   if (typeof schema === 'number' && schema !== baselineFormat) {
     throw new ShaketableError(

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { hashOf } from '../core/episode.js'
-import { ShaketableError, messageOf } from '../core/errors.js'
-import { readText } from '../files/read-text.js'
+import { ShaketableError } from '../core/errors.js'
+import { readJson } from '../files/read-json.js'
 
 const maxBytes = 1 << 25
 const wordings = z.record(z.string().max(2000), z.array(z.string().min(1).max(2000)).min(1).max(100))
@@ -46,14 +46,9 @@ export function hashOfWords(words: WordingsFile['words']): string {
 
 /** @throws ShaketableError `bad-input` with the place in the file, what was expected there, and what to do */
 export function readWordingsFile(path: string): WordingsFile {
-  const text = readText('The file of wordings', path, 'Check the path.', maxBytes)
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch (thrown) {
-    throw wrong(path, `expected JSON, got ${messageOf(thrown)}`)
-  }
-  const read = wordingsSchema.safeParse(value)
+  const read = wordingsSchema.safeParse(
+    readJson('The file of wordings', path, 'Write it with shaketable paraphrase.', maxBytes),
+  )
   if (read.success) return read.data
   const { path: place, message } = read.error.issues[0]!
   throw wrong(

@@ -1,4 +1,5 @@
 import type { Dose } from '../core/environment.js'
+import { jsonLine } from '../core/episode.js'
 import { ShaketableError, messageOf } from '../core/errors.js'
 import { AppendFile, cutTornLine } from '../files/append-file.js'
 import { readLines } from '../files/lines.js'
@@ -72,7 +73,7 @@ export async function openProxyLog(path: string, warn: (message: string) => void
   }
   return {
     write(record) {
-      waiting.push(JSON.stringify(record))
+      waiting.push(jsonLine(record))
       if (waiting.length === 1) writing = writing.then(flush)
     },
     async close() {

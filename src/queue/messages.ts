@@ -1,7 +1,7 @@
 import { promisify } from 'node:util'
 import { deflateRaw, inflateRaw } from 'node:zlib'
 import * as z from 'zod'
-import { hashOf, parseJson } from '../core/episode.js'
+import { hashOf, jsonLine, parseJson } from '../core/episode.js'
 import { ShaketableError } from '../core/errors.js'
 import type { Plan } from '../core/report.js'
 import { cellAt, countCells, createCellFinder, maxCells } from '../run/cells.js'
@@ -214,7 +214,7 @@ export function createUnpacker({ plan, keyOf }: Grid): (result: unknown) => Prom
 /** The value of a line of JSON exactly as it was written; undefined for anything else, such as two lines. */
 function parseWhole(line: string): unknown {
   const value = parseJson(line)
-  return JSON.stringify(value) === line ? value : undefined
+  return value !== undefined && jsonLine(value) === line ? value : undefined
 }
 
 function keyIn(line: string): unknown {

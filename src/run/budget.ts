@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { EpisodeRow } from '../core/episode.js'
 import { isValid } from '../core/episode.js'
-import { GivenUp, ShaketableError, messageOf, nearMiss } from '../core/errors.js'
+import { GivenUp, ShaketableError, nearMiss } from '../core/errors.js'
 import { estimateTokens } from '../core/fit.js'
 import type { Meter } from '../models/limit.js'
 import * as z from 'zod'
-import { readRegular } from '../files/read-text.js'
+import { readJson } from '../files/read-json.js'
 
 /** Limits of one session of a run. Absent means no limit. */
 export interface BudgetLimits {
@@ -502,16 +502,8 @@ export const pricesSchema = z.record(z.string(), z.strictObject({ prompt: amount
  * @throws ShaketableError `bad-input` with the place in the file, `usage` for a model without a price
  */
 export function readPrices(path: string, models: Iterable<string>): Prices {
-  let value: unknown
-  try {
-    value = JSON.parse(readRegular(path).toString('utf8'))
-  } catch (thrown) {
-    throw new ShaketableError(
-      'bad-input',
-      `--prices: expected a JSON file of prices, but ${path} cannot be read: ${messageOf(thrown)}. It looks like {"my-model": {"prompt": 0.5, "completion": 1.5}}, for a million tokens.`,
-    )
-  }
-  const read = pricesSchema.safeParse(value)
+  const advice = 'It looks like {"my-model": {"prompt": 0.5, "completion": 1.5}}, for a million tokens.'
+  const read = pricesSchema.safeParse(readJson('--prices: the file', path, advice))
   if (!read.success) {
     const { path: place, message } = read.error.issues[0]!
     throw new ShaketableError(

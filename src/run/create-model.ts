@@ -7,6 +7,7 @@ import {
   plainAddress,
   secretsOfAddress,
 } from '../models/address.js'
+import { addSecrets } from '../environments/secrets.js'
 import { openModel } from '../learn/open-model.js'
 import { decidingTraits } from '../models/traits.js'
 import type { EndpointOptions, ServerTraits, Servers } from '../models/index.js'
@@ -193,6 +194,8 @@ export function createConnection(
   variables: ServerVariables = process.env,
 ): Connection {
   const { concurrency, requestsPerMinute, tokensPerMinute, attempts, timeoutSeconds } = experiment
+  const secrets = secretsOf(experiment, variables)
+  addSecrets(secrets)
   return {
     servers: createServers(
       {
@@ -203,7 +206,7 @@ export function createConnection(
       warn,
     ),
     endpoint: {
-      secrets: secretsOf(experiment, variables),
+      secrets,
       ...(attempts !== undefined && { attempts }),
       ...(timeoutSeconds !== undefined && { timeoutMs: timeoutSeconds * 1000 }),
       ...(warn && { warn }),

@@ -54,7 +54,7 @@ const has =
     value !== null &&
     functions.every((name) => typeof (value as Readonly<Record<string, unknown>>)[name] === 'function')
 
-const aString: HookRule = { gives: { words: 'a string', fits: (value) => typeof value === 'string' } }
+const aString: HookRule = { gives: { words: 'a string', fits: (value) => typeof value === 'string' }, composes: true }
 const aFunction = (words: string): NonNullable<HookRule['gives']> => ({
   words,
   fits: (value) => typeof value === 'function',
@@ -218,6 +218,7 @@ export const definitions: { readonly [K in Kind]: KindRules } = {
               words: 'a list of messages, each such as { role, content }',
               fits: (value) => listOf(value, ['role', 'content']) && (value as readonly unknown[]).length > 0,
             },
+            composes: true,
           },
           read: {
             gives: {

@@ -18,6 +18,8 @@ export interface HookRule {
   readonly iterates?: true
   /** The arguments that it must not change. */
   readonly frozen?: (...given: never[]) => readonly unknown[]
+  /** It makes text for the prompt. */
+  readonly composes?: true
 }
 
 /** The definition that hooks belong to. */
@@ -58,13 +60,21 @@ export function guardHooks<T extends object>(
   const guarded = new WeakMap<object, object>()
   const label = (hook: string): string => `The hook '${hook}' of the ${owner.called} '${owner.name}' (${owner.path})`
 
-  const call = (hook: string, rule: HookRule, given: readonly unknown[], run: () => unknown): unknown => {
-    for (const value of rule.frozen?.(...(given as never[])) ?? []) freeze(value)
+  const call = (
+    hook: string,
+    rule: HookRule,
+    given: readonly unknown[],
+    run: () => unknown,
+    heard: Heard = { objectText: false },
+  ): unknown => {
+    const plain = rule.frozen?.(...(given as never[])) ?? []
+    for (const value of plain) freeze(value)
+    heard.objectText ||= [...given.filter((one) => typeof one === 'string'), ...plain].some(hasObjectText)
     const result = runHook(hook, run)
-    if (!isThenable(result)) return settle(hook, rule, result)
+    if (!isThenable(result)) return settle(hook, rule, result, heard)
     if (rule.waits === true) {
       return clockPromise(label(hook), result, warnOnce).then(
-        (value) => settle(hook, rule, value),
+        (value) => settle(hook, rule, value, heard),
         (thrown: unknown) => {
           throw explain(hook, thrown)
         },
@@ -96,9 +106,16 @@ export function guardHooks<T extends object>(
       }
     }
   }
-  const settle = (hook: string, { gives, hooks, fields, call: inner, iterates }: HookRule, value: unknown): unknown => {
+  const settle = (hook: string, rule: HookRule, value: unknown, heard: Heard): unknown => {
+    const { gives, hooks, fields, call: inner, iterates } = rule
     if (gives !== undefined && !gives.fits(value)) {
       throw new ShaketableError(owner.code, `${label(hook)} must give ${gives.words}, got ${nameOf(value)}.`)
+    }
+    if (rule.composes === true && !heard.objectText && hasObjectText(value)) {
+      throw new ShaketableError(
+        owner.code,
+        `${label(hook)} must give text, got ${objectText} in it: an object was put into a text. Put in its fields, such as above and below of layBriefing(briefing).`,
+      )
     }
     if (inner !== undefined && typeof value === 'function') {
       return (...given: unknown[]) => call(hook, inner, given, () => Reflect.apply(value, undefined, given) as unknown)
@@ -106,7 +123,7 @@ export function guardHooks<T extends object>(
     if (iterates === true) return goThrough(hook, value as Iterable<unknown>)
     return hooks === undefined || typeof value !== 'object' || value === null
       ? value
-      : guardObject(hook, value, hooks, fields)
+      : guardObject(hook, value, hooks, fields, { ...heard })
   }
   const goThrough = function* (hook: string, list: Iterable<unknown>): Generator<unknown> {
     const iterator = runHook(hook, () => list[Symbol.iterator]()) as Iterator<unknown>
@@ -122,6 +139,7 @@ export function guardHooks<T extends object>(
     value: object,
     rules: Readonly<Record<string, HookRule>>,
     fields?: readonly string[],
+    heard?: Heard,
   ): object => {
     const known = guarded.get(value)
     if (known !== undefined) return known
@@ -148,7 +166,7 @@ export function guardHooks<T extends object>(
       } else {
         const run = (...given: unknown[]): unknown => Reflect.apply(property, value, given) as unknown
         Object.defineProperty(made, key, {
-          value: rule === undefined ? run : (...given: unknown[]) => call(key, rule, given, () => run(...given)),
+          value: rule === undefined ? run : (...given: unknown[]) => call(key, rule, given, () => run(...given), heard),
           enumerable: true,
           configurable: true,
           writable: true,
@@ -172,6 +190,19 @@ export function guardHooks<T extends object>(
     return new ShaketableError(owner.code, `${label(hook)} ${what}`, { cause: thrown })
   }
   return guardObject('', definition, hooks) as T
+}
+
+/** What JavaScript writes for an object that is put into a text. */
+const objectText = '[object Object]'
+
+/** Whether a hook, or one of the same object or the one that made it, was given {@link objectText} to hand on. */
+interface Heard {
+  objectText: boolean
+}
+
+function hasObjectText(value: unknown): boolean {
+  if (typeof value === 'string') return value.includes(objectText)
+  return typeof value === 'object' && value !== null && Object.values(value).some(hasObjectText)
 }
 
 /** The keys of an object, those of its class included. */

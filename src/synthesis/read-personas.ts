@@ -1,4 +1,5 @@
-import { ShaketableError, messageOf } from '../core/errors.js'
+import { ShaketableError } from '../core/errors.js'
+import { jsonLinesIn } from '../files/read-json.js'
 import { readText } from '../files/read-text.js'
 
 const maxBytes = 1 << 28
@@ -12,21 +13,15 @@ const maxLength = 2000
  */
 export function readPersonas(path: string): readonly string[] {
   const advice = 'Each line is an object such as {"persona": "A beekeeper who sells honey."}.'
-  const text = readText('The file of personas', path, advice, maxBytes).replace(/^\ufeff/, '')
+  const text = readText('The file of personas', path, advice, maxBytes)
   const personas = new Set<string>()
-  for (const [index, line] of text.split('\n').entries()) {
-    if (line.trim() === '') continue
+  for (const { value, fault, number } of jsonLinesIn(text)) {
     const wrong = (got: string): ShaketableError =>
       new ShaketableError(
         'bad-input',
-        `${path}:${String(index + 1)}: expected an object with a text 'persona', ${got}. ${advice}`,
+        `${path}:${String(number)}: expected an object with a text 'persona', ${got}. ${advice}`,
       )
-    let value: unknown
-    try {
-      value = JSON.parse(line)
-    } catch (thrown) {
-      throw wrong(`but the line is not JSON (${messageOf(thrown).slice(0, 120)})`)
-    }
+    if (fault !== undefined) throw wrong(`but the line is not JSON: ${fault.message}`)
     const { persona } = (value ?? {}) as { persona?: unknown }
     if (typeof persona !== 'string' || persona.trim() === '') throw wrong('got none')
     if (persona.length > maxLength) throw wrong(`got one of more than ${String(maxLength)} characters`)

@@ -1,13 +1,14 @@
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod'
+import { jsonLine } from '../core/episode.js'
 import { ShaketableError } from '../core/errors.js'
 import { AppendFile, cutTornLine } from '../files/append-file.js'
 import { readLines } from '../files/lines.js'
 import type { Lock } from '../files/lock.js'
 import { takeLock } from '../files/lock.js'
 import { makeFolder } from '../files/make-folder.js'
-import { readText } from '../files/read-text.js'
+import { readJson } from '../files/read-json.js'
 import { asWriteError } from '../files/write-error.js'
 import { writeWhole } from '../files/write-whole.js'
 import type { Refusal } from './stages.js'
@@ -51,6 +52,7 @@ export interface WorkFolder {
 }
 
 const settingsFile = 'settings.json'
+const elsewhere = 'Give --work another folder'
 
 /**
  * Opens a folder, and makes a new one if it is missing.
@@ -70,12 +72,12 @@ export async function openWorkFolder(path: string, settings: JobSettings, replac
     lock = takeLock(join(path, 'lock'))
   } catch (thrown) {
     if (thrown instanceof ShaketableError) throw thrown
-    throw asWriteError(thrown, path, 'Give --work another folder')
+    throw asWriteError(thrown, path, elsewhere)
   }
   try {
     if (other.length > 0) for (const stage of stageNames) rmSync(join(path, `${stage}.jsonl`), { force: true })
     if (other.length > 0 || !existsSync(place))
-      writeWhole(place, `${JSON.stringify(settings, undefined, 2)}\n`, 'Give --work another folder')
+      writeWhole(place, `${JSON.stringify(settings, undefined, 2)}\n`, elsewhere)
     const notes: string[] = []
     const opened = {} as Record<StageName, { readonly file: AppendFile; readonly rows: Map<string, Item> }>
     for (const stage of stageNames) {
@@ -90,8 +92,12 @@ export async function openWorkFolder(path: string, settings: JobSettings, replac
       rows: <Name extends StageName>(stage: Name) => opened[stage].rows as unknown as Map<string, StageRows[Name]>,
       async keep(stage, row) {
         const { file, rows } = opened[stage]
-        await file.check()
-        await file.write([JSON.stringify(row)])
+        try {
+          await file.check()
+          await file.write([jsonLine(row)])
+        } catch (thrown) {
+          throw asWriteError(thrown, file.path, elsewhere)
+        }
         rows.set(row.id, row)
       },
       async close() {
@@ -101,7 +107,7 @@ export async function openWorkFolder(path: string, settings: JobSettings, replac
     }
   } catch (thrown) {
     lock.release()
-    throw thrown instanceof ShaketableError ? thrown : asWriteError(thrown, path, 'Give --work another folder')
+    throw thrown instanceof ShaketableError ? thrown : asWriteError(thrown, path, elsewhere)
   }
 }
 
@@ -138,14 +144,7 @@ const advice = 'Give --work another folder, or --force to replace what it holds.
 
 /** The names of the settings in which a folder differs. */
 function otherSettings(path: string, settings: JobSettings): readonly string[] {
-  let before: unknown
-  try {
-    before = JSON.parse(readText('The settings of the folder', path, advice))
-  } catch (thrown) {
-    if (thrown instanceof ShaketableError) throw thrown
-    throw new ShaketableError('store', `Expected the settings of a synthesis in ${path}, but it is not JSON. ${advice}`)
-  }
-  const known = (before ?? {}) as JobSettings
+  const known = (readJson('The settings of the folder', path, advice) ?? {}) as JobSettings
   return Object.keys({ ...known, ...settings })
     .filter((key) => JSON.stringify(known[key]) !== JSON.stringify(settings[key]))
     .map((key) => key.slice(0, 40))

@@ -1,5 +1,5 @@
 import { figuresOf } from './figures.js'
-import { latexLine, latexNumber, latexText } from './_latex-text.js'
+import { isCodePoint, latexLine, latexNumber, latexText, withLetterNote } from './_latex-text.js'
 import { plainText } from './plain.js'
 import type { Cell, Figure, Table, TableNotice } from './table.js'
 import { columnsOf, shownHeads } from './table.js'
@@ -46,30 +46,32 @@ export function latexPaperOf(tables: readonly Table[], about: PaperFloat): Paper
     Math.ceil(about.notes.join(' ').length / perLine) +
     grids.reduce((sum, grid) => sum + linesOfGrid(grid), 0)
   return {
-    text: [
-      ...about.notices.map(({ text }) => `NOTICE: ${text}`).map(comment),
-      ...['Needs \\usepackage{booktabs,threeparttable}', ...about.header].map(comment),
-      `\\begin{${style.float}}[t]`,
-      '\\centering',
-      // A name without a place to break leaves a loose line, which is no fault of the table.
-      ...(/\S{20}/.test(about.caption) ? ['\\hbadness=10000'] : []),
-      `\\caption{${latexLine(about.caption)}}`,
-      `\\label{${about.label}}`,
-      '\\vspace{0.3em}',
-      style.size,
-      `\\setlength{\\tabcolsep}{${String(style.gap / 2)}em}`,
-      '\\begin{threeparttable}',
-      ...grids.map((grid, place) => `${place === 0 ? '' : '\\par\\medskip\n'}${tabular(grid)}`),
-      ...(notes === ''
-        ? []
-        : ['\\begin{tablenotes}[flushleft]', '\\scriptsize\\raggedright', `\\item\\hspace*{-\\labelsep}${notes}`]),
-      ...(notes === '' ? [] : ['\\end{tablenotes}']),
-      '\\end{threeparttable}',
-      `\\end{${style.float}}`,
-      ...(about.appendix.length === 0 ? [] : [comment('For an appendix, without the percent signs:')]),
-      ...about.appendix.map((text) => comment(latexLine(text))),
-      '',
-    ].join('\n'),
+    text: withLetterNote(
+      [
+        ...about.notices.map(({ text }) => `NOTICE: ${text}`).map(comment),
+        ...['Needs \\usepackage{booktabs,threeparttable}', ...about.header].map(comment),
+        `\\begin{${style.float}}[t]`,
+        '\\centering',
+        // A name without a place to break leaves a loose line, which is no fault of the table.
+        ...(/\S{20}/.test(about.caption) ? ['\\hbadness=10000'] : []),
+        `\\caption{${latexLine(about.caption)}}`,
+        `\\label{${about.label}}`,
+        '\\vspace{0.3em}',
+        style.size,
+        `\\setlength{\\tabcolsep}{${String(style.gap / 2)}em}`,
+        '\\begin{threeparttable}',
+        ...grids.map((grid, place) => `${place === 0 ? '' : '\\par\\medskip\n'}${tabular(grid)}`),
+        ...(notes === ''
+          ? []
+          : ['\\begin{tablenotes}[flushleft]', '\\scriptsize\\raggedright', `\\item\\hspace*{-\\labelsep}${notes}`]),
+        ...(notes === '' ? [] : ['\\end{tablenotes}']),
+        '\\end{threeparttable}',
+        `\\end{${style.float}}`,
+        ...(about.appendix.length === 0 ? [] : [comment('For an appendix, without the percent signs:')]),
+        ...about.appendix.map((text) => comment(latexLine(text))),
+        '',
+      ].join('\n'),
+    ),
     lines,
   }
 }
@@ -436,7 +438,7 @@ function emOf(text: string): number {
   for (const character of plainText(text)) {
     if (character === ' ') width += 0.34
     else if (character <= '~') width += widths.get(character) ?? 0.5
-    else width += latexText(character).startsWith('{U+') ? 4.2 : 1
+    else width += isCodePoint(latexText(character)) ? 4.2 : 1
   }
   return width
 }

@@ -3,7 +3,7 @@ import type { Cell, Column, Figure, Table, TableNotice } from './table.js'
 import { describeMarks, figureText, shownHeads } from './table.js'
 import type { Page } from './_latex-pages.js'
 import { paginate } from './_latex-pages.js'
-import { latexLine, latexNumber, latexText } from './_latex-text.js'
+import { latexLine, latexNumber, latexText, withLetterNote } from './_latex-text.js'
 import { plainText } from './plain.js'
 
 /**
@@ -13,7 +13,8 @@ import { plainText } from './plain.js'
  */
 export function latexOf(tables: readonly Table[], notices: readonly TableNotice[] = []): string {
   const comments = notices.map(({ text }) => `% NOTICE: ${plainText(text)}\n`).join('')
-  return `% \\usepackage{booktabs,graphicx}\n${comments}${tables.map((table) => oneTable(table, notices)).join('\n')}`
+  const text = tables.map((table) => oneTable(table, notices)).join('\n')
+  return withLetterNote(`% \\usepackage{booktabs,graphicx}\n${comments}${text}`)
 }
 
 /** A column with its place in a row, and its formatted figures. */

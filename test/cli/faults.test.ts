@@ -1,10 +1,11 @@
-import { mkdirSync, rmSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Fault, FileCall } from '../../bench/_faulty-files.js'
 import { installFaults } from '../../bench/_faulty-files.js'
 import { callSites, lookAt, playFaulty, runArgs } from '../../bench/_faulty-run.js'
 import { runCommand } from '../../src/cli/run.js'
+import { synthesiseCommand } from '../../src/cli/synthesise.js'
 import { ShaketableError } from '../../src/core/errors.js'
 import { readRun } from '../../src/run/store/read-run.js'
 import { scratchFolder } from '../scratch.js'
@@ -24,7 +25,7 @@ let lives = 0
  * The command from start to end, in this process. It has its own process identity, so that an earlier one that was
  * killed counts as gone.
  */
-async function play(at?: number, fault?: Fault): Promise<Session> {
+async function play(at?: number, fault?: Fault, command = runCommand(), given = args.slice(1)): Promise<Session> {
   const faults = installFaults({
     below: scratch,
     life: String(++lives),
@@ -40,7 +41,7 @@ async function play(at?: number, fault?: Fault): Promise<Session> {
   }
   const streams = [process.stdout, process.stderr].map((stream) => vi.spyOn(stream, 'write').mockImplementation(take))
   try {
-    await runCommand().parseAsync(args.slice(1), { from: 'user' })
+    await command.parseAsync(given, { from: 'user' })
     return { calls: faults.calls, thrown: undefined, said }
   } catch (thrown) {
     return { calls: faults.calls, thrown, said }
@@ -142,4 +143,26 @@ describe('a run with a report and a recording', () => {
       expect(lookAt(scratch)).toEqual(whole)
     }
   }, 300_000)
+})
+
+describe('shaketable synthesise on a full disk', () => {
+  it('says so wherever it writes, and the same command goes on', async () => {
+    const made = join(scratch, 'made.jsonl')
+    const given = ['--model', 'teacher', '--count', '2', '--concurrency', '1', '--out', made, '--force']
+    const synthesise = (at?: number, fault?: Fault) => play(at, fault, synthesiseCommand(), given)
+    begin()
+    const first = await synthesise()
+    expect(first.thrown).toBeUndefined()
+    const text = readFileSync(made, 'utf8')
+    const writes = callSites(first.calls).filter((at) => ['write', 'fsync'].includes(first.calls[at]!.kind))
+    expect(writes.length).toBeGreaterThan(4)
+    for (const at of writes) {
+      begin()
+      const { thrown } = await synthesise(at, 'ENOSPC')
+      expect(thrown, JSON.stringify(first.calls[at])).toMatchObject({ name: 'ShaketableError', code: 'store' })
+      expect((thrown as Error).message).toMatch(/^Cannot write to .*ENOSPC.*The disk is full\./)
+      expect((await synthesise()).thrown).toBeUndefined()
+      expect(readFileSync(made, 'utf8')).toBe(text)
+    }
+  })
 })

@@ -69,10 +69,12 @@ describe('shaketable judge-agreement', () => {
       ...Array.from({ length: 41 }, () => ['wrong', 'wrong']),
     ]
     const csv = pairs.map(([a, b], index) => `${String(index)},${a!}, ${b!}`).join('\n')
-    const lines = pairs.map(([judge, person], id) => JSON.stringify({ id, judge, person })).join('\n')
+    const lines = pairs
+      .map(([judge, person], id) => JSON.stringify({ id, judge, person, score: 'x' }).replace('"x"', 'NaN'))
+      .join('\n')
     const found = await Promise.all([
       agree('items.csv', `item,judge,person\n${csv}\n`, '--json'),
-      agree('items.jsonl', lines, '--json'),
+      agree('items.jsonl', `\ufeff${lines}`, '--json'),
       agree(
         'more.csv',
         `judge,note,person\n${pairs.map(([a, b]) => `${a!},x,${b!}`).join('\n')}`,
@@ -144,7 +146,7 @@ describe('shaketable judge-agreement', () => {
     const json = await agree('odd.jsonl', '{"a":"x","b":"x"}\n{"a":"x"\n[1]\n{"a":"y","b":null}\n{"a":true,"b":1}\n')
     expect(json.stdout).toMatch(/^2 items/)
     expect(json.stderr.split('\n').slice(0, -1)).toEqual([
-      'odd.jsonl:2: Expected an object in JSON on one line, got something else.',
+      "odd.jsonl:2: Expected an object in JSON on one line, but it is not JSON: expected ',' or '}', got the end of the text.",
       'odd.jsonl:3: Expected an object in JSON, got something else.',
       "odd.jsonl:4: Expected a judgement of 'b', got none.",
     ])

@@ -152,6 +152,13 @@ describe('play --batch', () => {
     expect(process.exitCode).toBe(2)
   })
 
+  it('takes separators of lines within strings for what they are', async () => {
+    const odd = JSON.stringify({ id: 'a\u2028b', task: task.id, actions: ['look\u2029'] })
+    const answers = await run([`\ufeff${odd}`, odd])
+    expect(answers.map(({ id }) => id)).toEqual(['a\u2028b', 'a\u2028b'])
+    expect((answers[0]!['steps'] as { readonly action: string }[])[0]!.action).toBe('look\u2029')
+  })
+
   it('accepts a number for a task where tasks are numbered', async () => {
     const environment = await openEnvironment('babyai')
     const [answer, same] = await run(

@@ -1,9 +1,11 @@
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readPage } from '../docs/_pages.js'
 import { scratchFolder } from '../scratch.js'
-import { shaketable, start } from './_command.js'
+import type { Running } from './_command.js'
+import { rowsOf, shaketable, start } from './_command.js'
 
 const scratch = scratchFolder()
 
@@ -130,17 +132,37 @@ describe('a plug-in that ends the command, never answers or throws later', () =>
     }
   })
 })
+/** A server of a control model, which sees the prompts alone. */
+let server: Running
+let address: string
+
+beforeAll(async () => {
+  server = start(['serve', 'reader'], scratch)
+  address = await new Promise<string>((resolve) =>
+    server.child.stdout!.once('data', (text) => resolve(String(text).trim())),
+  )
+})
+afterAll(() => server.child.kill())
+
+/** The outcomes of the reader over the server on unperturbed tasks. */
+async function playServed(line: string, folder: string): Promise<readonly string[]> {
+  const args = `run ${line} --model reader --base-url ${address} --seeds 1 --temperatures 0 --out served`
+  const ended = await shaketable(args.split(' '), folder)
+  expect(ended, `${args}\n${ended.stderr}`).toMatchObject({ code: 0 })
+  return rowsOf(join(folder, 'served')).flatMap(({ column, outcome }) => (column === 'none' ? [outcome] : []))
+}
 
 describe('shaketable init', () => {
-  const cases: readonly (readonly [string, string])[] = [
-    ['perturbation', 'slow-words'],
-    ['environment', 'small-house'],
-    ['agent', 'one-message'],
-    ['report', 'rates'],
-    ['experiment', 'first-grid'],
-    ['ci', 'gate'],
+  const household = '--env household --tasks 2'
+  const cases: readonly (readonly [string, string, string])[] = [
+    ['perturbation', 'slow-words', `${household} --plugin ./slow-words.ts --perturb slow-words`],
+    ['environment', 'small-house', '--env small-house --plugin ./small-house.ts --perturb placebo'],
+    ['agent', 'one-message', `${household} --plugin ./one-message.ts --agent one-message --perturb placebo`],
+    ['report', 'rates', `${household} --plugin ./rates.ts --perturb placebo`],
+    ['experiment', 'first-grid', 'first-grid.yaml'],
+    ['ci', 'gate', 'gate.yaml --tasks 2'],
   ]
-  it.each(cases)('writes a %s that is valid and plays', async (kind, name) => {
+  it.each(cases)('writes a %s that is valid and plays', async (kind, name, served) => {
     const folder = mkdtempSync(join(scratch, 'init-'))
     const perform = async (line: string): Promise<string> => {
       const ended = await shaketable(
@@ -157,6 +179,12 @@ describe('shaketable init', () => {
     const files = readdirSync(folder)
     if (kind === 'report')
       expect(readFileSync(join(folder, 'runs/household/report', `${name}.md`), 'utf8')).toContain('%')
+    const outcomes = await playServed(served, folder)
+    // The reader knows the tasks of the household alone.
+    if (kind !== 'environment') expect(outcomes).toEqual(outcomes.map(() => 'success'))
+    const prompts = readFileSync(join(folder, 'served/prompts.jsonl'), 'utf8')
+    expect(prompts).toMatch(/go to \{\w+\}[^]*accomplish the goal: \S/)
+    expect(prompts).not.toContain('[object Object]')
     const again = await shaketable(['init', kind, name], folder)
     expect(again).toMatchObject({ code: 2 })
     expect(again.stderr).toContain('exists already and was not changed')
@@ -173,6 +201,33 @@ describe('shaketable init', () => {
     expect(ended.code).toBe(2)
     expect(ended.stderr).toContain(message)
     expect(readdirSync(folder)).toEqual([])
+  })
+})
+
+describe('the plug-ins of the pages', () => {
+  const files = [
+    'docs/environments.md',
+    'docs/hooks.md',
+    'docs/plugins.md',
+    'docs/write-a-perturbation.md',
+    'README.md',
+  ]
+  const blocks = files.flatMap((file) => readPage(file).blocks.filter(({ name }) => name?.endsWith('.ts') === true))
+  const definitions = blocks.flatMap(({ name, text }) => {
+    const [, kind = '', own = ''] = /define(\w+)\(\{\s*name: '([\w-]+)'/.exec(text) ?? []
+    const used = { Perturbation: 'perturb', Environment: 'env', Agent: 'agent', Report: 'report' }[kind]
+    return used === undefined ? [] : [[name!, own, used, text] as const]
+  })
+  it('are found', () => expect(new Set(definitions.map(([, , used]) => used)).size).toBe(4))
+
+  it.each(definitions)('%s, %s, is played over a server as --%s', async (name, own, used, text) => {
+    const folder = mkdtempSync(join(scratch, 'page-'))
+    writeFileSync(join(folder, name), text)
+    const env = used === 'env' ? own : 'household'
+    const use = `--perturb ${used === 'perturb' ? own : 'placebo'}${used === 'agent' ? ` --agent ${own}` : ''}`
+    const outcomes = await playServed(`--plugin ./${name} --env ${env} --tasks 2 ${use}`, folder)
+    if (used !== 'env') expect(outcomes).toEqual(['success', 'success'])
+    expect(readFileSync(join(folder, 'served/prompts.jsonl'), 'utf8')).toMatch(/accomplish the goal: \S/)
   })
 })
 

@@ -94,7 +94,7 @@ describe('shaketable verify', () => {
     const strict = await shaketable(['verify', 'broken.jsonl', '--script', script], folder)
     expect(strict.code).toBe(1)
     expect(strict.stdout).toMatchInlineSnapshot(`
-      "broken.jsonl:2: record 2: unreadable: it is not JSON: its end is missing.
+      "broken.jsonl:2: record 2: unreadable: it is not JSON: expected the end of a string, got the end of the text.
       broken.jsonl:3: record 3: unreadable: the key 'role' stands twice in one object.
       broken.jsonl: 3 accepted, 2 rejected (unreadable 2) (profile strict)
       "

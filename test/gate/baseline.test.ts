@@ -104,6 +104,13 @@ describe('a baseline in its file', () => {
     expect(baselineText(read)).toBe(readFileSync(path, 'utf8'))
   })
 
+  it('is read as it was written where a checkout has changed its line ends', () => {
+    writeFileSync(path, baselineText(baseline))
+    const before = readBaseline(path)
+    writeFileSync(path, `\ufeff${baselineText(baseline).replaceAll('\n', '\r\n')}`)
+    expect(readBaseline(path)).toEqual(before)
+  })
+
   it('has each distinct episode once: copies are written as not played', () => {
     const cells = madeCells([
       ['111', '110'],
@@ -171,7 +178,7 @@ describe('a file that is not a baseline', () => {
   }
 
   it.each<[string, (text: string) => string, RegExp]>([
-    ['torn', (text) => text.slice(0, 300), /^\/made\.json: expected JSON, got something unreadable \(/],
+    ['torn', (text) => text.slice(0, 300), /^\/made\.json, line 15, column 14: it is not JSON: expected/],
     ['a list', () => '[]', /^\/made\.json: .*expected object, received array/],
     ['null', () => 'null', /expected object, received null/],
     [

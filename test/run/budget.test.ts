@@ -231,7 +231,7 @@ describe('prices', () => {
   }
 
   it('are read for every requested model', () => {
-    const path = file('{"m": {"prompt": 0.5, "completion": 1.5}, "other": {"prompt": 1, "completion": 1}}')
+    const path = file('\ufeff{"m": {"prompt": 0.5, "completion": 1.5}, "other": {"prompt": 1, "completion": 1}}')
     expect(readPrices(path, ['m']).get('m')).toEqual({ prompt: 0.5, completion: 1.5 })
   })
 
@@ -240,13 +240,16 @@ describe('prices', () => {
     ['{}', /^--prices: .*prices\.json has no price for the model 'tuned'\. Add it/],
     ['{"tuned": {"prompt": -1, "completion": 1}}', /at 'tuned\.prompt'/],
     ['{"tuned": 3}', /at 'tuned'/],
-    ['{', /^--prices: expected a JSON file of prices, but .* cannot be read/],
+    ['{"tuned": {"prompt": NaN, "completion": 1}}', /at 'tuned\.prompt'/],
+    ['{', /^--prices: the file .*prices\.json, line 1, column 2: it is not JSON: expected a key.* It looks like/],
   ])('refuse %s', (text, message) => {
     expect(() => readPrices(file(text), ['tuned'])).toThrow(message)
   })
 
   it('are refused from a file that does not exist', () => {
-    expect(() => readPrices(join(scratch, 'none.json'), [])).toThrow(/--prices: expected a JSON file .*ENOENT/)
+    expect(() => readPrices(join(scratch, 'none.json'), [])).toThrow(
+      /--prices: the file .* cannot be read: there is no such file\. It looks like/,
+    )
   })
 })
 

@@ -354,6 +354,18 @@ describe('a definition of any kind', () => {
       "The hook 'messages' of the agent 'own' (FILE) must give a list of messages, each such as { role, content }, got a list.",
     ],
     [
+      'defineAgent',
+      "begin: () => ({ messages: () => [{ role: 'user', content: `${{}}Observation:` }], read() {}, observe() {} })",
+      (registry) => registry.find('agent', 'own').begin(briefing, '').messages(),
+      "The hook 'messages' of the agent 'own' (FILE) must give text, got [object Object] in it: an object was put into a text. Put in its fields, such as above and below of layBriefing(briefing).",
+    ],
+    [
+      'definePerturbation',
+      "promise: 'invariant', open: () => ({ prose: (text) => text + {} })",
+      (registry) => registry.find('lens', 'own').open({} as never).prose!('a', 'goal' as never),
+      "The hook 'prose' of the perturbation 'own' (FILE) must give text, got [object Object] in it: an object was put into a text. Put in its fields, such as above and below of layBriefing(briefing).",
+    ],
+    [
       'defineModel',
       "complete: async () => 'look'",
       (registry) =>
@@ -389,6 +401,26 @@ describe('a definition of any kind', () => {
     const registry = await load(define(maker, fields))
     const thrown: unknown = await (async () => call(registry))().catch((error: unknown) => error)
     expect((thrown as Error).message.replace(/\(\S+\.ts\)/, '(FILE)')).toBe(message)
+  })
+
+  it('may hand on the text [object Object] that it was given', async () => {
+    const registry = await load(
+      define(
+        'defineAgent',
+        `begin(briefing, opening) {
+          const lines = [briefing.goal, opening]
+          return {
+            messages: () => [{ role: 'user', content: lines.join() }], read() {},
+            observe: (action, observation) => void lines.push(observation) }
+        }`,
+      ),
+    )
+    const told = '[object Object] is printed'
+    const agent = registry.find('agent', 'own')
+    const observing = agent.begin(briefing, 'hall')
+    observing.observe('look', told)
+    const begun = [observing, agent.begin(briefing, told), agent.begin({ ...briefing, goal: told }, 'hall')]
+    for (const one of begun) expect(one.messages()[0]!.content).toContain(told)
   })
 
   it('is named if it draws numbers that no seed controls, but a model may use a clock', async () => {

@@ -14,7 +14,7 @@ const fileOf = (text: string): string => {
 describe('a file of personas', () => {
   it('is read line by line, each persona once', () => {
     const path = fileOf(
-      '\ufeff{"persona": "A  nurse.", "id": 7}\n\n{"persona": "A cook.\\nIn Rome."}\n{"persona": "A nurse."}\n',
+      '\ufeff{"persona": "A  nurse.", "id": 7, "score": NaN}\n\n{"persona": "A cook.\\nIn Rome."}\n{"persona": "A nurse."}\n',
     )
     expect(readPersonas(path)).toEqual(['A nurse.', 'A cook. In Rome.'])
   })

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { allTables } from '../../reports/table-reports.js'
+import { latexLine, latexText } from '../../src/tables/_latex-text.js'
 import { latexOf } from '../../src/tables/latex.js'
 import { parsePublished } from '../../reports/published/parse-published.js'
 import type { Cell, Column, Table } from '../../src/tables/table.js'
@@ -42,6 +43,42 @@ function expectClean(log: string): void {
   const complaints = /^(?:!|LaTeX Warning|Overfull|Missing character|pdfTeX (?:error|warning)).*/gm
   expect(log.match(complaints) ?? []).toEqual([])
 }
+
+describe('a name with letters that pdfLaTeX lacks', () => {
+  it.each([
+    ['naïve Å Çé ı Ọ ű', 'na{\\"{\\i}}ve {\\r{A}} {\\c{C}}{\\\'{e}} {\\i} {\\d{O}} {\\H{u}}'],
+    ['e\u0301', "{\\'{e}}"],
+    ['Straße Øre łódź æ', "Stra{\\ss}e {\\O}re {\\l}{\\'{o}}d{\\'{z}} {\\ae}"],
+    ['ą þ Đ', 'a th D'],
+    ['Т-Банк Ёж й', 'T{-}Bank Ezh i'],
+    ['β Ω ά Α', '{$\\beta$} {$\\Omega$} {$\\alpha$} A'],
+    ['ệ', '{\\^{{\\d{e}}}}'],
+    ['通', '{\\ifdefined\\Umathchar 通\\else U+901A\\fi}'],
+  ])('is printed: %s', (text, latex) => {
+    expect(latexText(text)).toBe(latex)
+  })
+
+  it('is broken between words, not behind an accent', () => {
+    expect(latexLine('Übersetzungsmodell-großes')).toBe('{\\"{U}}bersetzungsmodell{-}\\allowbreak{}gro{\\ss}es')
+  })
+
+  it('is told of once, where letters need another engine', () => {
+    const one = (name: string): Table => {
+      const rows = [1, 2].map((row) => ({
+        heads: [name, String(row)],
+        model: name,
+        agent: 'a',
+        cells: [{ text: name }],
+      }))
+      const groups = [{ title: '', columns: [{ title: 'x', shows: 'text', metric: 'x' } as Column] }]
+      return { name: 'a', title: 't', notes: [], marks: {}, origin: [], heads: ['m', 'n'], groups, rows }
+    }
+    const text = latexOf([one('通义-7b'), one('通义-8b')])
+    expect(text.match(/need XeLaTeX or LuaLaTeX/g)).toHaveLength(1)
+    expect(text).toMatch(/^% Letters such as 通 need/)
+    expect(latexOf([one('é')])).not.toContain('XeLaTeX')
+  })
+})
 
 describe('compiling LaTeX (skipped without pdflatex)', () => {
   it.skipIf(!hasLatex)('compiles every table of a run, published rows too', { timeout: 120_000 }, () => {

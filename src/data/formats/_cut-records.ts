@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import { parseJsonInput } from '../../files/read-json.js'
 import type { ByteWindow } from './_byte-window.js'
 import type { Scanned } from './_scan-value.js'
 import { scanValue } from './_scan-value.js'
@@ -243,20 +244,6 @@ function tooLong({ maxBytes }: CutOptions): string {
 function parse(bytes: Buffer, line: number): Cut {
   if (!isUtf8(bytes)) return { wrong: 'it is not in UTF-8', line }
   const raw = bytes.toString('utf8').trim()
-  try {
-    return { value: JSON.parse(raw) as unknown, raw, line }
-  } catch {
-    return { wrong: `it is not JSON: ${whyUnparsed(bytes)}`, line }
-  }
-}
-
-/** Why bytes could not be parsed, in words that do not depend on the version of Node. */
-function whyUnparsed(bytes: Buffer): string {
-  if (bytes[0] !== 0x7b && bytes[0] !== 0x5b) return 'it begins with neither { nor ['
-  const scanned = scanValue({ bytes, fill: () => false }, 0, bytes.length + 1)
-  if ('broken' in scanned) return scanned.why
-  if (!('end' in scanned)) return 'its end is missing'
-  return scanned.end < bytes.toString('utf8').trimEnd().length
-    ? 'more stands behind its end'
-    : 'a mark is missing, or one too many'
+  const { fault, value } = parseJsonInput(raw)
+  return fault === undefined ? { value, raw, line } : { wrong: `it is not JSON: ${fault.message}`, line }
 }

@@ -22,12 +22,12 @@ const maxLevels = 100
 const quote = 0x22
 const backslash = 0x5c
 const isPlain = new Uint8Array(256)
-for (const character of ' \t\r\n,:0123456789+-.eEtrufalsn') isPlain[character.charCodeAt(0)] = 1
+for (const character of ' \t\r\n,:0123456789+-.eEtrufalsnNaIity') isPlain[character.charCodeAt(0)] = 1
 
 /**
  * Finds the end of the object or list that begins at an index, reading more bytes as needed. It checks only as much of
  * the grammar as detects broken values early: matching brackets, no line end within a string, and outside of strings
- * only the characters of numbers, `true`, `false` and `null`.
+ * only the characters of numbers, their names `NaN` and `Infinity`, `true`, `false` and `null`.
  * @param max bytes of the longest value
  */
 export function scanValue(window: Scannable, start: number, max: number): Scanned {

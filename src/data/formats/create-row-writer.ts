@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { escapeLineEnds } from '../../core/episode.js'
 import type { TrainingRow } from '../../core/training.js'
 import { expectReplaceable } from '../../files/read-text.js'
 import { asWriteError } from '../../files/write-error.js'
@@ -12,7 +13,8 @@ export interface RowWriter {
   /** Writes a row in the writer's format. */
   write(row: TrainingRow): void
   /**
-   * Writes the JSON text of a record unchanged; in JSON lines without its line breaks between values.
+   * Writes the JSON text of a record as it is; in JSON lines without its line breaks between values, and as one line
+   * for every language.
    */
   writeRaw(raw: string): void
   /** Completes the draft. Nothing can be written afterwards. */
@@ -77,7 +79,7 @@ export function createRowWriter(path: string, format: RowFormat | Container | st
   const add = (text: string): void => {
     if (state !== 'open') throw new Error('A row was written to a file that is finished.')
     put(container === 'lines' ? '' : records === 0 ? '[\n' : ',\n')
-    put(container === 'lines' ? `${text}\n` : text)
+    put(container === 'lines' ? `${escapeLineEnds(text)}\n` : text)
     records++
   }
   const writer: RowWriter = {

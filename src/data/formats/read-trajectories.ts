@@ -1,12 +1,10 @@
 import { closeSync, readSync } from 'node:fs'
+import { endOfString } from '../../files/read-json.js'
 import { openRegular } from '../../files/read-text.js'
 import { ByteWindow } from './_byte-window.js'
 import type { CutOptions } from './_cut-records.js'
 import { cutRecords } from './_cut-records.js'
 import { readContainer } from './container.js'
-
-const quote = 0x22
-const backslash = 0x5c
 
 /** The first key that stands twice in one object of a whole JSON text, of which a parser would keep the last alone. */
 export function duplicateKey(json: string): string | undefined {
@@ -28,15 +26,6 @@ export function duplicateKey(json: string): string | undefined {
     }
   }
   return undefined
-}
-
-/** Index of the quote that ends the string that begins at an index. */
-function endOfString(json: string, start: number): number {
-  let index = start + 1
-  while (index < json.length && json.charCodeAt(index) !== quote) {
-    index += json.charCodeAt(index) === backslash ? 2 : 1
-  }
-  return index
 }
 
 /** A record of a file of trajectories, or what is wrong with it. */

@@ -141,6 +141,7 @@ const roles: Readonly<Record<string, TrainingTurn['role']>> = {
   agent: 'assistant',
   function_call: 'assistant',
   system: 'system',
+  developer: 'system',
 }
 
 /** Longest string of a record that counts as a label. */
@@ -187,15 +188,33 @@ function turnOf(value: unknown): TrainingTurn | { readonly wrong: string } {
   if (role === undefined) {
     return { wrong: `expected a role such as human, gpt, user, assistant or system, got '${named.slice(0, 40)}'` }
   }
+  const calls = callsOf(value)
   const key = recordKeys.text.find((one) => Object.hasOwn(value, one))
-  if (key === undefined) return { wrong: `expected text under 'value' or 'content', got nothing` }
-  const text = textOf(value[key])
-  if (text === undefined) return { wrong: `expected a string under '${key}', got ${kindOf(value[key])}` }
-  const { loss } = value
-  return typeof loss === 'boolean' ? { role, text, loss } : { role, text }
+  if (key === undefined && calls.length === 0) return { wrong: `expected text under 'value' or 'content', got nothing` }
+  const said = key === undefined ? '' : textOf(value[key])
+  if (said === undefined) return { wrong: `expected a string under '${key!}', got ${kindOf(value[key!])}` }
+  const text = [said, ...calls].filter((line, index) => index > 0 || line !== '').join('\n')
+  const loss = lossOf(value)
+  return loss === undefined ? { role, text } : { role, text, loss }
 }
 
-/** A string, nothing where a turn only calls a tool, or the text parts of a message in OpenAI's form. */
+/** The calls of functions in a message in OpenAI's form, as text: `take {"obj": "pen 1"}`. */
+function callsOf({ tool_calls: many, function_call: single }: Readonly<Record<string, unknown>>): string[] {
+  const functions = Array.isArray(many)
+    ? many.map((call: unknown) => (isObject(call) ? (call['function'] ?? call) : undefined))
+    : [single]
+  return functions.filter(isObject).map(({ name, arguments: given }) => {
+    return [name, typeof given === 'string' ? given : JSON.stringify(given)].filter(Boolean).join(' ')
+  })
+}
+
+/** Whether a turn is learned from, where it says so. `weight` is OpenAI's, 0 or 1. */
+function lossOf({ loss, weight }: Readonly<Record<string, unknown>>): boolean | undefined {
+  if (typeof loss === 'boolean') return loss
+  return weight === 0 || weight === 1 ? weight === 1 : undefined
+}
+
+/** A string, nothing where a turn only calls functions, or the text parts of a message in OpenAI's form. */
 function textOf(value: unknown): string | undefined {
   if (typeof value === 'string') return value
   if (value === null) return ''

@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
 import { join } from 'node:path'
 import { existsSync, statSync } from 'node:fs'
-import { ShaketableError, messageOf } from '../../core/errors.js'
+import { ShaketableError } from '../../core/errors.js'
 import { estimateTokens } from '../../core/fit.js'
 import type { TrainingRow } from '../../core/training.js'
-import { readText } from '../../files/read-text.js'
+import { readJson } from '../../files/read-json.js'
 import { makeFolder } from '../../files/make-folder.js'
 import { asWriteError } from '../../files/write-error.js'
 import { writeWhole } from '../../files/write-whole.js'
@@ -232,13 +232,7 @@ function readEntries(path: string): Readonly<Record<string, unknown>> {
       `Expected an object of LLaMA-Factory's data sets in ${path}, but ${got}. ${advice}`,
     )
   }
-  const text = readText('The list of data sets', path, advice, maxBytes)
-  let parsed: unknown
-  try {
-    parsed = JSON.parse(text)
-  } catch (thrown) {
-    return refuse(`it is not JSON: ${messageOf(thrown)}`)
-  }
+  const parsed = readJson('The list of data sets', path, advice, maxBytes)
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return refuse('it holds something else')
   const broken = Object.entries(parsed).find(([, value]) => typeof value !== 'object' || value === null)
   return broken === undefined

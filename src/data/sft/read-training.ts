@@ -44,7 +44,7 @@ export function* readTraining(path: string, options: ReadRowsOptions = {}): Gene
  * Whether a file holds turns of a Player and a DM, judged by its beginning. False for a file that cannot be opened;
  * reading it reports the error.
  */
-function isScripted(path: string): boolean {
+export function isScripted(path: string): boolean {
   let file: number
   try {
     file = openRegular(path)

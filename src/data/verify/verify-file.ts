@@ -1,4 +1,5 @@
-import { ShaketableError, messageOf } from '../../core/errors.js'
+import { ShaketableError } from '../../core/errors.js'
+import { parseJsonInput } from '../../files/read-json.js'
 import { readText } from '../../files/read-text.js'
 import { duplicateKey } from '../formats/read-trajectories.js'
 import type { RecordPlace, TrajectoryRecord } from '../formats/read-trajectories.js'
@@ -116,13 +117,9 @@ export function readScriptFile(path: string): { readonly script: Script; readonl
   const advice = 'docs/verify.md shows one.'
   const wrong = (got: string): ShaketableError =>
     new ShaketableError('bad-input', `Expected a script in JSON at ${path}, but ${got}. ${advice}`)
-  const text = readText('The script', path, advice, maxBytes).replace(/^\ufeff/, '')
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch (thrown) {
-    throw wrong(`it is not JSON (${messageOf(thrown).slice(0, 200)})`)
-  }
+  const text = readText('The script', path, advice, maxBytes)
+  const { value, fault } = parseJsonInput(text)
+  if (fault !== undefined) throw wrong(`in line ${String(fault.line)} it is not JSON: ${fault.message}`)
   const twice = duplicateKey(text)
   if (twice !== undefined) throw wrong(`the key '${twice.slice(0, 60)}' stands twice in one object`)
   try {

@@ -1,4 +1,7 @@
 import { ShaketableError, messageOf } from '../../core/errors.js'
+import { secretsOfLogin } from '../../core/redactor.js'
+import { parseJsonInput } from '../../files/read-json.js'
+import { addSecrets, withoutSecrets } from '../secrets.js'
 
 /** Longer answers are rejected. */
 const maxAnswerBytes = 8 << 20
@@ -36,6 +39,7 @@ export function createClient(address: string, deadlineMs: number): Client {
     login === ''
       ? undefined
       : `Basic ${Buffer.from(`${decode(url.username)}:${decode(url.password)}`).toString('base64')}`
+  if (login !== '') addSecrets(secretsOfLogin(decode(url.username), decode(url.password)))
   const shown = `${url.origin}${url.pathname}`.replace(/\/$/, '')
 
   const ask = async (method: 'GET' | 'POST', path: string, body?: object, limitMs = deadlineMs): Promise<unknown> => {
@@ -65,10 +69,9 @@ export function createClient(address: string, deadlineMs: number): Client {
     const { status, text } = answer
     if (status !== 200)
       throw new ShaketableError('environment', `${call}: the server answered ${String(status)}: ${quote(text)}`)
-    let value: unknown
-    try {
-      value = JSON.parse(text)
-    } catch {
+    const { value: given, fault } = parseJsonInput(text)
+    const value = withoutSecrets(given)
+    if (fault !== undefined) {
       throw new ShaketableError('environment', `${call}: the server answered with what is not JSON: ${quote(text)}`)
     }
     if (typeof value === 'object' && value !== null && 'error' in value) {
@@ -109,7 +112,9 @@ function describe(thrown: unknown): string {
   const { cause } = thrown as { readonly cause?: unknown }
   const { code } = (cause ?? {}) as { readonly code?: string }
   if (code === 'ECONNREFUSED') return 'no server listens there'
-  return cause instanceof Error ? messageOf(cause) || (code ?? 'the connection broke') : messageOf(thrown)
+  return withoutSecrets(
+    cause instanceof Error ? messageOf(cause) || (code ?? 'the connection broke') : messageOf(thrown),
+  )
 }
 
 function decode(text: string): string {
@@ -122,9 +127,10 @@ function decode(text: string): string {
 
 /** The beginning of a server's answer, without control characters. */
 function quote(text: string): string {
-  const line = text
+  const clean = withoutSecrets(text)
+  const line = clean
     .slice(0, 300)
     .replace(/\p{Cc}+/gu, ' ')
     .trim()
-  return `'${line}${text.length > 300 ? '…' : ''}'`
+  return `'${line}${clean.length > 300 ? '…' : ''}'`
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { hashOf } from '../../core/episode.js'
 import { ShaketableError } from '../../core/errors.js'
 import { parseTemplate } from '../../core/form.js'
+import { expectJson } from '../../files/read-json.js'
 import { readText } from '../../files/read-text.js'
 import type { ActionSchema, Domain } from '../pddl/domain.js'
 import { quote, rootType } from '../pddl/expression.js'
@@ -161,13 +162,7 @@ const advice =
  */
 export function readTemplates(path: string): Templates {
   const content = readText('The template file', path, advice)
-  let json: unknown
-  try {
-    json = JSON.parse(content)
-  } catch (cause) {
-    throw new ShaketableError('bad-input', `The template file ${path} is not JSON. ${advice}`, { cause })
-  }
-  const parsed = schema.safeParse(json)
+  const parsed = schema.safeParse(expectJson(content, `The template file ${path}`, advice))
   if (!parsed.success) {
     throw new ShaketableError('bad-input', `The template file ${path} must contain texts by name only. ${advice}`)
   }

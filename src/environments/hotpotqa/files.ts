@@ -3,6 +3,7 @@ import { readdirSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import * as z from 'zod'
 import { ShaketableError, messageOf } from '../../core/errors.js'
+import { recordsIn } from '../../files/read-json.js'
 import { readText } from '../../files/read-text.js'
 import type { Page } from './page-index.js'
 
@@ -26,42 +27,54 @@ export interface QuestionFile {
   readonly hash: string
 }
 
+/** Pairs of a title and something else. The rows of the Hub have two lists, `title` and another, in their place. */
+function titled<T extends z.ZodType>(other: string, schema: T) {
+  return z.preprocess(
+    (value) => {
+      const { title, [other]: others } = (value ?? {}) as Readonly<Record<string, unknown>>
+      if (!Array.isArray(title) || !Array.isArray(others)) return value
+      return Array.from({ length: Math.max(title.length, others.length) }, (_, at): unknown => [title[at], others[at]])
+    },
+    z.array(z.tuple([z.string(), schema])),
+  )
+}
+
 /** HotpotQA's development file has 47 MB, its training file 570 MB. */
 const maxFileBytes = 256 << 20
 const maxFolderFiles = 200_000
 
-const paragraphs = z.array(z.tuple([z.string(), z.array(z.string())]))
+const paragraphs = titled('sentences', z.array(z.string()))
+const name = z.string().min(1).max(200).optional()
 const row = z.object({
-  _id: z.string().min(1).max(200).optional(),
+  _id: name,
+  id: name,
   question: z.string().min(1),
   answer: z.string(),
-  type: z.string().optional(),
-  level: z.string().optional(),
-  supporting_facts: z.array(z.tuple([z.string(), z.number()])).optional(),
+  type: z.string().nullish(),
+  level: z.string().nullish(),
+  supporting_facts: titled('sent_id', z.number()).optional(),
   context: paragraphs.optional(),
 })
 
 const questionAdvice =
-  "Give HotpotQA's hotpot_dev_distractor_v1.json or hotpot_dev_fullwiki_v1.json, or ReAct's hotpot_dev_v1_simplified.json."
+  "Give HotpotQA's hotpot_dev_distractor_v1.json or hotpot_dev_fullwiki_v1.json, the Hub's rows as JSON or JSON lines, or ReAct's hotpot_dev_v1_simplified.json."
 
 /**
- * Reads HotpotQA's own files or ReAct's simplified rows.
+ * Reads HotpotQA's own files, its rows on the Hub, or ReAct's simplified rows.
  * @throws ShaketableError `bad-input` with the row and what was expected
  */
 export function readQuestions(path: string): QuestionFile {
   const text = readText('The question file', path, questionAdvice, maxFileBytes)
-  const rows = parse(text, path, questionAdvice)
-  if (!Array.isArray(rows) || rows.length === 0) {
-    throw new ShaketableError(
-      'bad-input',
-      `${path}: expected a list of questions, got something else. ${questionAdvice}`,
-    )
+  const rows = recordsIn(text, path, questionAdvice)
+  if (rows.length === 0) {
+    throw new ShaketableError('bad-input', `${path}: expected questions, got none. ${questionAdvice}`)
   }
   const ids = new Set<string>()
   const paragraphsOf: Paragraph[] = []
-  const questions = rows.map((value: unknown, index): Question => {
+  const questions = rows.map(({ value, place }, index): Question => {
     const {
       _id,
+      id: hubId,
       question,
       answer,
       type,
@@ -71,11 +84,11 @@ export function readQuestions(path: string): QuestionFile {
     } = check(
       row,
       value,
-      `${path}, question ${String(index)}`,
+      place,
       `It needs 'question' and 'answer'; HotpotQA's test files have no answers. ${questionAdvice}`,
     )
-    const id = _id ?? String(index)
-    if (ids.has(id)) throw new ShaketableError('bad-input', `${path}: two questions have the _id '${id}'. Rename one.`)
+    const id = _id ?? hubId ?? String(index)
+    if (ids.has(id)) throw new ShaketableError('bad-input', `${path}: two questions have the id '${id}'. Rename one.`)
     ids.add(id)
     for (const [title, sentences] of context) paragraphsOf.push({ title, text: joinSentences(sentences) })
     const titles = [...new Set(facts.map(([title]) => title))]
@@ -87,6 +100,7 @@ export function readQuestions(path: string): QuestionFile {
 const corpusRow = z.union([
   z.object({ title: z.string().min(1), text: z.string() }),
   z.object({ title: z.string().min(1), sentences: z.array(z.string()) }),
+  z.object({ context: paragraphs }),
 ])
 
 const corpusAdvice =
@@ -110,14 +124,9 @@ export function readCorpus(path: string): { readonly pages: readonly Page[]; rea
   }
   if (isFolder) return readFolder(path)
   const text = readText('The corpus', path, corpusAdvice, maxFileBytes)
-  if (text.trimStart().startsWith('[')) {
-    const { pages, hash } = readQuestions(path)
-    return { pages: expectPages(pages, path), hash }
-  }
-  const found = text.split('\n').flatMap((line, index): Paragraph[] => {
-    if (line.trim() === '') return []
-    const place = `${path}, line ${String(index + 1)}`
-    const one = check(corpusRow, parse(line, place, corpusAdvice), place, corpusAdvice)
+  const found = recordsIn(text, path, corpusAdvice).flatMap(({ value, place }): Paragraph[] => {
+    const one = check(corpusRow, value, place, corpusAdvice)
+    if ('context' in one) return one.context.map(([title, sentences]) => ({ title, text: joinSentences(sentences) }))
     return [{ title: one.title, text: 'text' in one ? one.text : joinSentences(one.sentences) }]
   })
   return { pages: expectPages(pagesOf(found), path), hash: hashOfTexts([text]) }
@@ -164,16 +173,6 @@ function joinSentences(sentences: readonly string[]): string {
 function expectPages(pages: readonly Page[], path: string): readonly Page[] {
   if (pages.length > 0) return pages
   throw new ShaketableError('bad-input', `The corpus ${path} has no pages. ${corpusAdvice}`)
-}
-
-function parse(text: string, place: string, advice: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (cause) {
-    throw new ShaketableError('bad-input', `${place} is not JSON: ${messageOf(cause).slice(0, 200)}. ${advice}`, {
-      cause,
-    })
-  }
 }
 
 function check<T>(schema: z.ZodType<T>, value: unknown, place: string, advice: string): T {

@@ -1,7 +1,9 @@
 import { createRequire } from 'node:module'
 import * as z from 'zod'
 import { ShaketableError, messageOf } from '../../core/errors.js'
+import { parseJsonInput } from '../../files/read-json.js'
 import { pythonStrip } from '../python-strip.js'
+import { withoutSecrets } from '../secrets.js'
 import { foldTitle } from './page-index.js'
 import type { PageStore } from './page-store.js'
 import type { Found, Search } from './search.js'
@@ -178,7 +180,7 @@ async function askApi(entity: string, get: (query: string) => Promise<string>): 
   const ask = async (parameters: Readonly<Record<string, string>>) => {
     const query = new URLSearchParams({ action: 'query', format: 'json', formatversion: '2', ...parameters })
     const text = await get(query.toString())
-    const reply = pageReply.safeParse(tryJson(text))
+    const reply = pageReply.safeParse(parseJsonInput(text).value)
     if (reply.success) return reply.data.query ?? {}
     throw new ShaketableError(
       'environment',
@@ -202,14 +204,6 @@ async function askApi(entity: string, get: (query: string) => Promise<string>): 
   return (
     (same === undefined ? undefined : await fetchPage(same)) ?? { kind: 'similar', titles: titles.slice(0, similar) }
   )
-}
-
-function tryJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 interface GetOptions {
@@ -261,14 +255,14 @@ async function getOnce(address: string, deadlineMs: number): Promise<Answer> {
             address,
             redirects >= maxRedirects
               ? `more than ${String(maxRedirects)} redirects`
-              : `a redirect to '${target.slice(0, 100)}', which is not on ${host}`,
+              : `a redirect to '${withoutSecrets(target).slice(0, 100)}', which is not on ${host}`,
           )
         }
         next.username = next.password = ''
         url = next.href
         continue
       }
-      if (status === 200) return { text: await readBounded(response, address) }
+      if (status === 200) return { text: withoutSecrets(await readBounded(response, address)) }
       await response.body?.cancel()
       if (status !== 429 && status < 500) throw stays(address, `the wiki answered ${String(status)}`)
       const seconds = retrySeconds(headers)
@@ -278,7 +272,8 @@ async function getOnce(address: string, deadlineMs: number): Promise<Answer> {
     if (thrown instanceof ShaketableError) throw thrown
     if (signal.aborted) return { passing: `no answer within ${String(deadlineMs / 1000)} s` }
     const { cause } = thrown as { readonly cause?: unknown }
-    return { passing: cause instanceof Error ? messageOf(cause) || 'the connection broke' : messageOf(thrown) }
+    const why = cause instanceof Error ? messageOf(cause) || 'the connection broke' : messageOf(thrown)
+    return { passing: withoutSecrets(why) }
   }
 }
 

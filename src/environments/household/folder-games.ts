@@ -3,6 +3,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs'
 import { createHash } from 'node:crypto'
 import type { Task } from '../../core/environment.js'
 import { ShaketableError, messageOf, nearMiss } from '../../core/errors.js'
+import { parseJsonInput } from '../../files/read-json.js'
 import { readText } from '../../files/read-text.js'
 import { compileGame } from './engine/engine.js'
 import type { GameFile } from './engine/game-file.js'
@@ -108,11 +109,7 @@ function parseIntact(text: string, path: string): GameFile | undefined {
 }
 
 function isUnsolvable(text: string): boolean {
-  try {
-    return (JSON.parse(text) as { readonly solvable?: unknown } | null)?.solvable === false
-  } catch {
-    return false
-  }
+  return (parseJsonInput(text).value as { readonly solvable?: unknown } | null | undefined)?.solvable === false
 }
 
 function generationOf({ grammar }: GameFile): Generation {

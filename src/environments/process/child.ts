@@ -1,7 +1,11 @@
 import type { ChildProcessWithoutNullStreams, ChildProcess } from 'node:child_process'
 import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { StringDecoder } from 'node:string_decoder'
+import { jsonLine } from '../../core/episode.js'
 import { ShaketableError } from '../../core/errors.js'
+import { parseJsonInput } from '../../files/read-json.js'
+import { withoutSecrets } from '../secrets.js'
 import type { Answer, Request } from './protocol.js'
 import { answerSchemas, errorSchema } from './protocol.js'
 
@@ -20,13 +24,19 @@ const maxStderrCharacters = 4000
 /** The time for a child to exit once its standard input is closed. */
 const graceMs = 1000
 
+/** Marks the processes that a child starts, in their environment. */
+const markName = 'SHAKETABLE_PROCESS'
+
 /**
  * Kills the process group of a child once this process has ended, however it ended: the watcher reads from a pipe that
- * nothing is written to and that the system closes together with this process. Afterwards it removes the child's
- * folder.
+ * a line is written to once the child has ended, and that the system closes together with this process. Afterwards it
+ * kills what is marked, where the system has /proc, and removes the child's folder.
  */
-const watcher =
-  '{ read -r line || { sleep 1; kill -9 -- "-$1" || kill -9 "$1"; }; [ -z "$2" ] || rm -rf -- "$2"; } 2>/dev/null'
+const watcher = `{
+  read -r line || { sleep 1; kill -9 -- "-$1" || kill -9 "$1"; }
+  [ -z "$3" ] || grep -lsF -- "${markName}=$3" /proc/[0-9]*/environ | while IFS=/ read -r root proc pid rest; do kill -9 "$pid"; done
+  [ -z "$2" ] || rm -rf -- "$2"
+} 2>/dev/null`
 
 interface Waiting {
   readonly op: Request['op']
@@ -103,19 +113,20 @@ export class Child {
 
   async #start(): Promise<Running> {
     const [program, ...rest] = this.#options.argv
+    const mark = randomUUID()
     const child = spawn(program, rest, {
       stdio: 'pipe',
       // A separate process group: Ctrl-C reaches only this process, so that running episodes can finish.
       detached: process.platform !== 'win32',
       windowsHide: true,
-      env: { ...process.env, PYTHONUNBUFFERED: '1', PYTHONIOENCODING: 'utf-8' },
+      env: { ...process.env, PYTHONUNBUFFERED: '1', PYTHONIOENCODING: 'utf-8', [markName]: mark },
     })
     await new Promise<void>((resolve, reject) => {
       child.once('spawn', () => resolve())
       child.once('error', (error: NodeJS.ErrnoException) => reject(describeStart(program, error)))
     })
     const gone = new Promise<void>((resolve) => child.once('close', () => resolve()))
-    const running: Running = { process: child, watch: watch(child.pid!), stderr: '', gone }
+    const running: Running = { process: child, watch: watch(child.pid!, { mark }), stderr: '', gone }
     this.#running = running
     const decoder = new StringDecoder('utf8')
     let text = ''
@@ -131,7 +142,10 @@ export class Child {
       }
     })
     child.stderr.setEncoding('utf8')
-    child.stderr.on('data', (text: string) => (running.stderr = (running.stderr + text).slice(-maxStderrCharacters)))
+    child.stderr.on(
+      'data',
+      (text: string) => (running.stderr = (running.stderr + text).slice(-2 * maxStderrCharacters)),
+    )
     // The end of a child is reported by its exit; anything written to it later is lost.
     child.stdin.on('error', () => undefined)
     child.on('error', (error) => this.#fail(running, `failed (${error.message})`))
@@ -159,7 +173,7 @@ export class Child {
       }, deadlineMs)
       running.waiting = { op, id, session, resolve, reject, timer }
       refer(running, true)
-      running.process.stdin.write(`${JSON.stringify({ id, ...request })}\n`)
+      running.process.stdin.write(`${jsonLine({ id, ...request })}\n`)
     })
   }
 
@@ -171,10 +185,9 @@ export class Child {
       return
     }
     const { op, id, session } = waiting
-    let value: unknown
-    try {
-      value = JSON.parse(line)
-    } catch {
+    const { value: given, fault } = parseJsonInput(line)
+    const value = withoutSecrets(given)
+    if (fault !== undefined) {
       this.#fail(
         running,
         `answered '${op}' with what is not JSON: ${quote(line)}. Print what is not an answer to stderr`,
@@ -211,9 +224,16 @@ export class Child {
     const { waiting } = running
     if (waiting !== undefined) clearTimeout(waiting.timer)
     delete running.waiting
-    // What it started may hold its streams open after it.
-    const late = new Promise((resolve) => setTimeout(resolve, graceMs).unref())
-    running.broken = Promise.race([running.gone, late]).then(() => this.#error(why, running))
+    // A later request may await this, so it keeps this process alive until it settles.
+    refer(running, true)
+    running.broken = new Promise<void>((resolve) => {
+      // What it started may hold its streams open after it.
+      const late = setTimeout(resolve, graceMs)
+      void running.gone.then(() => {
+        clearTimeout(late)
+        resolve()
+      })
+    }).then(() => this.#error(why, running))
     end(running)
     void running.broken.then((error) => {
       refer(running, false)
@@ -222,7 +242,8 @@ export class Child {
   }
 
   #error(why: string, running: Running | undefined): ShaketableError {
-    const lines = lastLines(running?.stderr ?? '')
+    // What was cut off may end within a secret, so the half beside it is left out.
+    const lines = lastLines(withoutSecrets(running?.stderr ?? '').slice(-maxStderrCharacters))
     const tail = lines === '' ? '' : ` Its stderr ends: ${lines}`
     const [program] = this.#options.argv
     return new ShaketableError('environment', `The environment process '${program.slice(0, 100)}' ${why}.${tail}`)
@@ -263,10 +284,11 @@ export function end({ process: child, watch }: Pick<Running, 'process' | 'watch'
 /**
  * Ends a child and its processes together with this one.
  * @param folder what is removed once the child has ended
+ * @param mark what the child has in its environment under {@link markName}
  */
-export function watch(pid: number, folder = ''): ChildProcess | undefined {
+export function watch(pid: number, { folder = '', mark = '' }): ChildProcess | undefined {
   if (process.platform === 'win32') return undefined
-  const child = spawn('/bin/sh', ['-c', watcher, 'sh', String(pid), folder], {
+  const child = spawn('/bin/sh', ['-c', watcher, 'sh', String(pid), folder, mark], {
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,
   })
@@ -299,7 +321,8 @@ export function lastLines(text: string): string {
 }
 
 function quote(line: string): string {
-  return `'${printable(line.slice(0, 120))}${line.length > 120 ? '…' : ''}'`
+  const clean = withoutSecrets(line)
+  return `'${printable(clean.slice(0, 120))}${clean.length > 120 ? '…' : ''}'`
 }
 
 /** A text without control characters, which a terminal would execute. */

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { ShaketableError, messageOf } from '../../core/errors.js'
 import { end, lastLines, refer, watch } from '../process/child.js'
+import { withoutSecrets } from '../secrets.js'
 import type { Reference, Value } from './py4j.js'
 import { Gateway, GatewayError } from './py4j.js'
 
@@ -197,9 +198,9 @@ async function launch(java: string, jar: string, folder: string): Promise<Runnin
       resolve(code === null ? `was ended by ${signal ?? 'a signal'}` : `ended with exit code ${String(code)}`)
     })
   })
-  const running: Running = { process: child, watch: watch(child.pid!, folder), folder, gone, stderr: '' }
+  const running: Running = { process: child, watch: watch(child.pid!, { folder }), folder, gone, stderr: '' }
   child.stderr.setEncoding('utf8')
-  child.stderr.on('data', (text: string) => (running.stderr = (running.stderr + text).slice(-maxStderr)))
+  child.stderr.on('data', (text: string) => (running.stderr = (running.stderr + text).slice(-2 * maxStderr)))
   return running
 }
 
@@ -222,7 +223,7 @@ function readPort({ process: { stdout }, gone }: Running, deadlineMs: number): P
       const line = text.slice(0, maxFirstLine).split('\n')[0]!.trim()
       const port = /^\d{1,5}$/.test(line) ? Number(line) : 0
       if (port > 0 && port < 65536) finish(() => resolve(port))
-      else fail(`printed '${lastLines(line).slice(0, 100)}' in place of its port`)
+      else fail(`printed '${lastLines(withoutSecrets(line)).slice(0, 100)}' in place of its port`)
     })
   })
 }
@@ -249,7 +250,7 @@ async function within<T>(promise: Promise<T>, milliseconds: number): Promise<T |
 
 function describe(why: string, { stderr }: Running, cause?: unknown): ShaketableError {
   if (cause instanceof ShaketableError) return cause
-  const tail = lastLines(stderr)
+  const tail = lastLines(withoutSecrets(stderr).slice(-maxStderr))
   const message = `ScienceWorld's engine failed: ${why}.${tail === '' ? '' : ` Its stderr ends: ${tail}`}`
   return new ShaketableError('environment', message, { cause })
 }

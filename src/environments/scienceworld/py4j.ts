@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import { connect } from 'node:net'
 import { messageOf } from '../../core/errors.js'
+import { withoutSecrets } from '../secrets.js'
 
 /** A Java object on the other side. */
 export interface Reference {
@@ -160,7 +161,8 @@ export class Gateway {
       return
     }
     const last = chunk.subarray(0, end)
-    const line = (this.#chunks.length === 0 ? last : Buffer.concat([...this.#chunks, last])).toString('utf8')
+    const whole = this.#chunks.length === 0 ? last : Buffer.concat([...this.#chunks, last])
+    const line = withoutSecrets(whole.toString('utf8'))
     this.#chunks = []
     this.#size = 0
     const waiting = this.#current

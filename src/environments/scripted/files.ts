@@ -1,8 +1,8 @@
 import { readdirSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { TaskSource } from '../../core/environment.js'
-import { parseJson } from '../../core/episode.js'
 import { ShaketableError, messageOf } from '../../core/errors.js'
+import { jsonLinesIn, parseJsonInput } from '../../files/read-json.js'
 import { readText } from '../../files/read-text.js'
 import { sortByCodePoint } from '../pddl/code-points.js'
 import type { PlayableScript } from './read-playable.js'
@@ -37,7 +37,7 @@ export function readScriptFiles(paths: readonly string[]): ScriptFiles {
   let found = 0
   for (const file of paths.flatMap(listFiles)) {
     const text = readText('The file of scripts', file, advice)
-    for (const { value, place, id } of recordsOf(text, file)) {
+    for (const { value, fault, place, id } of recordsOf(text, file)) {
       if (++found > maxScripts) {
         throw new ShaketableError(
           'bad-input',
@@ -45,6 +45,7 @@ export function readScriptFiles(paths: readonly string[]): ScriptFiles {
         )
       }
       try {
+        if (fault !== undefined) throw new ShaketableError('bad-input', `It is not JSON: ${fault.message}.`)
         const one = nameScript(value, id)
         if (scripts.has(one.id)) throw new ShaketableError('bad-input', `Another script has the id '${one.id}'.`)
         scripts.set(one.id, one)
@@ -89,12 +90,10 @@ function listFiles(path: string): readonly string[] {
 function recordsOf(text: string, file: string) {
   const name = basename(file)
   const stem = name.replace(/\.jsonl?$/, '')
-  const whole = parseJson(text)
+  const { value: whole } = parseJsonInput(text)
   if (whole !== undefined) return [{ value: whole, place: name, id: stem }]
-  return text.split('\n').flatMap((line, index) => {
-    if (line.trim() === '') return []
-    const number = String(index + 1)
-    return [{ value: parseJson(line), place: `${name}:${number}`, id: `${stem}/${number}` }]
+  return Array.from(jsonLinesIn(text), ({ number, ...parsed }) => {
+    return { ...parsed, place: `${name}:${String(number)}`, id: `${stem}/${String(number)}` }
   })
 }
 

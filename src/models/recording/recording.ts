@@ -1,6 +1,6 @@
 import { basename, dirname } from 'node:path'
 import { statSync } from 'node:fs'
-import { canonicalJson } from '../../core/episode.js'
+import { canonicalJson, jsonLine } from '../../core/episode.js'
 import { ShaketableError } from '../../core/errors.js'
 import type { Model } from '../../core/model.js'
 import { AppendFile, cutTornLine } from '../../files/append-file.js'
@@ -88,7 +88,7 @@ export class Recording {
     const known = this.#models.get(name)
     if (known === undefined) {
       this.#models.set(name, model)
-      this.#add(JSON.stringify(model))
+      this.#add(jsonLine(model))
       return
     }
     const [was, is] = [canonicalJson(known), canonicalJson(model)]
@@ -106,7 +106,7 @@ export class Recording {
   append({ question, answer }: Exchange): void {
     const { id, prompt, ...request } = question
     const conversation = JSON.stringify([request.model, request.episode, request.temperature, request.seed])
-    this.#add(JSON.stringify({ id, ...request, ...this.#share(prompt, conversation, this.#end), ...answer }))
+    this.#add(jsonLine({ id, ...request, ...this.#share(prompt, conversation, this.#end), ...answer }))
     this.#written++
   }
 

@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import * as z from 'zod'
-import { parseJson } from '../../core/episode.js'
+import { jsonLine, parseJson } from '../../core/episode.js'
 import type { ShrunkEpisode } from '../../core/report.js'
 import { AppendFile, cutTornLine } from '../../files/append-file.js'
 import { readLines } from '../../files/lines.js'
@@ -78,7 +78,7 @@ export async function openShrunk(path: string): Promise<ShrunkContent & OpenShru
     const content = readShrunk(path)
     const file = await AppendFile.open(path)
     let last = Promise.resolve()
-    const write = (value: object): Promise<void> => (last = last.then(() => file.write([JSON.stringify(value)])))
+    const write = (value: object): Promise<void> => (last = last.then(() => file.write([jsonLine(value)])))
     return {
       ...content,
       addReplay(name, { lost, ...rest }) {

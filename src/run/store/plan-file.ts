@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { ShaketableError, messageOf } from '../../core/errors.js'
 import { modes } from '../../core/perturbation.js'
 import type { Plan, PlanChange } from '../../core/report.js'
-import { readObject, withChecksum } from '../../files/checksum.js'
+import { readObject, refuseCarriageReturn, withChecksum } from '../../files/checksum.js'
 import { readWhole } from '../../files/read-text.js'
 import { writeWhole } from '../../files/write-whole.js'
 import { countCells, maxCells } from '../cells.js'
@@ -124,6 +124,7 @@ export function readPlan(path: string, damaged = fail): FoundPlan | undefined {
     damaged(new ShaketableError('store', `${path}: ${why}. ${restore}`))
   }
   const { text, state } = readObject(bytes)
+  if (state !== 'sound') refuseCarriageReturn(path, bytes, 0, bytes.length - 1)
   if (state === 'damaged') return refuse('DAMAGED, the file is not as it was written')
   let value: unknown
   try {

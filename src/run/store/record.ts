@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 import type { EpisodeRow, Reflection, Step, Trajectory } from '../../core/episode.js'
-import { hashOf } from '../../core/episode.js'
+import { hashOf, jsonLine } from '../../core/episode.js'
 import { measure } from '../../core/measure.js'
 import type { Attempt, Message } from '../../core/model.js'
 import type { Played } from '../../core/play.js'
@@ -166,17 +166,17 @@ function sealerOf(hashes: Map<string, string>): (played: PlayedCell) => SealedEp
       const hash = hashOf(message, 20)
       if (hashes.size >= maxHashes) hashes.clear()
       hashes.set(address, hash)
-      prompts.push({ hash, line: JSON.stringify({ hash, ...message }) })
+      prompts.push({ hash, line: jsonLine({ hash, ...message }) })
       return hash
     })
-    const rowLine = JSON.stringify(row)
+    const rowLine = jsonLine(row)
     const stored: StoredTrajectory = { key: row.key, rowCrc: crcOf(rowLine), ...content, prompt }
     return {
       row,
       rowLine,
-      trajectoryLine: JSON.stringify(stored),
+      trajectoryLine: jsonLine(stored),
       prompts,
-      ...(hasCalls(calls) && { attemptsLine: JSON.stringify({ key: row.key, ...calls } satisfies StoredCalls) }),
+      ...(hasCalls(calls) && { attemptsLine: jsonLine({ key: row.key, ...calls } satisfies StoredCalls) }),
       ...(attempts !== undefined && { attempts }),
     }
   }

@@ -61,6 +61,16 @@ describe('reading training data', () => {
     expect(read(content)).toEqual({ ids: ['a', 'b', 'c'], raws: [a, b, c], problems: [] })
   })
 
+  it('reads records with numbers that JSON lacks where nobody reads them, and says where it does not', () => {
+    const odd = [a, b, c].map((one) => one.replace('{', '{"reward":NaN,"other":[-Infinity],'))
+    for (const content of [odd.join('\n'), `[${odd.join(',')}]`]) {
+      expect(read(content)).toEqual({ ids: ['a', 'b', 'c'], raws: odd, problems: [] })
+    }
+    expect(read(`${a}\n{"id":"b","messages":[{"role":"user","content":"x"},{"role":NaN}]}`).problems).toEqual([
+      "2@2: turn 2 of 'messages': expected a role under 'from' or 'role', got null",
+    ])
+  })
+
   it('reads a file of many chunks exactly, whatever is at their boundaries', () => {
     const many = Array.from({ length: 4000 }, (_, index) =>
       record(`\u00e9\ud83d\ude00${'x'.repeat(index % 700)}"\\${String(index)}`),
@@ -97,7 +107,7 @@ describe('reading training data', () => {
     ['a stray quotation mark', `[${[a, `"${b}`, c].join(',')}]`, ['a', 'b', 'c']],
     ['values that are not records', `[${[a, '7', '"x"', '[1]', '{}', c].join(',')}]`, ['a', 'c']],
     ['two arrays one after the other', `[${a}]\n[${c}]`, ['a', 'c']],
-    ['a number that JSON does not have', `[${[a, '{"id":"n","score":NaN,"messages":[]}', c].join(',')}]`, ['a', 'c']],
+    ['a number without digits', `[${[a, '{"id":"n","score":-,"messages":[]}', c].join(',')}]`, ['a', 'c']],
     ['a missing comma', `[${[a, '{"id":"m" "messages":[]}', c].join(',')}]`, ['a', 'c']],
     ['excessive nesting', `[${[a, '{"a":['.repeat(5000), c].join(',')}]`, ['a', 'c']],
   ])('skips only the broken parts of %s', (_, content, ids) => {
@@ -117,7 +127,7 @@ describe('reading training data', () => {
       6@6: turn 1 of 'messages': expected text under 'value' or 'content', got nothing
       7@7: expected a list under 'messages', got an object
       8@8: turn 1 of 'messages': expected a string under 'content', got a number
-      9@9: it is not JSON: its end is missing; the file ends here, it may be cut off"
+      9@9: it is not JSON: expected the end of a string, got the end of the text; the file ends here, it may be cut off"
     `)
     expect(read(`[\n${[a, cut, c].join(',\n')}`).problems.join('\n')).toMatchInlineSnapshot(`
       "2@3: it is not JSON: a string has no end on its line
@@ -224,6 +234,26 @@ describe('a record', () => {
     })
   })
 
+  it('may have a developer, and calls of functions, which are read as text', () => {
+    const call = (name: string, given: unknown) => ({ id: 'c', type: 'function', function: { name, arguments: given } })
+    const messages = [
+      { role: 'developer', content: 'd' },
+      { role: 'assistant', content: null, tool_calls: [call('take', '{"obj": "pen 1"}'), call('look', {})] },
+      { role: 'tool', tool_call_id: 'c', content: [{ type: 'text', text: 'You take it.' }] },
+      { role: 'assistant', content: 'Done.', weight: 0, function_call: { name: 'stop', arguments: '' } },
+      { role: 'assistant', tool_calls: [call('look', '{}')], weight: 1 },
+    ]
+    expect(rowOf({ messages, parallel_tool_calls: false })).toEqual({
+      turns: [
+        { role: 'system', text: 'd' },
+        { role: 'assistant', text: 'take {"obj": "pen 1"}\nlook {}' },
+        { role: 'user', text: 'You take it.' },
+        { role: 'assistant', text: 'Done.\nstop', loss: false },
+        { role: 'assistant', text: 'look {}', loss: true },
+      ],
+    })
+  })
+
   it('may have no turns, or text in parts', () => {
     expect(rowOf({ conversations: null, item_id: 'webshop_5238' })).toEqual({ id: 'webshop_5238', turns: [] })
     const parts = [{ type: 'text', text: 'x' }, { type: 'image_url' }, { type: 'text', text: 'y' }]
@@ -277,13 +307,13 @@ describe('writing training data', () => {
 
   it('writes a record unchanged, on one line in line formats', () => {
     const raw =
-      '{\n  "id": "a",\n  "n": 12345678901234567890,\n  "messages": [\n    { "role": "user", "content": "x\\n y" }\n  ]\n}'
+      '{\n  "id": "a",\n  "n": 12345678901234567890,\n  "messages": [\n    { "role": "user", "content": "x\\n\u2028y" }\n  ]\n}'
     const path = join(folder, 'raw')
     const lines = createRowWriter(path, 'lines')
     lines.writeRaw(raw)
     lines.close()
     expect(readFileSync(path, 'utf8')).toMatchInlineSnapshot(`
-      "{"id": "a","n": 12345678901234567890,"messages": [{ "role": "user", "content": "x\\n y" }]}
+      "{"id": "a","n": 12345678901234567890,"messages": [{ "role": "user", "content": "x\\n\\u2028y" }]}
       "
     `)
     const array = createRowWriter(path, 'array')

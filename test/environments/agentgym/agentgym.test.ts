@@ -1,3 +1,5 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -149,6 +151,27 @@ function firstObservation(name: GameName, exchanges: readonly Exchange[], index:
   if (name === 'alfworld') return `${reply['observation']!}\nAVAILABLE ACTIONS: ${reply.available_actions!.join(',')}`
   return reply['observation']!
 }
+
+describe('a server that repeats what it was sent', () => {
+  it.each<readonly [string, (headers: string) => readonly [status: number, body: string]]>([
+    ['in an error page', (headers) => [500, `${'x'.repeat(280)}${headers}`]],
+    ['in an error', (headers) => [200, JSON.stringify({ error: headers })]],
+    ['in what is not JSON', (headers) => [200, `<p>${headers}`]],
+    ['in an observation', (headers) => [200, JSON.stringify({ observation: headers, list: [headers] })]],
+  ])('does not have the login shown or stored: %s', async (_, answer) => {
+    const server = createServer(({ headers }, response) => {
+      const [status, body] = answer(`${headers.authorization ?? ''} ${headers.authorization?.slice(6) ?? ''}`)
+      response.writeHead(status).end(body)
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    const client = createClient(`http://usr:SECRETag77@127.0.0.1:${String(port)}`, 20_000)
+    const told = await client.get('/').then((value) => JSON.stringify(value), messageOf)
+    server.close()
+    expect(told).toContain('…')
+    expect(told).not.toMatch(/dXNy|SECRET/)
+  })
+})
 
 describe('a game of AgentGym', () => {
   it.each<[GameName, task: string, said: string, refused: string, progress: number, ended: string]>([

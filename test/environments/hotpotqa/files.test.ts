@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { perturbations } from '../../../perturbations/index.js'
@@ -75,6 +75,35 @@ describe('a question file', () => {
     expect(JSON.stringify(environment.settings)).not.toContain(folder)
   })
 
+  it.each(['json', 'jsonl'])('of the Hub is read like those of HotpotQA: %s', async (ending) => {
+    const own = JSON.parse(readFileSync(distractor, 'utf8')) as Record<
+      'supporting_facts' | 'context',
+      [string, unknown][]
+    >[]
+    const lists = (pairs: readonly [string, unknown][], name: string) => ({
+      title: pairs.map(([title]) => title),
+      [name]: pairs.map(([, value]) => value),
+    })
+    const hub = own.map(({ supporting_facts: facts, context, ...row }) => {
+      const { _id: id, level = null, ...rest } = row as Record<string, unknown>
+      return { id, ...rest, level, supporting_facts: lists(facts, 'sent_id'), context: lists(context, 'sentences') }
+    })
+    const text =
+      ending === 'json' ? JSON.stringify(hub) : `\ufeff${hub.map((row) => `${JSON.stringify(row)}\n`).join('')}`
+    const questions = write(`hub.${ending}`, text)
+    for (const options of [
+      { questions, sample: 0 },
+      { questions, sample: 0, corpus: questions },
+    ]) {
+      const { environment, world } = await begin(options)
+      expect(environment.tasks).toMatchObject([
+        { id: '5a01', goal: 'Where was the author of Red Ice born?', kind: 'bridge', difficulty: 'hard' },
+        { id: '5a02', kind: 'comparison' },
+      ])
+      expect(await world.solve!()).toEqual(['search[Red Ice]', 'search[Ana Bel]', 'finish[Lisk]'])
+    }
+  })
+
   it('of ReAct is sampled as ReAct does, and searched elsewhere', async () => {
     const { environment } = await begin({ questions: rows, corpus: distractor })
     expect(environment.tasks).toHaveLength(300)
@@ -98,11 +127,11 @@ describe('a question file', () => {
   it.each<readonly [string, Readonly<Record<string, unknown>>, string]>([
     ['is missing', { questions: join(folder, 'none.json') }, 'there is no such file'],
     ['is not JSON', { questions: write('a.json', '[{') }, 'is not JSON'],
-    ['is empty', { questions: write('b.json', '[]') }, 'expected a list of questions'],
+    ['is empty', { questions: write('b.json', '[]') }, 'expected questions, got none'],
     [
       'has no answers',
       { questions: write('c.json', [{ question: 'Q' }]) },
-      "question 0: Invalid input: expected string, received undefined at 'answer'. It needs 'question' and 'answer'; HotpotQA's test files have no answers.",
+      "c.json, entry 0: Invalid input: expected string, received undefined at 'answer'. It needs 'question' and 'answer'; HotpotQA's test files have no answers.",
     ],
     [
       'has an id twice',
@@ -112,12 +141,17 @@ describe('a question file', () => {
           [1, 2].map(() => ({ _id: 'x', question: 'Q', answer: 'a' })),
         ),
       },
-      "two questions have the _id 'x'",
+      "two questions have the id 'x'",
     ],
     ['has no pages', { questions: rows }, 'Add --wiki https://en.wikipedia.org, or --corpus PATH'],
     [
       'has wrong pages',
       { questions: write('e.json', [{ question: 'Q', answer: 'a', context: [['T', 'text']] }]) },
+      "at 'context.0.1'",
+    ],
+    [
+      'has more titles than pages',
+      { questions: write('h.json', [{ question: 'Q', answer: 'a', context: { title: ['T'], sentences: [] } }]) },
       "at 'context.0.1'",
     ],
   ])('that %s is refused with advice', async (_, options, message) => {
@@ -165,8 +199,12 @@ describe('a corpus', () => {
   it.each([
     ['is missing', join(folder, 'none'), 'there is no such file or folder'],
     ['has no pages', write('empty.jsonl', '\n'), 'has no pages'],
-    ['has a line that is not JSON', write('f.jsonl', '{"title":"a","text":"b"}\nx'), 'f.jsonl, line 2 is not JSON'],
-    ['has a line without text', write('g.jsonl', '{"title":"a"}'), 'g.jsonl, line 1: '],
+    [
+      'has a line that is not JSON',
+      write('f.jsonl', '{"title":"a","text":"b"}\nx'),
+      'f.jsonl:2: it is not JSON: expected a value',
+    ],
+    ['has a line without text', write('g.jsonl', '{"title":"a"}'), 'g.jsonl:1: '],
   ])('that %s is refused', async (_, corpus, message) => {
     await expect(openEnvironment('hotpotqa', { corpus })).rejects.toThrow(message)
   })

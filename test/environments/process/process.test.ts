@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -179,6 +179,48 @@ describe('a run of an environment in a process', () => {
     expect(again.stderr).not.toContain('holds another experiment')
     expect(again.code).toBe(0)
   }, 60_000)
+
+  it('has an environment error that quotes a line that the program prints too many', async () => {
+    const args = ['--model', 'random', '--seeds', '1', '--temperatures', '0', '--perturb', 'placebo', '--out', 'late']
+    const command = `node "${doors}" prints-late`
+    const { code, stderr } = await shaketable(['run', '--env', 'process', '--command', command, ...args], scratch)
+    expect([code, stderr]).toEqual([1, expect.not.stringContaining('Unexpected error')])
+    const rows = linesOf(join(scratch, 'late', 'outcomes.jsonl'))
+    expect(rows).toHaveLength(4)
+    for (const row of rows) {
+      expect(row).toMatch(/"environment-error".*(?:nobody asked for|not JSON): 'debug: stepped'/)
+    }
+  }, 60_000)
+
+  it.each(['dies-with-key', 'answers-key', 'names-key', 'prints-key'])(
+    'stores and shows no key: %s',
+    async (mode) => {
+      const variables = { OPENAI_API_KEY: 'sk-PROCKEY123456', LAB_LOGIN: 'https://ann:LABPASS98765@lab.example/' }
+      const args = ['--model', 'random', '--seeds', '1', '--temperatures', '0', '--perturb', 'placebo', '--out', mode]
+      const command = ['--env', 'process', '--command', `node "${doors}" ${mode}`]
+      const { stdout, stderr } = await shaketable(['run', ...command, ...args], scratch, variables)
+      const run = join(scratch, mode)
+      const files = readdirSync(run, { recursive: true, encoding: 'utf8' }).filter((name) => /\.\w+$/.test(name))
+      expect(files).toContain('trajectories.jsonl')
+      for (const text of [stdout, stderr, ...files.map((name) => readFileSync(join(run, name), 'utf8'))]) {
+        expect(text).not.toMatch(/PROC|KEY1|LABPASS/)
+      }
+      expect(linesOf(join(run, mode === 'answers-key' ? 'trajectories.jsonl' : 'outcomes.jsonl'))[0]).toContain('…')
+    },
+    60_000,
+  )
+
+  it.skipIf(process.platform !== 'linux')(
+    'stops what the program started in a session of its own',
+    async () => {
+      const file = join(scratch, 'detached')
+      await shaketable(['play', 'process', '--list', '--command', `node "${doors}" detaches "${file}"`], scratch)
+      const pid = Number(/^child (\d+)/m.exec(readFileSync(file, 'utf8'))![1])
+      for (let tries = 0; tries < 600 && isAlive(pid); tries++) await pause()
+      expect(isAlive(pid)).toBe(false)
+    },
+    60_000,
+  )
 
   it.skipIf(process.platform === 'win32')(
     'leaves no process behind, not even when it is killed itself',

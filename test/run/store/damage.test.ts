@@ -134,6 +134,18 @@ describe('a changed byte anywhere in the files of a run', () => {
   })
 })
 
+describe('line ends that a checkout has changed', () => {
+  it.each(names)('are told of %s, by what reads it and what writes to it', async (name) => {
+    restore()
+    writeFileSync(pathOf(name), readFileSync(pathOf(name), 'utf8').replaceAll('\n', '\r\n'))
+    const told = `${pathOf(name)}: expected line ends as they were written (LF), got CR LF: something has changed them, such as git with core.autocrlf. Write '* -text' into .gitattributes`
+    expect(() => read()).toThrow(told)
+    await expect(play()).rejects.toThrow(told)
+    restore()
+    expect(read().rows).toEqual(whole.rows)
+  })
+})
+
 describe('files of an earlier version, without checksums', () => {
   it('are read, which is reported once, and can be resumed', async () => {
     restore()

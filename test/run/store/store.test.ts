@@ -62,8 +62,17 @@ describe.each(Object.entries(kinds))('a store %s', (_, open) => {
     const { store, rows, trajectory } = await open()
     const seal = createSealer()
     const played = []
-    for (const cell of cells(grid.plan)) played.push(await playCell(grid, cell))
-    for (const episode of played) store.append(seal(episode))
+    for (const cell of cells(grid.plan)) {
+      const { row, trajectory: whole } = await playCell(grid, cell)
+      const separated = { observation: 'a\u0085b\u2028c\u2029d' }
+      const prompt = [...whole.prompt, { role: 'user' as const, content: separated.observation }]
+      played.push({ row, trajectory: { ...whole, prompt, opening: separated } })
+    }
+    for (const episode of played) {
+      const sealed = seal(episode)
+      expect(JSON.stringify(sealed)).not.toMatch(/[\u0085\u2028\u2029]/)
+      store.append(sealed)
+    }
     await store.ready()
     await store.close()
     expect(rows()).toEqual(played.map(({ row }) => row))

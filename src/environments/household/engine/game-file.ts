@@ -1,4 +1,5 @@
 import { messageOf, ShaketableError } from '../../../core/errors.js'
+import { expectJson } from '../../../files/read-json.js'
 import { readRegular } from '../../../files/read-text.js'
 
 /** The content of a `game.tw-pddl` file. */
@@ -27,13 +28,7 @@ export function readGameFile(path: string): GameFile {
 
 /** Reads the text of a game file. `where` names it in messages. @throws ShaketableError `bad-input`. */
 export function parseGameFile(json: string, where: string): GameFile {
-  let value: unknown
-  try {
-    value = JSON.parse(json)
-  } catch (cause) {
-    const message = `${where}: expected a game file in JSON, got something else: ${messageOf(cause)}. ${advice}`
-    throw new ShaketableError('bad-input', message, { cause })
-  }
+  const value = expectJson(json, `The game file ${where}`, advice)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new ShaketableError('bad-input', `${where}: expected a JSON object, got ${typeName(value)}. ${advice}`)
   }

@@ -1,0 +1,86 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { escapeLineEnds, jsonLine } from '../../src/core/episode.js'
+import { parseJsonInput, readJson, recordsIn } from '../../src/files/read-json.js'
+import { scratchFolder } from '../scratch.js'
+
+describe('JSON as other programs write it', () => {
+  it.each([
+    ['\ufeff{"a": 1}', { a: 1 }],
+    [
+      '{"a": NaN, "b": [Infinity, -Infinity, 2], "c": "NaN, \\" -Infinity"}',
+      { a: null, b: [null, null, 2], c: 'NaN, " -Infinity' },
+    ],
+    ['[NaN]', [null]],
+    ['-Infinity', null],
+    [' {\r\n"a": "x\u2028y"}\r\n', { a: 'x\u2028y' }],
+  ])('reads %j', (text, value) => {
+    expect(parseJsonInput(text)).toEqual({ value })
+  })
+
+  it.each([
+    ['', '1:1 expected a value, got the end of the text'],
+    ['{"a": 1,\n "b": }', "2:7 expected a value, got '}'"],
+    ['{"a": 1\n "b": 2}', `2:2 expected ',' or '}', got '"b": 2}'`],
+    ['{"a": 1,}', "1:9 expected a key in double quotes, got '}'"],
+    ['{a: 1}', "1:2 expected a key in double quotes or '}', got 'a: 1}'"],
+    ['[1, 2', "1:6 expected ',' or ']', got the end of the text"],
+    ['[1 2]', "1:4 expected ',' or ']', got '2]'"],
+    ['{"a" 1}', "1:6 expected ':' behind the key, got '1}'"],
+    ['{"a": 1} {"b": 2}', `1:10 expected the end, got '{"b": 2}'`],
+    ['["a\nb"]', `1:2 expected a string as JSON has it, got '"a'`],
+    ['["a\nb', '2:2 expected the end of a string, got the end of the text'],
+    ["{'a': 1}", `1:2 expected a key in double quotes or '}', got ''a': 1}'`],
+    ['[01]', "1:2 expected a value or ']', got '01]'"],
+    ['[tru]', "1:2 expected a value or ']', got 'tru]'"],
+    ['[NaNs]', "1:2 expected a value or ']', got 'NaNs]'"],
+    [`["${'\\n'.repeat(500_000)}`, '1:1000003 expected the end of a string'],
+  ])('says where %j stops', (text, message) => {
+    const { fault } = parseJsonInput(text)
+    expect(`${String(fault?.line)}:${String(fault?.column)} ${String(fault?.message)}`.slice(0, 400)).toContain(message)
+  })
+
+  it('takes time in proportion to the text', () => {
+    const started = performance.now()
+    for (const text of ['"'.repeat(2_000_001), '[NaN,'.repeat(400_000), `{"a": "${'\\"NaN'.repeat(400_000)}`]) {
+      expect(parseJsonInput(text).fault).toBeDefined()
+    }
+    expect(performance.now() - started).toBeLessThan(5000)
+  })
+})
+
+describe('a file of JSON', () => {
+  const path = join(scratchFolder(), 'a.json')
+
+  it('names itself and the line of a fault', () => {
+    writeFileSync(path, '\ufeff{"a":\n1,}')
+    expect(() => readJson('The list', path, 'Mend it.')).toThrow(
+      `The list ${path}, line 2, column 3: it is not JSON: expected a key in double quotes, got '}'. Mend it.`,
+    )
+  })
+
+  it('has the records of an array or of lines', () => {
+    const records = [
+      { value: 1, place: 'f, entry 0' },
+      { value: { a: 2 }, place: 'f, entry 1' },
+    ]
+    expect(recordsIn('[1,\n{"a": 2}]', 'f', 'Mend it.')).toEqual(records)
+    expect(recordsIn('1\n\n{"a": 2}\r\n', 'f', 'Mend it.')).toEqual([
+      { value: 1, place: 'f:1' },
+      { value: { a: 2 }, place: 'f:3' },
+    ])
+    expect(() => recordsIn('1\n{"a": 2', 'f', 'Mend it.')).toThrow("f:2: it is not JSON: expected ',' or '}'")
+    expect(() => recordsIn('[1,\n\n2', 'f', 'Mend it.')).toThrow("f:3: it is not JSON: expected ',' or ']'")
+  })
+})
+
+describe('a line of JSON', () => {
+  it('has no character that another language takes for a line end', () => {
+    const value = { 'a\u2028': ['b\u2029c\u0085\u000b\u000c\u001c\n'] }
+    const line = jsonLine(value)
+    expect(line).toBe('{"a\\u2028":["b\\u2029c\\u0085\\u000b\\f\\u001c\\n"]}')
+    expect(JSON.parse(line)).toEqual(value)
+    expect(escapeLineEnds(line)).toBe(line)
+  })
+})
