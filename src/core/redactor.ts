@@ -91,7 +91,7 @@ function wordsOf(secrets: readonly string[]): RegExp | undefined {
     JSON.stringify(secret).slice(1, -1),
   ])
   const longestFirst = [...new Set(spellings)].sort((a, b) => b.length - a.length)
-  const escaped = longestFirst.map((word) => word.replace(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`))
+  const escaped = longestFirst.map((word) => word.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`))
   return new RegExp(String.raw`(?<![\p{L}\p{N}_-])(?:${escaped.join('|')})(?![\p{L}\p{N}_-])`, 'gu')
 }
 
