@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { Command } from 'commander'
+import { findWords } from '../../perturbations/vocabulary/index.js'
+import type { EnvironmentCard } from '../core/environment.js'
 import { ShaketableError, unknownName } from '../core/errors.js'
 import type { AppliedPerturbation } from '../core/perturbation.js'
 import { createRandom } from '../core/random.js'
@@ -54,13 +56,13 @@ async function run(flags: ProxyFlags): Promise<void> {
   const { environment, vocabulary, markers } = readForms(flags.forms, registry)
   const { condition, applied } = readCondition(flags.perturb, environment, registry)
   const conversations = createConversations(
-    { vocabulary, applied, markers, random: createRandom(flags.seed) },
+    { vocabulary, ...cardOf(environment, registry), applied, markers, random: createRandom(flags.seed) },
     createMemory(),
   )
   const log = await openProxyLog(flags.log, say)
   const now = (): number => Date.now()
   const shownUrl = `${upstream.origin}${upstream.pathname}`
-  const handle = createProxyHandler({ upstream, conversations, condition, log, now })
+  const handle = createProxyHandler({ upstream, conversations, condition, log, now, warn: say })
   const serving = await serveWith(handle, { port: flags.port, host: flags.host })
   const at = new Date(now()).toISOString()
   log.write({ kind: 'start', version: 1, condition, forms: flags.forms, upstream: shownUrl, shaketable: version, at })
@@ -104,6 +106,14 @@ function readForms(given: string, registry: Registry): FormsFile & { readonly en
     'usage',
     `--forms: ${unknownName('environment', given, known(registry))} Or give the path of a file.`,
   )
+}
+
+/** The card of an environment, and the kinds of item that its vocabulary has. */
+function cardOf(name: string | undefined, registry: Registry) {
+  const kind = registry.list('environment').find((one) => one.name === name)
+  if (kind === undefined) return {}
+  const environment: EnvironmentCard = { name: kind.name }
+  return { environment, kinds: Object.keys(findWords('items', environment) ?? {}) }
 }
 
 /** The condition of the proxy. @throws ShaketableError `usage` for none, or for several */
