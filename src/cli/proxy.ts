@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs'
-import { isIP } from 'node:net'
 import { Command } from 'commander'
 import { findWords } from '../../perturbations/vocabulary/index.js'
 import type { EnvironmentCard } from '../core/environment.js'
@@ -15,6 +14,7 @@ import { createMemory } from '../proxy/memory.js'
 import { parseOneColumn, placeColumn } from '../run/columns.js'
 import type { Registry } from '../run/registry.js'
 import { shipped } from '../run/registry.js'
+import { isLoopback } from '../serve/api-error.js'
 import { serveWith } from '../serve/server.js'
 import { printData, say, version } from './_lines.js'
 import type { PluginFlag } from './_flags.js'
@@ -142,8 +142,4 @@ function checkFits({ perturbation, scope, intensity }: AppliedPerturbation): voi
     'usage',
     `--perturb: '${perturbation.name}' cannot be used with this option in a proxy: ${reason}. Leave the option out.`,
   )
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
 }

@@ -56,7 +56,9 @@ export function translateEvents(events: readonly Event[], answer: Answer, given:
 /** One choice of a streamed reply, joined. */
 interface Choice {
   text: string
-  readonly calls: { id: unknown; type: unknown; name: string; arguments: string }[]
+  readonly calls: { readonly id: unknown; name: string; arguments: string }[]
+  /** The place of the latest call with an index. */
+  readonly current: Map<number, number>
 }
 
 function translateChoiceEvents(events: readonly Event[], answer: Answer): TranslatedStream {
@@ -64,22 +66,21 @@ function translateChoiceEvents(events: readonly Event[], answer: Answer): Transl
   /** The call that a part of a stream belongs to: servers leave the index out, or give it to several calls. */
   const places = new Map<unknown, number>()
   for (const { index, text, calls } of events.flatMap(({ data }) => partsOf(data))) {
-    const choice = choices.get(index) ?? { text: '', calls: [] }
+    const choice = choices.get(index) ?? { text: '', calls: [], current: new Map() }
     choices.set(index, choice)
     choice.text += text
     for (const call of calls) {
       const { name = '', arguments: more = '' } = readCall(named(call)) ?? {}
       const place = placeOf(call, choice)
       places.set(call, place)
-      const joined = (choice.calls[place] ??= { id: call.id, type: call.type, name: '', arguments: '' })
+      const joined = (choice.calls[place] ??= { id: call.id, name: '', arguments: '' })
       joined.name += name
       joined.arguments += more
     }
   }
   const answers = new Map(
     [...choices].map(([index, { text, calls: joined }]) => {
-      const reply = { text, calls: Array.from(joined, (call) => ({ name: '', arguments: '', ...call })) }
-      const calls = reply.calls.map(({ name, arguments: more }) => ({ name, arguments: more }))
+      const calls = Array.from(joined, (call) => ({ name: call?.name ?? '', arguments: call?.arguments ?? '' }))
       return [index, { reply: { text, calls }, translated: answer({ text, calls }) }]
     }),
   )
@@ -103,17 +104,15 @@ function translateChoiceEvents(events: readonly Event[], answer: Answer): Transl
 
 const maxPlace = 1000
 
-function placeOf(call: Json, { calls }: Choice): number {
-  const last = Math.max(0, calls.length - 1)
+/** The place of a part of a call. Another id begins another call, whatever its index is. */
+function placeOf(call: Json, { calls, current }: Choice): number {
+  const { id } = call
   const index = indexOf(call)
-  const isNew = (place: number): boolean => {
-    const known = calls[place]
-    return known !== undefined && call.id !== undefined && call.id !== null && known.id !== call.id
-  }
-  if (index === undefined) return isNew(last) ? calls.length : last
-  if (!isNew(index)) return index
-  const same = calls.findIndex((one) => one?.id === call.id)
-  return same === -1 ? Math.min(calls.length, maxPlace) : same
+  const known = index === undefined ? calls.length - 1 : (current.get(index) ?? index)
+  const isOther = id !== undefined && id !== null && calls[known] !== undefined && calls[known].id !== id
+  const place = Math.min(isOther ? calls.length : Math.max(0, known), maxPlace)
+  if (index !== undefined) current.set(index, place)
+  return place
 }
 
 /** Translates each choice of a reply that is one JSON object, or the items of a response. */
