@@ -188,15 +188,20 @@ async function complete(
 
 const promptFields = ['messages', 'input', 'prompt', 'contents', 'system']
 
-function readRequest(endpoint: Endpoint | undefined, path: string, body: unknown, { conversations }: Proxying) {
+/** The request reworded, or why it is passed on as it is; neither where it has no prompt. */
+function readRequest(
+  endpoint: Endpoint | undefined,
+  path: string,
+  body: unknown,
+  { conversations }: Proxying,
+): Reworded | { readonly unread?: string; readonly body?: undefined } {
   if (endpoint !== undefined) {
-    return body === undefined ? { unread: 'its body is not JSON', body } : conversations.read(endpoint, body)
+    return body === undefined ? { unread: 'its body is not JSON' } : conversations.read(endpoint, body)
   }
   const field = isObject(body) ? promptFields.find((name) => body[name] !== undefined) : undefined
   if (field === undefined) return {}
-  return {
-    unread: `a request to ${path.split('?')[0]!.slice(0, 100)} has '${field}', and that interface is not translated`,
-  }
+  const where = path.split('?')[0]!.slice(0, 100)
+  return { unread: `a request to ${where} has '${field}', and that interface is not translated` }
 }
 
 /** Forwards a request with the client's headers. It is aborted if the client disconnects. */

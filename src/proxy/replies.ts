@@ -28,13 +28,18 @@ export function readEvents(stream: string): readonly Event[] {
 }
 
 function readEvent(raw: string): Event {
-  const lines = raw.split(/\r?\n/).flatMap((line) => (line.startsWith('data:') ? [line.slice(5).trimStart()] : []))
   try {
-    const data = JSON.parse(lines.join('\n')) as unknown
+    const data = JSON.parse(dataOf(raw.trimEnd())) as unknown
     return isObject(data) ? { raw, data } : { raw }
   } catch {
     return { raw }
   }
+}
+
+function dataOf(event: string): string {
+  if (event.startsWith('data:') && !event.includes('\n')) return event.slice(5)
+  const lines = event.split(/\r?\n/).filter((line) => line.startsWith('data:'))
+  return lines.map((line) => line.slice(5)).join('\n')
 }
 
 /** An event with other data. */
@@ -81,7 +86,8 @@ function translateChoiceEvents(events: readonly Event[], answer: Answer): Transl
   const answers = new Map(
     [...choices].map(([index, { text, calls: joined }]) => {
       const calls = Array.from(joined, (call) => ({ name: call?.name ?? '', arguments: call?.arguments ?? '' }))
-      return [index, { reply: { text, calls }, translated: answer({ text, calls }) }]
+      const translated = answer({ text, calls })
+      return [index, { translated, isUnchanged: isSame({ reply: { text, calls }, translated }) }]
     }),
   )
   const sent = new Set<string>()
@@ -93,7 +99,7 @@ function translateChoiceEvents(events: readonly Event[], answer: Answer): Transl
     const translated = (data.choices as unknown[]).map((choice) => {
       const index = isObject(choice) ? (indexOf(choice) ?? 0) : 0
       const known = answers.get(index)
-      if (!isObject(choice) || known === undefined || isSame(known)) return choice
+      if (!isObject(choice) || known === undefined || known.isUnchanged) return choice
       isChanged = true
       return translateChoice(choice, known.translated, places, (key) => first(`${String(index)} ${key}`))
     })

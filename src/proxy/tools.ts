@@ -77,16 +77,13 @@ export function offerTools(given: readonly unknown[], view: View, show: (text: s
   const refuse = (call: Call) => {
     const token = refusalToken(`${call.name} ${call.arguments}`)
     const own = found.get(call.name)?.own ?? call.name
-    const slotsOf = ({ from, own: name }: { readonly from: FormTool; readonly own: string }) => {
-      const described = given.map(functionOf).find((one) => one?.name === name)
-      const { properties } = isObject(described?.parameters) ? described.parameters : {}
-      return {
-        name,
-        slots: isObject(properties) ? Object.keys(properties) : from.definition.parameters.map((one) => one.name),
-      }
-    }
-    const all = [...found.values()].map(slotsOf)
-    const target = [...all.filter(({ name }) => name === own), ...all].find(({ slots }) => slots.length > 0)
+    const all = given.flatMap((tool) => {
+      const { name = '', parameters } = functionOf(tool) ?? {}
+      const slots = isObject(parameters) && isObject(parameters.properties) ? Object.keys(parameters.properties) : []
+      return slots.length === 0 ? [] : [{ name, slots }]
+    })
+    const isAction = ({ name }: { readonly name: string }): boolean => nameAbove.has(name)
+    const target = all.find(({ name }) => name === own) ?? all.find(isAction) ?? all[0]
     if (target === undefined) return { call: { name: token, arguments: '{}' } }
     const args = readArguments(call.arguments) ?? {}
     const values = target.slots.map((slot, at) => [slot, at === 0 ? token : (args[slot] ?? token)])

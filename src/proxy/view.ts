@@ -167,7 +167,7 @@ export function createViewer({ vocabulary, environment, kinds = [], applied, ran
 
 /** @throws ShaketableError `perturbation` for one that needs more than texts, or that changes none */
 function checkReach(one: AppliedPerturbation, worlds: readonly World[], random: Random): void {
-  const { name, promise, takesColumn, environment: madeFor } = one.perturbation
+  const { name, takesColumn, environment: madeFor } = one.perturbation
   const refuse = (why: string): ShaketableError =>
     new ShaketableError(
       'perturbation',

@@ -374,9 +374,11 @@ describe('a proxy before a model that calls functions', () => {
   it.each([
     ['the function of the old wording', call('heat_with', items), 'heat_with', 'obj'],
     ['the old wording as an argument', call('act', { action: heat }), 'act', 'action'],
-  ])('keeps a refused call offered: %s', async (_, own, name, slot) => {
-    const { post, got, records } = await start((response) =>
-      sendJson(response, { choices: [{ index: 0, message: { content: null, tool_calls: [own] } }] }),
+    ['a function that is not offered', call('clean_with', items), 'heat_with', 'obj', 'agentrefine-3+synonyms'],
+  ])('keeps a refused call offered: %s', async (_, own, name, slot, column = 'agentrefine-1') => {
+    const { post, got, records } = await start(
+      (response) => sendJson(response, { choices: [{ index: 0, message: { content: null, tool_calls: [own] } }] }),
+      column,
     )
     const body = { model: 'm', messages, tools: [act, heatWith] }
     const reply = (await (await post(body)).json()) as { choices: { message: { tool_calls: [typeof own] } }[] }
@@ -553,7 +555,7 @@ describe('the requests that a proxy counts', () => {
     ['/embeddings', { input: prompt }],
   ])('%s is passed on, counted, and warned of once', async (path, body) => {
     const { post, got, records, warnings } = await start((response) => response.writeHead(400).end('{}'))
-    for (const _ of [1, 2]) expect((await post({ model: 'm', ...body }, path)).status).toBe(400)
+    for (const model of ['m', 'm']) expect((await post({ model, ...body }, path)).status).toBe(400)
     expect(JSON.parse(got[0]!.body)).toEqual({ model: 'm', ...body })
     expect(records.map(({ kind }) => kind)).toEqual(['unread', 'failed', 'unread', 'failed'])
     expect(warnings).toEqual([expect.stringContaining(path)])
@@ -581,7 +583,7 @@ describe('the requests that a proxy counts', () => {
       if (got.length === 4) response.destroy()
       else sendJson(response, said('Action: look'))
     })
-    for (const _ of [1, 2, 3]) await post({ model: 'm', messages })
+    for (const model of ['a', 'b', 'c']) await post({ model, messages })
     expect(connections()).toBe(1)
     expect((await post({ model: 'm', messages })).status).toBe(200)
     expect([connections(), got.length]).toEqual([2, 5])
@@ -605,15 +607,23 @@ describe('a proxy under attack', () => {
     expect(performance.now() - began).toBeLessThan(5000)
   })
 
-  it('reads a stream of 400,000 events in a time that grows with its length', async () => {
-    const { post } = await start((response) => {
-      const piece = events(delta({ content: 'look ' })).repeat(400_000)
-      response.writeHead(200, { 'content-type': 'text/event-stream' }).end(piece)
-    })
-    const began = performance.now()
-    await (await post({ model: 'm', messages, stream: true })).text()
-    expect(performance.now() - began).toBeLessThan(20_000)
-  }, 60_000)
+  it.each([
+    ['with a long text', 'look ', 400_000],
+    ['without a text', '', 400_000],
+    ['with a text that can be read', 'l', 120_000],
+  ])(
+    'reads a stream of many events in a time that grows with its length: %s',
+    async (_, content, times) => {
+      const { post } = await start((response) => {
+        const stream = events(delta({ content })).repeat(times)
+        response.writeHead(200, { 'content-type': 'text/event-stream' }).end(stream)
+      })
+      const began = performance.now()
+      await (await post({ model: 'm', messages, stream: true })).text()
+      expect(performance.now() - began).toBeLessThan(20_000)
+    },
+    60_000,
+  )
 
   it.each([
     ['authorization', `Bearer ${key}`, key],
