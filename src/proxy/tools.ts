@@ -78,9 +78,10 @@ export function offerTools(given: readonly unknown[], view: View, show: (text: s
     const token = refusalToken(`${call.name} ${call.arguments}`)
     const own = found.get(call.name)?.own ?? call.name
     const all = given.flatMap((tool) => {
-      const { name = '', parameters } = functionOf(tool) ?? {}
-      const slots = isObject(parameters) && isObject(parameters.properties) ? Object.keys(parameters.properties) : []
-      return slots.length === 0 ? [] : [{ name, slots }]
+      const described = functionOf(tool)
+      const { properties } = isObject(described?.parameters) ? described.parameters : {}
+      const slots = isObject(properties) ? Object.keys(properties) : []
+      return described === undefined || slots.length === 0 ? [] : [{ name: described.name, slots }]
     })
     const isAction = ({ name }: { readonly name: string }): boolean => nameAbove.has(name)
     const target = all.find(({ name }) => name === own) ?? all.find(isAction) ?? all[0]
