@@ -125,7 +125,6 @@ describe('shaketable proxy', () => {
     [without('--perturb', 'length-matched'), "The perturbation 'length-matched' needs the texts of another condition"],
     [without('--perturb', 'distractor-objects'), "The perturbation 'distractor-objects' rewords none"],
     [without('--perturb', 'clean-repeats'), "The perturbation 'clean-repeats' rewords none"],
-    [without('--perturb', 'babyai-4'), "The perturbation 'babyai-4' is made for babyai"],
     [without('--perturb', 'agentrefine-4:intensity=0.5'), "'intensity' chooses among all items"],
     [without('--perturb', 'agentrefine-1:scope=examples'), "'scope' names parts of a prompt"],
     [[...needed, '--port', '99999'], '--port: expected a whole number'],
