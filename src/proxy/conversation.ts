@@ -300,15 +300,17 @@ export function createConversations(perturbation: ProxyPerturbation, memory: Mem
     const others = [() => jsonLines(text, view), () => mentionLines(text, thoughts, view)]
     for (const find of others) {
       const found = find()
-      if (found.length > 0) return [...thoughts, ...found].sort((a, b) => a.start - b.start)
+      const apart = thoughts.filter((one) => !found.some((other) => one.start < other.end && one.end > other.start))
+      if (found.length > 0) return [...apart, ...found].sort((a, b) => a.start - b.start)
     }
     return lines
   }
 
   const jsonLines = (text: string, view: View): readonly Line[] => {
     const lines: Line[] = []
+    const from = spokenFrom(text)
     for (const { start, end, value, key } of findJsonTexts(text)) {
-      if (start < spokenFrom(text) || value.length > maxJsonAction || isThoughtKey.test(key)) continue
+      if (start < from || value.length > maxJsonAction || isThoughtKey.test(key)) continue
       const isNested = /^\s*[{[]/.test(value)
       const inner = isNested ? jsonLines(value, view) : []
       if (inner.length > 0)
@@ -332,8 +334,9 @@ export function createConversations(perturbation: ProxyPerturbation, memory: Mem
   /** Actions in the new wording within sentences. In the old wording they may be no more than a thought. */
   const mentionLines = (text: string, besides: readonly Line[], view: View): readonly Line[] => {
     const lines: Line[] = []
+    const from = spokenFrom(text)
     for (const { start, end } of view.newMentions(text)) {
-      const isFree = start >= Math.max(spokenFrom(text), lines.at(-1)?.end ?? 0)
+      const isFree = start >= Math.max(from, lines.at(-1)?.end ?? 0)
       if (!isFree || besides.some((one) => start < one.end && end > one.start)) continue
       const line = readLine(text.slice(start, end), start, end, 'mention', view)
       if (line.known && !line.refused) lines.push(line)

@@ -31,6 +31,7 @@ interface ProxyOptions {
 
 interface Proxying extends ProxyOptions {
   readonly agent: Agent
+  redactorOf(request: IncomingMessage): Redact
   write(record: ProxyRecord): void
 }
 
@@ -47,7 +48,7 @@ const ownHeaders = new Set(
   ),
 )
 
-/** The paths of the interfaces that are translated, also behind others, as Azure has them, and with a slash at the end. */
+/** The paths of the interfaces that are translated, also behind others, as Azure has them. */
 const endpoints: readonly (readonly [path: RegExp, endpoint: Endpoint])[] = [
   [/\/chat\/completions\/*$/, 'chat'],
   [/\/completions\/*$/, 'completions'],
@@ -69,6 +70,7 @@ export function createProxyHandler(options: ProxyOptions): Handle {
   const proxying: Proxying = {
     ...options,
     agent,
+    redactorOf: createRedactors(options),
     write(record) {
       options.log.write(record)
       if (record.kind !== 'unread' || warned.has(record.why) || warned.size >= maxWarnings) return
@@ -81,10 +83,17 @@ export function createProxyHandler(options: ProxyOptions): Handle {
     const [name = ''] = path.split('?')
     checkPath(name)
     const endpoint = endpoints.find(([pattern]) => pattern.test(name))?.[1]
-    const isText =
-      request.method === 'POST' && !/multipart|octet-stream|audio|image/i.test(request.headers['content-type'] ?? '')
-    if (isText) await complete(endpoint, path, request, response, proxying)
-    else await pass(await ask(request, response, path, proxying, request), response)
+    const { 'content-type': type = 'json', 'content-encoding': encoding = 'identity' } = request.headers
+    const isPost = request.method === 'POST'
+    if (isPost && encoding === 'identity' && (endpoint !== undefined || /json|text/i.test(type))) {
+      await complete(endpoint, path, request, response, proxying)
+      return
+    }
+    if (isPost && encoding !== 'identity') {
+      const at = new Date(options.now()).toISOString()
+      proxying.write({ kind: 'unread', condition: options.condition, model: '', at, why: 'its body is compressed' })
+    }
+    await pass(await ask(request, response, path, proxying, request), response)
   }
 }
 
@@ -115,7 +124,7 @@ function secretsOf({ headers, url = '' }: IncomingMessage, { upstream }: ProxyOp
     const [user = '', password = ''] = Buffer.from(encoded, 'base64').toString('utf8').split(/:(.*)/s)
     return secretsOfLogin(user, password)
   })
-  const query = url.includes('?') ? secretsOfAddress(`http://proxy/${url.slice(url.indexOf('?'))}`) : []
+  const query = new URLSearchParams(url.split(/\?(.*)/s)[1] ?? '').values()
   return [...values, ...parts, ...logins, ...query, ...secretsOfAddress(upstream.href)]
 }
 
@@ -125,14 +134,15 @@ const openHeaders =
 
 type Redact = (text: string) => string
 
-let latest: { readonly key: string; readonly redact: Redact } | undefined
-
-/** The redactor of a request, kept for the next one with the same secrets. */
-function redactorOf(request: IncomingMessage, options: ProxyOptions): Redact {
-  const secrets = secretsOf(request, options)
-  const key = JSON.stringify(secrets)
-  if (latest?.key !== key) latest = { key, redact: createRedactor(secrets) }
-  return latest.redact
+/** Makes redactors of requests; the latest is kept for the next request with the same secrets. */
+function createRedactors(options: ProxyOptions): (request: IncomingMessage) => Redact {
+  let latest: { readonly key: string; readonly redact: Redact } | undefined
+  return (request) => {
+    const secrets = secretsOf(request, options)
+    const key = JSON.stringify(secrets)
+    if (latest?.key !== key) latest = { key, redact: createRedactor(secrets) }
+    return latest.redact
+  }
 }
 
 async function complete(
@@ -145,7 +155,7 @@ async function complete(
   const text = await readBody(request)
   const body = parseJson(text)
   const { condition, write, now } = options
-  const redact = redactorOf(request, options)
+  const redact = options.redactorOf(request)
   const clean = (text: string): string => redact(text).slice(0, maxLogged)
   const of = { condition, model: clean(String(isObject(body) ? body.model : '')), at: new Date(now()).toISOString() }
   const read = readRequest(endpoint, path, body, options)

@@ -29,6 +29,7 @@ afterEach(async () => {
 
 interface Got {
   readonly body: string
+  readonly bytes: Buffer
   readonly request: IncomingMessage
 }
 
@@ -40,7 +41,8 @@ async function start(answer: (response: ServerResponse, got: Got) => void, colum
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
-      const one = { body: Buffer.concat(chunks).toString('utf8'), request }
+      const bytes = Buffer.concat(chunks)
+      const one = { body: bytes.toString('utf8'), bytes, request }
       got.push(one)
       answer(response, one)
     })
@@ -144,6 +146,7 @@ describe('a proxy before a model', () => {
       `Action:\n\`\`\`\n{"action": "env", "action_input": "${heatAnew}"}\n\`\`\``,
       `Action:\n\`\`\`\n{"action": "env", "action_input": "${heat}"}\n\`\`\``,
     ],
+    ['JSON in a thought', `Thought: {"action": "${heatAnew}"}`, `Thought: {"action": "${heat}"}`],
     ['single quotes', `{'action': '${heatAnew}'}`, `{'action': '${heat}'}`],
     ['code', `env.step("${heatAnew}")`, `env.step("${heat}")`],
     ['a sentence', `I am ready: I will ${heatAnew}, and see.`, `I am ready: I will ${heat}, and see.`],
@@ -561,6 +564,19 @@ describe('the requests that a proxy counts', () => {
     expect(warnings).toEqual([expect.stringContaining(path)])
   })
 
+  it('passes on bytes as they are, and counts what is compressed', async () => {
+    const bytes = Buffer.from([0x1f, 0x8b, 0xff, 0x00])
+    const { baseUrl, got, records } = await start((response) => sendJson(response, {}))
+    for (const [path, headers] of [
+      ['/files', { 'content-type': 'application/pdf' }],
+      ['/chat/completions', { 'content-type': 'application/json', 'content-encoding': 'gzip' }],
+    ] as const) {
+      await fetch(baseUrl + path, { method: 'POST', headers, body: bytes })
+    }
+    expect(got.map(({ bytes: one }) => one)).toEqual([bytes, bytes])
+    expect(records).toMatchObject([{ kind: 'unread', why: 'its body is compressed' }])
+  })
+
   it('counts an action that it cannot translate', async () => {
     const { post, records, warnings } = await start((response) =>
       sendJson(response, said('I would heat {obj} using {recep}.')),
@@ -598,6 +614,12 @@ describe('a proxy under attack', () => {
     ['Action: look\n', 1 << 14],
     ['{"action":"look"}', 1 << 14],
     ['"\\"', 1 << 15],
+    ['"a",', 1 << 15],
+    ['"go to the moon",', 1 << 12],
+    ['{"a":"[', 1 << 14],
+    ['heat mug using microwave ', 1 << 12],
+    ['heat {obj} using {recep} ', 1 << 12],
+    ['Thought: {"action":"go to moon"}\n', 1 << 11],
     [' ', 1 << 17],
     [`${heatAnew} `, 1 << 12],
   ])('reads a reply of repeated %j soon', async (piece, times) => {
