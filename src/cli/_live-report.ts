@@ -29,12 +29,11 @@ export async function serveLive(folder: string, options: LiveOptions): Promise<v
   const pages = createPages(folder, options)
   const stopped = new Promise<void>(onStop)
   try {
-    let address = ''
-    const serving = await serveWith((request, response) => answer(request, response, address, pages), {
+    const serving = await serveWith((request, response) => answer(request, response, pages), {
       port: options.port,
       host,
     })
-    address = new URL(serving.baseUrl).host
+    const address = new URL(serving.baseUrl).host
     await printData(`http://${address}/`)
     say(`The page of ${folder} is refreshed while the run goes on. Ctrl-C ends the server, not the run.`)
     let wasRunning = true
@@ -158,27 +157,15 @@ function createPages(folder: string, { trajectories, published }: LiveOptions) {
 
 const sideFile = /^report-episodes-\d{4,9}\.js$/
 
-/** Answers requests for the page, its files and its state, of this machine's own browsers alone. */
-async function answer(
-  request: IncomingMessage,
-  response: ServerResponse,
-  address: string,
-  pages: Pages,
-): Promise<void> {
-  const { method = '', headers, url = '' } = request
+/** Answers requests for the page, its files and its state. */
+async function answer(request: IncomingMessage, response: ServerResponse, pages: Pages): Promise<void> {
+  const { method = '', url = '' } = request
   const send = (status: number, type: string, text: string, more: Readonly<Record<string, string>> = {}): void => {
     response.writeHead(status, { ...safe, 'content-type': `${type}; charset=utf-8`, ...more })
     response.end(method === 'HEAD' ? undefined : text)
   }
   const refuse = (status: number, text: string, more = {}): void => send(status, 'text/plain', `${text}\n`, more)
-  // A site whose name was rebound to this machine sends its own name.
-  if (![address, address.replace(host, 'localhost')].includes(headers.host ?? '')) {
-    return refuse(403, `Expected a request to http://${address}/, got another host. Open that address.`)
-  }
   if (method !== 'GET' && method !== 'HEAD') return refuse(405, 'Expected GET or HEAD.', { allow: 'GET, HEAD' })
-  const isForeign = ['cross-site', 'same-site'].includes(String(headers['sec-fetch-site']))
-  if (isForeign && headers['sec-fetch-dest'] !== 'document')
-    return refuse(403, 'Expected a request of this page itself.')
   const path = url.split(/[?#]/)[0]!
   const file = path.slice(1)
   if (path === '/state') {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
-import { isIP } from 'node:net'
 import { Command } from 'commander'
+import { findWords } from '../../perturbations/vocabulary/index.js'
+import type { EnvironmentCard } from '../core/environment.js'
 import { ShaketableError, unknownName } from '../core/errors.js'
 import type { AppliedPerturbation } from '../core/perturbation.js'
 import { createRandom } from '../core/random.js'
@@ -13,6 +14,7 @@ import { createMemory } from '../proxy/memory.js'
 import { parseOneColumn, placeColumn } from '../run/columns.js'
 import type { Registry } from '../run/registry.js'
 import { shipped } from '../run/registry.js'
+import { isLoopback } from '../serve/api-error.js'
 import { serveWith } from '../serve/server.js'
 import { printData, say, version } from './_lines.js'
 import type { PluginFlag } from './_flags.js'
@@ -54,13 +56,13 @@ async function run(flags: ProxyFlags): Promise<void> {
   const { environment, vocabulary, markers } = readForms(flags.forms, registry)
   const { condition, applied } = readCondition(flags.perturb, environment, registry)
   const conversations = createConversations(
-    { vocabulary, applied, markers, random: createRandom(flags.seed) },
+    { vocabulary, ...cardOf(environment, registry), applied, markers, random: createRandom(flags.seed) },
     createMemory(),
   )
   const log = await openProxyLog(flags.log, say)
   const now = (): number => Date.now()
   const shownUrl = `${upstream.origin}${upstream.pathname}`
-  const handle = createProxyHandler({ upstream, conversations, condition, log, now })
+  const handle = createProxyHandler({ upstream, conversations, condition, log, now, warn: say })
   const serving = await serveWith(handle, { port: flags.port, host: flags.host })
   const at = new Date(now()).toISOString()
   log.write({ kind: 'start', version: 1, condition, forms: flags.forms, upstream: shownUrl, shaketable: version, at })
@@ -106,6 +108,14 @@ function readForms(given: string, registry: Registry): FormsFile & { readonly en
   )
 }
 
+/** The card of an environment, and the kinds of item that its vocabulary has. */
+function cardOf(name: string | undefined, registry: Registry) {
+  const kind = registry.list('environment').find((one) => one.name === name)
+  if (kind === undefined) return {}
+  const environment: EnvironmentCard = { name: kind.name }
+  return { environment, kinds: Object.keys(findWords('items', environment) ?? {}) }
+}
+
 /** The condition of the proxy. @throws ShaketableError `usage` for none, or for several */
 function readCondition(perturb: string, environment: string | undefined, registry: Registry) {
   const all = registry.list('lens')
@@ -132,8 +142,4 @@ function checkFits({ perturbation, scope, intensity }: AppliedPerturbation): voi
     'usage',
     `--perturb: '${perturbation.name}' cannot be used with this option in a proxy: ${reason}. Leave the option out.`,
   )
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
 }

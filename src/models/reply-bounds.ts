@@ -2,7 +2,7 @@ import { cutText } from '../core/cut-text.js'
 import type { Completion } from '../core/model.js'
 
 /** Maximum sizes of one reply; texts in UTF-16 code units. */
-const replyBounds = {
+export const replyBounds = {
   /** What the action is read from: about 32,000 tokens. */
   text: 1 << 17,
   /** About 128,000 tokens. */

@@ -9,11 +9,16 @@ export interface ActionMarker {
 
 /** The position of an action in a text. */
 export interface ActionSpan extends Span {
-  /** `line`: a reply's first line, without any mark. `thought`: the text is not an action. */
-  readonly found: 'marker' | 'label' | 'tag' | 'line' | 'thought'
+  /**
+   * `line`: a reply's first line, without any mark. `mention`: an action within a sentence. `thought`: the text is not
+   * an action.
+   */
+  readonly found: 'marker' | 'label' | 'tag' | 'line' | 'mention' | 'thought'
 }
 
-const label = /^[ \t>*#-]{0,20}action(?: ?\d{1,4})?[*\t ]{0,4}:\**/i
+const label = /^[ \t>*#-]{0,20}action(?: input)?(?: ?\d{1,4})?[*\t ]{0,4}:\**/i
+/** JSON, or a fence around it, is no action by itself. */
+const structure = /^\s*(?:[{[]|```)/
 const prompted = /^[ \t]{0,20}>/
 const thought = /^[\s>*#-]{0,20}(?:think|thought)s?(?: ?\d{1,4})?[*\s]{0,4}:\**/i
 
@@ -45,17 +50,22 @@ export function findReplyActions(reply: string, markers: readonly ActionMarker[]
 
 function findMarked(text: string, markers: readonly ActionMarker[]): ActionSpan[] {
   const all = [
-    ...markers.map((marker) => ({ ...marker, found: 'marker' as const })),
-    { start: '<action>', end: '</action>', found: 'tag' as const },
+    ...markers.map((marker) => ({ ...marker, kind: 'marker' as const })),
+    { start: '<action>', end: '</action>', kind: 'tag' as const },
   ]
-  return all.flatMap(({ start, end, found }) => {
+  return all.flatMap(({ start, end, kind }) => {
     const spans: ActionSpan[] = []
-    for (let at = text.indexOf(start); at !== -1; at = text.indexOf(start, at + start.length)) {
+    let to = -2
+    for (let at = text.indexOf(start); at !== -1;) {
       const from = at + start.length
-      const to = text.indexOf(end, from)
+      // The mark of an end is looked for once, also where there is none.
+      if (to !== -1 && to < from) to = text.indexOf(end, from)
       const inner = text.slice(from, to === -1 ? undefined : to)
-      const line = inner.split(/[\r\n]+/).find((one) => one.trim() !== '')
-      if (line !== undefined) spans.push(...tidied(line, from + inner.indexOf(line), found))
+      const first = inner.search(/\S/)
+      const found = first === -1 ? [] : tidied(/^[^\r\n]*/.exec(inner.slice(first))![0], from + first, kind)
+      spans.push(...found)
+      const done = to === -1 ? (found[0]?.end ?? text.length) : to
+      at = text.indexOf(start, Math.max(from, done))
     }
     return spans
   })
@@ -86,8 +96,8 @@ function findLabelled(text: string): ActionSpan[] {
 }
 
 function firstLine(reply: string): ActionSpan[] {
-  const line = reply.split('\n').find((one) => one.trim() !== '' && !thought.test(one))
-  if (line === undefined) return []
+  const line = reply.split('\n').find((one) => one.trim() !== '' && !/^\s*```/.test(one) && !thought.test(one))
+  if (line === undefined || structure.test(line)) return []
   const start = reply.indexOf(line)
   const colon = /action/i.test(line) ? line.indexOf(':') : -1
   return tidied(line.slice(colon + 1), start + colon + 1, 'line')
@@ -95,8 +105,42 @@ function firstLine(reply: string): ActionSpan[] {
 
 /** The action in a line, without surrounding blanks, quotes and end marks. */
 function tidied(line: string, start: number, found: ActionSpan['found']): ActionSpan[] {
+  if (structure.test(line)) return []
   const action = tidyAction(line)
   if (action === '') return []
   const at = start + line.indexOf(action)
   return [{ start: at, end: at + action.length, found }]
+}
+
+/** A text in JSON: its span within the quotes, its value, and the key that it has. */
+export interface JsonText extends Span {
+  readonly value: string
+  readonly key: string
+}
+
+/** The texts that are values in the JSON of a text, which may have other text around it. */
+export function findJsonTexts(text: string): readonly JsonText[] {
+  const found: JsonText[] = []
+  const inside = /[^"\\\n]*(?:\\.[^"\\\n]*)*/y
+  let key = ''
+  for (let quote = text.indexOf('"'); quote !== -1; quote = text.indexOf('"', inside.lastIndex)) {
+    inside.lastIndex = quote + 1
+    const raw = inside.exec(text)![0]
+    const end = inside.lastIndex
+    if (text[end] !== '"') continue
+    inside.lastIndex = end + 1
+    const value = decode(raw)
+    if (value === undefined) continue
+    if (/^\s{0,100}:/.test(text.slice(end + 1, end + 102))) key = value
+    else found.push({ start: quote + 1, end, value, key })
+  }
+  return found
+}
+
+function decode(raw: string): string | undefined {
+  try {
+    return JSON.parse(`"${raw}"`) as string
+  } catch {
+    return undefined
+  }
 }

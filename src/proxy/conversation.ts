@@ -2,16 +2,18 @@ import { randomUUID } from 'node:crypto'
 import { messageOf } from '../core/errors.js'
 import type { Dose } from '../core/environment.js'
 import type { Piece } from '../core/text.js'
+import { replyBounds } from '../models/reply-bounds.js'
 import type { ActionSpan } from './actions.js'
-import { findActions, findReplyActions } from './actions.js'
+import { findActions, findJsonTexts, findReplyActions } from './actions.js'
 import type { Before, Call, Memory, Place, Trail } from './memory.js'
-import { createTrail, refusalToken, refusalTokens, restore } from './memory.js'
+import { createTrail, readArguments, refusalToken, refusalTokens, restore } from './memory.js'
 import { recoverPieces } from './recover.js'
-import type { Offered } from './tools.js'
+import type { AnsweredCall, Offered } from './tools.js'
 import { offerTools } from './tools.js'
 import type { Acted, ProxyPerturbation, View } from './view.js'
 import { createViewer, showPiece } from './view.js'
-import { describedIn, layWire, readWire } from './wire.js'
+import type { Endpoint, WireMessage } from './wire.js'
+import { describedIn, readWire } from './wire.js'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -19,6 +21,8 @@ type Json = Readonly<Record<string, unknown>>
 export interface Reply {
   readonly text: string
   readonly calls: readonly Call[]
+  /** Of a response, for a request that goes on from it. */
+  readonly id?: string
 }
 
 /** The reply for the harness, with the data for the log. */
@@ -28,23 +32,33 @@ export interface TranslatedReply extends Reply {
   /** The action as sent to the harness. */
   readonly sent: string
   readonly refused: boolean
+  /** It is in the wording of the unperturbed environment. */
   readonly memorised: boolean
-  /** Why the reply could not be read and is passed on unchanged. */
+  /** Whether it is a command in another wording than the model's. */
+  readonly isReworded: boolean
+  /** Why some of the reply is passed on in the perturbed wording. */
   readonly unread?: string
 }
 
 /** A request in the perturbed wording. */
 export interface Reworded extends Place {
   readonly body: Json
+  /** What a translation of this request cannot know. */
+  readonly unread?: string
   /** The dose of the whole conversation so far; `commandsSaid` is 0. */
   readonly dose: Dose
   answer(reply: Reply): TranslatedReply
 }
 
+interface Unread {
+  readonly unread: string
+  readonly body?: undefined
+}
+
 /** Reads requests and rewords them. Of a conversation it keeps only the model's replies. */
 export interface Conversations {
   /** @returns the request reworded, or why it cannot be read */
-  read(endpoint: 'chat' | 'completions', body: unknown): Reworded | { readonly unread: string }
+  read(endpoint: Endpoint, body: unknown): Reworded | Unread
 }
 
 /** The context of a reply. */
@@ -53,17 +67,23 @@ interface ReplyContext {
   readonly offered: Offered
   readonly here: Place
   readonly trail: Trail
+  /** The messages of the conversation so far, in the harness's wording. */
+  readonly messages: readonly WireMessage[]
 }
 
 /** An action or a thought in a reply. */
 interface Line extends Acted {
   readonly start: number
-  readonly found: ActionSpan['found']
+  readonly end: number
+  readonly found: ActionSpan['found'] | 'json'
   readonly own: string
   /** Normalised as by the environment. */
   readonly action: string
   readonly sent: string
 }
+
+/** A reply with more actions is no move. */
+const maxActions = 200
 
 /** Part of a text: unchanged, or a piece that the lenses show. */
 type Segment =
@@ -80,10 +100,18 @@ export function createConversations(perturbation: ProxyPerturbation, memory: Mem
   const { markers = [], vocabulary } = perturbation
   const normalise = (action: string): string => vocabulary.normalise?.(action) ?? action
 
-  const readRequest = (endpoint: 'chat' | 'completions', body: unknown): Reworded | { readonly unread: string } => {
+  const histories = createHistories()
+
+  const readRequest = (endpoint: Endpoint, body: unknown): Reworded | Unread => {
     const request = readWire(endpoint, body)
     if (typeof request === 'string') return { unread: request }
-    const { messages, tools } = request
+    const { tools, previous } = request
+    const earlier = previous === undefined ? undefined : histories.get(previous)
+    const messages = [...(earlier ?? []), ...request.messages]
+    const hidden =
+      previous !== undefined && earlier === undefined
+        ? 'the response that it goes on from is not known'
+        : request.hidden
     const descriptions = describedIn(tools)
     const shownTexts = [...messages.flatMap(({ role, texts }) => (role === 'assistant' ? [] : texts)), ...descriptions]
     const forms = viewer.formsOf(shownTexts)
@@ -164,7 +192,8 @@ export function createConversations(perturbation: ProxyPerturbation, memory: Mem
       descriptions.map((text, index) => [text, joinShown(recoveredDescriptions[index]!)]),
     )
     const offered = offerTools(tools, view, (text) => shownDescriptions.get(text) ?? text)
-    if (mentions === 0 && offered.known === 0 && last === undefined) return { unread: 'it mentions no known action' }
+    if (mentions === 0 && offered.known === 0 && last === undefined)
+      return { unread: hidden ?? 'it mentions no known action' }
 
     const reworded = recovered.map(({ segments, ownCalls }, index) => ({
       texts: segments.map(joinShown),
@@ -177,29 +206,67 @@ export function createConversations(perturbation: ProxyPerturbation, memory: Mem
     }
     return {
       ...here,
-      body: layWire(request, reworded, offered),
+      body: request.lay(reworded.slice(earlier?.length ?? 0), offered),
+      ...(hidden !== undefined && { unread: hidden }),
       dose: view.dose,
-      answer: (reply) => answer(reply, { view, offered, here, trail }),
+      answer: (reply) => answer(reply, { view, offered, here, trail, messages }),
     }
   }
 
   const answer = (reply: Reply, context: ReplyContext): TranslatedReply => {
-    try {
-      return reply.calls.length === 0 ? answerText(reply.text, context) : answerCalls(reply, context)
-    } catch (thrown) {
-      return { ...reply, action: '', sent: '', refused: false, memorised: false, unread: messageOf(thrown) }
+    const unchanged = { ...reply, action: '', sent: '', refused: false, memorised: false, isReworded: false }
+    const translate = (): TranslatedReply => {
+      const { text, toolArguments, toolCalls } = replyBounds
+      const isLong = reply.text.length > text || reply.calls.some((call) => call.arguments.length > toolArguments)
+      if (isLong || reply.calls.length > toolCalls) return { ...unchanged, unread: 'the reply is too long to be read' }
+      try {
+        return reply.calls.length === 0 ? answerText(reply.text, context) : answerCalls(reply, context)
+      } catch (thrown) {
+        return { ...unchanged, unread: messageOf(thrown) }
+      }
     }
+    const translated = translate()
+    const { text, calls } = translated
+    if (reply.id !== undefined) {
+      histories.keep(reply.id, [...context.messages, { role: 'assistant', texts: text === '' ? [] : [text], calls }])
+    }
+    return translated
   }
 
-  const answerCalls = ({ text, calls: own }: Reply, { offered, trail, here }: ReplyContext): TranslatedReply => {
-    const calls = own.map((call) => {
-      const answered = offered.answer(call)
+  const answerCalls = ({ text, calls: own }: Reply, { offered, view, trail, here }: ReplyContext): TranslatedReply => {
+    const calls = own.map((call): AnsweredCall => {
+      const answered = offered.answer(call) ?? answerArguments(call, view)
+      const { token } = answered
+      if (token !== undefined) memory.keepRefused(token, answered.own ?? answered.action)
       memory.keep(whole(trail.before()), { sent: answered.call, own: call }, here)
       return answered
     })
-    const [{ action, refused, memorised, call }] = calls as [ReturnType<Offered['answer']>]
-    const sent = `${call.name} ${call.arguments}`
-    return { text, calls: calls.map((one) => one.call), action, sent, refused, memorised }
+    const first = calls.find(({ action }) => action !== '') ?? calls[0]!
+    const { action, refused, known, command, token = command } = first
+    const unread = calls.some((one) => one.known || one.refused) ? undefined : unreadIn(text, offered, view)
+    return {
+      text,
+      calls: calls.map(({ call }) => call),
+      action,
+      sent: refused ? token : command,
+      refused,
+      memorised: refused && known,
+      isReworded: known && !refused && command !== action,
+      ...(unread !== undefined && { unread }),
+    }
+  }
+
+  /** A call of a function that is no action, with the actions in its arguments translated. */
+  const answerArguments = (call: Call, view: View): AnsweredCall => {
+    const given = call.arguments
+    const read = readArguments(given) === undefined ? readLines(given, view) : jsonLines(given, view)
+    const lines = read.filter(({ found }) => found !== 'thought')
+    const first = lines[0] ?? { action: '', command: '', refused: false, known: false }
+    return {
+      ...first,
+      call: { ...call, arguments: join(given, read) },
+      ...(first.refused && { token: lines[0]!.sent }),
+    }
   }
 
   /** A command with the model's additions, such as a full stop, where the environment removes them. */
@@ -209,23 +276,88 @@ export function createConversations(perturbation: ProxyPerturbation, memory: Mem
     return normalise(translated) === command ? translated : command
   }
 
-  const answerText = (text: string, { view, here, trail }: ReplyContext): TranslatedReply => {
+  const readLine = (own: string, start: number, end: number, found: Line['found'], view: View): Line => {
+    const action = normalise(own)
+    const isAction = found !== 'thought' && (found !== 'line' || view.isAction(action))
+    const acted = isAction ? view.act(action) : { command: action, refused: false, known: false }
+    return { ...acted, start, end, found, own, action, sent: sentFor(acted, own, action, view) }
+  }
+
+  const sentFor = ({ refused, command }: Acted, own: string, action: string, view: View): string => {
+    if (!refused) return withAdditions(command, own, view)
+    const token = refusalToken(action)
+    memory.keepRefused(token, action)
+    return token
+  }
+
+  /** The actions and thoughts of a text: by the marks of harnesses, in JSON, or else within sentences. */
+  const readLines = (text: string, view: View): readonly Line[] => {
     const spans = findReplyActions(text, markers)
+    if (spans.length > maxActions) throw new Error(`the reply has more than ${String(maxActions)} actions`)
+    const lines = spans.map(({ start, end, found }) => readLine(text.slice(start, end), start, end, found, view))
+    if (lines.some(isUnderstood)) return lines
+    const thoughts = lines.filter(({ found }) => found === 'thought')
+    const others = [() => jsonLines(text, view), () => mentionLines(text, thoughts, view)]
+    for (const find of others) {
+      const found = find()
+      const apart = thoughts.filter((one) => !found.some((other) => one.start < other.end && one.end > other.start))
+      if (found.length > 0) return [...apart, ...found].sort((a, b) => a.start - b.start)
+    }
+    return lines
+  }
+
+  const jsonLines = (text: string, view: View): readonly Line[] => {
+    const lines: Line[] = []
+    const from = spokenFrom(text)
+    for (const { start, end, value, key } of findJsonTexts(text)) {
+      if (start < from || value.length > maxJsonAction || isThoughtKey.test(key)) continue
+      const isNested = /^\s*[{[]/.test(value)
+      const inner = isNested ? jsonLines(value, view) : []
+      if (inner.length > 0)
+        lines.push({ ...inner[0]!, start, end, found: 'json', own: value, sent: join(value, inner) })
+      else if (!isNested && view.isAction(normalise(value))) {
+        const line = readLine(value, start, end, 'json', view)
+        if (isUnderstood(line)) lines.push(line)
+        else lines.push(...mentionsIn(value, start, end, view))
+      } else if (!isNested) lines.push(...mentionsIn(value, start, end, view))
+      if (lines.length > maxActions) throw new Error(`the reply has more than ${String(maxActions)} actions`)
+    }
+    return lines
+  }
+
+  /** A text in JSON in which actions are mentioned, as one line. */
+  const mentionsIn = (value: string, start: number, end: number, view: View): readonly Line[] => {
+    const inner = mentionLines(value, [], view)
+    return inner.length === 0 ? [] : [{ ...inner[0]!, start, end, found: 'json', own: value, sent: join(value, inner) }]
+  }
+
+  /** Actions in the new wording within sentences. In the old wording they may be no more than a thought. */
+  const mentionLines = (text: string, besides: readonly Line[], view: View): readonly Line[] => {
+    const lines: Line[] = []
+    const from = spokenFrom(text)
+    for (const { start, end } of view.newMentions(text)) {
+      const isFree = start >= Math.max(from, lines.at(-1)?.end ?? 0)
+      if (!isFree || besides.some((one) => start < one.end && end > one.start)) continue
+      const line = readLine(text.slice(start, end), start, end, 'mention', view)
+      if (line.known && !line.refused) lines.push(line)
+      if (lines.length > maxActions) throw new Error(`the reply has more than ${String(maxActions)} actions`)
+    }
+    return lines
+  }
+
+  /** Why a reply without an understood action is in the perturbed wording; undefined if it is not. */
+  const unreadIn = (text: string, { newNames }: Offered, view: View): string | undefined => {
+    const spoken = text.slice(spokenFrom(text))
+    const isNamed = newNames.some((name) => spoken.includes(name))
+    return isNamed || view.newMentions(spoken).length > 0
+      ? 'the reply has an action in the new wording where it cannot be translated'
+      : undefined
+  }
+
+  const answerText = (text: string, { view, offered, here, trail }: ReplyContext): TranslatedReply => {
     const start = trail.before()
-    let [changed, done] = ['', 0]
-    const lines = spans.map(({ start, end, found }): Line => {
-      const own = text.slice(start, end)
-      const action = normalise(own)
-      const isAction = found !== 'thought' && (found !== 'line' || view.isAction(action))
-      const acted = isAction ? view.act(action) : { command: action, refused: false, memorised: false }
-      const token = refusalToken(action)
-      if (acted.refused) memory.keepRefused(token, action)
-      const sent = acted.refused ? token : withAdditions(acted.command, own, view)
-      changed += text.slice(done, start) + sent
-      done = end
-      return { ...acted, start, own, action, sent, found }
-    })
-    changed += text.slice(done)
+    const lines = readLines(text, view)
+    const changed = join(text, lines)
     const keep = (before: Before, sent: string, own: string): void => {
       if (normalise(sent) !== sent.trim()) memory.keep(before, { sent: normalise(sent), own: normalise(own) }, here)
       const isToken = memory.refused(sent) !== undefined
@@ -240,8 +372,18 @@ export function createConversations(perturbation: ProxyPerturbation, memory: Mem
     }
     const actions = lines.filter(({ found }) => found !== 'thought')
     const counting = actions[0]?.found === 'tag' ? actions[0] : actions.at(-1)
-    const { action = '', sent = '', refused = false, memorised = false } = counting ?? {}
-    return { text: changed, calls: [], action, sent, refused, memorised }
+    const { action = '', sent = '', refused = false, known = false, command = action } = counting ?? {}
+    const unread = lines.some(isUnderstood) ? undefined : unreadIn(text, offered, view)
+    return {
+      text: changed,
+      calls: [],
+      action,
+      sent,
+      refused,
+      memorised: refused && known,
+      isReworded: known && !refused && command !== action,
+      ...(unread !== undefined && { unread }),
+    }
   }
 
   return {
@@ -250,6 +392,53 @@ export function createConversations(perturbation: ProxyPerturbation, memory: Mem
         return readRequest(endpoint, body)
       } catch (thrown) {
         return { unread: messageOf(thrown) }
+      }
+    },
+  }
+}
+
+function isUnderstood({ found, known, refused }: Line): boolean {
+  return found !== 'thought' && (known || refused)
+}
+
+/** A longer text in JSON is no action. */
+const maxJsonAction = 10_000
+const isThoughtKey = /thought|think|reason|plan|reflect|explanation|analysis/i
+
+/** Where a reply begins to speak. */
+function spokenFrom(text: string): number {
+  const closed = text.indexOf('</think>')
+  return closed === -1 ? 0 : closed + '</think>'.length
+}
+
+/** A text with its lines as they are sent. */
+function join(text: string, lines: readonly Line[]): string {
+  let [changed, done] = ['', 0]
+  for (const { start, end, found, sent } of lines) {
+    const shown = found === 'json' ? JSON.stringify(sent).slice(1, -1) : sent
+    changed += text.slice(done, start) + shown
+    done = end
+  }
+  return changed + text.slice(done)
+}
+
+/** The conversations that servers keep, by the last response of each, in the harness's wording. */
+function createHistories(maxCharacters = 1 << 26) {
+  const kept = new Map<string, { readonly messages: readonly WireMessage[]; readonly size: number }>()
+  let characters = 0
+  return {
+    get: (id: string) => kept.get(id)?.messages,
+    keep(id: string, messages: readonly WireMessage[]): void {
+      characters -= kept.get(id)?.size ?? 0
+      kept.delete(id)
+      const texts = messages.flatMap((message) => [...message.texts, ...message.calls.map((call) => call.arguments)])
+      const size = 200 + 2 * texts.reduce((sum, text) => sum + text.length, 0)
+      kept.set(id, { messages, size })
+      characters += size
+      for (const [old, { size: freed }] of kept) {
+        if (characters <= maxCharacters) break
+        kept.delete(old)
+        characters -= freed
       }
     },
   }

@@ -1,17 +1,21 @@
 import type { ClientRequest, IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
-import { request as requestHttp } from 'node:http'
-import { request as requestHttps } from 'node:https'
+import { Agent, request as requestHttp } from 'node:http'
+import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import { pipeline } from 'node:stream/promises'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { parseJson } from '../core/episode.js'
 import { messageOf } from '../core/errors.js'
-import { createRedactor } from '../core/redactor.js'
+import { createRedactor, secretsOfLogin } from '../core/redactor.js'
+import { secretsOfAddress } from '../models/address.js'
 import { ApiError, readBody } from '../serve/api-error.js'
 import type { Handle } from '../serve/handle.js'
 import type { Conversations, Reworded, TranslatedReply } from './conversation.js'
-import type { ProxyLog } from './log.js'
+import type { ProxyLog, ProxyRecord } from './log.js'
 import { readEvents, translateEvents, translateReply } from './replies.js'
 import { isObject } from './tools.js'
+import type { Endpoint } from './wire.js'
+
+type Json = Readonly<Record<string, unknown>>
 
 interface ProxyOptions {
   /** Such as `http://127.0.0.1:8000/v1`. */
@@ -19,8 +23,16 @@ interface ProxyOptions {
   readonly conversations: Conversations
   readonly condition: string
   readonly log: Pick<ProxyLog, 'write'>
+  /** Tells the user of the first request or reply of each kind that is passed on in the other wording. */
+  readonly warn?: (message: string) => void
   /** The current time in milliseconds. */
   readonly now: () => number
+}
+
+interface Proxying extends ProxyOptions {
+  readonly agent: Agent
+  redactorOf(request: IncomingMessage): Redact
+  write(record: ProxyRecord): void
 }
 
 /** A longer reply is aborted. */
@@ -36,79 +48,183 @@ const ownHeaders = new Set(
   ),
 )
 
-/** Answers the requests of harnesses: chats and completions are perturbed, everything else is passed through. */
+/** The paths of the interfaces that are translated, also behind others, as Azure has them. */
+const endpoints: readonly (readonly [path: RegExp, endpoint: Endpoint])[] = [
+  [/\/chat\/completions\/*$/, 'chat'],
+  [/\/completions\/*$/, 'completions'],
+  [/\/responses\/*$/, 'responses'],
+]
+
+/** The kinds of warning that are given. */
+const maxWarnings = 20
+
+/**
+ * Answers the requests of harnesses: chats, completions and responses are perturbed. Everything else is passed through,
+ * and counted if it has a prompt.
+ */
 export function createProxyHandler(options: ProxyOptions): Handle {
+  const isSafe = options.upstream.protocol === 'https:'
+  // The server may close a socket that is kept just when it is used again; then the request is sent once more.
+  const agent = isSafe ? new HttpsAgent({ keepAlive: true }) : new Agent({ keepAlive: true })
+  const warned = new Set<string>()
+  const proxying: Proxying = {
+    ...options,
+    agent,
+    redactorOf: createRedactors(options),
+    write(record) {
+      options.log.write(record)
+      if (record.kind !== 'unread' || warned.has(record.why) || warned.size >= maxWarnings) return
+      warned.add(record.why)
+      options.warn?.(`warning: something is passed on unperturbed and counted as unread: ${record.why}.`)
+    },
+  }
   return async (request, response) => {
     const path = (request.url ?? '/').replace(/^\/v1(?=[/?]|$)/, '')
     const [name = ''] = path.split('?')
-    if (request.method === 'POST' && name === '/chat/completions')
-      await complete('chat', path, request, response, options)
-    else if (request.method === 'POST' && name === '/completions') {
-      await complete('completions', path, request, response, options)
-    } else {
-      const answer = await ask(request, response, path, options, request)
-      await pass(answer, response)
+    checkPath(name)
+    const endpoint = endpoints.find(([pattern]) => pattern.test(name))?.[1]
+    const { 'content-type': type = 'json', 'content-encoding': encoding = 'identity' } = request.headers
+    const isPost = request.method === 'POST'
+    if (isPost && encoding === 'identity' && (endpoint !== undefined || /json|text/i.test(type))) {
+      await complete(endpoint, path, request, response, proxying)
+      return
     }
+    if (isPost && encoding !== 'identity') {
+      const at = new Date(options.now()).toISOString()
+      proxying.write({ kind: 'unread', condition: options.condition, model: '', at, why: 'its body is compressed' })
+    }
+    await pass(await ask(request, response, path, proxying, request), response)
+  }
+}
+
+/** @throws ApiError 400 for a path that may lead out of the upstream's base path, however it is encoded */
+function checkPath(path: string): void {
+  let decoded = path
+  for (let times = 0; times < 4; times++) {
+    const isOut = decoded.split(/[/\\]/).some((part) => /^\.{1,2}(?:;.*)?$/.test(part.replace(/[\s\0]/g, '')))
+    if (isOut || !path.startsWith('/')) {
+      throw new ApiError(
+        400,
+        `Expected a path below the base path of the upstream server, got '${path.slice(0, 200)}'.`,
+      )
+    }
+    const before = decoded
+    decoded = decoded.replace(/%[\da-f]{2}/gi, (byte) => String.fromCharCode(Number.parseInt(byte.slice(1), 16)))
+    if (decoded === before) return
+  }
+}
+
+/** The request's own secrets and those of the upstream's address. */
+function secretsOf({ headers, url = '' }: IncomingMessage, { upstream }: ProxyOptions): readonly string[] {
+  const values = Object.entries(headers).flatMap(([name, value = '']) => (openHeaders.test(name) ? [] : [value].flat()))
+  const parts = values.flatMap((value) => value.split(/[\s;,="]+/).filter((part) => part.length >= 8))
+  const logins = values.flatMap((value) => {
+    const encoded = /^Basic\s+(\S+)$/i.exec(value)?.[1]
+    if (encoded === undefined) return []
+    const [user = '', password = ''] = Buffer.from(encoded, 'base64').toString('utf8').split(/:(.*)/s)
+    return secretsOfLogin(user, password)
+  })
+  const query = new URLSearchParams(url.split(/\?(.*)/s)[1] ?? '').values()
+  return [...values, ...parts, ...logins, ...query, ...secretsOfAddress(upstream.href)]
+}
+
+/** Headers whose values are no secrets. */
+const openHeaders =
+  /^(?:accept(?:-.*)?|cache-control|connection|content-(?:encoding|length|type)|date|expect|host|keep-alive|origin|pragma|sec-fetch-.*|te|traceparent|transfer-encoding|user-agent|x-stainless-.*)$/
+
+type Redact = (text: string) => string
+
+/** Makes redactors of requests; the latest is kept for the next request with the same secrets. */
+function createRedactors(options: ProxyOptions): (request: IncomingMessage) => Redact {
+  let latest: { readonly key: string; readonly redact: Redact } | undefined
+  return (request) => {
+    const secrets = secretsOf(request, options)
+    const key = JSON.stringify(secrets)
+    if (latest?.key !== key) latest = { key, redact: createRedactor(secrets) }
+    return latest.redact
   }
 }
 
 async function complete(
-  endpoint: 'chat' | 'completions',
+  endpoint: Endpoint | undefined,
   path: string,
   request: IncomingMessage,
   response: ServerResponse,
-  options: ProxyOptions,
+  options: Proxying,
 ): Promise<void> {
   const text = await readBody(request)
   const body = parseJson(text)
-  const { condition, log, now } = options
-  const redact = createRedactor([request.headers.authorization?.replace(/^Bearer\s+/i, ''), ...keysOf(request.headers)])
-  const clean = (text: string): string => redact(text.slice(0, maxLogged))
+  const { condition, write, now } = options
+  const redact = options.redactorOf(request)
+  const clean = (text: string): string => redact(text).slice(0, maxLogged)
   const of = { condition, model: clean(String(isObject(body) ? body.model : '')), at: new Date(now()).toISOString() }
-  const read = body === undefined ? { unread: 'its body is not JSON' } : options.conversations.read(endpoint, body)
-  if ('unread' in read) log.write({ kind: 'unread', ...of, why: clean(read.unread) })
+  const read = readRequest(endpoint, path, body, options)
+  const isCounted = endpoint !== undefined || read.unread !== undefined
+  if (read.unread !== undefined) write({ kind: 'unread', ...of, why: clean(read.unread) })
   const writeTurns = (replies: readonly TranslatedReply[]): void => {
-    if ('unread' in read) return
+    if (read.body === undefined) return
     const { conversation, turn, dose } = read
-    for (const { action, sent, refused, memorised, unread } of replies) {
-      if (unread !== undefined) log.write({ kind: 'unread', ...of, why: clean(unread) })
-      log.write({
+    for (const { action, sent, refused, memorised, isReworded, unread } of replies) {
+      if (unread !== undefined) write({ kind: 'unread', ...of, why: clean(unread) })
+      write({
         kind: 'turn',
         ...of,
         conversation,
         turn,
         action: clean(action),
-        ...(sent !== action && { sent: clean(sent) }),
+        ...((isReworded || refused) && { sent: clean(sent) }),
         ...(refused && { refused }),
         ...(memorised && { memorised }),
-        dose: { ...dose, commandsSaid: !refused && sent !== action ? 1 : 0 },
+        dose: { ...dose, commandsSaid: isReworded ? 1 : 0 },
       })
     }
   }
   try {
-    const sent = 'unread' in read ? text : JSON.stringify(read.body)
+    const sent = read.body === undefined ? text : JSON.stringify(read.body)
     const answer = await ask(request, response, path, options, sent)
     const { statusCode = 502 } = answer
-    if (statusCode >= 400) log.write({ kind: 'failed', ...of, why: `status ${String(statusCode)}` })
-    if ('unread' in read || statusCode !== 200) await pass(answer, response)
+    if (statusCode >= 400 && isCounted) write({ kind: 'failed', ...of, why: `status ${String(statusCode)}` })
+    if (read.body === undefined || statusCode !== 200) await pass(answer, response)
     else if (/event-stream/i.test(answer.headers['content-type'] ?? ''))
-      writeTurns(await passStream(answer, response, read))
-    else writeTurns(await passReply(answer, response, read))
+      writeTurns(await passStream(answer, response, read, body as Json))
+    else writeTurns(await passReply(answer, response, read, body as Json))
   } catch (thrown) {
-    log.write({ kind: 'failed', ...of, why: response.destroyed ? 'the client left' : clean(messageOf(thrown)) })
+    if (isCounted)
+      write({ kind: 'failed', ...of, why: response.destroyed ? 'the client left' : clean(messageOf(thrown)) })
     if (thrown instanceof ApiError) throw thrown
     response.destroy()
   }
 }
 
+const promptFields = ['messages', 'input', 'prompt', 'contents', 'system']
+
+/** The request reworded, or why it is passed on as it is; neither where it has no prompt. */
+function readRequest(
+  endpoint: Endpoint | undefined,
+  path: string,
+  body: unknown,
+  { conversations }: Proxying,
+): Reworded | { readonly unread?: string; readonly body?: undefined } {
+  if (endpoint !== undefined) {
+    return body === undefined ? { unread: 'its body is not JSON' } : conversations.read(endpoint, body)
+  }
+  const field = isObject(body) ? promptFields.find((name) => body[name] !== undefined) : undefined
+  if (field === undefined) return {}
+  const where = path.split('?')[0]!.slice(0, 100)
+  return { unread: `a request to ${where} has '${field}', and that interface is not translated` }
+}
+
 /** Forwards a request with the client's headers. It is aborted if the client disconnects. */
 function ask(
-  { method, headers }: IncomingMessage,
+  request: IncomingMessage,
   response: ServerResponse,
   path: string,
-  { upstream }: ProxyOptions,
+  options: Proxying,
   body: string | IncomingMessage,
+  isAgain = false,
 ): Promise<IncomingMessage> {
+  const { method, headers } = request
+  const { upstream, agent } = options
   return new Promise((resolve, reject) => {
     const url = new URL(upstream)
     const [name, query] = path.split(/\?(.*)/s)
@@ -117,8 +233,7 @@ function ask(
     const isText = typeof body === 'string'
     const sent: ClientRequest = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, {
       method,
-      // The server may close a kept-alive socket just when it is used again.
-      agent: false,
+      agent: isText && !isAgain ? agent : false,
       headers: {
         ...passedHeaders(headers),
         ...(isText && { 'accept-encoding': 'identity', 'content-length': Buffer.byteLength(body) }),
@@ -127,7 +242,12 @@ function ask(
     response.once('close', () => {
       if (!response.writableFinished) sent.destroy(new Error('the client left'))
     })
-    sent.once('error', (error: Error) => {
+    sent.once('error', (error: NodeJS.ErrnoException) => {
+      const isStale = sent.reusedSocket && ['ECONNRESET', 'EPIPE'].includes(error.code ?? '') && !response.destroyed
+      if (isStale && isText) {
+        ask(request, response, path, options, body, true).then(resolve, reject)
+        return
+      }
       const where = `${upstream.protocol}//${upstream.host}`
       reject(
         new ApiError(502, `${where} does not answer: ${messageOf(error)}.`, {
@@ -163,10 +283,11 @@ async function passReply(
   answer: IncomingMessage,
   response: ServerResponse,
   read: Reworded,
+  given: Json,
 ): Promise<readonly TranslatedReply[]> {
   const text = await gather(answer)
   const body = parseJson(text)
-  const translated = isObject(body) ? translateReply(body, read.answer) : undefined
+  const translated = isObject(body) ? translateReply(body, read.answer, given) : undefined
   const sent = translated?.isChanged === true ? JSON.stringify(translated.body) : text
   response.writeHead(200, { ...unpacked(answer.headers), 'content-length': Buffer.byteLength(sent) }).end(sent)
   return translated?.replies ?? []
@@ -177,13 +298,14 @@ async function passStream(
   answer: IncomingMessage,
   response: ServerResponse,
   read: Reworded,
+  given: Json,
 ): Promise<readonly TranslatedReply[]> {
   response.writeHead(200, unpacked(answer.headers))
   response.flushHeaders()
   const timer = setInterval(() => response.write(': the reply is gathered\n\n'), keepAliveMs)
   try {
     const text = await gather(answer)
-    const { stream, replies } = translateEvents(readEvents(text), read.answer)
+    const { stream, replies } = translateEvents(readEvents(text), read.answer, given)
     response.end(stream)
     return replies
   } finally {
@@ -216,8 +338,4 @@ async function gather(answer: IncomingMessage): Promise<string> {
 
 function unpacked(headers: IncomingHttpHeaders): IncomingHttpHeaders {
   return passedHeaders({ ...headers, 'content-encoding': undefined })
-}
-
-function keysOf(headers: IncomingHttpHeaders): readonly string[] {
-  return ['api-key', 'x-api-key'].flatMap((name) => headers[name] ?? [])
 }

@@ -13,12 +13,26 @@ export interface Offered {
   readonly tools: readonly unknown[]
   /** The number of functions that are known actions. */
   readonly known: number
+  /** The names that only the model's wording has. */
+  readonly newNames: readonly string[]
   /** The name of a harness's function for the model. */
   renamed(name: string): string
-  /** Translates a call of the model for the harness. */
-  answer(call: Call): Acted & { readonly action: string; readonly call: Call }
+  /**
+   * Translates a call of the model for the harness. Undefined for a function that is no action, whose arguments may
+   * contain some.
+   */
+  answer(call: Call): AnsweredCall | undefined
   /** Translates a call in the harness's history for the model. */
   history(call: Call): Call
+}
+
+/** A call for the harness. */
+export interface AnsweredCall extends Acted {
+  readonly action: string
+  readonly call: Call
+  /** In a refused call: the word that no environment understands, and the model's own word in its place. */
+  readonly token?: string
+  readonly own?: string
 }
 
 /** @param show rewords a text of the harness as in its prompts */
@@ -39,23 +53,47 @@ export function offerTools(given: readonly unknown[], view: View, show: (text: s
     const name = isRenamed ? to.definition.name : described.name
     nameAbove.set(described.name, name)
     found.set(name, { own: described.name, from, to })
-    return { ...(tool as Json), function: reword(described, name, to, show) }
+    const reworded = reword(described, name, to, show)
+    return (tool as Json).function === undefined ? reworded : { ...(tool as Json), function: reworded }
   })
   const toolsAbove = new Map([...found].map(([name, { to }]) => [name, to]))
 
+  const isForeign = (name: string): boolean =>
+    !found.has(name) && !nameAbove.has(name) && given.some((tool) => functionOf(tool)?.name === name)
   const answer: Offered['answer'] = (call) => {
+    if (isForeign(call.name)) return undefined
     const { action } = readToolReply('', [call], toolsAbove)
     const acted = view.act(action)
-    if (acted.refused) {
-      return { ...acted, action, call: { name: refusalToken(`${call.name} ${call.arguments}`), arguments: '{}' } }
-    }
     const tool = found.get(call.name)
-    if (tool === undefined) return { ...acted, action, call }
-    const values = readForm(tool.from.template, acted.command)
-    const given = readArguments(call.arguments)
-    const isSame = acted.command === action && tool.own === call.name
-    if (isSame || given === undefined) return { ...acted, action, call: { ...call, name: tool.own } }
-    return { ...acted, action, call: { name: tool.own, arguments: fill(given, tool.to, values) } }
+    if (tool === undefined && !acted.refused) return undefined
+    if (acted.refused) return { ...acted, action, ...refuse(call) }
+    const values = readForm(tool!.from.template, acted.command)
+    const args = readArguments(call.arguments)
+    const isSame = acted.command === action && tool!.own === call.name
+    if (isSame || args === undefined) return { ...acted, action, call: { ...call, name: tool!.own } }
+    return { ...acted, action, call: { name: tool!.own, arguments: fill(args, tool!.to, values) } }
+  }
+  /** Harnesses end at a call of a function that they did not offer, so the first slot of an offered one says it. */
+  const refuse = (call: Call) => {
+    const token = refusalToken(`${call.name} ${call.arguments}`)
+    const own = found.get(call.name)?.own ?? call.name
+    const all = given.flatMap((tool) => {
+      const described = functionOf(tool)
+      const { properties } = isObject(described?.parameters) ? described.parameters : {}
+      const slots = isObject(properties) ? Object.keys(properties) : []
+      return described === undefined || slots.length === 0 ? [] : [{ name: described.name, slots }]
+    })
+    const isAction = ({ name }: { readonly name: string }): boolean => nameAbove.has(name)
+    const target = all.find(({ name }) => name === own) ?? all.find(isAction) ?? all[0]
+    if (target === undefined) return { call: { name: token, arguments: '{}' } }
+    const args = readArguments(call.arguments) ?? {}
+    const values = target.slots.map((slot, at) => [slot, at === 0 ? token : (args[slot] ?? token)])
+    const first = args[target.slots[0]!]
+    return {
+      call: { name: target.name, arguments: JSON.stringify(Object.fromEntries(values)) },
+      token,
+      ...(typeof first === 'string' && { own: first }),
+    }
   }
   const history: Offered['history'] = (call) => {
     const name = nameAbove.get(call.name)
@@ -67,7 +105,8 @@ export function offerTools(given: readonly unknown[], view: View, show: (text: s
     const filled = fill(given, tool.from, values)
     return { name, arguments: filled === JSON.stringify(given) ? call.arguments : filled }
   }
-  return { tools, known, renamed: (name) => nameAbove.get(name) ?? name, answer, history }
+  const newNames = [...found.keys()].filter((name) => !nameAbove.has(name))
+  return { tools, known, newNames, renamed: (name) => nameAbove.get(name) ?? name, answer, history }
 }
 
 /** Arguments with other values; unknown ones stay. */
@@ -88,7 +127,7 @@ function fill(
 }
 
 function functionOf(tool: unknown): (Json & { readonly name: string }) | undefined {
-  const described = isObject(tool) ? tool.function : undefined
+  const described = isObject(tool) ? (tool.function ?? (tool.type === 'function' ? tool : undefined)) : undefined
   return isObject(described) && typeof described.name === 'string' ? { ...described, name: described.name } : undefined
 }
 

@@ -1,4 +1,4 @@
-import type { Briefing, Dose, Turn, World } from '../core/environment.js'
+import type { Briefing, Dose, EnvironmentCard, Turn, World } from '../core/environment.js'
 import { ShaketableError } from '../core/errors.js'
 import type { ActionForm } from '../core/form.js'
 import { printForm, readForm } from '../core/form.js'
@@ -13,6 +13,7 @@ import type { Piece, Text } from '../core/text.js'
 import { pieceText } from '../core/text.js'
 import { nearestForm } from '../core/wording.js'
 import type { TextVocabulary } from '../core/define-environment.js'
+import type { Span } from '../core/mentions.js'
 import type { ActionMarker } from './actions.js'
 import { findMentions } from './recover.js'
 
@@ -25,6 +26,10 @@ const openFormWeight = 1000
 /** The forms, names and perturbations of a proxy. */
 export interface ProxyPerturbation {
   readonly vocabulary: TextVocabulary
+  /** Whose forms they are, for families with words of an environment. Absent for forms of the user's own. */
+  readonly environment?: EnvironmentCard | undefined
+  /** Every kind of item that the environment can have, so that a new item changes no other item's name. */
+  readonly kinds?: readonly string[]
   /** The first is nearest the environment. Not empty. */
   readonly applied: readonly [AppliedPerturbation, ...AppliedPerturbation[]]
   readonly markers?: readonly ActionMarker[]
@@ -44,6 +49,8 @@ export interface View {
   command(command: string): string
   /** Translates an action of the model for the harness, unless it is refused. */
   act(action: string): Acted
+  /** Where a text mentions an action in a wording that is not the environment's. */
+  newMentions(text: string): readonly Span[]
   /** Whether a text matches some form, in either wording, with any text in its slots. */
   isAction(text: string): boolean
 }
@@ -52,8 +59,8 @@ export interface View {
 export interface Acted {
   readonly command: string
   readonly refused: boolean
-  /** The unperturbed environment has such an action: the wording was memorised. */
-  readonly memorised: boolean
+  /** The unperturbed environment has such an action. */
+  readonly known: boolean
 }
 
 /** Makes views of requests. Data that depends only on forms and names is cached. */
@@ -65,7 +72,7 @@ interface Viewer {
 }
 
 /** @throws ShaketableError `perturbation` for perturbations that do not fit the forms */
-export function createViewer({ vocabulary, applied, random }: ProxyPerturbation): Viewer {
+export function createViewer({ vocabulary, environment, kinds = [], applied, random }: ProxyPerturbation): Viewer {
   const knownForms = [...new Set(vocabulary.forms.flat().map(({ template }) => template))]
   const lists = new Map<string, readonly string[]>()
   const seen = new Set<string>()
@@ -78,16 +85,16 @@ export function createViewer({ vocabulary, applied, random }: ProxyPerturbation)
     if (lists.size > 100) lists.delete(lists.keys().next().value!)
     return list
   }
-  const worldOf = (
-    forms: readonly ActionForm[],
-    names: readonly string[],
-    texts: Partial<RequestTexts>,
-  ): PerturbedWorld =>
-    perturbWorld(
-      worldOfTexts({ instruction: [], observations: [], ...texts, forms, knownForms, names, vocabulary }),
-      applied,
-      random,
-    )
+  const ofKinds = kinds.map((kind) => `${kind} 1`)
+  const plainWorld = (forms: readonly ActionForm[], names: readonly string[], texts: Partial<RequestTexts>): World => {
+    const all = kinds.length === 0 ? names : [...new Set([...names, ...ofKinds])]
+    return worldOfTexts({
+      ...{ instruction: [], observations: [], ...texts },
+      ...{ forms, knownForms, names: all, vocabulary, environment },
+    })
+  }
+  const worldOf = (...given: Parameters<typeof plainWorld>): PerturbedWorld =>
+    perturbWorld(plainWorld(...given), applied, random)
 
   const alias = applied.find(({ mode }) => mode === 'alias')
   if (alias !== undefined) {
@@ -96,16 +103,9 @@ export function createViewer({ vocabulary, applied, random }: ProxyPerturbation)
       `'${alias.perturbation.name}' is in mode alias, whose order of the two wordings is counterbalanced over episodes, and a proxy does not know where episodes begin. Leave mode=alias out, or measure it with shaketable run.`,
     )
   }
-  for (const forms of vocabulary.forms) {
-    const { briefing } = worldOf(forms, [], {}).original
-    for (const one of applied) {
-      const { perturbation } = one
-      if (perturbation.promise === 'identity') continue
-      const lens = openLens(one, { briefing, names: [], random })
-      const other = Object.keys(lens).find((hook) => !['rules', 'form', 'name'].includes(hook))
-      if (other !== undefined) throw beyondText(perturbation.name, other)
-    }
-  }
+  const worlds = vocabulary.forms.map((forms) => plainWorld(forms, [], {}))
+  for (const one of applied) checkReach(one, worlds, random)
+  for (const forms of vocabulary.forms) worldOf(forms, [], {})
   return {
     formsOf(texts) {
       const [first = []] = vocabulary.forms
@@ -135,6 +135,12 @@ export function createViewer({ vocabulary, applied, random }: ProxyPerturbation)
       const names = listOf(given)
       const world = worldOf(forms, names, { instruction, observations })
       const templates = [...forms, ...world.briefing.forms]
+      const { names: before } = world.original
+      const isRenamed = world.names.some((name, index) => name !== before[index])
+      const changed = world.briefing.forms
+        .map(({ template }) => template)
+        .filter((template, index) => isRenamed || template !== forms[index]?.template)
+      const finder = createNameFinder(world.names)
       return {
         forms,
         perturbedForms: world.briefing.forms,
@@ -147,11 +153,11 @@ export function createViewer({ vocabulary, applied, random }: ProxyPerturbation)
           const more = vocabulary.names([action, ...guesses(action)]).filter((name) => !names.includes(name))
           const here = more.length === 0 ? world : worldOf(forms, [...names, ...more], {})
           const { command, refused } = here.toEnvironment(action)
-          return {
-            command,
-            refused,
-            memorised: refused && understands(command, forms, [...names, ...more], vocabulary),
-          }
+          return { command, refused, known: understands(command, forms, [...names, ...more], vocabulary) }
+        },
+        newMentions(text) {
+          const more = vocabulary.names([text])
+          return findMentions(text, changed, more.length === 0 ? finder : createNameFinder([...world.names, ...more]))
         },
         isAction: (text) => nearestForm(templates, text.replace(/[\s.]+$/, '')) !== undefined,
       }
@@ -159,11 +165,29 @@ export function createViewer({ vocabulary, applied, random }: ProxyPerturbation)
   }
 }
 
-function beyondText(name: string, hook: string): ShaketableError {
-  return new ShaketableError(
-    'perturbation',
-    `The perturbation '${name}' has the hook '${hook}'. A proxy cannot distinguish an environment's texts from the harness's own, so it accepts only perturbations with the hooks 'form' and 'name'. Use shaketable run for this one.`,
-  )
+/** @throws ShaketableError `perturbation` for one that needs more than texts, or that changes none */
+function checkReach(one: AppliedPerturbation, worlds: readonly World[], random: Random): void {
+  const { name, takesColumn } = one.perturbation
+  const refuse = (why: string): ShaketableError =>
+    new ShaketableError(
+      'perturbation',
+      `The perturbation '${name}' ${why}. A proxy plays only perturbations that reword actions or items. Use shaketable run for this one.`,
+    )
+  if (takesColumn !== undefined) throw refuse('needs the texts of another condition')
+  const isRewording = worlds.map(({ briefing, names, environment }) => {
+    const lens = openLens(one, { briefing, names, random, ...(environment && { environment }) })
+    // Prose is reworded with the items in it.
+    const reached = ['rules', 'form', 'name', ...(lens.name ? ['prose'] : [])]
+    const other = Object.keys(lens).find((hook) => !reached.includes(hook))
+    if (other !== undefined) {
+      throw refuse(
+        `has the hook '${other}', and a proxy cannot distinguish an environment's texts from the harness's own`,
+      )
+    }
+    const rewords = ({ template }: ActionForm): boolean => (lens.form?.(template) ?? template) !== template
+    return lens.name !== undefined || briefing.forms.some(rewords)
+  })
+  if (!isRewording.includes(true)) throw refuse('rewords none of these actions and no items')
 }
 
 /** Names in an action that were not seen yet: `drawer 3` for `drawer3`, `drawer-3` and `drawer_3`. */
@@ -185,9 +209,10 @@ function worldOfTexts(
     readonly knownForms: readonly string[]
     readonly names: readonly string[]
     readonly vocabulary: TextVocabulary
+    readonly environment: EnvironmentCard | undefined
   },
 ): World {
-  const { forms, knownForms, names, vocabulary } = texts
+  const { forms, knownForms, names, vocabulary, environment } = texts
   const { read } = vocabulary
   const briefing: Briefing = {
     system: '',
@@ -211,6 +236,7 @@ function worldOfTexts(
     opening: texts.observations,
     originalOpening: '',
     names,
+    ...(environment && { environment }),
     step: turn,
     refuse: () => turn(undefined),
     ...(read && { read }),

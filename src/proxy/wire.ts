@@ -4,68 +4,137 @@ import { isObject } from './tools.js'
 
 type Json = Readonly<Record<string, unknown>>
 
+/** The interfaces of model servers that a proxy translates. */
+export type Endpoint = 'chat' | 'completions' | 'responses'
+
 /** One message of a request: its texts and function calls. */
-interface WireMessage {
+export interface WireMessage {
   readonly role: string
   readonly texts: readonly string[]
   readonly calls: readonly Call[]
 }
 
+type Reworded = Pick<WireMessage, 'texts' | 'calls'>
+
 /** The texts of a request. A plain completion is one user message. */
 export interface WireRequest {
-  readonly body: Json
   readonly messages: readonly WireMessage[]
   readonly tools: readonly unknown[]
+  /** The response that this one goes on from; the server has what was said before. */
+  readonly previous?: string
+  /** What the server has and the proxy has not. */
+  readonly hidden?: string
+  /** The request with other texts, calls and tools. Everything else stays. */
+  lay(reworded: readonly Reworded[], offered: Offered): Json
 }
 
 /** Reads a request. @returns the request, or as a string why it cannot be read */
-export function readWire(endpoint: 'chat' | 'completions', body: unknown): WireRequest | string {
+export function readWire(endpoint: Endpoint, body: unknown): WireRequest | string {
   if (!isObject(body)) return 'its body is not a JSON object'
-  if (endpoint === 'completions') {
+  return readers[endpoint](body)
+}
+
+const readers: Readonly<Record<Endpoint, (body: Json) => WireRequest | string>> = {
+  completions(body) {
     const { prompt } = body
     if (typeof prompt !== 'string') return 'its prompt is not one text'
     if (body.echo === true || typeof body.suffix === 'string') return 'it asks for an echo or has a suffix'
-    return { body, messages: [{ role: 'user', texts: [prompt], calls: [] }], tools: [] }
-  }
-  const { messages, tools = [] } = body
-  if (!Array.isArray(messages) || !messages.every(isObject)) return 'it has no list of messages'
-  if (body.functions !== undefined) return "it has 'functions' instead of 'tools'"
-  return {
-    body,
-    messages: messages.map((message) => ({
-      role: String(message.role),
-      texts: textsOf(message.content),
-      calls: callsOf(message.tool_calls),
-    })),
-    tools: Array.isArray(tools) ? tools : [],
-  }
+    return {
+      messages: [{ role: 'user', texts: [prompt], calls: [] }],
+      tools: [],
+      lay: (reworded) => ({ ...body, prompt: reworded[0]!.texts[0] }),
+    }
+  },
+  chat(body) {
+    const { messages, tools = [] } = body
+    if (!Array.isArray(messages) || !messages.every(isObject)) return 'it has no list of messages'
+    if (body.functions !== undefined) return "it has 'functions' instead of 'tools'"
+    const given: readonly Json[] = messages
+    return {
+      messages: given.map((message) => ({
+        role: String(message.role),
+        texts: textsOf(message.content),
+        calls: callsOf(message.tool_calls),
+      })),
+      tools: Array.isArray(tools) ? tools : [],
+      lay: (reworded, offered) => ({
+        ...body,
+        messages: given.map((message, index) => {
+          const { texts, calls } = reworded[index]!
+          return {
+            ...message,
+            ...(textsOf(message.content).length > 0 && { content: placeTexts(message.content, texts) }),
+            ...(calls.length > 0 && { tool_calls: placeCalls(message.tool_calls, calls) }),
+            ...(message.role === 'tool' && typeof message.name === 'string' && { name: offered.renamed(message.name) }),
+          }
+        }),
+        ...layTools(body, offered),
+      }),
+    }
+  },
+  responses(body) {
+    const { input, instructions, tools = [], previous_response_id: previous } = body
+    const items: unknown = typeof input === 'string' ? [{ role: 'user', content: input }] : input
+    if (!Array.isArray(items) || !items.every(isObject)) return 'its input is neither a text nor a list of items'
+    if (body.background === true) return 'it asks for a reply in the background'
+    const messages: { role: string; texts: string[]; calls: Call[] }[] = []
+    const begin = (role: string) => messages[messages.push({ role, texts: [], calls: [] }) - 1]!
+    if (typeof instructions === 'string') begin('system').texts.push(instructions)
+    // The items of one reply are one message, as in a chat.
+    const places = items.map((item) => {
+      const [call, texts] = [readCall(item), textsOf(contentOf(item))]
+      if (call === undefined && texts.length === 0) return undefined
+      const role = call === undefined ? String(item.role ?? 'tool') : 'assistant'
+      const message = role === 'assistant' && messages.at(-1)?.role === role ? messages.at(-1)! : begin(role)
+      const place = { message: messages.length - 1, text: message.texts.length, call: message.calls.length }
+      if (call !== undefined) message.calls.push(call)
+      message.texts.push(...texts)
+      return place
+    })
+    const isHidden = body.conversation ?? body.prompt ?? items.find(({ type }) => type === 'item_reference')
+    return {
+      messages,
+      tools: Array.isArray(tools) ? tools : [],
+      ...(typeof previous === 'string' && { previous }),
+      ...(isHidden && { hidden: 'a part of its conversation is kept by the server alone' }),
+      lay(reworded, offered) {
+        const laid = items.map((item, index) => {
+          const place = places[index]
+          if (place === undefined) return item
+          const { texts, calls } = reworded[place.message]!
+          if (readCall(item) !== undefined) return placeCall(item, calls[place.call]!)
+          const content = placeTexts(contentOf(item), texts.slice(place.text))
+          return { ...item, [item.output === undefined ? 'content' : 'output']: content }
+        })
+        return {
+          ...body,
+          ...(typeof instructions === 'string' && { instructions: reworded[0]!.texts[0] }),
+          input: typeof input === 'string' ? reworded.at(-1)!.texts[0] : laid,
+          ...layTools(body, offered),
+        }
+      },
+    }
+  },
 }
 
-/** The request with other texts, calls and tools. Everything else stays. */
-export function layWire(
-  { body, messages }: WireRequest,
-  reworded: readonly Pick<WireMessage, 'texts' | 'calls'>[],
-  offered: Offered,
-): Json {
-  if (!Array.isArray(body.messages) || messages.length === 0) return { ...body, prompt: reworded[0]!.texts[0] }
-  const choice = body.tool_choice
-  const chosen = isObject(choice) && isObject(choice.function) ? choice.function : undefined
+function contentOf({ content, output }: Json): unknown {
+  return output ?? content
+}
+
+function layTools(body: Json, offered: Offered): Json {
+  const rename = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(rename)
+    if (!isObject(value)) return value
+    return Object.fromEntries(
+      Object.entries(value).map(([key, one]) => [
+        key,
+        key === 'name' && typeof one === 'string' ? offered.renamed(one) : rename(one),
+      ]),
+    )
+  }
   return {
-    ...body,
-    messages: (body.messages as Json[]).map((message, index) => {
-      const { texts, calls } = reworded[index]!
-      return {
-        ...message,
-        ...(messages[index]!.texts.length > 0 && { content: placeTexts(message.content, texts) }),
-        ...(calls.length > 0 && { tool_calls: placeCalls(message.tool_calls, calls) }),
-        ...(message.role === 'tool' && typeof message.name === 'string' && { name: offered.renamed(message.name) }),
-      }
-    }),
     ...(Array.isArray(body.tools) && { tools: offered.tools }),
-    ...(isObject(choice) &&
-      typeof chosen?.name === 'string' && {
-        tool_choice: { ...choice, function: { ...chosen, name: offered.renamed(chosen.name) } },
-      }),
+    ...(isObject(body.tool_choice) && { tool_choice: rename(body.tool_choice) }),
   }
 }
 
@@ -103,22 +172,40 @@ export function placeTexts(content: unknown, texts: readonly string[]): unknown 
   return content.map((part: unknown) => (isTextPart(part) ? { ...part, text: texts[next++] } : part))
 }
 
-/** Calls with their functions and arguments replaced. */
-export function placeCalls(calls: unknown, others: readonly Call[]): unknown {
+/** Entries with the calls among them replaced. */
+export function placeCalls(entries: unknown, calls: readonly Call[]): unknown {
   let next = 0
-  return (calls as readonly unknown[]).map((call) => {
-    if (readCall(call) === undefined) return call
-    const { name, arguments: given } = others[next++]!
-    return { ...(call as Json), function: { ...((call as Json).function as Json), name, arguments: given } }
-  })
+  return (entries as readonly unknown[]).map((entry) =>
+    readCall(entry) === undefined ? entry : placeCall(entry as Json, calls[next++]!),
+  )
 }
 
-function readCall(call: unknown): Call | undefined {
-  const called = isObject(call) ? call.function : undefined
-  if (!isObject(called) || typeof called.name !== 'string') return undefined
-  return { name: called.name, arguments: typeof called.arguments === 'string' ? called.arguments : '' }
+/** Where an entry has the name of a function and what is given to it; custom tools take a text as input. */
+function callIn(entry: unknown) {
+  if (!isObject(entry)) return undefined
+  if (entry.type === 'function_call') return { part: entry, field: 'arguments' } as const
+  if (entry.type === 'custom_tool_call') return { part: entry, field: 'input' } as const
+  if (isObject(entry.function)) return { part: entry.function, field: 'arguments', key: 'function' } as const
+  return isObject(entry.custom) ? ({ part: entry.custom, field: 'input', key: 'custom' } as const) : undefined
+}
+
+/** The call of an entry of `tool_calls`, or of an item of a response; undefined if it is none. */
+export function readCall(entry: unknown): Call | undefined {
+  const { part, field } = callIn(entry) ?? {}
+  if (part === undefined || typeof part.name !== 'string') return undefined
+  const given = part[field!]
+  return { name: part.name, arguments: typeof given === 'string' ? given : '' }
+}
+
+/** An entry with another name and other arguments, as far as they are given. */
+export function placeCall(entry: Json, { name, arguments: given }: Partial<Call>): Json {
+  const place = callIn(entry)
+  if (place === undefined) return entry
+  const { part, field } = place
+  const placed = { ...part, ...(name !== undefined && { name }), ...(given !== undefined && { [field]: given }) }
+  return 'key' in place ? { ...entry, [place.key]: placed } : placed
 }
 
 function isTextPart(part: unknown): part is Json & { readonly text: string } {
-  return isObject(part) && part.type === 'text' && typeof part.text === 'string'
+  return isObject(part) && /^(?:input_|output_)?text$/.test(String(part.type)) && typeof part.text === 'string'
 }

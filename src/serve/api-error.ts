@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import { isIP } from 'node:net'
 
 /** An error answer in OpenAI's format. */
 export class ApiError extends Error {
@@ -30,6 +31,39 @@ interface ErrorBody {
     readonly type: string
     readonly param: string | null
     readonly code: string | number | null
+  }
+}
+
+/** Whether an address is of this machine alone. */
+export function isLoopback(address: string): boolean {
+  return address === 'localhost' || address === '::1' || (isIP(address) === 4 && address.startsWith('127.'))
+}
+
+/**
+ * Refuses what a web page of another site can make a browser send to a server of this machine: requests under a name
+ * that was rebound to it, from another origin, or of a content type that needs no permission.
+ * @throws ApiError 403 or 415
+ */
+export function checkSender({ headers, method = '' }: IncomingMessage): void {
+  const { host = '', origin } = headers
+  const name = URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname.replace(/^\[|\]$/g, '') : ''
+  if (!isLoopback(name)) {
+    throw new ApiError(
+      403,
+      `Expected a request to 127.0.0.1 or localhost, got one to '${host.slice(0, 100)}'. Use that address, or listen on another one with --host.`,
+    )
+  }
+  const site = String(headers['sec-fetch-site'] ?? 'none')
+  const isOpened = ['GET', 'HEAD'].includes(method) && headers['sec-fetch-dest'] === 'document'
+  const isForeign = (origin !== undefined && origin !== `http://${host}`) || !['none', 'same-origin'].includes(site)
+  if (isForeign && !isOpened)
+    throw new ApiError(403, 'Expected a request of a program of this machine, got one of a web page.')
+  const type = headers['content-type'] ?? ''
+  if (method === 'POST' && /^\s*(?:text\/plain|application\/x-www-form-urlencoded)/i.test(type)) {
+    throw new ApiError(
+      415,
+      `Expected the content type application/json, got '${type.slice(0, 100)}'. Send that header.`,
+    )
   }
 }
 

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { isIPv6 } from 'node:net'
 import { ShaketableError, messageOf } from '../core/errors.js'
-import { ApiError } from './api-error.js'
+import { ApiError, checkSender, isLoopback } from './api-error.js'
 import type { Handle } from './handle.js'
 import { createHandler } from './handle.js'
 import type { ServeOptions } from './fault-plan.js'
@@ -30,17 +30,24 @@ export function serve(options: ServeOptions): Promise<Serving> {
 }
 
 /**
- * Answers each request with `handle`; errors that it throws are answered as error objects.
+ * Answers each request with `handle`; errors that it throws are answered as error objects. On a loopback address no
+ * web page of another site is answered.
  * @throws ShaketableError `usage` if it cannot listen on the address
  */
 export async function serveWith(handle: Handle, options: Pick<ServeOptions, 'port' | 'host'>): Promise<Serving> {
   let requests = 0
+  let isLocal = true
+  const guarded: Handle = (request, response) => {
+    if (isLocal) checkSender(request)
+    return handle(request, response)
+  }
   const server = createServer({ keepAliveTimeout: keepAliveMs }, (request, response) => {
     response.setHeader('x-request-id', `req-${String(++requests)}`)
-    void respond(handle, request, response)
+    void respond(guarded, request, response)
   })
   await listen(server, options)
   const { address, port } = server.address() as AddressInfo
+  isLocal = isLoopback(address)
   return {
     baseUrl: `http://${isIPv6(address) ? `[${address}]` : address}:${String(port)}/v1`,
     async close() {

@@ -77,7 +77,7 @@ describe('shaketable proxy', () => {
     expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v1$/)
     const ask = async (content: string): Promise<string> => {
       const body = JSON.stringify({ model: 'm', messages: [{ role: 'user', content }] })
-      const headers = { authorization: 'Bearer sk-a-key-of-a-lab' }
+      const headers = { authorization: 'Bearer sk-a-key-of-a-lab', 'content-type': 'application/json' }
       const answer = await fetch(`${address}/chat/completions`, { method: 'POST', headers, body })
       return ((await answer.json()) as { choices: [{ message: { content: string } }] }).choices[0].message.content
     }
@@ -122,6 +122,9 @@ describe('shaketable proxy', () => {
     [without('--forms', './missing.yaml'), 'cannot be read'],
     [without('--perturb', 'agentrefine-9'), "Unknown perturbation 'agentrefine-9'"],
     [without('--perturb', 'none'), 'expected a perturbation, got none'],
+    [without('--perturb', 'length-matched'), "The perturbation 'length-matched' needs the texts of another condition"],
+    [without('--perturb', 'distractor-objects'), "The perturbation 'distractor-objects' rewords none"],
+    [without('--perturb', 'clean-repeats'), "The perturbation 'clean-repeats' rewords none"],
     [without('--perturb', 'agentrefine-4:intensity=0.5'), "'intensity' chooses among all items"],
     [without('--perturb', 'agentrefine-1:scope=examples'), "'scope' names parts of a prompt"],
     [[...needed, '--port', '99999'], '--port: expected a whole number'],

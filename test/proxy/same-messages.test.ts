@@ -160,7 +160,9 @@ describe('messages through the proxy equal those of the perturbation in process,
         servers.set(conversations, (serving = await serveWith(handle, { port: 0, host: '127.0.0.1' })))
       }
       reply = own
-      const answer = await fetch(`${serving.baseUrl}/chat/completions`, { method: 'POST', body: JSON.stringify(body) })
+      const headers = { 'content-type': 'application/json' }
+      const init = { method: 'POST', headers, body: JSON.stringify(body) }
+      const answer = await fetch(`${serving.baseUrl}/chat/completions`, init)
       const { choices } = (await answer.json()) as {
         choices: [{ message: { content: string; tool_calls?: { function: { name: string; arguments: string } }[] } }]
       }

@@ -4,6 +4,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import { OpenAI } from 'openai'
 import { afterEach, describe, expect, it } from 'vitest'
 import { perturbations } from '../../perturbations/index.js'
+import { findWords } from '../../perturbations/vocabulary/index.js'
 import { createRandom } from '../../src/core/random.js'
 import { findEnvironmentKind } from '../../src/environments/index.js'
 import { createConversations } from '../../src/proxy/conversation.js'
@@ -28,6 +29,7 @@ afterEach(async () => {
 
 interface Got {
   readonly body: string
+  readonly bytes: Buffer
   readonly request: IncomingMessage
 }
 
@@ -39,18 +41,26 @@ async function start(answer: (response: ServerResponse, got: Got) => void, colum
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
-      const one = { body: Buffer.concat(chunks).toString('utf8'), request }
+      const bytes = Buffer.concat(chunks)
+      const one = { body: bytes.toString('utf8'), bytes, request }
       got.push(one)
       answer(response, one)
     })
   })
-  upstream.on('connection', (socket) => sockets.add(socket))
+  let connections = 0
+  upstream.on('connection', (socket) => {
+    connections++
+    sockets.add(socket)
+  })
   await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve))
   const records: ProxyRecord[] = []
+  const warnings: string[] = []
   const [first, ...others] = parseColumn(column, perturbations).applied
   const conversations = createConversations(
     {
       vocabulary: findEnvironmentKind('household').plainText!,
+      environment: { name: 'household' },
+      kinds: Object.keys(findWords('items', { name: 'household' })!),
       applied: [first!, ...others],
       random: createRandom('0'),
     },
@@ -65,6 +75,7 @@ async function start(answer: (response: ServerResponse, got: Got) => void, colum
     conversations,
     condition: column,
     log: { write: (record) => records.push(record) },
+    warn: (message) => warnings.push(message),
     now: () => 0,
   })
   const serving = await serveWith(handle, { port: 0, host: '127.0.0.1' })
@@ -76,7 +87,7 @@ async function start(answer: (response: ServerResponse, got: Got) => void, colum
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       ...init,
     })
-  return { baseUrl: serving.baseUrl, got, records, post, stop }
+  return { baseUrl: serving.baseUrl, got, records, warnings, post, stop, connections: () => connections }
 }
 
 const sendJson = (response: ServerResponse, value: unknown): void => {
@@ -107,6 +118,38 @@ describe('a proxy before a model', () => {
       `<think>Action: x</think><action>${heat}</action>`,
     ],
     ['a label on a line of its own', `Action:\n${heatAnew}\n`, `Action:\n${heat}\n`],
+    [
+      'JSON',
+      `{"thought":"${heatAnew} now","action":"${heatAnew}"}`,
+      `{"thought":"${heatAnew} now","action":"${heat}"}`,
+    ],
+    [
+      'JSON in a fence',
+      `Here:\n\`\`\`json\n{\n  "action": "${heatAnew}"\n}\n\`\`\``,
+      `Here:\n\`\`\`json\n{\n  "action": "${heat}"\n}\n\`\`\``,
+    ],
+    ['nested JSON', `{"next":{"moves":["${heatAnew}"]}}`, `{"next":{"moves":["${heat}"]}}`],
+    [
+      'JSON in JSON',
+      JSON.stringify({ call: JSON.stringify({ command: heatAnew }) }),
+      JSON.stringify({ call: JSON.stringify({ command: heat }) }),
+    ],
+    ['a fence', `\`\`\`\n${heatAnew}\n\`\`\``, `\`\`\`\n${heat}\n\`\`\``],
+    ['an input', `Action: env\nAction Input: ${heatAnew}`, `Action: env\nAction Input: ${heat}`],
+    [
+      'an input in JSON',
+      `Action: env\nAction Input: {"command": "${heatAnew}"}`,
+      `Action: env\nAction Input: {"command": "${heat}"}`,
+    ],
+    [
+      'an action behind its label, in a fence',
+      `Action:\n\`\`\`\n{"action": "env", "action_input": "${heatAnew}"}\n\`\`\``,
+      `Action:\n\`\`\`\n{"action": "env", "action_input": "${heat}"}\n\`\`\``,
+    ],
+    ['JSON in a thought', `Thought: {"action": "${heatAnew}"}`, `Thought: {"action": "${heat}"}`],
+    ['single quotes', `{'action': '${heatAnew}'}`, `{'action': '${heat}'}`],
+    ['code', `env.step("${heatAnew}")`, `env.step("${heat}")`],
+    ['a sentence', `I am ready: I will ${heatAnew}, and see.`, `I am ready: I will ${heat}, and see.`],
     ['nothing', '', ''],
     ['a plan in prose', 'First I look.\nThen I heat it with care.', 'First I look.\nThen I heat it with care.'],
   ])('translates %s', async (_, own, expected) => {
@@ -286,5 +329,365 @@ describe('a proxy before a model', () => {
     await new Promise((resolve) => setTimeout(resolve, 50))
     expect(records).toMatchObject([{ kind: 'failed', why: 'the client left' }])
     expect(await (await post({ model: 'slow', messages })).json()).toEqual(said(heat))
+  })
+})
+
+describe('a proxy before a model that calls functions', () => {
+  const act = {
+    type: 'function',
+    function: { name: 'act', parameters: { type: 'object', properties: { action: { type: 'string' } } } },
+  }
+  const heatWith = {
+    type: 'function',
+    function: {
+      name: 'heat_with',
+      description: "'heat {obj} with {recep}'",
+      parameters: { type: 'object', properties: { obj: { type: 'string' }, recep: { type: 'string' } } },
+    },
+  }
+  const call = (name: string, given: unknown) => ({
+    id: 'c1',
+    type: 'function',
+    function: { name, arguments: typeof given === 'string' ? given : JSON.stringify(given) },
+  })
+  const custom = (input: string) => ({ id: 'c1', type: 'custom', custom: { name: 'act', input } })
+  const items = { obj: 'mug 1', recep: 'microwave 1' }
+
+  it.each([
+    ['one function for all actions', call('act', { action: heatAnew }), call('act', { action: heat }), 1],
+    [
+      'an action within other arguments',
+      call('act', { do: [{ it: heatAnew }] }),
+      call('act', { do: [{ it: heat }] }),
+      1,
+    ],
+    ['a custom tool', custom(heatAnew), custom(heat), 1],
+    ['an action that is not reworded', call('act', { action: 'look' }), call('act', { action: 'look' }), 0],
+    ['a function that is no action', call('finish', { answer: 'done' }), call('finish', { answer: 'done' }), 0],
+    ['a reworded function', call('heat_using', items), call('heat_with', items), 1],
+  ])('translates %s', async (_, own, expected, commandsSaid) => {
+    const { post, records } = await start((response) =>
+      sendJson(response, { choices: [{ index: 0, message: { content: null, tool_calls: [own] } }] }),
+    )
+    const reply = await (await post({ model: 'm', messages, tools: [act, heatWith] })).json()
+    expect(reply).toEqual({ choices: [{ index: 0, message: { content: null, tool_calls: [expected] } }] })
+    expect(records).toMatchObject([{ kind: 'turn', dose: { commandsSaid } }])
+  })
+
+  it.each([
+    ['the function of the old wording', call('heat_with', items), 'heat_with', 'obj'],
+    ['the old wording as an argument', call('act', { action: heat }), 'act', 'action'],
+    ['a function that is not offered', call('clean_with', items), 'heat_with', 'obj', 'agentrefine-3+synonyms'],
+  ])('keeps a refused call offered: %s', async (_, own, name, slot, column = 'agentrefine-1') => {
+    const { post, got, records } = await start(
+      (response) => sendJson(response, { choices: [{ index: 0, message: { content: null, tool_calls: [own] } }] }),
+      column,
+    )
+    const body = { model: 'm', messages, tools: [act, heatWith] }
+    const reply = (await (await post(body)).json()) as { choices: { message: { tool_calls: [typeof own] } }[] }
+    const called = reply.choices[0]!.message.tool_calls[0].function
+    expect(called.name).toBe(name)
+    const given = JSON.parse(called.arguments) as Record<string, string>
+    expect(given[slot]).toMatch(/^unknown-wording-[0-9a-f]{12}$/)
+    expect(records).toMatchObject([{ refused: true, memorised: true, dose: { commandsSaid: 0 } }])
+    const message = { role: 'assistant', content: null, tool_calls: [{ ...own, function: called }] }
+    const result = { role: 'tool', tool_call_id: 'c1', content: 'Nothing happens.' }
+    await post({ ...body, messages: [...messages, message, result] })
+    expect((JSON.parse(got[1]!.body) as typeof body).messages[1]).toMatchObject({ tool_calls: [own] })
+  })
+
+  it.each([
+    ['without an index', [{}, {}, {}, {}]],
+    ['with one index for all', [{ index: 0 }, { index: 0 }, { index: 0 }, { index: 0 }]],
+  ])('translates streamed calls %s', async (_, index) => {
+    const whole = JSON.stringify({ action: heatAnew })
+    const parts = [
+      { id: 'a', type: 'function', function: { name: 'act', arguments: whole.slice(0, 9) } },
+      { function: { arguments: whole.slice(9) } },
+      { id: 'b', type: 'function', function: { name: 'act', arguments: '' } },
+      { function: { arguments: '{"action":"look"}' } },
+    ].map((part, at) => delta({ tool_calls: [{ ...index[at], ...part }] }))
+    const { post } = await start((response) =>
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).end(events(...parts, '[DONE]')),
+    )
+    const text = await (await post({ model: 'm', messages, tools: [act], stream: true })).text()
+    const calls = [...text.matchAll(/"arguments":("(?:[^"\\]|\\.)*")/g)].map(([, one]) => JSON.parse(one!) as string)
+    expect(calls.filter((one) => one !== '')).toEqual([JSON.stringify({ action: heat }), '{"action":"look"}'])
+  })
+})
+
+describe('a proxy of the Responses API', () => {
+  const tool = {
+    type: 'function',
+    name: 'heat_with',
+    description: "'heat {obj} with {recep}'",
+    parameters: { type: 'object', properties: { obj: { type: 'string' }, recep: { type: 'string' } } },
+  }
+  const message = (text: string) => ({
+    type: 'message',
+    id: 'm1',
+    role: 'assistant',
+    content: [{ type: 'output_text', text, annotations: [] }],
+  })
+  const call = (name: string) => ({
+    type: 'function_call',
+    id: 'f1',
+    call_id: 'c1',
+    name,
+    arguments: JSON.stringify({ obj: 'mug 1', recep: 'microwave 1' }),
+  })
+  const response = (id: string, ...output: unknown[]) => ({ id, object: 'response', status: 'completed', output })
+
+  it('translates texts, whole or as items, and what the server repeats', async () => {
+    const { post, got, records } = await start((answer, { body }) => {
+      const { instructions } = JSON.parse(body) as { instructions: string }
+      sendJson(answer, { ...response('r', message(heatAnew)), instructions })
+    })
+    const input = [
+      {
+        role: 'user',
+        content: [
+          { type: 'input_text', text: prompt },
+          { type: 'input_image', image_url: 'data:,' },
+        ],
+      },
+    ]
+    const instructions = "You can say 'heat {obj} with {recep}'."
+    for (const given of [prompt, input]) {
+      const reply = await (await post({ model: 'm', instructions, input: given }, '/responses')).json()
+      expect(reply).toEqual({ ...response('r', message(heat)), instructions })
+    }
+    expect(got.map(({ body }) => (JSON.parse(body) as { input: unknown }).input)).toEqual([
+      promptAnew,
+      [{ role: 'user', content: [{ type: 'input_text', text: promptAnew }, input[0]!.content[1]] }],
+    ])
+    expect(JSON.parse(got[0]!.body)).toMatchObject({ instructions: instructions.replace('with', 'using') })
+    expect(records).toMatchObject([{ kind: 'turn', dose: { commandsSaid: 1 } }, { kind: 'turn' }])
+  })
+
+  it('translates functions and their history', async () => {
+    const { post, got, records } = await start((answer) =>
+      sendJson(answer, response('r', { type: 'reasoning', id: 'x', summary: [] }, call('heat_using'))),
+    )
+    const tools = [tool, { type: 'web_search' }]
+    const body = { model: 'm', input: [{ role: 'user', content: prompt }] as unknown[], tools }
+    const choice = { type: 'function', name: 'heat_with' }
+    const { output } = (await (await post({ ...body, tool_choice: choice }, '/responses')).json()) as {
+      output: unknown[]
+    }
+    expect(output.at(-1)).toEqual(call('heat_with'))
+    expect(JSON.parse(got[0]!.body)).toMatchObject({
+      tools: [{ type: 'function', name: 'heat_using', description: "'heat {obj} using {recep}'" }, tools[1]],
+      tool_choice: { name: 'heat_using' },
+    })
+    const result = { type: 'function_call_output', call_id: 'c1', output: `You ${heat}.` }
+    await post({ ...body, input: [...body.input, ...output, result] }, '/responses')
+    expect((JSON.parse(got[1]!.body) as { input: unknown[] }).input.slice(2)).toEqual([
+      call('heat_using'),
+      { ...result, output: `You ${heatAnew}.` },
+    ])
+    expect(records).toMatchObject([{ turn: 1 }, { turn: 2 }])
+  })
+
+  it.each([
+    ['text', message(heatAnew), message(heat)],
+    ['a function', call('heat_using'), call('heat_with')],
+  ])('translates a stream with %s', async (_, own, expected) => {
+    const isCall = own.type === 'function_call'
+    const begun = isCall ? { ...own, arguments: '' } : { ...own, content: [] }
+    const said = 'arguments' in own ? own.arguments : heatAnew
+    const at = { item_id: own.id, output_index: 0, ...(!isCall && { content_index: 0 }) }
+    const kind = isCall ? 'function_call_arguments' : 'output_text'
+    const parts = said.match(/.{1,7}/gs)!
+    const given = [
+      { type: 'response.created', response: response('r') },
+      { type: 'response.output_item.added', output_index: 0, item: begun },
+      ...parts.map((part) => ({ type: `response.${kind}.delta`, ...at, delta: part })),
+      { type: `response.${kind}.done`, ...at, [isCall ? 'arguments' : 'text']: said },
+      { type: 'response.output_item.done', output_index: 0, item: own },
+      { type: 'response.completed', response: response('r', own) },
+    ]
+    const { post, records } = await start((answer) => {
+      const stream = given.map((one) => `event: ${one.type}\ndata: ${JSON.stringify(one)}\n\n`).join('')
+      answer.writeHead(200, { 'content-type': 'text/event-stream' }).end(stream)
+    })
+    const text = await (await post({ model: 'm', input: prompt, stream: true, tools: [tool] }, '/responses')).text()
+    const got = text.split('\n\n').flatMap((event) => {
+      const [, type, data] = /^event: (.*)\ndata: (.*)$/.exec(event) ?? []
+      return data === undefined ? [] : [{ named: type, ...(JSON.parse(data) as (typeof given)[number]) }]
+    })
+    expect(got.map(({ named }) => named)).toEqual(given.map(({ type }) => type))
+    expect(text).not.toContain('using')
+    const translated = 'arguments' in expected ? expected.arguments : heat
+    expect(got.map((one) => ('delta' in one ? String(one.delta) : '')).join('')).toBe(translated)
+    expect(got.at(-1)).toMatchObject({ response: response('r', expected) })
+    expect(got.at(-2)).toMatchObject({ item: expected })
+    expect(records).toMatchObject([{ kind: 'turn' }])
+  })
+
+  it('goes on from a response that the server keeps, and says so where it does not know it', async () => {
+    let count = 0
+    const { post, got, records, warnings } = await start((answer) =>
+      sendJson(answer, response(`r${String(++count)}`, message(`Action: ${heatAnew}`))),
+    )
+    await post({ model: 'm', input: prompt }, '/responses')
+    await post({ model: 'm', input: `You ${heat}.`, previous_response_id: 'r1' }, '/responses')
+    await post({ model: 'm', input: `You ${heat}.`, previous_response_id: 'r9' }, '/responses')
+    expect(JSON.parse(got[1]!.body)).toMatchObject({ input: `You ${heatAnew}.`, previous_response_id: 'r1' })
+    expect(records).toMatchObject([{ turn: 1 }, { turn: 2 }, { kind: 'unread' }, { turn: 1 }])
+    expect(warnings).toHaveLength(1)
+  })
+})
+
+describe('the requests that a proxy counts', () => {
+  it.each([
+    '/chat/completions/',
+    '/openai/deployments/m/chat/completions?api-version=2024-10-21',
+    '/openai/v1/chat/completions',
+  ])('%s is a chat', async (path) => {
+    const { post, got, records } = await start((response) => sendJson(response, said(`Action: ${heatAnew}`)))
+    expect(await (await post({ model: 'm', messages }, path)).json()).toEqual(said(`Action: ${heat}`))
+    expect(got[0]!.request.url).toBe(`/api/v1${path}`)
+    expect(records).toMatchObject([{ kind: 'turn' }])
+  })
+
+  it.each([
+    ['/messages', { messages }],
+    ['/api/chat', { messages }],
+    ['/api/generate', { prompt }],
+    ['/embeddings', { input: prompt }],
+  ])('%s is passed on, counted, and warned of once', async (path, body) => {
+    const { post, got, records, warnings } = await start((response) => response.writeHead(400).end('{}'))
+    for (const model of ['m', 'm']) expect((await post({ model, ...body }, path)).status).toBe(400)
+    expect(JSON.parse(got[0]!.body)).toEqual({ model: 'm', ...body })
+    expect(records.map(({ kind }) => kind)).toEqual(['unread', 'failed', 'unread', 'failed'])
+    expect(warnings).toEqual([expect.stringContaining(path)])
+  })
+
+  it('passes on bytes as they are, and counts what is compressed', async () => {
+    const bytes = Buffer.from([0x1f, 0x8b, 0xff, 0x00])
+    const { baseUrl, got, records } = await start((response) => sendJson(response, {}))
+    for (const [path, headers] of [
+      ['/files', { 'content-type': 'application/pdf' }],
+      ['/chat/completions', { 'content-type': 'application/json', 'content-encoding': 'gzip' }],
+    ] as const) {
+      await fetch(baseUrl + path, { method: 'POST', headers, body: bytes })
+    }
+    expect(got.map(({ bytes: one }) => one)).toEqual([bytes, bytes])
+    expect(records).toMatchObject([{ kind: 'unread', why: 'its body is compressed' }])
+  })
+
+  it('counts an action that it cannot translate', async () => {
+    const { post, records, warnings } = await start((response) =>
+      sendJson(response, said('I would heat {obj} using {recep}.')),
+    )
+    await post({ model: 'm', messages })
+    expect(records).toMatchObject([{ kind: 'unread' }, { kind: 'turn' }])
+    expect(warnings).toHaveLength(1)
+  })
+
+  it('gives families the words of the environment', async () => {
+    for (const family of ['synonyms', 'swapped-verbs', 'item-synonyms']) {
+      const { post, got } = await start((response) => sendJson(response, said('Action: look')), family)
+      await post({ model: 'm', messages })
+      expect(got[0]!.body).not.toContain(heat)
+    }
+  })
+
+  it('keeps its connection to the upstream, also after that closed it', async () => {
+    const { post, got, connections } = await start((response) => {
+      if (got.length === 4) response.destroy()
+      else sendJson(response, said('Action: look'))
+    })
+    for (const model of ['a', 'b', 'c']) await post({ model, messages })
+    expect(connections()).toBe(1)
+    expect((await post({ model: 'm', messages })).status).toBe(200)
+    expect([connections(), got.length]).toEqual([2, 5])
+  })
+})
+
+describe('a proxy under attack', () => {
+  it.each([
+    ['<action>', 1 << 16],
+    ['<action>', 1 << 20],
+    ['<action>look</action>', 1 << 14],
+    ['Action: look\n', 1 << 14],
+    ['{"action":"look"}', 1 << 14],
+    ['"\\"', 1 << 15],
+    ['"a",', 1 << 15],
+    ['"go to the moon",', 1 << 12],
+    ['{"a":"[', 1 << 14],
+    ['heat mug using microwave ', 1 << 12],
+    ['heat {obj} using {recep} ', 1 << 12],
+    ['Thought: {"action":"go to moon"}\n', 1 << 11],
+    [' ', 1 << 17],
+    [`${heatAnew} `, 1 << 12],
+  ])('reads a reply of repeated %j soon', async (piece, times) => {
+    const { post } = await start((response) => sendJson(response, said(piece.repeat(times))))
+    const began = performance.now()
+    await (await post({ model: 'm', messages })).text()
+    expect(performance.now() - began).toBeLessThan(5000)
+  })
+
+  it.each([
+    ['with a long text', 'look ', 400_000],
+    ['without a text', '', 400_000],
+    ['with a text that can be read', 'l', 120_000],
+  ])(
+    'reads a stream of many events in a time that grows with its length: %s',
+    async (_, content, times) => {
+      const { post } = await start((response) => {
+        const stream = events(delta({ content })).repeat(times)
+        response.writeHead(200, { 'content-type': 'text/event-stream' }).end(stream)
+      })
+      const began = performance.now()
+      await (await post({ model: 'm', messages, stream: true })).text()
+      expect(performance.now() - began).toBeLessThan(20_000)
+    },
+    60_000,
+  )
+
+  it.each([
+    ['authorization', `Bearer ${key}`, key],
+    ['authorization', `Basic ${Buffer.from('someone:opensesame').toString('base64')}`, 'opensesame'],
+    ['x-goog-api-key', 'AIzaSyA-1234567890', 'AIzaSyA-1234567890'],
+    ['cookie', 'session=abcdef123456; other=1', 'abcdef123456'],
+    ['x-portkey-virtual', 'virtual-9876543210', 'virtual-9876543210'],
+  ])('logs no value of the header %s, also cut in two', async (name, value, secret) => {
+    const words = ['take ', `take ${'x'.repeat(300 - 5 - secret.length + 1)}`]
+    for (const word of words) {
+      const { post, records } = await start((response) => sendJson(response, said(`Action: ${word}${secret} now`)))
+      const headers = { 'content-type': 'application/json', [name]: value }
+      await post({ model: `m-${secret}`, messages }, '/chat/completions', { headers })
+      expect(JSON.stringify(records)).not.toContain(secret.slice(0, secret.length - 2))
+      expect(records).toHaveLength(1)
+    }
+  })
+
+  it.each([
+    [403, { host: 'evil.example' }],
+    [403, { origin: 'http://evil.example' }],
+    [403, { origin: 'null' }],
+    [403, { 'sec-fetch-site': 'cross-site' }],
+    [415, { 'content-type': 'text/plain' }],
+    [415, { 'content-type': 'application/x-www-form-urlencoded' }],
+    [400, {}, '/v1/../../health'],
+    [400, {}, '/v1/%2e%2e/health'],
+    [400, {}, '/v1/%252e%252e/health'],
+    [400, {}, '/v1/..%2fhealth'],
+    [400, {}, '/v1/..\\health'],
+    [400, {}, '/v1/..%5chealth'],
+    [400, {}, '/v1/..;/health'],
+    [400, {}, 'http://evil.example/v1/chat/completions'],
+  ])('answers %i to a web page or a path outside: %j %s', async (status, headers, path = '/v1/chat/completions') => {
+    const { baseUrl, got, records } = await start((response) => sendJson(response, said('look')))
+    const { hostname, port } = new URL(baseUrl)
+    const answered = await new Promise<number | undefined>((resolve, reject) => {
+      const sent = { 'content-type': 'application/json', ...headers }
+      httpRequest({ hostname, port, path, headers: sent, method: 'POST' }, ({ statusCode }) => resolve(statusCode))
+        .on('error', reject)
+        .end(JSON.stringify({ model: 'm', messages }))
+    })
+    expect([answered, got.length, records]).toEqual([status, 0, []])
   })
 })

@@ -5,6 +5,8 @@ import type { Serving } from '../../src/serve/server.js'
 import { faults } from '../../src/serve/faults.js'
 import { always, question, serveReader } from './_serving.js'
 
+const json = { 'content-type': 'application/json' }
+
 let serving: Serving | undefined
 afterEach(async () => {
   await serving?.close()
@@ -15,7 +17,7 @@ const body = JSON.stringify({ model: 'reader', messages: question })
 
 async function post(text = body, signal?: AbortSignal) {
   const path = `${serving!.baseUrl}/chat/completions`
-  const response = await fetch(path, { method: 'POST', body: text, ...(signal && { signal }) })
+  const response = await fetch(path, { method: 'POST', headers: json, body: text, ...(signal && { signal }) })
   return { status: response.status, headers: response.headers, read: () => response.text() }
 }
 
@@ -29,7 +31,7 @@ async function spoilt(fault: string, options: Partial<ServeOptions> = {}, text?:
 async function whole(text = body): Promise<string> {
   const good = await serveReader()
   try {
-    return await (await fetch(`${good.baseUrl}/chat/completions`, { method: 'POST', body: text })).text()
+    return await (await fetch(`${good.baseUrl}/chat/completions`, { method: 'POST', headers: json, body: text })).text()
   } finally {
     await good.close()
   }

@@ -7,6 +7,8 @@ import type { ServeOptions } from '../../src/serve/fault-plan.js'
 import type { Serving } from '../../src/serve/server.js'
 import { question, serveReader } from './_serving.js'
 
+const json = { 'content-type': 'application/json' }
+
 let serving: Serving | undefined
 afterEach(async () => {
   await serving?.close()
@@ -18,7 +20,7 @@ const asked = { model: 'reader', messages: question, seed: 7, temperature: 1 }
 async function post(body: unknown, options: Partial<ServeOptions> = {}, path = '/chat/completions') {
   serving ??= await serveReader(options)
   const text = typeof body === 'string' ? body : JSON.stringify(body)
-  const response = await fetch(serving.baseUrl + path, { method: 'POST', body: text })
+  const response = await fetch(serving.baseUrl + path, { method: 'POST', headers: json, body: text })
   return { status: response.status, headers: response.headers, text: await response.text() }
 }
 
@@ -276,7 +278,11 @@ describe("OpenAI's own client", () => {
 describe('a server that closes', () => {
   it('finishes the requests under way', async () => {
     const late = await serveReader({ latencyMs: 200 })
-    const answer = fetch(`${late.baseUrl}/chat/completions`, { method: 'POST', body: JSON.stringify(asked) })
+    const answer = fetch(`${late.baseUrl}/chat/completions`, {
+      method: 'POST',
+      headers: json,
+      body: JSON.stringify(asked),
+    })
     await new Promise((resolve) => setTimeout(resolve, 100))
     await late.close()
     expect((await answer).status).toBe(200)
