@@ -1,11 +1,17 @@
+import type { Fields } from '../core/check-fields.js'
+import { checkFields } from '../core/check-fields.js'
 import { CallError, GivenUp, ShaketableError, messageOf } from '../core/errors.js'
 import type { ErrorCode } from '../core/errors.js'
 import { clockHook, hookLimits } from './hook-clock.js'
 
 /** The contract of a plug-in's hook. */
 export interface HookRule {
-  /** The result that it must return. */
-  readonly gives?: { readonly words: string; readonly fits: (value: unknown) => boolean }
+  /** The result that it must return; `types` are the types of its fields, where others may not be there. */
+  readonly gives?: {
+    readonly words: string
+    readonly fits: (value: unknown) => boolean
+    readonly types?: Fields
+  }
   /** The hooks of the object that it returns. */
   readonly hooks?: Readonly<Record<string, HookRule>>
   /** The other fields that this object may have; absent if it may have any. */
@@ -99,6 +105,9 @@ export function guardHooks<T extends object>(
   const settle = (hook: string, { gives, hooks, fields, call: inner, iterates }: HookRule, value: unknown): unknown => {
     if (gives !== undefined && !gives.fits(value)) {
       throw new ShaketableError(owner.code, `${label(hook)} must give ${gives.words}, got ${nameOf(value)}.`)
+    }
+    if (gives?.types !== undefined) {
+      checkFields(`What ${label(hook).replace('The', 'the')} gave`, value, gives.types, owner.code)
     }
     if (inner !== undefined && typeof value === 'function') {
       return (...given: unknown[]) => call(hook, inner, given, () => Reflect.apply(value, undefined, given) as unknown)
