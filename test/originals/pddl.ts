@@ -17,8 +17,9 @@ export const pddl: Original = {
   name: 'pddl',
   driver: 'play_pddl.py',
   episodes({ random, isShort, folder, data }) {
-    const sources = [ownSource({}), ownSource({ split: 'train' })]
-    if (data !== undefined) sources.push(folderSource({ folder: join(data, 'pddl'), games: gameNames }))
+    const sources = (['test', 'train'] as const).map((split) => ownSource({ split, games: gameNames }))
+    if (data !== undefined)
+      sources.push(folderSource({ folder: join(data, 'pddl'), games: gameNames, difficulties: new Map() }))
     return sources.flatMap((source, number) =>
       gameNames.flatMap((game) => {
         const all = source.list().filter(({ id }) => id.startsWith(game))

@@ -1,3 +1,4 @@
+import type { Handler } from 'htmlparser2'
 import { Parser } from 'htmlparser2'
 
 /** Elements whose content is no text for BeautifulSoup; that of `noscript` and `title` is. */
@@ -54,35 +55,57 @@ export function textsOf(
       if (last.name === name) return
     }
   }
-  const parser = new Parser({
-    onopentag(name, attributes, isImplied) {
+  let openedAt = -1
+  const parser = new TagParser(
+    {
+      onopentag(name, attributes, isImplied) {
+        endText()
+        depth++
+        if (isImplied) return
+        openedAt = parser.endIndex
+        const own = isWanted(name, attributes)
+        if (own) wanted.push(found.push('') - 1)
+        open.push({ name, isWanted: own })
+        counts.set(name, (counts.get(name) ?? 0) + 1)
+        if (empty.has(name)) close(name)
+      },
+      onclosetag(name) {
+        depth--
+        // What ends where it begins is written as `<p/>`.
+        if (parser.endIndex === openedAt) close(name)
+      },
+      oncomment: endText,
+      onprocessinginstruction: endText,
+      ontext(part) {
+        text += part
+      },
+    },
+    (start, end) => {
       endText()
-      depth++
-      // The parser gives an end tag without an element as an empty element.
-      if (isImplied) return close(name)
-      const own = isWanted(name, attributes)
-      if (own) wanted.push(found.push('') - 1)
-      open.push({ name, isWanted: own })
-      counts.set(name, (counts.get(name) ?? 0) + 1)
-      if (empty.has(name)) close(name)
+      close(html.slice(start, end).toLowerCase())
     },
-    onclosetag(name, isImplied) {
-      endText()
-      depth--
-      if (!isImplied) close(name)
-    },
-    oncomment: endText,
-    onprocessinginstruction: endText,
-    ontext(part) {
-      text += part
-    },
-  })
+  )
   const isDeep = (): boolean => depth > maxDepth || wanted.length > maxDepth
   for (let at = 0; at < html.length && !isDeep() && length <= maxLength; at += pieceLength)
     parser.write(html.slice(at, at + pieceLength))
   parser.end()
   endText()
   return found
+}
+
+/** A parser that also tells of end tags which it takes as superfluous, since it ended their elements by itself. */
+class TagParser extends Parser {
+  readonly #onEndTag: (start: number, end: number) => void
+
+  constructor(handler: Partial<Handler>, onEndTag: (start: number, end: number) => void) {
+    super(handler, { recognizeSelfClosing: true })
+    this.#onEndTag = onEndTag
+  }
+
+  override onclosetag(start: number, end: number): void {
+    this.#onEndTag(start, end)
+    super.onclosetag(start, end)
+  }
 }
 
 /** Whether the attributes of an element give it a class. */
