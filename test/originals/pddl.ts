@@ -22,7 +22,7 @@ export const pddl: Original = {
       sources.push(folderSource({ folder: join(data, 'pddl'), games: gameNames, difficulties: new Map() }))
     return sources.flatMap((source, number) =>
       gameNames.flatMap((game) => {
-        const all = source.list().filter(({ id }) => id.startsWith(game))
+        const all = source.list().filter(({ id }) => id.includes(`${game}/`))
         const chosen = random.shuffle(all).slice(0, isShort ? 1 : 8)
         return chosen.map((one) => episode(source, one, join(folder, `pddl-${String(number)}`, one.id)))
       }),

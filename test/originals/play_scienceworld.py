@@ -14,8 +14,8 @@ def begin(episode):
     env.load(task, variation, episode["simplifications"], False)
     state["again"] = episode["again"]
     observation, info = env.reset()
-    state["last"] = info
-    return answer(f"{env.get_task_description()}\n{observation}\n{env.inventory()}", info)
+    state["last"] = {**info, "valid": sorted(info["valid"])} if episode["again"] else info
+    return answer(f"{env.get_task_description()}\n{observation}\n{env.inventory()}", state["last"])
 
 
 def step(action):
@@ -26,7 +26,7 @@ def step(action):
     else:
         observation, _, _, info = env.step(action)
     if state["again"]:
-        info["valid"] = [one["action"] for one in env.get_valid_action_object_combinations_with_templates()]
+        info["valid"] = sorted(one["action"] for one in env.get_valid_action_object_combinations_with_templates())
     state["last"] = info
     return answer(observation, info)
 
