@@ -380,18 +380,16 @@ describe('a definition of any kind', () => {
           "'toolCalls' must be a list of calls, each with a name and its arguments as strings, got a list",
         ],
       ] as const
-    ).map(
-      ([given, message]): (typeof calls)[number] => [
-        'defineModel',
-        `complete: async () => ({ ${given} })`,
-        (registry) =>
-          registry
-            .find('model', 'own')
-            .create()
-            .complete([], {} as never),
-        `What the hook 'complete' of the model 'own' (FILE) gave: ${message}.`,
-      ],
-    ),
+    ).map(([given, message]): (typeof calls)[number] => [
+      'defineModel',
+      `complete: async () => ({ ${given} })`,
+      (registry) =>
+        registry
+          .find('model', 'own')
+          .create()
+          .complete([], {} as never),
+      `What the hook 'complete' of the model 'own' (FILE) gave: ${message}.`,
+    ]),
     [
       'defineModel',
       "complete: async () => 'look'",
