@@ -45,8 +45,8 @@ function install(): string | undefined {
   const [all, alone] = lists as [string, string]
   const problem =
     run('python3', '-m', 'venv', home) ??
-    run(python, '-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--requirement', all) ??
-    run(python, '-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--no-deps', '--requirement', alone)
+    run(python, '-m', 'pip', 'install', '--quiet', '--retries', '2', '--requirement', all) ??
+    run(python, '-m', 'pip', 'install', '--quiet', '--retries', '2', '--no-deps', '--requirement', alone)
   if (problem === undefined) writeFileSync(mark, '')
   return problem
 }
