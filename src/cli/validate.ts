@@ -8,14 +8,14 @@ import type { Perturbation } from '../core/perturbation.js'
 import { createRandom } from '../core/random.js'
 import { advertisedButRefused } from '../environments/advertised.js'
 import type { OpenedEnvironment } from '../environments/index.js'
-import { spreadTasks } from '../environments/spread-tasks.js'
+import { namedByNumber, spreadTasks } from '../environments/spread-tasks.js'
 import { checkConforms } from '../laws/conforms.js'
 import type { Law } from '../laws/index.js'
 import type { LawCount, TextCount, Variant } from '../laws/survey.js'
 import { manyTasks, settingsToCheck, surveyColumn, surveyPairs, surveyText } from '../laws/survey.js'
 import type { Column } from '../run/columns.js'
 import { parseColumn, placeColumn } from '../run/columns.js'
-import { flagOf, optionsFromFlags } from '../run/experiment-flags.js'
+import { flagOf, optionsFromFlags, readTasks } from '../run/experiment-flags.js'
 import type { Registry } from '../run/registry.js'
 import { shipped } from '../run/registry.js'
 import type { EnvironmentFlagValues, PluginFlag } from './_flags.js'
@@ -60,7 +60,7 @@ export function validateCommand(): Command {
       names,
     )
     .option('--env <names>', 'environments, separated by commas (default: those that the perturbations are for)', names)
-    .option('--tasks <n|all|id>', 'number of tasks, all kinds in turn, "all", or the id of one task', '12')
+    .option('--tasks <n|all|ids>', 'number of tasks, all kinds in turn, "all", or the ids of tasks', '12')
     .option('--seed <text>', 'seed of the perturbations and random walks', '0')
     .option('--json', 'print what was found as one JSON document')
   return addEnvironmentFlags(addPluginFlag(command))
@@ -114,14 +114,15 @@ async function check({ env, perturb, plugin = [], tasks, seed, json, ...rest }: 
   }
   const flags = pickEnvironmentFlags(rest)
   const environments = env ?? madeFor(written, registry)
-  const isOne = tasks !== 'all' && !/^\d+$/.test(tasks)
+  const wanted = readWanted(tasks)
   const opened: Survey[] = []
   for (const name of environments) {
     const given = optionsFromFlags(name, flags, environments, registry)
     const environment = await registry.find('environment', name).open(given)
     const { speaks } = environment
     const isExplicit = env !== undefined && perturb !== undefined
-    const chosen = isOne ? [environment.find(tasks)] : chooseTasks(environment, readCount(tasks))
+    const named = findNamed(environment, wanted)
+    const chosen = named ?? chooseTasks(environment, wanted as number)
     if (!(await conforms(environment, chosen, seed, print, findings))) {
       failed = true
       continue
@@ -146,11 +147,12 @@ async function check({ env, perturb, plugin = [], tasks, seed, json, ...rest }: 
       `--${flagOf(key!)}`,
       value!,
     ])
-    opened.push({ environment, tasks: chosen, rows, seed, options, laws: registry.list('law') })
+    const areNamed = named !== undefined
+    opened.push({ environment, tasks: chosen, areNamed, rows, seed, options, laws: registry.list('law') })
   }
   if (opened.length > 0 && (await report(opened, seed, print, findings))) failed = true
   // A form may need a certain kind of task, so this samples every kind, however few tasks the laws are checked on.
-  for (const { environment, tasks: chosen } of isOne ? [] : opened)
+  for (const { environment, tasks: chosen } of opened.filter(({ areNamed }) => !areNamed))
     await lint(
       environment,
       chooseTasks(environment, Math.max(Math.min(chosen.length, manyTasks), lintedTasks)),
@@ -225,6 +227,8 @@ async function conforms(
 interface Survey {
   readonly environment: OpenedEnvironment
   readonly tasks: readonly Task[]
+  /** Whether the tasks were chosen by their ids. */
+  readonly areNamed: boolean
   /** The variants of each row. */
   readonly rows: ReadonlyMap<string, readonly Variant[]>
   readonly seed: string
@@ -407,13 +411,21 @@ function escapeLines(text: string): string {
   return text.split('\n').map(escapeLine).join('\n')
 }
 
-function readCount(text: string): number {
-  if (text === 'all') return Infinity
-  if (Number(text) >= 1) return Number(text)
+/** @returns a number of tasks, which may be infinite, or ids */
+function readWanted(text: string): number | readonly string[] {
+  const wanted = text === 'all' ? Infinity : readTasks(text)
+  if (typeof wanted !== 'number' || wanted >= 1) return wanted
   throw new ShaketableError(
     'usage',
-    `--tasks: expected a number of tasks from 1, all, or the id of a task, got '${text}'.`,
+    `--tasks: expected a number of tasks from 1, all, or the ids of tasks, got '${text}'.`,
   )
+}
+
+/** The tasks that are chosen by their ids; undefined where a number of tasks is. */
+function findNamed(environment: OpenedEnvironment, wanted: number | readonly string[]): readonly Task[] | undefined {
+  if (typeof wanted !== 'number') return [...new Set(wanted)].map((id) => environment.find(id))
+  const named = namedByNumber(environment.tasks, wanted)
+  return named && [named]
 }
 
 /** At most `wanted` tasks, all kinds in turn. */

@@ -11,6 +11,7 @@ const types = {
   object: ['an object', (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)],
   list: ['a list', (value: unknown) => Array.isArray(value)],
   strings: ['a list of strings', isStrings],
+  calls: ['a list of calls, each with a name and its arguments as strings', isCalls],
   text: ["a string, or a list of strings, { command: '…' }, { list: ['…'] } and { form: '…' }", isText],
   ended: ["false, 'success' or 'failure'", (value: unknown) => [false, 'success', 'failure'].includes(value as string)],
   any: ['anything', () => true],
@@ -57,6 +58,12 @@ function alternativesOf(type: string): readonly [optional: boolean, names: reado
     known.set(type, found)
   }
   return found
+}
+
+function isCalls(value: unknown): boolean {
+  const isCall = (one: { name?: unknown; arguments?: unknown } | null): boolean =>
+    isStrings([one?.name, one?.arguments])
+  return Array.isArray(value) && value.every(isCall)
 }
 
 function isPlain(value: object): boolean {

@@ -72,10 +72,12 @@ async function probe(subject: Subject, place: Place, command: string): Promise<V
     return { broken: detail, evidence: { before, action: command, expected: expected.original, got: got.original } }
   }
   const [commandsAfter, actionsAfter] = [await commandsIn(clean), await commandsIn(perturbed)]
-  const isStill = commands.join('\n') === commandsAfter.join('\n') && actions.join('\n') === actionsAfter.join('\n')
-  if (isStill) return undefined
+  // An environment may draw a name for each item in every list: what its own refusal changes is drawn alike in both.
+  const isDrawn = commands.join('\n') !== commandsAfter.join('\n')
+  const wanted = isDrawn ? commandsAfter.map((one) => perturbed.fromEnvironment(one)) : actions
+  if (wanted.join('\n') === actionsAfter.join('\n')) return undefined
   const detail = `The old wording '${command}' is refused, but something changes: other actions are possible afterwards.`
-  const evidence = { before, action: command, expected: actions.join(', '), got: actionsAfter.join(', ') }
+  const evidence = { before, action: command, expected: wanted.join(', '), got: actionsAfter.join(', ') }
   return { broken: detail, evidence }
 }
 

@@ -83,7 +83,21 @@ const aModel: HookRule = {
       frozen: (messages: readonly Message[]) => [messages],
       gives: {
         words: "a completion, an object such as { text: 'look' }",
-        fits: (value) => has()(value) && typeof (value as { readonly text?: unknown }).text === 'string',
+        fits: has(),
+        types: {
+          text: 'string',
+          finish: 'string?',
+          reasoning: 'string?',
+          unclosed: 'boolean?',
+          tooLong: 'boolean?',
+          unparsed: 'string?',
+          toolCalls: 'calls?',
+          logprobs: 'list?',
+          promptTokens: 'number?',
+          completionTokens: 'number?',
+          attempts: 'list?',
+          day: 'string?',
+        },
       },
     },
   },
@@ -223,8 +237,8 @@ export const definitions: { readonly [K in Kind]: KindRules } = {
           read: {
             gives: {
               words: "what was read, an object such as { action: 'look' }",
-              fits: (value) =>
-                has()(value) && ['string', 'undefined'].includes(typeof (value as { action?: unknown }).action),
+              fits: has(),
+              types: { action: 'string?', thought: 'string?', actionEnded: 'boolean?', formatError: 'string?' },
             },
           },
           phrase: aString,

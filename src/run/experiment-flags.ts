@@ -101,7 +101,8 @@ export function split(values: readonly string[]): string[] {
     .filter((value, _, all) => value !== '' || all.length === 1)
 }
 
-function readTasks(text: string): string[] | number | string {
+/** A number of tasks, or a list of ids, which a comma makes of a single number: `5,`. */
+export function readTasks(text: string): string[] | number {
   const count = toNumber(text)
   return typeof count === 'number' ? count : split([text])
 }

@@ -1,11 +1,17 @@
+import type { Fields } from '../core/check-fields.js'
+import { checkFields } from '../core/check-fields.js'
 import { CallError, GivenUp, ShaketableError, messageOf } from '../core/errors.js'
 import type { ErrorCode } from '../core/errors.js'
 import { clockHook, clockPromise, hookLimits } from './hook-clock.js'
 
 /** The contract of a plug-in's hook. */
 export interface HookRule {
-  /** The result that it must return. */
-  readonly gives?: { readonly words: string; readonly fits: (value: unknown) => boolean }
+  /** The result that it must return; `types` are the types of its fields, where others may not be there. */
+  readonly gives?: {
+    readonly words: string
+    readonly fits: (value: unknown) => boolean
+    readonly types?: Fields
+  }
   /** The hooks of the object that it returns. */
   readonly hooks?: Readonly<Record<string, HookRule>>
   /** The other fields that this object may have; absent if it may have any. */
@@ -110,6 +116,9 @@ export function guardHooks<T extends object>(
     const { gives, hooks, fields, call: inner, iterates } = rule
     if (gives !== undefined && !gives.fits(value)) {
       throw new ShaketableError(owner.code, `${label(hook)} must give ${gives.words}, got ${nameOf(value)}.`)
+    }
+    if (gives?.types !== undefined) {
+      checkFields(`What ${label(hook).replace('The', 'the')} gave`, value, gives.types, owner.code)
     }
     if (rule.composes === true && !heard.objectText && hasObjectText(value)) {
       throw new ShaketableError(

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import type { OpenedEnvironment } from '../environments/index.js'
+import { namedByNumber } from '../environments/spread-tasks.js'
 import type { Agent } from '../core/agent.js'
 import { closeWorlds } from '../core/close-worlds.js'
 import { ShaketableError, unknownName } from '../core/errors.js'
@@ -415,7 +416,8 @@ function chooseTasks(
     checkDifferent('tasks', tasks, where)
     return tasks.map((id, index) => located(where(['tasks', index]), () => environment.find(id)))
   }
-  const chosen = environment.tasks.slice(0, tasks)
+  const named = tasks === undefined ? undefined : namedByNumber(environment.tasks, tasks)
+  const chosen = named === undefined ? environment.tasks.slice(0, tasks) : [named]
   if (chosen.length > 0) return chosen
   throw new ShaketableError(
     'bad-input',
@@ -424,7 +426,7 @@ function chooseTasks(
 }
 
 function noteMissingTasks({ name, tasks: all }: OpenedEnvironment, { tasks }: EnvironmentChoice): string[] {
-  if (typeof tasks !== 'number' || tasks <= all.length) return []
+  if (typeof tasks !== 'number' || tasks <= all.length || namedByNumber(all, tasks) !== undefined) return []
   return [
     `${name}: ${tasks.toLocaleString('en')} tasks were asked for, but it has ${all.length.toLocaleString('en')}; all of these are played.`,
   ]

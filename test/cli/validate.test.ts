@@ -160,6 +160,17 @@ describe('shaketable validate', () => {
   })
 
   it.each([
+    ['905', '1 of 3'],
+    ['7,', '1 of 3'],
+    ['8,905,8', '2 of 3'],
+    ['2', '2 of 3'],
+    ['9', '3 of 3'],
+  ])('takes a number of tasks, ids, and the id that is a number: %s', async (tasks, chosen) => {
+    const { out } = await validate('--plugin', plugin('numbered.ts'), '--perturb', 'placebo', '--tasks', tasks)
+    expect(out).toContain(`numbered: ${chosen} tasks, seed 0`)
+  })
+
+  it.each([
     [['--perturb', 'none'], "Expected a perturbation to validate, got 'none'"],
     [['--perturb', 'agentrefine-9'], "Unknown perturbation 'agentrefine-9'. Did you mean 'agentrefine-1'?"],
     [['--tasks', '0'], '--tasks: expected a number of tasks from 1'],

@@ -6,7 +6,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   agentgym:
     "The environment 'agentgym' needs the address and the game of a running server; add --url http://127.0.0.1:36001.",
   scienceworld:
-    "The environment 'scienceworld' needs ScienceWorld's engine. It is in the Python package 'scienceworld': a wheel is a ZIP file, so download scienceworld-*.whl from pypi.org/project/scienceworld/#files, take scienceworld/scienceworld.jar out of it with unzip, and name it by --jar scienceworld.jar or in SCIENCEWORLD_JAR.",
+    "The environment 'scienceworld' needs ScienceWorld's engine. It is in the Python package 'scienceworld': 'pip download scienceworld --no-deps && python3 -m zipfile -e scienceworld-*.whl .' writes it to scienceworld/scienceworld.jar. Name it by --jar scienceworld/scienceworld.jar or in SCIENCEWORLD_JAR.",
   process: "The environment 'process' needs the command that starts it; add --command 'python3 my_env.py'.",
 }
 

@@ -110,6 +110,33 @@ describe('a broken perturbation is reported', () => {
     ).toEqual([])
   })
 
+  it('if a refusal costs more than one turn where names are drawn in every turn, and not if it costs one', async () => {
+    const toy = createToy()
+    const drawing: Environment = {
+      ...toy,
+      async begin(task, random) {
+        const world = await toy.begin(task, random)
+        let turns = 0
+        const draw = (turn: Promise<Turn> | Turn) => (turns++, turn)
+        return {
+          ...world,
+          admissible: async () => (await world.admissible!()).filter((action) => turns % 2 === 0 || action !== 'help'),
+          step: (action: string) => draw(world.step(action)),
+          refuse: (action: string) => draw(world.refuse(action)),
+        } satisfies World
+      },
+    }
+    const reword = rewordActions({ 'go to {recep}': 'move to {recep}' })
+    const wrap = (world: World): World => ({
+      ...world,
+      refuse: async (action) => (await world.refuse(action), world.refuse(action)),
+    })
+    expect(await failures([{ perturbation: define(reword) }], drawing)).toEqual([])
+    expect(await failures([{ perturbation: define({ ...reword, wrap }) }], drawing)).toEqual([
+      expect.stringMatching(/^old wording: The old wording 'go to .*' is refused, but something changes/),
+    ])
+  })
+
   it('if perturb() accepted an old wording', async () => {
     const toy = createToy()
     const lenient: Environment = {

@@ -366,6 +366,43 @@ describe('a definition of any kind', () => {
       "The hook 'prose' of the perturbation 'own' (FILE) must give text, got [object Object] in it: an object was put into a text. Put in its fields, such as above and below of layBriefing(briefing).",
     ],
     [
+      'defineAgent',
+      "begin: () => ({ messages() {}, read: () => ({ action: '', formatError: true }), observe() {} })",
+      (registry) => registry.find('agent', 'own').begin(briefing, '').read('look'),
+      "What the hook 'read' of the agent 'own' (FILE) gave: 'formatError' must be a string, got true.",
+    ],
+    [
+      'defineAgent',
+      "begin: () => ({ messages() {}, read: () => ({ action: 'look', thought: ['so'] }), observe() {} })",
+      (registry) => registry.find('agent', 'own').begin(briefing, '').read('look'),
+      "What the hook 'read' of the agent 'own' (FILE) gave: 'thought' must be a string, got a list.",
+    ],
+    [
+      'defineAgent',
+      "begin: () => ({ messages() {}, read: () => ({ acton: 'look' }), observe() {} })",
+      (registry) => registry.find('agent', 'own').begin(briefing, '').read('look'),
+      "What the hook 'read' of the agent 'own' (FILE) gave has no field 'acton'. Did you mean 'action'? Known: action, thought, actionEnded, formatError.",
+    ],
+    ...(
+      [
+        ["text: 'look', reasoning: 1", "'reasoning' must be a string, got 1"],
+        ["text: 'look', promptTokens: '9'", "'promptTokens' must be a number, got '9'"],
+        [
+          "text: '', toolCalls: [{ name: 'act', arguments: {} }]",
+          "'toolCalls' must be a list of calls, each with a name and its arguments as strings, got a list",
+        ],
+      ] as const
+    ).map(([given, message]): (typeof calls)[number] => [
+      'defineModel',
+      `complete: async () => ({ ${given} })`,
+      (registry) =>
+        registry
+          .find('model', 'own')
+          .create()
+          .complete([], {} as never),
+      `What the hook 'complete' of the model 'own' (FILE) gave: ${message}.`,
+    ]),
+    [
       'defineModel',
       "complete: async () => 'look'",
       (registry) =>

@@ -1,7 +1,9 @@
+import { fileURLToPath } from 'node:url'
 import { describe, expect, it, vi } from 'vitest'
 import { cells, countCells } from '../../src/run/cells.js'
 import { pairsOf } from '../../src/core/report.js'
 import { createModel } from '../../src/run/create-model.js'
+import { readFlags } from '../../src/run/experiment-flags.js'
 import type { EnvironmentFlags } from '../../src/run/experiment-flags.js'
 import { completeExperiment, defaults, embedded } from '../../src/run/experiment.js'
 import type { GivenExperiment } from '../../src/run/experiment-schema.js'
@@ -104,6 +106,26 @@ describe('preparing a grid', () => {
     const { grid, notes } = await prepareGrid(experiment, { where })
     expect(grid.plan.environments.map(({ tasks }) => tasks.length)).toEqual([100, 60])
     expect(notes).toEqual(['pddl: 100 tasks were asked for, but it has 60; all of these are played.'])
+  })
+
+  it.each([
+    ['905', ['905'], []],
+    ['7,', ['7'], []],
+    ['8,905', ['8', '905'], []],
+    ['2', ['7', '905'], []],
+    ['9', ['7', '905', '8'], ['numbered: 9 tasks were asked for, but it has 3; all of these are played.']],
+  ])('takes a number of tasks, ids, and the id that is a number: --tasks %s', async (tasks, chosen, noted) => {
+    const plugins = [fileURLToPath(new URL('../fixtures/plugins/numbered.ts', import.meta.url))]
+    const perturbations = ['placebo']
+    const { experiment } = complete({
+      ...readFlags({ env: ['numbered'], tasks }),
+      plugins,
+      perturbations,
+      models: ['random'],
+    })
+    const { grid, notes } = await prepareGrid(experiment)
+    expect(grid.plan.environments[0]!.tasks.map(({ id }) => id)).toEqual(chosen)
+    expect(notes).toEqual(noted)
   })
 
   it.each([

@@ -174,3 +174,6 @@ const collocations = new Set(
 const capitalOnlyFirst = wordSet('fetch loosen pick thought')
 /** Other words seen in lower case. */
 const seenSmall = wordSet('b')
+
+/** What is known of the model, for a comparison with NLTK itself. */
+export const punktModel = { abbreviations, sentenceStarters, collocations, capitalOnlyFirst, seenSmall }

@@ -1,8 +1,16 @@
+import type { Handler } from 'htmlparser2'
 import { Parser } from 'htmlparser2'
 
-/** Elements whose content is no text. */
-const hidden = new Set(['script', 'style', 'template', 'noscript', 'title'])
-/** Elements within one another at which a page is given up: reading on would take time that grows with the square. */
+/** Elements whose content is no text for BeautifulSoup; that of `noscript` and `title` is. */
+const hidden = new Set(['script', 'style', 'template', 'rt', 'rp'])
+/** Elements in which white space stays as it is. */
+const preserved = new Set(['pre', 'textarea'])
+const empty = new Set(
+  'area base br col embed hr img input keygen link menuitem meta param source track wbr basefont bgsound command frame image isindex nextid spacer'.split(
+    ' ',
+  ),
+)
+/** Elements within one another at which a page is given up: time would grow with the square. */
 const maxDepth = 500
 /** Characters of all texts together; the rest of a page is passed over. */
 const maxLength = 32 << 20
@@ -11,39 +19,93 @@ const pieceLength = 1 << 14
 
 /**
  * The text of each element that is wanted, in the order of the page, with entities decoded, as `get_text()` of Python's
- * BeautifulSoup has it. Of elements within one another each has its own text.
+ * BeautifulSoup with `html.parser` has it: an element lasts until its own end tag or that of an element around it, each
+ * of several within one another has its own text, and a text of white space alone is one line feed or blank.
  */
 export function textsOf(
   html: string,
   isWanted: (name: string, attributes: Readonly<Record<string, string>>) => boolean,
 ): readonly string[] {
   const found: string[] = []
-  /** For each open element its place in `found`, or -1. */
-  const open: number[] = []
-  let inHidden = 0
+  const open: { readonly name: string; readonly isWanted: boolean }[] = []
+  /** How many elements of each name are open. */
+  const counts = new Map<string, number>()
+  /** The open elements that are wanted, as places in `found`. */
+  const wanted: number[] = []
+  /** The parser's own count of open elements, some of which it takes as ended. */
+  let depth = 0
+  let text = ''
   let length = 0
-  const parser = new Parser({
-    onopentag(name, attributes) {
-      if (hidden.has(name)) inHidden++
-      open.push(isWanted(name, attributes) ? found.push('') - 1 : -1)
+  const within = (names: ReadonlySet<string>): boolean => [...names].some((name) => (counts.get(name) ?? 0) > 0)
+  const endText = (): void => {
+    if (text !== '' && wanted.length > 0 && !within(hidden)) {
+      const isSpace = /^[ \n\t\f\r]*$/.test(text) && !within(preserved)
+      const kept = isSpace ? (text.includes('\n') ? '\n' : ' ') : text
+      for (const place of wanted) found[place] += kept
+      length += kept.length * wanted.length
+    }
+    text = ''
+  }
+  const close = (name: string): void => {
+    if ((counts.get(name) ?? 0) === 0) return
+    for (;;) {
+      const last = open.pop()!
+      counts.set(last.name, counts.get(last.name)! - 1)
+      if (last.isWanted) wanted.pop()
+      if (last.name === name) return
+    }
+  }
+  let openedAt = -1
+  const parser = new TagParser(
+    {
+      onopentag(name, attributes, isImplied) {
+        endText()
+        depth++
+        if (isImplied) return
+        openedAt = parser.endIndex
+        const own = isWanted(name, attributes)
+        if (own) wanted.push(found.push('') - 1)
+        open.push({ name, isWanted: own })
+        counts.set(name, (counts.get(name) ?? 0) + 1)
+        if (empty.has(name)) close(name)
+      },
+      onclosetag(name) {
+        depth--
+        // What ends where it begins is written as `<p/>`.
+        if (parser.endIndex === openedAt) close(name)
+      },
+      oncomment: endText,
+      onprocessinginstruction: endText,
+      ontext(part) {
+        text += part
+      },
     },
-    onclosetag(name) {
-      if (hidden.has(name)) inHidden--
-      open.pop()
+    (start, end) => {
+      endText()
+      close(html.slice(start, end).toLowerCase())
     },
-    ontext(text) {
-      if (inHidden > 0) return
-      for (const place of open) {
-        if (place === -1) continue
-        found[place] += text
-        length += text.length
-      }
-    },
-  })
-  for (let at = 0; at < html.length && open.length <= maxDepth && length <= maxLength; at += pieceLength)
+  )
+  const isDeep = (): boolean => depth > maxDepth || wanted.length > maxDepth
+  for (let at = 0; at < html.length && !isDeep() && length <= maxLength; at += pieceLength)
     parser.write(html.slice(at, at + pieceLength))
   parser.end()
+  endText()
   return found
+}
+
+/** A parser that also tells of end tags which it takes as superfluous, since it ended their elements by itself. */
+class TagParser extends Parser {
+  readonly #onEndTag: (start: number, end: number) => void
+
+  constructor(handler: Partial<Handler>, onEndTag: (start: number, end: number) => void) {
+    super(handler, { recognizeSelfClosing: true })
+    this.#onEndTag = onEndTag
+  }
+
+  override onclosetag(start: number, end: number): void {
+    this.#onEndTag(start, end)
+    super.onclosetag(start, end)
+  }
 }
 
 /** Whether the attributes of an element give it a class. */

@@ -35,7 +35,7 @@ export const hotpotqa = defineEnvironment({
   name: 'hotpotqa',
   summary: 'HotpotQA: questions that need several pages, answered with search and lookup in an encyclopedia',
   source: 'HotpotQA (Yang et al. 2018) with the tools of ReAct (Yao et al. 2023)',
-  version: '1',
+  version: '2',
   options: {
     questions: {
       path: true,

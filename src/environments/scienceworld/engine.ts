@@ -177,8 +177,20 @@ export class Engine {
   }
 }
 
+/**
+ * Engine 1.2.3 keeps things in sets that are ordered by identity hash codes, which depend on all that a process did
+ * before. With one hash code for all, the order is that of insertion, and equal input gives equal output.
+ */
+const javaOptions = [
+  '-Xmx512m',
+  '-XX:+UseSerialGC',
+  '-XX:+IgnoreUnrecognizedVMOptions',
+  '-XX:+UnlockExperimentalVMOptions',
+  '-XX:hashCode=2',
+]
+
 async function launch(java: string, jar: string, folder: string): Promise<Running> {
-  const options = ['-Xmx512m', '-XX:+UseSerialGC', '-cp', jar, 'py4j.GatewayServer', '--die-on-broken-pipe', '0']
+  const options = [...javaOptions, '-cp', jar, 'py4j.GatewayServer', '--die-on-broken-pipe', '0']
   // A separate process group: Ctrl-C reaches only this process, so that running episodes can finish.
   const child = spawn(java, options, { cwd: folder, stdio: 'pipe', detached: process.platform !== 'win32' })
   try {

@@ -32,6 +32,7 @@ const knownSimplifications = [...usualSimplifications.split(','), 'teleportActio
 /** ScienceWorld's own engine in a Java process, by AgentBoard's protocol. */
 export const scienceworld = defineEnvironment({
   name: 'scienceworld',
+  version: '2',
   summary:
     "ScienceWorld: experiments of primary school in a house of ten rooms, played in the user's copy of its engine",
   source: 'ScienceWorld (Wang et al. 2022), as AgentBoard plays it',
@@ -240,7 +241,7 @@ function setUp(options: EngineOptions, jvms: number, settings: Settings): Enviro
       const key = JSON.stringify(abilities)
       const briefing = briefings.get(key) ?? createBriefing(abilities, prompt)
       briefings.set(key, briefing)
-      const game = new Game(engines, { type, variation }, rules.simplifications)
+      const game = new Game(engines, { type, variation }, rules)
       const limit = limits === 'eto' ? taskTypes.find(({ name }) => name === type)?.limit : undefined
       try {
         const { description, opening } = await game.begin()

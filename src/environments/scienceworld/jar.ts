@@ -13,11 +13,13 @@ export interface Jar {
   readonly hash: string
 }
 
+/** The command that fetches the JAR; a wheel is a ZIP file. */
+const fetchJar = 'pip download scienceworld --no-deps && python3 -m zipfile -e scienceworld-*.whl .'
+
 /** How to get the JAR, in sentences. */
 export const jarAdvice =
-  "It is in the Python package 'scienceworld': a wheel is a ZIP file, so download scienceworld-*.whl from " +
-  'pypi.org/project/scienceworld/#files, take scienceworld/scienceworld.jar out of it with unzip, and name it by ' +
-  '--jar scienceworld.jar or in SCIENCEWORLD_JAR.'
+  `It is in the Python package 'scienceworld': '${fetchJar}' writes it to scienceworld/scienceworld.jar. ` +
+  'Name it by --jar scienceworld/scienceworld.jar or in SCIENCEWORLD_JAR.'
 
 /** The classes without which it is not the engine with its gateway. */
 const classes = ['py4j/GatewayServer.class', 'scienceworld/runtime/pythonapi/PythonInterface.class']

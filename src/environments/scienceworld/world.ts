@@ -15,7 +15,10 @@ export interface Rules {
   readonly subGoals: readonly string[]
   /** Whether reaching all sub-goals is success, as in AgentBoard; otherwise the engine decides. */
   readonly endsBySubGoals: boolean
-  /** Whether an action counts as understood as in AgentBoard: if it is listed after the step, to the byte. */
+  /**
+   * Whether an action counts as understood as in AgentBoard: if it is listed after the step, to the byte. The list for
+   * that is a second one in each turn, as there.
+   */
   readonly listedAfter: boolean
 }
 
@@ -23,8 +26,9 @@ export interface Rules {
 export class Game implements Tenant {
   readonly #engines: Engines
   readonly #task: Variation
-  readonly #simplifications: string
-  readonly #inputs: string[] = []
+  readonly #rules: Pick<Rules, 'simplifications' | 'listedAfter'>
+  /** What was entered so far; undefined for a turn that only made a list. */
+  readonly #inputs: (string | undefined)[] = []
   /** The work in hand; the engine does one thing at a time. */
   #turn: Promise<unknown> = Promise.resolve()
   #last = ''
@@ -32,10 +36,10 @@ export class Game implements Tenant {
   #inventory = ''
   #actions: Promise<readonly string[]> = Promise.resolve([])
 
-  constructor(engines: Engines, task: Variation, simplifications: string) {
+  constructor(engines: Engines, task: Variation, rules: Pick<Rules, 'simplifications' | 'listedAfter'>) {
     this.#engines = engines
     this.#task = task
-    this.#simplifications = simplifications
+    this.#rules = rules
   }
 
   /** Sets it up. @returns the engine's goal and the first observation, as AgentBoard shows it */
@@ -47,14 +51,14 @@ export class Game implements Tenant {
   async restore(engine: Engine): Promise<void> {
     const { type, variation } = this.#task
     const before = this.#last
-    await engine.load(type, variation, this.#simplifications)
+    await engine.load(type, variation, this.#rules.simplifications)
     this.#description ||= await engine.description()
-    let stepped = await this.#enter(engine, 'look around')
+    this.#last = (await engine.step('look around')).observation
+    this.#list(engine)
     this.#inventory ||= await engine.inventory()
-    for (const input of this.#inputs) stepped = await this.#enter(engine, input)
-    this.#last = stepped.observation
-    if (before === '' || before === stepped.observation) return
-    const message = `ScienceWorld's engine answered '${this.#inputs.at(-1)!}' differently when the episode was set up again. Give --jvms at least the number of episodes at a time.`
+    for (const input of this.#inputs) await this.#enter(engine, input)
+    if (before === '' || before === this.#last) return
+    const message = `ScienceWorld's engine answered '${this.#inputs.findLast((input) => input !== undefined)!}' differently when the episode was set up again. Give --jvms at least the number of episodes at a time.`
     throw new ShaketableError('environment', message)
   }
 
@@ -62,8 +66,7 @@ export class Game implements Tenant {
   async step(input: string): Promise<Stepped> {
     const stepped = await this.#use((engine) => this.#enter(engine, input))
     this.#inputs.push(input)
-    this.#last = stepped.observation
-    return stepped
+    return stepped!
   }
 
   /** The actions that are possible now. */
@@ -71,9 +74,14 @@ export class Game implements Tenant {
     return this.#actions
   }
 
-  /** The kinds of action. */
-  kinds(): Promise<readonly string[]> {
-    return this.#use((engine) => engine.kinds())
+  /** The kinds of action, in a turn for which the engine does not step. */
+  async kinds(): Promise<readonly string[]> {
+    const kinds = await this.#use(async (engine) => {
+      await this.#enter(engine, undefined)
+      return engine.kinds()
+    })
+    this.#inputs.push(undefined)
+    return kinds
   }
 
   /** Gives its engine to other episodes. */
@@ -83,14 +91,25 @@ export class Game implements Tenant {
   }
 
   /**
-   * A step, followed by the list of actions once, wanted or not: the list draws from the engine's random numbers, so
-   * that an episode would otherwise depend on who asks for it. The list is made while the agent thinks.
+   * A step, followed by the list of actions as often as AgentBoard makes it, wanted or not: the list draws from the
+   * engine's random numbers, so that an episode would otherwise depend on who asks for it. ScienceWorld's Python package
+   * makes it after each step, and AgentBoard again after each turn, where it counts understood actions.
    */
-  async #enter(engine: Engine, input: string): Promise<Stepped> {
-    const stepped = await engine.step(input)
+  async #enter(engine: Engine, input: string | undefined): Promise<Stepped | undefined> {
+    let stepped: Stepped | undefined
+    if (input !== undefined) {
+      stepped = await engine.step(input)
+      this.#last = stepped.observation
+      this.#list(engine)
+    }
+    if (this.#rules.listedAfter) this.#list(engine)
+    return stepped
+  }
+
+  /** Makes the list of actions while the agent thinks. */
+  #list(engine: Engine): void {
     this.#actions = engine.actions()
     this.#actions.catch(() => undefined)
-    return stepped
   }
 
   #use<T>(work: (engine: Engine) => Promise<T>): Promise<T> {
@@ -105,7 +124,10 @@ export class Game implements Tenant {
   }
 }
 
-/** The engine's own solution of a task, in the first wording of each action; undefined where it does not solve it. */
+/**
+ * The engine's own solution of a task, in the first wording of each action, without the steps that the engine refuses;
+ * undefined where it does not solve it.
+ */
 export async function findSolution(
   engines: Engines,
   { type, variation }: Variation,
@@ -120,12 +142,23 @@ export async function findSolution(
   }
   await engines.use(probe, () => Promise.resolve())
   engines.release(probe)
-  const game = new Game(engines, { type, variation }, rules.simplifications)
+  for (;;) {
+    const taken = await playUntilSolved(new Game(engines, { type, variation }, rules), gold, rules)
+    if (taken === undefined || taken.refused === 0) return taken?.actions
+    gold = taken.actions
+  }
+}
+
+/** The actions of a solution that the engine takes, up to success; undefined where there is none. */
+async function playUntilSolved(game: Game, gold: readonly string[], rules: Rules) {
+  const actions: string[] = []
   try {
     await game.begin()
     const judge = createJudge(rules)
     for (const [index, action] of gold.entries()) {
-      if (judge(await game.step(action)).ended === 'success') return gold.slice(0, index + 1)
+      const stepped = await game.step(action)
+      if (!isRefusal(stepped.observation)) actions.push(action)
+      if (judge(stepped).ended === 'success') return { actions, refused: index + 1 - actions.length }
     }
     return undefined
   } finally {

@@ -101,6 +101,16 @@ describe("AgentBoard's protocol", () => {
     expect(await other.step('focus on air')).toMatchObject({ progress, ended: 'failure' })
   })
 
+  it('has a solution without the steps that the engine refuses', async () => {
+    const world = await begin(await open({}, { mode: 'stumble move unknown seed to flower pot 3' }), living)
+    expect(await world.solve!()).toEqual(await (await begin(await open(), living)).solve!())
+    let last = await world.step('wait1')
+    expect(await world.solve!()).toBeUndefined()
+    const other = await begin(await open({}, { mode: 'stumble move unknown seed to flower pot 3' }), living)
+    for (const action of (await other.solve!())!) last = await other.step(action)
+    expect(last).toMatchObject({ progress: 1, ended: 'success' })
+  })
+
   it('asks for a number, takes one, and cancels at anything else', async () => {
     const environment = await open()
     const world = await begin(environment, plant)
@@ -145,6 +155,30 @@ function writeLabels(rows: readonly unknown[] = labels): string {
 }
 
 describe("AgentBoard's tasks", () => {
+  it('draw the list of actions twice a turn, as AgentBoard does; our own draw it once a step', async () => {
+    const lists = async (options: object, id: string, actions: readonly string[]): Promise<readonly string[]> => {
+      const world = await begin(await open(options), id)
+      for (const action of actions) await world.step(action)
+      return (await world.admissible!()).filter((action) => action.startsWith('look at '))
+    }
+    const own = await Promise.all(
+      [0, 1, 2, 3, 5].map((steps) =>
+        lists(
+          {},
+          living,
+          Array.from({ length: steps }, () => 'wait1'),
+        ),
+      ),
+    )
+    expect(new Set(own.map((list) => list.join())).size).toBe(own.length)
+    const labelled = { labels: writeLabels() }
+    expect(await lists(labelled, '0', [])).toEqual(own[0])
+    expect(await lists(labelled, '0', ['wait1'])).toEqual(own[2])
+    expect(await lists(labelled, '0', ['wait1', 'check valid actions'])).toEqual(own[3])
+    expect(await lists(labelled, '0', ['wait1', 'check valid actions', 'wait1'])).toEqual(own[4])
+    expect(await lists({}, living, ['wait1', 'check valid actions'])).toEqual(own[1])
+  })
+
   it('have goals, difficulties and sub-goals of the label file, which alone decide', async () => {
     const environment = await open({ labels: writeLabels() })
     expect(environment.tasks).toMatchObject([{ id: '0', goal: labels[0]!.goal, difficulty: 'easy' }])

@@ -1,0 +1,200 @@
+import type { ChildProcessWithoutNullStreams } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { createRandom } from '../../src/core/random.js'
+import { sharedData } from '../shared-data.js'
+import { babyai } from './babyai.js'
+import { hotpotqa } from './hotpotqa.js'
+import { household } from './household.js'
+import type { Episode, Original, State } from './original.js'
+import { pddl } from './pddl.js'
+import { scienceworld } from './scienceworld.js'
+import { words } from './words.js'
+
+/**
+ * Plays the same episodes here and in the originals, which it installs, and reports the first difference of each
+ * episode. `--seed N` chooses the episodes, `--short` fewer of them, `--only a,b` some originals.
+ */
+const originals: readonly Original[] = [household, babyai, pddl, scienceworld, hotpotqa, words]
+
+const here = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
+const home = process.env['SHAKETABLE_ORIGINALS'] ?? join(tmpdir(), 'shaketable-originals')
+const lists = ['requirements.txt', 'requirements-no-deps.txt'].map(here)
+const answerMs = 180_000
+const maxShown = 5
+
+/** Installs the Python packages once for each list of them. @returns what is missing, if anything */
+function install(): string | undefined {
+  const hash = createHash('sha256')
+  for (const list of lists) hash.update(readFileSync(list))
+  const mark = join(home, `installed-${hash.digest('hex').slice(0, 16)}`)
+  if (existsSync(mark)) return undefined
+  console.log(`Installing the originals into ${home}`)
+  mkdirSync(home, { recursive: true })
+  const run = (program: string, ...args: readonly string[]): string | undefined => {
+    const { status, error, stderr = '' } = spawnSync(program, args, { encoding: 'utf8', timeout: 1_200_000 })
+    if (status === 0) return undefined
+    return `${program} ${args[0]!} ${args[1]!}: ${error?.message ?? stderr.trim().split('\n').at(-1) ?? ''}`
+  }
+  const [all, alone] = lists as [string, string]
+  const problem =
+    run('python3', '-m', 'venv', home) ??
+    run(python, '-m', 'pip', 'install', '--quiet', '--retries', '2', '--requirement', all) ??
+    run(python, '-m', 'pip', 'install', '--quiet', '--retries', '2', '--no-deps', '--requirement', alone)
+  if (problem === undefined) writeFileSync(mark, '')
+  return problem
+}
+
+const python = join(home, process.platform === 'win32' ? 'Scripts/python.exe' : 'bin/python')
+
+function packages(): string {
+  const lib = join(home, 'lib')
+  return process.platform === 'win32'
+    ? join(home, 'Lib', 'site-packages')
+    : join(
+        lib,
+        readdirSync(lib).find((name) => name.startsWith('python'))!,
+        'site-packages',
+      )
+}
+
+/** A driver: a request a line, an answer a line. */
+class Driver {
+  readonly #child: ChildProcessWithoutNullStreams
+  readonly #lines: AsyncIterator<string>
+  #stderr = ''
+
+  constructor({ driver, environment }: Original) {
+    const env = { ...process.env, ...environment, PYTHONDONTWRITEBYTECODE: '1', PYTHONIOENCODING: 'utf-8' }
+    this.#child = spawn(python, [here(driver)], { stdio: 'pipe', env })
+    this.#child.stdin.on('error', () => undefined)
+    this.#child.stderr.setEncoding('utf8').on('data', (text: string) => (this.#stderr += text).slice(-2_000))
+    this.#lines = createInterface({ input: this.#child.stdout, crlfDelay: Infinity })[Symbol.asyncIterator]()
+  }
+
+  async ask(request: object): Promise<State> {
+    this.#child.stdin.write(`${JSON.stringify(request)}\n`)
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new Error('it did not answer in time')), answerMs)
+    })
+    try {
+      const { value, done } = await Promise.race([this.#lines.next(), late])
+      if (done === true) throw new Error(`it ended: ${this.#stderr.trim().split('\n').slice(-3).join(' ')}`)
+      const answer = JSON.parse(value) as State | { readonly error: string }
+      if ('error' in answer) throw new Error(answer.error)
+      return answer
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  close(): void {
+    this.#child.stdin.end()
+    this.#child.kill()
+  }
+}
+
+/** Plays an episode on both sides. @returns the number of states, and the first difference */
+async function compare(episode: Episode, driver: Driver): Promise<{ states: number; difference?: string }> {
+  const taken: string[] = []
+  let states = 0
+  try {
+    const ours = await episode.ours()
+    try {
+      let state = ours.opening
+      let theirs = await driver.ask({ begin: episode.begin })
+      for (;;) {
+        const difference = differenceOf(state, theirs)
+        if (difference !== undefined) return { states, difference: describe(episode, taken, difference) }
+        states++
+        const action = episode.next(state)
+        if (action === undefined) return { states }
+        taken.push(action)
+        ;[state, theirs] = [await ours.step(action), await driver.ask({ action })]
+      }
+    } finally {
+      await ours.close?.()
+    }
+  } catch (thrown) {
+    return { states, difference: describe(episode, taken, thrown instanceof Error ? thrown.message : String(thrown)) }
+  }
+}
+
+function describe({ id }: Episode, taken: readonly string[], difference: string): string {
+  const last = taken.slice(-4).map((action) => JSON.stringify(action.slice(0, 200)))
+  return `${id}, after ${String(taken.length)} actions (${last.join(', ')}): ${difference}`
+}
+
+function differenceOf(ours: State, theirs: State): string | undefined {
+  if (ours.observation !== theirs.observation) return around('observation', ours.observation, theirs.observation)
+  if (Math.abs(ours.score - theirs.score) > 1e-9) {
+    return `score: ${String(ours.score)} here, ${String(theirs.score)} there`
+  }
+  if (ours.done !== theirs.done) return `done: ${String(ours.done)} here, ${String(theirs.done)} there`
+  return ours.valid.join('\n') === theirs.valid.join('\n')
+    ? undefined
+    : around('valid actions', ours.valid.join('\n'), theirs.valid.join('\n'))
+}
+
+function around(what: string, ours: string, theirs: string): string {
+  let at = 0
+  while (at < ours.length && ours[at] === theirs[at]) at++
+  const part = (text: string): string => JSON.stringify(text.slice(Math.max(0, at - 60), at + 60))
+  return `${what}: ${part(ours)} here, ${part(theirs)} there`
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      seed: { type: 'string', default: '1' },
+      short: { type: 'boolean', default: false },
+      only: { type: 'string', default: '' },
+    },
+  })
+  const chosen = originals.filter(({ name }) => values.only === '' || values.only.split(',').includes(name))
+  const missing = install()
+  if (missing !== undefined)
+    return console.log(`The originals are not compared, since they cannot be installed: ${missing}`)
+  const folder = mkdtempSync(join(tmpdir(), 'shaketable-compared-'))
+  let differences = 0
+  try {
+    for (const original of chosen) {
+      const { name, needs } = original
+      if (needs !== undefined && spawnSync(needs, ['-version']).status !== 0) {
+        console.log(`${name}: not compared, since there is no ${needs}`)
+        continue
+      }
+      const begun = performance.now()
+      const random = createRandom(values.seed).fork(name)
+      const plan = { random, isShort: values.short, folder, packages: packages(), data: sharedData }
+      const episodes = await original.episodes(plan)
+      const driver = new Driver(original)
+      let [states, differing] = [0, 0]
+      for (const episode of episodes) {
+        const found = await compare(episode, driver)
+        states += found.states
+        if (found.difference === undefined) continue
+        if (++differing <= maxShown) console.log(`  ${name}: ${found.difference}`)
+      }
+      driver.close()
+      const seconds = ((performance.now() - begun) / 1000).toFixed(0)
+      console.log(
+        `${name}: ${String(episodes.length)} episodes, ${String(states)} equal states, ${String(differing)} episodes differ, ${seconds} s`,
+      )
+      differences += differing
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+  console.log(`seed ${values.seed}: ${differences === 0 ? 'no difference' : `${String(differences)} episodes differ`}`)
+  process.exit(differences === 0 ? 0 : 1)
+}
+
+await main()

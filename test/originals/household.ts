@@ -1,0 +1,61 @@
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { compileGame } from '../../src/environments/household/engine/engine.js'
+import { gameFileText, parseGameFile } from '../../src/environments/household/engine/game-file.js'
+import { exportHousehold } from '../../src/environments/household/export.js'
+import { solveHousehold } from '../../src/environments/household/oracle/solve.js'
+import { generations } from '../../src/environments/household/text/domain.js'
+import type { Episode, Original, Plan, State } from './original.js'
+import { wander } from './original.js'
+
+/** Our exported games and ALFWorld's own, in both generations, in TextWorld with ALFWorld's names. */
+export const household: Original = { name: 'household', driver: 'play_household.py', episodes }
+
+async function episodes({ random, isShort, folder, data }: Plan): Promise<readonly Episode[]> {
+  const [count, steps] = isShort ? [2, 25] : [20, 50]
+  const paths: string[] = []
+  for (const generation of generations) {
+    const place = join(folder, generation)
+    const seed = String(random.int(1_000_000))
+    const { path } = await exportHousehold({ folder: place, generation, split: 'valid-unseen', seed, count })
+    paths.push(...gamesIn(path))
+  }
+  for (const split of data === undefined ? [] : ['valid_seen', 'valid_unseen']) {
+    const games = join(data!, 'alfworld', 'json_2.1.1', split)
+    if (!existsSync(games)) continue
+    for (const path of random.shuffle(gamesIn(games)).slice(0, count / 2)) {
+      paths.push(path, inOldGeneration(path, data!, join(folder, `${String(paths.length)}.tw-pddl`)))
+    }
+  }
+  return paths.map((path): Episode => {
+    const game = compileGame(parseGameFile(readFileSync(path, 'utf8'), path), path)
+    const engine = game.start()
+    const state = (observation: string): State => {
+      return { observation, score: Number(engine.won), done: engine.won, valid: engine.admissible() }
+    }
+    return {
+      id: path,
+      begin: { path },
+      ours: () => ({ opening: state(engine.opening), step: (action) => state(engine.step(action).observation) }),
+      next: wander(random.fork(path), steps, solveHousehold(game.start())),
+    }
+  })
+}
+
+function gamesIn(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('game.tw-pddl'))
+    .sort()
+    .map((path) => join(folder, path))
+}
+
+/** Writes a game of the new generation with the domain and the grammar of the old one. @returns its path */
+function inOldGeneration(path: string, data: string, to: string): string {
+  const game = parseGameFile(readFileSync(path, 'utf8'), path)
+  const old = (ending: string): string =>
+    readFileSync(join(data, 'alfworld/grammar', `alfred.old_0.2.2.${ending}`), 'utf8')
+  const goal = /Your task is to: (.*?)"/.exec(game.grammar)![1]!
+  const grammar = old('twl2').replace('UNKNOWN GOAL', goal)
+  writeFileSync(to, gameFileText({ ...game, pddlDomain: old('pddl'), grammar }))
+  return to
+}
