@@ -39,7 +39,7 @@ export function readToolReply(
   if (written !== undefined) return { action: readCall(written, tools).action, formatError: 'a call written as text' }
   const { actions, firstLine, thought } = readReactReply(reply)
   return {
-    action: actions.at(-1) ?? firstLine,
+    action: actions[0] ?? firstLine,
     ...(thought !== '' && { thought }),
     formatError: 'no function was called',
   }

@@ -124,10 +124,14 @@ function withReasoning(messages: readonly Message[], reasoned: readonly string[]
   })
 }
 
-/** A reply that the server could not parse is always a format error. */
+/** A reply that the server could not parse is always a format error, and so is an action of punctuation alone. */
 function read(conversation: Conversation, { text, toolCalls, reasoning, unparsed }: Completion): Reading {
   const reading = conversation.read(text, toolCalls, reasoning)
-  if (unparsed === undefined) return reading
+  if (unparsed === undefined) {
+    const { action = '', formatError } = reading
+    if (action === '' || formatError !== undefined || /[\p{L}\p{N}]/u.test(action)) return reading
+    return { ...reading, formatError: 'the action has no letter' }
+  }
   return { ...reading, action: reading.action ?? '', formatError: `the server could not parse the reply: ${unparsed}` }
 }
 

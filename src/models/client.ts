@@ -1,5 +1,5 @@
 import type OpenAI from 'openai'
-import type { Completion, Model } from '../core/model.js'
+import type { Completion, Message, Model } from '../core/model.js'
 import type { Address } from './address.js'
 import { defaultKeyVariable } from './address.js'
 import { describeBreak, describeStatus } from './classify.js'
@@ -78,7 +78,9 @@ export function createClient(address: Address, options: ClientOptions): Model {
           const why = options.fingerprint?.(given)
           if (why !== undefined) throw changedModel(why, requestId)
         }
-        const reply = { text, endpoint, stop: request.stop, isReasoningOpened, requestId, fingerprint } as const
+        const isAsked = (mark: string): boolean => asksFor(messages, mark)
+        const { stop } = request
+        const reply = { text, endpoint, stop, isReasoningOpened, isAsked, requestId, fingerprint } as const
         if (scored !== undefined) {
           const given = messages.at(-1)!.content.slice(-scored)
           const completion = readReply({ ...reply, given }, address)
@@ -157,6 +159,13 @@ function said(body: string, { redact }: Address): string {
 function readRequestId(headers: AnswerHeaders, { redact }: Address): string | undefined {
   const id = headers.get('x-request-id') ?? headers.get('request-id')
   return id === null ? undefined : redact(id).slice(0, 200)
+}
+
+/** Whether a prompt shows a mark as part of the layout of replies. `<think>` is reasoning in any case. */
+function asksFor(messages: readonly Message[], mark: string): boolean {
+  return (
+    !/^<\/?think>$/i.test(mark) && messages.some(({ role, content }) => role !== 'assistant' && content.includes(mark))
+  )
 }
 
 /** Whether a stop string ended a reply within its reasoning; a server that separates the two then returns no text. */

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import type { Completion } from '../core/model.js'
+import { separateReasoning } from '../core/reasoning.js'
 import type { Target } from './address.js'
 import { describeBadReply } from './classify.js'
 import { readErrorBody } from './error-body.js'
@@ -43,6 +44,8 @@ interface ReplyBody {
   readonly stop: readonly string[]
   /** The chat template opens reasoning in the text. */
   readonly isReasoningOpened?: boolean
+  /** Whether the prompt asks for a mark of reasoning, which is then part of the answer. */
+  readonly isAsked?: (mark: string) => boolean
   /** Whether to read the log-probabilities of the reply. */
   readonly logprobs?: true
   /** The end of the prompt whose log-probabilities are read, and nothing else. */
@@ -139,10 +142,10 @@ function thinkingOf(thinking: unknown): string {
 /** Text and reasoning without secrets, which are removed before anything cuts one in two. */
 function readText(
   { content, reasoning }: { content: string; reasoning: string },
-  { stop, isReasoningOpened = false }: ReplyBody,
+  { stop, isReasoningOpened = false, isAsked }: ReplyBody,
   { redact }: Target,
 ): Completion {
-  const separated = separateReasoning(redact(content), isReasoningOpened && reasoning === '')
+  const separated = separateReasoning(redact(content), isReasoningOpened && reasoning === '', isAsked)
   const all = `${redact(reasoning)}${separated.reasoning ?? ''}`
   return {
     text: cutAt(all === '' ? separated.text : separated.text.trimStart(), stop),
@@ -161,32 +164,4 @@ function cutAt(reply: string, stop: readonly string[]): string {
     const at = mark === '' ? -1 : kept.indexOf(mark)
     return at === -1 ? kept : kept.slice(0, at)
   }, reply)
-}
-
-/** A reply with its reasoning separated from the answer. */
-interface SeparatedReply {
-  readonly text: string
-  readonly reasoning?: string
-  readonly unclosed?: true
-}
-
-const opening = '<think>'
-const closing = '</think>'
-
-/**
- * Separates `<think>…</think>` at the beginning of a reply. Where the template has written the opening tag, the reply
- * has only the closing tag. Reasoning that is never closed leaves no text.
- * @param isOpened the template has written the opening tag: a reply without the closing tag is reasoning alone
- */
-export function separateReasoning(content: string, isOpened = false): SeparatedReply {
-  const start = content.trimStart()
-  const end = start.indexOf(closing)
-  if (start.startsWith(opening)) {
-    if (end === -1) return { text: '', reasoning: start.slice(opening.length), unclosed: true }
-    return { text: start.slice(end + closing.length).trimStart(), reasoning: start.slice(opening.length, end) }
-  }
-  if (isOpened && end === -1) return { text: '', reasoning: content, unclosed: true }
-  const openedAt = start.indexOf(opening)
-  if (end === -1 || (openedAt !== -1 && openedAt < end)) return { text: content }
-  return { text: start.slice(end + closing.length).trimStart(), reasoning: start.slice(0, end) }
 }
