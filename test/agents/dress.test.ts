@@ -128,8 +128,8 @@ it.each([
   'Human',
   '<|end|>',
   'a: ```  ',
-])('a megabyte of %j is read quickly', (piece) => {
-  const text = piece.repeat(1_000_000 / piece.length)
+])('a long text of %j is read quickly', (piece) => {
+  const text = piece.repeat(200_000 / piece.length)
   const started = performance.now()
   for (const reply of [text, `Action: look ${text}`, `Thought: ${text}x`]) {
     plainText(reply)
