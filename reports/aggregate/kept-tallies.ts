@@ -4,7 +4,7 @@ import type { Tally, Use } from './tally.js'
 import type { Dates } from './schema.js'
 
 /** Raise it with every change of what is counted, so that no report is made from what an earlier version counted. */
-const format = 1
+const format = 2
 
 /** A tally with the names of its group. */
 export interface NamedTally {
@@ -97,7 +97,7 @@ export function restoreTallies(
 }
 
 /** @throws RangeError for a count that is missing or is no number */
-function restoreSums(empty: Sums, { timed, leaked, ...kept }: KeptSums): void {
+function restoreSums(empty: Sums, { timed, leaked, finishes, ...kept }: KeptSums): void {
   for (const [part, counts] of Object.entries(kept)) {
     const own: Record<string, number> = empty[part as keyof typeof kept]
     for (const key of Object.keys(own)) {
@@ -108,4 +108,5 @@ function restoreSums(empty: Sums, { timed, leaked, ...kept }: KeptSums): void {
   }
   empty.timed = timed
   if (leaked) empty.leaked = leaked
+  if (finishes) empty.finishes = finishes
 }

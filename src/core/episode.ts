@@ -64,6 +64,8 @@ export interface Step {
   readonly formatError?: string
   /** Why the reply is incomplete, which differs from a format error. */
   readonly fault?: ReplyFault
+  /** Finish reasons of its replies, in the server's words, that are neither an end, a limit of tokens nor a call. */
+  readonly finishes?: readonly string[]
   /** Reasoning as it came, of every call of the step. */
   readonly reasoning?: readonly string[]
   readonly toolCalls?: Completion['toolCalls']
@@ -201,6 +203,8 @@ export interface Measures {
   readonly formatErrors: number
   /** Replies that were not whole, by kind; absent where every reply was. */
   readonly faults?: Readonly<Partial<Record<ReplyFault, number>>>
+  /** Replies by the finish reasons of `Step.finishes`; absent where there are none. */
+  readonly finishes?: Readonly<Record<string, number>>
   /** Actions repeated right after they were not understood. */
   readonly repeats: number
   /**
@@ -363,7 +367,9 @@ export function traceOf({ prompt, opening, steps }: Trajectory): string {
  * digits.
  */
 export function openingOf({ opening }: Trajectory): string {
-  return hashText(opening.original ?? opening.observation).digest('hex').slice(0, 8)
+  return hashText(opening.original ?? opening.observation)
+    .digest('hex')
+    .slice(0, 8)
 }
 
 /** Characters of an action in `actionsOf`, 18 bits, so that two actions are equal by chance once in 262,144. */

@@ -75,6 +75,8 @@ export interface Completion {
   /** The text without reasoning, whether that came in a field of its own or in `<think>`. */
   readonly text: string
   readonly finish?: 'stop' | 'length' | 'tool' | 'other'
+  /** The server's own word for the finish `other`. */
+  readonly finishReason?: string
   /** Reasoning as it came. */
   readonly reasoning?: string
   /** The reasoning was opened in the text and never closed, so that there is no answer. */

@@ -6,6 +6,7 @@ import { describeBreak, describeStatus } from './classify.js'
 import { EndpointError, attemptOf } from './endpoint-error.js'
 import { errorText } from './error-body.js'
 import type { AnswerHeaders, Fetch } from './fetch.js'
+import type { ReasoningField, ToldByReply } from './reply.js'
 import { readReply } from './reply.js'
 import type { RequestSettings } from './request-settings.js'
 import type { WireRequest } from './request.js'
@@ -48,6 +49,8 @@ export function createClient(address: Address, options: ClientOptions): Model {
   const { traits, clock } = options
   const fetch = refusing(options.fetch, address)
   let client: Promise<OpenAI> | undefined
+  // Reasoning of calls goes back in the field in which it came.
+  let reasoningField: ReasoningField | undefined
   const envelopes = new Map<string, Promise<Envelope>>()
   const envelopeOf = (request: WireRequest): Promise<Envelope> => {
     const known = envelopes.get(request.path)
@@ -62,7 +65,8 @@ export function createClient(address: Address, options: ClientOptions): Model {
     async complete(messages, sampling) {
       const startedAt = clock()
       const used = traits()
-      const request = buildRequest(model, messages, sampling, used, options.settings)
+      const field = reasoningField ?? (used.reasoning === 'sent back' ? 'reasoning_content' : undefined)
+      const request = buildRequest(model, messages, sampling, used, options.settings, field)
       try {
         const { url, method, headers } = await envelopeOf(request)
         const sent = JSON.stringify(request.body)
@@ -74,13 +78,14 @@ export function createClient(address: Address, options: ClientOptions): Model {
         const isReasoningOpened = used.reasoning === 'opened'
         const text = await response.text()
         const { logprobs, scored } = sampling
-        const fingerprint = (given: string): void => {
-          const why = options.fingerprint?.(given)
-          if (why !== undefined) throw changedModel(why, requestId)
+        const told = ({ fingerprint, reasoningField: field = reasoningField }: ToldByReply): void => {
+          reasoningField = field
+          const why = fingerprint && options.fingerprint?.(fingerprint)
+          if (why) throw changedModel(why, requestId)
         }
         const isAsked = (mark: string): boolean => asksFor(messages, mark)
         const { stop } = request
-        const reply = { text, endpoint, stop, isReasoningOpened, isAsked, requestId, fingerprint } as const
+        const reply = { text, endpoint, stop, isReasoningOpened, isAsked, requestId, told } as const
         if (scored !== undefined) {
           const given = messages.at(-1)!.content.slice(-scored)
           const completion = readReply({ ...reply, given }, address)
@@ -174,7 +179,8 @@ function isReasoningAlone({ finish, unclosed, text, reasoning, toolCalls }: Comp
   return unclosed === true || (text.trim() === '' && reasoning !== undefined && toolCalls === undefined)
 }
 
-function changedModel(why: string, requestId: string | undefined): EndpointError {
+/** An error that stops the run, since the server has another model. */
+export function changedModel(why: string, requestId?: string): EndpointError {
   return new EndpointError('model', why, { outcome: 'refused', status: 200, requestId, stops: true })
 }
 

@@ -5,6 +5,7 @@ import type { Target } from './address.js'
 import { describeBadReply } from './classify.js'
 import { readErrorBody } from './error-body.js'
 import { readGiven, readLogprobs } from './logprobs.js'
+import { readFrames } from './frames.js'
 import { boundReply } from './reply-bounds.js'
 
 const count = z.number().optional().catch(undefined)
@@ -51,9 +52,20 @@ interface ReplyBody {
   /** The end of the prompt whose log-probabilities are read, and nothing else. */
   readonly given?: string
   readonly requestId?: string | undefined
-  /** Called with `system_fingerprint`; what it throws is thrown. */
-  readonly fingerprint?: (fingerprint: string) => void
+  /** Called with what the reply tells of its server; what it throws is thrown. */
+  readonly told?: (told: ToldByReply) => void
 }
+
+/** What a reply tells of the server that gave it. */
+export interface ToldByReply {
+  /** `system_fingerprint`. */
+  readonly fingerprint?: string
+  /** The field in which the reasoning came. */
+  readonly reasoningField?: ReasoningField
+}
+
+/** A field of a message with reasoning apart from its content. */
+export type ReasoningField = 'reasoning_content' | 'reasoning'
 
 /**
  * Reads a completion, whatever content type it came with, within the bounds of a reply. An empty reply is a reply.
@@ -61,10 +73,8 @@ interface ReplyBody {
  */
 export function readReply(reply: ReplyBody, target: Target): Completion {
   const { text: body, endpoint, requestId } = reply
-  let json: unknown
-  try {
-    json = JSON.parse(body)
-  } catch {
+  const json = readFrames(body)
+  if (json === undefined) {
     throw describeBadReply(
       body.trim() === '' ? 'nothing at all' : `text that is not JSON: '${target.redact(body).slice(0, 200)}'`,
       target,
@@ -79,9 +89,13 @@ export function readReply(reply: ReplyBody, target: Target): Completion {
     const place = issue.path.join('.') || 'its top'
     throw describeBadReply(`JSON that is not a completion: at '${place}', ${issue.message}`, target, requestId)
   }
-  const { system_fingerprint: fingerprint } = read.data
-  if (fingerprint) reply.fingerprint?.(target.redact(fingerprint))
   const choice = read.data.choices[0]
+  const { system_fingerprint: fingerprint } = read.data
+  const reasoningField = 'message' in choice ? reasoningFieldOf(choice.message) : undefined
+  reply.told?.({
+    ...(fingerprint && { fingerprint: target.redact(fingerprint) }),
+    ...(reasoningField && { reasoningField }),
+  })
   const { prompt_tokens, completion_tokens } = read.data.usage ?? {}
   const tokens = {
     ...(read.data.model && { servedBy: withoutFolder(target.redact(read.data.model)) }),
@@ -99,7 +113,7 @@ export function readReply(reply: ReplyBody, target: Target): Completion {
     ...('message' in choice
       ? readMessage(choice.message, reply, target)
       : readText({ content: choice.text, reasoning: '' }, reply, target)),
-    finish: finishOf(choice.finish_reason),
+    ...readFinish(choice.finish_reason, target),
     ...(reply.logprobs && withoutSecrets(readLogprobs(choice.logprobs), target)),
     ...tokens,
   })
@@ -107,13 +121,19 @@ export function readReply(reply: ReplyBody, target: Target): Completion {
 
 /** A model's name; of the path of a file its last part, since the rest identifies a machine. */
 function withoutFolder(name: string): string {
-  return /^(?:\/|[A-Za-z]:\\)/.test(name) ? name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1) : name
+  return /^(?:\/|[A-Za-z]:\\)/.test(name)
+    ? name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1)
+    : name
 }
 
 /** Log-probabilities, unless their tokens spell a secret. */
 function withoutSecrets(logprobs: Completion['logprobs'], { redact }: Target): Pick<Completion, 'logprobs'> {
   const text = logprobs?.map(({ token }) => token).join('')
   return text === undefined || redact(text) !== text ? {} : { logprobs: logprobs! }
+}
+
+function reasoningFieldOf(message: z.infer<typeof chat>['choices'][0]['message']): ReasoningField | undefined {
+  return (['reasoning_content', 'reasoning'] as const).find((field) => message[field])
 }
 
 function readMessage(
@@ -125,7 +145,8 @@ function readMessage(
   const parts = typeof content === 'string' ? [{ type: 'text', text: content, thinking: undefined }] : (content ?? [])
   const answer = parts.map((one) => (one.type === 'thinking' ? '' : (one.text ?? ''))).join('')
   const thought = parts.map((one) => (one.type === 'thinking' ? thinkingOf(one.thinking) : '')).join('')
-  const reasoning = `${message.reasoning_content ?? message.reasoning ?? ''}${thought}`
+  const field = reasoningFieldOf(message)
+  const reasoning = `${field === undefined ? '' : message[field]!}${thought}`
   return {
     ...readText({ content: answer === '' ? (refusal ?? '') : answer, reasoning }, reply, target),
     ...(calls &&
@@ -160,9 +181,24 @@ function readText(
   }
 }
 
-function finishOf(reason: string | null | undefined): NonNullable<Completion['finish']> {
-  if (reason === 'stop' || reason === 'length') return reason
-  return reason === 'tool_calls' || reason === 'function_call' ? 'tool' : 'other'
+/** Maximum length of a finish reason. */
+const maxFinish = 100
+
+/** Finish reasons by their meaning, in the words of OpenAI, Anthropic, Gemini, Cohere, Mistral, TGI and others. */
+const finishes = {
+  stop: /^(?:stop(?:_sequence|_token|ped)?|eos(?:_token)?|end_turn|end|completed?|finished|done)$/i,
+  length: /^(?:length|max_(?:output_)?tokens?|max_length|model_length|token_limit|context_length(?:_exceeded)?)$/i,
+  tool: /^(?:tool_calls?|function_call|tool_use|functions?)$/i,
+} as const
+
+function readFinish(
+  reason: string | null | undefined,
+  { redact }: Target,
+): Pick<Completion, 'finish' | 'finishReason'> {
+  const given = reason ?? ''
+  const known = (['stop', 'length', 'tool'] as const).find((finish) => finishes[finish].test(given))
+  if (known !== undefined) return { finish: known }
+  return { finish: 'other', ...(given !== '' && { finishReason: redact(given).slice(0, maxFinish) }) }
 }
 
 function cutAt(reply: string, stop: readonly string[]): string {

@@ -66,7 +66,7 @@ describe('an endpoint', () => {
       {
         url: '/v1/chat/completions',
         authorization: `Bearer ${key}`,
-        body: { model: 'm', messages, temperature: 0.5, seed: 7, max_tokens: 100, stop: ['\n'] },
+        body: { model: 'm', messages, stream: false, temperature: 0.5, seed: 7, max_tokens: 100, stop: ['\n'] },
       },
     ])
   })
@@ -82,7 +82,11 @@ describe('an endpoint', () => {
 
   it.each([
     ['a length finish', says('loo', { finish: 'length' }), { text: 'loo', finish: 'length' }],
-    ['another finish', says('look', { finish: 'content_filter' }), { text: 'look', finish: 'other' }],
+    [
+      'another finish',
+      says('look', { finish: 'content_filter' }),
+      { text: 'look', finish: 'other', finishReason: 'content_filter' },
+    ],
     ['an empty reply', says(''), { text: '', finish: 'stop' }],
     ['an empty reply without a text', says(null), { text: '', finish: 'stop' }],
     ['only reasoning', says('', { finish: 'length' }), { text: '', finish: 'length' }],

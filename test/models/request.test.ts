@@ -48,6 +48,7 @@ describe('a request', () => {
     expect(body).toEqual({
       model: 'm',
       messages: [user('a')],
+      stream: false,
       temperature: 0,
       seed: 3,
       max_tokens: 9,
@@ -58,7 +59,13 @@ describe('a request', () => {
   it('omits what a server refuses', () => {
     const traits = { ...plainTraits, seed: 'refused', stop: 0, maxTokensField: 'max_completion_tokens' } as const
     const { body, stop } = buildRequest('m', [user('a')], sampling, traits)
-    expect(body).toEqual({ model: 'm', messages: [user('a')], temperature: 0, max_completion_tokens: 9 })
+    expect(body).toEqual({
+      model: 'm',
+      messages: [user('a')],
+      stream: false,
+      temperature: 0,
+      max_completion_tokens: 9,
+    })
     expect(stop).toEqual(sampling.stop)
   })
 

@@ -35,7 +35,7 @@ export function requestReply(
   { endpoint, maxTokensField, maxTokens, greedy }: RequestStyle,
   { messages = samplePrompt, extra = {}, options }: ProbeRequest = {},
 ): Promise<Answer<ProbeReply>> {
-  const limits = { [maxTokensField]: maxTokens, ...(greedy && { temperature: 0 }) }
+  const limits = { stream: false, [maxTokensField]: maxTokens, ...(greedy && { temperature: 0 }) }
   const prompt = endpoint === 'chat' ? { messages } : { prompt: messages.map(({ content }) => content).join('\n') }
   const path = endpoint === 'chat' ? '/chat/completions' : '/completions'
   return session.ask(path, readReply, { model, ...prompt, ...limits, ...extra }, options)

@@ -98,6 +98,7 @@ function isMeasures(value: unknown): boolean {
     (value.wordings === undefined || areWordings(value.wordings)) &&
     (choices === undefined || areChoices(choices)) &&
     (faults === undefined || areFaults(faults)) &&
+    (value.finishes === undefined || areCounts(value.finishes)) &&
     (gains === undefined || (Array.isArray(gains) && gains.every(isGain)))
   )
 }
@@ -136,6 +137,10 @@ function isLogprob(value: unknown): boolean {
 function areFaults(value: unknown): boolean {
   if (!isObject<Record<ReplyFault, number>>(value)) return false
   return (['empty', 'length', 'unclosed-reasoning', 'too-long'] as const).every((fault) => mayBeCount(value[fault]))
+}
+
+function areCounts(value: unknown): boolean {
+  return isObject<Record<string, number>>(value) && Object.values(value).every(isCount)
 }
 
 function isFirstRefusal(value: unknown): boolean {

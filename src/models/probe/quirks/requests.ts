@@ -130,6 +130,7 @@ export const promptLogprobs: Quirk = {
         ...(isChat
           ? { messages: [...samplePrompt, { role: 'assistant', content: given }], ...goingOn }
           : { prompt: `${content}\n${given}`, ...echoing }),
+        stream: false,
         [style.maxTokensField]: 1,
         ...(style.greedy && { temperature: 0 }),
       },
