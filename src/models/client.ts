@@ -1,7 +1,6 @@
 import type OpenAI from 'openai'
 import type { Completion, Message, Model } from '../core/model.js'
 import type { Address } from './address.js'
-import { defaultKeyVariable } from './address.js'
 import { describeBreak, describeStatus } from './classify.js'
 import { EndpointError, attemptOf } from './endpoint-error.js'
 import { errorText } from './error-body.js'
@@ -109,28 +108,27 @@ export function createClient(address: Address, options: ClientOptions): Model {
 
 async function open(address: Address): Promise<OpenAI> {
   const { OpenAI: Client } = await import('openai')
-  const { baseUrl, query, authorization, keyVariable } = address
+  const { baseUrl, query } = address
   return new Client({
     apiKey: 'none',
-    ...(keyVariable !== defaultKeyVariable && { organization: null, project: null }),
+    organization: null,
+    project: null,
     baseURL: baseUrl,
     defaultQuery: query,
     maxRetries: 0,
     timeout: neverMs,
     logLevel: 'off',
-    defaultHeaders: { Authorization: authorization ?? 'Bearer none' },
   })
 }
 
-/** OPENAI_CUSTOM_HEADERS, which the `openai` package adds, is for the default server only, like the key. */
+/** The package adds headers of the environment to every address; an address has those that are meant for it. */
 async function seal(client: OpenAI, { path, body }: WireRequest, address: Address): Promise<Envelope> {
   const { req, url } = await client.buildRequest({ method: 'post', path, body })
   const headers = new Headers(req.headers)
-  if (address.keyVariable !== defaultKeyVariable) {
-    const own = /^(?:accept|content-type|user-agent|authorization|x-stainless-.*)$/
-    for (const name of [...headers.keys()]) if (!own.test(name)) headers.delete(name)
-  }
+  const own = /^(?:accept|content-type|user-agent|x-stainless-.*)$/
+  for (const name of [...headers.keys()]) if (!own.test(name)) headers.delete(name)
   for (const [name, value] of Object.entries(address.headers)) headers.set(name, value)
+  if (address.authorization !== undefined) headers.set('authorization', address.authorization)
   return { url, method: (req.method ?? 'post').toUpperCase(), headers: Object.fromEntries(headers) }
 }
 

@@ -165,7 +165,7 @@ const nameOf = ({ model = 'stories' }: LlamaOptions): string => model
 const contextOf = ({ context = 4096 }: LlamaOptions): number => context
 
 const chatTemplate =
-  "{%- for message in messages -%}\n  {{- '<|im_start|>' + message.role + '\\n' + message.content + '<|im_end|>\\n' -}}\n{%- endfor -%}\n{%- if add_generation_prompt -%}\n  {{- '<|im_start|>assistant\\n' -}}\n{%- endif -%}"
+  "{%- for message in messages -%}\n  {{- '<|im_start|>' + message.role + '\n' + message.content + '<|im_end|>\n' -}}\n{%- endfor -%}\n{%- if add_generation_prompt -%}\n  {{- '<|im_start|>assistant\n' -}}\n{%- endif -%}"
 
 function renderTemplate({ messages = [], tools = [] }: Body, { speaks }: LlamaOptions): string {
   const offered = tools.length > 0 ? JSON.stringify(tools) : ''
