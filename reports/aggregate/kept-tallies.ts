@@ -97,7 +97,7 @@ export function restoreTallies(
 }
 
 /** @throws RangeError for a count that is missing or is no number */
-function restoreSums(empty: Sums, { timed, leaked, finishes, ...kept }: KeptSums): void {
+function restoreSums(empty: Sums, { timed, leaked, ...kept }: KeptSums): void {
   for (const [part, counts] of Object.entries(kept)) {
     const own: Record<string, number> = empty[part as keyof typeof kept]
     for (const key of Object.keys(own)) {
@@ -108,5 +108,4 @@ function restoreSums(empty: Sums, { timed, leaked, finishes, ...kept }: KeptSums
   }
   empty.timed = timed
   if (leaked) empty.leaked = leaked
-  if (finishes) empty.finishes = finishes
 }

@@ -19,8 +19,6 @@ export interface Sums {
   readonly measures: Record<SummedMeasure, number>
   /** Measurements only: incomplete replies. */
   readonly faults: Record<ReplyFault, number>
-  /** Measurements only: replies by finish reasons that are not known. */
-  finishes?: Readonly<Record<string, number>>
   /** Measurements only. */
   readonly dose: Record<DoseCount, number>
   /** Measurements only: old wording that the agent was shown. */
@@ -141,7 +139,6 @@ export function addRow(sums: Sums, row: EpisodeRow): void {
   if (row.measures.memorised === undefined) sums.missing.memorised++
   addRecovery(sums, row)
   if (row.measures.faults) for (const fault of faults) sums.faults[fault] += row.measures.faults[fault] ?? 0
-  addFinishes(sums, row.measures)
   if (row.measures.actionTokens ?? row.measures.wordings) addLogprobs(sums.logprobs, row.measures)
   if (row.measures.choices) addChoices(sums.choices, row.measures.choices)
   if (row.trials) addTrials(sums.trials, row.trials)
@@ -213,18 +210,6 @@ function addLeaked(sums: Sums, leaked: readonly Leak[] | undefined): void {
   if (all !== undefined) sums.leaked = all
 }
 
-/** Maximum number of different finish reasons that are counted. */
-const maxFinishes = 50
-
-function addFinishes(sums: Sums, { finishes }: Pick<Measures, 'finishes'>): void {
-  if (finishes === undefined) return
-  const counts = new Map(Object.entries(sums.finishes ?? {}))
-  for (const [finish, times] of Object.entries(finishes)) {
-    if (counts.has(finish) || counts.size < maxFinishes) counts.set(finish, (counts.get(finish) ?? 0) + times)
-  }
-  sums.finishes = Object.fromEntries(counts)
-}
-
 function addLogprobs(sums: Sums['logprobs'], { actionTokens, wordings }: Measures): void {
   sums.tokens += actionTokens?.tokens ?? 0
   sums.sum += Math.round((actionTokens?.sum ?? 0) / natUnit)
@@ -278,7 +263,6 @@ export function addSums(several: readonly Sums[], stepLimit: number): Sums {
       for (const [key, sum] of Object.entries(more)) sums[key]! += sum
     }
     total.timed += one.timed
-    addFinishes(total, one)
     addLeaked(total, one.leaked)
     one.gains.forEach((gain, step) => (total.gains[step]! += gain))
   }

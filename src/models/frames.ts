@@ -18,7 +18,7 @@ export function readFrames(text: string): unknown {
 function joinChunks(lines: readonly string[]): unknown {
   const events = lines.filter((line) => line.startsWith('data:')).map((line) => line.slice(5).trim())
   const isDone = events.at(-1) === '[DONE]'
-  const chunks = events.flatMap((event) => asObject(parseJson(event)) ?? [])
+  const chunks = objectsIn(events.map(parseJson))
   const failed = chunks.find((chunk) => chunk['error'] !== undefined && chunk['error'] !== null)
   if (failed !== undefined) return failed
   if (chunks.length < events.length - Number(isDone) || chunks.length === 0) return undefined
@@ -57,7 +57,7 @@ function addMessage(message: Json, { tool_calls: calls, role, ...texts }: Json):
 /** A piece without an index belongs to the last call, unless it has a name or an id of its own. */
 function addCalls(before: unknown, pieces: readonly unknown[]): readonly Json[] {
   const calls = Array.isArray(before) ? ([...before] as Json[]) : []
-  for (const piece of pieces.flatMap((one) => asObject(one) ?? [])) {
+  for (const piece of objectsIn(pieces)) {
     const called = asObject(piece['function']) ?? {}
     const { index, id } = piece
     const isNew = (called['name'] ?? '') !== ''
@@ -95,6 +95,10 @@ function joinLists(before: Json, added: Json): Json {
 
 function withoutNulls(json: Json): Json {
   return Object.fromEntries(Object.entries(json).filter(([, value]) => value !== null && value !== undefined))
+}
+
+function objectsIn(values: readonly unknown[]): readonly Json[] {
+  return values.map(asObject).filter((one) => one !== undefined)
 }
 
 function asObject(value: unknown): Json | undefined {

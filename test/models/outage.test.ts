@@ -25,7 +25,8 @@ async function call(count: number, answers: readonly Answer[], why?: string) {
   const endpoint = createEndpoint({ ...options, random: createRandom('test'), verify })
   const replies: string[] = []
   for (let index = 0; index < count; index++) {
-    const said = await endpoint.complete([{ role: 'user', content: 'Where to?' }], sampling).then(
+    const completion = Promise.resolve(endpoint.complete([{ role: 'user', content: 'Where to?' }], sampling))
+    const said = await completion.then(
       ({ text }) => text,
       (thrown: Error) => thrown.message,
     )
