@@ -121,7 +121,7 @@ const nameBefore = new RegExp(
 const tagged =
   /<(?:function=|invoke name=")([\w.-]{1,64})"?>|<tool_call>\s*([A-Za-z_][\w.-]{0,63})\s*(?=<arg_key>|<\/tool_call>)/u
 const parameter =
-  /<parameter(?:=| name=")([\w.-]{1,64})"?>([^]*?)<\/parameter>|<arg_key>([^<]{1,64})<\/arg_key>\s*<arg_value>([^]*?)<\/arg_value>/gu
+  /<parameter(?:=| name=")([\w.-]{1,64})"?>([^]{0,4000}?)<\/parameter>|<arg_key>([^<]{1,64})<\/arg_key>\s*<arg_value>([^]{0,4000}?)<\/arg_value>/gu
 const maxParameters = 2 * maxArguments
 
 /** The first call that a model wrote into its text, where its server does not parse calls. */
@@ -162,7 +162,7 @@ function callIn({
 }
 
 /** Maximum number of places at which an object is looked for. */
-const maxObjects = 16
+const maxObjects = 8
 
 /** The JSON objects in a text that are not inside of others, in order. */
 function* objectsIn(text: string): Generator<{ readonly value: Record<string, unknown>; readonly start: number }> {

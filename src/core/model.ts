@@ -72,7 +72,7 @@ export interface TokenLogprob {
 
 /** A reply, and what it cost. */
 export interface Completion {
-  /** The text without reasoning, whether that came in a field of its own or in `<think>`. */
+  /** The text without reasoning, whether that came in a field of its own or between marks. */
   readonly text: string
   readonly finish?: 'stop' | 'length' | 'tool' | 'other'
   /** The server's own word for the finish `other`. */

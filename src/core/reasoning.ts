@@ -57,7 +57,7 @@ const table: readonly Marks[] = [
 const answerStart =
   /^\s*<[|｜]?\/?(?:begin_of_|start_)?(?:answer|response|solution|final(?:_answer)?|output)[|｜]?>\s*/iu
 const answerEnd =
-  /\s*<(?:[|｜]?(?:\/|end_of_|end_)(?:answer|response|solution|final(?:_answer)?|output)|\|(?:return|end))[|｜]?>\s*$/iu
+  /<(?:[|｜]?(?:\/|end_of_|end_)(?:answer|response|solution|final(?:_answer)?|output)|\|(?:return|end))[|｜]?>$/iu
 
 /** Maximum number of pieces of reasoning; a real reply has a few. */
 const maxPieces = 16
@@ -134,7 +134,7 @@ interface Opening {
 function openingOf(text: string, isAsked: IsAsked): Opening | undefined {
   const head = text.slice(0, 300)
   for (const marks of table) {
-    const [place] = placesOf(marks.open, head)
+    const [place] = firstPlaces(marks.open, head, 0, 1)
     if (place?.index !== 0) continue
     const mark = head.slice(0, place.length)
     if (isAsked(mark)) continue
@@ -144,19 +144,15 @@ function openingOf(text: string, isAsked: IsAsked): Opening | undefined {
 }
 
 function closingOf({ marks, name }: Opening, text: string, from: number): Place | undefined {
-  const places = placesOf(marks.close, text, from)
-  let first: Place | undefined
-  for (const place of places) {
-    if (
+  const places = firstPlaces(marks.close, text, from)
+  return (
+    places.find(({ index, length }) =>
       text
-        .slice(place.index, place.index + place.length)
+        .slice(index, index + length)
         .toLowerCase()
-        .includes(name)
-    )
-      return place
-    first ??= place
-  }
-  return first
+        .includes(name),
+    ) ?? places[0]
+  )
 }
 
 /** A closing mark without an opening one of its kind in front of it. */
@@ -164,9 +160,9 @@ function unopenedClosing(text: string, isAsked: IsAsked): Place | undefined {
   let found: Place | undefined
   for (const { open, close, paired } of table) {
     if (paired) continue
-    const [end] = placesOf(close, text)
+    const [end] = firstPlaces(close, text, 0, 1)
     if (end === undefined || end.length === 0 || (found && end.index > found.index)) continue
-    const [start] = placesOf(open, text)
+    const [start] = firstPlaces(open, text, 0, 1)
     if (start !== undefined && start.index < end.index) continue
     if (!isAsked(text.slice(end.index, end.index + end.length))) found = end
   }
@@ -179,7 +175,7 @@ function separateLater(text: string, isAsked: IsAsked): { readonly text: string;
   const kept: string[] = []
   let from = 0
   const starts = table
-    .flatMap(({ open }) => [...placesOf(open, text)].slice(0, maxPieces))
+    .flatMap(({ open }) => firstPlaces(open, text))
     .filter(({ index }) => /(?:^|\n)[ \t]*$/u.test(text.slice(Math.max(0, index - 20), index)))
     .sort((one, other) => one.index - other.index)
   for (const { index } of starts) {
@@ -198,15 +194,17 @@ function separateLater(text: string, isAsked: IsAsked): { readonly text: string;
 function answerOf(text: string, isAsked: IsAsked): string {
   const start = answerStart.exec(text)?.[0] ?? ''
   if (start !== '' && isAsked(start.trim())) return text
-  return text.slice(start.length).replace(answerEnd, '')
+  const end = text.trimEnd()
+  const mark = answerEnd.exec(end.slice(-60))?.[0] ?? ''
+  return (mark === '' ? text : end.slice(0, -mark.length).trimEnd()).slice(start.length)
 }
 
-function* placesOf(mark: RegExp, text: string, from = 0): Generator<Place, void, undefined> {
+function firstPlaces(mark: RegExp, text: string, from = 0, count = maxPieces): readonly Place[] {
+  const places: Place[] = []
   mark.lastIndex = from
-  for (let match = mark.exec(text); match !== null; match = mark.exec(text)) {
-    const place = { index: match.index, length: match[0].length }
-    const next = Math.max(mark.lastIndex, match.index + 1)
-    yield place
-    mark.lastIndex = next
+  for (let match = mark.exec(text); match !== null && places.length < count; match = mark.exec(text)) {
+    places.push({ index: match.index, length: match[0].length })
+    mark.lastIndex = Math.max(mark.lastIndex, match.index + 1)
   }
+  return places
 }

@@ -10,8 +10,12 @@ export function readFrames(text: string): unknown {
   const json = parseJson(text)
   if (json !== undefined) return json
   const lines = text.split(/\r\n|\n|\r/).filter((line) => !/^(?::|event:|id:|retry:)/.test(line))
-  const whole = lines.join('\n').replace(/(?:\s*data:)?\s*\[DONE\]\s*$/, '')
-  return parseJson(whole) ?? joinChunks(lines)
+  return parseJson(withoutEnding(withoutEnding(lines.join('\n'), '[DONE]'), 'data:')) ?? joinChunks(lines)
+}
+
+function withoutEnding(text: string, ending: string): string {
+  const end = text.trimEnd()
+  return end.endsWith(ending) ? end.slice(0, -ending.length) : end
 }
 
 /** The chunks of a stream as one completion; undefined where it is cut off. */

@@ -218,12 +218,12 @@ describe('a reply with calls', () => {
     expect(conversation.messages().at(-2)).toMatchObject({ role: 'assistant', content: 'I go.' })
   })
 
-  it.each(['{', '{"a":', '<tool_call>', '<function=a>', '<arg_key>a</arg_key>', '[TOOL_CALLS]'])(
+  it.each(['{', '{"a":', '<tool_call>', '<function=a>', '<arg_key>a</arg_key>', '<parameter=a>', '[TOOL_CALLS]'])(
     'is looked for quickly in a text of %j',
     (piece) => {
       const started = performance.now()
       tools.begin(briefing, '').read(piece.repeat(200_000 / piece.length))
-      expect(performance.now() - started).toBeLessThan(1000)
+      expect(performance.now() - started).toBeLessThan(2000)
     },
   )
 

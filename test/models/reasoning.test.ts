@@ -115,12 +115,14 @@ describe('reasoning in other marks', () => {
     '<',
     '[THINK]',
     'x',
+    ' ',
     '\n<thinking>',
     '\n<thinking></thought>',
     '```think\n',
   ])('is looked for quickly in a text of %j', (piece) => {
     const started = performance.now()
     separateReasoning(piece.repeat(200_000 / piece.length))
+    separateReasoning(`<think>a</think>b${piece.repeat(200_000 / piece.length)}x`)
     expect(performance.now() - started).toBeLessThan(1000)
   })
 })
