@@ -59,6 +59,9 @@ const answerStart =
 const answerEnd =
   /<(?:[|｜]?(?:\/|end_of_|end_)(?:answer|response|solution|final(?:_answer)?|output)|\|(?:return|end))[|｜]?>$/iu
 
+/** The label of a thought whose place the reasoning has taken; a stop string would otherwise end the reply behind it. */
+const emptyThought = /^\s*(?:thought|think)s?:[ \t]{0,20}\n\s*/iu
+
 /** Maximum number of pieces of reasoning; a real reply has a few. */
 const maxPieces = 16
 
@@ -196,7 +199,8 @@ function answerOf(text: string, isAsked: IsAsked): string {
   if (start !== '' && isAsked(start.trim())) return text
   const end = text.trimEnd()
   const mark = answerEnd.exec(end.slice(-60))?.[0] ?? ''
-  return (mark === '' ? text : end.slice(0, -mark.length).trimEnd()).slice(start.length)
+  const answer = (mark === '' ? text : end.slice(0, -mark.length).trimEnd()).slice(start.length)
+  return answer.replace(emptyThought, '')
 }
 
 function firstPlaces(mark: RegExp, text: string, from = 0, count = maxPieces): readonly Place[] {

@@ -63,6 +63,7 @@ describe('reasoning in other marks', () => {
     ['<details type="reasoning" done="true">hm</details>look'],
     ['```thinking\nhm\n```\nlook'],
     ['analysis(hm)assistantfinallook'],
+    ['[THINK]hm[/THINK]Thought: \nlook'],
     ['hm</thinking>look'],
     ['hm[/THINK]look'],
     ['hm◁/think▷look'],
