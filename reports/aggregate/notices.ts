@@ -82,6 +82,7 @@ export function listNotices(
     ...noticeServers(servers, experiment),
     ...noticeGreedy(servers, experiment, columns, tallies),
     ...noticeEqualSeeds(groups, experiment, tallies),
+    ...noticeFinishes(experiment, tallies),
     ...noticePublished(run),
   ].sort(
     (one, other) =>
@@ -396,6 +397,24 @@ function noticeEqualSeeds(
         ]
       }),
     )
+}
+
+/** Replies that ended for reasons that are neither an end, a limit of tokens nor a call. */
+function noticeFinishes({ models }: Experiment, { uses }: Tallies): Notice[] {
+  return models.flatMap(({ name }): Notice[] => {
+    const { finishes = {}, calls = 0 } = uses.get(name) ?? {}
+    const reasons = Object.entries(finishes).sort(([, one], [, other]) => other - one)
+    const replies = sum(reasons, ([, times]) => times)
+    if (replies === 0) return []
+    const listed = reasons.map(([reason, times]) => `'${reason}' ${grouped(times)}`)
+    return [
+      {
+        kind: 'server',
+        severity: replies >= thresholds['replies-cut'].warning * calls ? 'warning' : 'note',
+        text: `${name}: ${grouped(replies)} of ${count(calls, 'call')} ended for a reason that is not known (${listFirst(listed, 4)}), and may not be whole. Look at them with \`shaketable show\`, and at what the server means by it.`,
+      },
+    ]
+  })
 }
 
 function noticePublished({ plan, published }: StoredRun): Notice[] {

@@ -62,6 +62,7 @@ type SummedMeasure = Exclude<
   | 'adapted'
   | 'attempts'
   | 'faults'
+  | 'finishes'
   | 'gains'
   | 'actionTokens'
   | 'wordings'

@@ -5,7 +5,7 @@ import { keepTallies, restoreTallies } from './kept-tallies.js'
 import { findCopies } from './passes.js'
 import type { Dates } from './schema.js'
 import type { Tally, Use } from './tally.js'
-import { addToTally, emptyTally } from './tally.js'
+import { addToTally, emptyTally, maxFinishes } from './tally.js'
 
 /** All rows of a run as tallies. */
 export interface Tallies {
@@ -84,7 +84,7 @@ function countRows({ plan, rows, unordered = rows }: StoredRun, environments: En
     }
     addToTally(tally, pass * shape.tasks + task, temperature, row)
     addUse(
-      getOr(uses, row.model, () => ({ calls: 0, promptTokens: 0, completionTokens: 0 })),
+      getOr(uses, row.model, () => ({ calls: 0, promptTokens: 0, completionTokens: 0, finishes: {} })),
       row,
     )
     const { date } = row
@@ -94,7 +94,12 @@ function countRows({ plan, rows, unordered = rows }: StoredRun, environments: En
   return { strays, uses: [...uses], ...(dates && { dates }) }
 }
 
-function addUse(use: Use, { measures: { modelCalls, promptTokens, completionTokens, wordings } }: EpisodeRow): void {
+function addUse(use: Use, { measures }: EpisodeRow): void {
+  const { modelCalls, promptTokens, completionTokens, wordings, finishes = {} } = measures
+  for (const [finish, replies] of Object.entries(finishes)) {
+    if (!Object.hasOwn(use.finishes, finish) && Object.keys(use.finishes).length >= maxFinishes) continue
+    use.finishes[finish] = (use.finishes[finish] ?? 0) + replies
+  }
   use.calls += modelCalls + (wordings?.calls ?? 0)
   use.promptTokens += promptTokens + (wordings?.promptTokens ?? 0)
   use.completionTokens += completionTokens + (wordings?.completionTokens ?? 0)

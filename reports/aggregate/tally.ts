@@ -52,7 +52,12 @@ export interface Use {
   calls: number
   promptTokens: number
   completionTokens: number
+  /** Replies by finish reasons that are not known, the first {@link maxFinishes} of them. */
+  readonly finishes: Record<string, number>
 }
+
+/** Finish reasons that are counted for a model. */
+export const maxFinishes = 20
 
 /**
  * Adds an episode to its group.

@@ -1,6 +1,7 @@
 import type { Conversation, Reading } from '../core/agent.js'
 import type { Briefing } from '../core/environment.js'
 import type { Message } from '../core/model.js'
+import { cutInventedTurns, plainText } from './_dress.js'
 import { createHistory } from './_history.js'
 import type { Labels, Surroundings } from './_layout.js'
 import { layLine } from './_layout.js'
@@ -29,7 +30,7 @@ export function createChat(briefing: Briefing, { above, below }: Surroundings, o
 }
 
 /**
- * A chat of text in which the model's own replies stay as they came.
+ * A chat of text in which the model's own replies stay as they came, up to the first turn that it invented.
  * @param phrase the reply shown in the history in place of an empty one
  */
 export function beginTextChat(
@@ -42,8 +43,11 @@ export function beginTextChat(
   return {
     messages: () => chat.messages(),
     read(text, _, reasoning) {
-      reply = text.trim()
-      return read(text, reasoning)
+      const own = cutInventedTurns(text)
+      reply = own.trim()
+      const reading = read(plainText(own), reasoning)
+      const isCut = !text.trimEnd().endsWith(own.trimEnd())
+      return isCut && reading.formatError === undefined ? { ...reading, actionEnded: true } : reading
     },
     observe(action, observation) {
       chat.add(

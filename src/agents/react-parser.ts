@@ -1,3 +1,4 @@
+import { separateReasoning } from '../core/reasoning.js'
 import { maxActionLength } from './agentboard-parser.js'
 
 /** A parsed reply of thoughts and actions. */
@@ -19,11 +20,12 @@ const label = /^[\s>*#-]{0,20}(thought|think|observation|action)s?(?: ?\d{1,4})?
 /**
  * Parses a reply by the labels at the beginnings of its lines, in every common spelling: AgentBoard's
  * `Think:`/`Action:`, ReAct's `> think:` and actions behind `>`, AgentInstruct's `THOUGHT:`/`ACTION:`, AgentRefine's
- * `Thought 3:`/`Action 3:`, AgentGym's labels on lines of their own, and a leading `<think>…</think>`. Whatever follows
- * an observation that the model invented is left out. Takes time linear in the reply's length.
+ * `Thought 3:`/`Action 3:`, AgentGym's labels on lines of their own, and reasoning between marks. Whatever follows an
+ * observation that the model invented is left out. Takes time linear in the reply's length.
  */
 export function readReactReply(reply: string): ReactReply {
-  const { thinking, text: answer } = splitThinking(reply)
+  const { reasoning = '', text: answer } = separateReasoning(reply)
+  const thinking = reasoning.trim()
   const lines = answer.split(/\r\n|\n|\r/)
   const thoughts = thinking === '' ? [] : [thinking]
   const actions: string[] = []
@@ -51,15 +53,6 @@ export function readReactReply(reply: string): ReactReply {
     firstLine: tidyAction(first),
     bare: thinking === '' && !label.test(first) && !/^\s{0,20}>/.test(first),
   }
-}
-
-/** Separates a reasoning model's `<think>` block; one that never closes reaches to the end. */
-function splitThinking(reply: string): { thinking: string; text: string } {
-  const start = reply.search(/\S/)
-  if (start === -1 || !reply.startsWith('<think>', start)) return { thinking: '', text: reply }
-  const end = reply.indexOf('</think>', start)
-  if (end === -1) return { thinking: reply.slice(start + 7).trim(), text: '' }
-  return { thinking: reply.slice(start + 7, end).trim(), text: reply.slice(end + 8) }
 }
 
 const endMarks = ['</s>', '<|eot_id|>', '<|im_end|>', '<|endoftext|>']

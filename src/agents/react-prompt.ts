@@ -1,5 +1,6 @@
 import type { Agent, Conversation, Reading } from '../core/agent.js'
 import type { Briefing } from '../core/environment.js'
+import { plainText } from './_dress.js'
 import { createHistory, historySize } from './_history.js'
 import type { Labels } from './_layout.js'
 import { layBriefing } from './_layout.js'
@@ -33,8 +34,8 @@ function beginPrompt(briefing: Briefing, opening: string): Conversation {
   const history = createHistory<string>([opening])
   let thoughts = 0
   const read = (reply: string): Reading => {
-    const { thought, actions, firstLine, bare } = readReactReply(reply)
-    const action = bare ? firstLine : actions.at(-1)
+    const { thought, actions, firstLine, bare } = readReactReply(plainText(reply))
+    const action = bare ? firstLine : actions[0]
     if (action !== undefined && action !== '') return { action, ...(thought !== '' && { thought }) }
     if (thought === '') return { action: '', formatError: 'the reply is empty' }
     if (thoughts >= maxThoughts) {

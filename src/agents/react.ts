@@ -37,12 +37,12 @@ export const react: Agent = {
 function readThoughtAndAction(text: string): Reading {
   const { thought, actions, firstLine } = readReactReply(text)
   const reading = {
-    action: actions.at(-1) ?? firstLine,
+    action: actions[0] ?? firstLine,
     ...(thought !== '' && { thought }),
   }
   if (actions.length === 1) return reading
   if (actions.length > 1) {
-    return { ...reading, formatError: `${String(actions.length)} actions in one reply; the last one is taken` }
+    return { ...reading, formatError: `${String(actions.length)} actions in one reply; the first one is taken` }
   }
   return { ...reading, formatError: firstLine === '' ? 'the reply is empty' : "no 'Action:' in the reply" }
 }

@@ -1,3 +1,4 @@
+import { separateReasoning } from '../core/reasoning.js'
 import { maxThoughtLength, readReactReply, tidyAction } from './react-parser.js'
 
 /** A parsed reply in tags. */
@@ -17,6 +18,12 @@ interface TaggedReply {
  * @param parted whether the server separated a thought from the reply
  */
 export function readTaggedReply(reply: string, parted = false): TaggedReply {
+  const { text, reasoning = '' } = /<\/?think>/i.test(reply) ? { text: reply } : separateReasoning(reply)
+  if (reasoning === '' || text === '') return readTags(reply, parted)
+  return { ...readTags(text, true), thought: reasoning.trim().slice(0, maxThoughtLength) }
+}
+
+function readTags(reply: string, parted: boolean): TaggedReply {
   const small = lowerTags(reply)
   const opened = small.indexOf('<think>')
   const closed = small.indexOf('</think>', Math.max(opened, 0))
@@ -30,7 +37,7 @@ export function readTaggedReply(reply: string, parted = false): TaggedReply {
     const rest = withoutTags(closed === -1 && opened !== -1 ? reply.slice(opened) : reply.slice(from))
     const { actions: labelled, firstLine } = readReactReply(rest)
     const fault = reply.trim() === '' ? 'the reply is empty' : 'no <action> in the reply'
-    return { thought, action: labelled.at(-1) ?? firstLine, fault }
+    return { thought, action: labelled[0] ?? firstLine, fault }
   }
   const fault = faultOf(opened !== -1, closed !== -1, parted, action.isClosed, actions.length)
   return { thought, action: action.text, ...(fault !== undefined && { fault }) }

@@ -4,6 +4,8 @@ import { printForm } from '../core/form.js'
 import type { Completion } from '../core/model.js'
 import type { FormTool } from '../core/form-tools.js'
 import { wordCall } from '../core/form-tools.js'
+import { parseJson } from '../core/episode.js'
+import { plainText } from './_dress.js'
 import { maxActionLength } from './agentboard-parser.js'
 import { readReactReply } from './react-parser.js'
 
@@ -35,11 +37,11 @@ export function readToolReply(
     return { ...reading, ...(thought !== '' && { thought }), ...(formatError !== '' && { formatError }) }
   }
   if (reply.trim() === '') return { action: '', formatError: 'the reply is empty' }
-  const written = writtenCall(reply)
+  const written = readWrittenCall(reply)
   if (written !== undefined) return { action: readCall(written, tools).action, formatError: 'a call written as text' }
   const { actions, firstLine, thought } = readReactReply(reply)
   return {
-    action: actions.at(-1) ?? firstLine,
+    action: actions[0] ?? firstLine,
     ...(thought !== '' && { thought }),
     formatError: 'no function was called',
   }
@@ -76,11 +78,15 @@ function readCall({ name, arguments: text }: Call, tools: ReadonlyMap<string, Fo
   }
 }
 
-/** The arguments of a call as text; values that are not strings are written as JSON. */
+/**
+ * The arguments of a call as text; values that are not strings are written as JSON. Some servers encode the text of the
+ * object once more.
+ */
 function readArguments(text: string): { readonly given: ReadonlyMap<string, string>; readonly fault?: string } {
   let value: unknown
   try {
     value = text.trim() === '' ? {} : JSON.parse(text)
+    for (let times = 0; typeof value === 'string' && times < 3; times++) value = JSON.parse(value)
   } catch (thrown) {
     return { given: new Map(), fault: `the arguments are not JSON (${messageOf(thrown).slice(0, 100)})` }
   }
@@ -95,25 +101,97 @@ function readArguments(text: string): { readonly given: ReadonlyMap<string, stri
   return { given, ...(odd && { fault: `the argument '${odd[0].slice(0, 40)}' is not text` }) }
 }
 
-/**
- * A call that a model wrote into its text, where a server does not parse calls: `{"name": …, "arguments": {…}}`.
- */
-function writtenCall(reply: string): Call | undefined {
-  const [start, end] = [reply.indexOf('{'), reply.lastIndexOf('}')]
-  if (start === -1 || end < start) return undefined
-  try {
-    const value = JSON.parse(reply.slice(start, end + 1)) as Record<string, unknown>
-    const given = value.arguments ?? value.parameters
-    if (typeof value.name !== 'string') return undefined
-    return { name: value.name, arguments: typeof given === 'string' ? given : JSON.stringify(given ?? {}) }
-  } catch {
-    return undefined
+/** Where a call in the text of a reply begins, by the marks of chat templates. */
+const callMark =
+  /<\/?(?:tool_calls?|function_calls?)>|<\|?tool_calls?(?:_begin)?\|>|<function=|<invoke |\[TOOL_CALLS\]|<｜tool▁calls?▁begin｜>|<\|tool_calls_section_begin\|>|<\|python_tag\|>|<\|channel\|>commentary to=/i
+
+/** A text up to the calls that a server left in it beside those that it parsed. */
+export function withoutCalls(text: string): string {
+  const at = text.search(callMark)
+  return at === -1 ? text : text.slice(0, at)
+}
+
+const named = String.raw`(?:functions?\.)?([A-Za-z_][\w.-]{0,63}?)`
+/** A name in front of arguments as JSON: Kimi, DeepSeek, Mistral, harmony, Llama. */
+const nameBefore = new RegExp(
+  String.raw`(?:(?:tool_call_begin\|>|tool▁call▁begin｜>)\s*(?:function<｜tool▁sep｜>)?|\[TOOL_CALLS\]\s*| to=|<function=)${named}(?::\d{1,4})?(?:\[CALL_ID\]\w{0,40})?\s*(?:[<[>][^{}]{0,80})?\s*$`,
+  'u',
+)
+/** Calls without JSON: Qwen's coder, MiniMax, GLM. */
+const tagged =
+  /<(?:function=|invoke name=")([\w.-]{1,64})"?>|<tool_call>\s*([A-Za-z_][\w.-]{0,63})\s*(?=<arg_key>|<\/tool_call>)/u
+const parameter =
+  /<parameter(?:=| name=")([\w.-]{1,64})"?>([^]{0,4000}?)<\/parameter>|<arg_key>([^<]{1,64})<\/arg_key>\s*<arg_value>([^]{0,4000}?)<\/arg_value>/gu
+const maxParameters = 2 * maxArguments
+
+/** The first call that a model wrote into its text, where its server does not parse calls. */
+function readWrittenCall(reply: string): Call | undefined {
+  for (const { value, start } of objectsIn(reply)) {
+    const call = callIn(value)
+    if (call !== undefined) return call
+    const name = nameBefore.exec(reply.slice(Math.max(0, start - 300), start))?.[1]
+    if (name !== undefined) return { name, arguments: JSON.stringify(value) }
+  }
+  const found = tagged.exec(reply)
+  if (found === null) return undefined
+  const inside = reply.slice(found.index + found[0].length).split(/<\/(?:function|invoke|tool_call)>/, 1)[0]!
+  const given: Record<string, string> = {}
+  for (const [, key, value, otherKey, other] of [...inside.matchAll(parameter)].slice(0, maxParameters)) {
+    Object.defineProperty(given, (key ?? otherKey)!.trim(), { value: (value ?? other)!.trim(), enumerable: true })
+  }
+  return { name: (found[1] ?? found[2])!, arguments: JSON.stringify(given) }
+}
+
+/** `{"name": …, "arguments": {…}}` and the like. */
+function callIn({
+  name,
+  tool,
+  function: called,
+  tool_calls: calls,
+  ...rest
+}: Record<string, unknown>): Call | undefined {
+  const inner = Array.isArray(calls) ? (calls as unknown[])[0] : called
+  if (typeof inner === 'object' && inner !== null) return callIn(inner as Record<string, unknown>)
+  const text = [name, tool, called].find((one) => typeof one === 'string')
+  if (typeof text !== 'string') return undefined
+  const given = rest['arguments'] ?? rest['parameters'] ?? rest['args'] ?? {}
+  return {
+    name: text.replace(/^functions\./, ''),
+    arguments: typeof given === 'string' ? given : JSON.stringify(given),
   }
 }
 
-/** An action is one line. */
+/** Maximum number of places at which an object is looked for. */
+const maxObjects = 8
+
+/** The JSON objects in a text that are not inside of others, in order. */
+function* objectsIn(text: string): Generator<{ readonly value: Record<string, unknown>; readonly start: number }> {
+  let start = text.indexOf('{')
+  for (let tries = 0; start !== -1 && tries < maxObjects; tries++) {
+    const end = endOfObject(text, start)
+    const value = parseJson(text.slice(start, end))
+    if (typeof value === 'object' && value !== null) yield { value: value as Record<string, unknown>, start }
+    start = text.indexOf('{', value === undefined ? start + 1 : end)
+  }
+}
+
+/** The place behind the brace that closes an object. */
+function endOfObject(text: string, start: number): number {
+  let depth = 0
+  let isQuoted = false
+  for (let at = start; at < text.length; at++) {
+    const character = text[at]
+    if (character === '\\' && isQuoted) at++
+    else if (character === '"') isQuoted = !isQuoted
+    else if (character === '{' && !isQuoted) depth++
+    else if (character === '}' && !isQuoted && --depth === 0) return at + 1
+  }
+  return text.length
+}
+
+/** An action is one line of plain characters. */
 function tidy(action: string): string {
-  return action
+  return plainText(action)
     .replace(/[\r\n]+/g, ' ')
     .trim()
     .slice(0, maxActionLength)

@@ -1,11 +1,12 @@
 import type { Agent, Conversation } from '../core/agent.js'
 import type { Briefing } from '../core/environment.js'
 import { createChat } from './_chat.js'
+import { cutInventedTurns, plainText } from './_dress.js'
 import { historySize } from './_history.js'
 import { agentBoardLabels, labelsOf, layBriefing, layLine, readLabels } from './_layout.js'
 import { toolsOf } from '../core/form-tools.js'
 import type { ToolReading } from './tool-call.js'
-import { readToolReply } from './tool-call.js'
+import { readToolReply, withoutCalls } from './tool-call.js'
 
 const format = `Act by calling one of the functions that you are given, one call in each reply. Each function stands for one of the actions; its \
 arguments are what the action is about. The examples show actions in words.`
@@ -40,8 +41,10 @@ function beginCalls(briefing: Briefing, opening: string): Conversation {
     messages: () => chat.messages(),
     tools: () => definitions,
     read(text, toolCalls = [], reasoning?: string) {
-      const { call: taken, ...reading } = readToolReply(readLabels(text, briefing.layout), toolCalls, byName)
-      reply = text.trim()
+      const own = cutInventedTurns(toolCalls.length === 0 ? text : withoutCalls(text))
+      const plain = readLabels(plainText(own), briefing.layout)
+      const { call: taken, ...reading } = readToolReply(plain, toolCalls, byName)
+      reply = own.trim()
       call = taken
       thought = reasoning
       return reading

@@ -212,8 +212,9 @@ function callsOf({ toolCalls = [] }: Step): string[] {
 }
 
 /** Faults, cuts and failed attempts of a step's model call. */
-function marksOfCalls({ fault, cut, attempts = [] }: Step): string[] {
+function marksOfCalls({ fault, cut, finishes = [], attempts = [] }: Step): string[] {
   return [
+    ...finishes.map((finish) => `finish reason: ${finish}`),
     ...(fault === undefined ? [] : [`no whole reply: ${faultText(fault)}`]),
     ...(cut === undefined ? [] : [`history: ${number(cut)} more of its oldest parts left out`]),
     ...(attempts.some(({ outcome }) => outcome !== 'ok') ? [`attempts: ${attempts.map(attemptText).join('; ')}`] : []),

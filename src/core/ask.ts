@@ -19,7 +19,7 @@ export interface Reply extends Reading {
   readonly tokens: Completion['logprobs']
   readonly details: Pick<
     Step,
-    'fault' | 'reasoning' | 'toolCalls' | 'cut' | 'promptTokens' | 'completionTokens' | 'attempts'
+    'fault' | 'finishes' | 'reasoning' | 'toolCalls' | 'cut' | 'promptTokens' | 'completionTokens' | 'attempts'
   >
 }
 
@@ -119,15 +119,23 @@ function withReasoning(messages: readonly Message[], reasoned: readonly string[]
   let place = reasoned.length - replies
   return messages.map((message) => {
     if (message.role !== 'assistant') return message
-    const reasoning = reasoned[place++]?.trim() ?? ''
-    return reasoning === '' ? message : { ...message, content: `<think>\n${reasoning}\n</think>\n\n${message.content}` }
+    return { ...message, content: `${keptReasoning(reasoned[place++] ?? '')}${message.content}` }
   })
 }
 
-/** A reply that the server could not parse is always a format error. */
+/** Reasoning as the setting `reasoning: keep` puts it in front of a reply. */
+export function keptReasoning(reasoning: string): string {
+  return reasoning.trim() === '' ? '' : `<think>\n${reasoning.trim()}\n</think>\n\n`
+}
+
+/** A reply that the server could not parse is always a format error, and so is an action of punctuation alone. */
 function read(conversation: Conversation, { text, toolCalls, reasoning, unparsed }: Completion): Reading {
   const reading = conversation.read(text, toolCalls, reasoning)
-  if (unparsed === undefined) return reading
+  if (unparsed === undefined) {
+    const { action = '', formatError } = reading
+    if (action === '' || formatError !== undefined || /[\p{L}\p{N}]/u.test(action)) return reading
+    return { ...reading, formatError: 'the action has no letter' }
+  }
   return { ...reading, action: reading.action ?? '', formatError: `the server could not parse the reply: ${unparsed}` }
 }
 
@@ -136,11 +144,13 @@ function detailsOf(completions: readonly Completion[], { actionEnded }: Reading)
   const found = faultOf(last)
   const fault = found === 'length' && actionEnded ? undefined : found
   const reasoning = completions.flatMap((one) => one.reasoning ?? [])
+  const finishes = completions.flatMap((one) => one.finishReason ?? [])
   const attempts = completions.flatMap((one) => one.attempts ?? [])
   const promptTokens = total(completions.map((one) => one.promptTokens))
   const completionTokens = total(completions.map((one) => one.completionTokens))
   return {
     ...(fault && { fault }),
+    ...(finishes.length > 0 && { finishes }),
     ...(reasoning.length > 0 && { reasoning }),
     ...(last.toolCalls && { toolCalls: last.toolCalls }),
     ...(promptTokens !== undefined && { promptTokens }),

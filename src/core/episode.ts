@@ -1,3 +1,4 @@
+import type { Hash } from 'node:crypto'
 import { createHash } from 'node:crypto'
 import type { Dose } from './environment.js'
 import type { InvalidKind } from './invalid-action.js'
@@ -63,6 +64,8 @@ export interface Step {
   readonly formatError?: string
   /** Why the reply is incomplete, which differs from a format error. */
   readonly fault?: ReplyFault
+  /** Finish reasons of its replies, in the server's words, that are neither an end, a limit of tokens nor a call. */
+  readonly finishes?: readonly string[]
   /** Reasoning as it came, of every call of the step. */
   readonly reasoning?: readonly string[]
   readonly toolCalls?: Completion['toolCalls']
@@ -141,6 +144,12 @@ export interface EpisodeRow extends EpisodeResult {
    * The episode ended because the server refused its conversation, as a content filter does: it would refuse it again.
    */
   readonly refused?: true
+  /** Names of models in its replies, in the order in which they first came; absent where the server signs none. */
+  readonly servedBy?: readonly string[]
+  /** See `openingOf`; absent as `trace` is. */
+  readonly opening?: string
+  /** See `actionsOf`; absent as `trace` is. */
+  readonly actions?: string
 }
 
 /** Everything that decides an episode. */
@@ -198,6 +207,8 @@ export interface Measures {
   readonly formatErrors: number
   /** Replies that were not whole, by kind; absent where every reply was. */
   readonly faults?: Readonly<Partial<Record<ReplyFault, number>>>
+  /** Replies by the finish reasons of `Step.finishes`; absent where there are none. */
+  readonly finishes?: Readonly<Record<string, number>>
   /** Actions repeated right after they were not understood. */
   readonly repeats: number
   /**
@@ -358,6 +369,37 @@ export function traceOf({ prompt, opening, steps }: Trajectory): string {
     .update(JSON.stringify([prompt, opening.observation, texts]))
     .digest('hex')
     .slice(0, 12)
+}
+
+/**
+ * A hash of the world that an episode began with, the opening in the environment's wording. Twins begin alike. 8 hex
+ * digits.
+ */
+export function openingOf({ opening }: Trajectory): string {
+  return hashText(opening.original ?? opening.observation)
+    .digest('hex')
+    .slice(0, 8)
+}
+
+/** Characters of an action in `actionsOf`, 18 bits, so that two actions are equal by chance once in 262,144. */
+export const actionCharacters = 3
+/** Steps whose actions are kept. */
+export const maxActions = 256
+
+/**
+ * The actions of an episode as hashes of the environment's wording, so that twins under different wordings can be
+ * compared. An action that a perturbation refused is another one than the action that it names.
+ */
+export function actionsOf({ steps }: Trajectory): string {
+  return steps
+    .slice(0, maxActions)
+    .map(({ action, command = action }) => (command === null ? `refused\n${action}` : command))
+    .map((text) => hashText(text).digest('base64url').slice(0, actionCharacters))
+    .join('')
+}
+
+function hashText(text: string): Hash {
+  return createHash('sha256').update(text)
 }
 
 /**

@@ -34,6 +34,8 @@ const credible = { least: 0.25, most: 8 } as const
 const tokensPerMessage = 6
 /** After this many refusals of one call, everything that can be left out is. */
 const maxRefusals = 6
+/** Above this share of the room an empty reply may mean that there was none. */
+const shareFull = 0.9
 /** Share of a prompt that is kept after a refusal without its length. */
 const shareKept = 0.8
 
@@ -51,6 +53,8 @@ interface Size {
 export function createFitting(model: Model, maxTokens: Sampling['maxTokens']): FittingAsk {
   let room = model.contextTokens === undefined ? Infinity : model.contextTokens - maxTokens
   let known: { readonly size: Size; readonly tokens: number } | undefined
+  /** Until a shorter prompt did not help a reply without a token. */
+  let mayBeCured = true
 
   const sizeOf = (prompt: CuttablePrompt): Size => {
     const messages = prompt.messages()
@@ -92,17 +96,43 @@ export function createFitting(model: Model, maxTokens: Sampling['maxTokens']): F
       if ((isShorter && cut > 0 && refusals < maxRefusals) || prompt.cut?.() !== true) return cut
     }
   }
+  /** Whether an empty reply may mean that the prompt left no room for one. */
+  const isFull = (prompt: CuttablePrompt, completion: Completion): boolean => {
+    const { text, reasoning, toolCalls, unparsed, finish, promptTokens, completionTokens } = completion
+    if (text !== '' || (reasoning ?? toolCalls ?? unparsed) !== undefined || finish !== 'stop') return false
+    if (completionTokens !== undefined) return completionTokens === 0 && promptTokens !== undefined
+    return boundsOf(sizeOf(prompt)).most > shareFull * room
+  }
   return async (prompt, ask) => {
     const refused: Attempt[] = []
     let cut = 0
+    let suspected = false
     for (let refusals = 1; ; refusals++) {
       if (room !== Infinity) cut += await fit(prompt, ask)
       try {
         const reply = ask(maxTokens)
         const completion = reply instanceof Promise ? await reply : reply
+        if (mayBeCured && isFull(prompt, completion)) {
+          const shorter = suspected ? 0 : shorten(prompt, {}, refusals)
+          if (suspected) mayBeCured = false
+          if (shorter > 0) {
+            suspected = true
+            cut += shorter
+            refused.push(...(completion.attempts ?? []))
+            continue
+          }
+        }
         if (completion.promptTokens !== undefined) learn(sizeOf(prompt), completion.promptTokens)
         return { completion: withAttempts(completion, refused), cut }
       } catch (thrown) {
+        if (thrown instanceof CallError && thrown.mayBeOverflow) {
+          const shorter = suspected ? 0 : shorten(prompt, {}, refusals)
+          refused.push(...thrown.attempts)
+          if (shorter === 0) throw new CallError('model', thrown.message, refused, { cause: thrown })
+          suspected = true
+          cut += shorter
+          continue
+        }
         if (!isOverflow(thrown)) throw thrown
         const { attempts = [], overflow = {} } = thrown instanceof CallError ? thrown : {}
         const shorter = shorten(prompt, overflow, refusals)

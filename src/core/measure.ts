@@ -26,6 +26,7 @@ export function measure(
     ...(isKnown && { understood: count(steps, (step) => step.understood!) }),
     formatErrors: count(steps, (step) => step.formatError !== undefined),
     ...(faults && { faults }),
+    ...addFinishes(steps.flatMap(({ finishes = [] }) => finishes.map((finish) => ({ finishes: { [finish]: 1 } })))),
     repeats: count(steps, (step, index) => {
       const previous = steps[index - 1]
       return previous !== undefined && previous.understood === false && previous.action === step.action
@@ -79,6 +80,7 @@ export function addMeasures(trials: readonly Measures[], counting: number): Meas
     ...(isKnown('understood') && { understood: total((measures) => measures.understood) }),
     formatErrors: total((measures) => measures.formatErrors),
     ...(Object.keys(faults).length > 0 && { faults }),
+    ...addFinishes(trials),
     repeats: total((measures) => measures.repeats),
     ...(isKnown('memorised') && { memorised: total((measures) => measures.memorised) }),
     ...(isKnown('touched') && { touched: total((measures) => measures.touched) }),
@@ -239,6 +241,17 @@ function count(steps: readonly Step[], holds: (step: Step, index: number) => boo
 function countFaults(steps: readonly Step[]): Measures['faults'] {
   const faults = countEach(steps.flatMap(({ fault }) => fault ?? []))
   return Object.keys(faults).length === 0 ? undefined : faults
+}
+
+/** Maximum number of different finish reasons that are counted in an episode. */
+const maxFinishes = 20
+
+function addFinishes(parts: readonly Pick<Measures, 'finishes'>[]): Pick<Measures, 'finishes'> {
+  const counts = new Map<string, number>()
+  for (const [finish, times] of parts.flatMap(({ finishes = {} }) => Object.entries(finishes))) {
+    if (counts.has(finish) || counts.size < maxFinishes) counts.set(finish, (counts.get(finish) ?? 0) + times)
+  }
+  return counts.size === 0 ? {} : { finishes: Object.fromEntries(counts) }
 }
 
 /** Each step at which the progress exceeds its maximum so far. */

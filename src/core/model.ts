@@ -72,9 +72,11 @@ export interface TokenLogprob {
 
 /** A reply, and what it cost. */
 export interface Completion {
-  /** The text without reasoning, whether that came in a field of its own or in `<think>`. */
+  /** The text without reasoning, whether that came in a field of its own or between marks. */
   readonly text: string
   readonly finish?: 'stop' | 'length' | 'tool' | 'other'
+  /** The server's own word for the finish `other`. */
+  readonly finishReason?: string
   /** Reasoning as it came. */
   readonly reasoning?: string
   /** The reasoning was opened in the text and never closed, so that there is no answer. */
@@ -96,6 +98,8 @@ export interface Completion {
   readonly completionTokens?: number
   /** Every attempt, the last of which gave this reply. Absent for models without attempts. */
   readonly attempts?: readonly Attempt[]
+  /** The model's name in the reply, where the server signs it. */
+  readonly servedBy?: string
   /**
    * The day (UTC) on which a server gave it, `2026-11-22`; it stays with the reply where that is recorded and replayed.
    */

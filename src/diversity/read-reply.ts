@@ -27,7 +27,7 @@ export function readReply(reply: string): ReadReply {
     return { thought, ...(action !== '' && action !== thought && { action }) }
   }
   const { thought, actions, firstLine } = readReactReply(reply)
-  const action = actions.at(-1)
+  const [action] = actions
   if (action === undefined) return thought === '' ? { thought, action: firstLine } : { thought }
   if (thought !== '') return { thought, action }
   const above = reply.slice(0, actionLabel.exec(reply)?.index ?? 0)

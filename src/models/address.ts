@@ -1,6 +1,6 @@
 import { ShaketableError } from '../core/errors.js'
 import { createRedactor, secretsOfLogin } from '../core/redactor.js'
-import { isHeaderValue } from './request-settings.js'
+import { isHeaderValue, isSecretHeader } from './request-settings.js'
 import type { Variables } from '../core/variables.js'
 import { fillReferences, referencesIn } from '../core/variables.js'
 
@@ -61,7 +61,9 @@ export function readAddress(options: AddressOptions): Address {
   const { model, keyVariable = defaultKeyVariable, secrets = [] } = options
   const baseUrl = options.baseUrl ?? openAiUrl
   const url = parseAddress(baseUrl)
-  const { Authorization: given, ...headers } = readHeaders(options.headers)
+  const shared = keyVariable === defaultKeyVariable ? headersOfDefault() : {}
+  const { Authorization: given, ...own } = readHeaders(options.headers)
+  const headers = { ...withoutNames(shared, Object.keys(own)), ...own }
   const key = readKey(options.apiKey ?? process.env[defaultKeyVariable], keyVariable ?? defaultKeyVariable)
   if (key === '' && given === undefined && url.hostname === 'api.openai.com') {
     const why =
@@ -79,7 +81,7 @@ export function readAddress(options: AddressOptions): Address {
     model,
     shownUrl: options.shown ?? plainUrl,
     keyVariable,
-    redact: createRedactor([key, ...secretsOfAddress(baseUrl), ...secrets]),
+    redact: createRedactor([key, ...secretsOfAddress(baseUrl), ...secretsOfHeaders(shared), ...secrets]),
     baseUrl: plainUrl.replace(/\/+$/, ''),
     headers,
     query: Object.fromEntries(url.searchParams),
@@ -100,6 +102,32 @@ function readKey(text: string | undefined, variable: string): string {
     'usage',
     `${variable}: expected a key of printable ASCII characters on one line, got one with ${what} at character ${String(wrong.index + 1)}. Set the variable to the key alone.`,
   )
+}
+
+/** The headers that the `openai` package takes from the environment, for the default server only, like the key. */
+function headersOfDefault(): Readonly<Record<string, string>> {
+  const { OPENAI_ORG_ID: organization, OPENAI_PROJECT_ID: project, OPENAI_CUSTOM_HEADERS: custom = '' } = process.env
+  const lines = custom.split('\n').flatMap((line): [string, string][] => {
+    const at = line.indexOf(':')
+    return at < 1 ? [] : [[line.slice(0, at).trim().toLowerCase(), line.slice(at + 1).trim()]]
+  })
+  return readHeaders({
+    ...(organization && { 'openai-organization': organization.trim() }),
+    ...(project && { 'openai-project': project.trim() }),
+    ...withoutNames(Object.fromEntries(lines), ['authorization']),
+  })
+}
+
+function withoutNames(
+  headers: Readonly<Record<string, string>>,
+  names: readonly string[],
+): Readonly<Record<string, string>> {
+  const left = new Set(names.map((name) => name.toLowerCase()))
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !left.has(name)))
+}
+
+function secretsOfHeaders(headers: Readonly<Record<string, string>>): readonly string[] {
+  return Object.entries(headers).flatMap(([name, value]) => (isSecretHeader(name) ? [value] : []))
 }
 
 /**

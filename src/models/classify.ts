@@ -2,7 +2,7 @@ import { messageOf } from '../core/errors.js'
 import type { Target } from './address.js'
 import { adviseKey, showAddress } from './address.js'
 import { EndpointError } from './endpoint-error.js'
-import { readOverflow } from './overflow.js'
+import { mayBeOverflow, readOverflow } from './overflow.js'
 
 /** An answer that is an error by its status or body. */
 interface FailedAnswer {
@@ -52,7 +52,7 @@ export function describeStatus(answer: FailedAnswer, target: Target): EndpointEr
       true,
     )
   }
-  return refused(got)
+  return new EndpointError('model', got, { ...known, outcome: 'refused', mayBeOverflow: mayBeOverflow(status, said) })
 }
 
 /**

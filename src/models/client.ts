@@ -1,11 +1,11 @@
 import type OpenAI from 'openai'
-import type { Completion, Model } from '../core/model.js'
+import type { Completion, Message, Model } from '../core/model.js'
 import type { Address } from './address.js'
-import { defaultKeyVariable } from './address.js'
 import { describeBreak, describeStatus } from './classify.js'
 import { EndpointError, attemptOf } from './endpoint-error.js'
 import { errorText } from './error-body.js'
 import type { AnswerHeaders, Fetch } from './fetch.js'
+import type { ReasoningField, ToldByReply } from './reply.js'
 import { readReply } from './reply.js'
 import type { RequestSettings } from './request-settings.js'
 import type { WireRequest } from './request.js'
@@ -48,6 +48,8 @@ export function createClient(address: Address, options: ClientOptions): Model {
   const { traits, clock } = options
   const fetch = refusing(options.fetch, address)
   let client: Promise<OpenAI> | undefined
+  // Reasoning of calls goes back in the field in which it came.
+  let reasoningField: ReasoningField | undefined
   const envelopes = new Map<string, Promise<Envelope>>()
   const envelopeOf = (request: WireRequest): Promise<Envelope> => {
     const known = envelopes.get(request.path)
@@ -62,7 +64,8 @@ export function createClient(address: Address, options: ClientOptions): Model {
     async complete(messages, sampling) {
       const startedAt = clock()
       const used = traits()
-      const request = buildRequest(model, messages, sampling, used, options.settings)
+      const field = reasoningField ?? (used.reasoning === 'sent back' ? 'reasoning_content' : undefined)
+      const request = buildRequest(model, messages, sampling, used, options.settings, field)
       try {
         const { url, method, headers } = await envelopeOf(request)
         const sent = JSON.stringify(request.body)
@@ -74,11 +77,14 @@ export function createClient(address: Address, options: ClientOptions): Model {
         const isReasoningOpened = used.reasoning === 'opened'
         const text = await response.text()
         const { logprobs, scored } = sampling
-        const fingerprint = (given: string): void => {
-          const why = options.fingerprint?.(given)
-          if (why !== undefined) throw changedModel(why, requestId)
+        const told = ({ fingerprint, reasoningField: field = reasoningField }: ToldByReply): void => {
+          reasoningField = field
+          const why = fingerprint && options.fingerprint?.(fingerprint)
+          if (why) throw changedModel(why, requestId)
         }
-        const reply = { text, endpoint, stop: request.stop, isReasoningOpened, requestId, fingerprint } as const
+        const isAsked = (mark: string): boolean => asksFor(messages, mark)
+        const { stop } = request
+        const reply = { text, endpoint, stop, isReasoningOpened, isAsked, requestId, told } as const
         if (scored !== undefined) {
           const given = messages.at(-1)!.content.slice(-scored)
           const completion = readReply({ ...reply, given }, address)
@@ -102,28 +108,27 @@ export function createClient(address: Address, options: ClientOptions): Model {
 
 async function open(address: Address): Promise<OpenAI> {
   const { OpenAI: Client } = await import('openai')
-  const { baseUrl, query, authorization, keyVariable } = address
+  const { baseUrl, query } = address
   return new Client({
     apiKey: 'none',
-    ...(keyVariable !== defaultKeyVariable && { organization: null, project: null }),
+    organization: null,
+    project: null,
     baseURL: baseUrl,
     defaultQuery: query,
     maxRetries: 0,
     timeout: neverMs,
     logLevel: 'off',
-    defaultHeaders: { Authorization: authorization ?? 'Bearer none' },
   })
 }
 
-/** OPENAI_CUSTOM_HEADERS, which the `openai` package adds, is for the default server only, like the key. */
+/** The package adds headers of the environment to every address; an address has those that are meant for it. */
 async function seal(client: OpenAI, { path, body }: WireRequest, address: Address): Promise<Envelope> {
   const { req, url } = await client.buildRequest({ method: 'post', path, body })
   const headers = new Headers(req.headers)
-  if (address.keyVariable !== defaultKeyVariable) {
-    const own = /^(?:accept|content-type|user-agent|authorization|x-stainless-.*)$/
-    for (const name of [...headers.keys()]) if (!own.test(name)) headers.delete(name)
-  }
+  const own = /^(?:accept|content-type|user-agent|x-stainless-.*)$/
+  for (const name of [...headers.keys()]) if (!own.test(name)) headers.delete(name)
   for (const [name, value] of Object.entries(address.headers)) headers.set(name, value)
+  if (address.authorization !== undefined) headers.set('authorization', address.authorization)
   return { url, method: (req.method ?? 'post').toUpperCase(), headers: Object.fromEntries(headers) }
 }
 
@@ -159,13 +164,21 @@ function readRequestId(headers: AnswerHeaders, { redact }: Address): string | un
   return id === null ? undefined : redact(id).slice(0, 200)
 }
 
+/** Whether a prompt shows a mark as part of the layout of replies. `<think>` is reasoning in any case. */
+function asksFor(messages: readonly Message[], mark: string): boolean {
+  return (
+    !/^<\/?think>$/i.test(mark) && messages.some(({ role, content }) => role !== 'assistant' && content.includes(mark))
+  )
+}
+
 /** Whether a stop string ended a reply within its reasoning; a server that separates the two then returns no text. */
 function isReasoningAlone({ finish, unclosed, text, reasoning, toolCalls }: Completion): boolean {
   if (finish !== 'stop') return false
   return unclosed === true || (text.trim() === '' && reasoning !== undefined && toolCalls === undefined)
 }
 
-function changedModel(why: string, requestId: string | undefined): EndpointError {
+/** An error that stops the run, since the server has another model. */
+export function changedModel(why: string, requestId?: string): EndpointError {
   return new EndpointError('model', why, { outcome: 'refused', status: 200, requestId, stops: true })
 }
 

@@ -25,6 +25,8 @@ export interface Failure {
   readonly cutReasoning?: boolean
   /** The sizes in a context overflow, as far as the server gave them. */
   readonly overflow?: OverflowCounts
+  /** The refusal may mean that the prompt is too long. */
+  readonly mayBeOverflow?: boolean
   /** The headers of the answer. */
   readonly headers?: AnswerHeaders
   readonly cause?: unknown
@@ -40,8 +42,13 @@ export class EndpointError extends CallError {
     failure: Failure,
     attempts: readonly Attempt[] = [attemptOf(failure, 0)],
   ) {
-    const { cause, retryable = false, overflow } = failure
-    super(code, message, attempts, { cause, retryable, ...(overflow && { overflow }) })
+    const { cause, retryable = false, overflow, mayBeOverflow } = failure
+    super(code, message, attempts, {
+      cause,
+      retryable,
+      ...(overflow && { overflow }),
+      ...(mayBeOverflow && { mayBeOverflow }),
+    })
     this.failure = failure
   }
 

@@ -23,23 +23,67 @@ const otherForms = [
   z.object({ message: z.unknown() }).transform((error) => error.message),
 ]
 
-/** An error inside a body that came with status 200, as some gateways send it; undefined where there is none. */
+/** Finish reasons of a provider that broke off: OpenRouter, DeepSeek, Zhipu, vLLM, SGLang, TensorRT-LLM. */
+const brokenOff =
+  /error|fail|abort|cancel|timed?.?out|interrupt|disconnect|unavailable|overload|insufficient|network|rate.?limit/i
+
+/** A failure in a body that came with status 200, with the status that it stands for. */
+interface BodyFailure {
+  readonly said: string
+  readonly status: number
+}
+
+/**
+ * A failure inside a body that came with status 200, as gateways send it: an error of the body or of its first choice,
+ * or a finish reason of a provider that broke off in the middle of its reply. Undefined where there is none.
+ */
+export function failureIn(json: unknown): BodyFailure | undefined {
+  if (typeof json !== 'object' || json === null) return undefined
+  const { error, choices } = json as { readonly error?: unknown; readonly choices?: unknown }
+  if (isTold(error)) {
+    const said = errorText({ error })
+    return { said, status: statusIn(error) ?? guessStatus(said) }
+  }
+  const choice: unknown = Array.isArray(choices) ? choices[0] : undefined
+  if (typeof choice !== 'object' || choice === null) return undefined
+  const { error: own, finish_reason: reason, message } = choice as Readonly<Record<string, unknown>>
+  const inner = own ?? (message as { readonly error?: unknown } | null | undefined)?.error
+  const isBroken = typeof reason === 'string' && brokenOff.test(reason)
+  if (!isTold(inner) && !isBroken) return undefined
+  const told = isTold(inner) ? errorText({ error: inner }) : ''
+  const finish = isBroken ? `the reply broke off with the finish reason '${reason.slice(0, 60)}'` : ''
+  // A reply was begun, so that the request is not what failed.
+  const status = isTold(inner) ? (statusIn(inner) ?? 0) : 0
+  return {
+    said: [told, finish].filter((part) => part !== '').join('; '),
+    status: status === 429 || status >= 500 ? status : 502,
+  }
+}
+
+function isTold(error: unknown): boolean {
+  return error !== undefined && error !== null && error !== '' && error !== false
+}
+
+/** The status in an error, as its status or its code. */
+function statusIn(error: unknown): number | undefined {
+  const { code, status } =
+    (errorSchema.safeParse({ error }).data?.error as { code?: unknown; status?: unknown } | undefined) ?? {}
+  return [status, Number(code ?? Number.NaN)].find(
+    (one): one is number => typeof one === 'number' && one >= 400 && one < 600,
+  )
+}
+
+/** The error for a failure inside a body that came with status 200. */
 export function readErrorBody(json: unknown, target: Target, requestId?: string): EndpointError | undefined {
-  // The schema takes longer than reading the reply.
-  if (typeof json !== 'object' || json === null || !('error' in json) || json.error === '') return undefined
-  const failed = errorSchema.safeParse(json)
-  if (!failed.success) return undefined
-  const { error } = failed.data
-  const said = errorText(json)
-  const { code, status } = typeof error === 'string' ? {} : error
-  const number = [status, Number(code ?? Number.NaN)].find((one) => typeof one === 'number' && one >= 400 && one < 600)
-  return describeStatus({ status: number ?? guessStatus(said), said, requestId }, target)
+  const failure = failureIn(json)
+  return failure && describeStatus({ ...failure, requestId }, target)
 }
 
 /** Code, type and message of an error, in whatever form it came; empty where there is none. */
 export function errorText(json: unknown): string {
   const failed = errorSchema.safeParse(json)
-  if (!failed.success || failed.data.error === '') return otherErrorText(json) ?? ''
+  if (!failed.success) return otherErrorText(json) ?? textOf((json as { readonly error?: unknown } | null)?.error) ?? ''
+  if (failed.data.error === '') return otherErrorText(json) ?? ''
   const { error } = failed.data
   if (typeof error === 'string') return error
   const { n_prompt_tokens: prompt, n_ctx: context } = error
@@ -71,7 +115,7 @@ export function writeJson(value: unknown): string {
 }
 
 /** The status that an error without a number most likely stands for; 200 where its message does not say. */
-export function guessStatus(said: string): number {
+function guessStatus(said: string): number {
   if (/rate.?limit|too many requests|overloaded|unavailable/i.test(said)) return 429
   if (/authenticat|api.?key|permission/i.test(said)) return 401
   if (/model.?not.?found|not_found/i.test(said)) return 404

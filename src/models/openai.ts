@@ -1,5 +1,5 @@
 import { estimateTokens } from '../core/fit.js'
-import type { Model } from '../core/model.js'
+import type { Completion, Model } from '../core/model.js'
 import type { Random } from '../core/random.js'
 import { createRandom } from '../core/random.js'
 import { keepTraits, withAdaptation } from './adapt.js'
@@ -7,9 +7,10 @@ import type { AddressOptions } from './address.js'
 import { readAddress } from './address.js'
 import { withCircuit } from './circuit.js'
 import { describeBreak } from './classify.js'
-import { createClient } from './client.js'
+import { changedModel, createClient } from './client.js'
 import { createCounter } from './count-tokens.js'
 import { withDeadline } from './deadline.js'
+import { EndpointError } from './endpoint-error.js'
 import type { Meter } from './limit.js'
 import { withLimit } from './limit.js'
 import { proxyFor } from './proxy.js'
@@ -46,6 +47,11 @@ export interface EndpointOptions extends AddressOptions {
   readonly clock?: () => number
   /** Called with the fingerprint in each reply. @returns why the run must stop, where it is that of another model */
   readonly fingerprint?: (fingerprint: string) => string | undefined
+  /**
+   * Called before the first reply after the server was gone, which may have come back with another model.
+   * @returns why the run must stop, where it has
+   */
+  readonly verify?: () => Promise<string | undefined>
   /** Asked before each attempt at a call. */
   readonly meter?: Meter
   /** Called with each warning for the user, once. */
@@ -89,7 +95,8 @@ export function createEndpoint(options: EndpointOptions): Model {
     ...(options.settings && { settings: options.settings }),
     fingerprint: options.fingerprint,
   })
-  const attempt = withLimit(withDeadline(client, timeoutMs, clock, limiter), limiter, clock, options.meter)
+  const limited = withLimit(withDeadline(client, timeoutMs, clock, limiter), limiter, clock, options.meter)
+  const attempt = options.verify === undefined ? limited : withVerification(limited, server, options.verify)
   const tried = withRetry(withAdaptation(attempt, keeper), {
     ...usualRetry,
     attempts,
@@ -123,6 +130,38 @@ export function createEndpoint(options: EndpointOptions): Model {
       } finally {
         permit.leave()
       }
+    },
+  }
+}
+
+/** Statuses of a server that is gone, or of a proxy in front of it. */
+const goneStatuses: readonly unknown[] = [502, 503, 504]
+
+/** A model whose replies after an outage of its server are held back until its identity was asked for again. */
+function withVerification(model: Model, server: Server, verify: () => Promise<string | undefined>): Model {
+  let verified = server.outages
+  let verifying: Promise<string | undefined> | undefined
+  return {
+    ...model,
+    async complete(messages, sampling) {
+      let completion: Completion
+      try {
+        completion = await model.complete(messages, sampling)
+      } catch (thrown) {
+        const { outcome, status } = thrown instanceof EndpointError ? thrown.failure : {}
+        if (outcome === 'connection' || goneStatuses.includes(status)) server.outages++
+        throw thrown
+      }
+      while (verified !== server.outages) {
+        const outages = server.outages
+        verifying ??= verify().finally(() => {
+          verified = outages
+          verifying = undefined
+        })
+        const why = await verifying
+        if (why !== undefined) throw changedModel(why)
+      }
+      return completion
     },
   }
 }

@@ -2,7 +2,8 @@ import type { OverflowCounts } from '../core/errors.js'
 
 /**
  * Errors of servers when prompt and reply do not fit the context, in lower case: OpenAI, llama.cpp's server, vLLM,
- * llama-cpp-python, TGI, SGLang, TensorRT-LLM, LM Studio, lmdeploy, Anthropic, Gemini, Mistral, Groq, xAI and Ollama.
+ * llama-cpp-python, TGI, SGLang, TensorRT-LLM, LM Studio, lmdeploy, Anthropic, Gemini, Mistral, Groq, xAI, Ollama,
+ * DashScope, Bedrock, Moonshot, Z.ai and tabbyAPI.
  */
 const spellings = [
   /context_length_exceeded|exceed_context_size|context_window_exceeded|model_max_prompt_tokens_exceeded/,
@@ -18,6 +19,11 @@ const spellings = [
   /exceeds? (?:the )?(?:limit of )?max_(?:seq|input|model)_len/,
   /reduce the length of (?:the|your) (?:messages|prompt|input)/,
   /responsetype\.input_length_error/,
+  /context (?:size|length|window) (?:has been|was|is) exceeded/,
+  /range of input length should be \[\d/,
+  /(?:input|prompt) (?:is )?too long for|(?:input|prompt) exceeds (?:the )?max(?:imum)? length/,
+  /exceeded model token limit/,
+  /greater than (?:the )?max_seq_len/,
 ]
 
 const number = String.raw`(\d[\d,]{0,12})`
@@ -39,12 +45,15 @@ const numbers: Readonly<Record<keyof OverflowCounts, readonly RegExp[]>> = {
     new RegExp(`context (?:length|size|window)(?: is| of| only|:| =)* ?\\(?${number}`),
     new RegExp(`${number} maximum context length`),
     new RegExp(`maximum model length of ${number}`),
+    new RegExp(`exceeded model token limit: ?${number}`),
+    new RegExp(`max_seq_len\\D{1,12}${number}`),
     new RegExp('`max_new_tokens` must be <= ' + number),
   ],
   maxPromptTokens: [
     new RegExp(`must have less than ${number} tokens`),
     new RegExp(`maximum (?:prompt length is|allowed length \\(|number of tokens allowed \\() ?${number}`),
     new RegExp(`tokens > ${number} maximum`),
+    new RegExp(`input length should be \\[\\d{1,3}, ?${number}\\]`),
   ],
 }
 
@@ -59,4 +68,12 @@ export function readOverflow(message: string): OverflowCounts | undefined {
     if (Number.isSafeInteger(count) && count > 0) counts[name] = count
   }
   return counts
+}
+
+/** Whether a refusal speaks of what may be too long, in words that are not known: a shorter prompt may then do. */
+export function mayBeOverflow(status: number, message: string): boolean {
+  return (
+    [400, 413, 422].includes(status) &&
+    /\b(?:length|long|longer|context|tokens?|too (?:large|big|many)|exceed(?:s|ed|ing)?|window|n_ctx)\b/i.test(message)
+  )
 }

@@ -1,7 +1,7 @@
-import { parseJson } from '../core/episode.js'
 import type { Address } from './address.js'
 import { showAddress } from './address.js'
 import type { Fetch } from './fetch.js'
+import { readFrames } from './frames.js'
 import { readRetryAfter } from './retry-after.js'
 
 /** The start of paths outside of the API, where a gateway may return a page instead of a refusal. */
@@ -49,7 +49,7 @@ export function createRawCall(address: Address, fetch: Fetch): RawCall {
     const retryAfterMs = readRetryAfter(response.headers)
     return {
       status: response.status,
-      json: parseJson(text),
+      json: readFrames(text),
       text: address.redact(text).slice(0, maxText),
       ...(location !== null && { location: showAddress(address.redact(location)).slice(0, 200) }),
       ...(retryAfterMs !== undefined && { retryAfterMs }),

@@ -1,9 +1,11 @@
 import * as z from 'zod'
 import type { Completion } from '../core/model.js'
+import { separateReasoning } from '../core/reasoning.js'
 import type { Target } from './address.js'
 import { describeBadReply } from './classify.js'
 import { readErrorBody } from './error-body.js'
 import { readGiven, readLogprobs } from './logprobs.js'
+import { readFrames } from './frames.js'
 import { boundReply } from './reply-bounds.js'
 
 const count = z.number().optional().catch(undefined)
@@ -30,7 +32,7 @@ const message = z.object({
 const usage = z.object({ prompt_tokens: count, completion_tokens: count }).nullish().catch(undefined)
 /** One choice is requested; others are ignored. */
 const first = <Choice extends z.ZodType>(choice: Choice) => z.tuple([choice]).rest(z.unknown())
-const more = { usage, system_fingerprint: text }
+const more = { usage, system_fingerprint: text, model: text }
 const logprobs = z.unknown().optional()
 const chat = z.object({ choices: first(z.object({ finish_reason: text, message, logprobs })), ...more })
 const plain = z.object({ choices: first(z.object({ finish_reason: text, text: z.string(), logprobs })), ...more })
@@ -43,14 +45,27 @@ interface ReplyBody {
   readonly stop: readonly string[]
   /** The chat template opens reasoning in the text. */
   readonly isReasoningOpened?: boolean
+  /** Whether the prompt asks for a mark of reasoning, which is then part of the answer. */
+  readonly isAsked?: (mark: string) => boolean
   /** Whether to read the log-probabilities of the reply. */
   readonly logprobs?: true
   /** The end of the prompt whose log-probabilities are read, and nothing else. */
   readonly given?: string
   readonly requestId?: string | undefined
-  /** Called with `system_fingerprint`; what it throws is thrown. */
-  readonly fingerprint?: (fingerprint: string) => void
+  /** Called with what the reply tells of its server; what it throws is thrown. */
+  readonly told?: (told: ToldByReply) => void
 }
+
+/** What a reply tells of the server that gave it. */
+export interface ToldByReply {
+  /** `system_fingerprint`. */
+  readonly fingerprint?: string
+  /** The field in which the reasoning came. */
+  readonly reasoningField?: ReasoningField
+}
+
+/** A field of a message with reasoning apart from its content. */
+export type ReasoningField = 'reasoning_content' | 'reasoning'
 
 /**
  * Reads a completion, whatever content type it came with, within the bounds of a reply. An empty reply is a reply.
@@ -58,10 +73,8 @@ interface ReplyBody {
  */
 export function readReply(reply: ReplyBody, target: Target): Completion {
   const { text: body, endpoint, requestId } = reply
-  let json: unknown
-  try {
-    json = JSON.parse(body)
-  } catch {
+  const json = readFrames(body)
+  if (json === undefined) {
     throw describeBadReply(
       body.trim() === '' ? 'nothing at all' : `text that is not JSON: '${target.redact(body).slice(0, 200)}'`,
       target,
@@ -76,11 +89,16 @@ export function readReply(reply: ReplyBody, target: Target): Completion {
     const place = issue.path.join('.') || 'its top'
     throw describeBadReply(`JSON that is not a completion: at '${place}', ${issue.message}`, target, requestId)
   }
-  const { system_fingerprint: fingerprint } = read.data
-  if (fingerprint) reply.fingerprint?.(target.redact(fingerprint))
   const choice = read.data.choices[0]
+  const { system_fingerprint: fingerprint } = read.data
+  const reasoningField = 'message' in choice ? reasoningFieldOf(choice.message) : undefined
+  reply.told?.({
+    ...(fingerprint && { fingerprint: target.redact(fingerprint) }),
+    ...(reasoningField && { reasoningField }),
+  })
   const { prompt_tokens, completion_tokens } = read.data.usage ?? {}
   const tokens = {
+    ...(read.data.model && { servedBy: withoutFolder(target.redact(read.data.model)) }),
     ...(prompt_tokens !== undefined && { promptTokens: prompt_tokens }),
     ...(completion_tokens !== undefined && { completionTokens: completion_tokens }),
   }
@@ -95,16 +113,27 @@ export function readReply(reply: ReplyBody, target: Target): Completion {
     ...('message' in choice
       ? readMessage(choice.message, reply, target)
       : readText({ content: choice.text, reasoning: '' }, reply, target)),
-    finish: finishOf(choice.finish_reason),
+    ...readFinish(choice.finish_reason, target),
     ...(reply.logprobs && withoutSecrets(readLogprobs(choice.logprobs), target)),
     ...tokens,
   })
+}
+
+/** A model's name; of the path of a file its last part, since the rest identifies a machine. */
+function withoutFolder(name: string): string {
+  return /^(?:\/|[A-Za-z]:\\)/.test(name)
+    ? name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1)
+    : name
 }
 
 /** Log-probabilities, unless their tokens spell a secret. */
 function withoutSecrets(logprobs: Completion['logprobs'], { redact }: Target): Pick<Completion, 'logprobs'> {
   const text = logprobs?.map(({ token }) => token).join('')
   return text === undefined || redact(text) !== text ? {} : { logprobs: logprobs! }
+}
+
+function reasoningFieldOf(message: z.infer<typeof chat>['choices'][0]['message']): ReasoningField | undefined {
+  return (['reasoning_content', 'reasoning'] as const).find((field) => message[field])
 }
 
 function readMessage(
@@ -116,7 +145,8 @@ function readMessage(
   const parts = typeof content === 'string' ? [{ type: 'text', text: content, thinking: undefined }] : (content ?? [])
   const answer = parts.map((one) => (one.type === 'thinking' ? '' : (one.text ?? ''))).join('')
   const thought = parts.map((one) => (one.type === 'thinking' ? thinkingOf(one.thinking) : '')).join('')
-  const reasoning = `${message.reasoning_content ?? message.reasoning ?? ''}${thought}`
+  const field = reasoningFieldOf(message)
+  const reasoning = `${field === undefined ? '' : message[field]!}${thought}`
   return {
     ...readText({ content: answer === '' ? (refusal ?? '') : answer, reasoning }, reply, target),
     ...(calls &&
@@ -139,10 +169,10 @@ function thinkingOf(thinking: unknown): string {
 /** Text and reasoning without secrets, which are removed before anything cuts one in two. */
 function readText(
   { content, reasoning }: { content: string; reasoning: string },
-  { stop, isReasoningOpened = false }: ReplyBody,
+  { stop, isReasoningOpened = false, isAsked }: ReplyBody,
   { redact }: Target,
 ): Completion {
-  const separated = separateReasoning(redact(content), isReasoningOpened && reasoning === '')
+  const separated = separateReasoning(redact(content), isReasoningOpened && reasoning === '', isAsked)
   const all = `${redact(reasoning)}${separated.reasoning ?? ''}`
   return {
     text: cutAt(all === '' ? separated.text : separated.text.trimStart(), stop),
@@ -151,9 +181,24 @@ function readText(
   }
 }
 
-function finishOf(reason: string | null | undefined): NonNullable<Completion['finish']> {
-  if (reason === 'stop' || reason === 'length') return reason
-  return reason === 'tool_calls' || reason === 'function_call' ? 'tool' : 'other'
+/** Maximum length of a finish reason. */
+const maxFinish = 100
+
+/** Finish reasons by their meaning, in the words of OpenAI, Anthropic, Gemini, Cohere, Mistral, TGI and others. */
+const finishes = {
+  stop: /^(?:stop(?:_sequence|_token|ped)?|eos(?:_token)?|end_turn|end|completed?|finished|done)$/i,
+  length: /^(?:length|max_(?:output_)?tokens?|max_length|model_length|token_limit|context_length(?:_exceeded)?)$/i,
+  tool: /^(?:tool_calls?|function_call|tool_use|functions?)$/i,
+} as const
+
+function readFinish(
+  reason: string | null | undefined,
+  { redact }: Target,
+): Pick<Completion, 'finish' | 'finishReason'> {
+  const given = reason ?? ''
+  const known = (['stop', 'length', 'tool'] as const).find((finish) => finishes[finish].test(given))
+  if (known !== undefined) return { finish: known }
+  return { finish: 'other', ...(given !== '' && { finishReason: redact(given).slice(0, maxFinish) }) }
 }
 
 function cutAt(reply: string, stop: readonly string[]): string {
@@ -161,32 +206,4 @@ function cutAt(reply: string, stop: readonly string[]): string {
     const at = mark === '' ? -1 : kept.indexOf(mark)
     return at === -1 ? kept : kept.slice(0, at)
   }, reply)
-}
-
-/** A reply with its reasoning separated from the answer. */
-interface SeparatedReply {
-  readonly text: string
-  readonly reasoning?: string
-  readonly unclosed?: true
-}
-
-const opening = '<think>'
-const closing = '</think>'
-
-/**
- * Separates `<think>…</think>` at the beginning of a reply. Where the template has written the opening tag, the reply
- * has only the closing tag. Reasoning that is never closed leaves no text.
- * @param isOpened the template has written the opening tag: a reply without the closing tag is reasoning alone
- */
-export function separateReasoning(content: string, isOpened = false): SeparatedReply {
-  const start = content.trimStart()
-  const end = start.indexOf(closing)
-  if (start.startsWith(opening)) {
-    if (end === -1) return { text: '', reasoning: start.slice(opening.length), unclosed: true }
-    return { text: start.slice(end + closing.length).trimStart(), reasoning: start.slice(opening.length, end) }
-  }
-  if (isOpened && end === -1) return { text: '', reasoning: content, unclosed: true }
-  const openedAt = start.indexOf(opening)
-  if (end === -1 || (openedAt !== -1 && openedAt < end)) return { text: content }
-  return { text: start.slice(end + closing.length).trimStart(), reasoning: start.slice(0, end) }
 }

@@ -35,7 +35,14 @@ export function refuseField(name: string): string | undefined {
 /** Headers that belong to a connection or a body, not to a request (RFC 9110, section 7.6.1). */
 const connectionHeaders =
   /^(?:connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|host|content-.*|accept-encoding|expect)$/i
-const secretHeaders = /auth|cookie|key|token|secret|password/i
+/** A part of a header's name that says that its value is a secret; `Portkey` in the name of a gateway is none. */
+const secretPart =
+  /(?:^|[-_])(?:(?:\w*(?:api|access|auth|secret|private))?keys?|\w*(?:tokens?|secrets?|passwords?|cookies?)|auth\w*|credentials?)(?=[-_]|$)/i
+
+/** Whether the value of a header is a secret, by its name. */
+export function isSecretHeader(name: string): boolean {
+  return secretPart.test(name)
+}
 
 /**
  * Why a header cannot be set, as words that follow *expected*; undefined if it can.
@@ -45,7 +52,7 @@ export function refuseHeader(name: string, value: string, isReferring: boolean):
   if (!/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/.test(name)) return 'the name of a header, of 1 to 100 characters'
   if (connectionHeaders.test(name)) return `a header of the request; ${name} belongs to the connection or to the body`
   if (!isHeaderValue(value)) return `up to 4,096 printable ASCII characters as the value of ${name}`
-  if (secretHeaders.test(name) && !isReferring) {
+  if (isSecretHeader(name) && !isReferring) {
     return `a variable in the value of ${name}, such as 'Bearer $MY_KEY', since files and runs are shared; apiKeyEnv names the variable of a plain key`
   }
   return undefined

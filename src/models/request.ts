@@ -1,8 +1,10 @@
 import type OpenAI from 'openai'
+import { keptReasoning } from '../core/ask.js'
 import type { Message, Sampling, ToolDefinition } from '../core/model.js'
 import type { RenderedPrompt } from './chat-templates.js'
 import { renderTemplate } from './chat-templates.js'
 import type { RequestSettings } from './request-settings.js'
+import type { ReasoningField } from './reply.js'
 import type { ServerTraits } from './traits.js'
 
 /** A request for a server with given traits. */
@@ -13,13 +15,17 @@ export interface WireRequest {
   readonly stop: readonly string[]
 }
 
-/** Builds the request of a call. */
+/**
+ * Builds the request of a call.
+ * @param reasoningField the field in which the server gave the reasoning of calls, which goes back in it
+ */
 export function buildRequest(
   model: string,
   messages: readonly Message[],
   sampling: Sampling,
   traits: ServerTraits,
   settings: RequestSettings = {},
+  reasoningField: ReasoningField | undefined = undefined,
 ): WireRequest {
   const { temperature, seed, sentSeed = seed, maxTokens, tools, scored } = sampling
   if (scored !== undefined) return scoringRequest(model, messages, sampling, traits, settings)
@@ -34,7 +40,8 @@ export function buildRequest(
       ...settings.extraBody,
       ...settings.sampling,
       model,
-      ...(prompt ? { prompt: prompt.text } : { messages: wireMessages(shaped, traits.reasoning === 'sent back') }),
+      ...(prompt ? { prompt: prompt.text } : { messages: wireMessages(shaped, reasoningField) }),
+      stream: false,
       temperature,
       ...(traits.seed === 'sent' && { seed: sentSeed }),
       [traits.maxTokensField]: maxTokens,
@@ -78,6 +85,7 @@ function scoringRequest(
       ...(prompt
         ? { prompt: prompt.text + shaped.at(-1)!.content, ...echoing }
         : { messages: wireMessages(shaped), ...goingOn }),
+      stream: false,
       temperature,
       [traits.maxTokensField]: 1,
     },
@@ -154,16 +162,20 @@ export function renderPrompt(messages: readonly Message[]): RenderedPrompt {
 /**
  * Messages in the format of chat completions: function calls with their ids, and each result as a message with the id
  * of its call.
- * @param withReasoning whether calls are sent back with their reasoning, in DeepSeek's field
+ * @param field the field in which calls are sent back with their reasoning; without it they are sent alone
  */
-export function wireMessages(messages: readonly Message[], withReasoning = false): OpenAI.ChatCompletionMessageParam[] {
+export function wireMessages(
+  messages: readonly Message[],
+  field?: ReasoningField,
+): OpenAI.ChatCompletionMessageParam[] {
   return messages.map(({ role, content, toolCalls, toolCallId, reasoning = '' }) => {
     if (role === 'tool') return { role, content, tool_call_id: toolCallId ?? '' }
     if (role !== 'assistant' || toolCalls === undefined) return { role, content }
+    const text = field === undefined ? content : withoutReasoning(content, reasoning)
     return {
       role,
-      content: content === '' ? null : content,
-      ...(withReasoning && { reasoning_content: reasoning }),
+      content: text === '' ? null : text,
+      ...(field && { [field]: reasoning }),
       tool_calls: toolCalls.map(({ id, name, arguments: given }) => ({
         id,
         type: 'function',
@@ -171,6 +183,12 @@ export function wireMessages(messages: readonly Message[], withReasoning = false
       })),
     }
   })
+}
+
+/** A reply without its reasoning, which the setting `reasoning: keep` puts in front of it. */
+function withoutReasoning(content: string, reasoning: string): string {
+  const kept = keptReasoning(reasoning)
+  return content.startsWith(kept) ? content.slice(kept.length) : content
 }
 
 /** Functions in the format of chat completions: every parameter is a string and required. */

@@ -14,6 +14,8 @@ export interface Server {
   readonly limiter: Limiter
   readonly circuit: Circuit
   readonly fetch: OwnFetch['fetch']
+  /** How often the server was gone: attempts without a connection, or with a status that says so. */
+  outages: number
   close(): void
 }
 
@@ -25,6 +27,7 @@ export function createServer(options: LimitOptions): Server {
     limiter: new Limiter(options),
     circuit: createCircuit(),
     fetch: async (...request) => open().fetch(...request),
+    outages: 0,
     close: () => own?.close(),
   }
 }

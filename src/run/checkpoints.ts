@@ -32,13 +32,14 @@ const safeServedName = /^[\p{L}\p{N}][\p{L}\p{N}._@+=/:-]{0,199}$/u
 /**
  * The models of an entry with `from`, in the order of the numbers in their names. Files (`.json`, made by
  * `shaketable train`) become models in files; folders, `.gguf` files and names without a file become models behind a
- * server. In `name` and `model`, `{name}`, `{step}` and `{path}` stand for those of each checkpoint.
+ * server. In `name`, `model` and the texts of `extraBody`, `{name}`, `{step}` and
+ * `{path}` stand for those of each checkpoint; a text that is `{step}` alone becomes the number.
  * @param promised files that the experiment makes before it plays
  * @throws ShaketableError `usage` for a pattern that matches nothing or too much, a name without a number, and two
  * checkpoints of one name or number
  */
 export function expandCheckpoints(given: GivenCheckpoints, promised: readonly string[] = []): readonly ModelChoice[] {
-  const { from, series, name: shown = '{name}', model: served, ...shared } = given
+  const { from, series, name: shown = '{name}', model: served, extraBody, ...shared } = given
   const written = typeof from === 'string' ? [from] : from
   const found = written.flatMap((text) => find(text, promised))
   if (found.length > maxCheckpoints) throw usage(sayMany(written, found.length))
@@ -50,13 +51,25 @@ export function expandCheckpoints(given: GivenCheckpoints, promised: readonly st
     const fill = (template: string): string =>
       template.replaceAll('{name}', name).replaceAll('{step}', String(step)).replaceAll('{path}', path)
     const checkpoint = { series: named, step }
-    if (!isFile) return { ...shared, name: fill(shown), model: fill(served ?? '{name}'), checkpoint }
-    const option = (['baseUrl', 'apiKeyEnv', 'model'] as const).find((one) => given[one] !== undefined)
+    const body = extraBody && { extraBody: fillBody(extraBody, fill, step) }
+    if (!isFile) return { ...shared, ...body, name: fill(shown), model: fill(served ?? '{name}'), checkpoint }
+    const option = (['baseUrl', 'apiKeyEnv', 'model', 'extraBody'] as const).find((one) => given[one] !== undefined)
     if (option === undefined) return { ...shared, name: fill(shown), file: path, checkpoint }
     throw usage(
       `from: expected checkpoints behind a server, since ${option} is given, got the file ${path}. Leave ${option} out, or write a narrower pattern.`,
     )
   })
+}
+
+function fillBody<T>(given: T, fill: (template: string) => string, step: number): T {
+  const inner = (value: unknown): unknown => {
+    if (value === '{step}') return step
+    if (typeof value === 'string') return fill(value)
+    if (Array.isArray(value)) return value.map(inner)
+    if (value === null || typeof value !== 'object') return value
+    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, inner(one)]))
+  }
+  return inner(given) as T
 }
 
 /** @throws ShaketableError `usage` for two checkpoints of one series with the same number */

@@ -179,7 +179,7 @@ export interface Connection {
   readonly servers: Servers
   /** Asked before each attempt at a call. */
   readonly budget?: Pick<Budget, 'meter'>
-  readonly endpoint: Pick<EndpointOptions, 'attempts' | 'timeoutMs' | 'warn' | 'fingerprint'> & {
+  readonly endpoint: Pick<EndpointOptions, 'attempts' | 'timeoutMs' | 'warn' | 'fingerprint' | 'verify'> & {
     readonly secrets: readonly string[]
   }
 }

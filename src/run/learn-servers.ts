@@ -36,6 +36,12 @@ export interface ServerLearner {
    * @returns why the run cannot go on, if a self-hosted server has another fingerprint
    */
   checkFingerprint(model: string, fingerprint: string): string | undefined
+  /**
+   * Asks a server again for the identity of its model, which may be another one after the server was gone. The run
+   * folder must be open.
+   * @returns why the run cannot go on, if it is another one
+   */
+  checkIdentity(model: string): Promise<string | undefined>
 }
 
 /** Options of {@link learnServers}. */
@@ -99,6 +105,7 @@ export function learnServers(options: LearnOptions): ServerLearner {
   let requests = 0
   const asking = { ...(timeoutMs !== undefined && { timeoutMs }), warn, ...(signal && { signal }) }
   const resumed: Served[] = []
+  const asked = new Map<string, Served>()
   const reportOf = (model: string): KnownServer | undefined => reports.find((report) => report.model === model)
   const fingerprints = new Map<string, Set<string>>()
 
@@ -112,8 +119,32 @@ export function learnServers(options: LearnOptions): ServerLearner {
     if (differences.length === 0 || changes.length >= maxChanges) return known
     return { ...known, changes: [...changes, { accepted, differences }] }
   }
+  /** @returns why the run cannot go on, if the server now has another model */
+  const compareNow = async (one: Served): Promise<string | undefined> => {
+    const known = reportOf(one.name)
+    if (known === undefined) return undefined
+    const is = await identifyServed({ ...one, ...asking })
+    if (is === undefined) {
+      if (known.served !== undefined) warn(`${known.address} does not say whether it still serves the same model.`)
+      return undefined
+    }
+    const { decisive, volatile } = compareServed(known.served ?? {}, is)
+    if (decisive.length > 0 && !acceptsChange) return sayChanged(known, decisive)
+    if (decisive.length > 0) warn(sayAccepted(known, decisive))
+    else if (volatile.length > 0) warn(sayDeployed(known, volatile))
+    // The next fingerprint is that of the new model.
+    const { system_fingerprint: before, ...was } = known.served ?? {}
+    const merged = {
+      ...was,
+      ...(before !== undefined && decisive.length === 0 && { system_fingerprint: before }),
+      ...is,
+    }
+    if (!sameIdentity(known.served, merged)) keep(note(note(known, decisive, true), volatile, false), merged)
+    return undefined
+  }
   return {
     async traitsOf(served) {
+      asked.set(served.name, served)
       if (hasBegun(served.name)) resumed.push(served)
       if (hasBegun(served.name) || !probe) return recallServers(reports).traitsOf(served)
       const report = await probeServer({ ...served, ...asking, logprobs })
@@ -130,27 +161,13 @@ export function learnServers(options: LearnOptions): ServerLearner {
     learned: () => (isMore ? reports : []),
     async compare() {
       for (const one of resumed) {
-        const known = reportOf(one.name)
-        if (known === undefined) continue
-        const is = await identifyServed({ ...one, ...asking })
-        if (is === undefined) {
-          if (known.served !== undefined) warn(`${known.address} does not say whether it still serves the same model.`)
-          continue
-        }
-        const { decisive, volatile } = compareServed(known.served ?? {}, is)
-        if (decisive.length > 0 && !acceptsChange) throw new ShaketableError('usage', sayChanged(known, decisive))
-        if (decisive.length > 0) warn(sayAccepted(known, decisive))
-        else if (volatile.length > 0) warn(sayDeployed(known, volatile))
-        // The next fingerprint is that of the new model.
-        const { system_fingerprint: before, ...was } = known.served ?? {}
-        const merged = {
-          ...was,
-          ...(before !== undefined && decisive.length === 0 && { system_fingerprint: before }),
-          ...is,
-        }
-        if (sameIdentity(known.served, merged)) continue
-        keep(note(note(known, decisive, true), volatile, false), merged)
+        const why = await compareNow(one)
+        if (why !== undefined) throw new ShaketableError('usage', why)
       }
+    },
+    checkIdentity: async (model) => {
+      const one = asked.get(model)
+      return one && compareNow(one)
     },
     checkFingerprint(model, given) {
       const known = reportOf(model)

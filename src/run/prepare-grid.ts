@@ -33,7 +33,7 @@ import type { PlacedColumn } from './open-columns.js'
 import { openColumns } from './open-columns.js'
 
 type Learner = Pick<ServerLearner, 'traitsOf' | 'reasons'> &
-  Partial<Pick<ServerLearner, 'checkFingerprint' | 'replyLimit'>>
+  Partial<Pick<ServerLearner, 'checkFingerprint' | 'checkIdentity' | 'replyLimit'>>
 
 /** A grid that is ready to be played, and notes for the user. */
 interface PreparedGrid {
@@ -346,6 +346,7 @@ async function settleModels(
     const endpoint = {
       ...connection.endpoint,
       fingerprint: (given: string) => learner.checkFingerprint?.(name, given),
+      verify: async () => learner.checkIdentity?.(name),
     }
     const checked = { ...connection, endpoint }
     settled.push({

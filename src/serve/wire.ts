@@ -1,3 +1,4 @@
+import { hashOf } from '../core/episode.js'
 import type { Answer, Choice } from './answer.js'
 import type { ModelRequest } from './request.js'
 
@@ -15,7 +16,7 @@ export function layOut(request: ModelRequest, answer: Answer): Payload {
     ...headOf(request, answer, endpoint === 'chat' ? 'chat.completion' : 'text_completion'),
     choices: answer.choices.map((choice, index) => ({
       index,
-      ...(endpoint === 'chat' ? { message: messageOf(choice) } : { text: choice.pieces.join('') }),
+      ...(endpoint === 'chat' ? { message: messageOf(choice, answer, index) } : { text: choice.pieces.join('') }),
       logprobs: null,
       finish_reason: choice.finish,
     })),
@@ -36,17 +37,22 @@ function usageOf({ promptTokens, completionTokens }: Answer) {
   }
 }
 
-function messageOf({ pieces, toolCalls }: Choice) {
+function messageOf({ pieces, toolCalls }: Choice, answer: Answer, index: number) {
   const text = pieces.join('')
   return {
     role: 'assistant',
     content: text === '' && toolCalls.length > 0 ? null : text,
-    ...(toolCalls.length > 0 && { tool_calls: toolCallsOf(toolCalls) }),
+    ...(toolCalls.length > 0 && { tool_calls: toolCallsOf(toolCalls, answer, index) }),
   }
 }
 
-function toolCallsOf(calls: Choice['toolCalls']) {
-  return calls.map((call, index) => ({ id: `call_${String(index)}`, type: 'function', function: call }))
+/** Clients take two calls of a conversation with one id for the same; the id of an answer depends on the conversation. */
+function toolCallsOf(calls: Choice['toolCalls'], { id }: Answer, choice: number) {
+  return calls.map((call, index) => ({
+    id: `call_${hashOf([id, choice, index], 20)}`,
+    type: 'function',
+    function: call,
+  }))
 }
 
 function eventsOf(request: ModelRequest, answer: Answer): string[] {
@@ -61,7 +67,7 @@ function eventsOf(request: ModelRequest, answer: Answer): string[] {
     if (endpoint === 'completions') {
       return [...pieces.map((text) => event(index, { text }, null)), event(index, { text: '' }, finish)]
     }
-    const calls = toolCallsOf(toolCalls).map((call, place) => ({ index: place, ...call }))
+    const calls = toolCallsOf(toolCalls, answer, index).map((call, place) => ({ index: place, ...call }))
     return [
       event(index, { delta: { role: 'assistant', content: '' } }, null),
       ...pieces.map((content) => event(index, { delta: { content } }, null)),

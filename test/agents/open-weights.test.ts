@@ -49,14 +49,14 @@ describe('act in the variant for open weights', () => {
       { role: 'system', content: system },
       { role: 'user', content: user },
     ]
-    const body = { model: 'm', messages, temperature: 0, seed: 3, max_tokens: 100 }
+    const body = { model: 'm', messages, stream: false, temperature: 0, seed: 3, max_tokens: 100 }
     expect(sent(openWeights)).toBe(`/chat/completions ${JSON.stringify(body)}`)
     expect(sent(findAgent('act'))).toContain('"stop":["\\n"]')
   })
 
   it('sends the filled template, stripped as in Python, as one text over completions', () => {
     const prompt = `<s> ${system}\n   [INST]${user}[/INST]{}`
-    const body = { model: 'm', prompt, temperature: 0, seed: 3, max_tokens: 100 }
+    const body = { model: 'm', prompt, stream: false, temperature: 0, seed: 3, max_tokens: 100 }
     expect(sent(filled)).toBe(`/completions ${JSON.stringify(body)}`)
   })
 

@@ -52,7 +52,7 @@ describe('react', () => {
     ['look', { action: 'look', formatError: "no 'Action:' in the reply" }],
     ['Thought: hm', { action: 'Thought: hm', thought: 'hm', formatError: "no 'Action:' in the reply" }],
     ['', { action: '', formatError: 'the reply is empty' }],
-    ['Action: a\nAction: b', { action: 'b', formatError: '2 actions in one reply; the last one is taken' }],
+    ['Action: a\nAction: b', { action: 'a', formatError: '2 actions in one reply; the first one is taken' }],
   ])('reads %j', (reply, reading) => {
     expect(react.begin(briefing, '').read(reply)).toEqual(reading)
   })

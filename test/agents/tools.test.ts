@@ -159,6 +159,74 @@ describe('a reply with calls', () => {
     expect(tools.begin(briefing, '').read(text, calls)).toEqual(reading)
   })
 
+  it('is read where a server encodes its arguments twice', () => {
+    for (const given of [JSON.stringify(JSON.stringify(take)), JSON.stringify(JSON.stringify(JSON.stringify(take)))]) {
+      expect(tools.begin(briefing, '').read('', [call('take_from', given)])).toEqual({ action: taken })
+    }
+  })
+
+  it.each([
+    ['Hermes', `I go.\n<tool_call>\n${JSON.stringify({ name: 'take_from', arguments: take })}\n</tool_call>`],
+    ['several', `${JSON.stringify({ name: 'take_from', arguments: take })}\n{"name":"look","arguments":{}}`],
+    ['arguments encoded twice', JSON.stringify({ name: 'take_from', arguments: JSON.stringify(take) })],
+    ['Llama', `<|python_tag|>${JSON.stringify({ name: 'take_from', parameters: take })}`],
+    ['Llama with tags', `<function=take_from>${JSON.stringify(take)}</function>`],
+    ['Mistral', `[TOOL_CALLS][${JSON.stringify({ name: 'take_from', arguments: take })}]`],
+    ['newer Mistral', `[TOOL_CALLS]take_from[ARGS]${JSON.stringify(take)}`],
+    [
+      'Qwen coder',
+      '<tool_call>\n<function=take_from>\n<parameter=obj>\nbook 1\n</parameter>\n<parameter=recep>\nshelf 1\n</parameter>\n</function>\n</tool_call>',
+    ],
+    [
+      'MiniMax',
+      '<invoke name="take_from">\n<parameter name="obj">book 1</parameter>\n<parameter name="recep">shelf 1</parameter>\n</invoke>',
+    ],
+    [
+      'GLM',
+      '<tool_call>take_from\n<arg_key>obj</arg_key>\n<arg_value>book 1</arg_value>\n<arg_key>recep</arg_key>\n<arg_value>shelf 1</arg_value>\n</tool_call>',
+    ],
+    [
+      'DeepSeek',
+      `<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>take_from<｜tool▁sep｜>${JSON.stringify(take)}<｜tool▁call▁end｜>`,
+    ],
+    [
+      'older DeepSeek',
+      `<｜tool▁call▁begin｜>function<｜tool▁sep｜>take_from\n\`\`\`json\n${JSON.stringify(take)}\n\`\`\`<｜tool▁call▁end｜>`,
+    ],
+    [
+      'Kimi',
+      `<|tool_call_begin|>functions.take_from:0<|tool_call_argument_begin|>${JSON.stringify(take)}<|tool_call_end|>`,
+    ],
+    [
+      'harmony',
+      `<|channel|>commentary to=functions.take_from <|constrain|>json<|message|>${JSON.stringify(take)}<|call|>`,
+    ],
+    [
+      'OpenAI',
+      JSON.stringify({ tool_calls: [{ type: 'function', function: { name: 'take_from', arguments: take } }] }),
+    ],
+  ])('is read where a server left it in the text: %s', (_, text) => {
+    expect(tools.begin(briefing, '').read(text)).toEqual({ action: taken, formatError: 'a call written as text' })
+  })
+
+  it('is not repeated in the history where the server parsed it and left it in the text', () => {
+    const conversation = tools.begin(briefing, '')
+    const text = 'I go.\n<tool_call>{"name":"go_to","arguments":{"recep":"bed 1"}}</tool_call>'
+    const reading = conversation.read(text, [call('go_to', { recep: 'bed 1' })])
+    expect(reading).toEqual({ action: 'go to bed 1', thought: 'I go.' })
+    conversation.observe('go to bed 1', 'A bed.')
+    expect(conversation.messages().at(-2)).toMatchObject({ role: 'assistant', content: 'I go.' })
+  })
+
+  it.each(['{', '{"a":', '<tool_call>', '<function=a>', '<arg_key>a</arg_key>', '<parameter=a>', '[TOOL_CALLS]'])(
+    'is looked for quickly in a text of %j',
+    (piece) => {
+      const started = performance.now()
+      tools.begin(briefing, '').read(piece.repeat(200_000 / piece.length))
+      expect(performance.now() - started).toBeLessThan(2000)
+    },
+  )
+
   it('reports why arguments are not JSON', () => {
     const reading = tools.begin(briefing, '').read('', [call('go_to', '{"recep": ')])
     expect(reading.action).toBe('go to')

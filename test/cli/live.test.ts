@@ -302,7 +302,7 @@ describe('a model on a server', () => {
     expect(stderr).toContain('Recorded')
     expect(new Set(received.splice(0))).toEqual(new Set([`Bearer ${keys.MY_KEY}`]))
     const others = await play('no-key', '')
-    expect(new Set(received)).toEqual(new Set(['Bearer none']))
+    expect(new Set(received)).toEqual(new Set(['undefined']))
     const files = ['keys', 'keys-cache', 'keys-tape', 'no-key'].flatMap((folder) =>
       readdirSync(join(scratch, folder), { recursive: true, withFileTypes: true })
         .filter((entry) => entry.isFile())

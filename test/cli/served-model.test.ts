@@ -130,6 +130,28 @@ describe('a run under way', () => {
     expect(accepted.code, accepted.stderr).toBe(0)
   })
 
+  it('stops when the server comes back with another model, and goes on if that is accepted', async () => {
+    const open = async (root: string, port = 0): Promise<FakeServer> => {
+      const server = await startFakeServer({ models: [{ id: 'tuned', owned_by: 'vllm', root }] }, port)
+      servers.push(server)
+      return server
+    }
+    const before = await open('models/tuned')
+    const { baseUrl } = before
+    const more = ['--concurrency', '1', '--tasks', '60', '--attempts', '12']
+    const running = start(flags(baseUrl, 'restarted', ...more), scratch)
+    await untilLines(join(scratch, 'restarted', 'outcomes.jsonl'), 2)
+    await before.close()
+    await open('models/other', Number(new URL(baseUrl).port))
+    const { code, stderr } = await running.ended
+    expect(code, stderr).toBe(4)
+    expect(stderr).toMatch(/root was models\/tuned, is models\/other/)
+    const accepted = await shaketable(flags(baseUrl, 'restarted', ...more, '--accept-changed-model'), scratch)
+    expect(accepted.code, accepted.stderr).toBe(0)
+    const csv = readFileSync(join(scratch, 'restarted', 'report', 'main.csv'), 'utf8')
+    expect(csv).toMatch(/^notices,.*changed-model.*models\/tuned, then models\/other/m)
+  })
+
   it('continues with a hosted API whose fingerprint changes, and reports that', async () => {
     const server = await startFakeServer({
       models: [{ id: 'tuned', owned_by: 'system', created: 1_600_000_000 }],

@@ -92,13 +92,16 @@ describe('an episode that is longer than the context', () => {
     ['with the numbers of the refusal', {}],
     ['without any numbers', { refuses: 'in words' }],
     ['with an empty reply instead of a refusal', { refuses: 'with nothing' }],
+    ['with an empty reply that ends by itself', { refuses: 'with an end' }],
+    ['in words that are not known', { refuses: 'in unknown words' }],
   ])('is played to its end %s, if the context is not known', async (_, llama) => {
     const { result, trajectory } = await play({ llama: { context: 1600, ...llama } })
     expect(result).toMatchObject({ outcome: 'step-limit', measures: { steps: 30 } })
     expect(result.measures.cut).toBeGreaterThan(5)
     const outcomes = trajectory.steps.flatMap(({ attempts = [] }) => attempts.map(({ outcome }) => outcome))
-    expect(outcomes.filter((outcome) => outcome === 'ok')).toHaveLength(30)
-    const refusals = outcomes.filter((outcome) => outcome === 'overflow').length
+    const refusals = outcomes.length - 30
+    expect(trajectory.steps.map(({ attempts = [] }) => attempts.at(-1)?.outcome)).toEqual(Array(30).fill('ok'))
+    for (const { fault } of trajectory.steps) expect(fault).not.toBe('empty')
     expect(refusals).toBeGreaterThan(0)
     expect(refusals).toBeLessThanOrEqual(llama.refuses === undefined ? 1 : 5)
   })

@@ -45,7 +45,7 @@ export interface LlamaOptions {
    */
   readonly scores?: (token: string) => number
   /** How a prompt that is too long is refused. Default: like llama.cpp, with numbers. */
-  readonly refuses?: 'in words' | 'with nothing'
+  readonly refuses?: 'in words' | 'in unknown words' | 'with nothing' | 'with an end'
 }
 
 /** A request as it came. */
@@ -165,7 +165,7 @@ const nameOf = ({ model = 'stories' }: LlamaOptions): string => model
 const contextOf = ({ context = 4096 }: LlamaOptions): number => context
 
 const chatTemplate =
-  "{%- for message in messages -%}\n  {{- '<|im_start|>' + message.role + '\\n' + message.content + '<|im_end|>\\n' -}}\n{%- endfor -%}\n{%- if add_generation_prompt -%}\n  {{- '<|im_start|>assistant\\n' -}}\n{%- endif -%}"
+  "{%- for message in messages -%}\n  {{- '<|im_start|>' + message.role + '\n' + message.content + '<|im_end|>\n' -}}\n{%- endfor -%}\n{%- if add_generation_prompt -%}\n  {{- '<|im_start|>assistant\n' -}}\n{%- endif -%}"
 
 function renderTemplate({ messages = [], tools = [] }: Body, { speaks }: LlamaOptions): string {
   const offered = tools.length > 0 ? JSON.stringify(tools) : ''
@@ -309,8 +309,12 @@ function complete(path: string, asked: Asked): Answer {
   if (promptTokens >= context && options.refuses === 'in words') {
     return refusal(400, 'the input length exceeds the context length', 'invalid_request_error')
   }
-  if (promptTokens >= context && options.refuses === 'with nothing') {
-    return [200, layOut(isChat, false, promptTokens, { text: '', tokens: 0, finish: 'length' }, asked)]
+  if (promptTokens >= context && options.refuses === 'in unknown words') {
+    return refusal(400, 'The dialogue is longer than this deployment takes', 'invalid_request_error')
+  }
+  if (promptTokens >= context && (options.refuses === 'with nothing' || options.refuses === 'with an end')) {
+    const finish = options.refuses === 'with an end' ? 'stop' : 'length'
+    return [200, layOut(isChat, false, promptTokens, { text: '', tokens: 0, finish }, asked)]
   }
   if (promptTokens >= context) {
     const message = `request (${String(promptTokens)} tokens) exceeds the available context size (${String(context)} tokens), try increasing it`

@@ -134,6 +134,7 @@ describe('a request', () => {
       echo: true,
       logprobs: 1,
       max_tokens: 1,
+      stream: false,
       temperature: 1,
     })
   })
@@ -146,6 +147,7 @@ describe('a request', () => {
       continue_final_message: true,
       prompt_logprobs: 0,
       max_tokens: 1,
+      stream: false,
       temperature: 1,
     })
   })

@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { ShaketableError } from '../../src/core/errors.js'
 import type { Message, Sampling } from '../../src/core/model.js'
@@ -66,7 +66,7 @@ describe('an endpoint', () => {
       {
         url: '/v1/chat/completions',
         authorization: `Bearer ${key}`,
-        body: { model: 'm', messages, temperature: 0.5, seed: 7, max_tokens: 100, stop: ['\n'] },
+        body: { model: 'm', messages, stream: false, temperature: 0.5, seed: 7, max_tokens: 100, stop: ['\n'] },
       },
     ])
   })
@@ -82,7 +82,11 @@ describe('an endpoint', () => {
 
   it.each([
     ['a length finish', says('loo', { finish: 'length' }), { text: 'loo', finish: 'length' }],
-    ['another finish', says('look', { finish: 'content_filter' }), { text: 'look', finish: 'other' }],
+    [
+      'another finish',
+      says('look', { finish: 'content_filter' }),
+      { text: 'look', finish: 'other', finishReason: 'content_filter' },
+    ],
     ['an empty reply', says(''), { text: '', finish: 'stop' }],
     ['an empty reply without a text', says(null), { text: '', finish: 'stop' }],
     ['only reasoning', says('', { finish: 'length' }), { text: '', finish: 'length' }],
@@ -313,7 +317,7 @@ describe('keys and addresses', () => {
     server = await startLoopback(says('look'))
     const endpoint = createEndpoint({ model: 'm', baseUrl: server.baseUrl })
     await endpoint.complete(messages, sampling)
-    expect(server.heard[0]!.authorization).toBe('Bearer none')
+    expect(server.heard[0]!.authorization).toBeUndefined()
   })
 
   it('reads the key from the environment, without the line end of a key file', async () => {
@@ -408,6 +412,26 @@ describe('keys and addresses', () => {
     const refusal = json({ error: { message: 'no.' } }, 401)
     const thrown = await failure([refusal], keyVariable === undefined ? {} : { keyVariable })
     expect(thrown.message).toMatch(advice)
+  })
+
+  it('sends the headers of the environment to the default server', async () => {
+    vi.stubEnv('OPENAI_ORG_ID', 'my-org')
+    vi.stubEnv('OPENAI_PROJECT_ID', 'my-project')
+    vi.stubEnv('OPENAI_CUSTOM_HEADERS', 'X-Gateway-Key: s3cret-value\nX-Team: ours\nAuthorization: other')
+    const headers: IncomingHttpHeaders[] = []
+    server = await startLoopback((response, request) => {
+      headers.push(request.headers)
+      says('the key is s3cret-value')(response, request)
+    })
+    const address = { model: 'm', baseUrl: server.baseUrl, apiKey: key, headers: { 'x-team': 'mine' } }
+    expect(await createEndpoint(address).complete(messages, sampling)).toMatchObject({ text: 'the key is …' })
+    expect(headers[0]).toMatchObject({
+      authorization: `Bearer ${key}`,
+      'openai-organization': 'my-org',
+      'openai-project': 'my-project',
+      'x-gateway-key': 's3cret-value',
+      'x-team': 'mine',
+    })
   })
 
   it('shows neither login nor query of a redirect, and sends other servers nothing meant for the default one', async () => {

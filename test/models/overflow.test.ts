@@ -92,6 +92,12 @@ describe('a full context', () => {
       { contextTokens: 4096 },
     ],
     ['internal error happened, status code ResponseType.INPUT_LENGTH_ERROR', {}],
+    ['Context size has been exceeded.', {}],
+    ['Range of input length should be [1, 983616]', { maxPromptTokens: 983616 }],
+    ['Input is too long for requested model.', {}],
+    ['Your request exceeded model token limit: 8192', { contextTokens: 8192 }],
+    ['1261, Prompt exceeds max length', {}],
+    ['Prompt length 9000 is greater than max_seq_len 8192', { contextTokens: 8192 }],
   ])('is recognised from %j', (said, overflow) => {
     expect(readOverflow(said)).toEqual(overflow)
     expect(describeStatus({ status: 400, said }, target)).toMatchObject({
@@ -107,6 +113,7 @@ describe('a full context', () => {
     "Unsupported parameter: 'max_tokens' is not supported with this model.",
     'Rate limit reached for requests',
     'unknown field: context',
+    'Invalid value for temperature',
   ])('is not recognised from %j', (said) => {
     expect(readOverflow(said)).toBeUndefined()
   })
@@ -163,5 +170,21 @@ describe('a call that broke off', () => {
     const error = describeBreak(wrapped(code), target)
     expect(error.message).toMatch(message)
     expect(error).toMatchObject({ retryable, failure: { outcome: 'connection', decisive } })
+  })
+})
+
+describe('a refusal in words that are not known', () => {
+  it.each([
+    [400, 'The dialogue is longer than this deployment takes', true],
+    [413, 'Payload too large', true],
+    [422, 'input tokens out of range', true],
+    [400, 'Invalid value for temperature', false],
+    [401, 'token expired', false],
+    [404, 'context not found', false],
+    [429, 'too many tokens', false],
+    [500, 'token buffer', false],
+  ])('%s %j may mean a full context: %s', (status, said, expected) => {
+    const { code, mayBeOverflow } = describeStatus({ status, said }, target)
+    expect([code, mayBeOverflow]).toEqual(['model', expected])
   })
 })

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Target } from '../../src/models/address.js'
-import { readReply, separateReasoning } from '../../src/models/reply.js'
+import { separateReasoning } from '../../src/core/reasoning.js'
+import { readReply } from '../../src/models/reply.js'
 
 const target: Target = { model: 'm', shownUrl: 'http://host/v1', redact: (text) => text }
 
@@ -22,6 +23,108 @@ describe('reasoning in a text', () => {
     ['', { text: '' }],
   ])('of %j is separated', (content, parted) => {
     expect(separateReasoning(content)).toEqual(parted)
+  })
+})
+
+describe('reasoning in other marks', () => {
+  it.each([
+    ['<thinking>hm</thinking>\nlook'],
+    ['<Thinking>hm</Thinking>look'],
+    ['<thought>hm</thought>look'],
+    ['<thoughts>hm</thoughts>look'],
+    ['<reasoning>hm</reasoning>look'],
+    ['<reasoning effort="low">hm</reasoning>look'],
+    ['<reflection>hm</reflection>look'],
+    ['<analysis>hm</analysis>look'],
+    ['<scratchpad>hm</scratchpad>look'],
+    ['<antThinking>hm</antThinking>look'],
+    ['<thought_process>hm</thought_process>look'],
+    ['<inner_monologue>hm</inner_monologue>look'],
+    ['<seed:think>hm</seed:think>look'],
+    ['<longcat_think>hm</longcat_think>look'],
+    ['<think:opensource>hm</think:opensource>look'],
+    ['<|think|>hm<|/think|>look'],
+    ['[THINK]hm[/THINK]look'],
+    ['[REASONING]hm[/REASONING]look'],
+    ['◁think▷hm◁/think▷look'],
+    ['<|begin_of_thought|>hm<|end_of_thought|>\n\n<|begin_of_solution|>look<|end_of_solution|>'],
+    ['<|START_THINKING|>hm<|END_THINKING|><|START_RESPONSE|>look<|END_RESPONSE|>'],
+    ['<start_working_out>hm<end_working_out><SOLUTION>look</SOLUTION>'],
+    ['<|think_start|>hm<|think_end|>look'],
+    ['<think>hm</think><answer>look</answer>'],
+    ['<|channel|>analysis<|message|>hm<|end|><|start|>assistant<|channel|>final<|message|>look'],
+    [
+      '<|start|>assistant<|channel|>analysis<|message|>hm<|end|><|start|>assistant<|channel|>final<|message|>look<|return|>',
+    ],
+    ['<|channel>thought\nhm<channel|>look'],
+    ['<unused94>thought\nhm<unused95>look'],
+    ['<|inner_prefix|>hm<|inner_suffix|>look'],
+    ["Here's my thought process:hm Here is my response:\nlook"],
+    ['<details type="reasoning" done="true">hm</details>look'],
+    ['```thinking\nhm\n```\nlook'],
+    ['analysis(hm)assistantfinallook'],
+    ['[THINK]hm[/THINK]Thought: \nlook'],
+    ['hm</thinking>look'],
+    ['hm[/THINK]look'],
+    ['hm◁/think▷look'],
+    ['hm<|end_of_thought|>look'],
+  ])('of %j is separated', (content) => {
+    const { text, reasoning, unclosed } = separateReasoning(content)
+    expect([text, reasoning?.replace(/[ ()]/g, ''), unclosed]).toEqual(['look', 'hm', undefined])
+  })
+
+  it.each(['<thinking>', '<seed:think>', '[THINK]', '◁think▷', '<|channel|>analysis<|message|>', '<|START_THINKING|>'])(
+    'that %s opens and nothing closes leaves no text',
+    (mark) => {
+      expect(separateReasoning(`${mark}hm`)).toEqual({ text: '', reasoning: 'hm', unclosed: true })
+    },
+  )
+
+  it.each([
+    'Thought: [THINK] is a word.\nAction: look',
+    '[Thought] hm\n[Action] look',
+    'analysis of the room: look',
+    'The analysis is over. look',
+    'Use <b>bold</b> <action>look</action>',
+    'think',
+    '<end_of_turn>look',
+  ])('is not found in %j', (text) => {
+    expect(separateReasoning(text)).toEqual({ text })
+  })
+
+  it('is separated in several pieces, and where it begins a line later on', () => {
+    expect(separateReasoning('<think>a</think>\n<think>b</think>look')).toEqual({ text: 'look', reasoning: 'a\nb' })
+    expect(separateReasoning('Well.\n<thinking>\nAction: no\n</thinking>\nAction: look')).toEqual({
+      text: 'Well.\n\nAction: look',
+      reasoning: '\nAction: no\n',
+    })
+    const nested = '<thinking>a <thought>b</thought> c</thinking>look'
+    expect(separateReasoning(nested)).toEqual({ text: 'look', reasoning: 'a <thought>b</thought> c' })
+  })
+
+  it('is part of the answer where the prompt asks for its marks', () => {
+    const reply = '<Thought>hm</Thought>\n<Action>look</Action>'
+    expect(separateReasoning(reply, false, (mark) => mark === '<Thought>')).toEqual({ text: reply })
+    const answer = '<think>hm</think><answer>look</answer>'
+    expect(separateReasoning(answer, false, (mark) => mark === '<answer>').text).toBe('<answer>look</answer>')
+  })
+
+  it.each([
+    '<think>',
+    '<think></thought>',
+    '</think>',
+    '<',
+    '[THINK]',
+    'x',
+    ' ',
+    '\n<thinking>',
+    '\n<thinking></thought>',
+    '```think\n',
+  ])('is looked for quickly in a text of %j', (piece) => {
+    const started = performance.now()
+    separateReasoning(piece.repeat(200_000 / piece.length))
+    separateReasoning(`<think>a</think>b${piece.repeat(200_000 / piece.length)}x`)
+    expect(performance.now() - started).toBeLessThan(1000)
   })
 })
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Message } from '../../src/core/model.js'
+import { refuseHeader } from '../../src/models/request-settings.js'
 import { buildRequest, renderPrompt, shapeMessages, wireMessages, wireTools } from '../../src/models/request.js'
 import { plainTraits } from '../../src/models/traits.js'
 
@@ -48,6 +49,7 @@ describe('a request', () => {
     expect(body).toEqual({
       model: 'm',
       messages: [user('a')],
+      stream: false,
       temperature: 0,
       seed: 3,
       max_tokens: 9,
@@ -58,7 +60,13 @@ describe('a request', () => {
   it('omits what a server refuses', () => {
     const traits = { ...plainTraits, seed: 'refused', stop: 0, maxTokensField: 'max_completion_tokens' } as const
     const { body, stop } = buildRequest('m', [user('a')], sampling, traits)
-    expect(body).toEqual({ model: 'm', messages: [user('a')], temperature: 0, max_completion_tokens: 9 })
+    expect(body).toEqual({
+      model: 'm',
+      messages: [user('a')],
+      stream: false,
+      temperature: 0,
+      max_completion_tokens: 9,
+    })
     expect(stop).toEqual(sampling.stop)
   })
 
@@ -156,4 +164,37 @@ it('writes a function as a JSON schema in which every parameter is required', ()
       },
     },
   ])
+})
+
+describe('a header whose value is a secret', () => {
+  it.each([
+    'Authorization',
+    'X-Api-Key',
+    'api-key',
+    'apikey',
+    'X-AccessKey',
+    'Ocp-Apim-Subscription-Key',
+    'X-Auth-Token',
+    'X-AccessToken',
+    'Cookie',
+    'Helicone-Auth',
+    'X-Client-Secret',
+    'x-portkey-api-key',
+    'X_API_KEY',
+  ])('takes it from a variable: %s', (name) => {
+    expect(refuseHeader(name, 'plain', false)).toMatch(/a variable in the value/)
+    expect(refuseHeader(name, '$KEY', true)).toBeUndefined()
+  })
+
+  it.each([
+    'X-Portkey-Provider',
+    'x-portkey-config',
+    'X-Team',
+    'X-Monkey-Name',
+    'HTTP-Referer',
+    'X-Title',
+    'anthropic-version',
+  ])('is none by its name: %s', (name) => {
+    expect(refuseHeader(name, 'openai', false)).toBeUndefined()
+  })
 })

@@ -88,6 +88,16 @@ describe('the severity of a notice', () => {
       ],
     ],
     [
+      'a few replies with a finish reason that is not known',
+      runOf(measured({ modelCalls: 1000, finishes: { content_filter: 1 } })),
+      ["note: tuned: 48 of 48,000 calls ended for a reason that is not known ('content_filter' 48), and may not"],
+    ],
+    [
+      'many of them',
+      runOf(measured({ modelCalls: 100, finishes: { odd: 1, content_filter: 4 } })),
+      ["warning: tuned: 240 of 4,800 calls ended for a reason that is not known ('content_filter' 192 and 'odd' 48)"],
+    ],
+    [
       'most episodes broken',
       runOf((at) => (at.seed < 3 ? { outcome: 'model-error', progress: 0 } : {})),
       ['error: The figures mean nothing: half of the episodes or more broke.'],

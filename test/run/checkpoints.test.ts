@@ -47,6 +47,18 @@ describe('models: { from }', () => {
     )
   })
 
+  it('fills in the body of requests, where the number alone stays a number', () => {
+    const body = "extraBody: { lora: [{ id: '{step}', scale: 1 }], adapter: 'out/{name}', tags: ['at {step}'] }"
+    const { experiment } = models(`models: { from: [lora-0, lora-1], ${baseUrl}, model: base, ${body} }`)
+    expect(experiment.models.map(({ extraBody }) => extraBody)).toEqual(
+      [0, 1].map((step) => ({
+        lora: [{ id: step, scale: 1 }],
+        adapter: `out/lora-${String(step)}`,
+        tags: [`at ${String(step)}`],
+      })),
+    )
+  })
+
   it.each([
     [
       'models in files',

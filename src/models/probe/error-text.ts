@@ -4,28 +4,21 @@ import type { RawReply } from '../raw-call.js'
 /** Removes secrets from a text; called before the text is cut, since half a key is a secret too. */
 type Redact = (text: string) => string
 
-/** The error in a body, whatever its status was; undefined where it has none in the form `{ error }`. */
-export function readError(
-  json: unknown,
-  redact: Redact,
-): { readonly message: string; readonly status?: number } | undefined {
+/** The message of the error in a body, whatever its status was; undefined where it has none in the form `{ error }`. */
+export function readError(json: unknown, redact: Redact): string | undefined {
   const read = errorSchema.safeParse(json)
   if (!read.success) return undefined
   const { error } = read.data
-  if (typeof error === 'string') return { message: oneLine(redact(error)) }
+  if (typeof error === 'string') return oneLine(redact(error))
   const { type, code } = error
   const message = typeof error.message === 'string' ? error.message : writeJson(error.message)
   const parts = message === '' || message === 'null' ? [type, code] : [message]
-  const status = Number(code)
-  return {
-    message: oneLine(redact(parts.filter((part) => part !== undefined && part !== null).join(', '))),
-    ...(status >= 400 && status < 600 && { status }),
-  }
+  return oneLine(redact(parts.filter((part) => part !== undefined && part !== null).join(', ')))
 }
 
 /** The message of an answer whose status is an error. */
 export function errorTextOf(reply: RawReply, redact: Redact): string {
-  const error = readError(reply.json, redact)?.message
+  const error = readError(reply.json, redact)
   if (error !== undefined) return error
   const other = otherErrorText(reply.json)
   return other === undefined ? describeBody(reply, redact) : oneLine(redact(other))

@@ -29,6 +29,9 @@ const maxBytes = 4 << 20
 
 const defaultTimeoutMs = 60_000
 
+/** Between two messages that the probe still goes on. */
+const progressMs = 10_000
+
 /** The server to probe, and the model. */
 export interface ProbeOptions extends AddressOptions {
   /** The model's name in the report. Default: its name on the server. */
@@ -128,14 +131,20 @@ async function inSession<T>(options: ProbeOptions, work: (session: Session, show
   const random = createRandom(`waits of the probe of ${model}`)
   const pause = options.sleep ?? (async (ms: number) => sleep(ms, signal))
   const waiting = { timeoutMs, sleep: pause, random, warn, ...(signal && { signal }) }
+  const call = withBody(createRawCall(address, fetch), options.settings)
+  const session = openSession(call, address, waiting)
+  const shown = address.shownUrl.replace(/\/+$/, '')
+  const progress = setInterval(() => {
+    warn(`${shown} is still being asked about '${model}': ${String(session.calls())} calls so far.`)
+  }, progressMs)
   try {
-    const call = withBody(createRawCall(address, fetch), options.settings)
-    return await work(openSession(call, address, waiting), address.shownUrl.replace(/\/+$/, ''))
+    return await work(session, shown)
   } catch (thrown) {
     if (!(thrown instanceof ShaketableError)) throw thrown
     const { code, message, retryable } = thrown
     throw new ShaketableError(code, address.redact(message), { retryable })
   } finally {
+    clearInterval(progress)
     close()
   }
 }

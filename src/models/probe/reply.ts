@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { reasoningMark } from '../../core/reasoning.js'
 import type { Answer, AskOptions, Session } from './session.js'
 
 interface ProbeMessage {
@@ -34,7 +35,7 @@ export function requestReply(
   { endpoint, maxTokensField, maxTokens, greedy }: RequestStyle,
   { messages = samplePrompt, extra = {}, options }: ProbeRequest = {},
 ): Promise<Answer<ProbeReply>> {
-  const limits = { [maxTokensField]: maxTokens, ...(greedy && { temperature: 0 }) }
+  const limits = { stream: false, [maxTokensField]: maxTokens, ...(greedy && { temperature: 0 }) }
   const prompt = endpoint === 'chat' ? { messages } : { prompt: messages.map(({ content }) => content).join('\n') }
   const path = endpoint === 'chat' ? '/chat/completions' : '/completions'
   return session.ask(path, readReply, { model, ...prompt, ...limits, ...extra }, options)
@@ -71,6 +72,7 @@ export interface ProbeReply {
   /** Reasoning and text, so that short replies of a reasoning model can be compared. */
   readonly all: string
   readonly text: string
+  /** The field with the reasoning; `think` where it is marked in the text. */
   readonly reasoning: 'reasoning_content' | 'reasoning' | 'think' | undefined
   readonly finish: string
   readonly choices: number
@@ -101,9 +103,7 @@ function readReply(json: unknown): ProbeReply | undefined {
       ? 'reasoning_content'
       : message?.reasoning
         ? 'reasoning'
-        : /<think>|<\/think>/.test(content)
-          ? 'think'
-          : undefined,
+        : reasoningMark(content) && 'think',
     finish: first.finish_reason ?? 'none',
     choices: read.data.choices.length,
     toolCalls: message?.tool_calls?.length ?? 0,

@@ -1,13 +1,13 @@
 import type { Random } from '../../core/random.js'
 import type { Target } from '../address.js'
 import { describeBreak, readUnparsed } from '../classify.js'
-import { guessStatus } from '../error-body.js'
+import { failureIn } from '../error-body.js'
 import { describeLongPause, maxPauseMs } from '../limit.js'
 import { formatDuration } from '../retry-after.js'
 import { usualRetry, waitAfter } from '../retry.js'
 import type { RawCall, RawReply } from '../raw-call.js'
 import { outsideApi } from '../raw-call.js'
-import { describeBody, errorTextOf, isPage, readError } from './error-text.js'
+import { describeBody, errorTextOf, isPage, oneLine, readError } from './error-text.js'
 
 /** The outcome of one question to a server, over all attempts. */
 export type Answer<T> =
@@ -193,8 +193,10 @@ function classify<T>(reply: RawReply, read: (json: unknown) => T | undefined, { 
     return { kind: 'unexpected', message: `a redirect to ${redact(location ?? 'nowhere')}` }
   }
   if (status >= 400) return classifyError(status, errorTextOf(reply, redact), isPage(text))
-  const error = readError(json, redact)
-  if (error !== undefined) return classifyError(error.status ?? guessStatus(error.message), error.message, false)
+  const failure = failureIn(json)
+  if (failure !== undefined) {
+    return classifyError(failure.status, readError(json, redact) ?? oneLine(redact(failure.said)), false)
+  }
   const value = json === undefined ? undefined : read(json)
   if (value !== undefined) return { kind: 'answered', value }
   const message = describeBody(reply, redact)

@@ -35,6 +35,8 @@ interface Failure {
   /** Absent if unknown. */
   readonly attempts?: readonly Attempt[]
   readonly overflow?: OverflowCounts
+  /** See {@link CallError.mayBeOverflow}. */
+  readonly mayBeOverflow?: true
 }
 
 /** The failure of a model call from its exception; undefined for any other exception. */
@@ -43,15 +45,13 @@ export function failureOf(thrown: unknown): Failure | undefined {
   const { code, message } = thrown
   if (code !== 'model' && code !== 'context-overflow') return undefined
   if (!(thrown instanceof CallError)) return { code, message }
-  const { attempts, overflow } = thrown
-  return { code, message, attempts, ...(overflow && { overflow }) }
+  const { attempts, overflow, mayBeOverflow } = thrown
+  return { code, message, attempts, ...(overflow && { overflow }), ...(mayBeOverflow && { mayBeOverflow }) }
 }
 
 /** Recreates the error of a failure. */
-export function errorOf({ code, message, attempts, overflow }: Failure): ShaketableError {
-  return attempts === undefined
-    ? new ShaketableError(code, message)
-    : new CallError(code, message, attempts, overflow && { overflow })
+export function errorOf({ code, message, attempts, ...known }: Failure): ShaketableError {
+  return attempts === undefined ? new ShaketableError(code, message) : new CallError(code, message, attempts, known)
 }
 
 /** A call and its answer. */
@@ -131,6 +131,7 @@ const attempt = z.object({
 const reply = z.object({
   text: z.string(),
   finish: z.enum(['stop', 'length', 'tool', 'other']).optional(),
+  finishReason: z.string().optional(),
   reasoning: z.string().optional(),
   unparsed: z.string().optional(),
   unclosed: z.literal(true).optional(),
@@ -140,6 +141,7 @@ const reply = z.object({
   promptTokens: count.optional(),
   completionTokens: count.optional(),
   attempts: z.array(attempt).optional(),
+  servedBy: z.string().optional(),
   day: z
     .string()
     .regex(/^\d{4}-\d{2}-\d{2}$/)
@@ -157,6 +159,7 @@ const failure = z.object({
       maxPromptTokens: count.optional(),
     } satisfies Shape<OverflowCounts>)
     .optional(),
+  mayBeOverflow: z.literal(true).optional(),
 } satisfies Shape<Failure>)
 
 /** A schema for each field, so that none can be forgotten. */

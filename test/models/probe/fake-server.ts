@@ -31,7 +31,8 @@ export interface Habits {
   readonly logprobs?: 'ignored' | 'refused'
   readonly tools?: 'ignored' | 'refused' | 'crashes'
   readonly usage?: 'none'
-  readonly reasoning?: 'reasoning_content' | 'reasoning' | '<think>' | 'hidden'
+  /** The field with the reasoning; any other word is a mark at the beginning of the text. */
+  readonly reasoning?: 'reasoning_content' | 'reasoning' | 'hidden' | `<${string}` | `[${string}`
   readonly limit?: 'ignored' | 'error when cut'
   /** The answer to a limit of more than 262,144 tokens. */
   readonly tooMany?: string
@@ -169,7 +170,7 @@ function speak(habits: Habits, body: Readonly<Record<string, unknown>>, chat: bo
     .reduce((text, mark) => text.split(mark)[0]!, rest)
   const { reasoning } = habits
   const apart = reasoning === 'reasoning' || reasoning === 'reasoning_content' ? { [reasoning]: 'Hm.' } : {}
-  const text = reasoning === 'hidden' ? '' : reasoning === '<think>' ? `<think>${cut}` : cut
+  const text = reasoning === 'hidden' ? '' : `${/^[<[]/.exec(reasoning ?? '') ? reasoning! : ''}${cut}`
   const called = habits.tools === undefined && 'tools' in body
   const logprobs = habits.logprobs === undefined && 'logprobs' in body ? { logprobs: { content: [] } } : {}
   const tool_calls = [{ id: '1', type: 'function', function: { name: 'look', arguments: '{}' } }]

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { ServerTraits } from '../../../src/models/traits.js'
 import { plainTraits } from '../../../src/models/traits.js'
 import type { ProbeReport } from '../../../src/models/probe/probe-server.js'
@@ -49,6 +49,11 @@ describe('the probe of a server', () => {
 
   it.each([
     ['the ChatML that llama.cpp fills in', undefined, 'invented'],
+    [
+      'the same with escaped line breaks',
+      "{%- for message in messages -%}{{- '<|im_start|>' + message.role + '\\n' + message.content + '<|im_end|>\\n' -}}{%- endfor -%}{%- if add_generation_prompt -%}{{- '<|im_start|>assistant\\n' -}}{%- endif -%}",
+      'invented',
+    ],
     ["a template that writes today's date", "{{ strftime_now('%d %b %Y') }}{{ messages }}", 'dated'],
     ['a template of its own', "{{ bos_token + '[INST] ' + messages[0].content + ' [/INST]' }}", 'own'],
   ])('reports where a chat template comes from: %s', async (_, template, value) => {
@@ -57,6 +62,33 @@ describe('the probe of a server', () => {
     const report = await probeServer({ model: 'stories', baseUrl: llama.baseUrl, apiKey: '' }).finally(llama.close)
     expect(valueOf(report, 'chat template')).toBe(value)
     expect(meaningOf(report.findings.find(({ name }) => name === 'chat template')!)).not.toMatch(/^It /)
+  })
+
+  it('sends the headers of the environment with every request', async () => {
+    vi.stubEnv('OPENAI_ORG_ID', 'my-org')
+    vi.stubEnv('OPENAI_PROJECT_ID', 'my-project')
+    vi.stubEnv('OPENAI_CUSTOM_HEADERS', 'X-Gateway: ours')
+    const llama = await startLlama()
+    await probeServer({ model: 'stories', baseUrl: llama.baseUrl, apiKey: '' }).finally(llama.close)
+    vi.unstubAllEnvs()
+    const expected = { 'openai-organization': 'my-org', 'openai-project': 'my-project', 'x-gateway': 'ours' }
+    for (const { headers } of llama.received) expect(headers).toMatchObject(expected)
+  })
+
+  it('says from time to time that it still goes on', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    const said: string[] = []
+    server = await startFakeServer({
+      before: (_, __, count) => {
+        if (count === 5) vi.advanceTimersByTime(20_000)
+        return false
+      },
+    })
+    const warn = (message: string): void => void said.push(message)
+    await probeServer({ model: 'tuned', baseUrl: server.baseUrl, apiKey: '', warn })
+    vi.advanceTimersByTime(60_000)
+    vi.useRealTimers()
+    expect(said).toEqual(Array(2).fill(`${server.baseUrl} is still being asked about 'tuned': 5 calls so far.`))
   })
 
   it('sends few requests to a server that accepts everything, and reports all its traits', async () => {
@@ -115,7 +147,9 @@ describe('the probe of a server', () => {
     ['usage', 'none', { usage: 'none' }],
     ['reasoning', 'reasoning_content', { reasoning: 'reasoning_content' }],
     ['reasoning', 'reasoning', { reasoning: 'reasoning' }],
-    ['reasoning', 'think', { reasoning: '<think>' }],
+    ['reasoning', 'think', { reasoning: '<think>' }, /has <think> in the text/],
+    ['reasoning', 'think', { reasoning: '[THINK]' }, /has \[THINK\] in the text/],
+    ['reasoning', 'think', { reasoning: '<|channel|>analysis<|message|>' }, /has <\|channel\|>analysis/],
     ['reasoning', 'hidden', { reasoning: 'hidden' }, /'length'/],
     ['temperature 0', 'different', { greedy: 'different' }],
     ['temperature 0', 'refused', { temperature: 'only 1' }, /does not support 0/],

@@ -1,3 +1,5 @@
+import { reasoningMark } from '../../../core/reasoning.js'
+import { oneLine } from '../error-text.js'
 import type { Quirk, QuirkResult } from '../quirk.js'
 import { fromFailure, judgeReply } from '../quirk.js'
 import type { ProbeReply } from '../reply.js'
@@ -212,7 +214,8 @@ function describeReasoning(
   place: string,
 ): QuirkResult {
   if (value !== 'think') return { value, evidence: `${place} has the field ${value}`, traits: noStops }
-  if (text.includes('<think>')) return { value, evidence: `${place} has <think> in the text`, traits: noStops }
+  const { mark, isOpening } = reasoningMark(text)!
+  if (isOpening) return { value, evidence: `${place} has ${oneLine(mark, 60)} in the text`, traits: noStops }
   const evidence = `${place} closes reasoning in the text that the chat template opened`
   return { value, evidence, traits: { ...noStops, reasoning: 'opened' } }
 }

@@ -130,6 +130,7 @@ export const promptLogprobs: Quirk = {
         ...(isChat
           ? { messages: [...samplePrompt, { role: 'assistant', content: given }], ...goingOn }
           : { prompt: `${content}\n${given}`, ...echoing }),
+        stream: false,
         [style.maxTokensField]: 1,
         ...(style.greedy && { temperature: 0 }),
       },
@@ -189,9 +190,9 @@ export const tokenCount: Quirk = {
 
 const templates = z.object({ chat_template: z.string(), eos_token: z.string().optional().catch(undefined) })
 
-/** The template that llama.cpp uses where a model file has none. */
+/** The template that llama.cpp uses where a model file has none; its line breaks are real or escaped ones. */
 const standIn =
-  /^\{%-?for message in messages-?%\}\{\{-?'<\|im_start\|>'\+message\.role\+'\\?n'\+message\.content\+'<\|im_end\|>\\?n'-?\}\}\{%-?endfor-?%\}\{%-?if add_generation_prompt-?%\}\{\{-?'<\|im_start\|>assistant\\?n'-?\}\}\{%-?endif-?%\}$/
+  /^\{%-?for message in messages-?%\}\{\{-?'<\|im_start\|>'\+message\.role\+'(?:\\?n|\n)'\+message\.content\+'<\|im_end\|>(?:\\?n|\n)'-?\}\}\{%-?endfor-?%\}\{%-?if add_generation_prompt-?%\}\{\{-?'<\|im_start\|>assistant(?:\\?n|\n)'-?\}\}\{%-?endif-?%\}$/
 
 /**
  * Where the chat template of a llama.cpp server comes from. For a model file without one the server uses its own

@@ -1,0 +1,214 @@
+/** A pair of marks around reasoning. */
+interface Marks {
+  readonly open: RegExp
+  readonly close: RegExp
+  /** Only both marks together are reasoning: each alone may stand in any text. */
+  readonly paired?: true
+}
+
+const word = String.raw`(?:inner[-_ ]?)?(?:think(?:ing)?|thoughts?|reason(?:ing)?|reflection|analysis|scratchpad|monologue|cot|working[_ ]out)`
+const bar = '[|｜]?'
+/** `seed:` of `<seed:think>`, `_process` of `<thought_process>`, `:opensource` of `<think:opensource>`. */
+const more = String.raw`(?!(?:begin|start|end|stop)[_ ]|[:_-](?:begin|start|end|stop)${bar}>)`
+
+/**
+ * The marks of reasoning in replies, as models and their chat templates write them: one table for the client, the probe
+ * and the parsers of agents. An opening mark counts at the beginning of a reply, or of a line where it is closed.
+ */
+const table: readonly Marks[] = [
+  // <|begin_of_thought|>, <|START_THINKING|>, <start_working_out>, <|think_start|>
+  {
+    open: new RegExp(`<${bar}(?:(?:begin|start)[_ ](?:of_)?${word}|${word}_(?:begin|start))${bar}>`, 'giu'),
+    close: new RegExp(`<${bar}(?:(?:end|stop)[_ ](?:of_)?${word}|${word}_(?:end|stop))${bar}>`, 'giu'),
+  },
+  // <think>, <thinking>, <reasoning>, <seed:think>, <thought_process>, <|think|>
+  {
+    open: new RegExp(
+      String.raw`<${bar}${more}(?:ant|[a-z]{1,20}[:_-])?${word}${more}(?:[:_-][\w.-]{1,40})?(?:\s[^<>]{0,100})?${bar}>`,
+      'giu',
+    ),
+    close: new RegExp(String.raw`<${bar}/(?:ant|[a-z]{1,20}[:_-])?${word}(?:[:_-][\w.-]{1,40})?\s?${bar}>`, 'giu'),
+  },
+  // Mistral
+  { open: /\[THINK(?:ING)?\]/gu, close: /\[\/THINK(?:ING)?\]/gu },
+  { open: /\[(?:THOUGHTS?|REASONING)\]/gu, close: /\[\/(?:THOUGHTS?|REASONING)\]/gu, paired: true },
+  // Kimi
+  { open: /◁think▷/gu, close: /◁\/think▷/gu },
+  // Harmony, the format of gpt-oss: whatever is in front of the final channel, or of a call.
+  {
+    open: /(?:<\|start\|>assistant)?<\|channel\|>(?:analysis|commentary(?! to=))(?:<\|message\|>)?/gu,
+    close:
+      /(?:<\|end\|>)?(?:<\|start\|>assistant)?(?:<\|channel\|>final(?: ?<\|constrain\|>\w{1,20})?<\|message\|>|(?=<\|channel\|>commentary to=| to=functions\.))/gu,
+  },
+  // The same where a server has left the marks out.
+  { open: /analysis(?=[A-Z"'(])/gu, close: /assistant(?:commentary)?final/gu, paired: true },
+  // Gemma
+  { open: /<\|channel>thought\n?/gu, close: /<channel\|>/gu },
+  { open: /<unused94>(?:thought\n)?/gu, close: /<unused95>/gu },
+  // Apertus
+  { open: /<\|inner_prefix\|>/gu, close: /<\|inner_suffix\|>/gu },
+  // Granite
+  { open: /Here(?:['’]s| is) my thought process:/giu, close: /Here(?:['’]s| is) my response:/giu },
+  { open: /<details type="reasoning"[^<>]{0,200}>/giu, close: /<\/details>/giu },
+  { open: new RegExp('```(?:' + word + ')[ \\t]*\\n', 'giu'), close: /\n```/gu, paired: true },
+]
+
+/** Marks around the answer after reasoning, at its beginning and its end. */
+const answerStart =
+  /^\s*<[|｜]?\/?(?:begin_of_|start_)?(?:answer|response|solution|final(?:_answer)?|output)[|｜]?>\s*/iu
+const answerEnd =
+  /<(?:[|｜]?(?:\/|end_of_|end_)(?:answer|response|solution|final(?:_answer)?|output)|\|(?:return|end))[|｜]?>$/iu
+
+/** The label of a thought whose place the reasoning has taken; a stop string would otherwise end the reply behind it. */
+const emptyThought = /^\s*(?:thought|think)s?:[ \t]{0,20}\n\s*/iu
+
+/** Maximum number of pieces of reasoning; a real reply has a few. */
+const maxPieces = 16
+
+/** A reply with its reasoning separated from the answer. */
+interface SeparatedReply {
+  readonly text: string
+  readonly reasoning?: string
+  readonly unclosed?: true
+}
+
+/** Whether a mark is part of the layout that the prompt asks for, and so of the answer. */
+type IsAsked = (mark: string) => boolean
+const notAsked: IsAsked = () => false
+
+/**
+ * Separates the reasoning from a reply. Where the chat template has written the opening mark, the reply has only the
+ * closing one. Reasoning that is never closed leaves no text. Takes time linear in the reply's length.
+ * @param isOpened the template has written the opening mark: a reply without the closing one is reasoning alone
+ */
+export function separateReasoning(content: string, isOpened = false, isAsked = notAsked): SeparatedReply {
+  const pieces: string[] = []
+  let rest = content.trimStart()
+  while (pieces.length < maxPieces) {
+    const mark = openingOf(rest, isAsked)
+    if (mark === undefined) break
+    const end = closingOf(mark, rest, mark.length)
+    if (end === undefined && mark.marks.paired) break
+    if (end === undefined) return { ...joined('', [...pieces, rest.slice(mark.length)]), unclosed: true }
+    pieces.push(rest.slice(mark.length, end.index))
+    rest = rest.slice(end.index + end.length).trimStart()
+  }
+  if (pieces.length === 0) {
+    const end = unopenedClosing(rest, isAsked)
+    if (end === undefined && isOpened) return { text: '', reasoning: content, unclosed: true }
+    if (end !== undefined) {
+      pieces.push(rest.slice(0, end.index))
+      rest = rest.slice(end.index + end.length).trimStart()
+    }
+  }
+  const later = separateLater(rest, isAsked)
+  pieces.push(...later.pieces)
+  return pieces.length === 0 ? { text: content } : joined(answerOf(later.text, isAsked), pieces)
+}
+
+/** The first mark of reasoning in a reply; undefined where there is none. */
+export function reasoningMark(content: string): { readonly mark: string; readonly isOpening: boolean } | undefined {
+  const start = content.trimStart()
+  const opening = openingOf(start, notAsked)
+  if (opening !== undefined && !(opening.marks.paired && closingOf(opening, start, opening.length) === undefined)) {
+    return { mark: start.slice(0, opening.length), isOpening: true }
+  }
+  const closing = unopenedClosing(start, notAsked)
+  return closing && { mark: start.slice(closing.index, closing.index + closing.length), isOpening: false }
+}
+
+function joined(text: string, pieces: readonly string[]): SeparatedReply {
+  return { text, reasoning: pieces.join('\n') }
+}
+
+interface Place {
+  readonly index: number
+  readonly length: number
+}
+
+interface Opening {
+  readonly marks: Marks
+  readonly length: number
+  /** `/thinking>` for `<thinking>`: the closing mark of the same name is preferred. */
+  readonly name: string
+}
+
+/** The opening mark at the beginning of a text. */
+function openingOf(text: string, isAsked: IsAsked): Opening | undefined {
+  const head = text.slice(0, 300)
+  for (const marks of table) {
+    const [place] = firstPlaces(marks.open, head, 0, 1)
+    if (place?.index !== 0) continue
+    const mark = head.slice(0, place.length)
+    if (isAsked(mark)) continue
+    return { marks, length: place.length, name: `/${mark.replace(/^[<[]|\s.*$/gsu, '')}`.toLowerCase() }
+  }
+  return undefined
+}
+
+function closingOf({ marks, name }: Opening, text: string, from: number): Place | undefined {
+  const places = firstPlaces(marks.close, text, from)
+  return (
+    places.find(({ index, length }) =>
+      text
+        .slice(index, index + length)
+        .toLowerCase()
+        .includes(name),
+    ) ?? places[0]
+  )
+}
+
+/** A closing mark without an opening one of its kind in front of it. */
+function unopenedClosing(text: string, isAsked: IsAsked): Place | undefined {
+  let found: Place | undefined
+  for (const { open, close, paired } of table) {
+    if (paired) continue
+    const [end] = firstPlaces(close, text, 0, 1)
+    if (end === undefined || end.length === 0 || (found && end.index > found.index)) continue
+    const [start] = firstPlaces(open, text, 0, 1)
+    if (start !== undefined && start.index < end.index) continue
+    if (!isAsked(text.slice(end.index, end.index + end.length))) found = end
+  }
+  return found
+}
+
+/** Reasoning between two marks later in a text, where it begins a line. */
+function separateLater(text: string, isAsked: IsAsked): { readonly text: string; readonly pieces: readonly string[] } {
+  const pieces: string[] = []
+  const kept: string[] = []
+  let from = 0
+  const starts = table
+    .flatMap(({ open }) => firstPlaces(open, text))
+    .filter(({ index }) => /(?:^|\n)[ \t]*$/u.test(text.slice(Math.max(0, index - 20), index)))
+    .sort((one, other) => one.index - other.index)
+  for (const { index } of starts) {
+    if (index < from) continue
+    const opening = openingOf(text.slice(index, index + 300), isAsked)
+    const end = opening && closingOf(opening, text, index + opening.length)
+    if (end === undefined) continue
+    kept.push(text.slice(from, index))
+    pieces.push(text.slice(index + opening!.length, end.index))
+    from = end.index + end.length
+  }
+  return { text: [...kept, text.slice(from)].join(''), pieces }
+}
+
+/** The answer after reasoning without marks around it. */
+function answerOf(text: string, isAsked: IsAsked): string {
+  const start = answerStart.exec(text)?.[0] ?? ''
+  if (start !== '' && isAsked(start.trim())) return text
+  const end = text.trimEnd()
+  const mark = answerEnd.exec(end.slice(-60))?.[0] ?? ''
+  const answer = (mark === '' ? text : end.slice(0, -mark.length).trimEnd()).slice(start.length)
+  return answer.replace(emptyThought, '')
+}
+
+function firstPlaces(mark: RegExp, text: string, from = 0, count = maxPieces): readonly Place[] {
+  const places: Place[] = []
+  mark.lastIndex = from
+  for (let match = mark.exec(text); match !== null && places.length < count; match = mark.exec(text)) {
+    places.push({ index: match.index, length: match[0].length })
+    mark.lastIndex = Math.max(mark.lastIndex, match.index + 1)
+  }
+  return places
+}

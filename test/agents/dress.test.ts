@@ -1,0 +1,139 @@
+import { describe, expect, it } from 'vitest'
+import { findAgent } from '../../src/agents/index.js'
+import { cutInventedTurns, plainText } from '../../src/agents/_dress.js'
+import { briefing } from './briefing-fixture.js'
+
+const open = (agent: string) => findAgent(agent).begin(briefing, 'A room.')
+const action = 'go to bed 1'
+const thought = 'I look.'
+
+describe('a reply in ornaments', () => {
+  it.each([
+    ['a fence behind the label', `Thought: I look.\nAction:\n\`\`\`\n${action}\n\`\`\``],
+    ['a fence with a language', `Thought: I look.\nAction:\n\`\`\`bash\n${action}\n\`\`\``],
+    ['a fence on the line of the label', `Thought: I look.\nAction: \`\`\`\n${action}\n\`\`\``],
+    ['a fence on one line', `Thought: I look.\nAction: \`\`\`${action}\`\`\``],
+    ['a fence around all of it', `\`\`\`text\nThought: I look.\nAction: ${action}\n\`\`\``],
+    ['tildes', `Thought: I look.\nAction:\n~~~\n${action}\n~~~`],
+    ['typographic quotes', `Thought: I look.\nAction: “${action}”`],
+    ['low and single quotes', `Thought: I look.\nAction: ‘${action}’`],
+    ['guillemets', `Thought: I look.\nAction: «${action}»`],
+    ['corner brackets', `Thought: I look.\nAction: 「${action}」`],
+    ['no-break spaces', `Thought:\u00a0I look.\nAction:\u00a0go\u00a0to\u202fbed\u30001`],
+    ['zero-width characters', `\ufeffThought: I look.\n\u200bAct\u200dion: go\u2060 to bed 1\u200b`],
+    ['colons of full width', `Thought：I look.\nAction：${action}`],
+    ['other colons', `Thought\ufe55 I look.\nAction\u2236 ${action}`],
+    ['line separators', `Thought: I look.\u2028Action: ${action}\u0085`],
+    ['the action on the line of the thought', `Thought: I look. Action: ${action}`],
+    ['the same in bold', `**Thought:** I look. **Action:** ${action}`],
+    ['the same in capitals', `THOUGHT: I look. ACTION: ${action}`],
+  ])('is read as without them by react: %s', (_, reply) => {
+    expect(open('react').read(reply)).toEqual({ action, thought })
+  })
+
+  it.each([
+    ['tagged', `<think>I look.</think><action>“go\u00a0to bed 1”</action>`, { action, thought }],
+    ['tagged', `<think>I look.</think><action>\n\`\`\`\n${action}\n\`\`\`\n</action>`, { action, thought }],
+    ['react:react', `“go\u00a0to bed 1”`, { action }],
+    ['react:react', `> go to bed 1\u200b`, { action }],
+    ['tools', `Action:\n\`\`\`\n${action}\n\`\`\``, { action, formatError: 'no function was called' }],
+  ])('is read as without them by %s: %j', (agent, reply, reading) => {
+    expect(open(agent).read(reply)).toEqual(reading)
+  })
+
+  it('is left as it is by the parsers of AgentBoard', () => {
+    expect(open('act').read('Action: “look”')).toEqual({ action: '“look”' })
+    expect(open('act').read('go\u00a0to bed 1')).toEqual({ action: 'go\u00a0to bed 1' })
+    expect(open('react:agentboard').read('Action: “look”')).toEqual({ action: '“look”' })
+    expect(open('react:agentboard').read('Think: I look. Action: go')).toMatchObject({ action: undefined })
+  })
+
+  it('keeps a thought that only mentions an action', () => {
+    const reply = 'Thought: The last Action: look failed.\nAction: go to bed 1'
+    expect(open('react').read(reply)).toEqual({ action, thought: 'The last Action: look failed.' })
+  })
+})
+
+describe('turns that a model invents', () => {
+  const own = `Thought: I look.\nAction: ${action}`
+  it.each([
+    '\nHuman: Observation: You see a mug.\nThought: Now.\nAction: take mug 1',
+    '\n\nHuman: You see a mug.\n\nAssistant: Thought: Now.\nAction: take mug 1',
+    '\nUser: ok\nAction: take mug 1',
+    '\n**User:** ok\nAction: take mug 1',
+    '\n### Human: ok\nAction: take mug 1',
+    '\n[User]: ok\nAction: take mug 1',
+    '\nObservation 2: ok\nAction: take mug 1',
+    '\nObs: ok\nAction: take mug 1',
+    '\n## Observation\nok\nAction: take mug 1',
+    '\nTool result: ok\nAction: take mug 1',
+    '\nEnvironment: ok\nAction: take mug 1',
+    '\nResult: ok\nAction: take mug 1',
+    '\nAssistant: Action: take mug 1',
+    '\nSYSTEM: ok\nAction: take mug 1',
+    '<|im_end|>\n<|im_start|>user\nok<|im_end|>\n<|im_start|>assistant\nAction: take mug 1',
+    '<|eot_id|><|start_header_id|>user<|end_header_id|>\n\nok<|eot_id|>Action: take mug 1',
+    '</s>[INST] ok [/INST] Action: take mug 1',
+    '<end_of_turn>\n<start_of_turn>user\nok\nAction: take mug 1',
+    '<｜end▁of▁sentence｜><｜User｜>ok<｜Assistant｜>Action: take mug 1',
+    '<|observation|>\nok<|assistant|>\nAction: take mug 1',
+    '<|return|>',
+    '\n<observation>ok</observation>\nAction: take mug 1',
+  ])('end the reply, in the history too: %j', (invented) => {
+    const conversation = open('react')
+    expect(conversation.read(own + invented)).toEqual({ action, thought, actionEnded: true })
+    conversation.observe(action, 'A bed.')
+    expect(conversation.messages().at(-2)).toEqual({ role: 'assistant', content: own })
+  })
+
+  it.each([
+    ['<|im_start|>assistant\nThought: I look.\nAction: go to bed 1', own],
+    ['Assistant: Thought: I look.\nAction: go to bed 1', own],
+    ['<s><|assistant|>\nThought: I look.\nAction: go to bed 1', `\n${own}`],
+  ])('are not the turn that the model opens once more: %j', (reply, text) => {
+    expect(cutInventedTurns(reply)).toBe(text)
+    expect(open('react').read(reply)).toEqual({ action, thought })
+  })
+
+  it.each([
+    ['Thought: I look.\nResult: the mug is clean.\nThe system: fine.\nAction: go to bed 1'],
+    ['Thought: users like beds.\nUsers who sleep need one.\nAction: go to bed 1'],
+    ['Thought: Human beings sleep.\nAction: go to bed 1'],
+  ])('are not words within a thought: %j', (reply) => {
+    expect(cutInventedTurns(reply)).toBe(reply)
+  })
+
+  it('leave the first of several actions', () => {
+    expect(open('react').read('Action: look\nAction: go to bed 1')).toEqual({
+      action: 'look',
+      formatError: '2 actions in one reply; the first one is taken',
+    })
+    const tagged = '<think>a</think><action>look</action>\nUser: ok\n<action>go to bed 1</action>'
+    expect(open('tagged').read(tagged)).toEqual({ action: 'look', thought: 'a', actionEnded: true })
+  })
+})
+
+it.each([
+  '<',
+  '`',
+  '```',
+  '*',
+  ' ',
+  '\n',
+  'Thought: *',
+  'Thought: Action',
+  '> ',
+  '“',
+  '[',
+  'Human',
+  '<|end|>',
+  'a: ```  ',
+])('a long text of %j is read quickly', (piece) => {
+  const text = piece.repeat(200_000 / piece.length)
+  const started = performance.now()
+  for (const reply of [text, `Action: look ${text}`, `Thought: ${text}x`]) {
+    plainText(reply)
+    cutInventedTurns(reply)
+  }
+  expect(performance.now() - started).toBeLessThan(1000)
+})

@@ -1,0 +1,62 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { createRandom } from '../../src/core/random.js'
+import type { Sampling } from '../../src/core/model.js'
+import { createEndpoint, createServer } from '../../src/models/index.js'
+import type { Answer, Loopback } from './loopback.js'
+import { json, says, startLoopback } from './loopback.js'
+
+let server: Loopback
+afterEach(async () => server.close())
+
+const sampling: Sampling = { temperature: 0, seed: 1, maxTokens: 50, stop: [] }
+const reset: Answer = (response) => void response.socket?.destroy()
+
+/** Makes calls one after the other, and counts how often the identity is asked for. */
+async function call(count: number, answers: readonly Answer[], why?: string) {
+  server = await startLoopback(...answers)
+  const shared = createServer({ concurrency: 4, longestPauseMs: 5 })
+  let asked = 0
+  const options = { model: 'm', baseUrl: server.baseUrl, apiKey: '', server: shared, longestWaitMs: 5 }
+  const verify = async () => {
+    asked++
+    await Promise.resolve()
+    return why
+  }
+  const endpoint = createEndpoint({ ...options, random: createRandom('test'), verify })
+  const replies: string[] = []
+  for (let index = 0; index < count; index++) {
+    const completion = Promise.resolve(endpoint.complete([{ role: 'user', content: 'Where to?' }], sampling))
+    const said = await completion.then(
+      ({ text }) => text,
+      (thrown: Error) => thrown.message,
+    )
+    replies.push(said)
+  }
+  return { asked, replies, opened: shared.circuit.opened.aborted }
+}
+
+describe('the identity of a model', () => {
+  it.each([
+    ['a reset', reset],
+    ['a status of 503', json({ error: { message: 'Loading model' } }, 503)],
+    ['a status of 502 of a proxy', json({}, 502)],
+  ])('is asked for again once after %s', async (_, failure) => {
+    const { asked, replies } = await call(3, [says('a'), failure, failure, says('b'), says('c')])
+    expect([asked, replies]).toEqual([1, ['a', 'b', 'c']])
+  })
+
+  it.each([
+    ['no failure', says('b')],
+    ['a limit of requests', json({}, 429)],
+    ['an error of the server', json({}, 500)],
+  ])('is not asked for again after %s', async (_, failure) => {
+    expect((await call(2, [says('a'), failure, says('b')])).asked).toBe(0)
+  })
+
+  it('stops the run where it is another one, and the reply is not kept', async () => {
+    const why = 'another model under the name'
+    const { replies, opened } = await call(3, [says('a'), reset, says('b')], why)
+    const refused = expect.stringContaining(why) as string
+    expect([replies, opened]).toEqual([['a', refused, refused], true])
+  })
+})
