@@ -1,5 +1,5 @@
 import type { Aggregate } from './aggregate/aggregate.js'
-import type { FamilyProfile, FamilyRate } from './aggregate/schema.js'
+import type { FamilyProfile, FamilyRate, Paths } from './aggregate/schema.js'
 import { speaksOf, tableOn } from './tables/captions.js'
 import { defineTableReport } from './tables/define-report.js'
 import { figure, nameRow, rowHeads } from './tables/rows.js'
@@ -23,6 +23,8 @@ function profileTables(aggregate: Aggregate): Table[] {
     const has = {
       draws: families.some(({ columns }) => columns.length > 1),
       worst: families.some(({ success }) => success.worst !== undefined),
+      paths: families.some(({ paths }) => paths !== undefined),
+      beyond: families.some(({ paths }) => paths?.distance.beyond !== undefined),
     }
     return {
       ...tableOn(aggregate, environment, 'profile', 'Robustness profile'),
@@ -39,6 +41,7 @@ function profileTables(aggregate: Aggregate): Table[] {
               "Worst of draws: per task the lowest of its draws' means, then the mean over tasks; Of clean: the same for equally many draws of clean-repeats, the mean over all sets of them, since the lowest of several noisy scores is low by chance. Difference: the first minus the second, with its interval over tasks.",
             ]
           : []),
+        ...(has.paths ? describePaths(has) : []),
         ...(has.draws ? ['Lowest: the draw with the lowest mean change. It is chosen by its result.'] : []),
       ],
       heads: rowHeads(aggregate, 'pooled', true).map((head) => (head === 'Column' ? 'Family' : head)),
@@ -56,6 +59,21 @@ function profileTables(aggregate: Aggregate): Table[] {
 interface Shown {
   readonly draws: boolean
   readonly worst: boolean
+  readonly paths: boolean
+  /** Whether there are clean repeats to compare the actions with. */
+  readonly beyond: boolean
+}
+
+/** What the columns of actions are, in sentences. */
+function describePaths({ beyond }: Shown): string[] {
+  return [
+    `Actions: those of perturbed episodes against those of their clean twins, in the environment's wording. Differ at: the first step at which they differ, which is the one after the last for equal ones. Distance: the fewest insertions, deletions and replacements that make one the other, in percent of the longer one. ${beyond ? 'Of clean: the same between clean episodes and their clean repeats. Beyond: the first minus the second' : 'Both'} with the 95 % interval over tasks.`,
+    ...(beyond
+      ? [
+          'Where twins share random numbers and clean repeats do not, a family without an effect differs later than clean repeats do.',
+        ]
+      : []),
+  ]
 }
 
 /** What is special of some families, in sentences. */
@@ -99,6 +117,29 @@ function groupsOf(has: Shown): ColumnGroup[] {
         ]
       : []),
     { title: 'Progress', columns: [column('Change', 'change', 'progress-change')] },
+    ...(has.paths
+      ? [
+          {
+            title: 'Actions',
+            columns: [
+              column('Differ at', 'number', 'first-difference'),
+              ...(has.beyond
+                ? [
+                    column('Of clean', 'number', 'first-difference-of-clean'),
+                    column('Beyond', 'number', 'first-difference-change'),
+                  ]
+                : []),
+              column('Distance', 'share', 'action-distance'),
+              ...(has.beyond
+                ? [
+                    column('Of clean', 'share', 'action-distance-of-clean'),
+                    column('Beyond', 'change', 'action-distance-change'),
+                  ]
+                : []),
+            ],
+          },
+        ]
+      : []),
     {
       title: 'Evidence',
       columns: [
@@ -111,7 +152,7 @@ function groupsOf(has: Shown): ColumnGroup[] {
 }
 
 function cellsOf(family: FamilyProfile, has: Shown): Cell[] {
-  const { success, progress, tests, columns, lowest, pairs: valid, planned } = family
+  const { success, progress, paths, tests, columns, lowest, pairs: valid, planned } = family
   const { worst } = success
   return [
     figure(success.clean),
@@ -120,10 +161,17 @@ function cellsOf(family: FamilyProfile, has: Shown): Cell[] {
     testCell(tests?.success),
     ...(has.worst ? [figure(worst?.ofDraws), figure(worst?.ofClean), worst ? changeOf(worst.difference) : {}] : []),
     changeOf(progress),
+    ...(has.paths ? [...pathCells(paths?.divergence, has), ...pathCells(paths?.distance, has)] : []),
     ...(has.draws ? [figure(columns.length), lowest === undefined ? {} : { text: lowest }] : []),
     figure(success.tasks),
     { valid, planned },
   ]
+}
+
+/** With clean repeats the interval is that of the difference from them. */
+function pathCells(compared: Paths['distance'] | undefined, { beyond }: Shown): Cell[] {
+  if (!beyond) return [compared ? changeOf(compared) : {}]
+  return [figure(compared?.mean), figure(compared?.ofClean), compared?.beyond ? changeOf(compared.beyond) : {}]
 }
 
 function changeOf({ mean, interval }: Pick<FamilyRate, 'mean' | 'interval'>): Cell {

@@ -70,7 +70,7 @@ export type {
 } from './core/episode.js'
 export type { InvalidKind } from './core/invalid-action.js'
 export { invalidKinds } from './core/invalid-action.js'
-export { canonicalJson, episodeKey, hashOf, isValid, outcomes } from './core/episode.js'
+export { actionCharacters, canonicalJson, episodeKey, hashOf, isValid, outcomes } from './core/episode.js'
 export type { ErrorCode } from './core/errors.js'
 export { NotApplicable, ShaketableError, messageOf, nearMiss, unknownName } from './core/errors.js'
 export type { ActionForm, Filling, Template } from './core/form.js'

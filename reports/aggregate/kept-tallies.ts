@@ -4,7 +4,7 @@ import type { Tally, Use } from './tally.js'
 import type { Dates } from './schema.js'
 
 /** Raise it with every change of what is counted, so that no report is made from what an earlier version counted. */
-const format = 1
+const format = 2
 
 /** A tally with the names of its group. */
 export interface NamedTally {
@@ -33,7 +33,20 @@ interface KeptValue {
   }[]
 }
 
-const always = ['state', 'success', 'progress', 'grounding', 'adapted', 'steps', 'tokens', 'changed', 'prints'] as const
+const always = [
+  'state',
+  'success',
+  'progress',
+  'grounding',
+  'adapted',
+  'steps',
+  'tokens',
+  'changed',
+  'distance',
+  'divergence',
+  'began',
+  'prints',
+] as const
 const ofWordings = ['present', 'original', 'preferred'] as const
 const ofChoices = ['originalFirst', 'aliasFirst'] as const
 

@@ -11,6 +11,7 @@ import type { AggregateColumn, Difference, Group, FamilyProfile, FamilyRate, Pro
 import type { Tallies } from './tallies.js'
 import type { Tally } from './tally.js'
 import { adjustFamily } from './tests.js'
+import { pathsOf } from './twins.js'
 import { worstOfDraws } from './worst-of-draws.js'
 
 /** The name of the control whose draws are clean repeats. */
@@ -83,6 +84,7 @@ function describeFamily(
       ...(worst?.repeated && { worst: { ofDraws: worst.ofDraws, ...worst.repeated, repeats: repeats.length } }),
     }
   }
+  const paths = pathsOf(tallies, family.name === cleanRepeats ? [] : repeats, temperatures)
   const lowest = pairs.length > 1 ? lowestOf(pairs.map(({ success }) => mean(known(success.difference)))) : undefined
   const tests = pairs.some(({ count }) => count > 0) && {
     tests: {
@@ -101,6 +103,7 @@ function describeFamily(
     ...(lowest !== undefined && { lowest: draws[lowest]!.label }),
     success: rate('success'),
     progress: rate('progress'),
+    ...(paths && { paths }),
     ...tests,
   }
 }

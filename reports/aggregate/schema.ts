@@ -590,6 +590,22 @@ const familyRate = pairedDifference
 /** A rate of one family: a task's change is its mean over the draws that changed it. */
 export type FamilyRate = Frozen<z.infer<typeof familyRate>>
 
+const compared = named('ComparedPaths', 'A figure of pairs of action sequences, mean over tasks.', {
+  mean: ratio,
+  interval: interval.exactOptional(),
+  /** The same between clean episodes and their clean repeats, and how much further perturbed episodes are. */
+  ofClean: ratio.exactOptional(),
+  beyond: z.strictObject({ mean: z.number(), interval: interval.exactOptional() }).exactOptional(),
+})
+const paths = named('Paths', 'Actions of perturbed episodes against those of their clean twins, in one wording.', {
+  /** Edit distance as a share of the longer sequence. */
+  distance: compared,
+  /** The first step that differs, from 1; at most one after the step limit. */
+  divergence: compared,
+})
+/** How far the actions of perturbed episodes are from those of their clean twins. */
+export type Paths = Frozen<z.infer<typeof paths>>
+
 const familyProfile = z.strictObject({
   /** The label of its columns without draw and intensity. */
   family: name,
@@ -605,6 +621,8 @@ const familyProfile = z.strictObject({
   lowest: name.exactOptional(),
   success: familyRate,
   progress: familyRate,
+  /** Absent where no pair records its actions, as in runs of older versions. */
+  paths: paths.exactOptional(),
   /** Adjusted over the families of a model and agent that do not promise identity. Absent without a pair. */
   tests: tests.exactOptional(),
 })

@@ -104,7 +104,9 @@ export function readReply(reply: ReplyBody, target: Target): Completion {
 
 /** A model's name; of the path of a file its last part, since the rest identifies a machine. */
 function withoutFolder(name: string): string {
-  return /^(?:\/|[A-Za-z]:\\)/.test(name) ? name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1) : name
+  return /^(?:\/|[A-Za-z]:\\)/.test(name)
+    ? name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1)
+    : name
 }
 
 /** Log-probabilities, unless their tokens spell a secret. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { aggregate } from '../../reports/aggregate/aggregate.js'
+import { compareActions } from '../../reports/aggregate/twins.js'
 import { familiesOf } from '../../reports/aggregate/families.js'
 import { chartsOf } from '../../reports/charts/charts-of.js'
 import profile from '../../reports/profile.js'
@@ -163,5 +164,81 @@ describe('the robustness profile', () => {
       { value: 4 },
       { valid: 8, planned: 8 },
     ])
+  })
+})
+
+describe('the actions of twins', () => {
+  it.each([
+    ['', '', 0, 1],
+    ['aaabbb', 'aaabbb', 0, 3],
+    ['aaabbb', 'aaaccc', 1 / 2, 2],
+    // One is missing at the front: by place none is equal, by distance one of four differs.
+    ['aaabbbcccddd', 'bbbcccddd', 1 / 4, 1],
+    ['aaa', 'aaabbbcccddd', 3 / 4, 2],
+    // Three characters are one action: aab, bcc and abb, ccc.
+    ['aabbcc', 'abbccc', 1, 1],
+  ])('of %j and %j are %d apart and differ at step %d', (one, other, distance, divergence) => {
+    expect(compareActions(one, other)).toEqual({ distance, divergence })
+    expect(compareActions(other, one)).toEqual({ distance, divergence })
+  })
+
+  const columns = ['none', 'a', 'a:draw=2', 'clean-repeats', 'clean-repeats:draw=2']
+  const said: Readonly<Record<string, string>> = {
+    none: 'aaabbb',
+    a: 'aaaxxx',
+    'a:draw=2': 'yyyxxx',
+    'clean-repeats': 'aaabbb',
+    'clean-repeats:draw=2': 'aaaccc',
+  }
+  const run = (order: number, shown = columns): StoredRun => {
+    const plan = makePlan({
+      environments: [{ name: 'household', tasks: 12 }],
+      columns: shown,
+      models: ['m'],
+      temperatures: [1],
+      seeds: [1],
+    })
+    const { rows } = makeRun(plan, (at) => ({ ...makeRow(at, 'failure', 0), actions: said[at.column]! }))
+    return { plan, rows: order === 1 ? rows : [...rows].reverse() }
+  }
+
+  it.each([1, -1])('stand beside those of clean repeats, also where no task is solved (rows in order %d)', (order) => {
+    const [a, repeats] = profileOf(run(order))
+    // By hand: distances 1/2 and 1, first steps 2 and 1; of the repeats 0 and 1/2, and 3 (never) and 2.
+    expect(a!.paths!.distance).toMatchObject({ mean: 3 / 4, ofClean: 1 / 4, beyond: { mean: 1 / 2 } })
+    expect(a!.paths!.divergence.mean).toBeCloseTo(1.5, 12)
+    expect(a!.paths!.divergence.ofClean).toBeCloseTo(2.5, 12)
+    expect(a!.paths!.divergence.beyond!.mean).toBeCloseTo(-1, 12)
+    const { low, high } = a!.paths!.distance.beyond!.interval!
+    expect(low).toBeGreaterThan(0)
+    expect(high).toBeLessThan(1)
+    expect(repeats!.paths!.distance.beyond).toBeUndefined()
+  })
+
+  it('have columns in the profile, with an interval whether there are clean repeats or not', () => {
+    const shown = (one: StoredRun) => {
+      const [table] = profile.tables(aggregate(one))
+      const titles = columnsOf(table!).map(({ metric }) => metric)
+      const cell =
+        table!.rows[0]!.cells[titles.indexOf('action-distance-change')] ??
+        table!.rows[0]!.cells[titles.indexOf('action-distance')]
+      return { titles: titles.filter((title) => /action|first-diff/.test(title)), cell }
+    }
+    expect(shown(run(1)).titles).toEqual([
+      'first-difference',
+      'first-difference-of-clean',
+      'first-difference-change',
+      'action-distance',
+      'action-distance-of-clean',
+      'action-distance-change',
+    ])
+    expect(shown(run(1)).cell).toMatchObject({ value: 1 / 2, low: expect.any(Number) as number })
+    const alone = shown(run(1, ['none', 'a']))
+    expect(alone.titles).toEqual(['first-difference', 'action-distance'])
+    expect(alone.cell).toMatchObject({ value: 1 / 2, low: expect.any(Number) as number })
+  })
+
+  it('are in no figure of rows that do not record them', () => {
+    expect(profileOf(runWith({ none: '11', a: '10' }))[0]!.paths).toBeUndefined()
   })
 })
