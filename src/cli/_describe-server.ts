@@ -36,6 +36,7 @@ export function summariseServer({ address, model, findings, traits, calls }: Pro
     `seed ${valueOf('seed')}`,
     `temperature 0 ${valueOf('temperature 0')}`,
     samplersOf(valueOf('samplers')),
+    valueOf('reasoning') === 'empty' && 'EMPTY FIRST REPLY (check the chat template)',
     valueOf('chat template') === 'invented' &&
       'chat template invented by the server, since the model has none (use api: completions)',
     valueOf('chat template') === 'dated' &&

@@ -64,7 +64,7 @@ export function recallServers(reports: readonly KnownServer[]): Pick<ServerLearn
     traitsOf: ({ name }) => Promise.resolve(reportOf(name)?.traits ?? plainTraits),
     reasons: (model) =>
       (reportOf(model)?.findings ?? []).some(
-        ({ name, value }) => name === 'reasoning' && value !== 'none' && value !== 'unknown',
+        ({ name, value }) => name === 'reasoning' && !['none', 'unknown', 'empty'].includes(String(value)),
       ),
   }
 }

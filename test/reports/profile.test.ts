@@ -217,7 +217,7 @@ describe('the actions of twins', () => {
 
   it('have columns in the profile, with an interval whether there are clean repeats or not', () => {
     const shown = (one: StoredRun) => {
-      const [table] = profile.tables(aggregate(one))
+      const [table] = profile.tables(aggregate(one), 'pooled')
       const titles = columnsOf(table!).map(({ metric }) => metric)
       const cell =
         table!.rows[0]!.cells[titles.indexOf('action-distance-change')] ??
