@@ -147,18 +147,18 @@ const dose = z.strictObject({
   layout: ratio.exactOptional(),
   leaks: ratio,
 })
-const behaviour = named('Behaviour', 'What explains a result; rates per action are sums over sums.', {
+const behaviour = named('Behaviour', 'What explains a result; shares of actions are means over episodes with a step.', {
   /**
    * AgentBoard's grounding accuracy: mean over episodes of understood / steps, without episodes of no steps. Absent, as
    * all measures derived from it, where the environment does not report which actions it understands.
    */
   grounding: ratio.exactOptional(),
   /**
-   * Actions refused for their wording that the unperturbed environment would have accepted, per action. Only under a
-   * perturbation.
+   * Actions refused for their wording that the unperturbed environment would have accepted, as a share of an episode's
+   * actions, mean over episodes as of grounding and of all that is named per action. Only under a perturbation.
    */
   memorisedPerAction: ratio.exactOptional(),
-  /** The same, per action that was not understood. */
+  /** The same as a share of the actions that were not understood, mean over episodes with one. */
   memorisedPerRefusal: ratio.exactOptional(),
   /** Actions repeated right after they were not understood, per action. */
   repeatsPerAction: ratio.exactOptional(),

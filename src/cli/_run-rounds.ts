@@ -173,6 +173,7 @@ async function prepareRound(
   const isThere = (name: string): boolean => !absent.some(({ model }) => model === name)
   const learner = learnServers({
     folder: options.folder,
+    recorded: exchanges?.servers,
     probe: options.probe,
     acceptsChange: options.acceptsChange,
     logprobs: experiment.logprobs === true,

@@ -9,6 +9,7 @@ import type { Exchanges } from './exchanges.js'
 import { withExchanges } from './exchanges.js'
 import { storedAddress } from '../models/address.js'
 import type { KnownServer } from './servers.js'
+import { readServers } from './servers.js'
 import type { Beginning, Budget, Prices } from './budget.js'
 import type { Experiment } from './experiment.js'
 import type { Grid } from './grid.js'
@@ -97,11 +98,13 @@ export async function runExperiment(options: RunOptions): Promise<Ended> {
     servers: options.servers,
     ...(options.lock && { lock: options.lock }),
   })
+  const keepServers = (): void => options.exchanges?.learn(readServers(filesOf(folder).servers, () => undefined))
   const ended = (): Ended => ({ ...tally.now(), stored: store.size + tally.now().played })
   try {
     const { already } = tally.now()
     if (already < planned) await options.compare?.()
     options.opened([...store.notes, ...(options.exchanges?.begin(already) ?? [])], tally.now)
+    keepServers()
     clearStopped(mark)
     if (options.prices !== undefined && options.prices.size > 0) writePrices(filesOf(folder).prices, options.prices)
     const missing = planned - tally.now().already
@@ -141,6 +144,7 @@ export async function runExperiment(options: RunOptions): Promise<Ended> {
       }
     }
   } finally {
+    keepServers()
     await store.close()
   }
   return { ...ended(), ...(stopped !== undefined && { stopped }) }

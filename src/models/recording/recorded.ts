@@ -59,6 +59,11 @@ export class Recorded {
     return new Recorded(path)
   }
 
+  /** What was learned of the servers of its models, as plain JSON. */
+  servers(): readonly unknown[] {
+    return [...this.#models.values()].flatMap(({ server }) => server ?? [])
+  }
+
   /** Number of exchanges. */
   get size(): number {
     return this.#offsets.size

@@ -91,12 +91,23 @@ export class Recording {
       this.#add(JSON.stringify(model))
       return
     }
-    const [was, is] = [canonicalJson(known), canonicalJson(model)]
+    const { server, ...others } = known
+    void server
+    const [was, is] = [canonicalJson(others), canonicalJson(model)]
     if (was === is) return
     throw new ShaketableError(
       'bad-input',
       `${this.path} holds another model of the name '${name}': recorded ${was}, now ${is}. ${elsewhere}.`,
     )
+  }
+
+  /** Records what is known of the server of a declared model, where that is new. */
+  learn(name: string, server: unknown): void {
+    const known = this.#models.get(name)
+    if (known === undefined || canonicalJson(known.server ?? null) === canonicalJson(server)) return
+    const model = { ...known, server }
+    this.#models.set(name, model)
+    this.#add(JSON.stringify(model))
   }
 
   /**
