@@ -43,6 +43,8 @@ export function aggregate(run: StoredRun): Aggregate {
     notices: listNotices(run, experiment, groups, columns, tallies),
     partial: run.writing === true || run.stopped !== undefined,
     ...(run.stopped !== undefined && { stopped: true }),
+    ...(run.name !== undefined && { name: run.name }),
+    ...(run.controls && { controls: run.controls }),
     strays: tallies.strays,
     drawn,
     omitted: listOmitted(run, tallies.strays, columns, groups),

@@ -926,6 +926,9 @@ export const aggregateSchema = z
     partial: z.boolean().describe('Whether not everything was played yet.'),
     /** Whether the run was stopped before everything was played. Absent where it was not. */
     stopped: z.literal(true).exactOptional(),
+    /** The name of the experiment, and its control models, which are instruments. Absent where they are not known. */
+    name: name.exactOptional(),
+    controls: z.array(name).exactOptional(),
     /** Rows left out because they belong to no episode of the plan. */
     strays: count.describe('Rows left out because they are of no episode of the plan.'),
     drawn: z.strictObject({ seed: z.string(), resamples: count }),

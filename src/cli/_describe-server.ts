@@ -15,7 +15,7 @@ export function describeServer({ address, model, findings, served = {}, calls }:
     const line = escapeLine(
       `${name.padEnd(names)}  ${shown(value).padEnd(values)}  ${meaningOf(finding).replace(/\.$/, '')} (${evidence})`,
     )
-    return line.length > maxColumns ? `${line.slice(0, maxColumns - 1)}…` : line
+    return line.length > maxColumns && process.stdout.isTTY ? `${line.slice(0, maxColumns - 1)}…` : line
   })
   const known = Object.keys(served).filter((name) => name !== 'listed as')
   const identity =

@@ -139,7 +139,7 @@ export async function playRounds(options: RoundsOptions): Promise<void> {
     }
     lock?.release()
     const tally = session?.tally ?? emptyTally
-    await conclude({ folder, experiment }, output, mode === 'wait' ? inAll(folder, round, tally, played) : tally, {
+    await conclude({ folder }, output, mode === 'wait' ? inAll(folder, round, tally, played) : tally, {
       interrupted: stopping.signal.aborted,
       isPart: only !== undefined,
       spent: session?.spent ?? [],
