@@ -1,10 +1,11 @@
 import type { Aggregate } from './aggregate/aggregate.js'
-import type { FamilyProfile, FamilyRate, Paths } from './aggregate/schema.js'
+import type { FamilyProfile, FamilyRate, Paths, TouchedPart } from './aggregate/schema.js'
 import { speaksOf, tableOn } from './tables/captions.js'
 import { defineTableReport } from './tables/define-report.js'
 import { figure, nameRow, rowHeads } from './tables/rows.js'
 import { describeTests, differenceNotes, testCell } from './tables/tests.js'
 import type { Cell, Column, ColumnGroup, Table } from '../src/tables/table.js'
+import { listFirst } from '../src/tables/words.js'
 
 /** Every family of perturbations against the clean twin, for each model, the most harmful first. */
 export default defineTableReport({
@@ -16,6 +17,10 @@ export default defineTableReport({
 
 /** One table for each environment; none for a run without a clean twin. */
 function profileTables(aggregate: Aggregate): Table[] {
+  return [...familyTables(aggregate), ...partTables(aggregate)]
+}
+
+function familyTables(aggregate: Aggregate): Table[] {
   return aggregate.environments.flatMap(({ name: environment }) => {
     const profiles = aggregate.profiles.filter((one) => one.environment === environment)
     const families = profiles.flatMap((profile) => profile.families)
@@ -54,6 +59,56 @@ function profileTables(aggregate: Aggregate): Table[] {
       ),
     }
   })
+}
+
+/** Families by the part of the decision process that they change: surface beside meaning. */
+function partTables(aggregate: Aggregate): Table[] {
+  return aggregate.environments.flatMap(({ name: environment }) => {
+    const profiles = aggregate.profiles.filter((one) => one.environment === environment)
+    if (profiles.every(({ parts = [] }) => parts.length === 0)) return []
+    const sideColumns = (title: string, name: string): ColumnGroup => ({
+      title,
+      columns: [
+        { title: 'Families', shows: 'count', metric: `${name}-families` },
+        { title: 'Change', shows: 'change', metric: `${name}-success-change` },
+      ],
+    })
+    return {
+      ...tableOn(aggregate, environment, 'parts', 'Surface and meaning'),
+      notes: [
+        'Part: what the families change of the decision process: what the agent reads (observation), what it can say (action), what actions do (transition), what is to be done (goal), which actions are listed (list). Stacks, controls and adversarial families are in none.',
+        `Change of success in points, mean over the families of a side at their highest intensity. ${differenceNotes.interval} ${speaksOf.tasks}`,
+        'At equal dose: each family that changes the meaning less the condition of the same part that keeps it and has the nearest dose (between half and twice), mean over these pairs; in brackets behind a name its dose: action forms reworded, or else what was changed per step.',
+      ],
+      heads: rowHeads(aggregate, 'pooled', true).map((head) => (head === 'Column' ? 'Part' : head)),
+      groups: [
+        sideColumns('Meaning kept', 'kept'),
+        sideColumns('Meaning changed', 'changed'),
+        {
+          title: 'At equal dose',
+          columns: [
+            { title: 'Difference', shows: 'change', metric: 'matched-success-change' },
+            { title: 'Matched', shows: 'text', metric: 'matched' },
+          ],
+        },
+      ],
+      rows: profiles.flatMap(({ model, agent, parts = [] }) =>
+        parts.map(({ touches, kept, changed, matched }) => ({
+          ...nameRow(aggregate, 'pooled', {}, { model, agent, label: touches }),
+          cells: [
+            ...[kept, changed].flatMap((side) => [figure(side?.families.length), side ? changeOf(side.success) : {}]),
+            matched ? changeOf(matched.success) : {},
+            matched ? { text: listFirst(matched.pairs.map(describePair), 3) } : {},
+          ],
+        })),
+      ),
+    }
+  })
+}
+
+function describePair({ changed, kept, doses }: NonNullable<TouchedPart['matched']>['pairs'][number]): string {
+  const [one, other] = doses.map((dose) => dose.toFixed(1))
+  return `${changed} (${one!}) with ${kept} (${other!})`
 }
 
 interface Shown {

@@ -55,7 +55,7 @@ export function tablesIn(
   aggregate: Aggregate,
   detail: Detail,
   published?: readonly PublishedRow[],
-): Table[] {
+): readonly Table[] {
   const all = tables(aggregate, detail, published)
   return all.length > 0 ? all : tables(aggregate, 'each-temperature', published)
 }

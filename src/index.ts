@@ -97,9 +97,18 @@ export type {
   PerturbationSettings,
   Scene,
   Sent,
+  Touched,
   View,
 } from './core/perturbation.js'
-export { definePerturbation, parts, promiseOf, renameItems, rewordActions, usedIn } from './core/perturbation.js'
+export {
+  definePerturbation,
+  parts,
+  touched,
+  promiseOf,
+  renameItems,
+  rewordActions,
+  usedIn,
+} from './core/perturbation.js'
 export { play } from './core/play.js'
 export { playTrials, trialSeed } from './core/play-trials.js'
 export type { PlayTrialsOptions } from './core/play-trials.js'

@@ -11,6 +11,7 @@ import type { AggregateColumn, Difference, Group, FamilyProfile, FamilyRate, Pro
 import type { Tallies } from './tallies.js'
 import type { Tally } from './tally.js'
 import { adjustFamily } from './tests.js'
+import { describeParts } from './touched-parts.js'
 import { pathsOf } from './twins.js'
 import { worstOfDraws } from './worst-of-draws.js'
 
@@ -44,7 +45,14 @@ export function describeProfiles(
         describeFamily(family, find, find(clean), repeats.map(find), temperatures, differences),
       )
       const adjusted = adjustFamily(profiles, (place) => !families[place]!.identity)
-      return { environment, model, agent, families: rank(adjusted.map((profile) => profile!)) }
+      const parts = describeParts(families, find, find(clean), temperatures)
+      return {
+        environment,
+        model,
+        agent,
+        families: rank(adjusted.map((profile) => profile!)),
+        ...(parts.length > 0 && { parts }),
+      }
     }),
   )
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { outcomes, parts } from 'shaketable'
+import { outcomes, parts, touched } from 'shaketable'
 import { headlineKinds, noticeKinds, severities } from './notice-kinds.js'
 
 const count = z.int().min(0)
@@ -486,6 +486,8 @@ const column = named('Column', 'What lay between environment and agent.', {
       draw: z.number().exactOptional(),
       options: z.record(z.string(), z.string()).exactOptional(),
       promise: z.enum(['invariant', 'identity', 'harder', 'easier']),
+      touches: z.enum(touched).exactOptional(),
+      keepsMeaning: z.boolean().exactOptional(),
       adversarial: z.literal(true).exactOptional(),
       source: z.string(),
       summary: z.string(),
@@ -629,12 +631,38 @@ const familyProfile = z.strictObject({
 /** One family in the profile of a model. */
 export type FamilyProfile = Frozen<z.infer<typeof familyProfile>>
 
+const side = z.strictObject({ families: z.array(name), success: pairedDifference })
+const part = named(
+  'TouchedPart',
+  'Families that change one part of the decision process, by what becomes of the meaning.',
+  {
+    touches: z.enum(touched),
+    /** At the highest intensity that was played, mean over families. Absent without one. */
+    kept: side.exactOptional(),
+    changed: side.exactOptional(),
+    /**
+     * Each family that changes the meaning less the condition that keeps it and has the nearest dose, at most twice and at
+     * least half of it, mean over these pairs. Absent without one.
+     */
+    matched: z
+      .strictObject({
+        pairs: z.array(z.strictObject({ changed: name, kept: name, doses: z.tuple([ratio, ratio]) })),
+        success: pairedDifference,
+      })
+      .exactOptional(),
+  },
+)
+/** Families that change one part of the decision process. */
+export type TouchedPart = Frozen<z.infer<typeof part>>
+
 const profile = named('Profile', 'The robustness profile of one model and agent in an environment.', {
   environment: name,
   model: name,
   agent: name,
   /** The most harmful first, controls last. */
   families: z.array(familyProfile),
+  /** Absent where no perturbation tells what it touches. */
+  parts: z.array(part).exactOptional(),
 })
 /** Every family of perturbations against the clean twin, for one model and agent in an environment. */
 export type Profile = Frozen<z.infer<typeof profile>>

@@ -68,7 +68,9 @@ export interface PlannedColumn {
 
 /** A perturbation of a column. */
 export interface PlannedPerturbation
-  extends PerturbationIdentity, Pick<Perturbation, 'promise' | 'adversarial' | 'source' | 'summary'> {
+  extends
+    PerturbationIdentity,
+    Pick<Perturbation, 'promise' | 'touches' | 'keepsMeaning' | 'adversarial' | 'source' | 'summary'> {
   /**
    * Names of the plan's environments in which it is used (see `usedIn`). Absent: all.
    */

@@ -4,6 +4,7 @@ import { compareActions } from '../../reports/aggregate/twins.js'
 import { familiesOf } from '../../reports/aggregate/families.js'
 import { chartsOf } from '../../reports/charts/charts-of.js'
 import profile from '../../reports/profile.js'
+import type { Touched } from '../../src/core/perturbation.js'
 import type { StoredRun } from '../../src/core/report.js'
 import { expectedLowest } from '../../src/statistics/task-scores.js'
 import { columnsOf } from '../../src/tables/table.js'
@@ -240,5 +241,62 @@ describe('the actions of twins', () => {
 
   it('are in no figure of rows that do not record them', () => {
     expect(profileOf(runWith({ none: '11', a: '10' }))[0]!.paths).toBeUndefined()
+  })
+})
+
+describe('surface and meaning', () => {
+  /** Families with what they touch, whether they keep the meaning, their dose of forms, and the tasks that are won. */
+  const told: Readonly<Record<string, readonly [Touched, boolean, number, string]>> = {
+    synonyms: ['action', true, 9, '1110'],
+    few: ['action', true, 2, '1111'],
+    pseudo: ['action', false, 8, '1000'],
+    huge: ['action', false, 90, '0000'],
+    adversary: ['action', false, 9, '0000'],
+    typos: ['observation', true, 5, '1100'],
+  }
+  const base = runWith({
+    none: '1111',
+    ...Object.fromEntries(Object.entries(told).map(([name, [, , , won]]) => [name, won])),
+  })
+  const run: StoredRun = {
+    plan: {
+      ...base.plan,
+      columns: base.plan.columns.map((column) => {
+        const [touches, keepsMeaning] = told[column.label] ?? []
+        const declared = touches && { touches, keepsMeaning: keepsMeaning! }
+        return { ...column, perturbations: column.perturbations.map((one) => ({ ...one, ...declared })) }
+      }),
+    },
+    rows: [...base.rows].map((row) => {
+      const [touches, , amount = 0] = told[row.column] ?? []
+      const of = touches === 'action' ? { forms: amount } : { characters: amount * row.measures.steps }
+      return { ...row, dose: { ...noDose, ...of } }
+    }),
+  }
+
+  it('stand side by side for each part of the decision process, and matched by dose', () => {
+    const { parts } = aggregate(run).profiles[0]!
+    expect(parts!.map(({ touches }) => touches)).toEqual(['observation', 'action'])
+    const [observation, action] = parts!
+    expect(observation).toEqual({
+      touches: 'observation',
+      kept: { families: ['typos'], success: expect.objectContaining({ mean: -0.5 }) as object },
+    })
+    // By hand: −¼ and 0; −¾ and −1; adversarial ones are in no group.
+    expect(action!.kept).toMatchObject({ families: ['synonyms', 'few'], success: { mean: -1 / 8 } })
+    expect(action!.changed).toMatchObject({ families: ['pseudo', 'huge'], success: { mean: -7 / 8 } })
+    // 8 forms are matched with 9 and not with 2; 90 with none. By hand: 0, −1, −1, 0.
+    expect(action!.matched).toMatchObject({
+      pairs: [{ changed: 'pseudo', kept: 'synonyms', doses: [8, 9] }],
+      success: { mean: -1 / 2, tasks: 4 },
+    })
+    const table = profile.tables(aggregate(run), 'pooled').find(({ name }) => name === 'parts')!
+    expect(table.rows.map(({ heads }) => heads.at(-1))).toEqual(['observation', 'action'])
+    expect(table.rows[1]!.cells.at(-1)).toEqual({ text: 'pseudo (8.0) with synonyms (9.0)' })
+  })
+
+  it('are absent where no perturbation tells what it touches', () => {
+    expect(aggregate(base).profiles[0]!.parts).toBeUndefined()
+    expect(profile.tables(aggregate(base), 'pooled').map(({ name }) => name)).toEqual(['profile'])
   })
 })
