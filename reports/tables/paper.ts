@@ -111,7 +111,7 @@ function chooseFrom(whole: Aggregate, table: string, choice: PaperChoice): Aggre
   const named = choice.columns?.flatMap((given) => labelsOf(given, labels))
   const clean = whole.columns.find((column) => column.clean)?.label
   const columns =
-    (named && (clean === undefined || named.includes(clean) ? named : [clean, ...named])) ??
+    (named && (table === 'main' || clean === undefined || named.includes(clean) ? named : [clean, ...named])) ??
     (table === 'robustness'
       ? whole.columns.filter((column) => column.clean || isAveraged(column)).map(({ label }) => label)
       : labels)

@@ -10,6 +10,8 @@ import type { GridModel } from './grid.js'
 import type { Player } from './play-cell.js'
 import type { KnownServer } from './servers.js'
 import { knownServer } from './servers.js'
+import type { StoredSession } from './store/sessions.js'
+import { storedSessions } from './store/sessions.js'
 
 /** The flags of `shaketable run` that record, replay or cache exchanges with models. */
 export interface ExchangeFlags {
@@ -29,8 +31,10 @@ export interface Exchanges {
   readonly choose?: (choice: ModelChoice) => GridModel
   /** What was learned of the servers of a recorded run; absent if nothing is replayed. */
   readonly servers?: readonly KnownServer[]
-  /** Records what is known of the servers now. */
-  learn(servers: readonly KnownServer[]): void
+  /** What the sessions of a recorded run spent. */
+  readonly sessions?: readonly StoredSession[]
+  /** Records what is known of the servers now, and what was spent on them. */
+  learn(servers: readonly KnownServer[], sessions: readonly StoredSession[]): void
   wrap(model: Model): Model
   /** Called before the run begins, with the number of stored episodes. @returns notes, in sentences */
   begin(already: number): readonly string[]
@@ -85,6 +89,7 @@ function replaying(recorded: Recorded): Exchanges {
       ...roleOf(choice),
     }),
     servers: recorded.servers().flatMap((server) => knownServer.safeParse(server).data ?? []) as readonly KnownServer[],
+    sessions: storedSessions.safeParse(recorded.sessions()).data ?? [],
     learn: () => undefined,
     wrap: (model) => model,
     begin: () => [],
@@ -101,8 +106,10 @@ function keeping(recording: Recording | undefined, cache: Cache | undefined): Ex
       const cached = cache === undefined ? model : withCache(model, cache)
       return recording === undefined ? cached : withRecording(cached, recording)
     },
-    learn(servers) {
-      for (const server of servers) recording?.learn(server.model, server)
+    learn(servers, sessions) {
+      servers.forEach((server, place) => {
+        recording?.learn(server.model, { server, ...(place === 0 && sessions.length > 0 && { sessions }) })
+      })
     },
     begin(already) {
       if (recording === undefined || already === 0 || recording.already > 0) return []

@@ -23,7 +23,7 @@ import { createSelected } from './selection.js'
 import { FileStore } from './store/file-store.js'
 import type { Store } from './store/store.js'
 import { clearStopped, filesOf, writePrices, writeStopped } from './store/run-folder.js'
-import { recordSession } from './store/sessions.js'
+import { copySessions, readSessions, recordSession } from './store/sessions.js'
 import type { Tally } from './progress.js'
 import { createTally } from './progress.js'
 import { createWorkerPlayer } from './worker-pool.js'
@@ -98,13 +98,19 @@ export async function runExperiment(options: RunOptions): Promise<Ended> {
     servers: options.servers,
     ...(options.lock && { lock: options.lock }),
   })
-  const keepServers = (): void => options.exchanges?.learn(readServers(filesOf(folder).servers, () => undefined))
+  const { servers: serversFile, sessions: sessionsFile } = filesOf(folder)
+  const keepServers = (): void =>
+    options.exchanges?.learn(
+      readServers(serversFile, () => undefined),
+      readSessions(sessionsFile).sessions,
+    )
   const ended = (): Ended => ({ ...tally.now(), stored: store.size + tally.now().played })
   try {
     const { already } = tally.now()
     if (already < planned) await options.compare?.()
     options.opened([...store.notes, ...(options.exchanges?.begin(already) ?? [])], tally.now)
     keepServers()
+    copySessions(sessionsFile, options.exchanges?.sessions ?? [])
     clearStopped(mark)
     if (options.prices !== undefined && options.prices.size > 0) writePrices(filesOf(folder).prices, options.prices)
     const missing = planned - tally.now().already

@@ -65,10 +65,9 @@ describe('a recorded run', () => {
 
   it('is replayed with what the probe found, and with the limit of replies that follows from it', async () => {
     let calls = 0
-    const address = await serveChat(({ messages }, count) => {
+    const address = await serveChat((_, count) => {
       calls = count
-      const isProbe = messages.length === 1 && !/Observation|household|desk|task/i.test(messages[0]!.content)
-      return { content: `look ${String(count)}`, ...(isProbe && { reasoning_content: 'A thought.' }) }
+      return { content: `<think>So.</think>look ${String(count)}` }
     })
     const own = experimentOf('guessed').filter((flag) => flag !== '--no-probe')
     const first = await shaketable(
@@ -84,6 +83,11 @@ describe('a recorded run', () => {
     expect(replayed.code, replayed.stderr).toBe(0)
     expect(calls).toBe(before)
     expect(reportOf('probed-again')).toEqual(reportOf('probed'))
+    // To the byte, also what was spent.
+    for (const name of ['report.json', 'report.html']) {
+      const text = (out: string) => readFileSync(join(scratch, out, 'report', name), 'utf8')
+      expect(text('probed-again')).toBe(text('probed'))
+    }
   })
 
   it('that was killed is resumed and gives a complete recording', async () => {

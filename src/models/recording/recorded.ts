@@ -64,6 +64,11 @@ export class Recorded {
     return [...this.#models.values()].flatMap(({ server }) => server ?? [])
   }
 
+  /** What the sessions of the run spent, as plain JSON. */
+  sessions(): unknown {
+    return [...this.#models.values()].find(({ sessions }) => sessions !== undefined)?.sessions
+  }
+
   /** Number of exchanges. */
   get size(): number {
     return this.#offsets.size

@@ -22,6 +22,8 @@ export interface RecordedModel {
   readonly logprobs?: NonNullable<Model['logprobs']>
   /** What was learned of its server, as plain JSON; notices of a replay follow from it. */
   readonly server?: unknown
+  /** What the sessions of the run spent so far, as plain JSON, beside one of the servers. */
+  readonly sessions?: unknown
 }
 
 const modelSchema = z.object({
@@ -31,6 +33,7 @@ const modelSchema = z.object({
   counts: z.literal(true).optional(),
   logprobs: z.enum(['top', 'continuations']).optional(),
   server: z.unknown().optional(),
+  sessions: z.unknown().optional(),
 })
 
 /**

@@ -91,8 +91,8 @@ export class Recording {
       this.#add(JSON.stringify(model))
       return
     }
-    const { server, ...others } = known
-    void server
+    const { server, sessions, ...others } = known
+    void [server, sessions]
     const [was, is] = [canonicalJson(others), canonicalJson(model)]
     if (was === is) return
     throw new ShaketableError(
@@ -101,11 +101,11 @@ export class Recording {
     )
   }
 
-  /** Records what is known of the server of a declared model, where that is new. */
-  learn(name: string, server: unknown): void {
+  /** Records what is known of a declared model's server, where that is new. */
+  learn(name: string, about: Pick<RecordedModel, 'server' | 'sessions'>): void {
     const known = this.#models.get(name)
-    if (known === undefined || canonicalJson(known.server ?? null) === canonicalJson(server)) return
-    const model = { ...known, server }
+    const model = known && { ...known, ...about }
+    if (model === undefined || canonicalJson(known) === canonicalJson(model)) return
     this.#models.set(name, model)
     this.#add(JSON.stringify(model))
   }
