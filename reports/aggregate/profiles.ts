@@ -18,6 +18,8 @@ import type {
 import type { Tallies } from './tallies.js'
 import type { Tally } from './tally.js'
 import { adjustFamily } from './tests.js'
+import { describeParts } from './touched-parts.js'
+import { pathsOf } from './twins.js'
 import { worstOfDraws } from './worst-of-draws.js'
 
 /** The name of the control whose draws are clean repeats. */
@@ -50,7 +52,14 @@ export function describeProfiles(
         describeFamily(family, find, find(clean), repeats.map(find), temperatures, differences),
       )
       const adjusted = adjustFamily(profiles, (place) => !families[place]!.identity)
-      return { environment, model, agent, families: rank(adjusted.map((profile) => profile!)) }
+      const parts = describeParts(families, find, find(clean), temperatures)
+      return {
+        environment,
+        model,
+        agent,
+        families: rank(adjusted.map((profile) => profile!)),
+        ...(parts.length > 0 && { parts }),
+      }
     }),
   )
 }
@@ -88,6 +97,7 @@ function describeFamily(
       ...(worst?.repeated && { worst: { ofDraws: worst.ofDraws, ...worst.repeated, repeats: repeats.length } }),
     }
   }
+  const paths = pathsOf(tallies, family.name === cleanRepeats ? [] : repeats, temperatures)
   const lowest = pairs.length > 1 ? lowestOf(pairs.map(({ success }) => mean(known(success.difference)))) : undefined
   const tests = pairs.some(({ count }) => count > 0) && {
     tests: {
@@ -107,6 +117,7 @@ function describeFamily(
     ...(lowest !== undefined && { lowest: draws[lowest]!.label }),
     success: rate('success'),
     progress: rate('progress'),
+    ...(paths && { paths }),
     ...tests,
   }
 }

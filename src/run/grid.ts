@@ -140,6 +140,10 @@ function planColumn({ label, applied }: Column): PlannedColumn {
       version: one.perturbation.version,
       ...settingsOf(one),
       promise: promiseOf(one),
+      ...(one.perturbation.touches && {
+        touches: one.perturbation.touches,
+        keepsMeaning: one.perturbation.keepsMeaning ?? ['invariant', 'identity'].includes(promiseOf(one)),
+      }),
       ...(one.perturbation.adversarial && { adversarial: true as const }),
       source: one.perturbation.source,
       summary: one.perturbation.summary,

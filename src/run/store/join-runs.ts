@@ -19,7 +19,7 @@ import { readShrunk } from '../shrink/shrunk-file.js'
 import type { PlanFile } from './plan-file.js'
 import { readPlan } from './plan-file.js'
 import type { ReadRun } from './read-run.js'
-import { noRun, parseRow, playedPart } from './read-run.js'
+import { describeExperiment, noRun, parseRow, playedPart } from './read-run.js'
 import { createTrajectoryReader, leftOut } from './read-trajectories.js'
 import { findDamage } from './recover.js'
 import { readRows } from './row.js'
@@ -142,6 +142,7 @@ export function joinRuns(folders: readonly string[], options: JoinOptions = {}, 
     unordered: rows,
     stored,
     planned: owners.length,
+    ...describeExperiment(experiment),
     notes: scan.notes,
     get remarks() {
       const of = (source: number): string => sources[source]!.files.folder

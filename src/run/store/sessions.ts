@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { basename } from 'node:path'
 import * as z from 'zod'
 import { parseJson } from '../../core/episode.js'
@@ -30,6 +31,19 @@ const sessionSchema = z.object({
   tokens: z.object({ prompt: count, completion: count }),
   cost: z.number().nonnegative().exactOptional(),
 })
+
+/** Sessions as plain JSON. */
+export const storedSessions = z.array(sessionSchema)
+
+/** Writes the sessions of another run as those of this one, unless it has some. */
+export function copySessions(path: string, sessions: readonly StoredSession[]): void {
+  if (sessions.length === 0 || existsSync(path)) return
+  writeParts(
+    path,
+    'append',
+    sessions.map((line) => `${withChecksum(JSON.stringify(line))}\n`),
+  )
+}
 
 /** A kill of the process loses the use of at most this time. */
 const intervalMs = 10_000
