@@ -19,9 +19,8 @@ it.each([
   writeRun(folder, plan, rowsOfPlan(plan, () => 'success').slice(0, 10))
   const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
   const output = { voice: { say: () => undefined }, stopping: createStopping(), reports: [json], quiet: true as const }
-  const experiment = { models: [] } as unknown as Parameters<typeof conclude>[0]['experiment']
   const tally = { planned: 50_000, already: kept, played: 0, errors: 0, models: [], messages: new Map(), stored: kept }
-  await conclude({ folder, experiment }, output, tally, { interrupted: true, isPart: false, spent: [] })
+  await conclude({ folder }, output, tally, { interrupted: true, isPart: false, spent: [] })
   process.exitCode = 0
   expect(existsSync(join(folder, 'report', 'report.json'))).toBe(isWritten)
   const text = said.mock.calls.map(([line]) => String(line)).join('')

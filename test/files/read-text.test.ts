@@ -21,8 +21,11 @@ function said(path: string): string {
   }
 }
 
-it('reads UTF-8 to the byte', () => {
-  for (const text of ['', '\ufeffé\r\n\ufffd\u{1f600}', 'a'.repeat(3_000_000)]) expect(read(text) === text).toBe(true)
+it('reads UTF-8 to the byte, without a byte order mark', () => {
+  for (const text of ['', 'é\r\n\ufffd\u{1f600}', 'a'.repeat(3_000_000)]) {
+    expect(read(text) === text).toBe(true)
+    expect(read(`\ufeff${text}`) === text).toBe(true)
+  }
 })
 
 it('reports the position where a text is not UTF-8', () => {

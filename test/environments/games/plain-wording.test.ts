@@ -135,7 +135,10 @@ describe("a user's own domain", () => {
       { switch: 'Use {} {}', compare: 'use {} {}' },
       "d.pddl: the actions 'switch' and 'compare' would both read 'use {a} {b}'. Give them different texts.",
     ],
-    ['{', 'The template file FOLDER/templates.json is not JSON. Give a JSON object such as'],
+    [
+      '{',
+      "The template file FOLDER/templates.json, line 1, column 2: it is not JSON: expected a key in double quotes or '}', got the end of the text. Give a JSON object such as",
+    ],
     [[1], 'The template file FOLDER/templates.json must contain texts by name only.'],
     [{ actions: { switch: 3 } }, 'must contain texts by name only.'],
   ])('refuses %j', (texts, message) => {

@@ -100,7 +100,7 @@ describe("AgentBoard's prompt file", () => {
   it.each<[unknown, string]>([
     [
       '{',
-      "FILE is not AgentBoard's prompt file for the PDDL games: it is not JSON. It has 'system_msg', 'instruction' and a list 'examples' for each game. Give the path of AgentBoard's prompts/VanillaAgent/pddl_vanilla_prompt.json.",
+      "FILE is not AgentBoard's prompt file for the PDDL games, line 1, column 2: it is not JSON: expected a key in double quotes or '}', got the end of the text. It has 'system_msg', 'instruction' and a list 'examples' for each game. Give the path of AgentBoard's prompts/VanillaAgent/pddl_vanilla_prompt.json.",
     ],
     [
       { gripper: entry },

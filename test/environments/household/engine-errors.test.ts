@@ -39,7 +39,7 @@ describe('reading a game file', () => {
   })
 
   it.each([
-    ['text that is not JSON', '{', 'expected a game file in JSON'],
+    ['text that is not JSON', '{', 'it is not JSON'],
     ['a list', '[]', 'expected a JSON object, got a list'],
     ['null', 'null', 'expected a JSON object, got null'],
     ['no grammar', json({ grammar: undefined }), 'expected "grammar" to be a string, got nothing'],
