@@ -31,7 +31,7 @@ function pointTables(aggregate: Aggregate): Table[] {
       notes: [
         'Over all seeds and temperatures. Clean: without perturbation, over all tasks. Perturbed: mean over the conditions that change something, on the tasks that they change; the draws of one perturbation count as one.',
         `Change: perturbed minus clean in points over pairs of the same task, seed and temperature. ${differenceNotes.interval}`,
-        `Drop rate: 1 − perturbed/clean in percent; in brackets the 95 % interval (percentile bootstrap over tasks). ${speaksOf.tasks}`,
+        `Drop rate: 1 − perturbed/clean in percent; in brackets the 95 % interval: the rates that the same test does not reject. ${speaksOf.tasks}`,
       ],
       marks: {
         best: 'in the 95 % confidence set of the best checkpoint of its series over other tasks, which allows for the choice among all of them',

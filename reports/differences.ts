@@ -31,8 +31,7 @@ function differenceTables(aggregate: Aggregate, detail: Detail): Table[] {
         'Perturbed minus clean in percentage points; below 0 is a drop.',
         `Pairs are of the same task, seed and temperature. ${differenceNotes.interval}`,
         ...describeTests(tests, 'the columns of one model and agent that do not promise identity'),
-        'Drop rate: 1 − perturbed/clean in percent, the share of the clean score that is lost, with its 95 % interval (percentile bootstrap over tasks); none where the clean ' +
-          'score is 0.',
+        'Drop rate: 1 − perturbed/clean in percent, the share of the clean score that is lost, with its 95 % interval: the rates that the same test does not reject. None where the clean score is 0, and no interval where 0 is not ruled out.',
         `Intervals are over tasks; no standard deviation over runs is shown. ${speaksOf.tasks}`,
         'Unchanged: tasks on which the perturbation changed nothing in any episode; they do not enter the pairs, except under a column that promises identity.',
         ...describeScope(aggregate, detail),

@@ -3,7 +3,6 @@ import { hashOf, ShaketableError } from 'shaketable'
 import { describeColumns } from './columns.js'
 import { describeDraws } from './draws.js'
 import { describeDoseResponses } from './dose-responses.js'
-import { drawFor } from './drop-rates.js'
 import { describePrimary } from './primary.js'
 import { identifyExperiment, panelHash } from './experiment.js'
 import { describeGroups } from './group.js'
@@ -30,11 +29,10 @@ export function aggregate(run: StoredRun): Aggregate {
   checkSchema(plan)
   const tallies = tallyRows(run)
   const columns = describeColumns(plan)
-  const drawn = drawFor(plan)
-  const groups = describeGroups(plan, tallies, columns, drawn)
+  const groups = describeGroups(plan, tallies, columns)
   const experiment = identifyExperiment(plan, tallies, run)
   const primary = describePrimary(plan, tallies, columns)
-  const curves = describeTrainingCurves(plan, tallies, columns, groups, drawn)
+  const curves = describeTrainingCurves(plan, tallies, columns, groups)
   const figures: Figures = {
     schema: 2,
     version: plan.version,
@@ -44,7 +42,6 @@ export function aggregate(run: StoredRun): Aggregate {
     partial: run.writing === true || run.stopped !== undefined,
     ...(run.stopped !== undefined && { stopped: true }),
     strays: tallies.strays,
-    drawn,
     omitted: listOmitted(run, tallies.strays, columns, groups),
     environments: plan.environments.map((environment) => ({
       name: environment.name,
@@ -64,7 +61,7 @@ export function aggregate(run: StoredRun): Aggregate {
     robustness: describeRobustness(groups, tallies, columns),
     draws: describeDraws(plan, tallies, columns),
     profiles: describeProfiles(plan, tallies, columns, groups),
-    doseResponses: describeDoseResponses(plan, tallies, columns, drawn),
+    doseResponses: describeDoseResponses(plan, tallies, columns),
     ...(curves.length > 0 && { trainingCurves: curves }),
     rankings: describeRankings(groups, tallies, columns),
     variants: describeVariants(plan, tallies, columns),

@@ -57,13 +57,13 @@ const test = named('Test', 'A two-sided test of no difference; adjusted p where 
 export type Test = Frozen<z.infer<typeof test>>
 
 const tests = perMetric(test)
-const dropRate = named('DropRate', 'A ratio of two means, with a bootstrap interval over tasks.', {
+const dropRate = named('DropRate', 'A ratio of two means over tasks, or 1 minus it, with its interval.', {
   value: z.number(),
   interval: interval.exactOptional(),
 })
 /**
- * Share of the first score that is lost in the second: 1 − second/first. Absent where the first is 0. The interval is a
- * percentile bootstrap over tasks.
+ * Share of the first score that is lost in the second: 1 − second/first, or their ratio. Absent where the first is 0.
+ * The interval is by the test of the differences, and absent where a first mean of 0 is not ruled out.
  */
 export type DropRate = Frozen<z.infer<typeof dropRate>>
 
@@ -92,7 +92,7 @@ const difference = named('Difference', 'Perturbed minus clean, paired by task, s
   dropRate: z.strictObject({ success: dropRate.exactOptional(), progress: dropRate.exactOptional() }),
   /**
    * Steps and tokens (prompts and replies) of pairs in which both succeed, perturbed over clean, of means over tasks,
-   * with a bootstrap interval. Over all temperatures only; absent without such a pair, tokens where none were counted.
+   * with an interval. Over all temperatures only; absent without such a pair, tokens where none were counted.
    */
   overhead: z
     .strictObject({ tasks: count, steps: dropRate.exactOptional(), tokens: dropRate.exactOptional() })
@@ -910,7 +910,6 @@ export const aggregateSchema = z
     stopped: z.literal(true).exactOptional(),
     /** Rows left out because they belong to no episode of the plan. */
     strays: count.describe('Rows left out because they are of no episode of the plan.'),
-    drawn: z.strictObject({ seed: z.string(), resamples: count }),
     /** What a report on this run leaves out, in sentences. */
     omitted: z.array(z.string()).describe('What the report leaves out or cannot say.'),
     environments: z.array(environment),

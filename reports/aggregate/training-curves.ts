@@ -1,9 +1,8 @@
 import type { Plan } from 'shaketable'
 import { columnsIn, pairsOf } from 'shaketable'
-import { bestSet, dropRate, holm, mean, noDifferenceP, pairedDifference, taskInterval } from 'shaketable/statistics'
+import { bestSet, holm, mean, noDifferenceP, pairedDifference, taskInterval } from 'shaketable/statistics'
 import { isAveraged } from './columns.js'
-import type { Drawn } from './drop-rates.js'
-import { ratiosOf } from './drop-rates.js'
+import { dropRateOf } from './drop-rates.js'
 import type { Metric } from './pairs.js'
 import { pairTallies } from './pairs.js'
 import type { MeansByTask } from './primary.js'
@@ -31,7 +30,6 @@ export function describeTrainingCurves(
   tallies: Tallies,
   columns: readonly AggregateColumn[],
   groups: readonly Group[],
-  drawn: Drawn,
 ): TrainingCurve[] {
   const pairs = pairsOf(plan)
   const series = [...new Set(plan.models.map(({ checkpoint }) => checkpoint?.series))].filter(
@@ -68,7 +66,7 @@ export function describeTrainingCurves(
             conditions: twin && labels.length > 0 ? overConditions(twin, conditions, places, tasks.length) : undefined,
           }
         })
-        const curve = (metric: Metric) => describeMetric(measured, metric, places, drawn, [environment, name, agent])
+        const curve = (metric: Metric) => describeMetric(measured, metric, places)
         return [
           {
             environment,
@@ -89,18 +87,15 @@ function describeMetric(
   measured: readonly Measured[],
   metric: Metric,
   places: readonly number[],
-  drawn: Drawn,
-  address: readonly string[],
 ): TrainingCurve[Metric] {
   const points = measured.map((one): TrainingPoint => {
     const rate = one.cleanGroup?.pooled[metric]
     const under = one.conditions?.[metric]
     const perturbed = under && rateOf(under.second)
-    const pair = under && { first: Float64Array.from(under.first), second: Float64Array.from(under.second) }
-    const [drop] =
-      pair && perturbed
-        ? ratiosOf([pair], pair.first.length, drawn, dropRate, 'curve', one.model, metric, ...address)
-        : []
+    const drop =
+      under &&
+      perturbed &&
+      dropRateOf({ first: Float64Array.from(under.first), second: Float64Array.from(under.second) })
     return {
       ...(rate?.mean !== undefined && {
         clean: { mean: rate.mean, ...(rate.overTasks && { overTasks: rate.overTasks }) },

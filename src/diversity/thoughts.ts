@@ -1,5 +1,5 @@
 import type { Random } from '../core/random.js'
-import { wholeNumbers } from '../statistics/bootstrap.js'
+import { wholeNumbers } from '../statistics/half-samples.js'
 import { chooseClusters, clusterSizes, nearestCentres } from '../statistics/clusters.js'
 import { drawClusters, halfSampleInterval } from '../statistics/half-samples.js'
 import type { Interval } from '../statistics/intervals.js'

@@ -2,20 +2,12 @@
 export type { Contestant } from './multiplicity.js'
 export { benjaminiHochberg, bestSet, holm } from './multiplicity.js'
 export { detectableDrop, marginNeeded, seedsNeeded, spendAlpha, tasksNeeded } from './gate-planning.js'
-export { bootstrapTwoLevel, percentileInterval } from './bootstrap.js'
-export type { TwoLevel } from './bootstrap.js'
+export type { RatioOfMeans } from './ratio-of-means.js'
+export { ratioOfMeans } from './ratio-of-means.js'
 export type { DifferenceVariances, PairedClusterDifference, PairedDifference } from './paired-difference.js'
 export { differenceVariances, pairedClusterDifference, pairedDifference, pairedSlope } from './paired-difference.js'
 export { mean, median, spreadByGroup, standardDeviation } from './dispersion.js'
-export {
-  dropRate,
-  expectedLowest,
-  passAtK,
-  passHatK,
-  performanceProfile,
-  worstCase,
-  worstOfRepeats,
-} from './task-scores.js'
+export { expectedLowest, passAtK, passHatK, performanceProfile, worstCase, worstOfRepeats } from './task-scores.js'
 export type { DetectionTarget, GateTarget } from './gate-planning.js'
 export type { Interval } from './intervals.js'
 export { taskInterval, wilsonInterval } from './intervals.js'

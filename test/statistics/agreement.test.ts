@@ -3,7 +3,7 @@ import jstat from 'jstat'
 import { describe, expect, it } from 'vitest'
 import { createRandom } from '../../src/core/random.js'
 import { cohenKappa, kendallTauB, pearson, spearman } from '../../src/statistics/agreement.js'
-import { wholeNumbers } from '../../src/statistics/bootstrap.js'
+import { wholeNumbers } from '../../src/statistics/half-samples.js'
 import checks from '../fixtures/statistics-checks.json' with { type: 'json' }
 import { expectRelative, grid } from './_expect.js'
 
