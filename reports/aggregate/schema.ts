@@ -484,6 +484,8 @@ const column = named('Column', 'What lay between environment and agent.', {
        */
       intensity: z.number().exactOptional(),
       draw: z.number().exactOptional(),
+      /** Whether its episodes have other random numbers than their clean twins, as draws beyond the first have. */
+      numbers: z.literal('own').exactOptional(),
       options: z.record(z.string(), z.string()).exactOptional(),
       promise: z.enum(['invariant', 'identity', 'harder', 'easier']),
       adversarial: z.literal(true).exactOptional(),
@@ -545,6 +547,11 @@ export type Robustness = Frozen<z.infer<typeof robustness>>
 const drawFigures = z.strictObject({
   /** Mean over the draws of their change against the clean twin. */
   change: pairedDifference,
+  /**
+   * 95 %, of the family's mean change: over other draws too, which are taken as normal, and other tasks. Absent where
+   * {@link change} has none.
+   */
+  ofFamily: interval.exactOptional(),
   /** Spread of the draws' mean changes, and the part of it that is more than noise. Absent below two tasks. */
   overDraws: z.strictObject({ deviation: ratio, beyondNoise: ratio }).exactOptional(),
   /** Of the mean change of one draw from seed to seed (root mean square over draws). Absent for a single seed. */
@@ -605,7 +612,7 @@ const familyProfile = z.strictObject({
   lowest: name.exactOptional(),
   success: familyRate,
   progress: familyRate,
-  /** Adjusted over the families of a model and agent that do not promise identity. Absent without a pair. */
+  /** Adjusted over the families of all profiles that do not promise identity. Absent without a pair. */
   tests: tests.exactOptional(),
 })
 /** One family in the profile of a model. */

@@ -75,6 +75,10 @@ describe('several draws of a perturbation', () => {
     expect(tasks).toBe(4)
     expect(success.change.mean).toBeCloseTo(-0.291667, 6)
     expect(success.overDraws!.deviation).toBeCloseTo(Math.sqrt(0.0364583), 6)
+    // Student's t over three draws, 4.303, besides the interval over tasks.
+    const half = (4.302653 * Math.sqrt(0.0364583)) / Math.sqrt(3)
+    const { low } = success.change.interval!
+    expect(success.ofFamily!.low).toBeCloseTo(success.change.mean! - Math.hypot(success.change.mean! - low, half), 4)
     expect(success.overDraws!.beyondNoise).toBeCloseTo(Math.sqrt(0.0364583 - 0.0225694), 5)
     expect(success.overSeeds).toBeCloseTo(Math.sqrt(0.03125 / 3), 6)
     expect(success.overTasks).toBeCloseTo(0.393818, 6)
