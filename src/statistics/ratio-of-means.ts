@@ -43,23 +43,24 @@ export function ratioOfMeans(
     return pairs.map(([one, other]) => up * other - down * one)
   }
   const estimate = value / (1 + value)
-  const low = boundFrom(estimate, 0, (part) => meanAboveP(weighted(part), 0))
-  const high = boundFrom(estimate, 1, (part) => meanBelowP(weighted(part), 0))
+  // Equal means, at half, come first: the answer there is that of the test of their difference.
+  const low = boundOfTest(estimate, 0, (part) => meanAboveP(weighted(part), 0), 0.5)
+  const high = boundOfTest(estimate, 1, (part) => meanBelowP(weighted(part), 0), 0.5)
   return { value, ...(high < 1 && { interval: { low: low / (1 - low), high: high / (1 - high) } }) }
 }
 
 /**
- * The last place, from `accepted` on towards `end`, at which the p of a monotone test is not below the tail, within a
- * hundredth of a standard error; `end` where it is not below there.
+ * A bound of a 95 % interval: the last place, from `accepted` on towards `end`, at which the p of a monotone one-sided
+ * test is not below 0.025, within a hundredth of a standard error; `end` where it is not below there. `first` is tried
+ * first where it lies between.
  */
-function boundFrom(accepted: number, end: number, pAt: (place: number) => number): number {
+export function boundOfTest(accepted: number, end: number, pAt: (place: number) => number, first = accepted): number {
   // In standard errors this is nearly straight, so that few steps of regula falsi find its root.
   const excess = (place: number): number => normalQuantile(Math.min(0.5, Math.max(1e-300, pAt(place)))) - critical
   let [inside, outside] = [accepted, end]
   let [above, below] = [-critical, excess(end)]
   if (below >= 0) return end
-  // Equal means come first, so that the answer there is that of the test of their difference.
-  let next = (0.5 - inside) * (0.5 - outside) < 0 ? 0.5 : inside + (outside - inside) * (above / (above - below))
+  let next = (first - inside) * (first - outside) < 0 ? first : inside + (outside - inside) * (above / (above - below))
   for (let last = 0; ;) {
     const here = excess(next)
     const side = here >= 0 ? 1 : -1

@@ -150,9 +150,28 @@ describe('shaketable judge-agreement', () => {
     ])
   })
 
-  it('reports when kappa is undefined or has no interval', async () => {
+  it('takes the trajectory of an item as its cluster, and says so', async () => {
+    const lines = Array.from({ length: 20 }, (_, trajectory) =>
+      Array.from({ length: 10 }, () => `${String(trajectory)},${trajectory < 18 ? 'x,x' : 'x,y'}`),
+    ).flat()
+    lines.push('20,y,y', ',y,y')
+    const { stdout, stderr } = await agree('turns.csv', `trajectory,a,b\n${lines.join('\n')}\n`)
+    expect(stderr).toBe('turns.csv:203: Expected the trajectory of the item, got none.\n')
+    expect(stdout).toContain('Intervals are over trajectories (21): items of one may be alike.')
+    const alone = await agree('items-alone.csv', `a,b\n${lines.map((line) => line.replace(/^\d*,/, '')).join('\n')}\n`)
+    expect(alone.stdout).toContain('Intervals take the items as independent')
+    const [clustered, independent] = [stdout, alone.stdout].map((text) => {
+      const [, low, high] = /^Agreement .*interval ([\d.]+) to ([\d.]+)/m.exec(text)!
+      return Number(high) - Number(low)
+    })
+    expect(clustered).toBeGreaterThan(2 * independent!)
+  })
+
+  it('reports when kappa is undefined', async () => {
     expect((await agree('one.csv', 'a,b\nx,x\nx,x\n')).stdout).toContain('Kappa      not defined')
-    expect((await agree('same.csv', 'a,b\nx,x\ny,y\n')).stdout).toContain('Kappa      1.00 (no interval')
+    expect((await agree('same.csv', 'a,b\nx,x\ny,y\n')).stdout).toContain(
+      'Kappa      1.00 (95 % interval -1.00 to 1.00',
+    )
   })
 
   it.each<[string, string | Buffer, readonly string[], RegExp]>([
