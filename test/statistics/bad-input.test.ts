@@ -8,6 +8,8 @@ const notDifferences = [...notFinite, -1.1, 1.1]
 const notLevels = [...notShares, 0, 1]
 const negative = [...notFinite, -0.1]
 const notPositive = [...negative, 0]
+/** Of numbers from −1 to 1. */
+const notVariances = [...negative, 2.1, 1e300]
 /** Bad values in lists in which NaN is a missing value. */
 const infinite = [Infinity, -Infinity]
 const [beyondShares, beyondDifferences] = [
@@ -53,14 +55,17 @@ const cases: readonly Case[] = [
     ]
     return [
       refuses('alpha', [...notLevels, 0.5]),
-      refuses('taskVariance', negative),
-      refuses('pairVariance', negative),
+      refuses('taskVariance', notVariances),
+      refuses('pairVariance', notVariances),
       ...(name === 'powerOfGate' ? [] : [refuses('power', notLevels)]),
       ...(name === 'marginNeeded' ? [] : [refuses('margin', notShares)]),
       ...(name === 'detectableDrop' ? [] : [refuses('drop', notDifferences)]),
       ...(name === 'tasksNeeded' ? [] : [refuses('tasks', notCounts)]),
       ...(name === 'seedsNeeded' ? [] : [refuses('seeds', [...notCounts, 0])]),
     ]
+  }),
+  ...named('intervalOverDraws', {
+    means: [(bad) => shaketable.intervalOverDraws([0, bad], { low: -1, high: 1 }), notFinite],
   }),
   ...named('wilsonInterval', {
     successes: [(bad) => shaketable.wilsonInterval(bad, 3), [...notCounts, 4]],
