@@ -4,6 +4,7 @@ import { babyai } from './babyai.js'
 import { bestSets } from './best-set.js'
 import { data } from './data.js'
 import { gateLevel } from './gate-level.js'
+import { simulateFigures } from './figures.js'
 import { games } from './games.js'
 import { hostile } from './hostile.js'
 import { hotpotqa } from './hotpotqa.js'
@@ -40,6 +41,7 @@ intervalsOfRates()
 relianceIntervals()
 bestSets()
 spreadOverDraws()
+simulateFigures()
 pairing()
 await searches()
 aggregateRuns()
