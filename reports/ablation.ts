@@ -5,7 +5,7 @@ import { defineTableReport } from './tables/define-report.js'
 import { describeRateMarks, markedRate } from './tables/marks.js'
 import { findGroup } from './tables/rows.js'
 import type { Cell, Column, Row, Table } from '../src/tables/table.js'
-import { describeTests, testCell } from './tables/tests.js'
+import { describeTests, differenceNotes, testCells, testColumns } from './tables/tests.js'
 
 /** Model variants below their reference model, as AgentRefine's table 2, with paired differences. */
 export default defineTableReport({
@@ -28,8 +28,8 @@ function ablationTables(aggregate: Aggregate): Table[] {
       notes: [
         'Rate: success and progress in percent over all seeds and temperatures; the variants of a model stand below it.',
         ...describeRuns(aggregate, 'pooled'),
-        'Change: variant minus reference model in percentage points, paired by task, seed and temperature, with the 95 % interval over tasks (t, the task as the cluster). ' +
-          speaksOf.tasks,
+        'Change: variant minus reference model in percentage points, paired by task, seed and temperature. ' +
+          `${differenceNotes.interval} ${speaksOf.tasks}`,
         ...describeTests(
           own.flatMap(({ tests }) => metrics.map((metric) => tests?.[metric])),
           'the variants of one model',
@@ -53,7 +53,7 @@ function ablationTables(aggregate: Aggregate): Table[] {
               ...metrics.flatMap((metric) => [
                 rateOf(aggregate, { environment, model, agent, label }, metric),
                 changeCell(variant, metric),
-                testCell(variant?.tests?.[metric]),
+                ...testCells(variant?.tests?.[metric]),
               ]),
               variant === undefined ? {} : { value: variant.pairs },
             ],
@@ -78,7 +78,7 @@ function columnsOf(metric: string): Column[] {
   return [
     { title: 'Rate', shows: 'percent', metric },
     { title: 'Change', shows: 'change', metric: `${metric}-change` },
-    { title: 'p', shows: 'p', metric: `${metric}-p` },
+    ...testColumns(`${metric}-`),
   ]
 }
 

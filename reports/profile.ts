@@ -3,7 +3,7 @@ import type { FamilyProfile, FamilyRate } from './aggregate/schema.js'
 import { speaksOf, tableOn } from './tables/captions.js'
 import { defineTableReport } from './tables/define-report.js'
 import { figure, nameRow, rowHeads } from './tables/rows.js'
-import { describeTests, differenceNotes, testCell } from './tables/tests.js'
+import { describeTests, differenceNotes, testCells, testColumns } from './tables/tests.js'
 import type { Cell, Column, ColumnGroup, Table } from '../src/tables/table.js'
 
 /** Every family of perturbations against the clean twin, for each model, the most harmful first. */
@@ -32,7 +32,7 @@ function profileTables(aggregate: Aggregate): Table[] {
         `Clean and perturbed success in percent over the same pairs of task, seed and temperature, all seeds and temperatures together; Change: perturbed minus clean in points. ${differenceNotes.interval} ${speaksOf.tasks}${has.draws ? ' It applies to these draws.' : ''} It is over tasks; no standard deviation over runs is shown.`,
         ...describeTests(
           families.map(({ tests }) => tests?.success),
-          'the families of one model and agent that do not promise identity',
+          'the families of all models, agents and environments',
         ),
         ...(has.worst
           ? [
@@ -83,7 +83,7 @@ function groupsOf(has: Shown): ColumnGroup[] {
         column('Clean', 'percent', 'success-clean'),
         column('Perturbed', 'percent', 'success-perturbed'),
         column('Change', 'change', 'success-change'),
-        column('p', 'p', 'success-p'),
+        ...testColumns('success-'),
       ],
     },
     ...(has.worst
@@ -117,7 +117,7 @@ function cellsOf(family: FamilyProfile, has: Shown): Cell[] {
     figure(success.clean),
     figure(success.perturbed),
     changeOf(success),
-    testCell(tests?.success),
+    ...testCells(tests?.success),
     ...(has.worst ? [figure(worst?.ofDraws), figure(worst?.ofClean), worst ? changeOf(worst.difference) : {}] : []),
     changeOf(progress),
     ...(has.draws ? [figure(columns.length), lowest === undefined ? {} : { text: lowest }] : []),

@@ -297,30 +297,30 @@ describe('reports', () => {
 
       Primary endpoint on household
 
-              Success                Evidence
-      Model           Change      p  Tasks
-      ───────────────────────────────────────
-      reader   -6 [-71, 67]   1.000      3
-      parrot  -88 [-100, 45]  0.613      3
+              Success                       Evidence
+      Model           Change      p   Holm  Tasks
+      ──────────────────────────────────────────────
+      reader   -6 [-71, 67]   1.000  1.000      3
+      parrot  -88 [-100, 45]  0.307  0.613      3
 
       Mean change of success over agentrefine-1, the default where the experiment names none. A task's change is its mean over
       agentrefine-1 where they change it, over every seed and temperature.
       Perturbed minus clean in percentage points; below 0 is a drop. In brackets the 95 % interval with the task as the
       cluster: a Bayesian bootstrap that allows for completely lost or gained tasks that were not drawn. It applies to other
       tasks of these kinds, not to other kinds. It is over tasks; no standard deviation over runs is shown.
-      p: two-sided, of no difference, by the same test, so it is below 0.05 exactly where the interval excludes 0;
-      Holm-adjusted over 2 comparisons (each model in each environment). Every other table of this run is exploratory: its p
-      and intervals are not corrected for each other.
+      p: two-sided, of no difference, by the same test, not adjusted, so it is below 0.05 exactly where the interval excludes
+      0. Holm: p adjusted over 2 comparisons (each model in each environment). Intervals are not adjusted.
+      Every other table of this run is exploratory.
 
       Robustness profile on household
 
-                             Success                                  Progress       Evidence
-      Model   Family         Clean  Perturbed          Change      p         Change  Tasks  Pairs
-      ───────────────────────────────────────────────────────────────────────────────────────────
-      reader  agentrefine-1   73.3       67.8   -6 [-71, 67]   1.000   -4 [-71, 68]      3  16/18
-              placebo         60.0       64.2    4 [-56, 60]   1.000    4 [-56, 60]      4  23/24
-      parrot  agentrefine-1  100.0       12.2  -88 [-100, 45]  0.307  -75 [-94, 49]      3  17/18
-              placebo         87.5       87.5    0 [-60, 60]   1.000    0 [-60, 60]      4  24/24
+                             Success                                         Progress       Evidence
+      Model   Family         Clean  Perturbed          Change      p   Holm         Change  Tasks  Pairs
+      ──────────────────────────────────────────────────────────────────────────────────────────────────
+      reader  agentrefine-1   73.3       67.8   -6 [-71, 67]   1.000  1.000   -4 [-71, 68]      3  16/18
+              placebo         60.0       64.2    4 [-56, 60]   1.000      –    4 [-56, 60]      4  23/24
+      parrot  agentrefine-1  100.0       12.2  -88 [-100, 45]  0.307  0.613  -75 [-94, 49]      3  17/18
+              placebo         87.5       87.5    0 [-60, 60]   1.000      –    0 [-60, 60]      4  24/24
 
       One row a family: the conditions that differ in draw and intensity only. Families are in the order of their harm, the
       largest drop of success first; controls are last.
@@ -328,8 +328,9 @@ describe('reports', () => {
       together; Change: perturbed minus clean in points. In brackets the 95 % interval with the task as the cluster: a
       Bayesian bootstrap that allows for completely lost or gained tasks that were not drawn. It applies to other tasks of
       these kinds, not to other kinds. It is over tasks; no standard deviation over runs is shown.
-      p: two-sided, of no difference, by the same test, so it is below 0.05 exactly where the interval excludes 0;
-      Holm-adjusted over the families of one model and agent that do not promise identity.
+      p: two-sided, of no difference, by the same test, not adjusted, so it is below 0.05 exactly where the interval excludes
+      0. Holm: p adjusted over the families of all models, agents and environments; controls are not adjusted. Intervals are
+      not adjusted.
 
       Robustness on household
 
@@ -380,13 +381,13 @@ describe('reports', () => {
 
       Change against the clean twin on household
 
-                             Change                         p                  Drop rate
-      Model   Column                Success       Progress  Success  Progress       Success     Progress
-      ──────────────────────────────────────────────────────────────────────────────────────────────────
-      reader  placebo          4 [-56, 60]     4 [-56, 60]    1.000     1.000  -7 [-38, 0]   -6 [-34, 0]
-              agentrefine-1   -6 [-71, 67]    -4 [-71, 68]    1.000     1.000   8 [0, 17]     5 [0, 13]
-      parrot  placebo          0 [-60, 60]     0 [-60, 60]    1.000     1.000   0             0
-              agentrefine-1  -88 [-100, 45]  -75 [-94, 49]    0.307     0.372  88 [80, 100]  75 [58, 88]
+                             Change                         Test of success  Test of progress  Drop rate
+      Model   Column                Success       Progress      p   Holm         p   Holm      Success  Progress
+      ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+      reader  placebo          4 [-56, 60]     4 [-56, 60]  1.000      –     1.000      –         -6.9      -6.2
+              agentrefine-1   -6 [-71, 67]    -4 [-71, 68]  1.000  1.000     1.000  1.000          7.6       5.1
+      parrot  placebo          0 [-60, 60]     0 [-60, 60]  1.000      –     1.000      –          0.0       0.0
+              agentrefine-1  -88 [-100, 45]  -75 [-94, 49]  0.307  0.307     0.372  0.372         87.8      75.3
 
                              Evidence
       Model   Column         Tasks  Unchanged  Pairs
@@ -399,10 +400,11 @@ describe('reports', () => {
       Perturbed minus clean in percentage points; below 0 is a drop.
       Pairs are of the same task, seed and temperature. In brackets the 95 % interval with the task as the cluster: a Bayesian
       bootstrap that allows for completely lost or gained tasks that were not drawn.
-      p: two-sided, of no difference, by the same test, so it is below 0.05 exactly where the interval excludes 0;
-      Holm-adjusted over the columns of one model and agent that do not promise identity.
-      Drop rate: 1 − perturbed/clean in percent, the share of the clean score that is lost, with its 95 % interval (percentile
-      bootstrap over tasks); none where the clean score is 0.
+      p: two-sided, of no difference, by the same test, not adjusted, so it is below 0.05 exactly where the interval excludes
+      0. Holm: p adjusted over the columns of one model and agent (each at 5 %); controls are not adjusted. Intervals are not
+      adjusted.
+      Drop rate: 1 − perturbed/clean in percent, the share of the clean score that is lost, with its 95 % interval: the rates
+      that the same test does not reject. None where the clean score is 0, and no interval where 0 is not ruled out.
       Intervals are over tasks; no standard deviation over runs is shown. It applies to other tasks of these kinds, not to
       other kinds.
       Unchanged: tasks on which the perturbation changed nothing in any episode; they do not enter the pairs, except under a
@@ -445,8 +447,8 @@ describe('reports', () => {
       Not understood, in percent of all actions: Unparsable: the reply was incomplete or not of the expected layout; Verb: the
       action begins like no action form; Item: it begins like one, but what follows is not items of the episode; State: a form
       with items of the episode that was not possible then.
-      Overhead: perturbed over clean in percent, of pairs in which both succeed, with the 95 % interval (percentile bootstrap
-      over tasks), over all temperatures together.
+      Overhead: perturbed over clean in percent, of pairs in which both succeed, with the 95 % interval over tasks by the test
+      of the changes, relative to the largest number of steps or tokens, over all temperatures together.
       Figures are over all episodes together; there is no standard deviation over seeds.
       Over all seeds and temperatures.
 

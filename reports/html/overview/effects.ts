@@ -43,10 +43,7 @@ export function counts({ family }: Effect): boolean {
 }
 
 function effectOf(family: FamilyProfile, { findings, clean }: Subject): Effect {
-  const { pairs, planned, success, tests, lowest = family.columns[0] } = family
-  const verdict = judge(
-    { pairs, unchanged: planned === 0 ? 1 : 0, success, ...(tests && { tests }) },
-    success.clean ?? clean?.pooled.success.mean,
-  )
+  const { planned, success, lowest = family.columns[0] } = family
+  const verdict = judge({ ...family, unchanged: planned === 0 ? 1 : 0 }, success.clean ?? clean?.pooled.success.mean)
   return { family, verdict, reasons: findings.find(({ column }) => column.label === lowest)?.reasons ?? [] }
 }
