@@ -54,9 +54,10 @@ describe('shaketable judge-agreement', () => {
       right     47      3
       wrong      9     41
 
-      Agreement  88.0 % (95 % interval 80.2 to 93.0, Wilson)
+      Agreement  88.0 % (95 % interval 80.2 to 93.0)
       By chance  50.0 %
-      Kappa      0.76 (95 % interval 0.63 to 0.89; standard error 0.065)
+      Kappa      0.76 (95 % interval 0.61 to 0.87; standard error 0.065)
+      Intervals take the items as independent: name their trajectories in a column 'trajectory' if several are of one.
       "
     `)
   })
@@ -108,9 +109,10 @@ describe('shaketable judge-agreement', () => {
       9   0  1   0
       10  0  1   1
 
-      Agreement  50.0 % (95 % interval 15.0 to 85.0, Wilson)
+      Agreement  50.0 % (95 % interval 15.0 to 85.0)
       By chance  37.5 %
-      Kappa      0.20 (95 % interval -0.45 to 0.85; standard error 0.330)
+      Kappa      0.20 (95 % interval -1.00 to 1.00; standard error 0.330)
+      Intervals take the items as independent: name their trajectories in a column 'trajectory' if several are of one.
       "
     `)
   })
@@ -129,9 +131,10 @@ describe('shaketable judge-agreement', () => {
       no                                 0   1    0
       yes                                1   1    0
 
-      Agreement  33.3 % (95 % interval 6.1 to 79.2, Wilson)
+      Agreement  33.3 % (95 % interval 6.1 to 79.2)
       By chance  22.2 %
-      Kappa      0.14 (95 % interval -0.12 to 0.40; standard error 0.132)
+      Kappa      0.14 (95 % interval -1.00 to 1.00; standard error 0.132)
+      Intervals take the items as independent: name their trajectories in a column 'trajectory' if several are of one.
       "
     `)
     expect(stderr).toMatchInlineSnapshot(`
