@@ -108,7 +108,8 @@ function textOf(
 
 function kappaText({ kappa, standardError, interval }: CohenKappa): string {
   if (kappa === undefined) return 'not defined: both judges use one label for all items'
-  const { low, high } = interval!
+  if (interval === undefined) return `${kappa.toFixed(2)} (no interval: the items do not differ in what they say of it)`
+  const { low, high } = interval
   return `${kappa.toFixed(2)} (95 % interval ${low.toFixed(2)} to ${high.toFixed(2)}; standard error ${standardError!.toFixed(3)})`
 }
 

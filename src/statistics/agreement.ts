@@ -157,6 +157,8 @@ export function cohenKappa(counts: Table, clusters?: readonly Table[]): CohenKap
   const found = { items, agreement, byChance, kappa, standardError }
   const groups = clusters?.length ?? items
   if (groups > maxTested) {
+    // No spread is no evidence of certainty.
+    if (standardError === 0) return found
     const half = normalQuantile(0.975) * standardError
     return { ...found, interval: { low: Math.max(-1, kappa - half), high: Math.min(1, kappa + half) } }
   }
