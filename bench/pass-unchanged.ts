@@ -17,6 +17,8 @@ interface Scenario {
   readonly success: number
   /** Number of tasks; 134 where absent. */
   readonly panel?: number
+  /** Seeds of the first columns; 2 where absent. */
+  readonly repeats?: number
   /** Share of the episodes of one cell that come out as in the first cell. */
   readonly alike?: number
   /** Share of the episodes of the second run that are played as in the first, as with a server that honours seeds. */
@@ -34,8 +36,14 @@ const scenarios: readonly Scenario[] = [
   ...['beta, ICC 0.3', 'beta, ICC 0.7', 'nearly always or never', 'some solved half the time', 'some mostly lost'].map(
     (tasks) => ({ name: tasks, tasks, success: 0.8 }),
   ),
-  { name: '60 tasks, some solved half the time', tasks: 'some solved half the time', success: 0.95, panel: 60 },
-  { name: '60 tasks, some mostly lost', tasks: 'some mostly lost', success: 0.95, panel: 60 },
+  {
+    name: '60 tasks × 5, some solved half the time',
+    tasks: 'some solved half the time',
+    success: 0.95,
+    panel: 60,
+    repeats: 5,
+  },
+  { name: '60 tasks × 5, some mostly lost', tasks: 'some mostly lost', success: 0.95, panel: 60, repeats: 5 },
   { name: 'cells half alike', tasks: 'beta, ICC 0.3', success: 0.8, alike: 0.5 },
   { name: 'cells alike', tasks: 'beta, ICC 0.3', success: 0.8, alike: 1 },
   { name: 'half of the second run replayed', tasks: 'beta, ICC 0.3', success: 0.8, replayed: 0.5 },
@@ -58,7 +66,7 @@ export interface DesignFigures {
 }
 
 function figuresOf(scenario: Scenario, replicates: number): DesignFigures {
-  const { name, flips, panel: size = tasks } = scenario
+  const { name, flips, panel: size = tasks, repeats: usual = 2 } = scenario
   const draw = createRandom(`pass unchanged ${name}`).next
   const probabilities = populations[scenario.tasks]!(scenario.success)
   const totals = { before: { passes: 0, figure: 0 }, design: { seeds: 0, passes: 0, figure: 0 } }
@@ -71,7 +79,7 @@ function figuresOf(scenario: Scenario, replicates: number): DesignFigures {
     const seeds = needed.seeds ?? 1
     totals.design.seeds += seeds / pilots
     for (const [repeats, total] of [
-      [2, totals.before],
+      [usual, totals.before],
       [seeds, totals.design],
     ] as const) {
       const rounds = Math.ceil(replicates / pilots)

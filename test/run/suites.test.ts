@@ -191,10 +191,10 @@ describe('clean repeats of a control', () => {
         ...plan,
         columns: plan.columns.map((column) => ({
           ...column,
-          perturbations: column.perturbations.map((one) => {
-            const { numbers: _, ...shared } = one
-            return shared
-          }),
+          perturbations: column.perturbations.map(
+            (one) =>
+              Object.fromEntries(Object.entries(one).filter(([key]) => key !== 'numbers')) as unknown as typeof one,
+          ),
         })),
       })),
     )
