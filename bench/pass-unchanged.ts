@@ -17,7 +17,7 @@ interface Scenario {
   readonly success: number
   /** Number of tasks; 134 where absent. */
   readonly panel?: number
-  /** Seeds of the first columns; 2 where absent. */
+  /** Seeds of both columns; 2 and those that `power` names where absent. */
   readonly repeats?: number
   /** Share of the episodes of one cell that come out as in the first cell. */
   readonly alike?: number
@@ -76,7 +76,7 @@ function figuresOf(scenario: Scenario, replicates: number): DesignFigures {
       return flips === undefined ? chance : draw() < chance ? 1 - flips : flips
     })
     const { needed } = planPower(outcomesOf(play(panel, 3, scenario, draw)), options).environments[0]!
-    const seeds = needed.seeds ?? 1
+    const seeds = scenario.repeats ?? needed.seeds ?? 1
     totals.design.seeds += seeds / pilots
     for (const [repeats, total] of [
       [usual, totals.before],
