@@ -4,6 +4,7 @@ import { babyai } from './babyai.js'
 import { bestSets } from './best-set.js'
 import { data } from './data.js'
 import { gateLevel } from './gate-level.js'
+import { estimands } from './estimands.js'
 import { simulateFigures } from './figures.js'
 import { games } from './games.js'
 import { hostile } from './hostile.js'
@@ -40,6 +41,7 @@ simulateUnchanged()
 intervalsOfRates()
 relianceIntervals()
 bestSets()
+estimands()
 spreadOverDraws()
 simulateFigures()
 pairing()

@@ -39,7 +39,7 @@ function kindTables(aggregate: Aggregate): Table[] {
         ...(changed.length === 0
           ? []
           : [
-              'Change: perturbed minus clean success in percentage points over pairs of the same task, seed and temperature, without tasks that the perturbation leaves unchanged.',
+              'Change: perturbed minus clean success in percentage points over pairs of the same task, seed and temperature; every task enters.',
               `${differenceNotes.interval} ${speaksOf.tasks} It is not corrected for the number of kinds.`,
               areMany
                 ? `In the row mean of kinds: the unweighted mean over kinds, and its 95 % interval by the same test with the kind as the cluster (${String(names.length)} at most). ${speaksOf.kinds}`

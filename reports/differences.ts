@@ -3,6 +3,7 @@ import type { Aggregate } from './aggregate/aggregate.js'
 import type { Difference } from './aggregate/schema.js'
 import { speaksOf, tableOn } from './tables/captions.js'
 import { defineTableReport } from './tables/define-report.js'
+import { boundedCell, evidenceNotes, isBounded, touchedCells, touchedGroup } from './tables/evidence.js'
 import type { Detail } from './tables/rows.js'
 import { comparedGroups, describeScope, figure, groupRows, rowHeads } from './tables/rows.js'
 import type { Cell, Column, Table } from '../src/tables/table.js'
@@ -19,12 +20,13 @@ export default defineTableReport({
 
 /** One table for each environment; none for a run without a clean twin. */
 function differenceTables(aggregate: Aggregate, detail: Detail): Table[] {
-  return aggregate.environments.flatMap(({ name: environment }) => {
+  return aggregate.environments.flatMap(({ name: environment, tasks }) => {
     const compared = comparedGroups(aggregate, environment)
     if (compared.length === 0) return []
     const tests = compared.flatMap(({ pooled, temperatures }) =>
       [pooled, ...temperatures].flatMap(({ difference }) => metrics.map((metric) => difference?.tests?.[metric])),
     )
+    const hasMissing = isBounded(compared.map(({ pooled }) => pooled.difference?.success))
     return {
       ...tableOn(aggregate, environment, 'differences', 'Change against the clean twin'),
       notes: [
@@ -33,7 +35,8 @@ function differenceTables(aggregate: Aggregate, detail: Detail): Table[] {
         ...describeTests(tests, 'the columns of one model and agent (each at 5 %)'),
         'Drop rate: 1 − perturbed/clean in percent, the share of the clean score that is lost, with its 95 % interval: the rates that the same test does not reject. None where the clean score is 0, and no interval where 0 is not ruled out.',
         `Intervals are over tasks; no standard deviation over runs is shown. ${speaksOf.tasks}`,
-        'Unchanged: tasks on which the perturbation changed nothing in any episode; they do not enter the pairs, except under a column that promises identity.',
+        `${evidenceNotes.all} ${evidenceNotes.touched}`,
+        ...(hasMissing ? [evidenceNotes.missing] : []),
         ...describeScope(aggregate, detail),
       ],
       heads: rowHeads(aggregate, detail, true),
@@ -42,14 +45,15 @@ function differenceTables(aggregate: Aggregate, detail: Detail): Table[] {
         { title: 'Test of success', columns: testColumns('success-') },
         { title: 'Test of progress', columns: testColumns('progress-') },
         { title: 'Drop rate', columns: bothMetrics('share', 'drop-rate') },
+        ...(hasMissing ? [{ title: 'If missing', columns: bothMetrics('change', 'change-if-missing') }] : []),
         {
           title: 'Evidence',
           columns: [
             { title: 'Tasks', shows: 'count', metric: 'paired-tasks' },
-            { title: 'Unchanged', shows: 'count', metric: 'unchanged-tasks' },
             { title: 'Pairs', shows: 'coverage', metric: 'pairs' },
           ],
         },
+        touchedGroup,
       ],
       rows: groupRows(aggregate, detail, compared, (scope) => {
         const difference = scope.difference!
@@ -57,9 +61,10 @@ function differenceTables(aggregate: Aggregate, detail: Detail): Table[] {
           ...metrics.map((metric) => changeCell(difference, metric)),
           ...metrics.flatMap((metric) => testCells(difference.tests?.[metric])),
           ...metrics.map((metric) => dropCell(difference.dropRate[metric])),
+          ...(hasMissing ? metrics.map((metric) => boundedCell(difference[metric])) : []),
           figure(difference.success.tasks),
-          figure(difference.unchanged),
           { valid: difference.pairs, planned: difference.planned },
+          ...touchedCells(difference.touched, tasks),
         ]
       }),
     }

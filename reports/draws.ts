@@ -40,7 +40,7 @@ function tableOf(
   return {
     ...tableOn(aggregate, environment, name, `Draws of one perturbation: ${metric}`),
     notes: [
-      'A row has the columns that differ in their draw alone, over all seeds and temperatures, on the tasks that every draw changed.',
+      'A row has the columns that differ in their draw alone, over all seeds and temperatures, on the tasks with a pair of every draw.',
       `Change: perturbed minus clean in percentage points, mean over the draws; below 0 is a drop. ${differenceNotes.interval} ${speaksOf.tasks} It applies to these draws, not to others.`,
       'Family: the same change with a 95 % interval over other draws of the family too (t over the draws, which it takes as normal, besides the interval over tasks).',
       'Draws: sample standard deviation (n−1) of the draws’ mean changes, in points. Beyond noise: that of their true changes, by the method of moments: the variance of the means less the sampling variance of one (the mean square that draws and tasks leave, over the number of tasks), 0 where it is below.',

@@ -1,5 +1,6 @@
 import { mean } from 'shaketable/statistics'
 import type { Aggregate, Group } from './aggregate/aggregate.js'
+import type { Difference } from './aggregate/schema.js'
 import { tableOn } from './tables/captions.js'
 import { defineTableReport } from './tables/define-report.js'
 import type { Detail } from './tables/rows.js'
@@ -24,7 +25,7 @@ function flipTables(aggregate: Aggregate, detail: Detail): Table[] {
       ...tableOn(aggregate, environment, 'flips', 'Flips against the clean twin'),
       notes: [
         'Pairs of the same task, seed and temperature by their outcomes. Lost: success in the clean twin only; Gained: under the perturbation only; Both, Neither: in both, in neither.',
-        'Flipped: lost and gained, in percent of all pairs; Clean repeats: the same for pairs of clean runs at two seeds, which is how many flip without a perturbation. A column that ' +
+        'Flipped: lost and gained, in percent of all pairs, over several temperatures the mean of the shares at each; Clean repeats: the same for pairs of clean runs at two seeds, which is how many flip without a perturbation. A column that ' +
           'promises identity does not measure that where a server repeats its replies to a seed.',
         'Counts of pairs have no standard deviation over seeds.',
         ...describeScope(aggregate, detail),
@@ -44,9 +45,10 @@ function flipTables(aggregate: Aggregate, detail: Detail): Table[] {
       rows: groupRows(aggregate, detail, compared, ({ difference }, group, { temperature }) => {
         const { flips, pairs, planned } = difference!
         const { lost, gained, both, neither } = flips
+        const scopes = group.temperatures.filter((one) => [undefined, one.temperature].includes(temperature))
         return [
           ...[lost, gained, both, neither].map(figure),
-          pairs === 0 ? {} : figure((lost + gained) / pairs),
+          figure(mean(scopes.flatMap((scope) => shareFlipped(scope.difference!) ?? []))),
           figure(flipsOfClean(aggregate, group, temperature)),
           { valid: pairs, planned },
         ]
@@ -68,6 +70,10 @@ function flipsOfClean(aggregate: Aggregate, group: Group, temperature: number | 
   )
   const known = flips?.filter((share) => share !== undefined) ?? []
   return known.length === scopes?.length ? mean(known) : undefined
+}
+
+function shareFlipped({ flips: { lost, gained }, pairs }: Difference): number | undefined {
+  return pairs === 0 ? undefined : (lost + gained) / pairs
 }
 
 function counted(title: string): Column {

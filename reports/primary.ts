@@ -3,6 +3,7 @@ import type { Aggregate } from './aggregate/aggregate.js'
 import type { Primary } from './aggregate/schema.js'
 import { speaksOf, tableOn } from './tables/captions.js'
 import { defineTableReport } from './tables/define-report.js'
+import { boundedCell, evidenceNotes, isBounded, touchedCells, touchedGroup } from './tables/evidence.js'
 import { figure, nameRow, rowHeads } from './tables/rows.js'
 import type { Table } from '../src/tables/table.js'
 import { describeTests, differenceNotes, testCells, testColumns } from './tables/tests.js'
@@ -22,11 +23,14 @@ function primaryTables(aggregate: Aggregate): Table[] {
   const { primary, environments } = aggregate
   if (primary === undefined) return []
   const { metric, columns, named, comparisons } = primary
-  return environments.map(({ name: environment }) => ({
+  const hasMissing = isBounded(comparisons.map(({ difference }) => difference))
+  return environments.map(({ name: environment, tasks }) => ({
     ...tableOn(aggregate, environment, 'primary', 'Primary endpoint'),
     notes: [
-      `${describePrimary(primary)}, ${named ? 'as the experiment names it' : 'the default where the experiment names none'}. A task's change is its mean over ${listWords(columns)} where they change it, over every seed and temperature${columns.some((label) => labelWithout(label, 'draw') !== label) ? '; the draws of one perturbation count as one, their mean, and the interval applies to these draws' : ''}.`,
+      `${describePrimary(primary)}, ${named ? 'as the experiment names it' : 'the default where the experiment names none'}. A task's change is its mean over ${listWords(columns)}, the same tasks and conditions for every model, over every seed and temperature${columns.some((label) => labelWithout(label, 'draw') !== label) ? '; the draws of one perturbation count as one, their mean, and the interval applies to these draws' : ''}.`,
       `Perturbed minus clean in percentage points; below 0 is a drop. ${differenceNotes.interval} ${speaksOf.tasks} It is over tasks; no standard deviation over runs is shown.`,
+      `${evidenceNotes.all} ${evidenceNotes.touched}`,
+      ...(hasMissing ? [evidenceNotes.missing] : []),
       ...describeTests(
         comparisons,
         `${count(comparisons.length, 'comparison')} (each model${aggregate.agents.length > 1 ? ' and agent' : ''} in each environment)`,
@@ -37,16 +41,29 @@ function primaryTables(aggregate: Aggregate): Table[] {
     groups: [
       {
         title: metric === 'success' ? 'Success' : 'Progress',
-        columns: [{ title: 'Change', shows: 'change', metric: `${metric}-change` }, ...testColumns(`${metric}-`)],
+        columns: [
+          { title: 'Change', shows: 'change', metric: `${metric}-change` },
+          ...testColumns(`${metric}-`),
+          ...(hasMissing
+            ? [{ title: 'If missing', shows: 'change', metric: `${metric}-change-if-missing` } as const]
+            : []),
+        ],
       },
       { title: 'Evidence', columns: [{ title: 'Tasks', shows: 'count', metric: 'paired-tasks' }] },
+      touchedGroup,
     ],
     rows: comparisons
       .filter((one) => one.environment === environment)
-      .map(({ model, agent, difference, ...test }) => ({
+      .map(({ model, agent, touched, difference, ...test }) => ({
         ...nameRow(aggregate, 'pooled', {}, { model, agent }),
         label: columns.join(' '),
-        cells: [{ ...figure(difference.mean), ...difference.interval }, ...testCells(test), figure(difference.tasks)],
+        cells: [
+          { ...figure(difference.mean), ...difference.interval },
+          ...testCells(test),
+          ...(hasMissing ? [boundedCell(difference)] : []),
+          figure(difference.tasks),
+          ...touchedCells(touched, tasks),
+        ],
       })),
   }))
 }

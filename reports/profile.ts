@@ -2,6 +2,7 @@ import type { Aggregate } from './aggregate/aggregate.js'
 import type { FamilyProfile, FamilyRate } from './aggregate/schema.js'
 import { speaksOf, tableOn } from './tables/captions.js'
 import { defineTableReport } from './tables/define-report.js'
+import { boundedCell, evidenceNotes, isBounded, touchedCells, touchedGroup } from './tables/evidence.js'
 import { figure, nameRow, rowHeads } from './tables/rows.js'
 import { describeTests, differenceNotes, testCells, testColumns } from './tables/tests.js'
 import type { Cell, Column, ColumnGroup, Table } from '../src/tables/table.js'
@@ -16,20 +17,21 @@ export default defineTableReport({
 
 /** One table for each environment; none for a run without a clean twin. */
 function profileTables(aggregate: Aggregate): Table[] {
-  return aggregate.environments.flatMap(({ name: environment }) => {
+  return aggregate.environments.flatMap(({ name: environment, tasks }) => {
     const profiles = aggregate.profiles.filter((one) => one.environment === environment)
     const families = profiles.flatMap((profile) => profile.families)
     if (families.length === 0) return []
     const has = {
       draws: families.some(({ columns }) => columns.length > 1),
       worst: families.some(({ success }) => success.worst !== undefined),
+      missing: isBounded(families.map(({ success }) => success)),
     }
     return {
       ...tableOn(aggregate, environment, 'profile', 'Robustness profile'),
       notes: [
         'One row a family: the conditions that differ in draw and intensity only. Families are in the order of their harm, the largest drop of success first; controls are last.',
         ...describeFamilies(families),
-        `Clean and perturbed success in percent over the same pairs of task, seed and temperature, all seeds and temperatures together; Change: perturbed minus clean in points. ${differenceNotes.interval} ${speaksOf.tasks}${has.draws ? ' It applies to these draws.' : ''} It is over tasks; no standard deviation over runs is shown.`,
+        `Clean and perturbed success in percent over the same pairs of task, seed and temperature, the mean of the means at each temperature where there are several; Change: perturbed minus clean in points. ${differenceNotes.interval} ${speaksOf.tasks}${has.draws ? ' It applies to these draws.' : ''} It is over tasks; no standard deviation over runs is shown.`,
         ...describeTests(
           families.map(({ tests }) => tests?.success),
           'the families of all models, agents and environments',
@@ -39,6 +41,8 @@ function profileTables(aggregate: Aggregate): Table[] {
               "Worst of draws: per task the lowest of its draws' means, then the mean over tasks; Of clean: the same for equally many draws of clean-repeats, the mean over all sets of them, since the lowest of several noisy scores is low by chance. Difference: the first minus the second, with its interval over tasks.",
             ]
           : []),
+        `${evidenceNotes.all} ${evidenceNotes.touched}`,
+        ...(has.missing ? [evidenceNotes.missing] : []),
         ...(has.draws ? ['Lowest: the draw with the lowest mean change. It is chosen by its result.'] : []),
       ],
       heads: rowHeads(aggregate, 'pooled', true).map((head) => (head === 'Column' ? 'Family' : head)),
@@ -46,7 +50,7 @@ function profileTables(aggregate: Aggregate): Table[] {
       rows: profiles.flatMap(({ model, agent, families: ranked }) =>
         ranked.map((one) => ({
           ...nameRow(aggregate, 'pooled', {}, { model, agent, label: one.family }),
-          cells: cellsOf(one, has),
+          cells: cellsOf(one, has, tasks),
         })),
       ),
     }
@@ -56,6 +60,7 @@ function profileTables(aggregate: Aggregate): Table[] {
 interface Shown {
   readonly draws: boolean
   readonly worst: boolean
+  readonly missing: boolean
 }
 
 /** What is special of some families, in sentences. */
@@ -84,6 +89,7 @@ function groupsOf(has: Shown): ColumnGroup[] {
         column('Perturbed', 'percent', 'success-perturbed'),
         column('Change', 'change', 'success-change'),
         ...testColumns('success-'),
+        ...(has.missing ? [column('If missing', 'change', 'success-change-if-missing')] : []),
       ],
     },
     ...(has.worst
@@ -107,10 +113,11 @@ function groupsOf(has: Shown): ColumnGroup[] {
         column('Pairs', 'coverage', 'pairs'),
       ],
     },
+    touchedGroup,
   ]
 }
 
-function cellsOf(family: FamilyProfile, has: Shown): Cell[] {
+function cellsOf(family: FamilyProfile, has: Shown, tasks: number): Cell[] {
   const { success, progress, tests, columns, lowest, pairs: valid, planned } = family
   const { worst } = success
   return [
@@ -118,11 +125,13 @@ function cellsOf(family: FamilyProfile, has: Shown): Cell[] {
     figure(success.perturbed),
     changeOf(success),
     ...testCells(tests?.success),
+    ...(has.missing ? [boundedCell(success)] : []),
     ...(has.worst ? [figure(worst?.ofDraws), figure(worst?.ofClean), worst ? changeOf(worst.difference) : {}] : []),
     changeOf(progress),
     ...(has.draws ? [figure(columns.length), lowest === undefined ? {} : { text: lowest }] : []),
     figure(success.tasks),
     { valid, planned },
+    ...touchedCells(family.touched, tasks),
   ]
 }
 

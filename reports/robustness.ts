@@ -151,14 +151,24 @@ const overflowGroup: ColumnGroup = {
 /**
  * The share of overflows over all columns that are not adversarial. A wording that makes prompts longer increases it.
  */
-function overflowOf(aggregate: Aggregate, environment: string, model: string, agent: string, { of }: NamedScope): Cell {
+function overflowOf(
+  aggregate: Aggregate,
+  environment: string,
+  model: string,
+  agent: string,
+  { temperature }: NamedScope,
+): Cell {
   const apart = new Set(aggregate.columns.filter(({ adversarial }) => adversarial).map(({ label }) => label))
-  const scopes = groupsOn(aggregate, environment)
-    .filter((group) => group.model === model && group.agent === agent && !apart.has(group.column))
-    .map(of)
-  const valid = scopes.reduce((sum, { coverage }) => sum + coverage.valid, 0)
-  const ended = scopes.reduce((sum, { outcomes }) => sum + outcomes['context-overflow'], 0)
-  return figure(valid === 0 ? undefined : ended / valid)
+  const groups = groupsOn(aggregate, environment).filter(
+    (group) => group.model === model && group.agent === agent && !apart.has(group.column),
+  )
+  const shares = aggregate.temperatures.flatMap((one, place) => {
+    const scopes = groups.map(({ temperatures }) => temperatures[place]!)
+    const valid = scopes.reduce((sum, { coverage }) => sum + coverage.valid, 0)
+    const ended = scopes.reduce((sum, { outcomes }) => sum + outcomes['context-overflow'], 0)
+    return valid === 0 || (temperature !== undefined && temperature !== one) ? [] : [ended / valid]
+  })
+  return figure(mean(shares))
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Aggregate, Scope } from './aggregate/aggregate.js'
-import type { Spread } from './aggregate/schema.js'
-import { tableOn } from './tables/captions.js'
+import type { Rate, Spread } from './aggregate/schema.js'
+import { speaksOf, tableOn } from './tables/captions.js'
 import { defineTableReport } from './tables/define-report.js'
 import type { Detail } from './tables/rows.js'
 import { describeScope, figure, groupRows, groupsOn, rowHeads, scopesOf } from './tables/rows.js'
@@ -9,9 +9,9 @@ import type { Cell, ColumnGroup, Table } from '../src/tables/table.js'
 /** The standard error of each score if the seeds, the tasks, or both were drawn again. */
 export default defineTableReport({
   name: 'uncertainty',
-  summary: 'standard errors of each score: from run to run, over tasks, and both',
+  summary: 'standard errors of each score (runs, tasks, both), deviations over runs, and what episodes vary by',
   source: 'Two-way analysis of variance over tasks and seeds; ICC(1): tau-bench (arXiv 2406.12045)',
-  tables: uncertaintyTables,
+  tables: (aggregate, detail) => [...uncertaintyTables(aggregate, detail), ...varianceTables(aggregate)],
   isInTerminal: () => false,
 })
 
@@ -28,6 +28,7 @@ function uncertaintyTables(aggregate: Aggregate, detail: Detail): Table[] {
         'Seeds: the error for other runs on the same tasks; Tasks: for other tasks of these kinds; Both: for both at once, the error to use for a claim about other tasks of these kinds. None of them applies to other kinds of tasks.',
         'A standard deviation over seeds alone, as in the robustness table, covers only the first of these.',
         'ICC: share of the variance between episodes that lies between tasks, 0 to 1. There is no figure with fewer than two seeds or tasks.',
+        'SD within T: sample standard deviation (n−1) over the seeds, within a temperature; SD of runs: over all runs, every seed at every temperature; SD between T: of the means at each temperature. All in points.',
         ...describeBounds(scopes),
         ...describeScope(aggregate, detail),
       ],
@@ -38,8 +39,8 @@ function uncertaintyTables(aggregate: Aggregate, detail: Detail): Table[] {
         { title: 'Evidence', columns: [{ title: 'Coverage', shows: 'coverage', metric: 'coverage' }] },
       ],
       rows: groupRows(aggregate, detail, groups, ({ success, progress, spread, coverage }) => [
-        ...spreadCells(success.mean, spread?.success),
-        ...spreadCells(progress.mean, spread?.progress),
+        ...spreadCells(success, spread?.success),
+        ...spreadCells(progress, spread?.progress),
         coverage,
       ]),
     }
@@ -55,14 +56,68 @@ function spreadColumns(title: string, metric: string): ColumnGroup {
       { title: 'Tasks', shows: 'error', metric: `${metric}-error-over-tasks` },
       { title: 'Both', shows: 'error', metric: `${metric}-error-over-both` },
       { title: 'ICC', shows: 'ratio', metric: `${metric}-icc` },
+      { title: 'SD within T', shows: 'error', metric: `${metric}-deviation-within-temperature` },
+      { title: 'SD of runs', shows: 'error', metric: `${metric}-deviation-of-runs` },
+      { title: 'SD between T', shows: 'error', metric: `${metric}-deviation-between-temperatures` },
     ],
   }
 }
 
-function spreadCells(mean: number | undefined, spread: Spread | undefined): Cell[] {
+function spreadCells(rate: Rate, spread: Spread | undefined): Cell[] {
   const error = (of: 'overSeeds' | 'overTasks' | 'both'): Cell =>
     spread?.atMost?.includes(of) ? { high: spread[of] } : figure(spread?.[of])
-  return [figure(mean), error('overSeeds'), error('overTasks'), error('both'), figure(spread?.icc)]
+  return [
+    figure(rate.mean),
+    error('overSeeds'),
+    error('overTasks'),
+    error('both'),
+    figure(spread?.icc),
+    figure(rate.deviation),
+    figure(rate.deviationOfRuns),
+    figure(rate.betweenTemperatures),
+  ]
+}
+
+/** What single episodes vary by: one table for each environment; none where nothing varies. */
+function varianceTables(aggregate: Aggregate): Table[] {
+  return aggregate.variances.map(({ environment, success = [], progress = [] }) => {
+    const sources = success.length > 0 ? success : progress
+    const cells = (shares: typeof success, name: string): Cell[] => {
+      const found = shares.find((one) => one.name === name)
+      return [figure(found?.deviation), found ? { value: found.share, ...found.interval } : {}]
+    }
+    return {
+      ...tableOn(aggregate, environment, 'variance', 'What episodes vary by'),
+      notes: [
+        'The variance of single episodes by the main effect of each source; all interactions and chance are the rest. Seeds are within a temperature, draws within a condition. Columns that promise identity and adversarial ones do not enter.',
+        'SD: root of the variance component, in points (below 0 counts as 0). Share: of the sum of all components, in percent, with its 95 % interval by the jackknife over tasks.',
+        `These are components of variance; there is no standard deviation over runs. ${speaksOf.tasks}`,
+      ],
+      heads: ['Source'],
+      groups: [
+        { title: 'Number', columns: [{ title: 'Levels', shows: 'count', metric: 'levels' }] },
+        varianceColumns('Success', 'success'),
+        varianceColumns('Progress', 'progress'),
+      ],
+      rows: sources.map(({ name, levels }) => ({
+        heads: [name],
+        model: '',
+        agent: '',
+        label: name,
+        cells: [figure(levels), ...cells(success, name), ...cells(progress, name)],
+      })),
+    }
+  })
+}
+
+function varianceColumns(title: string, metric: string): ColumnGroup {
+  return {
+    title,
+    columns: [
+      { title: 'SD', shows: 'error', metric: `${metric}-component` },
+      { title: 'Share', shows: 'share', metric: `${metric}-variance-share` },
+    ],
+  }
 }
 
 /** What a bound in place of an error means, where there is one. */

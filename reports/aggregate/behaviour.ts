@@ -1,24 +1,52 @@
 import type { Dose } from 'shaketable'
-import { absentForZero } from 'shaketable'
+import { absentForZero, addLeaks } from 'shaketable'
 import { mean, median } from 'shaketable/statistics'
 import { eachMeasured } from './rates.js'
 import type { Sums } from './sums.js'
 import { gainUnit } from './sums.js'
 import type { Tally } from './tally.js'
-import type { Behaviour } from './schema.js'
+import type { AggregateColumn, Behaviour } from './schema.js'
 
-/** Describes a group's behaviour at some temperatures, given by their places; `sums` are theirs. */
-export function behaviourOf(
+/**
+ * Describes a group's behaviour at some temperatures, given by their places: rates are means of those at each, counts
+ * their sums.
+ */
+export function behaviourOf(tally: Tally, temperatures: readonly number[], column: Promised): Behaviour {
+  const each = temperatures.map((place) => behaviourAt(tally, place, tally.sums[place]!, column))
+  if (each.length === 1) return each[0]!
+  const { leaked } = addLeaks(...each.map((one) => one.leaked))
+  return { ...averageOf(each.map(({ leaked: _, ...rates }) => rates)), ...(leaked && { leaked: leaked.slice(0, 50) }) }
+}
+
+const counted: ReadonlySet<string> = new Set(['episodes', 'read', 'leaks'])
+
+type Rates = { readonly [name: string]: number | Rates | undefined }
+
+/** Rates of equal structure as one: means of what is known of each, and sums of counts. */
+function averageOf(all: readonly Rates[]): Rates {
+  const names = [...new Set(all.flatMap(Object.keys))]
+  const average = names.map((name): [string, number | Rates] => {
+    const known = all.map((one) => one[name]).filter((value) => value !== undefined)
+    const numbers = known.filter((value) => typeof value === 'number')
+    if (numbers.length < known.length) return [name, averageOf(known as Rates[])]
+    return [name, counted.has(name) ? numbers.reduce((sum, one) => sum + one, 0) : mean(numbers)!]
+  })
+  return Object.fromEntries(average)
+}
+
+type Promised = Pick<AggregateColumn, 'clean' | 'identity'>
+
+function behaviourAt(
   tally: Tally,
-  temperatures: readonly number[],
+  temperature: number,
   { measures, faults, dose, trials, leaked, missing, first, refusals, failures, invalid }: Sums,
-  column: { readonly clean: boolean; readonly identity: boolean },
+  column: Promised,
 ): Behaviour {
   const grounding: number[] = []
   const adapted: number[] = []
   let episodes = 0
   for (let task = 0; task < tally.shape.tasks; task++) {
-    eachMeasured(tally, temperatures, task, (slot) => {
+    eachMeasured(tally, [temperature], task, (slot) => {
       episodes++
       if (!Number.isNaN(tally.grounding[slot]!)) grounding.push(tally.grounding[slot]!)
       if (tally.adapted[slot]! > 0) adapted.push(tally.adapted[slot]!)
@@ -26,7 +54,7 @@ export function behaviourOf(
   }
   if (episodes === 0) return {}
   const perAction = (count: number): number | undefined => ratio(count, measures.steps)
-  const has = { understood: missing.understood === 0, memorised: missing.memorised === 0 }
+  const has = { understood: missing.understood === 0, memorised: missing.memorised === 0, touched: false }
   const perEpisode = Object.entries(divide(measures, episodes)).filter(
     ([name]) => has[name as keyof typeof has] !== false,
   )

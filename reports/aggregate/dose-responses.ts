@@ -1,7 +1,6 @@
 import type { Plan } from 'shaketable'
 import { pairsOf } from 'shaketable'
 import { mean, pairedSlope, ratioOfMeans, taskInterval } from 'shaketable/statistics'
-import { findUnchanged } from './differences.js'
 import type { Family } from './families.js'
 import { dosesOf, familiesOf } from './families.js'
 import type { Metric } from './pairs.js'
@@ -51,12 +50,9 @@ function curveOf(
   const tallies = [[clean], ...doses.map(({ draws }) => draws.map(find))]
   const labels = [[cleanLabel], ...doses.map(({ draws }) => draws.map(({ label }) => label))]
   const intensities = [0, ...doses.map(({ intensity }) => intensity)]
-  const changed = tallies.slice(1).flat().map(findUnchanged)
-  const { tasks } = clean.shape
-  const scores = Array.from({ length: tasks }, (_, task) => task)
-    .filter((task) => changed.some((unchanged) => !unchanged.has(task)))
-    .map((task) => tallies.map((draws) => scoreOf(draws, metric, task)))
-    .filter((ofTask) => !ofTask.some(Number.isNaN))
+  const scores = Array.from({ length: clean.shape.tasks }, (_, task) =>
+    tallies.map((draws) => scoreOf(draws, metric, task)),
+  ).filter((ofTask) => !ofTask.some(Number.isNaN))
   const slope = pairedSlope(intensities, scores)
   const area = ratioOfMeans(
     scores.map(([before]) => before!),

@@ -8,9 +8,9 @@ import {
   spreadOfDraws,
   standardDeviation,
 } from 'shaketable/statistics'
-import { findUnchanged } from './differences.js'
 import type { Metric } from './pairs.js'
-import { distinctPasses, pairTallies } from './pairs.js'
+import { pairTallies, plannedPasses } from './pairs.js'
+import { isCopy } from './passes.js'
 import type { AggregateColumn, DrawFigures, Draws } from './schema.js'
 import type { Tallies } from './tallies.js'
 import type { Tally } from './tally.js'
@@ -32,9 +32,7 @@ export function describeDraws(plan: Plan, tallies: Tallies, columns: readonly Ag
       const find = ({ label }: AggregateColumn): Tally => tallies.find(environment, model, agent, label)
       const drawOf = (column: AggregateColumn): Draw => {
         const tally = find(column)
-        const unchanged = column.identity ? new Set<number>() : findUnchanged(tally)
-        const pairs = pairTallies(find(clean), tally, temperatures, unchanged)
-        return { label: column.label, tally, ...pairs }
+        return { label: column.label, tally, ...pairTallies(find(clean), tally, temperatures) }
       }
       return several.map(([family, members]): Draws => {
         const draws = members.map(drawOf)
@@ -116,11 +114,14 @@ function spreadOverSeeds(
   const variances = draws.flatMap(({ tally }) => {
     const { within } = spreadByGroup(
       temperatures.map((temperature) =>
-        distinctPasses(clean, tally, [temperature]).map((pass) => {
-          const slots = tasks.map((task) => pass * tally.shape.tasks + task)
-          const both = slots.filter((slot) => clean.state[slot] === 2 && tally.state[slot] === 2)
-          return mean(both.map((slot) => tally[metric][slot]! - clean[metric][slot]!)) ?? NaN
-        }),
+        plannedPasses(clean, tally, [temperature])
+          .flat()
+          .map((pass) => {
+            if (isCopy(clean, pass) && isCopy(tally, pass)) return NaN
+            const slots = tasks.map((task) => pass * tally.shape.tasks + task)
+            const both = slots.filter((slot) => clean.state[slot] === 2 && tally.state[slot] === 2)
+            return mean(both.map((slot) => tally[metric][slot]! - clean[metric][slot]!)) ?? NaN
+          }),
       ),
     )
     return within === undefined ? [] : [within ** 2]

@@ -22,11 +22,20 @@ export function identifyExperiment(
     conditions: plan.columns.map((column) => identifyCondition(plan, column)),
     temperatures: plan.temperatures,
     seeds: plan.seeds,
+    runs: plan.temperatures.map((temperature) => ({ temperature, seeds: countSeeds(plan, temperature) })),
     maxSteps: plan.stepLimit,
     maxReplyTokens: plan.maxTokens,
     ...(dates && { dates }),
     ...(cost && { cost }),
   }
+}
+
+/** How many seeds are planned at a temperature, each number once. */
+function countSeeds({ models, seeds }: Plan, temperature: number): number[] {
+  const counts = models.map(({ seedsAtZero = Infinity }) =>
+    temperature === 0 ? Math.min(seedsAtZero, seeds.length) : seeds.length,
+  )
+  return [...new Set(counts)].sort((one, other) => one - other)
 }
 
 function identifyEnvironment(environment: PlannedEnvironment): ExperimentEnvironment {

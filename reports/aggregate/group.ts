@@ -1,6 +1,6 @@
 import type { Plan } from 'shaketable'
 import { columnsIn, pairsOf } from 'shaketable'
-import { differenceOf, findUnchanged } from './differences.js'
+import { differenceOf, touchedBy } from './differences.js'
 import { dropRatesOf, overheadOf } from './drop-rates.js'
 import { describeKinds, placesByKind } from './kinds.js'
 import type { Pairs } from './pairs.js'
@@ -55,22 +55,22 @@ function describeFamily(
       column,
       tally,
       twin: column.clean ? undefined : clean,
-      unchanged: column.identity ? new Set<number>() : findUnchanged(tally),
       runs: scoreRuns(tally, plan.temperatures, plan.seeds),
     }
   })
   const places = plan.temperatures.map((_, place) => place)
   const scopes = [{ name: 'all', places }, ...plan.temperatures.map((name, place) => ({ name, places: [place] }))]
   const paired = scopes.map((scope) =>
-    members.map(({ tally, twin, unchanged }) => twin && pairTallies(twin, tally, scope.places, unchanged)),
+    members.map(({ tally, twin }) => twin && pairTallies(twin, tally, scope.places)),
   )
   const [pooled, ...byTemperature] = scopes.map((scope, index): Scope[] => {
-    const differences = members.map(({ unchanged }, place) => {
+    const differences = members.map(({ tally, column }, place) => {
       const pairs = paired[index]![place]
       if (pairs === undefined) return undefined
       const isWhole = index === 0 || scopes.length === 2
       const overhead = isWhole ? overheadOf(paired[0]![place]!) : undefined
-      return { ...differenceOf(pairs, pairs.passes, unchanged, dropRatesOf(pairs)), ...(overhead && { overhead }) }
+      const touched = column.identity ? undefined : touchedBy([tally], scope.places)
+      return { ...differenceOf(pairs, touched, dropRatesOf(pairs)), ...(overhead && { overhead }) }
     })
     const adjusted = adjustFamily(differences, (place) => !columns[place]!.identity)
     return members.map(({ column, tally, runs }, place) => {

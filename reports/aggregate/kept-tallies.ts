@@ -4,7 +4,7 @@ import type { Tally, Use } from './tally.js'
 import type { Dates } from './schema.js'
 
 /** Raise it with every change of what is counted, so that no report is made from what an earlier version counted. */
-const format = 1
+const format = 2
 
 /** A tally with the names of its group. */
 export interface NamedTally {

@@ -1,7 +1,7 @@
 import type { PairedDifference } from 'shaketable/statistics'
-import { mean } from 'shaketable/statistics'
+import { mean, pairedDifference } from 'shaketable/statistics'
 import { differenceOver } from './differences.js'
-import type { PairedMeans, Pairs } from './pairs.js'
+import type { BoundedMeans, MeansByTask, Pairs } from './pairs.js'
 import { countPlanned } from './passes.js'
 import { eachMeasured, taskMean } from './rates.js'
 import type { Tally } from './tally.js'
@@ -63,11 +63,10 @@ export function describeKinds(
 }
 
 function over(scores: readonly KindScore[], metric: 'success' | 'progress'): PairedDifference {
-  const difference = Float64Array.from(scores, (score) => score.difference?.[metric].mean ?? NaN)
-  return differenceOver({ first: difference, second: difference, difference })
+  return pairedDifference(scores.map((score) => [score.difference?.[metric].mean ?? NaN]))
 }
 
-function pick({ first, second, difference }: PairedMeans, places: readonly number[]): PairedMeans {
-  const of = (values: Float64Array): Float64Array => Float64Array.from(places, (place) => values[place]!)
-  return { first: of(first), second: of(second), difference: of(difference) }
+function pick({ first, second, difference, low, high }: BoundedMeans, places: readonly number[]): MeansByTask {
+  const of = (values: Float64Array): number[] => places.map((place) => values[place]!)
+  return { first: of(first), second: of(second), difference: of(difference), low: of(low), high: of(high) }
 }

@@ -49,15 +49,16 @@ function preference(
   return { mean: mean(means)!, ...(overTasks && { overTasks }) }
 }
 
-/** Of tasks with an episode that has a value; a seed that is a copy of another is left out. */
+/** Of tasks with an episode that has a value: the mean over temperatures of the mean over the seeds of each. */
 function taskMeans(values: Float64Array, tally: Tally, temperatures: readonly number[]): number[] {
-  const { seeds, tasks } = tally.shape
-  return Array.from({ length: tasks }, (_, task) => {
+  const meanAt = (task: number, temperature: number): number | undefined => {
     const own: number[] = []
-    eachMeasured(tally, temperatures, task, (slot) => {
-      const pass = Math.floor(slot / tasks)
-      if (tally.sameAs[pass] === pass % seeds && !Number.isNaN(values[slot]!)) own.push(values[slot]!)
+    eachMeasured(tally, [temperature], task, (slot) => {
+      if (!Number.isNaN(values[slot]!)) own.push(values[slot]!)
     })
     return mean(own)
-  }).filter((value) => value !== undefined)
+  }
+  return Array.from({ length: tally.shape.tasks }, (_, task) =>
+    mean(temperatures.map((place) => meanAt(task, place)).filter((value) => value !== undefined)),
+  ).filter((value) => value !== undefined)
 }

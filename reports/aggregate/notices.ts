@@ -94,23 +94,59 @@ function severityOf(kind: keyof typeof thresholds, share: number): Severity | un
   return severities.find((severity) => share >= thresholds[kind][severity])
 }
 
+/**
+ * Episodes that are missing: each condition of a model that lost half of its episodes or more to errors is an error, and
+ * is named, since what is left of it is a selection.
+ */
 function noticeCoverage(groups: readonly Group[]): Notice[] {
   const valid = sum(groups, ({ pooled }) => pooled.coverage.valid)
   const planned = sum(groups, ({ pooled }) => pooled.coverage.planned)
   if (valid === planned) return []
-  const broken = sum(groups, ({ pooled }) => pooled.outcomes['model-error'] + pooled.outcomes['environment-error'])
+  const broken = sum(groups, ({ pooled }) => brokenOf(pooled))
+  const refused = sum(groups, ({ pooled }) => pooled.refused ?? 0)
+  const unplayed = planned - valid - broken
   const missing = listWords([
     ...(broken > 0 ? [`${grouped(broken)} broke`] : []),
-    ...(planned > valid + broken ? [`${grouped(planned - valid - broken)} were not played`] : []),
+    ...(unplayed > 0 ? [`${grouped(unplayed)} were not played`] : []),
   ])
-  const isMeaningless = broken > 0 && broken >= valid
+  const lost = groups.flatMap(({ environment, model, agent, column, temperatures }) =>
+    temperatures
+      .filter((scope) => brokenOf(scope) > 0 && brokenOf(scope) >= scope.coverage.valid)
+      .map((scope) => {
+        const at = temperatures.length > 1 ? ` at temperature ${String(scope.temperature)}` : ''
+        const of = grouped(scope.coverage.planned)
+        return `${environment} · ${model} · ${agent} · ${column}${at} (${grouped(brokenOf(scope))} of ${of})`
+      }),
+  )
+  const advice = [
+    ...(refused > 0
+      ? [
+          `The server refused the conversation of ${count(refused, 'episode')}, as a content filter does: playing again does not change that.`,
+        ]
+      : []),
+    ...(planned - valid > refused
+      ? [
+          `Run the same experiment again, without --only and --shard, to play the ${refused > 0 ? 'other ' : ''}missing episodes.`,
+        ]
+      : []),
+  ]
   return [
     {
       kind: 'coverage',
-      severity: isMeaningless ? 'error' : 'warning',
-      text: `${isMeaningless ? meaningless('half of the episodes or more broke') : ''}Only ${grouped(valid)} of ${count(planned, 'planned episode')} are measurements: ${missing}. The rest enters no mean. Run the same experiment again, without --only and --shard, to play the missing episodes.`,
+      severity: lost.length > 0 ? 'error' : 'warning',
+      text: [
+        ...(lost.length > 0
+          ? [`${meaningless('half of the episodes or more broke')}These are of ${listFirst(lost, 4)}.`]
+          : []),
+        `Only ${grouped(valid)} of ${count(planned, 'planned episode')} are measurements: ${missing}. The rest enters no mean; changes have a second interval, over everything that it may have been.`,
+        ...advice,
+      ].join(' '),
     },
   ]
+}
+
+function brokenOf({ outcomes }: Pick<Group['pooled'], 'outcomes'>): number {
+  return outcomes['model-error'] + outcomes['environment-error']
 }
 
 /** A primary endpoint that was changed when there were figures already. */

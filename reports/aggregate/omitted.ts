@@ -72,8 +72,8 @@ interface Unchanged {
  * common.
  */
 export function describeUnchanged(groups: readonly Group[], columns: readonly AggregateColumn[]): Unchanged[] {
-  const isUnchanged = ({ pooled, tasks }: Group): boolean =>
-    pooled.difference !== undefined && pooled.difference.unchanged === tasks.valid.length
+  const isUnchanged = ({ pooled: { difference, coverage } }: Group): boolean =>
+    coverage.valid > 0 && difference?.touched?.tasks === 0
   const environments = new Set(groups.map(({ environment }) => environment))
   const agents = new Set(groups.map(({ agent }) => agent))
   return [...environments].flatMap((environment) =>

@@ -1,3 +1,4 @@
+import { isCopy } from './passes.js'
 import { meanOfFirst } from './rates.js'
 import type { Tally } from './tally.js'
 import type { Flips } from './schema.js'
@@ -8,24 +9,24 @@ export const metrics = ['success', 'progress'] as const
 export type Metric = (typeof metrics)[number]
 
 /**
- * Pairs of two groups of one environment: the same task, seed and temperature, both halves measurements. Lists have one
- * place for each task of the panel.
+ * Pairs of two groups of one environment: the same task, seed and temperature, both halves measurements. Every task of
+ * the panel enters, whatever was changed on it. Lists have one place for each task.
  */
 export interface Pairs {
   readonly count: number
-  /** Passes that both groups have, each counted once where it is a copy in both. */
-  readonly passes: number
+  /** How many there would be without a missing episode. */
+  readonly planned: number
   readonly flips: Flips
   /** Pairs of each task. */
   readonly counts: Uint32Array
-  readonly success: PairedMeans
-  readonly progress: PairedMeans
+  readonly success: BoundedMeans
+  readonly progress: BoundedMeans
   /** Steps and tokens of the pairs in which both succeed. */
   readonly steps: PairedMeans
   readonly tokens: PairedMeans
 }
 
-/** Means over the pairs of each task; NaN for a task without one. */
+/** A task's mean over temperatures of the mean over its pairs at each; NaN for a task without a pair. */
 export interface PairedMeans {
   readonly first: Float64Array
   readonly second: Float64Array
@@ -33,56 +34,60 @@ export interface PairedMeans {
   readonly difference: Float64Array
 }
 
+/** Means of shares, and what a difference is if everything that is missing of its pairs was lost, or was gained. */
+export interface BoundedMeans extends PairedMeans {
+  readonly low: Float64Array
+  readonly high: Float64Array
+}
+
+/** Figures by task, each a mean of {@link BoundedMeans}. */
+export type MeansByTask = Readonly<Record<keyof BoundedMeans, readonly number[] | Float64Array>>
+
 /**
- * Pairs two groups at some temperatures, given by their places; a pair counts once where both of its halves are copies.
- * `leftOut` are tasks that do not enter.
+ * Pairs two groups at some temperatures, given by their places. A pair of two copies enters the means and is not counted
+ * again.
  */
-export function pairTallies(
-  first: Tally,
-  second: Tally,
-  temperatures: readonly number[],
-  leftOut: ReadonlySet<number> = new Set(),
-): Pairs {
+export function pairTallies(first: Tally, second: Tally, temperatures: readonly number[]): Pairs {
   const { tasks } = second.shape
-  const passes = distinctPasses(first, second, temperatures)
-  const slots = new Uint32Array(passes.length)
+  const passes = plannedPasses(first, second, temperatures)
   const counts = new Uint32Array(tasks)
-  const [success, progress, steps, tokens] = [noMeans(tasks), noMeans(tasks), noMeans(tasks), noMeans(tasks)]
-  let [both, lost, gained, neither] = [0, 0, 0, 0]
-  for (let task = 0; task < tasks; task++) {
-    if (leftOut.has(task)) continue
-    const count = findPairs(first, second, passes, task, slots)
-    if (count === 0) continue
-    counts[task] = count
-    for (let pair = 0; pair < count; pair++) {
-      const before = first.success[slots[pair]!]
-      const after = second.success[slots[pair]!]
-      if (before === 1 && after === 1) both++
-      else if (before === 1) lost++
-      else if (after === 1) gained++
-      else neither++
+  const flips = { both: 0, lost: 0, gained: 0, neither: 0 }
+  const distinct = passes.flat().filter((pass) => !(isCopy(first, pass) && isCopy(second, pass)))
+  const isPair = (slot: number): boolean => first.state[slot] === 2 && second.state[slot] === 2
+  const isSolved = (slot: number): boolean => isPair(slot) && first.success[slot] === 1 && second.success[slot] === 1
+  for (const pass of distinct) {
+    for (let task = 0; task < tasks; task++) {
+      const slot = pass * tasks + task
+      if (!isPair(slot)) continue
+      counts[task]!++
+      if (first.success[slot] === 1) flips[second.success[slot] === 1 ? 'both' : 'lost']++
+      else flips[second.success[slot] === 1 ? 'gained' : 'neither']++
     }
-    fillMeans(success, task, first.success, second.success, slots, count, second.scratch)
-    fillMeans(progress, task, first.progress, second.progress, slots, count, second.scratch)
-    let solved = 0
-    for (let pair = 0; pair < count; pair++) {
-      const slot = slots[pair]!
-      if (first.success[slot] === 1 && second.success[slot] === 1) slots[solved++] = slot
-    }
-    if (solved === 0) continue
-    fillMeans(steps, task, first.steps, second.steps, slots, solved, second.scratch)
-    fillMeans(tokens, task, first.tokens, second.tokens, slots, solved, second.scratch)
   }
-  const flips = { both, lost, gained, neither }
+  const means = (measure: Metric | 'steps' | 'tokens', isIn = isPair): PairedMeans =>
+    meansOf(first[measure], second[measure], second, passes, isIn)
+  const count = flips.both + flips.lost + flips.gained + flips.neither
+  const planned = distinct.length * tasks
+  const bounded = (metric: Metric): BoundedMeans => {
+    const known = means(metric)
+    const ifMissing = (before: 0 | 1, after: 0 | 1): Float64Array =>
+      meansOf(fill(first, metric, before), fill(second, metric, after), second, passes, () => true).difference
+    const isWhole = count === planned
+    return {
+      ...known,
+      low: isWhole ? known.difference : ifMissing(1, 0),
+      high: isWhole ? known.difference : ifMissing(0, 1),
+    }
+  }
   return {
-    count: both + lost + gained + neither,
-    passes: passes.length,
+    count,
+    planned,
     flips,
     counts,
-    success,
-    progress,
-    steps,
-    tokens,
+    success: bounded('success'),
+    progress: bounded('progress'),
+    steps: means('steps', isSolved),
+    tokens: means('tokens', isSolved),
   }
 }
 
@@ -93,64 +98,58 @@ export function differencesOf(
   temperatures: readonly number[],
   metric: Metric,
 ): Float64Array {
-  const { tasks } = second.shape
-  const passes = distinctPasses(first, second, temperatures)
-  const slots = new Uint32Array(passes.length)
-  const means = noMeans(tasks)
-  for (let task = 0; task < tasks; task++) {
-    const count = findPairs(first, second, passes, task, slots)
-    if (count > 0) fillMeans(means, task, first[metric], second[metric], slots, count, second.scratch)
-  }
-  return means.difference
+  const isPair = (slot: number): boolean => first.state[slot] === 2 && second.state[slot] === 2
+  const passes = plannedPasses(first, second, temperatures)
+  return meansOf(first[metric], second[metric], second, passes, isPair).difference
 }
 
-/** Writes the slots of a task's pairs to the front of `slots`; returns how many there are. */
-function findPairs(first: Tally, second: Tally, passes: readonly number[], task: number, slots: Uint32Array): number {
-  const { tasks } = second.shape
-  let count = 0
-  for (const pass of passes) {
-    const slot = pass * tasks + task
-    if (first.state[slot] === 2 && second.state[slot] === 2) slots[count++] = slot
-  }
-  return count
-}
-
-/**
- * The passes that both groups have at some temperatures, without those that are copies of an earlier one in both.
- */
-export function distinctPasses(first: Tally, second: Tally, temperatures: readonly number[]): number[] {
+/** The passes that both groups have planned, by temperature. */
+export function plannedPasses(first: Tally, second: Tally, temperatures: readonly number[]): number[][] {
   const { seeds } = second.shape
-  return temperatures.flatMap((temperature) => {
-    const seen = new Set<number>()
-    return Array.from({ length: seeds }, (_, seed) => temperature * seeds + seed).filter((pass) => {
-      const pair = first.sameAs[pass]! * seeds + second.sameAs[pass]!
-      if (first.planned[pass] === 0 || second.planned[pass] === 0 || seen.has(pair)) return false
-      seen.add(pair)
-      return true
-    })
-  })
+  return temperatures.map((temperature) =>
+    Array.from({ length: seeds }, (_, seed) => temperature * seeds + seed).filter(
+      (pass) => first.planned[pass] === 1 && second.planned[pass] === 1,
+    ),
+  )
 }
 
-function fillMeans(
-  means: PairedMeans,
-  task: number,
-  before: Uint8Array | Uint32Array | Float64Array,
-  after: Uint8Array | Uint32Array | Float64Array,
-  slots: Uint32Array,
-  count: number,
-  scratch: Float64Array,
-): void {
-  let [first, second] = [0, 0]
-  for (let pair = 0; pair < count; pair++) {
-    const one = before[slots[pair]!]!
-    const other = after[slots[pair]!]!
-    first += one
-    second += other
-    scratch[pair] = other - one
+/** A metric by slot, with a score in place of what is missing. */
+function fill(tally: Tally, metric: Metric, score: 0 | 1): Float64Array {
+  return Float64Array.from(tally[metric], (value, slot) => (tally.state[slot] === 2 ? value : score))
+}
+
+type Values = Uint8Array | Uint32Array | Float64Array
+
+function meansOf(
+  before: Values,
+  after: Values,
+  { shape: { tasks }, scratch }: Tally,
+  passes: readonly (readonly number[])[],
+  isIn: (slot: number) => boolean,
+): PairedMeans {
+  const means = noMeans(tasks)
+  const parts = [
+    [means.first, (slot: number): number => before[slot]!],
+    [means.second, (slot: number): number => after[slot]!],
+    [means.difference, (slot: number): number => after[slot]! - before[slot]!],
+  ] as const
+  for (let task = 0; task < tasks; task++) {
+    for (const [byTask, read] of parts) {
+      let known = 0
+      for (const own of passes) {
+        let count = known
+        for (const pass of own) {
+          const slot = pass * tasks + task
+          if (isIn(slot)) scratch[count++] = read(slot)
+        }
+        if (count === known) continue
+        scratch[known] = meanOfFirst(scratch, count, known)
+        known++
+      }
+      if (known > 0) byTask[task] = meanOfFirst(scratch, known)
+    }
   }
-  means.first[task] = first / count
-  means.second[task] = second / count
-  means.difference[task] = meanOfFirst(scratch, count)
+  return means
 }
 
 function noMeans(tasks: number): PairedMeans {

@@ -1,9 +1,9 @@
 import type { Plan } from 'shaketable'
 import { columnsIn, labelWithout, pairsOf } from 'shaketable'
-import { holm, mean, noDifferenceP, pairedDifference } from 'shaketable/statistics'
+import { holm, mean, noDifferenceP } from 'shaketable/statistics'
 import { isAveraged } from './columns.js'
-import { findUnchanged } from './differences.js'
-import type { Metric, PairedMeans, Pairs } from './pairs.js'
+import { differenceOver, touchedBy } from './differences.js'
+import type { MeansByTask, Metric, Pairs } from './pairs.js'
 import { pairTallies } from './pairs.js'
 import type { Tallies } from './tallies.js'
 import type { Tally } from './tally.js'
@@ -33,13 +33,17 @@ export function describePrimary(
       const conditions = labels
         .filter((label) => played.includes(label))
         .map((label) => ({ label, tally: tallies.find(environment, model, agent, label) }))
-      const { difference } = overConditions(twin, conditions, temperatures, tasks.length)[metric]
-      const known = difference.filter((one) => !Number.isNaN(one))
+      const means = overConditions(twin, conditions, temperatures, tasks.length)[metric]
+      const known = [...means.difference].filter((one) => !Number.isNaN(one))
       return {
         environment,
         model,
         agent,
-        difference: pairedDifference(known.map((one) => [one])),
+        touched: touchedBy(
+          conditions.map(({ tally }) => tally),
+          temperatures,
+        ),
+        difference: differenceOver(means),
         p: known.length === 0 ? NaN : noDifferenceP(known),
       }
     }),
@@ -56,12 +60,9 @@ export function describePrimary(
   }
 }
 
-/** Means by task; NaN for a task without a pair. */
-export type MeansByTask = Readonly<Record<keyof PairedMeans, readonly number[]>>
-
 /**
- * Means by task of some conditions and their clean twin, over the conditions that change the task; draws of one
- * perturbation count as one, their mean.
+ * Means by task of some conditions and their clean twin, over all of the conditions, whatever they change of a task;
+ * draws of one perturbation count as one, their mean.
  */
 export function overConditions(
   twin: Tally,
@@ -72,11 +73,11 @@ export function overConditions(
   const families = new Map<string, Pairs[]>()
   for (const { label, tally } of conditions) {
     const family = labelWithout(label, 'draw')
-    const pairs = pairTallies(twin, tally, temperatures, findUnchanged(tally))
+    const pairs = pairTallies(twin, tally, temperatures)
     families.set(family, [...(families.get(family) ?? []), pairs])
   }
   const isKnown = (one: number | undefined): one is number => one !== undefined && !Number.isNaN(one)
-  const byTask = (metric: Metric, part: keyof PairedMeans): number[] =>
+  const byTask = (metric: Metric, part: keyof MeansByTask): number[] =>
     Array.from({ length: tasks }, (_, task) => {
       const means = [...families.values()].map((draws) =>
         mean(draws.map((one) => one[metric][part][task]).filter(isKnown)),
@@ -87,6 +88,8 @@ export function overConditions(
     first: byTask(metric, 'first'),
     second: byTask(metric, 'second'),
     difference: byTask(metric, 'difference'),
+    low: byTask(metric, 'low'),
+    high: byTask(metric, 'high'),
   })
   return { success: of('success'), progress: of('progress') }
 }

@@ -1,13 +1,20 @@
 import type { Plan } from 'shaketable'
 import { pairsOf } from 'shaketable'
-import type { PairedDifference } from 'shaketable/statistics'
-import { mean, noDifferenceP, pairedDifference } from 'shaketable/statistics'
-import { findUnchanged } from './differences.js'
+import { mean, noDifferenceP } from 'shaketable/statistics'
+import { differenceOver, touchedBy } from './differences.js'
 import type { Family } from './families.js'
 import { dosesOf, familiesOf } from './families.js'
-import type { Metric, PairedMeans } from './pairs.js'
+import type { BoundedMeans, Metric } from './pairs.js'
 import { pairTallies } from './pairs.js'
-import type { AggregateColumn, Difference, Group, FamilyProfile, FamilyRate, Profile } from './schema.js'
+import type {
+  AggregateColumn,
+  BoundedDifference,
+  Difference,
+  Group,
+  FamilyProfile,
+  FamilyRate,
+  Profile,
+} from './schema.js'
 import type { Tallies } from './tallies.js'
 import type { Tally } from './tally.js'
 import { adjustFamily } from './tests.js'
@@ -61,9 +68,10 @@ export function describeProfiles(
   }))
 }
 
-/** The largest drop of success first, then families without a pair, then controls. */
+/** The largest drop of success first, then families that changed nothing or have no pair, then controls. */
 function rank(families: readonly FamilyProfile[]): FamilyProfile[] {
-  const harm = ({ identity, success: { mean: change } }: FamilyProfile): number => (identity ? 3 : (change ?? 2))
+  const harm = ({ identity, touched, success: { mean: change = 2 } }: FamilyProfile): number =>
+    identity ? 3 : touched?.tasks === 0 ? 2 : change
   return families
     .map((family, place) => ({ family, place }))
     .sort((one, other) => harm(one.family) - harm(other.family) || one.place - other.place)
@@ -83,14 +91,11 @@ function describeFamily(
   const isOne = draws.length === 1 && draw!.identity === family.identity
   const difference = isOne ? differences.get(draw!.label) : undefined
   const tallies = draws.map(find)
-  const unchanged = tallies.map((tally) => (family.identity ? new Set<number>() : findUnchanged(tally)))
-  const pairs = tallies.map((tally, draw) => pairTallies(clean, tally, temperatures, unchanged[draw]))
-  const changed = Array.from({ length: clean.shape.tasks }, (_, task) => task).filter((task) =>
-    unchanged.some((tasks) => !tasks.has(task)),
-  )
+  const pairs = tallies.map((tally) => pairTallies(clean, tally, temperatures))
+  const tasks = Array.from({ length: clean.shape.tasks }, (_, task) => task)
   const rate = (metric: Metric): FamilyRate => {
     const paired = pairs.map((one) => one[metric])
-    const worst = worstOfDraws(tallies, family.identity ? [] : repeats, metric, changed, temperatures)
+    const worst = worstOfDraws(tallies, family.identity ? [] : repeats, metric, tasks, temperatures)
     return {
       ...compare(paired, difference?.[metric]),
       ...(worst?.repeated && { worst: { ofDraws: worst.ofDraws, ...worst.repeated, repeats: repeats.length } }),
@@ -110,7 +115,8 @@ function describeFamily(
     identity: family.identity,
     ...(family.adversarial && { adversarial: true as const }),
     pairs: pairs.reduce((sum, { count }) => sum + count, 0),
-    planned: pairs.reduce((sum, { counts, passes }, draw) => sum + (counts.length - unchanged[draw]!.size) * passes, 0),
+    planned: pairs.reduce((sum, { planned }) => sum + planned, 0),
+    ...(!family.identity && { touched: touchedBy(tallies, temperatures) }),
     ...(lowest !== undefined && { lowest: draws[lowest]!.label }),
     success: rate('success'),
     progress: rate('progress'),
@@ -119,19 +125,22 @@ function describeFamily(
 }
 
 /** Means by task over the draws that have a pair; NaN without one. */
-function overDraws(paired: readonly PairedMeans[], part: keyof PairedMeans): number[] {
+function overDraws(paired: readonly BoundedMeans[], part: keyof BoundedMeans): number[] {
   return Array.from(paired[0]![part], (_, task) => mean(known(paired.map((one) => one[part][task]!))) ?? NaN)
 }
 
-function compare(paired: readonly PairedMeans[], difference: PairedDifference | undefined): FamilyRate {
-  const [before, after] = [mean(known(overDraws(paired, 'first'))), mean(known(overDraws(paired, 'second')))]
+function compare(paired: readonly BoundedMeans[], difference: BoundedDifference | undefined): FamilyRate {
+  const [first, second, changes, low, high] = (['first', 'second', 'difference', 'low', 'high'] as const).map((part) =>
+    overDraws(paired, part),
+  ) as [number[], number[], number[], number[], number[]]
+  const [before, after] = [mean(known(first)), mean(known(second))]
   return {
-    ...(difference ?? pairedDifference(overDraws(paired, 'difference').map((one) => [one]))),
+    ...(difference ?? differenceOver({ first, second, difference: changes, low, high })),
     ...(before !== undefined && after !== undefined && { clean: before, perturbed: after }),
   }
 }
 
-function testOf(paired: readonly PairedMeans[]): number {
+function testOf(paired: readonly BoundedMeans[]): number {
   return noDifferenceP(known(overDraws(paired, 'difference')))
 }
 

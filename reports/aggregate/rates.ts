@@ -25,36 +25,34 @@ export function scoreRuns(tally: Tally, temperatures: readonly number[], seeds: 
   )
 }
 
-/** The rate over several passes; `temperatures` are the places of those that enter. */
+/**
+ * The rate over several passes, the mean of the means at each temperature; `temperatures` are the places of those that
+ * enter. A copy enters the mean, so that no weight depends on how many there are, but is no further run.
+ */
 export function rateOf(
   metric: 'success' | 'progress',
   runs: readonly RunScore[],
   tally: Tally,
   temperatures: readonly number[],
 ): Rate {
-  const distinct = runs.filter(({ copyOf }) => copyOf === undefined)
-  const scores = distinct.map((run) => run[metric]).filter((score) => score !== undefined)
-  const centre = mean(scores)
-  const { within, between } = spreadByGroup(
-    temperatures.map((_, place) =>
-      runs
-        .slice(place * tally.shape.seeds, (place + 1) * tally.shape.seeds)
-        .map((run) => (run.copyOf === undefined ? (run[metric] ?? NaN) : NaN)),
-    ),
-  )
+  const { seeds } = tally.shape
+  const byTemperature = temperatures.map((_, place) => runs.slice(place * seeds, (place + 1) * seeds))
+  const scoreOf = (run: RunScore): number => run[metric] ?? NaN
+  const distinct = byTemperature.map((some) => some.filter(({ copyOf }) => copyOf === undefined).map(scoreOf))
+  const { within, between, pooled } = spreadByGroup(distinct)
+  const centre = spreadByGroup(byTemperature.map((some) => some.map(scoreOf))).meanOfMeans
   const overTasks = taskInterval(taskMeans(tally[metric], tally, temperatures))
   return {
-    runs: scores.length,
+    runs: distinct.flat().filter(Number.isFinite).length,
     ...(centre !== undefined && { mean: centre }),
     ...(within !== undefined && { deviation: within }),
+    ...(between !== undefined && pooled !== undefined && { deviationOfRuns: pooled }),
     ...(between !== undefined && { betweenTemperatures: between }),
     ...(overTasks !== undefined && { overTasks }),
   }
 }
 
-/**
- * Each task's mean over some temperatures, by their places, and all seeds; tasks without a measurement are left out.
- */
+/** The {@link taskMean} of each task that has a measurement. */
 function taskMeans(values: Uint8Array | Float64Array, tally: Tally, temperatures: readonly number[]): number[] {
   const means: number[] = []
   for (let task = 0; task < tally.shape.tasks; task++) {
@@ -64,32 +62,38 @@ function taskMeans(values: Uint8Array | Float64Array, tally: Tally, temperatures
   return means
 }
 
-/** A task's mean over some temperatures, by their places, and all seeds but copies; NaN without a measurement. */
+/**
+ * A task's mean over some temperatures, by their places, of its mean over the seeds of each; a temperature without a
+ * measurement of it is left out. NaN without a measurement.
+ */
 export function taskMean(
   values: Uint8Array | Float64Array,
-  { shape: { seeds, tasks }, state, sameAs, scratch }: Tally,
+  { shape: { seeds, tasks }, state, scratch }: Tally,
   temperatures: readonly number[],
   task: number,
 ): number {
-  let count = 0
+  let means = 0
   for (const temperature of temperatures) {
+    let count = means
     for (let seed = 0; seed < seeds; seed++) {
-      const pass = temperature * seeds + seed
-      const slot = pass * tasks + task
-      if (state[slot] === 2 && sameAs[pass] === seed) scratch[count++] = values[slot]!
+      const slot = (temperature * seeds + seed) * tasks + task
+      if (state[slot] === 2) scratch[count++] = values[slot]!
     }
+    if (count === means) continue
+    scratch[means] = meanOfFirst(scratch, count, means)
+    means++
   }
-  return meanOfFirst(scratch, count)
+  return meanOfFirst(scratch, means)
 }
 
 /**
- * Mean of the first numbers of a list, for callers too frequent to make a list each time. Like `mean`, it is
+ * Mean of the numbers of a list from `start` up to `end`, for callers too frequent to make a list each time. Like `mean`, it is
  * compensated (Neumaier 1974) and stays within the range of the numbers. NaN for none.
  */
-export function meanOfFirst(values: Float64Array, count: number): number {
+export function meanOfFirst(values: Float64Array, end: number, start = 0): number {
   let [sum, correction] = [0, 0]
   let [low, high] = [Infinity, -Infinity]
-  for (let place = 0; place < count; place++) {
+  for (let place = start; place < end; place++) {
     const value = values[place]!
     const next = sum + value
     correction += Math.abs(sum) >= Math.abs(value) ? sum - next + value : value - next + sum
@@ -97,7 +101,7 @@ export function meanOfFirst(values: Float64Array, count: number): number {
     if (value < low) low = value
     if (value > high) high = value
   }
-  return Math.min(high, Math.max(low, (sum + correction) / count))
+  return Math.min(high, Math.max(low, (sum + correction) / (end - start)))
 }
 
 /** Visits the slots of a task's measurements at some temperatures, over all seeds, in the plan's order. */

@@ -1,5 +1,5 @@
 import type { TaskChoices } from 'shaketable/statistics'
-import { interfaceReliance } from 'shaketable/statistics'
+import { interfaceReliance, mean } from 'shaketable/statistics'
 import { eachMeasured } from './rates.js'
 import type { Reliance } from './schema.js'
 import type { Sums } from './sums.js'
@@ -25,19 +25,20 @@ export function relianceOf(tally: Tally, temperatures: readonly number[], { choi
   }
 }
 
-/** By task, the episodes with a choice; a seed that is a copy of another is left out. */
+/** By task, the mean over the episodes with a choice at each temperature. */
 function choicesOf(tally: Tally, temperatures: readonly number[]): TaskChoices[] {
   const { choices } = tally
   if (choices === undefined) return []
-  const { seeds, tasks } = tally.shape
-  return Array.from({ length: tasks }, (_, task) => {
-    const of = { originalFirst: [] as number[], aliasFirst: [] as number[] }
-    eachMeasured(tally, temperatures, task, (slot) => {
-      const pass = Math.floor(slot / tasks)
-      if (tally.sameAs[pass] !== pass % seeds) return
-      if (!Number.isNaN(choices.originalFirst[slot]!)) of.originalFirst.push(choices.originalFirst[slot]!)
-      if (!Number.isNaN(choices.aliasFirst[slot]!)) of.aliasFirst.push(choices.aliasFirst[slot]!)
+  const meansOf = (shares: Float64Array, task: number): number[] =>
+    temperatures.flatMap((place) => {
+      const own: number[] = []
+      eachMeasured(tally, [place], task, (slot) => {
+        if (!Number.isNaN(shares[slot]!)) own.push(shares[slot]!)
+      })
+      return mean(own) ?? []
     })
-    return of
-  })
+  return Array.from({ length: tally.shape.tasks }, (_, task) => ({
+    originalFirst: meansOf(choices.originalFirst, task),
+    aliasFirst: meansOf(choices.aliasFirst, task),
+  }))
 }

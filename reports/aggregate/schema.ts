@@ -38,6 +38,27 @@ const pairedDifference = named('PairedDifference', 'Mean difference over tasks, 
   standardError: ratio.exactOptional(),
   interval: interval.exactOptional(),
 })
+const boundedDifference = pairedDifference
+  .extend({
+    /**
+     * The widest 95 % interval over everything that the missing pairs may have been, over every planned task. Absent
+     * where none is missing.
+     */
+    worstCase: interval.exactOptional(),
+  })
+  .meta({ id: 'BoundedDifference', description: 'A mean difference, and what missing episodes could make of it.' })
+/** A mean difference over tasks, and its worst case where episodes are missing. */
+export type BoundedDifference = Frozen<z.infer<typeof boundedDifference>>
+
+const touched = named('Touched', 'How much a condition changed in what was played; it selects nothing.', {
+  /** Tasks with an episode in which something was changed. */
+  tasks: count,
+  /** Share of steps in which something was changed. Absent where rows do not record it. */
+  steps: share.exactOptional(),
+})
+/** How much conditions changed in the episodes that were measured. Every task enters a comparison all the same. */
+export type Touched = Frozen<z.infer<typeof touched>>
+
 const test = named('Test', 'A two-sided test of no difference; adjusted p where it belongs to a family.', {
   /**
    * Two-sided, with the task as the cluster. It is below 0.05 exactly where the 95 % interval of the difference
@@ -76,12 +97,11 @@ export type Flips = Frozen<z.infer<typeof flips>>
 
 const difference = named('Difference', 'Perturbed minus clean, paired by task, seed and temperature.', {
   pairs: count,
-  /** Planned pairs on the tasks that were changed. */
   planned: count,
-  /** Tasks left out because the perturbation changed nothing in any of their episodes. */
-  unchanged: count,
-  success: pairedDifference,
-  progress: pairedDifference,
+  /** Absent for a column that promises identity. */
+  touched: touched.exactOptional(),
+  success: boundedDifference,
+  progress: boundedDifference,
   /** Absent without a pair. */
   tests: tests.exactOptional(),
   flips,
@@ -110,13 +130,21 @@ const rate = named(
   {
     /** Passes with a measurement that are not copies of others. */
     runs: count,
-    /** Mean over passes of a pass's mean over tasks. Absent where nothing was measured. */
+    /**
+     * Mean over temperatures of the mean over their passes of a pass's mean over tasks. Absent where nothing was
+     * measured.
+     */
     mean: share.exactOptional(),
     /**
      * Sample standard deviation (n−1) over the seeds, within a temperature where there are several. Absent for a single
      * seed.
      */
     deviation: ratio.exactOptional(),
+    /**
+     * Sample standard deviation (n−1) over all runs, every seed at every temperature, which also holds what the
+     * temperatures differ by. Absent for a single temperature.
+     */
+    deviationOfRuns: ratio.exactOptional(),
     /**
      * Sample standard deviation of the temperatures' means, which were chosen and are not random. Absent for a single
      * temperature.
@@ -309,6 +337,8 @@ const scopeShape = {
   /** Measurements and planned episodes. Broken and missing episodes enter no mean. */
   coverage: z.strictObject({ valid: count, planned: count }),
   outcomes: z.record(z.enum(outcomes), count),
+  /** Broken episodes whose conversation the server refused, as a content filter does. Absent where there is none. */
+  refused: count.exactOptional(),
   success: rate,
   progress: rate,
   /** Absent on the clean twin, and in a run without one. */
@@ -372,8 +402,7 @@ const taskScores = named('TaskScores', 'What came of each task, in the order of 
   /** Mean over the measurements; null without one. */
   progress: z.array(share.nullable()),
   /**
-   * Difference of mean success to the clean twin over the pairs; null without a pair, and where the perturbation
-   * changed nothing. Absent on the clean twin, and in a run without one.
+   * Difference of mean success to the clean twin over the pairs; null without a pair. Absent on the clean twin, and in a run without one.
    */
   change: z.array(change.nullable()).exactOptional(),
 })
@@ -396,7 +425,7 @@ const kindScore = z.strictObject({
    * Perturbed minus clean with the task as the cluster: it applies to other tasks of this kind. Absent on the clean
    * twin, and in a run without one.
    */
-  difference: z.strictObject({ success: pairedDifference, progress: pairedDifference, pairs: count }).exactOptional(),
+  difference: z.strictObject({ success: boundedDifference, progress: boundedDifference, pairs: count }).exactOptional(),
 })
 /** A group's tasks of one kind, over every seed at every temperature. Shares of 1. */
 export type KindScore = Frozen<z.infer<typeof kindScore>>
@@ -566,7 +595,7 @@ const drawFigures = z.strictObject({
 /** Figures of one metric over the draws of a family. */
 export type DrawFigures = Frozen<z.infer<typeof drawFigures>>
 
-const draws = named('Draws', 'Several draws of one perturbation, on the tasks that every draw changed.', {
+const draws = named('Draws', 'Several draws of one perturbation, on the tasks with a pair of every draw.', {
   environment: name,
   model: name,
   agent: name,
@@ -580,7 +609,7 @@ const draws = named('Draws', 'Several draws of one perturbation, on the tasks th
 })
 /** Columns that differ in their draw alone: one environment × model × agent, over every seed and temperature. */
 export type Draws = Frozen<z.infer<typeof draws>>
-const familyRate = pairedDifference
+const familyRate = boundedDifference
   .extend({
     /** Means over the paired tasks. Absent without a pair. */
     clean: share.exactOptional(),
@@ -594,7 +623,7 @@ const familyRate = pairedDifference
       .exactOptional(),
   })
   .meta({ id: 'FamilyRate', description: 'Perturbed minus clean over the draws of a family, the task as the cluster.' })
-/** A rate of one family: a task's change is its mean over the draws that changed it. */
+/** A rate of one family: a task's change is its mean over the draws. */
 export type FamilyRate = Frozen<z.infer<typeof familyRate>>
 
 const familyProfile = z.strictObject({
@@ -608,6 +637,7 @@ const familyProfile = z.strictObject({
   adversarial: z.literal(true).exactOptional(),
   pairs: count,
   planned: count,
+  touched: touched.exactOptional(),
   /** Label of the draw with the lowest mean change of success. Absent for a single draw. */
   lowest: name.exactOptional(),
   success: familyRate,
@@ -629,7 +659,7 @@ const profile = named('Profile', 'The robustness profile of one model and agent 
 export type Profile = Frozen<z.infer<typeof profile>>
 
 const doseCurve = z.strictObject({
-  /** Tasks measured at every intensity and draw, and changed by one of them: all figures are over these. */
+  /** Tasks measured at every intensity and draw: all figures are over these. */
   tasks: count,
   /** The clean column first, at intensity 0. */
   levels: z.array(
@@ -671,7 +701,7 @@ const trainingPoint = named('TrainingPoint', 'One metric of one checkpoint, with
   /** Under perturbation, on the tasks that are changed. */
   perturbed: z.strictObject({ mean: share, overTasks: interval.exactOptional() }).exactOptional(),
   /** Perturbed minus clean, paired. */
-  change: pairedDifference,
+  change: boundedDifference,
   /** 1 − perturbed/clean on the paired tasks. Absent where the latter is 0. */
   dropRate: dropRate.exactOptional(),
 })
@@ -739,6 +769,24 @@ const trainingCurve = named('TrainingCurve', 'Scores over the checkpoints of one
 /** Success and progress over the checkpoints of a series. */
 export type TrainingCurve = Frozen<z.infer<typeof trainingCurve>>
 
+const varianceShare = z.strictObject({
+  /** `tasks`, `models`, `agents`, `conditions`, `draws`, `temperatures`, `seeds`, and `rest`: interactions and chance. */
+  name,
+  /** How many there are; of the rest, episodes. */
+  levels: count,
+  deviation: ratio,
+  share,
+  interval: interval.exactOptional(),
+})
+const variances = named('Variances', 'The variance of single episodes by what they differ in.', {
+  environment: name,
+  /** Absent where nothing varies. */
+  success: z.array(varianceShare).exactOptional(),
+  progress: z.array(varianceShare).exactOptional(),
+})
+/** The variance of single episodes of an environment, split by what they differ in. */
+export type Variances = Frozen<z.infer<typeof variances>>
+
 const primary = named('Primary', 'The one figure that the experiment is about: a change over several columns.', {
   metric: z.enum(['success', 'progress']),
   /** Labels of the columns over which it is taken. */
@@ -751,7 +799,8 @@ const primary = named('Primary', 'The one figure that the experiment is about: a
       environment: name,
       model: name,
       agent: name,
-      difference: pairedDifference,
+      touched,
+      difference: boundedDifference,
       p: share.exactOptional(),
       holm: share.exactOptional(),
     }),
@@ -795,8 +844,8 @@ const variant = named('Variant', 'A model against the one that it varies.', {
   model: name,
   reference: name,
   pairs: count,
-  success: pairedDifference,
-  progress: pairedDifference,
+  success: boundedDifference,
+  progress: boundedDifference,
   tests: tests.exactOptional(),
 })
 /** A model compared with its reference model on the same tasks, seeds and temperatures: variant minus reference. */
@@ -851,6 +900,8 @@ const experiment = named('Experiment', 'What identifies the experiment.', {
   ),
   temperatures: lists,
   seeds: lists,
+  /** How many of the seeds are planned at each temperature, each number once where models differ, ascending. */
+  runs: z.array(z.strictObject({ temperature: z.number(), seeds: z.array(count) })),
   /** Maximum steps of an episode. */
   maxSteps: z.number(),
   /** Maximum tokens of a reply. */
@@ -932,6 +983,7 @@ export const aggregateSchema = z
     primary: primary.exactOptional(),
     /** One for each environment × model × agent: figures over all its columns. */
     robustness: z.array(robustness),
+    variances: z.array(variances),
     /** One for each environment × model × agent × family with several draws. */
     draws: z.array(draws),
     /** One for each environment × model × agent: its families by their harm. Empty without a clean column. */

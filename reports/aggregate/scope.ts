@@ -1,11 +1,10 @@
-import { performanceProfile, twoWayError } from 'shaketable/statistics'
+import { mean, performanceProfile, twoWayError } from 'shaketable/statistics'
 import { behaviourOf } from './behaviour.js'
 import { logprobsOf } from './logprobs.js'
 import type { Metric } from './pairs.js'
 import { countDistinct, countPlanned } from './passes.js'
 import { relianceOf } from './reliance.js'
 import { eachMeasured, rateOf, repeatScores } from './rates.js'
-import type { Sums } from './sums.js'
 import { addSums, gainUnit } from './sums.js'
 import type { Tally } from './tally.js'
 import type { AggregateColumn, RunScore, Scope, Spread } from './schema.js'
@@ -27,29 +26,43 @@ export function describeScope(
     tally.stepLimit,
   )
   const spread = spreadOf(tally, temperatures)
-  const curve = curveOf(sums, valid)
+  const curve = averageOf(temperatures.map((place) => curveOf(tally, place)))
   const logprobs = logprobsOf(tally, temperatures, sums)
   const reliance = relianceOf(tally, temperatures, sums)
   return {
     coverage: { valid, planned: countPlanned(tally, temperatures) * tasks },
     outcomes: sums.outcomes,
+    ...(sums.ended.refused > 0 && { refused: sums.ended.refused }),
     success: rateOf('success', chosen, tally, temperatures),
     progress: rateOf('progress', chosen, tally, temperatures),
-    behaviour: behaviourOf(tally, temperatures, sums, column),
+    behaviour: behaviourOf(tally, temperatures, column),
     ...(logprobs && { logprobs }),
     ...(reliance && { reliance }),
     ...(spread && { spread }),
     ...(curve && { curve }),
-    ...(valid > 0 && { profile: performanceProfile(progressOf(tally, temperatures), thresholds) }),
+    ...(valid > 0 && {
+      profile: averageOf(
+        temperatures
+          .map((place) => performanceProfile(progressOf(tally, place), thresholds))
+          .filter(({ length }) => length > 0),
+      )!,
+    }),
   }
 }
 
 const thresholds = Array.from({ length: 20 }, (_, place) => place / 20)
 
-function progressOf(tally: Tally, temperatures: readonly number[]): number[] {
+/** The mean of lists of equal length, place by place; undefined for none, and where one of them is. */
+function averageOf(lists: readonly (readonly number[] | undefined)[]): number[] | undefined {
+  const known = lists.filter((list) => list !== undefined)
+  if (known.length === 0 || known.length < lists.length) return undefined
+  return known[0]!.map((_, place) => mean(known.map((list) => list[place]!))!)
+}
+
+function progressOf(tally: Tally, temperature: number): number[] {
   const progress: number[] = []
   for (let task = 0; task < tally.shape.tasks; task++) {
-    eachMeasured(tally, temperatures, task, (slot) => progress.push(tally.progress[slot]!))
+    eachMeasured(tally, [temperature], task, (slot) => progress.push(tally.progress[slot]!))
   }
   return progress
 }
@@ -58,7 +71,9 @@ function progressOf(tally: Tally, temperatures: readonly number[]): number[] {
  * Mean progress after 0, 1, 2, … steps; an ended episode keeps its last. Precise to 2e−9, since it is summed in whole
  * units. Undefined without a measurement, and where one does not record when its progress was made.
  */
-function curveOf({ gains, timed }: Sums, measurements: number): number[] | undefined {
+function curveOf(tally: Tally, temperature: number): number[] | undefined {
+  const { gains, timed } = tally.sums[temperature]!
+  const measurements = progressOf(tally, temperature).length
   if (measurements === 0 || timed < measurements || gains.length === 0) return undefined
   let reached = 0
   return Array.from(gains, (gain) => ((reached += gain) * gainUnit) / measurements)

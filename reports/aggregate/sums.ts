@@ -15,6 +15,8 @@ import { addLeaks, invalidKinds, isValid } from 'shaketable'
 export interface Sums {
   /** Every row, including broken episodes. */
   readonly outcomes: Record<Outcome, number>
+  /** Episodes that ended because the server refused their conversation. */
+  readonly ended: Record<'refused', number>
   /** Measurements only. */
   readonly measures: Record<SummedMeasure, number>
   /** Measurements only: incomplete replies. */
@@ -38,7 +40,7 @@ export interface Sums {
   /** Actions that were not understood, by the reason. */
   readonly invalid: Record<InvalidKind, number>
   /** Measurements of environments that do not report these measures, or of versions that did not record them. */
-  readonly missing: Record<'understood' | 'memorised' | 'recovery' | 'failures' | 'invalid', number>
+  readonly missing: Record<'understood' | 'memorised' | 'touched' | 'recovery' | 'failures' | 'invalid', number>
   /** Measurements that record when progress was made. */
   timed: number
   /** Progress made at each step from 0 to the step limit, in {@link gainUnit}. Empty above {@link maxSteps}. */
@@ -85,6 +87,7 @@ const measures = keysOf<SummedMeasure>({
   formatErrors: 0,
   repeats: 0,
   memorised: 0,
+  touched: 0,
   modelCalls: 0,
   cut: 0,
   promptTokens: 0,
@@ -113,6 +116,7 @@ const doses = keysOf<DoseCount>({
 export function noSums(stepLimit: number): Sums {
   return {
     outcomes: zeros(outcomes),
+    ended: { refused: 0 },
     measures: zeros(measures),
     faults: zeros(faults),
     dose: zeros(doses),
@@ -123,7 +127,7 @@ export function noSums(stepLimit: number): Sums {
     refusals: { episodes: 0, within1: 0, within3: 0 },
     failures: { read: 0, repeated: 0, recovered: 0 },
     invalid: zeros(invalidKinds),
-    missing: { understood: 0, memorised: 0, recovery: 0, failures: 0, invalid: 0 },
+    missing: { understood: 0, memorised: 0, touched: 0, recovery: 0, failures: 0, invalid: 0 },
     timed: 0,
     gains: new Float64Array(stepLimit > maxSteps ? 0 : Math.max(0, stepLimit) + 1),
   }
@@ -132,10 +136,12 @@ export function noSums(stepLimit: number): Sums {
 /** Adds a row to sums. */
 export function addRow(sums: Sums, row: EpisodeRow): void {
   sums.outcomes[row.outcome]++
+  if (row.refused) sums.ended.refused++
   if (!isValid(row.outcome)) return
   addMeasures(sums.measures, row.measures)
   if (row.measures.understood === undefined) sums.missing.understood++
   if (row.measures.memorised === undefined) sums.missing.memorised++
+  if (row.measures.touched === undefined) sums.missing.touched++
   addRecovery(sums, row)
   if (row.measures.faults) for (const fault of faults) sums.faults[fault] += row.measures.faults[fault] ?? 0
   if (row.measures.actionTokens ?? row.measures.wordings) addLogprobs(sums.logprobs, row.measures)
@@ -155,6 +161,7 @@ function addMeasures(sums: Sums['measures'], one: Measures): void {
   sums.formatErrors += one.formatErrors
   sums.repeats += one.repeats
   sums.memorised += one.memorised ?? 0
+  sums.touched += one.touched ?? 0
   sums.modelCalls += one.modelCalls
   sums.cut += one.cut ?? 0
   sums.promptTokens += one.promptTokens
@@ -246,6 +253,7 @@ export function addSums(several: readonly Sums[], stepLimit: number): Sums {
   for (const one of several) {
     for (const part of [
       'outcomes',
+      'ended',
       'measures',
       'faults',
       'dose',

@@ -76,8 +76,13 @@ function countRows({ plan, rows, unordered = rows }: StoredRun, environments: En
       continue
     }
     const { shape } = environment
-    const slot = (temperature * shape.seeds + seed) * shape.tasks + task
-    addToTally(environment.find(row.model, row.agent, row.column), slot, temperature, row)
+    const pass = temperature * shape.seeds + seed
+    const tally = environment.find(row.model, row.agent, row.column)
+    if (tally.planned[pass] === 0) {
+      strays++
+      continue
+    }
+    addToTally(tally, pass * shape.tasks + task, temperature, row)
     addUse(
       getOr(uses, row.model, () => ({ calls: 0, promptTokens: 0, completionTokens: 0 })),
       row,

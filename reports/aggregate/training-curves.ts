@@ -2,10 +2,10 @@ import type { Plan } from 'shaketable'
 import { columnsIn, pairsOf } from 'shaketable'
 import { bestSet, holm, mean, noDifferenceP, pairedDifference, taskInterval } from 'shaketable/statistics'
 import { isAveraged } from './columns.js'
+import { differenceOver } from './differences.js'
 import { dropRateOf } from './drop-rates.js'
-import type { Metric } from './pairs.js'
+import type { MeansByTask, Metric } from './pairs.js'
 import { pairTallies } from './pairs.js'
-import type { MeansByTask } from './primary.js'
 import { overConditions } from './primary.js'
 import { taskMean } from './rates.js'
 import type { Tallies } from './tallies.js'
@@ -23,7 +23,7 @@ interface Measured {
 
 /**
  * The training curves of a plan, one for each environment × series × agent with at least two checkpoints. Perturbed
- * figures are over the conditions that change something, as the default primary endpoint is.
+ * figures are over the same conditions as the default primary endpoint.
  */
 export function describeTrainingCurves(
   plan: Plan,
@@ -92,7 +92,7 @@ function describeMetric(
   const points = measured.map((one): TrainingPoint => {
     const rate = one.cleanGroup?.pooled[metric]
     const under = one.conditions?.[metric]
-    const perturbed = under && rateOf(under.second)
+    const perturbed = under && rateOf([...under.second])
     const drop =
       under &&
       perturbed &&
@@ -102,7 +102,7 @@ function describeMetric(
         clean: { mean: rate.mean, ...(rate.overTasks && { overTasks: rate.overTasks }) },
       }),
       ...(perturbed && { perturbed }),
-      change: pairedDifference((under?.difference ?? []).map((one) => [one])),
+      change: under ? differenceOver(under) : { tasks: 0 },
       ...(drop && { dropRate: drop }),
     }
   })
@@ -111,8 +111,8 @@ function describeMetric(
   if (first === undefined || last === undefined || first === last) return { points }
   const pairs = pairTallies(first.clean!, last.clean!, places)[metric]
   const part = (of: keyof MeansByTask): readonly [readonly number[], readonly number[]] => [
-    first.conditions?.[metric][of] ?? [],
-    last.conditions?.[metric][of] ?? [],
+    [...(first.conditions?.[metric][of] ?? [])],
+    [...(last.conditions?.[metric][of] ?? [])],
   ]
   const [ofClean, ofPerturbed, ofChange] = [
     trendOf([...pairs.first], [...pairs.second], 1),
@@ -122,7 +122,7 @@ function describeMetric(
   const clean = bestOf(known, ({ clean: tally }) =>
     Array.from({ length: tally!.shape.tasks }, (_, task) => taskMean(tally![metric], tally!, places, task)),
   )
-  const perturbed = bestOf(known, ({ conditions }) => conditions?.[metric].second ?? [])
+  const perturbed = bestOf(known, ({ conditions }) => [...(conditions?.[metric].second ?? [])])
   return {
     points,
     trends: {

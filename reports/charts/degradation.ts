@@ -1,3 +1,4 @@
+import { countRuns, describeSeeds } from '../summary/identity.js'
 import type { Aggregate, AggregateColumn, Group } from '../aggregate/aggregate.js'
 import { speaksOf } from '../tables/captions.js'
 import { findGroup } from '../tables/rows.js'
@@ -86,10 +87,10 @@ function drawBlocks(
   return { points, marks: [...marks, drawTicks(layout, top)].join('\n'), height: top + tickHeight }
 }
 
-function describeMarks({ columns, seeds, temperatures }: Aggregate): string[] {
-  const runs = seeds.length * temperatures.length
+function describeMarks({ columns, experiment }: Aggregate): string[] {
+  const runs = countRuns(experiment)
   return [
-    `Bars: ${runs === 1 ? 'one run' : `mean over ${String(runs)} runs, every seed at every temperature`}; whiskers: 95 % interval over tasks, ` +
+    `Bars: ${runs === '1' ? 'one run' : `mean over ${runs} runs (${describeSeeds(experiment)})`}; whiskers: 95 % interval over tasks, ` +
       `each rate by itself (not of the paired difference). ${speaksOf.tasks}`,
     ...(columns.some(({ clean }) => clean) ? ['Grey: the clean twin; the dashed line continues its rate.'] : []),
     ...(columns.some(({ clean, identity }) => identity && !clean)

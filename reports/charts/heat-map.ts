@@ -224,7 +224,7 @@ export function reliabilityDrawings(aggregate: Aggregate): Drawing[] {
 }
 
 const whatCellsAre = [
-  'Perturbed minus clean in percentage points, paired by task, seed and temperature, without tasks that the perturbation leaves unchanged.',
+  'Perturbed minus clean in percentage points, paired by task, seed and temperature; every task enters.',
   'Orange: a drop; blue: a gain; stronger colours are larger changes.',
 ]
 

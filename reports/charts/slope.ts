@@ -57,7 +57,7 @@ export function slopeDrawings(aggregate: Aggregate): Drawing[] {
         what: 'From clean to perturbed',
         notes: [
           'Each line is a model: at the left its rate on the clean twin, at the right under the perturbation; means over every seed at every temperature and all tasks, ' +
-            'including those that the perturbation leaves unchanged.',
+            'whatever the perturbation changed of them.',
         ],
         // Each panel repeats the clean rates.
         points: [...new Map(points.map((point) => [JSON.stringify(point), point])).values()],

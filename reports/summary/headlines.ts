@@ -137,8 +137,8 @@ function comparedIn({ environment, families }: Profile, columns: readonly Aggreg
 
 function judgeFamilies(families: readonly FamilyProfile[]): Judged[] {
   return families
-    .filter(({ pairs }) => pairs > 0)
-    .map((family) => ({ family, verdict: judge({ ...family, unchanged: 0 }, family.success.clean) }))
+    .filter(({ pairs, touched }) => pairs > 0 && touched?.tasks !== 0)
+    .map((family) => ({ family, verdict: judge(family, family.success.clean) }))
 }
 
 /** Families in the figures over several: not the adversarial ones, and not those that changed nothing. */
@@ -213,15 +213,25 @@ function claimChange(
 
 const maxChanges = 3
 
-/** `from 100 to 27`, in percent over the tasks that the family changed; with a decimal where it would not show. */
+/** `from 100 to 27`, in percent over the tasks with a pair; with a decimal where it would not show. */
 function fromTo({ success: { clean = 0, perturbed = 0 } }: FamilyProfile): string {
   const decimals = [0, 1, 2].find((digits) => percent(clean, digits) !== percent(perturbed, digits)) ?? 2
   return `from ${percent(clean, decimals)} to ${percent(perturbed, decimals)}`
 }
 
-/** A family that changes some of the tasks only has its figures on those. */
-function onSome({ success }: FamilyProfile, tasks: number): string {
-  return success.tasks === tasks ? '' : ` (on ${String(success.tasks)} of ${count(tasks, 'task')})`
+/** The tasks that were measured, and those that were changed, where these are not all. */
+function onSome({ success, touched }: FamilyProfile, tasks: number): string {
+  const parts = [
+    ...(success.tasks === tasks ? [] : [`on ${String(success.tasks)} of ${count(tasks, 'task')}`]),
+    ...(touched === undefined || touched.tasks >= success.tasks
+      ? []
+      : [`changed in ${onlySome({ success, touched })}`]),
+  ]
+  return parts.length === 0 ? '' : ` (${parts.join(', ')})`
+}
+
+function onlySome({ success, touched }: Pick<FamilyProfile, 'success' | 'touched'>): string {
+  return `${String(touched?.tasks)} of ${count(success.tasks, 'task')}`
 }
 
 /** A model without a significant drop: how large a drop is ruled out, or why that cannot be said. */
@@ -267,7 +277,8 @@ function claimNone(
   }
   const bounds = counted.map(({ family, verdict }) => ({
     family,
-    bound: verdict.kind === 'unknown' ? 1 : Math.max(0, -(family.success.interval?.low ?? -1)),
+    bound:
+      verdict.kind === 'unknown' ? 1 : Math.max(0, -((family.success.worstCase ?? family.success.interval)?.low ?? -1)),
   }))
   const telling = bounds.filter(({ bound }) => bound <= tellingBound)
   const blind = bounds.filter(({ bound }) => bound > tellingBound)
@@ -299,8 +310,11 @@ function claimNone(
           : blind.length === 0
             ? `; ${ruledOut}`
             : `; ${ruledOut}, except under ${few}, where too little was measured`
+      const rare = counted.filter(({ family: { touched, success } }) => touched && 2 * touched.tasks < success.tasks)
+      const touched = rare.map(({ family }) => `${family.family} in ${onlySome(family)}`)
+      const some = touched.length === 0 ? '' : `; changed only: ${listFirst(touched, 3)}`
       const seen = lowest ? `; the largest seen is ${fromTo(lowest.family)} under ${asDrawn(lowest.family)}` : ''
-      return `${isPlural ? 'show' : 'shows'} no significant drop under ${under}${told}${seen}${pending}`
+      return `${isPlural ? 'show' : 'shows'} no significant drop under ${under}${told}${some}${seen}${pending}`
     },
   }
 }

@@ -19,18 +19,14 @@ export function identityOf(
   { experiment, version, plan }: Pick<Figures, 'experiment' | 'version' | 'plan'>,
   environment?: string,
 ): Identity[] {
-  const { environments, models, agents, conditions, temperatures, seeds, maxSteps, maxReplyTokens, dates, cost } =
-    experiment
+  const { environments, models, agents, conditions, seeds, maxSteps, maxReplyTokens, dates, cost } = experiment
   const shown = environments.filter(({ name }) => environment === undefined || name === environment)
   const facts: readonly (readonly [string, string | undefined])[] = [
     ['Tasks', shown.map(describePanel).join('; ')],
     [plural('Agent', agents), listSome(agents, ({ name, settings }) => withSettings(name, settings))],
     [plural('Prompt', shown), describePrompts(shown)],
     ['Limits', `at most ${count(maxSteps, 'step')} and ${count(maxReplyTokens, 'token')} a reply`],
-    [
-      'Runs',
-      `${count(seeds.length, 'seed')} (${listSeeds(seeds)}), ${temperatures.length === 1 ? 'temperature' : 'temperatures'} ${temperatures.join(', ')}`,
-    ],
+    ['Runs', describeSeeds(experiment, listSeeds(seeds))],
     [plural('Model', models), listSome(models, describeModel)],
     ['Pairing', describePairing(experiment)],
     ['Played', dates && (dates.first === dates.last ? dates.first : `${dates.first} to ${dates.last}`)],
@@ -39,6 +35,35 @@ export function identityOf(
     ['Version', `shaketable ${version}, plan ${plan}`],
   ]
   return facts.flatMap(([name, value]) => (value === undefined ? [] : [{ name, value }]))
+}
+
+/**
+ * The planned seeds of a model at each temperature: `3 seeds, temperatures 0, 1`, or `1 seed at temperature 0, 3 at 1`.
+ * `listed` names the seeds.
+ */
+export function describeSeeds({ runs }: Pick<Experiment, 'runs'>, listed?: string): string {
+  const counts = runs.map(({ seeds }) =>
+    seeds.length > 1 ? `${String(seeds[0])} to ${String(seeds.at(-1))}` : `${String(seeds[0])}`,
+  )
+  const [first] = counts
+  const named = (seeds: string): string => `${seeds} ${seeds === '1' ? 'seed' : 'seeds'}`
+  const which = listed === undefined ? '' : ` (${listed})`
+  if (counts.every((seeds) => seeds === first)) {
+    const temperatures = runs.map(({ temperature }) => String(temperature))
+    return `${named(first!)}${which}, ${temperatures.length === 1 ? 'temperature' : 'temperatures'} ${temperatures.join(', ')}`
+  }
+  const parts = runs.map(({ temperature }, place) =>
+    place === 0
+      ? `${named(counts[0]!)} at temperature ${String(temperature)}`
+      : `${counts[place]!} at ${String(temperature)}`,
+  )
+  return `${parts.join(', ')}${which}`
+}
+
+/** The planned runs of a model, every seed at every temperature: `4`, or `4 to 6` where models differ. */
+export function countRuns({ runs }: Pick<Experiment, 'runs'>): string {
+  const [least, most] = [0, -1].map((place) => runs.reduce((sum, { seeds }) => sum + seeds.at(place)!, 0))
+  return least === most ? String(least) : `${String(least)} to ${String(most)}`
 }
 
 function plural(noun: string, { length }: { readonly length: number }): string {

@@ -27,21 +27,19 @@ const significanceLevel = 0.05
 export function judge(
   {
     pairs,
-    unchanged,
+    touched,
     success,
     tests,
     identity,
-  }: Pick<Difference, 'pairs' | 'unchanged' | 'success' | 'tests'> & { readonly identity: boolean },
+  }: Pick<Difference, 'pairs' | 'touched' | 'success' | 'tests'> & { readonly identity: boolean },
   clean: number | undefined,
 ): Verdict {
   if (pairs === 0) {
-    return unchanged > 0
-      ? {
-          kind: 'untouched',
-          title: 'Unchanged',
-          remark: 'The perturbation changed nothing on any task, so this is no evidence.',
-        }
-      : { kind: 'unknown', title: 'Unknown', remark: 'No pair with the clean twin is measured yet.' }
+    return { kind: 'unknown', title: 'Unknown', remark: 'No pair with the clean twin is measured yet.' }
+  }
+  if (touched?.tasks === 0) {
+    const remark = 'The perturbation changed nothing on any task, so this is no evidence.'
+    return { kind: 'untouched', title: 'Unchanged', remark }
   }
   const mean = success.mean ?? 0
   const p = tests?.success.holm
@@ -60,7 +58,8 @@ export function judge(
       ? { kind: 'worse', title: 'Significantly worse', figures }
       : { kind: 'better', title: 'Significantly better', figures }
   }
-  const { low, high } = success.interval ?? { low: -1, high: 1 }
+  // What is missing may have been anything.
+  const { low, high } = success.worstCase ?? success.interval ?? { low: -1, high: 1 }
   if (low >= -steadyMargin) {
     return { kind: 'steady', title: 'Holds', figures, remark: `A drop of more than ${size(low)} points is ruled out.` }
   }

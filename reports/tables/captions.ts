@@ -1,7 +1,7 @@
 import { usedIn } from 'shaketable'
 import type { Aggregate, Group } from '../aggregate/aggregate.js'
 import type { Identity } from '../summary/identity.js'
-import { identityOf } from '../summary/identity.js'
+import { countRuns, describeSeeds, identityOf } from '../summary/identity.js'
 import type { Table } from '../../src/tables/table.js'
 import { count, grouped, listWords } from '../../src/tables/words.js'
 import type { Detail } from './rows.js'
@@ -72,18 +72,24 @@ function sentence({ name, value }: Identity): string {
 }
 
 /** What the brackets of a rate hold: which deviation, over what, and what it does not cover. */
-export function describeRuns({ seeds, temperatures }: Aggregate, detail: Detail): string[] {
-  const runs = seeds.length * temperatures.length
-  if (runs === 1) return ['A cell is one run, so there is no standard deviation.']
-  if (seeds.length === 1) {
+export function describeRuns({ experiment, temperatures }: Aggregate, detail: Detail): string[] {
+  const runs = countRuns(experiment)
+  if (runs === '1') return ['A cell is one run, so there is no standard deviation.']
+  if (experiment.runs.every(({ seeds }) => seeds.at(-1) === 1)) {
     return ['A cell is the mean over one run at each temperature, so there is no standard deviation.']
   }
-  const several =
-    detail === 'each-temperature' ? ', in the rows named all within a temperature' : ' within a temperature'
-  const axis = `over ${count(seeds.length, 'seed')}${temperatures.length === 1 ? '' : several}`
+  const isEach = detail === 'each-temperature'
+  const counts = new Set(experiment.runs.flatMap(({ seeds }) => seeds))
+  const axis = counts.size === 1 ? `over ${count([...counts][0]!, 'seed')}` : 'over seeds'
+  const several = isEach ? ', in the rows named all within a temperature' : ' within a temperature'
   return [
     'A run is one seed at one temperature and scores its mean over tasks; a cell is the mean over runs.',
-    `In brackets the sample standard deviation (n−1) ${axis}: how far runs scatter, not how far other tasks would. ${speaksOf.panel}`,
+    ...(temperatures.length === 1
+      ? []
+      : [
+          `${isEach ? 'In the rows named all' : 'Over several temperatures'} it is the mean of the means at each temperature (${runs} runs: ${describeSeeds(experiment)}).`,
+        ]),
+    `In brackets the sample standard deviation (n−1) ${axis}${temperatures.length === 1 ? '' : several}: how far runs scatter, not how far other tasks would. ${speaksOf.panel}`,
   ]
 }
 

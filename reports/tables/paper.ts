@@ -1,3 +1,4 @@
+import { describeSeeds } from '../summary/identity.js'
 import type { PublishedRow, StoredRun } from 'shaketable'
 import { ShaketableError, labelWithout, unknownName } from 'shaketable'
 import type { Aggregate } from '../aggregate/aggregate.js'
@@ -9,7 +10,7 @@ import { latexPaperOf } from '../../src/tables/latex-paper.js'
 import { markdownOf } from '../../src/tables/markdown.js'
 import type { Cell, Table } from '../../src/tables/table.js'
 import { columnsOf, describeMarks } from '../../src/tables/table.js'
-import { count, grouped, listFirst, listWords } from '../../src/tables/words.js'
+import { grouped, listFirst, listWords } from '../../src/tables/words.js'
 import { describeExperiment, titleTable } from './captions.js'
 import { aggregateOf } from './define-report.js'
 
@@ -229,7 +230,7 @@ function captionOf(
   mismatches: readonly Mismatch[],
   metric: PaperChoice['metric'],
 ): string {
-  const { environments, experiment, agents, seeds, temperatures } = aggregate
+  const { environments, experiment, agents } = aggregate
   const [{ name, title, environment } = {} as Partial<Table>] = tables
   const one = environments.length === 1 ? environments[0]!.name : undefined
   const rate = `${name === 'main' ? 'unperturbed ' : ''}${metric ?? 'success and progress'}`
@@ -248,8 +249,7 @@ function captionOf(
   const setting = [
     listFirst(data, 6),
     `${agents.length === 1 ? 'agent' : 'agents'} ${listWords(agents.map((agent) => agent.name))}`,
-    count(seeds.length, 'seed'),
-    `${temperatures.length === 1 ? 'temperature' : 'temperatures'} ${listWords(temperatures.map(String))}`,
+    describeSeeds(experiment),
   ].join(', ')
   const hasPublished = tables.some(({ rows }) => rows.some((row) => row.published !== undefined))
   const differing = mismatches.filter(
@@ -268,13 +268,13 @@ function notesOf(aggregate: Aggregate, tables: readonly Table[]): { notes: strin
     table.rows.flatMap((row) => row.cells.map((cell, place) => ({ cell, row, column: columnsOf(table)[place]! }))),
   )
   const rates = cells.filter(({ column, row }) => column.shows === 'percent' && row.published === undefined)
-  const { seeds, temperatures } = aggregate
+  const { temperatures } = aggregate
   const hasDeviation = rates.some(({ cell }) => cell.deviation !== undefined)
   const missing = rates.filter(({ cell: { valid, planned } }) => (valid ?? 0) < (planned ?? 0))
   const signs = [
     ...(hasDeviation
       ? [
-          `In brackets: sample standard deviation over ${count(seeds.length, 'seed')}${temperatures.length === 1 ? '' : ' within a temperature'}.`,
+          `In brackets: sample standard deviation over seeds${temperatures.length === 1 ? '' : ' within a temperature; figures are means of the means at each temperature'}.`,
         ]
       : []),
     ...(cells.some(({ cell }) => cell.changed)

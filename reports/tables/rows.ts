@@ -59,7 +59,9 @@ export function nameRow(
 
 /** The sentence of a caption on what rows without a temperature are over. */
 export function describeScope({ temperatures }: Aggregate, detail: Detail): string[] {
-  return detail !== 'each-temperature' && temperatures.length > 1 ? ['Over all seeds and temperatures.'] : []
+  return detail !== 'each-temperature' && temperatures.length > 1
+    ? ['Over all seeds and temperatures: the mean of the means at each temperature.']
+    : []
 }
 
 function namesTemperatures({ temperatures }: Aggregate, detail: Detail): boolean {

@@ -80,6 +80,13 @@ export const several = (value: string, before: readonly string[] = []): string[]
 /** Collects comma-separated names of a flag that may be given several times. */
 export const names = (value: string, before: readonly string[] = []): string[] => [...before, ...value.split(',')]
 
+/** A flag for the temperatures of a run that a command is about. */
+export const temperaturesFlag = [
+  '--temperatures <list>',
+  'these of the temperatures alone, separated by commas (default: all)',
+  names,
+] as const
+
 /** The option of every command that names an environment, a perturbation, a model, an agent, a report or a law. */
 export interface PluginFlag {
   readonly plugin?: readonly string[]

@@ -298,8 +298,8 @@ function nameAll(all: readonly Subject[], shown: readonly Subject[]): string[] {
 /** Families of any subject that changed something, the largest drop of any subject first. */
 function familiesOf(subjects: readonly Subject[]): string[] {
   const drops = new Map<string, number>()
-  for (const { family, pairs, success } of subjects.flatMap(({ families }) => families))
-    if (pairs > 0) drops.set(family, Math.min(drops.get(family) ?? Infinity, success.mean ?? 0))
+  for (const { family, pairs, touched, success } of subjects.flatMap(({ families }) => families))
+    if (pairs > 0 && touched?.tasks !== 0) drops.set(family, Math.min(drops.get(family) ?? Infinity, success.mean ?? 0))
   return [...drops].sort(([, one], [, other]) => one - other).map(([family]) => family)
 }
 
@@ -310,8 +310,9 @@ function percentCell(share: number | undefined): Cell {
 /** A change, marked if it is a significant drop. */
 function changeCell(family: Family | undefined, withInterval = false): Cell {
   const { mean, interval, clean } = family?.success ?? {}
-  if (family === undefined || family.pairs === 0 || mean === undefined) return { text: '–' }
-  const isWorse = judge({ ...family, unchanged: 0 }, clean).kind === 'worse'
+  if (family === undefined || family.pairs === 0 || family.touched?.tasks === 0 || mean === undefined)
+    return { text: '–' }
+  const isWorse = judge(family, clean).kind === 'worse'
   const between = withInterval && interval ? ` ${describeInterval(interval)}` : ''
   return { text: `${points(mean)}${between}${isWorse ? '*' : ' '}`, isWorse }
 }

@@ -21,12 +21,13 @@ import { readBaseline } from '../gate/read-baseline.js'
 import { nameCell, verdictWords } from '../gate/words.js'
 import { writeBaseline } from '../gate/write-baseline.js'
 import type { ReadRun } from '../run/store/read-run.js'
+import { atTemperatures } from '../run/selection.js'
 import { playedPart, readRun } from '../run/store/read-run.js'
 import { spendAlpha } from '../statistics/gate-planning.js'
 import { terminalOf } from '../tables/terminal.js'
 import { escapeControls, escapeLine, number, print, printData, say } from './_lines.js'
 import type { Metric } from './_flags.js'
-import { choice, metrics, readWhole, share, whole } from './_flags.js'
+import { choice, metrics, readWhole, share, temperaturesFlag, whole } from './_flags.js'
 
 /** The flags of a gate's rule. */
 export interface RuleFlags {
@@ -48,6 +49,7 @@ interface CheckFlags extends RuleFlags {
   readonly summary?: string
   readonly annotations?: true
   readonly updateBaseline?: true
+  readonly temperatures?: readonly string[]
   readonly why?: string
 }
 
@@ -62,6 +64,7 @@ export function checkCommand(): Command {
     .option(...whole('--looks <n>', 'planned number of checks of growing data, decided before the first', 1, 20))
     .option('--look <n>', 'the number of this check among them (default: 1)')
     .option('--quarantine <file>', 'task ids, one a line, that stay in the tables but do not enter the verdict')
+    .option(...temperaturesFlag)
     .option('--junit <file>', 'write the result as JUnit XML')
     .option('--json <file>', 'write the result as JSON')
     .option(
@@ -127,7 +130,7 @@ async function check(folder: string, flags: CheckFlags): Promise<void> {
     throw new ShaketableError('usage', '--why: expected --update-baseline with it. Give both, or neither.')
   }
   refuseOutputsOfUpdate(flags)
-  const run = readRun(folder)
+  const run = atTemperatures(readRun(folder), flags.temperatures)
   if (flags.updateBaseline) return updateBaseline(run, path, flags.why, rule)
   const quarantine = flags.quarantine === undefined ? undefined : readQuarantine(flags.quarantine)
   const result = checkRun(checkable(run), readBaseline(path), rule, quarantine)
@@ -143,9 +146,9 @@ async function check(folder: string, flags: CheckFlags): Promise<void> {
 /** Making a baseline checks nothing, so there is no result to write. */
 function refuseOutputsOfUpdate(flags: CheckFlags): void {
   if (!flags.updateBaseline) return
-  const given = (['quarantine', 'looks', 'look', 'junit', 'json', 'summary', 'annotations'] as const).find(
-    (name) => flags[name] !== undefined,
-  )
+  const given = (
+    ['quarantine', 'looks', 'look', 'temperatures', 'junit', 'json', 'summary', 'annotations'] as const
+  ).find((name) => flags[name] !== undefined)
   if (given === undefined) return
   throw new ShaketableError(
     'usage',

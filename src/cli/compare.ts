@@ -12,11 +12,12 @@ import type { Plan } from '../core/report.js'
 import { conditionsOf, isOtherColumn } from '../gate/conditions.js'
 import type { ReadRun } from '../run/store/read-run.js'
 import { readRun } from '../run/store/read-run.js'
+import { atTemperatures } from '../run/selection.js'
 import { csvOf } from '../tables/csv.js'
 import { markdownOf, markdownText } from '../tables/markdown.js'
 import { terminalOf } from '../tables/terminal.js'
 import type { Metric } from './_flags.js'
-import { choice, metrics, several, whole } from './_flags.js'
+import { choice, metrics, several, temperaturesFlag, whole } from './_flags.js'
 import { escapeLine, print, printJson, wrap } from './_lines.js'
 
 interface CompareFlags {
@@ -25,6 +26,7 @@ interface CompareFlags {
   readonly model: readonly string[]
   readonly agent: readonly string[]
   readonly flips: number
+  readonly temperatures?: readonly string[]
 }
 
 /** `shaketable compare RUN_A [RUN_B]`: two runs, or two models of one, compared pair by pair. */
@@ -38,6 +40,7 @@ export function compareCommand(): Command {
     .option(...choice('--metric <name>', 'what is compared', metrics, 'success'))
     .option('--model <a=b>', 'compare model b with model a; may be repeated', several, [])
     .option('--agent <a=b>', 'compare agent b with agent a; may be repeated', several, [])
+    .option(...temperaturesFlag)
     .option(...whole('--flips <n>', 'tasks whose outcome changed that are named in each cell', 0, 999_999, 5))
     .option(...choice('--format <format>', 'output format', compareFormats, 'terminal'))
     .addHelpText(
@@ -49,7 +52,7 @@ export function compareCommand(): Command {
 
 async function compare(pathA: string, pathB: string | undefined, flags: CompareFlags): Promise<void> {
   const { metric, format, flips } = flags
-  const [first, second] = pathB === undefined ? readOne(pathA) : readBoth(pathA, pathB)
+  const [first, second] = pathB === undefined ? readOne(pathA, flags) : readBoth(pathA, pathB, flags)
   const pairs = pairsOf(first, second, flags)
   const comparison = compareOutcomes(first, second, { ...pairs, metric })
   if (comparison.cells.length === 0) {
@@ -63,13 +66,16 @@ async function compare(pathA: string, pathB: string | undefined, flags: CompareF
   )
 }
 
-function readOne(path: string): [Outcomes, Outcomes] {
-  const outcomes = outcomesOf(readRun(path), path)
+function readOne(path: string, { temperatures }: CompareFlags): [Outcomes, Outcomes] {
+  const outcomes = outcomesOf(atTemperatures(readRun(path), temperatures), path)
   return [outcomes, outcomes]
 }
 
-function readBoth(pathA: string, pathB: string): [Outcomes, Outcomes] {
-  const [first, second] = [readRun(pathA), readRun(pathB)] as [ReadRun, ReadRun]
+function readBoth(pathA: string, pathB: string, { temperatures }: CompareFlags): [Outcomes, Outcomes] {
+  const [first, second] = [pathA, pathB].map((path) => atTemperatures(readRun(path), temperatures)) as [
+    ReadRun,
+    ReadRun,
+  ]
   return leaveOutOthers(
     { plan: first.plan, outcomes: outcomesOf(first, pathA) },
     { plan: second.plan, outcomes: outcomesOf(second, pathB) },

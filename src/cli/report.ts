@@ -12,6 +12,7 @@ import {
 import { ShaketableError } from '../core/errors.js'
 import type { PublishedRow, Report, StoredRun } from '../core/report.js'
 import { filesOf } from '../run/store/run-folder.js'
+import { atTemperatures } from '../run/selection.js'
 import { joinRuns } from '../run/store/join-runs.js'
 import { readRun } from '../run/store/read-run.js'
 import { makeFolder } from '../files/make-folder.js'
@@ -23,7 +24,7 @@ import { coloursOf } from '../tables/colours.js'
 import { escapeControls, escapeLine, layOut, number, print, printJson, say } from './_lines.js'
 import { readPublished } from './_published-file.js'
 import type { Metric, PluginFlag } from './_flags.js'
-import { addPluginFlag, choice, metrics, names, readPlugins, several, whole } from './_flags.js'
+import { addPluginFlag, choice, metrics, names, readPlugins, several, temperaturesFlag, whole } from './_flags.js'
 import { serveLive } from './_live-report.js'
 import type { JoinFlags } from './merge.js'
 import { addJoinFlags, joinOptionsOf } from './merge.js'
@@ -38,6 +39,7 @@ interface ReportFlags extends PluginFlag, JoinFlags {
   readonly columns?: readonly string[]
   readonly metric?: Metric
   readonly boldBest?: true
+  readonly temperatures?: readonly string[]
   /** Files, and `anyway`; an empty text without a value. */
   readonly published?: readonly string[]
   readonly trajectories: boolean
@@ -58,7 +60,11 @@ export function reportCommand(): Command {
     .argument('[runs...]', "a run's folder, or several")
     .option(...choice('--format <format>', 'output format', formats, 'terminal'))
     .option(...choice('--table <name>', 'print this table alone, and write no files', tableNames()))
-    .option('--out <folder>', 'folder for the files (default: RUN/report; of several runs only the tables are printed)')
+    .option(
+      '--out <folder>',
+      'folder for the files (default: RUN/report; of several runs, and of some temperatures, only the tables are printed)',
+    )
+    .option(...temperaturesFlag)
     .option(...choice('--style <style>', 'one table for a paper (the default of latex), or every table', styles))
     .option('--rows <models>', 'style paper: the models to show, in this order, separated by commas', names)
     .option('--columns <conditions>', 'style paper: the conditions to show, in this order, separated by commas', names)
@@ -91,7 +97,7 @@ export function reportCommand(): Command {
     const joined = folders.length > 1 ? joinRuns(folders, joinOptionsOf(options)) : undefined
     for (const sentence of joined?.accepted ?? []) say(sentence)
     const run = Object.assign(
-      joined ?? readRun(folder),
+      atTemperatures(joined ?? readRun(folder), options.temperatures),
       published && { published },
       !options.trajectories && { trajectories: undefined },
     )
@@ -110,9 +116,11 @@ export function reportCommand(): Command {
       await print(printReport(run, format, width, showsStyles(), options.table))
       return
     }
-    const out = options.out ?? (joined ? undefined : filesOf(folder).report)
-    if (out === undefined) say('No files are written; give --out FOLDER to write the reports of several runs.')
-    else writeReports(run, out, registry.list('report'))
+    const out = options.out ?? (joined || options.temperatures ? undefined : filesOf(folder).report)
+    if (out === undefined) {
+      const what = joined ? 'several runs' : 'some temperatures'
+      say(`No files are written; give --out FOLDER to write the reports of ${what}.`)
+    } else writeReports(run, out, registry.list('report'))
     for (const remark of run.remarks) say(remark)
     const printed = printReport(run, format, width, showsStyles())
     if (format === 'json') await printJson(printed)
@@ -156,7 +164,7 @@ const proxyColumns: readonly (readonly [string, (row: ProxySummary) => string])[
 
 /** @throws ShaketableError `usage` for an option that a served page does not have, or a port of none */
 function checkLive(folders: readonly string[], options: ReportFlags): void {
-  const { live, port, format, table, out, style, plugin } = options
+  const { live, port, format, table, out, style, plugin, temperatures } = options
   if (live === undefined) {
     if (port === undefined) return
     throw new ShaketableError('usage', '--port: expected --live beside it, got none. Add it, or leave --port out.')
@@ -167,7 +175,9 @@ function checkLive(folders: readonly string[], options: ReportFlags): void {
       `--live: expected one run, got ${String(folders.length)}. Join them first with \`shaketable merge\`.`,
     )
   }
-  const given = Object.entries({ table, out, style, plugin }).find(([, value]) => value !== undefined)?.[0]
+  const given = Object.entries({ table, out, style, plugin, temperatures }).find(
+    ([, value]) => value !== undefined,
+  )?.[0]
   if (given === undefined && format === 'terminal') return
   throw new ShaketableError(
     'usage',
@@ -197,7 +207,10 @@ function styleOf(options: ReportFlags): 'paper' | 'full' {
   return given
 }
 
-function choiceOf(folders: readonly string[], { table, env, rows, columns, metric, boldBest, published }: ReportFlags) {
+function choiceOf(
+  folders: readonly string[],
+  { table, env, rows, columns, metric, boldBest, published, temperatures }: ReportFlags,
+) {
   return {
     ...(table !== undefined && { table }),
     ...(env && { environments: env }),
@@ -213,6 +226,7 @@ function choiceOf(folders: readonly string[], { table, env, rows, columns, metri
       ...(columns ? [`--columns ${quoted(columns.join(','))}`] : []),
       ...(metric === undefined ? [] : [`--metric ${metric}`]),
       ...(boldBest ? ['--bold-best'] : []),
+      ...(temperatures ? [`--temperatures ${quoted(temperatures.join(','))}`] : []),
       ...(published ?? []).map((value) => `--published ${quoted(withoutHome(value))}`.trimEnd()),
     ].join(' '),
   }

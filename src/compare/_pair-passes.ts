@@ -13,8 +13,7 @@ export interface Pass {
  * The passes of one environment × model × agent × column on both sides at the temperatures that both have; `first` and
  * `second` hold its cells, one for each temperature. Where both sides have the same seeds, the passes of the second are
  * in the order of the first, and each is paired with its own. Otherwise each side keeps all of its passes, and only
- * tasks are paired. Copies count once: a pair is left out where both halves are the same plays as those of an earlier
- * pair, and so is an unpaired pass with the same play as an earlier one.
+ * tasks are paired, and a pass with the same play as an earlier one is left out.
  */
 export function pairPasses(first: readonly OutcomeCell[], second: readonly OutcomeCell[]) {
   const planned = { first: plannedPasses(first, second), second: plannedPasses(second, first) }
@@ -68,15 +67,7 @@ function pairBySeed({ first, second }: Sides<readonly PlacedPass[]>): Sides<Plac
   const keyOf = ({ temperature, seed }: Pass): string => `${String(temperature)} ${String(seed)}`
   const others = new Map(second.map((pass) => [keyOf(pass), pass]))
   if (first.length !== second.length || !first.every((pass) => others.has(keyOf(pass)))) return undefined
-  const seen = new Set<string>()
-  const pairs = first.flatMap((one) => {
-    const other = others.get(keyOf(one))!
-    const play = [one.temperature, one.sameAs, other.sameAs].join(' ')
-    if (seen.has(play)) return []
-    seen.add(play)
-    return [{ one, other }]
-  })
-  return { first: pairs.map(({ one }) => one), second: pairs.map(({ other }) => other) }
+  return { first: [...first], second: first.map((pass) => others.get(keyOf(pass))!) }
 }
 
 /** Measurements by task, then by pass. */

@@ -124,7 +124,6 @@ function cutTo(outcomes: Outcomes, cuts: ReadonlyMap<string, Cut>): Outcomes {
       success: take(cell.success),
       progress: take(cell.progress),
       broken: take(cell.broken),
-      unchanged: take(cell.unchanged),
     }
   }
   const panels = outcomes.panels.map((panel) => cuts.get(panel.environment)?.panel ?? panel)

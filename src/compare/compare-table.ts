@@ -38,10 +38,6 @@ function columnsFor(metric: Comparison['metric']): CellColumns<ComparedCell> {
     ...coverage(cell),
   })
   const change = (cell: ComparedCell) => ({ ...figure(cell.difference), ...cell.interval, ...coverage(cell) })
-  const flipped = ({ flips: { both, lost, gained, neither } }: ComparedCell): number | undefined => {
-    const pairs = both + lost + gained + neither
-    return pairs === 0 ? undefined : (lost + gained) / pairs
-  }
   return {
     Verdict: [
       { title: 'B is', shows: 'text', metric: 'verdict', of: ({ standing }) => ({ text: standingWords[standing] }) },
@@ -66,7 +62,7 @@ function columnsFor(metric: Comparison['metric']): CellColumns<ComparedCell> {
       { title: 'Lost', shows: 'count', metric: 'pairs-lost', of: ({ flips }) => flips.lost },
       { title: 'Gained', shows: 'count', metric: 'pairs-gained', of: ({ flips }) => flips.gained },
       { title: 'Neither', shows: 'count', metric: 'pairs-neither', of: ({ flips }) => flips.neither },
-      { title: 'Flipped %', shows: 'percent', metric: 'flips', of: flipped },
+      { title: 'Flipped %', shows: 'percent', metric: 'flips', of: ({ flipRate }) => flipRate },
       { title: 'By chance', shows: 'percent', metric: 'flips-of-repeats', of: ({ noise }) => noise?.flips },
     ],
   }
@@ -81,7 +77,7 @@ function describeColumns({ cells, metric, alpha }: Comparison, shown: readonly C
   const hasNoise = shown.some(({ noise }) => noise !== undefined)
   const seedCounts = new Set(byTask.map((cell) => `${String(cell.byTask!.first)} and ${String(cell.byTask!.second)}`))
   return [
-    `Pairs of one task${pairedBy}; ${metric} in percent, change as B minus A in points with its 95 % interval, the task as the cluster. ${speaksOf.tasks}`,
+    `Pairs of one task${pairedBy}; ${metric} in percent, change as B minus A in points with its 95 % interval, the task as the cluster.${temperatures.size > 1 ? ' Over several temperatures a figure is the mean of the means at each.' : ''} ${speaksOf.tasks}`,
     ...describeTests(
       shown.map(({ test }) => test && { p: test.p }),
       '',

@@ -9,7 +9,15 @@ import type { Noise } from './noise.js'
 import { noiseOf } from './noise.js'
 import type { Outcomes } from './outcomes.js'
 import type { Metric, PairedCell, PairOptions } from './pair-cells.js'
-import { coverageOf, differencesOf, meansOf, pairCells, taskMeans } from './pair-cells.js'
+import {
+  countedPasses,
+  coverageOf,
+  differencesOf,
+  meansOf,
+  pairCells,
+  pairDifferencesOf,
+  taskMeans,
+} from './pair-cells.js'
 import type { NamePair, Sides } from './pair-names.js'
 
 /**
@@ -73,6 +81,11 @@ export interface ComparedCell {
   /** Absent without repeats. */
   readonly noise?: Noise
   readonly flips: Flips
+  /**
+   * Share of pairs that are lost or gained: the mean of the shares at each temperature, or of tasks where these are
+   * paired. Absent without a pair.
+   */
+  readonly flipRate?: number
   /** Tasks with a flipped pair: those with most of them first, then in the panel's order. */
   readonly flipped: readonly FlippedTask[]
 }
@@ -132,11 +145,13 @@ export function compareOutcomes(first: Outcomes, second: Outcomes, options: Comp
 function compareCell(cell: PairedCell, { metric }: CompareOptions, corrected: number): ComparedCell {
   const { environment, model, agent, column, passes, pairedBy } = cell
   const byTask = differencesOf(cell, metric)
-  const { mean: difference, interval, tasks } = pairedDifference(byTask)
+  const { mean: difference, interval, tasks } = pairedDifference(byTask.map((one) => [one]))
   const means = meansOf(cell, metric)
   const { measured: pairs, planned } = coverageOf(cell, metric)
   const seedsOf = (side: keyof NamePair): number[] => [...new Set(passes[side].map(({ seed }) => seed))]
-  const differences = byTask.map(mean).filter((one) => one !== undefined)
+  const differences = byTask.filter((one) => !Number.isNaN(one))
+  const pairDifferences =
+    pairedBy === 'task' ? differences : cell.tasks.flatMap((_, task) => pairDifferencesOf(cell, metric, task).flat())
   const deviation = standardDeviation(differences)
   const gate = { margin: 0, alpha: corrected / 2, pairVariance: 0, tasks, seeds: 1 }
   const detectable = deviation === undefined ? undefined : detectableDrop({ ...gate, taskVariance: deviation ** 2 })
@@ -146,7 +161,7 @@ function compareCell(cell: PairedCell, { metric }: CompareOptions, corrected: nu
     model,
     agent,
     column,
-    standing: tasks === 0 ? 'unmeasured' : byTask.flat().every((one) => one === 0) ? 'equal' : 'level',
+    standing: tasks === 0 ? 'unmeasured' : pairDifferences.every((one) => one === 0) ? 'equal' : 'level',
     temperatures: [...new Set(passes.first.map(({ temperature }) => temperature))],
     seeds: [...new Set([...seedsOf('first'), ...seedsOf('second')])],
     ...(pairedBy === 'task' && { byTask: { first: seedsOf('first').length, second: seedsOf('second').length } }),
@@ -162,24 +177,43 @@ function compareCell(cell: PairedCell, { metric }: CompareOptions, corrected: nu
   }
 }
 
-function countFlips(cell: PairedCell): Pick<ComparedCell, 'flips' | 'flipped'> {
+function countFlips(cell: PairedCell): Pick<ComparedCell, 'flips' | 'flipRate' | 'flipped'> {
   const { tasks, success, pairedBy } = cell
   const majority = (task: number): Flips => {
     const means = taskMeans(cell, 'success', task)
     return means === undefined ? flipsOf([], []) : flipsOf([means.first >= 0.5 ? 1 : 0], [means.second >= 0.5 ? 1 : 0])
   }
+  const counted = pairedBy === 'seed' ? countedPasses(cell) : []
+  const once = <Value>(values: readonly Value[]): Value[] => values.filter((_, pass) => counted[pass])
   const byTask = tasks.map(({ id, kind }, task) => ({
     id,
     ...(kind !== undefined && { kind }),
-    ...(pairedBy === 'task' ? majority(task) : flipsOf(success.first[task]!, success.second[task]!)),
+    ...(pairedBy === 'task' ? majority(task) : flipsOf(once(success.first[task]!), once(success.second[task]!))),
   }))
   const sum = (kind: keyof Flips): number => byTask.reduce((total, one) => total + one[kind], 0)
+  const flips = { both: sum('both'), lost: sum('lost'), gained: sum('gained'), neither: sum('neither') }
+  const flipRate = pairedBy === 'task' ? shareFlipped(flips) : mean(sharesByTemperature(cell))
   return {
-    flips: { both: sum('both'), lost: sum('lost'), gained: sum('gained'), neither: sum('neither') },
+    flips,
+    ...(flipRate !== undefined && { flipRate }),
     flipped: byTask
       .filter(({ lost, gained }) => lost + gained > 0)
       .sort((one, other) => other.lost + other.gained - one.lost - one.gained),
   }
+}
+
+function shareFlipped({ both, lost, gained, neither }: Flips): number | undefined {
+  const pairs = both + lost + gained + neither
+  return pairs === 0 ? undefined : (lost + gained) / pairs
+}
+
+function sharesByTemperature({ passes, success }: PairedCell): number[] {
+  const temperatures = new Set(passes.first.map(({ temperature }) => temperature))
+  return [...temperatures].flatMap((temperature) => {
+    const at = <Value>(values: readonly Value[]): Value[] =>
+      values.filter((_, pass) => passes.first[pass]!.temperature === temperature)
+    return shareFlipped(flipsOf(success.first.flatMap(at), success.second.flatMap(at))) ?? []
+  })
 }
 
 function flipsOf(first: readonly (0 | 1 | null)[], second: readonly (0 | 1 | null)[]): Flips {

@@ -44,30 +44,38 @@ export function repeatsOf(
 ) {
   const variances = new Map<number, number>()
   const flips: number[] = []
-  const counts: number[] = []
+  const errors: number[] = []
   for (const task of cell.tasks.keys()) {
     if (!isIn(task) || taskMeans(cell, metric, task) === undefined) continue
-    counts.push(countOf(cell, side, task, metric))
+    errors.push(errorOf(cell, side, task, metric))
     const repeats = [...measuredAt(cell, side, metric, task, true).values()]
     const spreads = repeats.map((values) => standardDeviation(values)).filter((spread) => spread !== undefined)
     if (spreads.length > 0) variances.set(task, mean(spreads.map((spread) => spread ** 2))!)
     const differing = [...measuredAt(cell, side, 'success', task, true).values()].map(shareOfDifferingPairs)
     flips.push(...differing.filter((share) => share !== undefined))
   }
-  const perVariance = counts.reduce((sum, count) => sum + 1 / count, 0) / counts.length ** 2
+  const perVariance = errors.reduce((sum, error) => sum + error, 0) / errors.length ** 2
   return {
     variance: mean([...variances.values()]),
     variances,
     perVariance,
     flips: mean(flips) ?? 0,
-    tasks: counts.length,
+    tasks: errors.length,
   }
 }
 
-/** How many measurements of one side enter a task's mean. */
-function countOf(cell: PairedCell, side: keyof NamePair, task: number, metric: Metric): number {
+/**
+ * The variance of a task's mean on one side, a mean over temperatures, as a multiple of that of a repeat. Repeats that
+ * are the same play are one.
+ */
+function errorOf(cell: PairedCell, side: keyof NamePair, task: number, metric: Metric): number {
   const [own, other] = [cell[metric][side][task]!, cell[metric][side === 'first' ? 'second' : 'first'][task]!]
-  return own.filter((value, pass) => value !== null && (cell.pairedBy === 'task' || other[pass] !== null)).length
+  const plays = new Map<number, Set<number>>()
+  for (const [pass, { temperature, sameAs }] of cell.passes[side].entries()) {
+    if (own[pass] === null || (cell.pairedBy === 'seed' && other[pass] === null)) continue
+    plays.set(temperature, (plays.get(temperature) ?? new Set<number>()).add(sameAs))
+  }
+  return [...plays.values()].reduce((sum, { size }) => sum + 1 / size, 0) / plays.size ** 2
 }
 
 /** The share of all pairs of these zeros and ones in which the two differ; undefined below two values. */

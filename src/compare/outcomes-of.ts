@@ -1,4 +1,3 @@
-import { findUnchanged } from '../../reports/aggregate/differences.js'
 import { panelHash } from '../../reports/aggregate/experiment.js'
 import type { Tally } from '../../reports/aggregate/tally.js'
 import { tallyRows } from '../../reports/aggregate/tallies.js'
@@ -21,7 +20,7 @@ export function outcomesOf(run: StoredRun, source: string): Outcomes {
       for (const column of columnsIn(plan.columns, environment.name)) {
         const tally = tallies.find(environment.name, model.name, agent.name, column.label)
         const isIdentity = column.perturbations.every(({ promise }) => promise === 'identity')
-        const unchanged = isIdentity ? new Set<number>() : findUnchanged(tally)
+        const unchanged = !isIdentity && tally.state.includes(2) && !tally.changed.includes(1)
         const names = { environment: environment.name, model: model.name, agent: agent.name, column: column.label }
         for (const [place, temperature] of plan.temperatures.entries())
           cells.push({
@@ -29,7 +28,7 @@ export function outcomesOf(run: StoredRun, source: string): Outcomes {
             temperature,
             seeds: plan.seeds,
             ...readTally(tally, place),
-            unchanged: environment.tasks.map((_, task) => unchanged.has(task)),
+            unchanged,
           })
       }
   return {

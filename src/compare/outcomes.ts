@@ -45,10 +45,10 @@ export interface OutcomeCell {
   /** Number of episodes that ended in an error, by task. */
   readonly broken: readonly number[]
   /**
-   * Whether the column's perturbation changed nothing on a task. Always false on the clean column and on columns that
-   * promise identity.
+   * Whether the column's perturbation changed nothing on any task at any temperature. False on the clean column, on
+   * columns that promise identity, and where nothing was measured.
    */
-  readonly unchanged: readonly boolean[]
+  readonly unchanged: boolean
 }
 
 /**

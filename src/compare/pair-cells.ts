@@ -34,14 +34,14 @@ export interface PairedCell {
   readonly tasks: Panel['tasks']
   /** `seed`: both sides have the same passes, which are paired. `task`: they differ, and tasks' means are paired. */
   readonly pairedBy: 'seed' | 'task'
-  /** Each seed at each temperature that both sides have; pairs that are the same plays on both sides once. */
+  /** Each seed at each temperature that both sides have. */
   readonly passes: Sides<readonly Pass[]>
   /** 1 or 0; null where there is no measurement. */
   readonly success: Sides<readonly (readonly (0 | 1 | null)[])[]>
   /** 0 to 1; null where there is no measurement. */
   readonly progress: Sides<readonly (readonly (number | null)[])[]>
-  /** Tasks on which the column changed nothing on either side. */
-  readonly unchanged: readonly boolean[]
+  /** Whether the column changed nothing on any task of either side. */
+  readonly unchanged: boolean
   /** Whether a side has one distinct play at each temperature. */
   readonly onePlay: Sides<boolean>
 }
@@ -87,7 +87,7 @@ export function pairCells(firstWhole: Outcomes, secondWhole: Outcomes, options: 
           for (const [side, { source }] of [['first', first] as const, ['second', second] as const])
             for (const temperature of temperaturesAlone[side])
               unpaired.add(`Only in ${source}: temperature ${String(temperature)}.`)
-          const unchanged = tasks.map((_, task) => [...one, ...other].every((cell) => cell.unchanged[task] === true))
+          const unchanged = [...one, ...other].every((cell) => cell.unchanged)
           const { passes, pairedBy } = pair
           if (passes.first.length > 0) {
             const onePlay = { first: one.every(hasOnePlay), second: other.every(hasOnePlay) }
@@ -129,21 +129,31 @@ function describeSeeds(passes: readonly Pass[]): string {
 }
 
 /**
- * Second minus first by task; below 0 the second is worse. Paired by seed, there is a difference for each pass that was
- * measured on both sides; paired by task, one of the task's means, which are over the seeds of each temperature and
- * then over the temperatures. Empty for a task without either.
+ * Second minus first by task, of {@link taskMeans}; below 0 the second is worse. NaN for a task without anything to
+ * compare.
  */
-export function differencesOf(cell: PairedCell, metric: Metric): number[][] {
+export function differencesOf(cell: PairedCell, metric: Metric): number[] {
   return cell.tasks.map((_, task) => {
-    if (cell.pairedBy === 'seed') return pairsOf(cell, metric, task).map(({ first, second }) => second - first)
     const means = taskMeans(cell, metric, task)
-    return means === undefined ? [] : [means.second - means.first]
+    return means === undefined ? NaN : means.second - means.first
   })
 }
 
-/** A task's means on both sides, over what is compared of it; undefined where that is nothing. */
+/** Second minus first of each pair of a task, by temperature; of cells that are paired by seed. */
+export function pairDifferencesOf(cell: PairedCell, metric: Metric, task: number): number[][] {
+  return [...pairsOf(cell, metric, task).values()].map((pairs) => pairs.map(({ first, second }) => second - first))
+}
+
+/**
+ * A task's means on both sides, over what is compared of it: the mean over temperatures of the mean over the seeds of
+ * each, of the pairs or, paired by task, of each side's own. Undefined where that is nothing.
+ */
 export function taskMeans(cell: PairedCell, metric: Metric, task: number): Sides<number> | undefined {
-  return meanOfEach(cell.pairedBy === 'seed' ? pairsOf(cell, metric, task) : meansByTemperature(cell, metric, task))
+  return meanOfEach(
+    cell.pairedBy === 'seed'
+      ? [...pairsOf(cell, metric, task).values()].map((pairs) => meanOfEach(pairs)!)
+      : meansByTemperature(cell, metric, task),
+  )
 }
 
 /** Means of {@link taskMeans} over the tasks that `isIn` accepts; undefined where none of them has any. */
@@ -171,9 +181,12 @@ export function coverageOf(
 ): { readonly measured: number; readonly planned: number } {
   const { passes, pairedBy } = cell
   const tasks = [...cell.tasks.keys()].filter(isIn)
-  const each = pairedBy === 'seed' ? passes.first.length : passes.first.length + passes.second.length
+  const counted = pairedBy === 'seed' ? countedPasses(cell) : []
+  const each = pairedBy === 'seed' ? counted.filter(Boolean).length : passes.first.length + passes.second.length
   const measured = tasks.reduce((sum, task) => {
-    if (pairedBy === 'seed') return sum + pairsOf(cell, metric, task).length
+    const [before, after] = [cell[metric].first[task]!, cell[metric].second[task]!]
+    if (pairedBy === 'seed')
+      return sum + counted.filter((isIn, pass) => isIn && before[pass] !== null && after[pass] !== null).length
     if (taskMeans(cell, metric, task) === undefined) return sum
     const isMeasured = (value: number | null): boolean => value !== null
     return (
@@ -181,6 +194,15 @@ export function coverageOf(
     )
   }, 0)
   return { measured, planned: tasks.length * each }
+}
+
+/** The passes of a cell that is paired by seed whose pairs count: those of two copies enter the means alone. */
+export function countedPasses({ passes }: PairedCell): readonly boolean[] {
+  const seen = new Set<string>()
+  return passes.first.map(({ temperature, sameAs }, pass) => {
+    const play = [temperature, sameAs, passes.second[pass]!.sameAs].join(' ')
+    return seen.size < seen.add(play).size
+  })
 }
 
 /** The measurements of a task on one side by temperature; with `isDistinct` the first of each play alone. */
@@ -205,13 +227,18 @@ export function measuredAt(
   return lists
 }
 
-/** The passes of a task that were measured on both sides. */
-function pairsOf(cell: PairedCell, metric: Metric, task: number): Sides<number>[] {
+/** The passes of a task that were measured on both sides, by temperature. */
+function pairsOf(cell: PairedCell, metric: Metric, task: number): ReadonlyMap<number, readonly Sides<number>[]> {
   const { first, second } = cell[metric]
-  return first[task]!.flatMap((before, pass) => {
-    const after = second[task]![pass]!
-    return before === null || after === null ? [] : [{ first: before, second: after }]
-  })
+  const byTemperature = new Map<number, Sides<number>[]>()
+  for (const [pass, { temperature }] of cell.passes.first.entries()) {
+    const [before, after] = [first[task]![pass]!, second[task]![pass]!]
+    if (before === null || after === null) continue
+    const pairs = byTemperature.get(temperature)
+    if (pairs === undefined) byTemperature.set(temperature, [{ first: before, second: after }])
+    else pairs.push({ first: before, second: after })
+  }
+  return byTemperature
 }
 
 function meansByTemperature(cell: PairedCell, metric: Metric, task: number): Sides<number>[] {

@@ -29,15 +29,14 @@ export interface UnchangedSpread {
 /**
  * The spread of a cell where nothing changed, with the seeds that its two sides have. A side without repeats is given
  * the variance of the other. One play at temperature 0 is assumed to be the same again. Undefined where neither side
- * has repeats. `isIn` selects the tasks that enter; those that the column left unchanged never do.
+ * has repeats. `isIn` selects the tasks that enter.
  */
 export function spreadUnchanged(
   cell: PairedCell,
   metric: Metric,
-  isIn: (task: number) => boolean = () => true,
+  isIn?: (task: number) => boolean,
 ): UnchangedSpread | undefined {
-  const isGated = (task: number): boolean => isIn(task) && !cell.unchanged[task]!
-  const [first, second] = [repeatsOf(cell, 'first', metric, isGated), repeatsOf(cell, 'second', metric, isGated)]
+  const [first, second] = [repeatsOf(cell, 'first', metric, isIn), repeatsOf(cell, 'second', metric, isIn)]
   const known = {
     first: first.variance ?? (cell.onePlay.first ? 0 : undefined),
     second: second.variance ?? (cell.onePlay.second ? 0 : undefined),
@@ -96,10 +95,10 @@ export function passTogether(cells: readonly (number | undefined)[]): number | u
   )
 }
 
-/** {@link passUnchanged} of each cell of a run against a baseline that has a task to compare, and of all together. */
+/** {@link passUnchanged} of each cell of a run against a baseline that changes something, and of all together. */
 export function passesUnchanged(baseline: Outcomes, run: Outcomes, rule: PassRule) {
   const cells = pairCells(baseline, run)
-    .cells.filter(({ unchanged }) => unchanged.includes(false))
+    .cells.filter(({ unchanged }) => !unchanged)
     .map((cell) => {
       const spread = spreadUnchanged(cell, rule.metric)
       return { cell, spread, pass: spread && passUnchanged(spread, rule) }

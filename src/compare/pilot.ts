@@ -4,7 +4,7 @@ import type { OutcomeCell, Outcomes } from './outcomes.js'
 import { groupCells, hasOnePlay, keyOf } from './outcomes.js'
 import { repeatsOf } from './noise.js'
 import type { Metric, PairedCell } from './pair-cells.js'
-import { differencesOf, pairCells } from './pair-cells.js'
+import { differencesOf, pairCells, pairDifferencesOf } from './pair-cells.js'
 
 /** The variances of a pilot run in one environment × model × agent × column. Squared shares of 1. */
 export interface PilotCell {
@@ -12,7 +12,7 @@ export interface PilotCell {
   readonly model: string
   readonly agent: string
   readonly column: string
-  /** Tasks that a gate would judge: those that the column changes, with a measurement. */
+  /** Tasks that a gate would judge: those with a measurement. */
   readonly tasks: number
   readonly seeds: number
   readonly temperatures: number
@@ -44,14 +44,17 @@ export interface PilotChange {
 export function readPilot(outcomes: Outcomes, metric: Metric): PilotCell[] {
   return [...groupCells(outcomes).values()].flatMap((cells): PilotCell[] => {
     const { environment, model, agent, column } = cells[0]!
+    if (cells.every(({ unchanged }) => unchanged)) return []
     const scores = cells.map((cell) => scoresOf(cell, metric))
     const isOnePlay = cells.every(hasOnePlay)
     const parts = scores
       .map((byTask) => (isOnePlay ? variancesOfOnePlay(byTask) : differenceVariances(byTask)))
       .filter((one) => one !== undefined)
     const [within, between] = [mean(parts.map((one) => one.pairVariance)), mean(parts.map((one) => one.taskVariance))]
-    const byTask = scores[0]!.map((_, task) => scores.flatMap((one) => one[task]!))
-    const means = byTask.map(mean).filter((one) => one !== undefined)
+    const tasks = [...scores[0]!.keys()]
+    const means = tasks
+      .map((task) => mean(scores.map((one) => mean(one[task]!)).filter((one) => one !== undefined)))
+      .filter((one) => one !== undefined)
     if (within === undefined || between === undefined) return []
     const fromClean = changeFromClean(outcomes, cells, metric)
     return [
@@ -67,7 +70,7 @@ export function readPilot(outcomes: Outcomes, metric: Metric): PilotCell[] {
         betweenTasks: between,
         withinTask: within,
         ...(isOnePlay && { onePlay: true as const }),
-        restless: byTask.filter((_, task) => scores.some((one) => isRestless(one[task]!))).length,
+        restless: tasks.filter((task) => scores.some((one) => isRestless(one[task]!))).length,
         ...(within + between > 0 && { icc: between / (within + between) }),
         ...(fromClean !== undefined && { fromClean }),
       },
@@ -88,15 +91,12 @@ export function readChange(
 } {
   const { cells, unpaired } = pairCells(first, second)
   const changes = new Map(
-    cells.map((cell) => {
-      const changed = onlyChanged(cell)
-      return [
-        keyOf(cell.environment, cell.model.first, cell.agent.first, cell.column),
-        cell.pairedBy === 'seed'
-          ? differenceVariances(differencesOf(changed, metric))
-          : variancesByTask(changed, metric),
-      ]
-    }),
+    cells.map((cell) => [
+      keyOf(cell.environment, cell.model.first, cell.agent.first, cell.column),
+      cell.pairedBy === 'seed'
+        ? differenceVariances(cell.tasks.map((_, task) => pairDifferencesOf(cell, metric, task).flat()))
+        : variancesByTask(cell, metric),
+    ]),
   )
   return {
     of: ({ environment, model, agent, column }) => changes.get(keyOf(environment, model, agent, column)),
@@ -110,24 +110,12 @@ export function readChange(
  * contribute to it.
  */
 function variancesByTask(cell: PairedCell, metric: Metric): PilotChange | undefined {
-  const differences = differencesOf(cell, metric).flat()
+  const differences = differencesOf(cell, metric).filter((one) => !Number.isNaN(one))
   const [first, second] = [repeatsOf(cell, 'first', metric), repeatsOf(cell, 'second', metric)]
   const deviation = standardDeviation(differences)
   if (first.variance === undefined || second.variance === undefined || deviation === undefined) return undefined
   const ofRepeats = (first.variance * first.perVariance + second.variance * second.perVariance) * differences.length
   return { taskVariance: Math.max(0, deviation ** 2 - ofRepeats), pairVariance: first.variance + second.variance }
-}
-
-/** Leaves out the tasks on which the column changed nothing. */
-function onlyChanged(cell: PairedCell): PairedCell {
-  const take = <Value>(byTask: readonly Value[]): Value[] => byTask.filter((_, task) => !cell.unchanged[task]!)
-  return {
-    ...cell,
-    tasks: take(cell.tasks),
-    success: { first: take(cell.success.first), second: take(cell.success.second) },
-    progress: { first: take(cell.progress.first), second: take(cell.progress.second) },
-    unchanged: take(cell.unchanged),
-  }
 }
 
 function isRestless(values: readonly number[]): boolean {
@@ -143,14 +131,12 @@ function variancesOfOnePlay(byTask: readonly (readonly number[])[]): PilotChange
 /** The label of the clean column of every run. */
 const clean = 'none'
 
-/** The measurements of each task that the column changed, each play once. */
+/** The measurements of each task, each play once. */
 function scoresOf(cell: OutcomeCell, metric: Metric): number[][] {
   const isOwn = (seed: number): boolean => (cell.sameAs?.[seed] ?? seed) === seed
-  return cell[metric]
-    .filter((_, task) => !cell.unchanged[task]!)
-    .map((values: readonly (number | null)[]) =>
-      values.filter((value, seed): value is number => value !== null && isOwn(seed)),
-    )
+  return cell[metric].map((values: readonly (number | null)[]) =>
+    values.filter((value, seed): value is number => value !== null && isOwn(seed)),
+  )
 }
 
 function changeFromClean({ cells }: Outcomes, perturbed: readonly OutcomeCell[], metric: Metric): number | undefined {
@@ -166,7 +152,6 @@ function changeFromClean({ cells }: Outcomes, perturbed: readonly OutcomeCell[],
     )
     if (twin === undefined || twin === cell) return undefined
     cell[metric].forEach((values, task) => {
-      if (cell.unchanged[task]!) return
       const differences = values.flatMap((value, seed) => {
         const before = twin[metric][task]![seed] ?? null
         return value === null || before === null ? [] : value - before

@@ -108,7 +108,12 @@ export function doseOfObjects(objects: number): Dose {
 
 /** Whether perturbations changed anything. Leaks of the old wording do not count as a change. */
 export function isChanged(dose: Dose | undefined): boolean {
-  return dose !== undefined && changes.some((count) => (dose[count] ?? 0) > 0)
+  return countChanges(dose) > 0
+}
+
+/** The sum of all counts that mean a change: it grows with each of them. */
+export function countChanges(dose: Dose | undefined): number {
+  return dose === undefined ? 0 : changes.reduce((sum, count) => sum + (dose[count] ?? 0), 0)
 }
 
 /** An old form or item name that was still shown to the agent. */

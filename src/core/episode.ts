@@ -137,6 +137,10 @@ export interface EpisodeRow extends EpisodeResult {
   readonly date?: string
   /** See `traceOf`; absent where the episode ended in an error, and in rows of older versions. */
   readonly trace?: string
+  /**
+   * The episode ended because the server refused its conversation, as a content filter does: it would refuse it again.
+   */
+  readonly refused?: true
 }
 
 /** Everything that decides an episode. */
@@ -222,6 +226,11 @@ export interface Measures {
   readonly failures?: Failures
   /** Actions that were not understood, by the reason; absent where there was none, and where it is not known of all. */
   readonly invalid?: Readonly<Partial<Record<InvalidKind, number>>>
+  /**
+   * Steps in which a perturbation changed something of the action or of what was shown next. Absent without a
+   * perturbation, and in rows of older versions.
+   */
+  readonly touched?: number
   /** Number of replies. */
   readonly modelCalls: number
   /**

@@ -54,7 +54,7 @@ export function choicesIn(steps: readonly Step[], first: Wording | undefined): P
 export function addMeasures(trials: readonly Measures[], counting: number): Measures {
   const total = (of: (measures: Measures) => number | undefined): number =>
     trials.reduce((sum, measures) => sum + (of(measures) ?? 0), 0)
-  const isKnown = (name: 'understood' | 'memorised'): boolean =>
+  const isKnown = (name: 'understood' | 'memorised' | 'touched'): boolean =>
     trials.every((measures) => measures[name] !== undefined)
   const faults: Partial<Record<ReplyFault, number>> = {}
   let adapted: number | undefined
@@ -81,6 +81,7 @@ export function addMeasures(trials: readonly Measures[], counting: number): Meas
     ...(Object.keys(faults).length > 0 && { faults }),
     repeats: total((measures) => measures.repeats),
     ...(isKnown('memorised') && { memorised: total((measures) => measures.memorised) }),
+    ...(isKnown('touched') && { touched: total((measures) => measures.touched) }),
     ...(isKnown('understood') && {
       ...(adapted !== undefined && { adapted }),
       ...(firstUnderstood !== undefined && { firstUnderstood }),

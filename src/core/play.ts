@@ -1,6 +1,7 @@
 import type { Agent } from './agent.js'
 import type { CallNames, Reply } from './ask.js'
 import { createAsking } from './ask.js'
+import { countChanges } from './dose.js'
 import type { Briefing, Note, Turn, World } from './environment.js'
 import type { EpisodeResult, Outcome, Step, Trajectory } from './episode.js'
 import { canonicalJson } from './episode.js'
@@ -109,6 +110,8 @@ async function playOpen(options: PlayOptions): Promise<Played> {
     return { invalid: classify(action, reply.formatError === undefined && reply.details.fault === undefined) }
   }
   const asking = createAsking(conversation, model, sampling, options, send)
+  let changes = countChanges(world.dose?.())
+  let touched = 0
   let counted = 0
   let sent: readonly Message[] = prompt
 
@@ -133,6 +136,9 @@ async function playOpen(options: PlayOptions): Promise<Played> {
       break
     }
     const turn = stepped.value
+    const changesBefore = changes
+    changes = countChanges(world.dose?.())
+    if (changes > changesBefore) touched++
     const newlySent = changedMessages(sent, reply.sent)
     const step = keepWithin(
       {
@@ -171,6 +177,7 @@ async function playOpen(options: PlayOptions): Promise<Played> {
       measures: {
         ...measure(steps, failedCall, world.understands !== undefined),
         ...choicesIn(steps, isPerturbed(world) ? world.firstWording : undefined),
+        ...(dose && { touched }),
       },
       ...(dose && { dose }),
       ...(error !== undefined && { error }),

@@ -63,7 +63,7 @@ export function makeBaseline(
       `has ${percent(measured / planned)} of ${count(planned, 'episode')}. Run the same command as before to play what is missing; then write the baseline.`
     return { refused: { code: 3, reason } }
   }
-  const success = mean(outcomes.cells.flatMap(measuredOf))
+  const success = mean(outcomes.cells.flatMap((cell) => mean(measuredOf(cell)) ?? []))
   const entry = {
     version: outcomes.version,
     plan,

@@ -12,7 +12,7 @@ export function checkTables({ rule, judged, cells, run, baseline }: Check): Tabl
     notes: [
       ...describeRule(rule, judged),
       `Change in percentage points, in brackets its interval. Power: the probability to pass if nothing changed (at the spread of repeats), to fail at a true change of ${points(-2 * rule.margin)} points, and the smallest true drop that fails with a probability of 80 %.`,
-      'Lost and gained: tasks solved in at least half of their pairs on one side alone. Flaky: tasks that were solved in some of their trials in the run, but not in all. Out: tasks in quarantine or that the column left unchanged, which do not enter the verdict.',
+      'Lost and gained: tasks solved in at least half of their pairs on one side alone. Flaky: tasks that were solved in some of their trials in the run, but not in all. Out: tasks in quarantine, and those of a column that changed nothing on any task; they do not enter the verdict. Over several temperatures a figure is the mean of the means at each.',
     ],
     origin: [
       `${run.source} (shaketable ${run.version}) against ${baseline.source} (shaketable ${baseline.version}: ${baseline.why}).`,

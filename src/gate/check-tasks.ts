@@ -1,5 +1,5 @@
 import type { PairedCell } from '../compare/pair-cells.js'
-import { taskMeans } from '../compare/pair-cells.js'
+import { measuredAt, taskMeans } from '../compare/pair-cells.js'
 import { mean } from '../statistics/dispersion.js'
 import type { CheckedTask, Rule, TaskScore, TaskState } from './check.js'
 
@@ -16,7 +16,7 @@ export function checkTasks(cell: PairedCell, { quarantined, errors, rule }: Task
     const [baseline, run] = [scoreOf(cell, 'first', place), scoreOf(cell, 'second', place)]
     const task = { id, baseline, run, errors: errors[place]! }
     if (quarantined.has(id)) return { ...task, state: 'quarantined' }
-    if (cell.unchanged[place]!) return { ...task, state: 'unchanged' }
+    if (cell.unchanged) return { ...task, state: 'unchanged' }
     return { ...task, state: compareTask(cell, place, task, rule) }
   })
 }
@@ -31,9 +31,9 @@ export function isFlaky({ measured, successes }: TaskScore): boolean {
   return successes > 0 && successes < measured
 }
 
-function scoreOf({ success, progress }: PairedCell, side: 'first' | 'second', task: number): TaskScore {
-  const successes = success[side][task]!.filter((value) => value !== null)
-  const centre = mean(progress[side][task]!.filter((value) => value !== null))
+function scoreOf(cell: PairedCell, side: 'first' | 'second', task: number): TaskScore {
+  const successes = cell.success[side][task]!.filter((value) => value !== null)
+  const centre = mean([...measuredAt(cell, side, 'progress', task).values()].map((values) => mean(values)!))
   return {
     measured: successes.length,
     successes: successes.filter((value) => value === 1).length,

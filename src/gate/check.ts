@@ -21,7 +21,8 @@ const checkedTask = z.strictObject({
   /**
    * `lost` and `gained`: solved (in at least half of what is compared) on one side alone; for progress, lower or higher
    * by the margin or more. `unknown`: without a pair. `broken`: without one because its episodes in the run ended in
-   * errors. `unchanged` by the perturbation and `quarantined` tasks do not enter the verdict.
+   * errors. `quarantined` tasks, and the `unchanged` ones of a column that changed nothing on any task, do not enter
+   * the verdict.
    */
   state: z.enum(states),
   baseline: taskScore,

@@ -117,7 +117,8 @@ type Side = readonly (readonly (number | null)[])[]
 /** Differences of the tasks in the gate. A missing episode may have had any outcome from a failure to a success. */
 function differencesIn(pair: PairedCell, metric: Rule['metric'], gated: readonly boolean[]): CellDifferences {
   const { first, second } = pair[metric] as { readonly first: Side; readonly second: Side }
-  const of = (cell: PairedCell): number[][] => differencesOf(cell, metric).filter((_, task) => gated[task])
+  const of = (cell: PairedCell): number[][] =>
+    differencesOf(cell, metric).flatMap((one, task) => (gated[task] ? [[one]] : []))
   const fill = (side: Side, score: 0 | 1) => side.map((values) => values.map((value) => value ?? score))
   const filled = (before: 0 | 1, after: 0 | 1): number[][] =>
     of({ ...pair, [metric]: { first: fill(first, before), second: fill(second, after) } })

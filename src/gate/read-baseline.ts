@@ -149,7 +149,7 @@ function readCell(cell: BaselineFile['cells'][number], file: BaselineFile, wrong
     success: vectors.map((vector) => vector[place]!.success),
     progress: vectors.map((vector) => vector[place]!.progress),
     broken: tasks.map(() => 0),
-    unchanged: tasks.map(([, , mark]) => mark === 'unchanged'),
+    unchanged: tasks.every(([, , mark]) => mark === 'unchanged'),
   }))
 }
 

@@ -1,5 +1,5 @@
 import type { OutcomeCell, Outcomes } from '../compare/outcomes.js'
-import { differencesOf } from '../compare/pair-cells.js'
+import { pairDifferencesOf } from '../compare/pair-cells.js'
 import { passesUnchanged } from '../compare/pass-unchanged.js'
 import { ShaketableError } from '../core/errors.js'
 import type { Random } from '../core/random.js'
@@ -87,8 +87,8 @@ export function selfTest(
         isRed = true
       }
       const pair = pairing.cells[place]!
-      const gated = differencesOf(pair, 'success').filter((_, task) => !pair.unchanged[task])
-      count.flips.push(mean(gated.flat().map(Math.abs)) ?? 0)
+      const pairs = pair.tasks.flatMap((_, task) => pairDifferencesOf(pair, 'success', task).flat())
+      count.flips.push(mean(pairs.map(Math.abs)) ?? 0)
     }
     if (isRed) naiveFails++
   }

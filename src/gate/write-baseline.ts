@@ -5,7 +5,7 @@ import { writeWhole } from '../files/write-whole.js'
 import type { OutcomeCell, Outcomes } from '../compare/outcomes.js'
 import { noiseOf } from '../compare/noise.js'
 import type { Metric, PairedCell } from '../compare/pair-cells.js'
-import { pairCells } from '../compare/pair-cells.js'
+import { pairCells, taskMeans } from '../compare/pair-cells.js'
 import { mean } from '../statistics/dispersion.js'
 import { taskInterval } from '../statistics/intervals.js'
 import type { Baseline } from './baseline.js'
@@ -105,7 +105,7 @@ function describeCell(
     progress,
     tasks: tasks.map(({ id }, task) => {
       const vector = spellVector(vectorAt(task))
-      return unchanged[task]! ? [id, vector, 'unchanged'] : [id, vector]
+      return unchanged ? [id, vector, 'unchanged'] : [id, vector]
     }),
   }
 }
@@ -139,9 +139,7 @@ export interface CellSummary {
 
 /** Summarises a cell that is paired with itself. */
 export function summariseCell(cell: PairedCell, metric: Metric): CellSummary {
-  const means = cell[metric].first
-    .map((values: readonly (number | null)[]) => mean(values.filter((value) => value !== null)))
-    .filter((value) => value !== undefined)
+  const means = cell.tasks.flatMap((_, task) => taskMeans(cell, metric, task)?.first ?? [])
   const centre = mean(means)
   const interval = taskInterval(means)
   const noise = noiseOf(cell, metric)

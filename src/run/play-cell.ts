@@ -43,7 +43,10 @@ export async function playCell(grid: Grid, cell: Cell, options: PlayCellOptions 
   const { result, trajectory } = played
   const row = rowOf(grid, cell, result, day)
   if (!isRow(row)) return { row: rowOf(grid, cell, broken(describeUnreadable(result)).result, day), trajectory }
-  return { row: isValid(row.outcome) ? { ...row, trace: traceOf(trajectory) } : row, trajectory }
+  if (isValid(row.outcome)) return { row: { ...row, trace: traceOf(trajectory) }, trajectory }
+  const { outcome, status } = trajectory.failedCall?.at(-1) ?? {}
+  const isRefused = row.outcome === 'model-error' && outcome === 'refused' && refusals.includes(status)
+  return { row: isRefused ? { ...row, refused: true } : row, trajectory }
 }
 
 /** Describes values of an environment or a perturbation that make an invalid row. */
@@ -143,6 +146,9 @@ function modelSeedOf({ environment, column, model, seed }: Cell): number {
 export function randomOf(environment: string, task: string, seed: number): Random {
   return createRandom(canonicalJson([environment, task, seed]))
 }
+
+/** Of a conversation. Other statuses refuse an account, a key or an address, which the user may put right. */
+const refusals: readonly unknown[] = [400, 422, 451]
 
 function rowOf(grid: Grid, cell: Cell, result: EpisodeResult, date: string | undefined): EpisodeRow {
   return {

@@ -1,7 +1,7 @@
 import type { EpisodeRow } from '../core/episode.js'
 import { isValid } from '../core/episode.js'
 import { ShaketableError, suggest, unknownName } from '../core/errors.js'
-import type { Plan } from '../core/report.js'
+import type { Plan, StoredRun } from '../core/report.js'
 import { count } from '../tables/words.js'
 import type { Cell } from './cells.js'
 import { cellAt, cells, countCells, createCellFinder } from './cells.js'
@@ -124,6 +124,36 @@ export function limitPlan(plan: Plan, selection: Selection, labelOf: (text: stri
   if (countCells(limited) > 0) return limited
   const given = [...selection].map(([axis, values]) => `${axis}=${values.join('|')}`).join(',')
   throw refuse(`expected episodes with all of ${given.slice(0, 300)}, but the experiment has none.`)
+}
+
+/**
+ * A run at some of its temperatures; all of it where none are given.
+ * @throws ShaketableError `usage` for a temperature that it does not have
+ */
+export function atTemperatures<Run extends StoredRun>(run: Run, given: readonly string[] | undefined): Run {
+  if (given === undefined) return run
+  const known = run.plan.temperatures
+  const wanted = given.map((text) => {
+    const temperature = known.find((one) => text.trim() !== '' && one === Number(text))
+    if (temperature !== undefined) return temperature
+    throw new ShaketableError(
+      'usage',
+      `--temperatures: expected some of those that the run has (${known.slice(0, maxListed).join(', ')}), got '${text.slice(0, 100)}'.`,
+    )
+  })
+  const only = (rows: Iterable<EpisodeRow>): Iterable<EpisodeRow> => ({
+    *[Symbol.iterator]() {
+      for (const row of rows) if (wanted.includes(row.temperature)) yield row
+    },
+  })
+  const { unordered = run.rows } = run
+  // What is counted of a part is not kept: the index is of all rows.
+  return Object.defineProperties(run, {
+    plan: { value: { ...run.plan, temperatures: known.filter((one) => wanted.includes(one)) } },
+    rows: { value: only(run.rows) },
+    unordered: { value: only(unordered) },
+    index: { value: undefined },
+  })
 }
 
 /**

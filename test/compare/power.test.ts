@@ -53,10 +53,11 @@ describe('readPilot', () => {
     expect(cell!.restless).toBe(0)
   })
 
-  it('leaves out cells without repeats, and tasks that a column leaves unchanged', () => {
+  it('leaves out cells without repeats, and columns that change nothing on any task', () => {
     expect(readPilot(outcomesOf(playLetters(['s0s0']), 'one seed'), 'success')).toEqual([])
-    const cell = { ...drawCell([1, 0.5, 0.5, 0], 6, 'c'), unchanged: [true, false, false, true] }
-    expect(readPilot(outcomesWith([cell]), 'success')[0]!.tasks).toBe(2)
+    const cell = drawCell([1, 0.5, 0.5, 0], 6, 'c')
+    expect(readPilot(outcomesWith([cell]), 'success')[0]!.tasks).toBe(4)
+    expect(readPilot(outcomesWith([{ ...cell, unchanged: true }]), 'success')).toEqual([])
   })
 })
 

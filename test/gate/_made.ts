@@ -14,9 +14,16 @@ type Names = Partial<Pick<OutcomeCell, 'environment' | 'model' | 'agent' | 'colu
 /** Cells with the outcomes `vectors[task][temperature]`, broken counts by task, and the progress of success. */
 export function madeCells(
   vectors: Vectors,
-  names: Names & { readonly broken?: readonly number[]; readonly unchanged?: readonly number[] } = {},
+  names: Names & { readonly broken?: readonly number[]; readonly unchanged?: boolean } = {},
 ): OutcomeCell[] {
-  const { environment = 'household', model = 'reader', agent = 'act', column = 'none', broken, unchanged = [] } = names
+  const {
+    environment = 'household',
+    model = 'reader',
+    agent = 'act',
+    column = 'none',
+    broken,
+    unchanged = false,
+  } = names
   return vectors[0]!.map((_, temperature) => {
     const success = vectors.map((groups) =>
       [...groups[temperature]!].map((sign) => (sign === 'x' ? null : sign === '1' ? (1 as const) : (0 as const))),
@@ -31,7 +38,7 @@ export function madeCells(
       success,
       progress: success,
       broken: vectors.map((_, task) => (temperature === 0 ? (broken?.[task] ?? 0) : 0)),
-      unchanged: vectors.map((_, task) => unchanged.includes(task)),
+      unchanged,
     }
   })
 }

@@ -129,19 +129,32 @@ describe('a check', () => {
     const outcomes = madeOutcomes(madeCells(solving(2, 1)))
     const all = checkRun(madeRun(outcomes), madeBaseline(outcomes), usualRule, { source: 'q', tasks })
     expect([only(all).cause, all.code]).toEqual(['quarantined', 3])
-    const still = madeOutcomes(madeCells(solving(2, 1), { unchanged: [0, 1] }))
+    const still = madeOutcomes(madeCells(solving(2, 1), { unchanged: true }))
     const unchanged = checkRun(madeRun(still), madeBaseline(still), usualRule)
     expect([only(unchanged).cause, unchanged.code]).toEqual(['unchanged', 3])
   })
 
-  it('does not count tasks that a column left unchanged', () => {
-    const [before, after] = [solving(134, 100), solving(134, 70)].map((vectors) =>
-      madeOutcomes(madeCells(vectors, { unchanged: Array.from({ length: 60 }, (_, task) => task) })),
+  it('judges a column that changed nothing on one side alone, on every task', () => {
+    const [before, after] = [solving(134, 100), solving(134, 70)].map((vectors, side) =>
+      madeOutcomes(madeCells(vectors, { unchanged: side === 1 })),
     )
     const cell = only(checkRun(madeRun(after!), madeBaseline(before!), usualRule))
-    expect(cell).toMatchObject({ planned: 74, counts: { unchanged: 60, lost: 30 }, difference: { tasks: 74 } })
-    expect(cell.difference!.baseline).toBeCloseTo(40 / 74, 12)
-    expect(cell.difference!.estimate).toBeCloseTo(-30 / 74, 12)
+    expect(cell).toMatchObject({ planned: 134, counts: { unchanged: 0, lost: 30 }, difference: { tasks: 134 } })
+  })
+
+  it('weighs temperatures alike, whatever the number of their seeds', () => {
+    // Of 40 tasks 36 are solved at temperature 0, which has one seed, and 20 at 1, which has four.
+    const vectors = (atZero: number, atOne: number): Vectors =>
+      solving(40, atZero).map(([sign], task) => [sign!, (task < atOne ? '1' : '0').repeat(4)])
+    const cell = only(
+      checkRun(
+        madeRun(madeOutcomes(madeCells(vectors(36, 10)))),
+        madeBaseline(madeOutcomes(madeCells(vectors(36, 20)))),
+        usualRule,
+      ),
+    )
+    expect(cell.difference!.baseline).toBeCloseTo(0.7, 12)
+    expect(cell.difference!.run).toBeCloseTo((0.9 + 0.25) / 2, 12)
   })
 
   it('names cells that are missing, new, or of a changed column', () => {

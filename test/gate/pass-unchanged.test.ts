@@ -29,7 +29,6 @@ const runs: Readonly<Record<string, Outcomes>> = {
   'two seeds': madeOutcomes(of((column) => drawn(column, 2))),
   'eight seeds': madeOutcomes(of((column) => drawn(column, 8, { mean: 0.85 }))),
   'two temperatures': madeOutcomes(of((column) => drawn(column, 3, { temperatures: 2 }))),
-  'tasks that a column left unchanged': madeOutcomes(of((column) => drawn(column, 5), { unchanged: [0, 1, 5] })),
   'missing episodes': madeOutcomes(of((column) => withHoles(drawn(column, 12, { mean: 0.85 })))),
   'two plays at temperature 0 that are one': madeOutcomes(
     of((column) => drawn(column, 1).map(([sign]) => [sign!.repeat(2)])).map((cell) => ({

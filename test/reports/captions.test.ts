@@ -37,6 +37,7 @@ describe('every table', () => {
       'calls',
       'dose',
       'uncertainty',
+      'variance',
       'best-of-n',
     ])
   })

@@ -85,7 +85,7 @@ describe('the robustness profile', () => {
     expect(families.at(-1)!.tests!.success.holm).toBeUndefined()
   })
 
-  it('takes the mean of a task over the draws that changed it', () => {
+  it('takes the mean of a task over its draws, whether they changed it or not', () => {
     const columns = { none: '1111', a: '1100', 'a:draw=2': '1010' }
     expect(profileOf(runWith(columns))[0]).toMatchObject({
       family: 'a',
@@ -97,8 +97,9 @@ describe('the robustness profile', () => {
     })
     expect(profileOf(runWith(columns, ['a:draw=2']))[0]).toMatchObject({
       success: { mean: -0.5 },
-      pairs: 4,
-      planned: 4,
+      touched: { tasks: 4 },
+      pairs: 8,
+      planned: 8,
     })
   })
 
@@ -157,11 +158,13 @@ describe('the robustness profile', () => {
     expect(table!.heads).toEqual(['Model', 'Family'])
     expect(table!.rows.map(({ heads }) => heads)).toEqual([['m', 'a']])
     expect(table!.rows[0]!.cells.slice(0, 2)).toEqual([{ value: 1 }, { value: 0.5 }])
-    expect(table!.rows[0]!.cells.slice(-4)).toEqual([
+    expect(table!.rows[0]!.cells.slice(-6)).toEqual([
       { value: 2 },
       { text: 'a' },
       { value: 4 },
       { valid: 8, planned: 8 },
+      { value: 1 },
+      {},
     ])
   })
 })

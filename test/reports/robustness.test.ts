@@ -170,6 +170,7 @@ describe('captions', () => {
       "Robustness on household
       Success and progress rate in percent.
       A run is one seed at one temperature and scores its mean over tasks; a cell is the mean over runs.
+      In the rows named all it is the mean of the means at each temperature (6 runs: 3 seeds, temperatures 0, 1).
       In brackets the sample standard deviation (n−1) over 3 seeds, in the rows named all within a temperature: how far runs scatter, not how far other tasks would. It applies to other runs on the same tasks.
       P1 to P4 are agentrefine-1, agentrefine-2, agentrefine-3 and agentrefine-4; P5 is None of the model named as trained without in-domain rows (none is named).
       Average: mean of None and P1.
@@ -182,7 +183,7 @@ describe('captions', () => {
       Models: reader, parrot.
       Conditions: none; placebo: test; agentrefine-1: test.
       Coverage 97.9 % (141 of 144 planned episodes): 2 broken, 1 not played; neither enters a mean, and † marks the cells.
-      4 of 84 pairs with the clean twin lack a measurement, and enter no change.
+      4 of 96 pairs with the clean twin lack a measurement, and enter no change.
       shaketable 0.1.0, plan 41f01de30ffe."
     `)
   })
@@ -292,45 +293,53 @@ describe('reports', () => {
   it('show a complete run in a terminal', () => {
     expect(printReport(workedExample(), 'terminal')).toMatchInlineSnapshot(`
       "READ THIS FIRST
-      ! Only 141 of 144 planned episodes are measurements: 2 broke and 1 were not played. The rest enters no mean. Run the
-      same experiment again, without --only and --shard, to play the missing episodes.
+      ! Only 141 of 144 planned episodes are measurements: 2 broke and 1 were not played. The rest enters no mean; changes
+      have a second interval, over everything that it may have been. Run the same experiment again, without --only and
+      --shard, to play the missing episodes.
 
       Primary endpoint on household
 
-              Success                       Evidence
-      Model           Change      p   Holm  Tasks
-      ──────────────────────────────────────────────
-      reader   -6 [-71, 67]   1.000  1.000      3
-      parrot  -88 [-100, 45]  0.307  0.613      3
+              Success                              Evidence  Touched
+      Model          Change      p     If missing  Tasks     Tasks  Steps
+      ───────────────────────────────────────────────────────────────────
+      reader    2 [-57, 58]  1.000    2 [-59, 59]      4      75.0      –
+      parrot  -67 [-98, 32]  0.500  -67 [-98, 33]      4      75.0      –
 
       Mean change of success over agentrefine-1, the default where the experiment names none. A task's change is its mean over
-      agentrefine-1 where they change it, over every seed and temperature.
+      agentrefine-1, the same tasks and conditions for every model, over every seed and temperature.
       Perturbed minus clean in percentage points; below 0 is a drop. In brackets the 95 % interval with the task as the
       cluster: a Bayesian bootstrap that allows for completely lost or gained tasks that were not drawn. It applies to other
       tasks of these kinds, not to other kinds. It is over tasks; no standard deviation over runs is shown.
-      p: two-sided, of no difference, by the same test, not adjusted, so it is below 0.05 exactly where the interval excludes
-      0. Holm: p adjusted over 2 comparisons (each model in each environment). Intervals are not adjusted.
-      Every other table of this run is exploratory.
+      Every task enters, whether it was touched or not. Touched: the share of tasks, and of steps, in which the condition
+      changed something, in percent; what the model did decides on it for some conditions, so it selects nothing.
+      If missing: the widest 95 % interval over everything that the missing episodes may have been, failures in one arm and
+      successes in the other.
+      p: two-sided, of no difference, by the same test, so it is below 0.05 exactly where the interval excludes 0;
+      Holm-adjusted over 2 comparisons (each model in each environment). Every other table of this run is exploratory: its p
+      and intervals are not corrected for each other.
 
       Robustness profile on household
 
-                             Success                                         Progress       Evidence
-      Model   Family         Clean  Perturbed          Change      p   Holm         Change  Tasks  Pairs
-      ──────────────────────────────────────────────────────────────────────────────────────────────────
-      reader  agentrefine-1   73.3       67.8   -6 [-71, 67]   1.000  1.000   -4 [-71, 68]      3  16/18
-              placebo         60.0       64.2    4 [-56, 60]   1.000      –    4 [-56, 60]      4  23/24
-      parrot  agentrefine-1  100.0       12.2  -88 [-100, 45]  0.307  0.613  -75 [-94, 49]      3  17/18
-              placebo         87.5       87.5    0 [-60, 60]   1.000      –    0 [-60, 60]      4  24/24
+                             Success                                                Progress       Evidence      Touched
+      Model   Family         Clean  Perturbed         Change      p     If missing         Change  Tasks  Pairs  Tasks  Steps
+      ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+      reader  agentrefine-1   58.3       60.4    2 [-57, 58]  1.000    2 [-59, 59]    3 [-56, 59]      4  22/24   75.0      –
+              placebo         60.4       64.6    4 [-56, 60]  1.000    4 [-56, 61]    4 [-56, 60]      4  23/24      –      –
+      parrot  agentrefine-1   87.5       20.8  -67 [-98, 32]  0.250  -67 [-98, 33]  -57 [-89, 35]      4  23/24   75.0      –
+              placebo         87.5       87.5    0 [-60, 60]  1.000    –              0 [-60, 60]      4  24/24      –      –
 
       One row a family: the conditions that differ in draw and intensity only. Families are in the order of their harm, the
       largest drop of success first; controls are last.
-      Clean and perturbed success in percent over the same pairs of task, seed and temperature, all seeds and temperatures
-      together; Change: perturbed minus clean in points. In brackets the 95 % interval with the task as the cluster: a
-      Bayesian bootstrap that allows for completely lost or gained tasks that were not drawn. It applies to other tasks of
-      these kinds, not to other kinds. It is over tasks; no standard deviation over runs is shown.
-      p: two-sided, of no difference, by the same test, not adjusted, so it is below 0.05 exactly where the interval excludes
-      0. Holm: p adjusted over the families of all models, agents and environments; controls are not adjusted. Intervals are
-      not adjusted.
+      Clean and perturbed success in percent over the same pairs of task, seed and temperature, the mean of the means at each
+      temperature where there are several; Change: perturbed minus clean in points. In brackets the 95 % interval with the
+      task as the cluster: a Bayesian bootstrap that allows for completely lost or gained tasks that were not drawn. It
+      applies to other tasks of these kinds, not to other kinds. It is over tasks; no standard deviation over runs is shown.
+      p: two-sided, of no difference, by the same test, so it is below 0.05 exactly where the interval excludes 0;
+      Holm-adjusted over the families of one model and agent that do not promise identity.
+      Every task enters, whether it was touched or not. Touched: the share of tasks, and of steps, in which the condition
+      changed something, in percent; what the model did decides on it for some conditions, so it selects nothing.
+      If missing: the widest 95 % interval over everything that the missing episodes may have been, failures in one arm and
+      successes in the other.
 
       Robustness on household
 
@@ -356,6 +365,7 @@ describe('reports', () => {
 
       Success and progress rate in percent.
       A run is one seed at one temperature and scores its mean over tasks; a cell is the mean over runs.
+      In the rows named all it is the mean of the means at each temperature (6 runs: 3 seeds, temperatures 0, 1).
       In brackets the sample standard deviation (n−1) over 3 seeds, in the rows named all within a temperature: how far runs
       scatter, not how far other tasks would. It applies to other runs on the same tasks.
       P1 to P4 are agentrefine-1, agentrefine-2, agentrefine-3 and agentrefine-4; P5 is None of the model named as trained
@@ -367,8 +377,8 @@ describe('reports', () => {
               Success                         Progress                        Tasks
       Model   Worst case  One seed  Of clean  Worst case  One seed  Of clean  Solved in all  Columns
       ──────────────────────────────────────────────────────────────────────────────────────────────
-      reader        55.0      39.6      43.8        63.3      54.2      57.3           50.0        2
-      parrot        21.7      14.6      79.2        33.1      26.0      81.3           25.0        2
+      reader        56.3      39.6      43.8        64.6      54.2      57.3           50.0        2
+      parrot        20.8      14.6      79.2        32.3      26.0      81.3           25.0        2
 
       Shares in percent over all seeds and temperatures; columns that promise identity do not enter.
       Worst case: per task the lowest of its columns' means, the clean one among them, then the mean over the tasks measured
@@ -381,21 +391,21 @@ describe('reports', () => {
 
       Change against the clean twin on household
 
-                             Change                         Test of success  Test of progress  Drop rate
-      Model   Column                Success       Progress      p   Holm         p   Holm      Success  Progress
-      ──────────────────────────────────────────────────────────────────────────────────────────────────────────
-      reader  placebo          4 [-56, 60]     4 [-56, 60]  1.000      –     1.000      –         -6.9      -6.2
-              agentrefine-1   -6 [-71, 67]    -4 [-71, 68]  1.000  1.000     1.000  1.000          7.6       5.1
-      parrot  placebo          0 [-60, 60]     0 [-60, 60]  1.000      –     1.000      –          0.0       0.0
-              agentrefine-1  -88 [-100, 45]  -75 [-94, 49]  0.307  0.307     0.372  0.372         87.8      75.3
+                             Change                        p                  Drop rate
+      Model   Column               Success       Progress  Success  Progress       Success     Progress
+      ─────────────────────────────────────────────────────────────────────────────────────────────────
+      reader  placebo          4 [-56, 60]    4 [-56, 60]    1.000     1.000  -7 [-38, 0]   -6 [-34, 0]
+              agentrefine-1    2 [-57, 58]    3 [-56, 59]    1.000     1.000  -4 [-47, 12]  -5 [-39, 8]
+      parrot  placebo          0 [-60, 60]    0 [-60, 60]    1.000     1.000   0             0
+              agentrefine-1  -67 [-98, 32]  -57 [-89, 35]    0.250     0.281  76 [33, 96]   64 [30, 85]
 
-                             Evidence
-      Model   Column         Tasks  Unchanged  Pairs
-      ──────────────────────────────────────────────
-      reader  placebo            4          0  23/24
-              agentrefine-1      3          1  16/18
-      parrot  placebo            4          0  24/24
-              agentrefine-1      3          1  17/18
+                             If missing                    Evidence      Touched
+      Model   Column               Success       Progress  Tasks  Pairs  Tasks  Steps
+      ───────────────────────────────────────────────────────────────────────────────
+      reader  placebo          4 [-56, 61]    4 [-56, 61]      4  23/24      –      –
+              agentrefine-1    2 [-59, 59]    3 [-58, 59]      4  22/24   75.0      –
+      parrot  placebo          –              –                4  24/24      –      –
+              agentrefine-1  -67 [-98, 33]  -57 [-89, 37]      4  23/24   75.0      –
 
       Perturbed minus clean in percentage points; below 0 is a drop.
       Pairs are of the same task, seed and temperature. In brackets the 95 % interval with the task as the cluster: a Bayesian
@@ -407,9 +417,11 @@ describe('reports', () => {
       that the same test does not reject. None where the clean score is 0, and no interval where 0 is not ruled out.
       Intervals are over tasks; no standard deviation over runs is shown. It applies to other tasks of these kinds, not to
       other kinds.
-      Unchanged: tasks on which the perturbation changed nothing in any episode; they do not enter the pairs, except under a
-      column that promises identity.
-      Over all seeds and temperatures.
+      Every task enters, whether it was touched or not. Touched: the share of tasks, and of steps, in which the condition
+      changed something, in percent; what the model did decides on it for some conditions, so it selects nothing.
+      If missing: the widest 95 % interval over everything that the missing episodes may have been, failures in one arm and
+      successes in the other.
+      Over all seeds and temperatures: the mean of the means at each temperature.
 
       Behaviour on household
 
@@ -430,7 +442,7 @@ describe('reports', () => {
       Adapted: episodes with an action understood in the new wording, in percent; At step: median over those of the step of
       the first such action.
       Figures are over all episodes together; there is no standard deviation over seeds.
-      Over all seeds and temperatures.
+      Over all seeds and temperatures: the mean of the means at each temperature.
 
       Recovery, actions that were not understood, and overhead on household
 
@@ -450,7 +462,7 @@ describe('reports', () => {
       Overhead: perturbed over clean in percent, of pairs in which both succeed, with the 95 % interval over tasks by the test
       of the changes, relative to the largest number of steps or tokens, over all temperatures together.
       Figures are over all episodes together; there is no standard deviation over seeds.
-      Over all seeds and temperatures.
+      Over all seeds and temperatures: the mean of the means at each temperature.
 
       Replies and calls on household
 
@@ -467,7 +479,7 @@ describe('reports', () => {
       Calls, mean per episode: Tokens in and out: as the server counts them; History cut: parts of the history left out so
       that the prompts fit.
       Figures are over all episodes together; there is no standard deviation over seeds.
-      Over all seeds and temperatures.
+      Over all seeds and temperatures: the mean of the means at each temperature.
 
       Dose on household
 
@@ -484,7 +496,7 @@ describe('reports', () => {
       How much was changed, mean per episode: action forms reworded, accepted actions and shown commands in the new wording,
       names replaced, characters in changed pieces. Leaks: total mentions of the old wording that the agent was shown.
       Figures are over all episodes together; there is no standard deviation over seeds.
-      Over all seeds and temperatures.
+      Over all seeds and temperatures: the mean of the means at each temperature.
       Exploratory: the primary endpoint is the mean change of success over 1 condition (table primary).
       Tasks: household, version 1: 4 tasks (panel bbe22c13).
       Agent: act.
@@ -494,7 +506,7 @@ describe('reports', () => {
       Models: reader, parrot.
       Conditions: none; placebo: test; agentrefine-1: test.
       Coverage 97.9 % (141 of 144 planned episodes): 2 broken, 1 not played; neither enters a mean, and † marks the cells.
-      4 of 84 pairs with the clean twin lack a measurement, and enter no change.
+      4 of 96 pairs with the clean twin lack a measurement, and enter no change.
       shaketable 0.1.0, plan 41f01de30ffe.
       "
     `)

@@ -43,7 +43,7 @@ export function counts({ family }: Effect): boolean {
 }
 
 function effectOf(family: FamilyProfile, { findings, clean }: Subject): Effect {
-  const { planned, success, lowest = family.columns[0] } = family
-  const verdict = judge({ ...family, unchanged: planned === 0 ? 1 : 0 }, success.clean ?? clean?.pooled.success.mean)
+  const { success, lowest = family.columns[0] } = family
+  const verdict = judge(family, success.clean ?? clean?.pooled.success.mean)
   return { family, verdict, reasons: findings.find(({ column }) => column.label === lowest)?.reasons ?? [] }
 }

@@ -113,7 +113,8 @@ function cleanCell({ clean }: Affected): Markup {
 }
 
 function changeCell(subject: Affected, effect: Effect | undefined, isFirst: boolean): Markup {
-  const { mean } = effect?.family.success ?? {}
+  const isUntouched = effect?.verdict.kind === 'untouched'
+  const mean = isUntouched ? undefined : effect?.family.success.mean
   const classes = ['number', 'change', ...(isFirst ? ['first'] : []), ...(mean === undefined ? [] : [shadeOf(mean)])]
   const attributes = {
     class: classes.join(' '),
@@ -124,7 +125,7 @@ function changeCell(subject: Affected, effect: Effect | undefined, isFirst: bool
     return element(
       'td',
       { ...attributes, class: `${attributes.class} none` },
-      effect?.verdict.kind === 'untouched' ? '·' : '–',
+      isUntouched ? '·' : '–',
     )
   }
   const isSignificant = effect.verdict.kind === 'worse' || effect.verdict.kind === 'better'

@@ -60,6 +60,7 @@ export function isRow(value: unknown): value is EpisodeRow {
     (value.trials === undefined || areTrials(value.trials)) &&
     (value.dose === undefined || isDose(value.dose)) &&
     (trace === undefined || (typeof trace === 'string' && /^[0-9a-f]{12}$/.test(trace))) &&
+    (value.refused === undefined || value.refused === true) &&
     (error === undefined || typeof error === 'string')
   )
 }
@@ -77,6 +78,7 @@ function isMeasures(value: unknown): boolean {
     isCount(value.formatErrors) &&
     isCount(value.repeats) &&
     mayBeCount(value.memorised) &&
+    mayBeCount(value.touched) &&
     isCount(value.modelCalls) &&
     isCount(value.promptTokens) &&
     isCount(value.completionTokens) &&

@@ -28,7 +28,7 @@ function differenceOf(
   const both = { tasks: 134, ...success }
   const test = p !== undefined && ({ method: 'sign-flip-exact', p: p / 4, holm: p } as const)
   return {
-    ...{ pairs: 670, planned: 670, unchanged: 0, dropRate: {} },
+    ...{ pairs: 670, planned: 670, touched: { tasks: 134 }, dropRate: {} },
     success: both,
     progress: both,
     flips: { both: 0, lost: 0, gained: 0, neither: 0 },
@@ -61,7 +61,7 @@ describe('a verdict', () => {
     ['unknown: Unknown | No pair with the clean twin is measured yet.', none],
     [
       'untouched: Unchanged | The perturbation changed nothing on any task, so this is no evidence.',
-      { ...none, unchanged: 134 },
+      { ...change(0, -0.02, 0.02, 1), touched: { tasks: 0 } },
     ],
     [
       'unknown: No clean success: 0.0 points, Holm p = 1.00 | The clean twins never succeed, so there is nothing to lose.',
@@ -381,11 +381,11 @@ describe('notices', () => {
     expect(texts({ ...run, rows: [...rows, { ...rows[0]!, task: 'gone' }], notes: ['A line was torn.'] }))
       .toMatchInlineSnapshot(`
       [
-        "Only 141 of 144 planned episodes are measurements: 2 broke and 1 were not played. The rest enters no mean. Run the same experiment again, without --only and --shard, to play the missing episodes.",
+        "Only 141 of 144 planned episodes are measurements: 2 broke and 1 were not played. The rest enters no mean; changes have a second interval, over everything that it may have been. Run the same experiment again, without --only and --shard, to play the missing episodes.",
         "1,100 mentions of the old wording reached the agent under agentrefine-1; expect none unless the scope of a perturbation leaves parts out. Check the perturbation with \`shaketable validate\`.",
         "A line was torn.",
         "1 row of unplanned episodes left out.",
-        "4 of 84 pairs with the clean twin lack a measurement, and enter no change.",
+        "4 of 96 pairs with the clean twin lack a measurement, and enter no change.",
       ]
     `)
   })

@@ -1,0 +1,248 @@
+import { describe, expect, it } from 'vitest'
+import { aggregate } from '../../reports/aggregate/aggregate.js'
+import { findGroup } from '../../reports/tables/rows.js'
+import differences from '../../reports/differences.js'
+import main from '../../reports/main.js'
+import primary from '../../reports/primary.js'
+import profile from '../../reports/profile.js'
+import robustness from '../../reports/robustness.js'
+import uncertainty from '../../reports/uncertainty.js'
+import { describeSeeds } from '../../reports/summary/identity.js'
+import type { Outcome } from '../../src/core/episode.js'
+import { hashOf } from '../../src/core/episode.js'
+import type { PlannedModel } from '../../src/core/report.js'
+import { createRandom } from '../../src/core/random.js'
+import { compareOutcomes } from '../../src/compare/compare.js'
+import { outcomesOf } from '../../src/compare/outcomes-of.js'
+import { atTemperatures } from '../../src/run/selection.js'
+import type { Table } from '../../src/tables/table.js'
+import { columnsOf } from '../../src/tables/table.js'
+import { changedDose, makePlan, makeRow, makeRun, noDose } from './fixture.js'
+
+/** The value of a cell: by the label of its row, or of its column. */
+function valueIn([table]: readonly Table[], metric: string, label: string): number | undefined {
+  const row = table!.rows.find((one) => one.label === label) ?? table!.rows.at(-1)!
+  const place = columnsOf(table!).findIndex((one) => one.metric === metric && (one.label ?? label) === label)
+  return row.cells[place]?.value
+}
+
+describe('a condition that touches what goes wrong', () => {
+  const columns = ['none', 'placebo', 'a', 'b']
+  const plan = makePlan({
+    environments: [{ name: 'household', tasks: 60 }],
+    models: ['m', 'n'],
+    columns,
+    temperatures: [1],
+    seeds: [1],
+  })
+  /** Solved by luck alone; `a` touches what failed, and `b` nothing. */
+  const run = makeRun(plan, (at) => {
+    const isSolved = createRandom(`${at.model} ${at.column} ${at.task}`).next() < 0.5
+    const row = makeRow(at, isSolved ? 'success' : 'failure', isSolved ? 1 : 0, { touched: isSolved ? 0 : 2 })
+    if (at.column === 'none') return row
+    return { ...row, dose: at.column === 'a' && !isSolved ? changedDose : noDose }
+  })
+  const summary = aggregate(run)
+  const rateOf = (model: string, column: string): number =>
+    findGroup(summary, 'household', model, 'act', column)!.pooled.success.mean!
+
+  it.each(['m', 'n'])('is compared on every task, and has one value everywhere: %s', (model) => {
+    const change = rateOf(model, 'a') - rateOf(model, 'none')
+    const group = findGroup(summary, 'household', model, 'act', 'a')!
+    const family = summary.profiles.find((one) => one.model === model)!.families.find((one) => one.family === 'a')!
+    expect(group.pooled.difference!.success).toMatchObject({ tasks: 60, mean: expect.closeTo(change, 12) })
+    expect(family.success).toMatchObject({ tasks: 60, mean: expect.closeTo(change, 12) })
+    const touched = group.tasks.successes.filter((solved) => solved === 0).length
+    expect(group.pooled.difference!.touched).toEqual({ tasks: touched, steps: expect.closeTo(touched / 300, 12) })
+    expect(valueIn(differences.tables(summary, 'pooled'), 'touched-tasks', 'a')).toBeLessThan(1)
+    expect(valueIn(profile.tables(summary, 'pooled'), 'touched-steps', 'a')).toBeLessThan(0.2)
+  })
+
+  it('enters the primary endpoint with the same tasks and conditions for every model', () => {
+    for (const { model, difference, touched } of summary.primary!.comparisons) {
+      const change = (rateOf(model, 'a') + rateOf(model, 'b')) / 2 - rateOf(model, 'none')
+      expect(difference).toMatchObject({ tasks: 60, mean: expect.closeTo(change, 12) })
+      expect(touched.tasks).toBeLessThan(60)
+    }
+    expect(primary.tables(summary, 'pooled')[0]!.notes[0]).toContain('the same tasks and conditions for every model')
+  })
+
+  it('is no evidence where it touched no task', () => {
+    expect(summary.omitted).toContain('b changed nothing on any task of any model: no evidence of robustness.')
+    expect(summary.omitted.join(' ')).not.toContain('a changed nothing')
+    expect(summary.headlines.filter(({ kind }) => kind === 'worse')).toEqual([])
+  })
+})
+
+describe('the row of all temperatures', () => {
+  /** Solved tasks of ten by temperature, every seed alike but the last task of the second seed of `nearly`. */
+  const solved: Readonly<Record<string, readonly [number, number]>> = { copies: [9, 5], nearly: [8, 4] }
+  const models: readonly PlannedModel[] = Object.keys(solved).map((name) => ({ name, settings: {} }))
+  const served: PlannedModel = { name: 'served', settings: {}, seedsAtZero: 1 }
+  const plan = makePlan({
+    environments: [{ name: 'household', tasks: 10 }],
+    models: [...models, served],
+    columns: ['none', 'a', 'b'],
+    seeds: [1, 2, 3, 4],
+  })
+  const run = makeRun(plan, (at) => {
+    if (at.model === 'served' && at.temperature === 0 && at.seed > 1) return undefined
+    const [atZero, atOne] = solved[at.model] ?? [9, 5]
+    const isSolved = Number(at.task.slice(5)) < (at.temperature === 0 ? atZero : atOne)
+    const row = makeRow(at, isSolved ? 'success' : 'failure', isSolved ? 1 : 0)
+    // At temperature 0 seeds are copies, except for the text of one episode.
+    const seed = at.temperature === 0 && !(at.column === 'a' && at.seed === 2 && at.task === 'task-3') ? 1 : at.seed
+    return { ...row, trace: hashOf([at.task, at.column, at.temperature, seed], 12) }
+  })
+  const summary = aggregate(run)
+
+  it.each([
+    ['copies', 0.7],
+    ['nearly', 0.6],
+    ['served', 0.7],
+  ])('is the mean of the means at each, however many seeds are copies or were planned: %s', (model, mean) => {
+    for (const column of ['none', 'a', 'b']) {
+      const { pooled, temperatures } = findGroup(summary, 'household', model, 'act', column)!
+      expect(pooled.success.mean).toBeCloseTo(mean, 12)
+      expect(pooled.success.mean).toBeCloseTo(temperatures.reduce((sum, { success }) => sum + success.mean!, 0) / 2, 12)
+      expect(pooled.behaviour.perEpisode!.steps).toBe(10)
+      if (column === 'none') continue
+      expect(pooled.difference!.success.mean).toBeCloseTo(0, 12)
+    }
+    const profiled = summary.profiles.find((one) => one.model === model)!.families
+    for (const { success } of profiled)
+      expect([success.clean, success.perturbed]).toEqual([expect.closeTo(mean, 12), expect.closeTo(mean, 12)])
+    const places = summary.rankings.filter(({ metric }) => metric === 'success')
+    for (const { entries } of places) expect(entries.find((one) => one.model === model)!.mean).toBeCloseTo(mean, 12)
+    expect(summary.robustness.find((one) => one.model === model)!.spreadOverColumns!.success).toBeCloseTo(0, 12)
+  })
+
+  it('is said in the notes, with the runs that were planned', () => {
+    const notes = main.tables(summary, 'each-temperature')[0]!.notes.join(' ')
+    expect(notes).toContain(
+      'In the rows named all it is the mean of the means at each temperature (5 to 8 runs: 1 to 4 seeds at temperature 0, 4 at 1).',
+    )
+    expect(robustness.tables(summary, 'pooled')[0]!.notes.join(' ')).toContain(
+      'the mean of the means at each temperature',
+    )
+  })
+
+  it('has the deviation over all runs beside that within a temperature, each by its name', () => {
+    const tables = uncertainty.tables(summary, 'each-temperature')
+    const row = tables[0]!.rows.find(
+      ({ model, label, temperature }) => model === 'served' && label === 'none' && temperature === undefined,
+    )!
+    const cell = (metric: string): number =>
+      row.cells[columnsOf(tables[0]!).findIndex((one) => one.metric === metric)]!.value!
+    // Runs 0.9 at temperature 0 and four times 0.5 at 1.
+    expect(cell('success-deviation-within-temperature')).toBe(0)
+    expect(cell('success-deviation-of-runs')).toBeCloseTo(Math.sqrt(0.032), 12)
+    expect(cell('success-deviation-between-temperatures')).toBeCloseTo(Math.sqrt(0.08), 12)
+    const variance = tables.find(({ name }) => name === 'variance')!
+    expect(variance.rows.map(({ heads }) => heads[0])).toEqual([
+      'tasks',
+      'models',
+      'conditions',
+      'temperatures',
+      'seeds',
+      'rest',
+    ])
+  })
+
+  it('compares two runs by the same weights, and tables of some temperatures are of these alone', () => {
+    const [first, second] = [outcomesOf(run, 'A'), outcomesOf(run, 'B')]
+    const { cells } = compareOutcomes(first, second, {
+      metric: 'success',
+      models: [{ first: 'nearly', second: 'served' }],
+      onlyGiven: true,
+    })
+    expect(cells[0]).toMatchObject({
+      difference: expect.closeTo(0.1, 12),
+      means: { first: expect.closeTo(0.6, 12), second: expect.closeTo(0.7, 12) },
+    })
+    const part = aggregate(atTemperatures({ ...run }, ['0']))
+    expect(part.temperatures).toEqual([0])
+    expect(part.strays).toBe(0)
+    expect(findGroup(part, 'household', 'copies', 'act', 'a')!.pooled.success.mean).toBeCloseTo(0.9, 12)
+    expect(() => atTemperatures({ ...run }, ['0.5'])).toThrow(
+      /^--temperatures: expected some of those that the run has \(0, 1\), got '0.5'/,
+    )
+  })
+})
+
+describe('the planned seeds of a caption', () => {
+  it.each([
+    [[0], [1], '1 seed (1–3), temperature 0'],
+    [[0, 1], [1, 3], '1 seed at temperature 0, 3 at 1 (1–3)'],
+    [[0.5, 1], [3, 3], '3 seeds (1–3), temperatures 0.5, 1'],
+  ])('are those at each temperature: %j', (temperatures, seeds, expected) => {
+    const runs = temperatures.map((temperature, place) => ({ temperature, seeds: [seeds[place]!] }))
+    expect(describeSeeds({ runs }, '1–3')).toBe(expected)
+  })
+})
+
+describe('missing episodes', () => {
+  const plan = makePlan({
+    environments: [{ name: 'household', tasks: 10 }],
+    models: ['m'],
+    columns: ['none', 'a'],
+    temperatures: [1],
+    seeds: [1],
+  })
+  const withMissing = (outcome: Outcome, missing: number, refused: boolean) =>
+    aggregate(
+      makeRun(plan, (at) => {
+        if (at.column === 'none' || Number(at.task.slice(5)) >= missing) return makeRow(at, 'success', 1)
+        return { ...makeRow(at, outcome, 0), error: 'refused', ...(refused && { refused: true as const }) }
+      }),
+    )
+
+  it('bound each change by everything that they may have been', () => {
+    const { groups, profiles } = withMissing('model-error', 2, false)
+    const { success } = groups[1]!.pooled.difference!
+    expect(success.mean).toBe(0)
+    expect(success.worstCase!.low).toBeLessThan(-0.2)
+    expect(success.worstCase!.low).toBeLessThan(success.interval!.low)
+    // The clean twin succeeded, so that nothing can be gained.
+    expect(success.worstCase!.high).toBeLessThanOrEqual(success.interval!.high)
+    expect(profiles[0]!.families[0]!.success.worstCase).toEqual(success.worstCase)
+    const [table] = differences.tables(withMissing('model-error', 2, false), 'pooled')
+    expect(columnsOf(table!).map(({ metric }) => metric)).toContain('success-change-if-missing')
+    expect(withMissing('success', 10, false).groups[1]!.pooled.difference!.success).not.toHaveProperty('worstCase')
+  })
+
+  it('bound a change of which they may move one end alone', () => {
+    // Every task is lost at both seeds; one clean twin is missing, which was solved at worst and lost at best.
+    const summary = aggregate(
+      makeRun({ ...plan, seeds: [1, 2] }, (at) => {
+        if (at.column === 'a') return makeRow(at, 'failure', 0)
+        return at.task === 'task-0' && at.seed === 2 ? makeRow(at, 'model-error', 0) : makeRow(at, 'success', 1)
+      }),
+    )
+    const { interval, worstCase } = summary.groups[1]!.pooled.difference!.success
+    expect(worstCase!.low).toBe(interval!.low)
+    expect(worstCase!.high).toBeGreaterThan(interval!.high)
+  })
+
+  it('are an error where an arm lost a half, which is named, and are offered again unless they were refused', () => {
+    const coverageOf = (summary: ReturnType<typeof aggregate>) =>
+      summary.notices.find(({ kind }) => kind === 'coverage')!
+    const refused = coverageOf(withMissing('model-error', 7, true))
+    expect(refused.severity).toBe('error')
+    expect(refused.text).toContain(
+      'half of the episodes or more broke. These are of household · m · act · a (7 of 10).',
+    )
+    expect(refused.text).toContain('The server refused the conversation of 7 episodes')
+    expect(refused.text).not.toContain('again, without --only')
+    const broken = coverageOf(withMissing('environment-error', 4, false))
+    expect(broken.severity).toBe('warning')
+    expect(broken.text).toContain(
+      'Run the same experiment again, without --only and --shard, to play the missing episodes.',
+    )
+    expect(
+      withMissing('model-error', 7, true)
+        .headlines.map(({ text }) => text)
+        .join(' '),
+    ).not.toContain('is ruled out')
+  })
+})
