@@ -20,6 +20,7 @@ export default definePerturbation({
   summary: 'actions fail for a moment, before or after they took effect; saying them again works',
   source: 'this testbed, after ReliabilityBench (arXiv 2601.06112) and ToolBench-X (arXiv 2606.25819)',
   promise: 'harder',
+  touches: 'transition',
   graded: true,
   draws: Infinity,
   options: {

@@ -10,6 +10,7 @@ export default definePerturbation({
   source: 'AgentRefine (ICLR 2025), perturbation 1: all three rules reconstructed; Figure 2 does not show them',
   environment: 'household',
   promise: 'invariant',
+  touches: 'action',
   open: () =>
     rewordActions({
       'clean {obj} with {recep}': 'clean {obj} using {recep}',

@@ -9,5 +9,6 @@ export default definePerturbation({
   source: 'AgentRefine (ICLR 2025), perturbation 2: reconstructed; Figure 2 does not show it',
   environment: 'household',
   promise: 'invariant',
+  touches: 'action',
   open: () => rewordActions({ 'go to {recep}': 'move to {recep}' }),
 })

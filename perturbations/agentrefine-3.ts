@@ -7,5 +7,6 @@ export default definePerturbation({
   source: 'AgentRefine (ICLR 2025), Figure 2, panel b: the rule is shown there; that it is number 3 is reconstructed',
   environment: 'household',
   promise: 'invariant',
+  touches: 'action',
   open: () => rewordActions({ 'take {obj} from {recep}': 'from {recep} take {obj}' }),
 })

@@ -14,6 +14,7 @@ export default definePerturbation({
     "AgentRefine (ICLR 2025), perturbation 4: as its authors describe it in the paper's public review (sofa 1 -> sofa1)",
   environment: 'household',
   promise: 'invariant',
+  touches: 'observation',
   graded: true,
   open({ names, briefing, random, intensity }) {
     if (intensity === 1) return allJoined

@@ -9,6 +9,7 @@ export default definePerturbation({
   source: 'ALFWorld commit 1fa7e68 (2024-11-25), which replaced put … in/on by move … to',
   environment: 'household',
   promise: 'invariant',
+  touches: 'action',
   open: () =>
     rewordActions({
       'put {obj} in/on {recep}': 'move {obj} to {recep}',

@@ -12,6 +12,7 @@ export default definePerturbation({
   summary: 'items in another order: take {obj} from {recep} → from {recep} take {obj}',
   source: 'AgentRefine (ICLR 2025), figure 2, panel b, for every action with two items',
   promise: 'invariant',
+  touches: 'action',
   graded: true,
   open(scene) {
     const orders = findWords('orders', scene.environment) ?? {}

@@ -8,6 +8,7 @@ export default definePerturbation({
   summary: 'actions as calls: take {obj} from {recep} → take(obj={obj}, from={recep}), or as JSON objects',
   source: 'this testbed, after the comparison of tool formats in Natural Language Tools (arXiv 2510.14453)',
   promise: 'invariant',
+  touches: 'action',
   graded: true,
   options: { style: ['call', 'json'] },
   open(scene) {

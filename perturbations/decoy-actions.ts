@@ -16,6 +16,7 @@ export default definePerturbation({
   summary: 'lists have further commands, which are refused as unknown actions are',
   source: 'this testbed, after the grown tool lists of arXiv 2504.00914',
   promise: 'harder',
+  touches: 'list',
   graded: true,
   draws: Infinity,
   open({ names, briefing, intensity, draw }) {

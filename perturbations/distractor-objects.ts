@@ -9,6 +9,7 @@ export default definePerturbation({
   summary: 'the task is regenerated with further objects that the goal does not mean',
   source: 'this testbed, after the goal-irrelevant details of arXiv 2601.18217',
   promise: 'harder',
+  touches: 'transition',
   enlarges: true,
   graded: true,
   draws: Infinity,

@@ -15,6 +15,7 @@ export default definePerturbation({
   summary: 'sentences after each observation that have nothing to do with the task',
   source: 'this testbed, after the redundant tool outputs of AgentNoiseBench (arXiv 2602.11348)',
   promise: 'invariant',
+  touches: 'observation',
   graded: true,
   draws: Infinity,
   options: { kind: ['neutral', 'topical', 'near-miss'], times: ['1', '2', '4'] },

@@ -10,6 +10,7 @@ export default definePerturbation({
   summary: 'answers are replaced by "...", or come one to three turns later; the actions take effect',
   source: 'this testbed, after the incomplete observations of AgentNoiseBench (arXiv 2602.11348)',
   promise: 'harder',
+  touches: 'observation',
   graded: true,
   draws: Infinity,
   options: { delay: ['never', '1', '2', '3'] },

@@ -11,6 +11,7 @@ export default definePerturbation({
   summary: 'another answer to actions that are not understood: opaque, typed or instructive',
   source: 'this testbed, after Schema First Tool APIs (arXiv 2603.13404)',
   promise: 'invariant',
+  touches: 'observation',
   options: { level: ['opaque', 'typed', 'instructive'] },
   open({ briefing: { forms }, options }) {
     const level = options['level']

@@ -11,6 +11,7 @@ export default definePerturbation({
   summary: 'other worked examples: their number, their order, and of another family of tasks',
   source: 'this testbed, after the few-shot studies behind AgentBoard and PIPE (arXiv 2602.01611)',
   promise: 'invariant',
+  touches: 'observation',
   promises: { 'number=0': 'harder', 'number=1': 'harder' },
   draws: 3,
   options: {

@@ -8,6 +8,7 @@ export default definePerturbation({
   summary: 'other words for the goal: put a clean mug in desk → wash a mug and leave it at the desk',
   source: 'this testbed, after the prompt variants of HAL (arXiv 2602.16666)',
   promise: 'invariant',
+  touches: 'goal',
   draws: 5,
   open(scene) {
     const { rules, connectors } = wordsOf('goal-paraphrase', 'goals', scene)

@@ -13,6 +13,7 @@ export default definePerturbation({
   summary: 'words that mean nothing in place of kinds of item: sofa 1 → drofel 1, in goals and observations too',
   source: "this testbed, after clembench's AdventureGame (arXiv 2502.11733)",
   promise: 'harder',
+  touches: 'observation',
   graded: true,
   draws: Infinity,
   options: { glossary: ['full', 'goal', 'none'] },

@@ -28,6 +28,7 @@ export default definePerturbation({
   summary: 'names of items in another style: sofa 1 → sofa1, sofa-1, sofa_1, sofa #1, SOFA 1 or first sofa',
   source: "this testbed, after AgentRefine's perturbation 4",
   promise: 'invariant',
+  touches: 'observation',
   graded: true,
   options: { style: Object.keys(styles) },
   open({ names, briefing, intensity, draw, options }) {

@@ -8,6 +8,7 @@ export default definePerturbation({
   summary: 'other common names for items: fridge 1 → refrigerator 1, in goals and observations too',
   source: 'this testbed',
   promise: 'invariant',
+  touches: 'observation',
   graded: true,
   draws: Infinity,
   open(scene) {

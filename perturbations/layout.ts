@@ -50,6 +50,7 @@ export default definePerturbation({
     'other labels (Action: → Command:, [Action], …) and another order of goal, actions and history in the prompt',
   source: 'this testbed, after the prompt templates of arXiv 2410.19920',
   promise: 'invariant',
+  touches: 'observation',
   laysOut: true,
   options: { labels: Object.keys(labels), order: Object.keys(orders) },
   open({ options }) {

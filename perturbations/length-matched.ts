@@ -12,6 +12,7 @@ export default definePerturbation({
   summary: 'as many characters of neutral sentences as another column adds: length-matched:of=synonyms/draw=2',
   source: 'a control of this testbed',
   promise: 'invariant',
+  touches: 'observation',
   draws: Infinity,
   takesColumn: 'distractor-text',
   open({ briefing, other, draw }) {

@@ -7,6 +7,7 @@ export default definePerturbation({
   summary: 'observations in capitals or small letters; item names and actions stay as they have to be typed',
   source: 'this testbed, after the case variants of prompts in HAL (arXiv 2602.16666)',
   promise: 'invariant',
+  touches: 'observation',
   graded: true,
   options: { style: ['capitals', 'small'] },
   open: (scene) =>

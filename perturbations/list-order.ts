@@ -8,6 +8,7 @@ export default definePerturbation({
   summary: 'lists of commands in another order: shuffled, reversed or by alphabet',
   source: 'this testbed, after the reordered options of RoTBench (arXiv 2401.08326)',
   promise: 'invariant',
+  touches: 'list',
   draws: Infinity,
   options: { order: ['shuffled', 'reversed', 'alphabet'] },
   open({ options, draw }) {

@@ -13,6 +13,7 @@ export default definePerturbation({
   summary: 'lists of commands are shown never, on request, or always',
   source: 'this testbed, after the drop without lists in arXiv 2603.12011',
   promise: 'harder',
+  touches: 'list',
   promises: { 'shown=always': 'easier' },
   graded: true,
   options: { shown: ['never', 'on-request', 'always'] },

@@ -19,6 +19,7 @@ export default definePerturbation({
   summary: 'some observations state a false fact; a second look gives the truth',
   source: 'this testbed, after the erroneous tool results of AgentNoiseBench (arXiv 2602.11348) and AVER (tau2-bench)',
   promise: 'harder',
+  touches: 'observation',
   adversarial: true,
   graded: true,
   draws: Infinity,

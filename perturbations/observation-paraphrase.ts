@@ -8,6 +8,7 @@ export default definePerturbation({
   summary: 'other sentences for observations: On the desk 1, you see a pen 2. → The desk 1 holds a pen 2.',
   source: 'this testbed',
   promise: 'invariant',
+  touches: 'observation',
   graded: true,
   draws: 5,
   open(scene) {

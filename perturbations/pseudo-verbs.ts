@@ -15,6 +15,7 @@ export default definePerturbation({
   summary: 'words that mean nothing in place of verbs: take {obj} from {recep} → drofel {obj} from {recep}',
   source: "this testbed, after clembench's AdventureGame (arXiv 2502.11733)",
   promise: 'harder',
+  touches: 'action',
   graded: true,
   draws: Infinity,
   options: { glossary: ['full', 'goal', 'none'] },

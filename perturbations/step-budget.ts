@@ -9,6 +9,7 @@ export default definePerturbation({
   summary: 'another step limit: half, three quarters, one and a half times or twice as many steps',
   source: 'this testbed',
   promise: 'harder',
+  touches: 'transition',
   promises: { 'factor=1': 'identity', 'factor=1.5': 'easier', 'factor=2': 'easier' },
   options: { factor: ['0.5', '0.75', '1', '1.5', '2'] },
   open({ options }) {

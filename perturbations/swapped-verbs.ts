@@ -11,6 +11,7 @@ export default definePerturbation({
   summary: 'pairs of actions have each other’s words: open {recep} ↔ close {recep}',
   source: 'this testbed, after the heavy noise of RoTBench (arXiv 2401.08326)',
   promise: 'harder',
+  touches: 'action',
   adversarial: true,
   open(scene) {
     const others = new Map(

@@ -10,6 +10,7 @@ export default definePerturbation({
     'symbols in place of the words of actions, with their meaning: take {obj} from {recep} → act_03 {obj} , {recep}',
   source: 'this testbed, after PIPE (arXiv 2602.01611)',
   promise: 'invariant',
+  touches: 'action',
   graded: true,
   draws: Infinity,
   open(scene) {

@@ -8,6 +8,7 @@ export default definePerturbation({
   summary: 'other words for actions: take {obj} from {recep} → grab {obj} from {recep}',
   source: "this testbed, after PIPE (arXiv 2602.01611) and AgentRefine's perturbations 1 and 2",
   promise: 'invariant',
+  touches: 'action',
   graded: true,
   draws: 5,
   open(scene) {

@@ -13,6 +13,7 @@ export default definePerturbation({
   summary: 'the end of each observation is cut off; the opening stays',
   source: 'this testbed, after the partial responses of HAL and AgentNoiseBench (arXiv 2602.11348)',
   promise: 'harder',
+  touches: 'observation',
   graded: true,
   open: ({ intensity }) => ({
     view({ pieces }, { turn }) {

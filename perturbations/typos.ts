@@ -11,6 +11,8 @@ export default definePerturbation({
   summary: 'typing mistakes in observations; item names and actions stay as they have to be typed',
   source: 'this testbed, after the naturalistic variants of prompts in HAL (arXiv 2602.16666)',
   promise: 'harder',
+  touches: 'observation',
+  keepsMeaning: true,
   graded: true,
   draws: Infinity,
   open: (scene) =>

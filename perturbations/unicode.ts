@@ -10,6 +10,8 @@ export default definePerturbation({
   summary: 'letters of observations replaced by lookalikes, full-width or accented ones; item names and actions stay',
   source: 'this testbed, after the character noise of RoTBench (arXiv 2401.08326)',
   promise: 'harder',
+  touches: 'observation',
+  keepsMeaning: true,
   graded: true,
   options: { style: ['lookalikes', 'full-width', 'accents'] },
   open(scene) {

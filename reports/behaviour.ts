@@ -136,7 +136,7 @@ function behaviourTables(aggregate: Aggregate, detail: Detail): Table[] {
         'Coverage: measurements / planned episodes; Steps: mean per episode.',
         'Grounding: mean over episodes of the share of actions understood; Memorised: actions refused for their old wording that the unperturbed ' +
           'environment would have accepted; Repeats: actions repeated right after they were not understood; Format: replies not of the expected ' +
-          'layout; the last three in percent of all actions.',
+          'layout; the last three in percent of an episode’s actions, mean over episodes.',
         'Adapted: episodes with an action understood in the new wording, in percent; At step: median over those of the step of the first such action.',
         ...missingNotes(aggregate, environment),
       ],
@@ -198,7 +198,7 @@ function recoveryTable(aggregate: Aggregate, detail: Detail, environment: string
     ],
     [
       'Not understood',
-      'Not understood, in percent of all actions: Unparsable: the reply was incomplete or not of the expected layout; Verb: the action begins like no action form; Item: it begins like one, but what follows is not items of the episode; State: a form with items of the episode that was not possible then.',
+      'Not understood, in percent of an episode’s actions, mean over episodes: Unparsable: the reply was incomplete or not of the expected layout; Verb: the action begins like no action form; Item: it begins like one, but what follows is not items of the episode; State: a form with items of the episode that was not possible then.',
     ],
     [
       'Failures',
@@ -231,7 +231,7 @@ function callsTable(aggregate: Aggregate, detail: Detail, environment: string): 
   const measures = replying.filter(({ cell }) => occurs(aggregate, environment, cell))
   if (measures.length === 0) return []
   const notes = [
-    'Incomplete replies, in percent of all actions; they do not count as format errors. Empty: no text; Cut off: the token limit was ' +
+    'Incomplete replies, in percent of an episode’s actions, mean over episodes; they do not count as format errors. Empty: no text; Cut off: the token limit was ' +
       'reached; Unclosed: the reasoning never ended; Too long: more than is kept of a reply, and cut.',
     'Calls, mean per episode: Tokens in and out: as the server counts them; History cut: parts of the history left out so that the prompts fit.',
   ]

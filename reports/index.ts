@@ -3,7 +3,7 @@ import { ShaketableError } from 'shaketable'
 import charts from './charts.js'
 import html from './html/html.js'
 import json from './json.js'
-import { allTables, tableReports, terminalTables } from './table-reports.js'
+import { allTables, tableReports, tablesIn, terminalTables } from './table-reports.js'
 import { aggregateOf } from './tables/define-report.js'
 import type { Detail } from './tables/rows.js'
 import { experimentColumns } from './tables/experiment-columns.js'
@@ -39,12 +39,12 @@ export type Format = (typeof formats)[number]
  * {@link tableNames}, those of that report alone.
  * @throws ShaketableError `usage` for a table that the run has no figures for, and for one table as `json`
  */
-export function printReport(run: StoredRun, format: Format, width = 120, colours = false, table?: string): string {
+export function printReport(run: StoredRun, format: Format, width?: number, colours = false, table?: string): string {
   const aggregate = aggregateOf(run)
   const { published } = run
   const one = tableReports().find(({ name }) => name === table)
   const tablesOf = (detail: Detail): readonly Table[] =>
-    one === undefined ? allTables(aggregate, detail, published) : one.tables(aggregate, detail, published)
+    one === undefined ? allTables(aggregate, detail, published) : tablesIn(one, aggregate, detail, published)
   if (one !== undefined && (format === 'json' || tablesOf('pooled').length === 0)) {
     const problem = format === 'json' ? 'json has all figures' : `this run has no figures for the table ${one.name}`
     throw new ShaketableError('usage', `--table: ${problem}. Leave --table out, or choose another.`)

@@ -49,11 +49,22 @@ export function tableReports(): readonly TableReport[] {
   ]
 }
 
+/** The tables of a report; those of each temperature where it has none over all of them. */
+export function tablesIn(
+  { tables }: ReturnType<typeof tableReports>[number],
+  aggregate: Aggregate,
+  detail: Detail,
+  published?: readonly PublishedRow[],
+): readonly Table[] {
+  const all = tables(aggregate, detail, published)
+  return all.length > 0 ? all : tables(aggregate, 'each-temperature', published)
+}
+
 /** Every table of a run: those that span environments first, then the tables of each environment. */
 export function allTables(aggregate: Aggregate, detail: Detail, published?: readonly PublishedRow[]): Table[] {
   return byEnvironment(
     aggregate,
-    tableReports().flatMap(({ tables }) => tables(aggregate, detail, published)),
+    tableReports().flatMap((report) => tablesIn(report, aggregate, detail, published)),
   )
 }
 
@@ -64,8 +75,8 @@ const maxConditions = 12
 export function terminalTables(aggregate: Aggregate, published?: readonly PublishedRow[]): Table[] {
   return byEnvironment(
     aggregate,
-    (aggregate.columns.length > maxConditions ? [main, primary, profile] : tableReports()).flatMap(
-      ({ tables, isInTerminal = () => true }) => tables(aggregate, 'pooled', published).filter(isInTerminal),
+    (aggregate.columns.length > maxConditions ? [main, primary, profile] : tableReports()).flatMap((report) =>
+      tablesIn(report, aggregate, 'pooled', published).filter(report.isInTerminal ?? (() => true)),
     ),
   )
 }

@@ -70,7 +70,7 @@ export type {
 } from './core/episode.js'
 export type { InvalidKind } from './core/invalid-action.js'
 export { invalidKinds } from './core/invalid-action.js'
-export { canonicalJson, episodeKey, hashOf, isValid, outcomes } from './core/episode.js'
+export { actionCharacters, canonicalJson, episodeKey, hashOf, isValid, outcomes } from './core/episode.js'
 export type { ErrorCode } from './core/errors.js'
 export { NotApplicable, ShaketableError, messageOf, nearMiss, unknownName } from './core/errors.js'
 export type { ActionForm, Filling, Template } from './core/form.js'
@@ -97,9 +97,18 @@ export type {
   PerturbationSettings,
   Scene,
   Sent,
+  Touched,
   View,
 } from './core/perturbation.js'
-export { definePerturbation, parts, promiseOf, renameItems, rewordActions, usedIn } from './core/perturbation.js'
+export {
+  definePerturbation,
+  parts,
+  touched,
+  promiseOf,
+  renameItems,
+  rewordActions,
+  usedIn,
+} from './core/perturbation.js'
 export { play } from './core/play.js'
 export { playTrials, trialSeed } from './core/play-trials.js'
 export type { PlayTrialsOptions } from './core/play-trials.js'

@@ -1,35 +1,42 @@
 import type { Dose } from 'shaketable'
-import { absentForZero, addLeaks } from 'shaketable'
+import { absentForZero, addLeaks, invalidKinds } from 'shaketable'
 import { mean, median } from 'shaketable/statistics'
 import { eachMeasured } from './rates.js'
-import type { Sums } from './sums.js'
-import { gainUnit } from './sums.js'
+import type { ActionShare, Sums } from './sums.js'
+import { gainUnit, replyFaults } from './sums.js'
 import type { Tally } from './tally.js'
 import type { AggregateColumn, Behaviour } from './schema.js'
+
+/** Shares are rounded to this part of 1, which takes back the rounding of their sums. */
+const perShare = 1e8
 
 /**
  * Describes a group's behaviour at some temperatures, given by their places: rates are means of those at each, counts
  * their sums.
  */
 export function behaviourOf(tally: Tally, temperatures: readonly number[], column: Promised): Behaviour {
-  const each = temperatures.map((place) => behaviourAt(tally, place, tally.sums[place]!, column))
+  const hasFaults = replyFaults.some((fault) => temperatures.some((place) => tally.sums[place]!.faults[fault] > 0))
+  const each = temperatures.map((place) => behaviourAt(tally, place, tally.sums[place]!, column, hasFaults))
   if (each.length === 1) return each[0]!
   const { leaked } = addLeaks(...each.map((one) => one.leaked))
   return { ...averageOf(each.map(({ leaked: _, ...rates }) => rates)), ...(leaked && { leaked: leaked.slice(0, 50) }) }
 }
 
 const counted: ReadonlySet<string> = new Set(['episodes', 'read', 'leaks'])
+const zeros: ReadonlySet<string> = new Set(absentForZero)
 
 type Rates = { readonly [name: string]: number | Rates | undefined }
 
-/** Rates of equal structure as one: means of what is known of each, and sums of counts. */
+/** Rates of equal structure as one: means of what is known of each, and sums of counts; counts left out are 0. */
 function averageOf(all: readonly Rates[]): Rates {
   const names = [...new Set(all.flatMap(Object.keys))]
   const average = names.map((name): [string, number | Rates] => {
     const known = all.map((one) => one[name]).filter((value) => value !== undefined)
     const numbers = known.filter((value) => typeof value === 'number')
     if (numbers.length < known.length) return [name, averageOf(known as Rates[])]
-    return [name, counted.has(name) ? numbers.reduce((sum, one) => sum + one, 0) : mean(numbers)!]
+    const total = numbers.reduce((sum, one) => sum + one, 0)
+    if (counted.has(name)) return [name, total]
+    return [name, zeros.has(name) ? total / all.length : mean(numbers)!]
   })
   return Object.fromEntries(average)
 }
@@ -39,8 +46,9 @@ type Promised = Pick<AggregateColumn, 'clean' | 'identity'>
 function behaviourAt(
   tally: Tally,
   temperature: number,
-  { measures, faults, dose, trials, leaked, missing, first, refusals, failures, invalid }: Sums,
+  { measures, shares, acted, dose, trials, leaked, missing, first, refusals, failures }: Sums,
   column: Promised,
+  hasFaults: boolean,
 ): Behaviour {
   const grounding: number[] = []
   const adapted: number[] = []
@@ -53,13 +61,16 @@ function behaviourAt(
     })
   }
   if (episodes === 0) return {}
-  const perAction = (count: number): number | undefined => ratio(count, measures.steps)
+  const shareOf = (name: ActionShare, episodes = acted.episodes): number | undefined =>
+    episodes === 0 ? undefined : Math.round((shares[name] * gainUnit * perShare) / episodes) / perShare
+  const sharesOf = <Name extends ActionShare>(names: readonly Name[]): Record<Name, number> =>
+    Object.fromEntries(names.map((name) => [name, shareOf(name)])) as Record<Name, number>
   const has = { understood: missing.understood === 0, memorised: missing.memorised === 0, touched: false }
   const perEpisode = Object.entries(divide(measures, episodes)).filter(
     ([name]) => has[name as keyof typeof has] !== false,
   )
   return defined({
-    ...(has.understood && { grounding: mean(grounding), repeatsPerAction: perAction(measures.repeats) }),
+    ...(has.understood && { grounding: mean(grounding), repeatsPerAction: shareOf('repeats') }),
     ...(missing.recovery === 0 && {
       ...(first.episodes > 0 && {
         firstUnderstood: { share: first.episodes / episodes, step: first.steps / first.episodes },
@@ -80,17 +91,14 @@ function behaviourAt(
           recovered: failures.recovered / failures.read,
         },
       }),
-    ...(missing.invalid === 0 && measures.steps > 0 && { invalidPerAction: divide(invalid, measures.steps) }),
-    formatErrorsPerAction: perAction(measures.formatErrors),
-    ...(Object.values(faults).some((count) => count > 0) && { faultsPerAction: divide(faults, measures.steps) }),
+    ...(missing.invalid === 0 && acted.episodes > 0 && { invalidPerAction: sharesOf(invalidKinds) }),
+    formatErrorsPerAction: shareOf('formatErrors'),
+    ...(hasFaults && acted.episodes > 0 && { faultsPerAction: sharesOf(replyFaults) }),
     perEpisode: Object.fromEntries(perEpisode) as NonNullable<Behaviour['perEpisode']>,
     ...(trials.episodes > 0 && { ownTrials: describeTrials(trials) }),
     ...(!column.clean && {
-      ...(has.memorised && { memorisedPerAction: perAction(measures.memorised) }),
-      ...(has.memorised &&
-        has.understood && {
-          memorisedPerRefusal: ratio(measures.memorised, measures.steps - measures.understood),
-        }),
+      ...(has.memorised && { memorisedPerAction: shareOf('memorised') }),
+      ...(has.memorised && has.understood && { memorisedPerRefusal: shareOf('memorisedOfRefused', acted.refused) }),
       dose: divideDose(dose, episodes),
       leaks: dose.leaks,
       leaked: leaked?.slice(0, 50),
@@ -109,10 +117,6 @@ function divideDose(dose: Sums['dose'], episodes: number): Omit<Dose, 'leaked'> 
   const optional: readonly string[] = absentForZero
   const means = Object.entries(divide(dose, episodes)).filter(([count, mean]) => mean > 0 || !optional.includes(count))
   return Object.fromEntries(means) as unknown as Omit<Dose, 'leaked'>
-}
-
-function ratio(part: number, whole: number): number | undefined {
-  return whole === 0 ? undefined : part / whole
 }
 
 function divide<Key extends string>(sums: Readonly<Record<Key, number>>, by: number): Record<Key, number> {

@@ -33,7 +33,20 @@ interface KeptValue {
   }[]
 }
 
-const always = ['state', 'success', 'progress', 'grounding', 'adapted', 'steps', 'tokens', 'changed', 'prints'] as const
+const always = [
+  'state',
+  'success',
+  'progress',
+  'grounding',
+  'adapted',
+  'steps',
+  'tokens',
+  'changed',
+  'distance',
+  'divergence',
+  'began',
+  'prints',
+] as const
 const ofWordings = ['present', 'original', 'preferred'] as const
 const ofChoices = ['originalFirst', 'aliasFirst'] as const
 

@@ -3,6 +3,8 @@ export const noticeKinds = [
   'changed-model',
   'coverage',
   'changed-endpoint',
+  'different-worlds',
+  'replies-empty',
   'replies-cut',
   'overflow',
   'format-errors',

@@ -24,11 +24,12 @@ export const floor = 0.05
 
 /**
  * From these shares on, in shares of 1, what goes wrong in a group makes its figures meaningless, limits them, or is
- * worth a note; docs/notices.md names them. Of replies: cut off at the limit of tokens, or reasoning that was never
- * closed. Of actions: in replies of another layout than the agent asks for. Of measurements: the conversation did not
+ * worth a note; docs/notices.md names them. Of replies: empty; cut off at the limit of tokens, or reasoning that was
+ * never closed. Of actions: in replies of another layout than the agent asks for. Of measurements: the conversation did not
  * fit the model's context.
  */
 const thresholds = {
+  'replies-empty': { error: 0.5, warning: 0.05, note: Number.MIN_VALUE },
   'replies-cut': { error: 0.5, warning: 0.05, note: 0.01 },
   'format-errors': { error: 0.5, warning: 0.05, note: Infinity },
   overflow: { error: 0.5, warning: 0.05, note: 0.01 },
@@ -43,6 +44,14 @@ export function listNotices(
   tallies: Tallies,
 ): Notice[] {
   const { plan, servers = [] } = run
+  const measuredBy = (name: string): readonly Measured[] =>
+    groups
+      .filter(({ model }) => model === name)
+      .map((group) => ({
+        group,
+        column: columns.find(({ label }) => label === group.column)!,
+        tally: tallies.find(group.environment, name, group.agent, group.column),
+      }))
   const isClean = new Set(columns.filter(({ clean }) => clean).map(({ label }) => label))
   return [
     ...noticeCoverage(groups),
@@ -63,6 +72,8 @@ export function listNotices(
           ]
         })
       return [
+        ...noticeWorlds(environment, here, tallies),
+        ...shares('replies-empty'),
         ...shares('replies-cut'),
         ...shares('overflow'),
         ...shares('format-errors'),
@@ -79,9 +90,12 @@ export function listNotices(
       ]
     }),
     ...noticeChanges(servers),
-    ...noticeServers(servers, experiment),
-    ...noticeGreedy(servers, experiment, columns, tallies),
-    ...noticeEqualSeeds(groups, experiment, tallies),
+    ...noticeServedBy(experiment, tallies),
+    ...noticeServers(servers, experiment, tallies, measuredBy),
+    ...noticeGreedy(servers, experiment, measuredBy),
+    ...experiment.models.flatMap(({ name, server }) =>
+      server === undefined ? [] : noticeEqualSeeds(name, experiment, measuredBy(name)),
+    ),
     ...noticePublished(run),
   ].sort(
     (one, other) =>
@@ -178,6 +192,7 @@ function meaningless(why: string): string {
 }
 
 const shareOf: Readonly<Record<keyof typeof thresholds, (group: Group) => number>> = {
+  'replies-empty': ({ pooled }) => pooled.behaviour.faultsPerAction?.empty ?? 0,
   'replies-cut': ({ pooled }) => {
     const faults = pooled.behaviour.faultsPerAction
     return faults === undefined ? 0 : faults.length + faults['unclosed-reasoning']
@@ -189,6 +204,8 @@ const shareOf: Readonly<Record<keyof typeof thresholds, (group: Group) => number
 const describeShares: Readonly<
   Record<keyof typeof thresholds, (shares: string, experiment: Experiment, severity: Severity) => string>
 > = {
+  'replies-empty': (shares, _, severity) =>
+    `${severity === 'error' ? 'These figures mean nothing: replies' : 'Replies'} were empty (share of replies: ${shares}). An empty reply is an action that no environment understands. Check the chat template, and whether the server keeps the answer in a field of its own (\`shaketable doctor\`); look at a few episodes with \`shaketable show\`.`,
   'replies-cut': (shares, { maxReplyTokens }, severity) =>
     severity === 'error'
       ? `These figures mean nothing: replies were cut off at ${count(maxReplyTokens, 'token')} (share of replies: ${shares}). Play again with a larger --max-tokens.`
@@ -263,18 +280,64 @@ function noticeChanges(servers: NonNullable<StoredRun['servers']>): Notice[] {
   })
 }
 
-/** What was found about the servers before the run that affects temperatures and seeds. */
+/** Perturbed episodes that did not begin in the world of their clean twins. */
+function noticeWorlds(environment: string, groups: readonly Group[], tallies: Tallies): Notice[] {
+  const counted = groups.map(({ model, agent, column }) => {
+    const { began } = tallies.find(environment, model, agent, column)
+    return { column, other: began.filter((how) => how === 2).length, known: began.filter((how) => how > 0).length }
+  })
+  const others = counted.filter(({ other }) => other > 0)
+  if (others.length === 0) return []
+  const [other, known] = [sum(others, (one) => one.other), sum(others, (one) => one.known)]
+  const isMeaningless = other >= known / 2
+  return [
+    {
+      kind: 'different-worlds',
+      severity: isMeaningless ? 'error' : 'warning',
+      environment,
+      text: `${isMeaningless ? 'Changes mean nothing: ' : ''}${grouped(other)} of ${count(known, 'episode')} under ${listFirst([...new Set(others.map(({ column }) => column))])} began in another world than their clean twins, so a change may come from the world. An environment has to begin alike for one task and seed, whatever was played before. Check it with \`shaketable validate\`.`,
+    },
+  ]
+}
+
+/** Names of several models in the replies to one. */
+function noticeServedBy({ models }: Experiment, { uses }: Tallies): Notice[] {
+  return models.flatMap(({ name }): Notice[] => {
+    const counts = Object.entries(uses.get(name)?.servedBy ?? {})
+    if (counts.length < 2) return []
+    const signed = counts.map(([other, episodes]) => `'${other}' in ${count(episodes, 'episode')}`)
+    return [
+      {
+        kind: 'changed-model',
+        severity: 'error',
+        text: `${name}: its replies are signed by ${count(counts.length, 'model')}: ${listFirst(signed, 4)}. Figures of this model mix them. Find out what answered, such as a fallback of a gateway, and play it again in another folder.`,
+      },
+    ]
+  })
+}
+
+/**
+ * What was found about the servers before the run that affects temperatures and seeds, unless the episodes show
+ * otherwise.
+ */
 function noticeServers(
   servers: NonNullable<StoredRun['servers']>,
-  { models, temperatures, seeds }: Experiment,
+  experiment: Experiment,
+  { uses }: Tallies,
+  measuredBy: (model: string) => readonly Measured[],
 ): Notice[] {
+  const { models, temperatures } = experiment
   const isSampled = temperatures.some((temperature) => temperature > 0)
   return servers.flatMap(({ model, findings, servedAs = model }): Notice[] => {
     const find = (name: string) => findings.find((finding) => finding.name === name)
     const valueOf = (name: string): unknown => find(name)?.value
     const listed = find('model listed')
-    const signed = /; replies are signed '(.+)'$/.exec(listed?.evidence ?? '')?.[1]
+    const names = Object.keys(uses.get(model)?.servedBy ?? {})
+    const signed = names[0] ?? /; replies are signed '(.+)'$/.exec(listed?.evidence ?? '')?.[1]
     const notice = (text: string): Notice[] => [{ kind: 'server', severity: 'warning', text: `${model}: ${text}` }]
+    const sampled = temperatures.flatMap((temperature, place) => (temperature > 0 ? [place] : []))
+    const repeats = countRepeats(measuredBy(model), sampled)
+    const isRepeated = repeats.different <= repeats.pairs / 2
     const isPaired = models.some(({ name, settings }) => name === model && settings['pairing'] !== undefined)
     return [
       ...(listed?.value === 'no'
@@ -282,7 +345,7 @@ function noticeServers(
             `the server does not list a model of this name but answered${listed.evidence === undefined ? '' : ` (${listed.evidence})`}. The figures may be of another model. Give --model the name that the server lists.`,
           )
         : []),
-      ...(signed === undefined || signed.startsWith(servedAs) || listed?.value === 'no'
+      ...(signed === undefined || signed.startsWith(servedAs) || listed?.value === 'no' || names.length > 1
         ? []
         : notice(
             `the server signs its replies as '${signed}'. The figures may be of that model. Check the name, and what the server has loaded.`,
@@ -292,17 +355,14 @@ function noticeServers(
             'the server refuses temperature 0, so its figures may be of other temperatures than the requested ones. Give --temperatures that it accepts.',
           )
         : []),
-      ...(isSampled && valueOf('seed') === 'honoured' && !isPaired
+      ...(isSampled && valueOf('seed') === 'honoured' && !isPaired && isRepeated
         ? notice(
             'the server honours seeds, and every call of a seed was sent the same one: all replies of a run begin with the same random number, so tasks are not independent and placebo repeats its clean twin. Above temperature 0 no interval, test or deviation holds. Play it again in another folder, where each call is sent a seed of its own.',
           )
         : []),
-      ...(isSampled && seeds.length > 1 && valueOf('seed') === 'accepted'
-        ? notice(
-            'the server gave one reply at temperature 1 whatever the seed: it ignores the temperature or the seed, so the spread over seeds does not measure sampling. Run `shaketable doctor`.',
-          )
-        : []),
-      ...(isSampled && (valueOf('seed') === 'ignored' || valueOf('seed') === 'refused')
+      ...(isSampled &&
+      (valueOf('seed') === 'ignored' || valueOf('seed') === 'refused') &&
+      noticeEqualSeeds(model, experiment, measuredBy(model)).length === 0
         ? notice(
             `the server ${valueOf('seed') === 'ignored' ? 'ignores' : 'refuses'} seeds: each episode is an independent sample, and a repetition gives other figures. Play several seeds, and do not expect identical figures from a repetition.`,
           )
@@ -317,31 +377,19 @@ function noticeServers(
  */
 function noticeGreedy(
   servers: NonNullable<StoredRun['servers']>,
-  { environments, models, agents, temperatures }: Experiment,
-  columns: readonly AggregateColumn[],
-  tallies: Tallies,
+  { models, temperatures }: Experiment,
+  measuredBy: (model: string) => readonly Measured[],
 ): Notice[] {
   const place = temperatures.indexOf(0)
-  const clean = columns.find((column) => column.clean)
-  const repeats = columns.filter((column) => column.identity && !column.clean)
   if (place < 0) return []
   return models.flatMap(({ name, server }): Notice[] => {
     if (server === undefined) return []
     const finding = servers
       .find(({ model }) => model === name)
       ?.findings.find((one) => one.name === 'temperature 0' && String(one.value).includes('different'))
-    let [pairs, different] = [0, 0]
-    for (const environment of clean === undefined ? [] : environments) {
-      for (const agent of agents) {
-        const first = tallies.find(environment.name, name, agent.name, clean!.label)
-        for (const column of repeats) {
-          const counts = countDifferent(first, tallies.find(environment.name, name, agent.name, column.label), place)
-          pairs += counts.pairs
-          different += counts.different
-        }
-      }
-    }
-    if (finding === undefined && different === 0) return []
+    const { pairs, different } = countRepeats(measuredBy(name), [place])
+    const isRefuted = different === 0 && (pairs > 0 || areSeedsEqual(measuredBy(name), place))
+    if (isRefuted || (finding === undefined && different === 0)) return []
     const evidence = [
       ...(finding === undefined ? [] : [finding.evidence ?? String(finding.value)]),
       ...(different === 0
@@ -358,6 +406,42 @@ function noticeGreedy(
   })
 }
 
+/** The groups of a model with their tallies. */
+interface Measured {
+  readonly group: Group
+  readonly column: AggregateColumn
+  readonly tally: Tally
+}
+
+/** Episodes at some temperatures, by their places, that repeat their clean twins, and those that differ. */
+function countRepeats(
+  all: readonly Measured[],
+  places: readonly number[],
+): { readonly pairs: number; readonly different: number } {
+  const counts = all
+    .filter(({ column }) => column.identity && !column.clean)
+    .flatMap(({ group: { environment, agent }, tally }) => {
+      const isTwin = ({ group, column }: Measured): boolean =>
+        column.clean && group.environment === environment && group.agent === agent
+      const clean = all.find(isTwin)?.tally
+      return clean === undefined ? [] : places.map((place) => countDifferent(clean, tally, place))
+    })
+  return { pairs: sum(counts, ({ pairs }) => pairs), different: sum(counts, ({ different }) => different) }
+}
+
+/** Whether there are several seeds at a temperature, by its place, and all of them gave the same episodes. */
+function areSeedsEqual(all: readonly Measured[], place: number): boolean {
+  const several = all.filter(({ tally }) => countMeasured(tally, place) > 1)
+  return several.length > 0 && several.every(({ tally }) => countDistinct(tally, place) === 1)
+}
+
+/** Seeds with a measurement at a temperature, by its place. */
+function countMeasured({ shape: { seeds, tasks }, state }: Tally, place: number): number {
+  const has = (seed: number): boolean =>
+    state.subarray((place * seeds + seed) * tasks, (place * seeds + seed + 1) * tasks).includes(2)
+  return Array.from({ length: seeds }, (_, seed) => seed).filter(has).length
+}
+
 /** Pairs of measurements at a temperature, by its place, and those whose text differs. */
 function countDifferent(one: Tally, other: Tally, place: number): { pairs: number; different: number } {
   const { seeds, tasks } = one.shape
@@ -371,31 +455,18 @@ function countDifferent(one: Tally, other: Tally, place: number): { pairs: numbe
 }
 
 /** A temperature above 0 at which every seed gave the same episode of every task. */
-function noticeEqualSeeds(
-  groups: readonly Group[],
-  { models, temperatures, seeds }: Experiment,
-  tallies: Tallies,
-): Notice[] {
-  if (seeds.length < 2) return []
-  return models
-    .filter(({ server }) => server !== undefined)
-    .flatMap(({ name }) =>
-      temperatures.flatMap((temperature, place): Notice[] => {
-        if (temperature === 0) return []
-        const own = groups.filter(({ model }) => model === name)
-        const measured = own
-          .map(({ environment, agent, column }) => tallies.find(environment, name, agent, column))
-          .filter((tally) => tally.state.includes(2))
-        if (measured.length === 0 || measured.some((tally) => countDistinct(tally, place) > 1)) return []
-        return [
-          {
-            kind: 'server',
-            severity: 'warning',
-            text: `${name}: at temperature ${String(temperature)} all ${String(seeds.length)} seeds gave the same episodes. The server ignores the temperature or the seed: this is one run, not ${String(seeds.length)}, and the spread over seeds means nothing.`,
-          },
-        ]
-      }),
-    )
+function noticeEqualSeeds(name: string, { temperatures }: Experiment, all: readonly Measured[]): Notice[] {
+  return temperatures.flatMap((temperature, place): Notice[] => {
+    if (temperature === 0 || !areSeedsEqual(all, place)) return []
+    const seeds = String(Math.max(...all.map(({ tally }) => countMeasured(tally, place))))
+    return [
+      {
+        kind: 'server',
+        severity: 'warning',
+        text: `${name}: at temperature ${String(temperature)} all ${seeds} seeds gave the same episodes. The server ignores the temperature or the seed: this is one run, not ${seeds}, and the spread over seeds means nothing.`,
+      },
+    ]
+  })
 }
 
 function noticePublished({ plan, published }: StoredRun): Notice[] {

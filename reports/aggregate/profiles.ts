@@ -18,6 +18,8 @@ import type {
 import type { Tallies } from './tallies.js'
 import type { Tally } from './tally.js'
 import { adjustFamily } from './tests.js'
+import { describeParts } from './touched-parts.js'
+import { pathsOf } from './twins.js'
 import { haveOwnNumbers, worstOfDraws } from './worst-of-draws.js'
 
 /** The name of the control whose draws are clean repeats. */
@@ -25,8 +27,8 @@ const cleanRepeats = 'clean-repeats'
 
 /**
  * The robustness profile of each environment × model × agent: every family against the clean twin, the most harmful
- * first. Empty without a clean column. Sentences name any of them, so p is adjusted over all of them together. `groups` are all groups of the plan, whose differences a family of one column
- * shares.
+ * first. Empty without a clean column. Sentences name any of them, so p is adjusted over all of them together. `groups`
+ * are all groups of the plan, whose differences a family of one column shares.
  */
 export function describeProfiles(
   plan: Plan,
@@ -57,7 +59,8 @@ export function describeProfiles(
           differences,
         ),
       )
-      return { environment, model, agent, families: profiles }
+      const parts = describeParts(families, find, find(clean), temperatures)
+      return { environment, model, agent, families: profiles, ...(parts.length > 0 && { parts }) }
     }),
   )
   const all = described.flatMap((profile) => profile.families)
@@ -101,6 +104,7 @@ function describeFamily(
       ...(worst?.repeated && { worst: { ofDraws: worst.ofDraws, ...worst.repeated, repeats: repeats.length } }),
     }
   }
+  const paths = pathsOf(tallies, family.name === cleanRepeats ? [] : repeats, temperatures)
   const lowest = pairs.length > 1 ? lowestOf(pairs.map(({ success }) => mean(known(success.difference)))) : undefined
   const tests = pairs.some(({ count }) => count > 0) && {
     tests: {
@@ -120,6 +124,7 @@ function describeFamily(
     ...(lowest !== undefined && { lowest: draws[lowest]!.label }),
     success: rate('success'),
     progress: rate('progress'),
+    ...(paths && { paths }),
     ...tests,
   }
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { outcomes, parts } from 'shaketable'
+import { outcomes, parts, touched as touchedParts } from 'shaketable'
 import { headlineKinds, noticeKinds, severities } from './notice-kinds.js'
 
 const count = z.int().min(0)
@@ -175,18 +175,18 @@ const dose = z.strictObject({
   layout: ratio.exactOptional(),
   leaks: ratio,
 })
-const behaviour = named('Behaviour', 'What explains a result; rates per action are sums over sums.', {
+const behaviour = named('Behaviour', 'What explains a result; shares of actions are means over episodes with a step.', {
   /**
    * AgentBoard's grounding accuracy: mean over episodes of understood / steps, without episodes of no steps. Absent, as
    * all measures derived from it, where the environment does not report which actions it understands.
    */
   grounding: ratio.exactOptional(),
   /**
-   * Actions refused for their wording that the unperturbed environment would have accepted, per action. Only under a
-   * perturbation.
+   * Actions refused for their wording that the unperturbed environment would have accepted, as a share of an episode's
+   * actions, mean over episodes as of grounding and of all that is named per action. Only under a perturbation.
    */
   memorisedPerAction: ratio.exactOptional(),
-  /** The same, per action that was not understood. */
+  /** The same as a share of the actions that were not understood, mean over episodes with one. */
   memorisedPerRefusal: ratio.exactOptional(),
   /** Actions repeated right after they were not understood, per action. */
   repeatsPerAction: ratio.exactOptional(),
@@ -517,6 +517,8 @@ const column = named('Column', 'What lay between environment and agent.', {
       numbers: z.literal('own').exactOptional(),
       options: z.record(z.string(), z.string()).exactOptional(),
       promise: z.enum(['invariant', 'identity', 'harder', 'easier']),
+      touches: z.enum(touchedParts).exactOptional(),
+      keepsMeaning: z.boolean().exactOptional(),
       adversarial: z.literal(true).exactOptional(),
       source: z.string(),
       summary: z.string(),
@@ -626,6 +628,22 @@ const familyRate = boundedDifference
 /** A rate of one family: a task's change is its mean over the draws. */
 export type FamilyRate = Frozen<z.infer<typeof familyRate>>
 
+const compared = named('ComparedPaths', 'A figure of pairs of action sequences, mean over tasks.', {
+  mean: ratio,
+  interval: interval.exactOptional(),
+  /** The same between clean episodes and their clean repeats, and how much further perturbed episodes are. */
+  ofClean: ratio.exactOptional(),
+  beyond: z.strictObject({ mean: z.number(), interval: interval.exactOptional() }).exactOptional(),
+})
+const paths = named('Paths', 'Actions of perturbed episodes against those of their clean twins, in one wording.', {
+  /** Edit distance as a share of the longer sequence. */
+  distance: compared,
+  /** The first step that differs, from 1; at most one after the step limit. */
+  divergence: compared,
+})
+/** How far the actions of perturbed episodes are from those of their clean twins. */
+export type Paths = Frozen<z.infer<typeof paths>>
+
 const familyProfile = z.strictObject({
   /** The label of its columns without draw and intensity. */
   family: name,
@@ -642,11 +660,37 @@ const familyProfile = z.strictObject({
   lowest: name.exactOptional(),
   success: familyRate,
   progress: familyRate,
+  /** Absent where no pair records its actions, as in runs of older versions. */
+  paths: paths.exactOptional(),
   /** Adjusted over the families of all profiles that do not promise identity. Absent without a pair. */
   tests: tests.exactOptional(),
 })
 /** One family in the profile of a model. */
 export type FamilyProfile = Frozen<z.infer<typeof familyProfile>>
+
+const side = z.strictObject({ families: z.array(name), success: pairedDifference })
+const part = named(
+  'TouchedPart',
+  'Families that change one part of the decision process, by what becomes of the meaning.',
+  {
+    touches: z.enum(touchedParts),
+    /** At the highest intensity that was played, mean over families. Absent without one. */
+    kept: side.exactOptional(),
+    changed: side.exactOptional(),
+    /**
+     * Each family that changes the meaning less the condition that keeps it and has the nearest dose, at most twice and at
+     * least half of it, mean over these pairs. Absent without one.
+     */
+    matched: z
+      .strictObject({
+        pairs: z.array(z.strictObject({ changed: name, kept: name, doses: z.tuple([ratio, ratio]) })),
+        success: pairedDifference,
+      })
+      .exactOptional(),
+  },
+)
+/** Families that change one part of the decision process. */
+export type TouchedPart = Frozen<z.infer<typeof part>>
 
 const profile = named('Profile', 'The robustness profile of one model and agent in an environment.', {
   environment: name,
@@ -654,6 +698,8 @@ const profile = named('Profile', 'The robustness profile of one model and agent 
   agent: name,
   /** The most harmful first, controls last. */
   families: z.array(familyProfile),
+  /** Absent where no perturbation tells what it touches. */
+  parts: z.array(part).exactOptional(),
 })
 /** Every family of perturbations against the clean twin, for one model and agent in an environment. */
 export type Profile = Frozen<z.infer<typeof profile>>
@@ -966,6 +1012,9 @@ export const aggregateSchema = z
     partial: z.boolean().describe('Whether not everything was played yet.'),
     /** Whether the run was stopped before everything was played. Absent where it was not. */
     stopped: z.literal(true).exactOptional(),
+    /** The name of the experiment, and its control models, which are instruments. Absent where they are not known. */
+    name: name.exactOptional(),
+    controls: z.array(name).exactOptional(),
     /** Rows left out because they belong to no episode of the plan. */
     strays: count.describe('Rows left out because they are of no episode of the plan.'),
     /** What a report on this run leaves out, in sentences. */

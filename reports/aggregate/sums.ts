@@ -21,6 +21,10 @@ export interface Sums {
   readonly measures: Record<SummedMeasure, number>
   /** Measurements only: incomplete replies. */
   readonly faults: Record<ReplyFault, number>
+  /** Of measurements with a step, the sum of the shares of their actions, in {@link gainUnit}. */
+  readonly shares: Record<ActionShare, number>
+  /** Measurements with a step, and those with an action that was not understood. */
+  readonly acted: Record<'episodes' | 'refused', number>
   /** Measurements only. */
   readonly dose: Record<DoseCount, number>
   /** Measurements only: old wording that the agent was shown. */
@@ -37,8 +41,6 @@ export interface Sums {
   readonly refusals: Record<'episodes' | 'within1' | 'within3', number>
   /** Actions that a perturbation let fail and that the agent read. */
   readonly failures: Record<keyof Failures, number>
-  /** Actions that were not understood, by the reason. */
-  readonly invalid: Record<InvalidKind, number>
   /** Measurements of environments that do not report these measures, or of versions that did not record them. */
   readonly missing: Record<'understood' | 'memorised' | 'touched' | 'recovery' | 'failures' | 'invalid', number>
   /** Measurements that record when progress was made. */
@@ -72,6 +74,9 @@ type SummedMeasure = Exclude<
   | 'invalid'
 >
 
+/** A count that is averaged over episodes as a share of their actions; `memorisedOfRefused` of those not understood. */
+export type ActionShare = 'repeats' | 'formatErrors' | 'memorised' | 'memorisedOfRefused' | ReplyFault | InvalidKind
+
 const outcomes = keysOf<Outcome>({
   success: 0,
   failure: 0,
@@ -93,7 +98,8 @@ const measures = keysOf<SummedMeasure>({
   promptTokens: 0,
   completionTokens: 0,
 })
-const faults = keysOf<ReplyFault>({ empty: 0, length: 0, 'unclosed-reasoning': 0, 'too-long': 0 })
+/** The ways in which a reply can be incomplete. */
+export const replyFaults = keysOf<ReplyFault>({ empty: 0, length: 0, 'unclosed-reasoning': 0, 'too-long': 0 })
 const doses = keysOf<DoseCount>({
   forms: 0,
   commandsSaid: 0,
@@ -118,7 +124,9 @@ export function noSums(stepLimit: number): Sums {
     outcomes: zeros(outcomes),
     ended: { refused: 0 },
     measures: zeros(measures),
-    faults: zeros(faults),
+    faults: zeros(replyFaults),
+    shares: zeros(['repeats', 'formatErrors', 'memorised', 'memorisedOfRefused', ...replyFaults, ...invalidKinds]),
+    acted: { episodes: 0, refused: 0 },
     dose: zeros(doses),
     trials: { episodes: 0, played: 0, first: 0, last: 0, best: 0 },
     logprobs: { tokens: 0, sum: 0, steps: 0, asked: 0, scored: 0 },
@@ -126,7 +134,6 @@ export function noSums(stepLimit: number): Sums {
     first: { episodes: 0, steps: 0 },
     refusals: { episodes: 0, within1: 0, within3: 0 },
     failures: { read: 0, repeated: 0, recovered: 0 },
-    invalid: zeros(invalidKinds),
     missing: { understood: 0, memorised: 0, touched: 0, recovery: 0, failures: 0, invalid: 0 },
     timed: 0,
     gains: new Float64Array(stepLimit > maxSteps ? 0 : Math.max(0, stepLimit) + 1),
@@ -139,11 +146,12 @@ export function addRow(sums: Sums, row: EpisodeRow): void {
   if (row.refused) sums.ended.refused++
   if (!isValid(row.outcome)) return
   addMeasures(sums.measures, row.measures)
+  addShares(sums, row.measures)
   if (row.measures.understood === undefined) sums.missing.understood++
   if (row.measures.memorised === undefined) sums.missing.memorised++
   if (row.measures.touched === undefined) sums.missing.touched++
   addRecovery(sums, row)
-  if (row.measures.faults) for (const fault of faults) sums.faults[fault] += row.measures.faults[fault] ?? 0
+  if (row.measures.faults) for (const fault of replyFaults) sums.faults[fault] += row.measures.faults[fault] ?? 0
   if (row.measures.actionTokens ?? row.measures.wordings) addLogprobs(sums.logprobs, row.measures)
   if (row.measures.choices) addChoices(sums.choices, row.measures.choices)
   if (row.trials) addTrials(sums.trials, row.trials)
@@ -168,6 +176,22 @@ function addMeasures(sums: Sums['measures'], one: Measures): void {
   sums.completionTokens += one.completionTokens
 }
 
+function addShares({ shares, acted }: Sums, one: Measures): void {
+  const { steps, understood = steps, memorised = 0, faults, invalid } = one
+  if (steps === 0) return
+  const share = (count: number, of = steps): number => (count === 0 ? 0 : Math.round(count / of / gainUnit))
+  acted.episodes++
+  shares.repeats += share(one.repeats)
+  shares.formatErrors += share(one.formatErrors)
+  shares.memorised += share(memorised)
+  if (understood < steps) {
+    acted.refused++
+    shares.memorisedOfRefused += share(memorised, steps - understood)
+  }
+  if (faults) for (const fault of replyFaults) shares[fault] += share(faults[fault] ?? 0)
+  if (invalid) for (const kind of invalidKinds) shares[kind] += share(invalid[kind] ?? 0)
+}
+
 function addDose(sums: Sums['dose'], one: Dose): void {
   sums.forms += one.forms
   sums.commandsSaid += one.commandsSaid
@@ -187,7 +211,7 @@ function addDose(sums: Sums['dose'], one: Dose): void {
 }
 
 /** An episode that lacks what it should have, as those of older versions do, is counted as missing. */
-function addRecovery({ first, refusals, failures, invalid, missing }: Sums, { measures, dose }: EpisodeRow): void {
+function addRecovery({ first, refusals, failures, missing }: Sums, { measures, dose }: EpisodeRow): void {
   const { steps, understood, firstUnderstood, firstRefusal } = measures
   const isRefused = understood === undefined || understood < steps
   if (understood === undefined || (understood > 0 && !firstUnderstood) || (isRefused && !firstRefusal)) {
@@ -205,8 +229,7 @@ function addRecovery({ first, refusals, failures, invalid, missing }: Sums, { me
   }
   if (measures.failures) for (const part of failureParts) failures[part] += measures.failures[part]
   else if ((dose?.failed ?? 0) > 0) missing.failures++
-  if (measures.invalid) for (const kind of invalidKinds) invalid[kind] += measures.invalid[kind] ?? 0
-  else if (isRefused) missing.invalid++
+  if (measures.invalid === undefined && isRefused) missing.invalid++
 }
 
 const failureParts = ['read', 'repeated', 'recovered'] as const
@@ -256,6 +279,8 @@ export function addSums(several: readonly Sums[], stepLimit: number): Sums {
       'ended',
       'measures',
       'faults',
+      'shares',
+      'acted',
       'dose',
       'trials',
       'logprobs',
@@ -263,7 +288,6 @@ export function addSums(several: readonly Sums[], stepLimit: number): Sums {
       'first',
       'refusals',
       'failures',
-      'invalid',
       'missing',
     ] as const) {
       const [sums, more]: [Record<string, number>, Record<string, number>] = [total[part], one[part]]

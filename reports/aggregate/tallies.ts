@@ -5,7 +5,8 @@ import { keepTallies, restoreTallies } from './kept-tallies.js'
 import { findCopies } from './passes.js'
 import type { Dates } from './schema.js'
 import type { Tally, Use } from './tally.js'
-import { addToTally, emptyTally } from './tally.js'
+import { addToTally, emptyTally, maxNames } from './tally.js'
+import { createTwins } from './twins.js'
 
 /** All rows of a run as tallies. */
 export interface Tallies {
@@ -62,6 +63,8 @@ function countRows({ plan, rows, unordered = rows }: StoredRun, environments: En
   const agentsOf = new Map<string, Set<string>>()
   for (const { model, agent } of pairsOf(plan)) getOr(agentsOf, model.name, () => new Set()).add(agent.name)
   const columns = new Set(plan.columns.map(({ label }) => label))
+  const clean = plan.columns.find(({ perturbations }) => perturbations.length === 0)?.label
+  const twins = createTwins()
   const uses = new Map<string, Use>()
   let strays = 0
   let dates: Dates | undefined
@@ -82,9 +85,12 @@ function countRows({ plan, rows, unordered = rows }: StoredRun, environments: En
       strays++
       continue
     }
-    addToTally(tally, pass * shape.tasks + task, temperature, row)
+    const slot = pass * shape.tasks + task
+    addToTally(tally, slot, temperature, row)
+    if (clean !== undefined && isValid(row.outcome))
+      twins.add(environment.find(row.model, row.agent, clean), tally, slot, row)
     addUse(
-      getOr(uses, row.model, () => ({ calls: 0, promptTokens: 0, completionTokens: 0 })),
+      getOr(uses, row.model, () => ({ calls: 0, promptTokens: 0, completionTokens: 0, servedBy: {} })),
       row,
     )
     const { date } = row
@@ -94,7 +100,12 @@ function countRows({ plan, rows, unordered = rows }: StoredRun, environments: En
   return { strays, uses: [...uses], ...(dates && { dates }) }
 }
 
-function addUse(use: Use, { measures: { modelCalls, promptTokens, completionTokens, wordings } }: EpisodeRow): void {
+function addUse(use: Use, { measures, servedBy = [] }: EpisodeRow): void {
+  const { modelCalls, promptTokens, completionTokens, wordings } = measures
+  for (const name of servedBy) {
+    if (!Object.hasOwn(use.servedBy, name) && Object.keys(use.servedBy).length >= maxNames) continue
+    use.servedBy[name] = (use.servedBy[name] ?? 0) + 1
+  }
   use.calls += modelCalls + (wordings?.calls ?? 0)
   use.promptTokens += promptTokens + (wordings?.promptTokens ?? 0)
   use.completionTokens += completionTokens + (wordings?.completionTokens ?? 0)

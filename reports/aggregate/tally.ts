@@ -21,7 +21,7 @@ interface ChoiceSlots {
 }
 
 /**
- * The episodes of one environment × model × agent × column as numbers, 35 bytes each. Arrays have one place for each
+ * The episodes of one environment × model × agent × column as numbers, 50 bytes each. Arrays have one place for each
  * slot.
  */
 export interface Tally extends Passes {
@@ -37,6 +37,12 @@ export interface Tally extends Passes {
   readonly tokens: Uint32Array
   /** 1 where the dose was not zero (or not recorded). */
   readonly changed: Uint8Array
+  /** Distance of the actions from those of the clean twin, see `compareActions`; NaN where it is not known. */
+  readonly distance: Float64Array
+  /** Step of their first difference; 0 where it is not known. */
+  readonly divergence: Uint32Array
+  /** Whether the world began as that of the clean twin: 1 where it did, 2 where not, 0 where it is not known. */
+  readonly began: Uint8Array
   /** Of episodes with log-probabilities of both wordings. Absent until there is one. */
   wordings?: WordingSlots
   /** Of episodes in mode `alias`. Absent until there is one with a choice. */
@@ -52,7 +58,12 @@ export interface Use {
   calls: number
   promptTokens: number
   completionTokens: number
+  /** Episodes by the name of a model in their replies, the first {@link maxNames} names. */
+  readonly servedBy: Record<string, number>
 }
+
+/** Names in replies that are counted for a model. */
+export const maxNames = 20
 
 /**
  * Adds an episode to its group.
@@ -118,6 +129,9 @@ export function emptyTally(shape: Shape, { temperatures, stepLimit }: Plan, seed
     steps: new Uint32Array(slots),
     tokens: new Uint32Array(slots),
     changed: new Uint8Array(slots),
+    distance: new Float64Array(slots).fill(NaN),
+    divergence: new Uint32Array(slots),
+    began: new Uint8Array(slots),
     sums: Array.from({ length: shape.temperatures }, () => noSums(stepLimit)),
     prints: new Uint32Array(slots),
     sameAs: Uint32Array.from({ length: passes }, (_, pass) => pass % shape.seeds),

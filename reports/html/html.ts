@@ -5,7 +5,7 @@ import { listEpisodes } from './episodes/list-episodes.js'
 import { isSideFile, pack, packChunks, packIndex, placeChunks } from './episodes/pack.js'
 import { copiesAlone, copiesOf } from './copies.js'
 import { fittingCharts, fittingTables } from './fitting.js'
-import { pageBody } from './page-body.js'
+import { headingOf, pageBody } from './page-body.js'
 import { pageDocument } from './page-document.js'
 import { pageScript } from './page-script.js'
 import { copiedTables, pageSections } from './page-sections.js'
@@ -47,7 +47,7 @@ export function* renderPage(
   yield {
     file: 'report.html',
     text: pageDocument({
-      title: `${aggregate.environments.map(({ name }) => name).join(', ')} · shaketable`,
+      title: `${headingOf(aggregate)} · shaketable`,
       body: pageBody(aggregate, pageSections(aggregate, run, list, { ...shown, thoughts })),
       style: pageStyle,
       script,

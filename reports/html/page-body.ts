@@ -1,9 +1,20 @@
 import type { Aggregate } from '../aggregate/aggregate.js'
-import { listWords } from '../../src/tables/words.js'
+import { listFirst, listWords } from '../../src/tables/words.js'
 import type { Markup } from './markup.js'
 import { element, untrusted } from './markup.js'
-import { identityList, noticeList } from './overview/top.js'
+import { controlNote, identityList, noticeList } from './overview/top.js'
 import type { Section } from './page-sections.js'
+
+/** `tuned-8b: robustness of tuned and base on household`, without the name of a run that is that of its environment. */
+export function headingOf({ name, environments, models }: Aggregate): string {
+  const places = environments.map((one) => one.name)
+  const title = name === undefined || places.includes(name) ? '' : name
+  const what = `obustness of ${listFirst(
+    models.map((model) => model.name),
+    3,
+  )} on ${listWords(places)}`
+  return title === '' ? `R${what}` : `${title}: r${what}`
+}
 
 /** The visible part of the page before its script runs. */
 export function pageBody(aggregate: Aggregate, sections: readonly Section[]): readonly Markup[] {
@@ -20,8 +31,9 @@ export function pageBody(aggregate: Aggregate, sections: readonly Section[]): re
       element(
         'header',
         { class: 'top' },
-        element('h1', {}, 'Robustness on ', untrusted(listWords(aggregate.environments.map(({ name }) => name)))),
+        element('h1', {}, untrusted(headingOf(aggregate))),
         identityList(aggregate),
+        controlNote(aggregate),
         noticeList(aggregate),
       ),
       element(

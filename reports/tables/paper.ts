@@ -5,7 +5,7 @@ import type { Aggregate } from '../aggregate/aggregate.js'
 import { isAveraged } from '../aggregate/columns.js'
 import type { Mismatch } from '../published/mismatches.js'
 import { describeMismatches } from '../published/mismatches.js'
-import { allTables, tableReports } from '../table-reports.js'
+import { allTables, tableReports, tablesIn } from '../table-reports.js'
 import { latexPaperOf } from '../../src/tables/latex-paper.js'
 import { markdownOf } from '../../src/tables/markdown.js'
 import type { Cell, Table } from '../../src/tables/table.js'
@@ -109,8 +109,10 @@ function chooseFrom(whole: Aggregate, table: string, choice: PaperChoice): Aggre
   const names = whole.models.map(({ name }) => name)
   const models = choice.rows?.filter((name) => names.includes(name)) ?? names
   const labels = whole.columns.map(({ label }) => label)
+  const named = choice.columns?.flatMap((given) => labelsOf(given, labels))
+  const clean = whole.columns.find((column) => column.clean)?.label
   const columns =
-    choice.columns?.flatMap((given) => labelsOf(given, labels)) ??
+    (named && (table === 'main' || clean === undefined || named.includes(clean) ? named : [clean, ...named])) ??
     (table === 'robustness'
       ? whole.columns.filter((column) => column.clean || isAveraged(column)).map(({ label }) => label)
       : labels)
@@ -173,7 +175,7 @@ function findTables(
   pick('--rows', rows, [...measured, ...new Set(published?.map(({ model }) => model))])
   const report = tableReports().filter((one) => one.name === name)
   const tables = (report.length > 0 ? report : tableReports())
-    .flatMap((one) => one.tables(chosen, 'paper', published))
+    .flatMap((one) => tablesIn(one, chosen, 'paper', published))
     .filter((table) => table.name === name)
   if (tables.length === 0) {
     const all = [...new Set(allTables(whole, 'paper').map((table) => table.name))]

@@ -15,7 +15,7 @@ export function describeServer({ address, model, findings, served = {}, calls }:
     const line = escapeLine(
       `${name.padEnd(names)}  ${shown(value).padEnd(values)}  ${meaningOf(finding).replace(/\.$/, '')} (${evidence})`,
     )
-    return line.length > maxColumns ? `${line.slice(0, maxColumns - 1)}…` : line
+    return line.length > maxColumns && process.stdout.isTTY ? `${line.slice(0, maxColumns - 1)}…` : line
   })
   const known = Object.keys(served).filter((name) => name !== 'listed as')
   const identity =
@@ -36,6 +36,7 @@ export function summariseServer({ address, model, findings, traits, calls }: Pro
     `seed ${valueOf('seed')}`,
     `temperature 0 ${valueOf('temperature 0')}`,
     samplersOf(valueOf('samplers')),
+    valueOf('reasoning') === 'empty' && 'EMPTY FIRST REPLY (check the chat template)',
     valueOf('chat template') === 'invented' &&
       'chat template invented by the server, since the model has none (use api: completions)',
     valueOf('chat template') === 'dated' &&

@@ -1,14 +1,9 @@
 import { join } from 'node:path'
 import { aggregateOf } from '../../reports/tables/define-report.js'
-import type { Experiment } from '../run/experiment.js'
-import { fileOf, isServed } from '../run/model-choice.js'
-import { shipped } from '../run/registry.js'
 import type { Tally } from '../run/progress.js'
 import type { Ended, RunOptions } from '../run/run-experiment.js'
-import { readPlan } from '../run/store/plan-file.js'
 import type { ReadRun } from '../run/store/read-run.js'
 import { readRun } from '../run/store/read-run.js'
-import { filesOf } from '../run/store/run-folder.js'
 import { coloursOf } from '../tables/colours.js'
 import { count as counted } from '../tables/words.js'
 import { complain, number, print, printJson, say } from './_lines.js'
@@ -31,7 +26,7 @@ interface Session extends Omit<Played, 'tally'> {
 
 /** Writes the reports of what is stored and prints the summary. */
 export async function conclude(
-  { folder, experiment }: Pick<RunOptions, 'folder' | 'experiment'>,
+  { folder }: Pick<RunOptions, 'folder'>,
   { reports, quiet, json }: Output,
   tally: Ended,
   session: Session,
@@ -43,9 +38,7 @@ export async function conclude(
   if (run) writeReports(run, join(folder, 'report'), reports)
   const end = endOf(folder, tally, session, run)
   if (end.code !== 0) process.exitCode = end.code
-  const controls = modelsIn(folder, experiment)
-    .filter((model) => !isServed(model, shipped) && fileOf(model) === undefined)
-    .map(({ name }) => name)
+  const controls = run?.controls ?? []
   const page = pageOf(join(folder, 'report'))
   if (json) {
     const counts = { planned: tally.planned, stored: kept, played: tally.played, errors: tally.errors }
@@ -62,20 +55,17 @@ export async function conclude(
     }
     await printJson(JSON.stringify(document, undefined, 2))
   } else if (run && !quiet) {
-    const width = process.stdout.columns || 100
-    const following = [...spent, ...end.sentences].reduce((sum, text) => sum + Math.ceil(text.length / width), 0)
+    const width = process.stdout.isTTY ? process.stdout.columns || 100 : Infinity
+    const following = [...spent, ...end.sentences].reduce(
+      (sum, text) => sum + Math.max(1, Math.ceil(text.length / width)),
+      0,
+    )
     const colours = coloursOf(process.stdout)
     await print(describeSummary(aggregateOf(run), { width, colours, page, controls, following }))
   }
   for (const sentence of end.sentences) (end.code === 0 ? say : complain)(sentence)
   if (run && run.planned !== tally.planned)
     say(`${folder} has ${number(tally.stored)} of its ${number(run.planned)} planned episodes.`)
-}
-
-/** The models of the run, which may have more than the command named. */
-function modelsIn(folder: string, { models }: Experiment): Experiment['models'] {
-  const stored = readPlan(filesOf(folder).plan)?.experiment as Partial<Experiment> | undefined
-  return Array.isArray(stored?.models) ? stored.models : models
 }
 
 /** How a run ended: in a word, in sentences for people, and as an exit code. */

@@ -139,7 +139,7 @@ export async function playRounds(options: RoundsOptions): Promise<void> {
     }
     lock?.release()
     const tally = session?.tally ?? emptyTally
-    await conclude({ folder, experiment }, output, mode === 'wait' ? inAll(folder, round, tally, played) : tally, {
+    await conclude({ folder }, output, mode === 'wait' ? inAll(folder, round, tally, played) : tally, {
       interrupted: stopping.signal.aborted,
       isPart: only !== undefined,
       spent: session?.spent ?? [],
@@ -173,6 +173,7 @@ async function prepareRound(
   const isThere = (name: string): boolean => !absent.some(({ model }) => model === name)
   const learner = learnServers({
     folder: options.folder,
+    recorded: exchanges?.servers,
     probe: options.probe,
     acceptsChange: options.acceptsChange,
     logprobs: experiment.logprobs === true,

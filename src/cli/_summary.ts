@@ -47,7 +47,8 @@ interface SummaryView {
 /** A run in the few lines with which `shaketable run` ends: headlines, one table, notices, and the page to open. */
 export function describeSummary(aggregate: Aggregate, view: SummaryView): string {
   const { colours, page, controls } = view
-  const width = Math.max(minColumns, Math.min(maxColumns, view.width))
+  // What is no terminal is read by programs and in logs, where nothing is cut.
+  const width = view.width === Infinity ? Infinity : Math.max(minColumns, Math.min(maxColumns, view.width))
   const subjects = subjectsOf(aggregate)
   const [severe, other] = [true, false].map((isSevere) =>
     aggregate.notices.filter(({ severity }) => (severity === 'error') === isSevere).map(({ text }) => text),
@@ -66,7 +67,8 @@ export function describeSummary(aggregate: Aggregate, view: SummaryView): string
   const played = describePlayed(aggregate)
   const instruments = describeControls(controls, aggregate.models.length, width)
   const open = `open ${escapeLine(page)}`
-  const spent = describeSpent(aggregate)
+  // A single session is told by itself.
+  const spent = (aggregate.spent?.sessions ?? 0) > 1 ? describeSpent(aggregate) : undefined
   const use = spent === undefined ? [] : [fitTo(`Spent in all: ${spent}.`, width)]
   const grid = gridOf(subjects)
   // Two lines are blank; a table has a title and heads.
@@ -254,7 +256,7 @@ function gridOf(subjects: readonly Subject[]): Grid | undefined {
 function describeGrid(grid: Grid, width: number, maxRows: number, colours: SummaryView['colours']): string[] {
   const { title, heads, rows, kinds } = grid
   const lines: (readonly Cell[])[] = [heads.map((text) => ({ text })), ...rows].map((row) =>
-    row.map((cell) => ({ ...cell, text: fitTo(escapeLine(cell.text), maxName) })),
+    row.map((cell) => ({ ...cell, text: fitTo(escapeLine(cell.text), width === Infinity ? Infinity : maxName) })),
   )
   const widths = heads.map((_, column) => Math.max(...lines.map((row) => widthOf(row[column]!.text))))
   let columns = 1
@@ -307,12 +309,13 @@ function percentCell(share: number | undefined): Cell {
   return { text: share === undefined ? '–' : (100 * share).toFixed(1) }
 }
 
-/** A change, marked if it is a significant drop. */
+/** A change, marked if it is significant. */
 function changeCell(family: Family | undefined, withInterval = false): Cell {
   const { mean, interval, clean } = family?.success ?? {}
   if (family === undefined || family.pairs === 0 || family.touched?.tasks === 0 || mean === undefined)
     return { text: '–' }
-  const isWorse = judge(family, clean).kind === 'worse'
+  const { kind } = judge(family, clean)
+  const isWorse = kind === 'worse'
   const between = withInterval && interval ? ` ${describeInterval(interval)}` : ''
-  return { text: `${points(mean)}${between}${isWorse ? '*' : ' '}`, isWorse }
+  return { text: `${points(mean)}${between}${isWorse || kind === 'better' ? '*' : ' '}`, isWorse }
 }

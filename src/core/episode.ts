@@ -1,3 +1,4 @@
+import type { Hash } from 'node:crypto'
 import { createHash } from 'node:crypto'
 import type { Dose } from './environment.js'
 import type { InvalidKind } from './invalid-action.js'
@@ -141,6 +142,12 @@ export interface EpisodeRow extends EpisodeResult {
    * The episode ended because the server refused its conversation, as a content filter does: it would refuse it again.
    */
   readonly refused?: true
+  /** Names of models in its replies, in the order in which they first came; absent where the server signs none. */
+  readonly servedBy?: readonly string[]
+  /** See `openingOf`; absent as `trace` is. */
+  readonly opening?: string
+  /** See `actionsOf`; absent as `trace` is. */
+  readonly actions?: string
 }
 
 /** Everything that decides an episode. */
@@ -363,6 +370,35 @@ export function traceOf({ prompt, opening, steps }: Trajectory): string {
     .update(JSON.stringify([prompt, opening.observation, texts]))
     .digest('hex')
     .slice(0, 12)
+}
+
+/**
+ * A hash of the world that an episode began with, the opening in the environment's wording. Twins begin alike. 8 hex
+ * digits.
+ */
+export function openingOf({ opening }: Trajectory): string {
+  return hashText(opening.original ?? opening.observation).digest('hex').slice(0, 8)
+}
+
+/** Characters of an action in `actionsOf`, 18 bits, so that two actions are equal by chance once in 262,144. */
+export const actionCharacters = 3
+/** Steps whose actions are kept. */
+export const maxActions = 256
+
+/**
+ * The actions of an episode as hashes of the environment's wording, so that twins under different wordings can be
+ * compared. An action that a perturbation refused is another one than the action that it names.
+ */
+export function actionsOf({ steps }: Trajectory): string {
+  return steps
+    .slice(0, maxActions)
+    .map(({ action, command = action }) => (command === null ? `refused\n${action}` : command))
+    .map((text) => hashText(text).digest('base64url').slice(0, actionCharacters))
+    .join('')
+}
+
+function hashText(text: string): Hash {
+  return createHash('sha256').update(text)
 }
 
 /**

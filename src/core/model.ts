@@ -96,6 +96,8 @@ export interface Completion {
   readonly completionTokens?: number
   /** Every attempt, the last of which gave this reply. Absent for models without attempts. */
   readonly attempts?: readonly Attempt[]
+  /** The model's name in the reply, where the server signs it. */
+  readonly servedBy?: string
   /**
    * The day (UTC) on which a server gave it, `2026-11-22`; it stays with the reply where that is recorded and replayed.
    */

@@ -228,6 +228,14 @@ export interface OtherColumn {
   show(view: View): Text
 }
 
+/**
+ * Parts of the decision process: what an agent reads, what it can say, what an action does, what is to be done, and which
+ * actions are listed.
+ */
+export const touched = ['observation', 'action', 'transition', 'goal', 'list'] as const
+/** One of {@link touched}. */
+export type Touched = (typeof touched)[number]
+
 /** A named, versioned change of wording or surroundings, with a promise about its effect on success. */
 export interface Perturbation {
   readonly kind: 'lens'
@@ -249,6 +257,10 @@ export interface Perturbation {
    * Promises with options that are not at their defaults: `{ 'number=0': 'harder' }`. The first that applies counts.
    */
   readonly promises?: Readonly<Record<string, Perturbation['promise']>>
+  /** The part of the decision process that it changes, by which reports group families. Absent: it enters no group. */
+  readonly touches?: Touched
+  /** Whether what is said still means the same. Default: it does where the promise is `invariant` or `identity`. */
+  readonly keepsMeaning?: boolean
   /**
    * It contradicts itself or the world on purpose. A condition with it is shown by itself and enters no average, worst
    * case or primary endpoint over conditions.

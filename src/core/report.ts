@@ -68,7 +68,9 @@ export interface PlannedColumn {
 
 /** A perturbation of a column. */
 export interface PlannedPerturbation
-  extends PerturbationIdentity, Pick<Perturbation, 'promise' | 'adversarial' | 'source' | 'summary'> {
+  extends
+    PerturbationIdentity,
+    Pick<Perturbation, 'promise' | 'touches' | 'keepsMeaning' | 'adversarial' | 'source' | 'summary'> {
   /**
    * Names of the plan's environments in which it is used (see `usedIn`). Absent: all.
    */
@@ -135,6 +137,10 @@ export interface StoredRun {
   readonly plan: Plan
   /** May be iterated more than once. */
   readonly rows: Iterable<EpisodeRow>
+  /** The name of its experiment. */
+  readonly name?: string
+  /** Names of its control models, which are instruments and not language models. */
+  readonly controls?: readonly string[]
   /** The same rows in the fastest order, for sums over all of them. */
   readonly unordered?: Iterable<EpisodeRow>
   /** True while episodes are still being added; reports are then marked as partial. */

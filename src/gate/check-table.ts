@@ -2,7 +2,7 @@ import type { CellColumns } from '../compare/cell-tables.js'
 import { cellTables } from '../compare/cell-tables.js'
 import type { Table } from '../tables/table.js'
 import type { Check, CheckedCell, Rule } from './check.js'
-import { describeRule, points } from './words.js'
+import { confidenceOf, describeRule, points } from './words.js'
 
 /** A check as tables, one for each environment, which every format of a report can print. */
 export function checkTables({ rule, judged, cells, run, baseline }: Check): Table[] {
@@ -11,7 +11,7 @@ export function checkTables({ rule, judged, cells, run, baseline }: Check): Tabl
     title: `Check of ${environment} against its baseline`,
     notes: [
       ...describeRule(rule, judged),
-      `Change in percentage points, in brackets its interval. Power: the probability to pass if nothing changed (at the spread of repeats), to fail at a true change of ${points(-2 * rule.margin)} points, and the smallest true drop that fails with a probability of 80 %.`,
+      `Change in percentage points, in brackets its ${confidenceOf(rule)} interval. Power: the probability to pass if nothing changed (at the spread of repeats), to fail at a true change of ${points(-2 * rule.margin)} points, and the smallest true drop that fails with a probability of 80 %.`,
       'Lost and gained: tasks solved in at least half of their pairs on one side alone. Flaky: tasks that were solved in some of their trials in the run, but not in all. Out: tasks in quarantine, and those of a column that changed nothing on any task; they do not enter the verdict. Over several temperatures a figure is the mean of the means at each.',
     ],
     origin: [

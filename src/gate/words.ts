@@ -44,12 +44,17 @@ export const verdictWords: Readonly<Record<Verdict, string>> = {
   broken: 'BROKEN',
 }
 
+/** The confidence of the intervals of a check: `90 %`. */
+export function confidenceOf({ alpha }: Pick<Rule, 'alpha'>): string {
+  return `${String(Number((100 * (1 - 2 * alpha)).toFixed(2)))} %`
+}
+
 /** The rule in a sentence or two. */
 export function describeRule(
   { metric, margin, alpha, looks, minCoverage, strict, correction }: Rule,
   judged: number,
 ): string[] {
-  const confidence = `${String(Number((100 * (1 - 2 * alpha)).toFixed(2)))} %`
+  const confidence = confidenceOf({ alpha })
   const corrected = correction === 'holm' && judged > 1 ? `, Holm-corrected for ${count(judged, 'cell')}` : ''
   return [
     `A cell is an environment, model, agent and column over all tasks and temperatures that both sides have; ${metric} is paired by task, temperature and, where both have the same seeds, by seed; the task is the cluster.`,
@@ -108,7 +113,7 @@ function describeDifference(
   { estimate, interval, worstCase, tasks, carrying, adjusted, p }: CellDifference,
   { margin, alpha, strict }: Rule,
 ): string {
-  const change = `${points(estimate)} points (${range(interval)})`
+  const change = `${points(estimate)} points (${confidenceOf({ alpha })} interval ${range(interval)})`
   const worse = `worse: ${change}, p ${printP(adjusted.worse)}`
   const missing =
     worstCase === undefined ? '' : ` Counting the missing pairs at their worst and best: ${range(worstCase)}.`

@@ -9,6 +9,7 @@ const replyBounds = {
   reasoning: 1 << 19,
   toolCalls: 32,
   toolName: 200,
+  servedBy: 200,
   toolArguments: 1 << 14,
   /** A larger count of tokens is not one. */
   tokens: 1e9,
@@ -19,7 +20,7 @@ const replyBounds = {
  * It shares no memory with the body that it came in. Bounding a bounded reply changes nothing.
  */
 export function boundReply(reply: Completion): Completion {
-  const { text, reasoning, toolCalls, promptTokens, completionTokens, tooLong, ...others } = reply
+  const { text, reasoning, toolCalls, promptTokens, completionTokens, tooLong, servedBy, ...others } = reply
   const kept = {
     text: cutText(text, replyBounds.text),
     ...(reasoning !== undefined && { reasoning: cutText(reasoning, replyBounds.reasoning) }),
@@ -32,6 +33,7 @@ export function boundReply(reply: Completion): Completion {
   return {
     ...others,
     ...kept,
+    ...(servedBy !== undefined && { servedBy: cutText(servedBy, replyBounds.servedBy) }),
     ...((isCut || tooLong) && { tooLong: true }),
     ...boundCounts({ promptTokens, completionTokens }),
   }

@@ -30,7 +30,7 @@ const message = z.object({
 const usage = z.object({ prompt_tokens: count, completion_tokens: count }).nullish().catch(undefined)
 /** One choice is requested; others are ignored. */
 const first = <Choice extends z.ZodType>(choice: Choice) => z.tuple([choice]).rest(z.unknown())
-const more = { usage, system_fingerprint: text }
+const more = { usage, system_fingerprint: text, model: text }
 const logprobs = z.unknown().optional()
 const chat = z.object({ choices: first(z.object({ finish_reason: text, message, logprobs })), ...more })
 const plain = z.object({ choices: first(z.object({ finish_reason: text, text: z.string(), logprobs })), ...more })
@@ -81,6 +81,7 @@ export function readReply(reply: ReplyBody, target: Target): Completion {
   const choice = read.data.choices[0]
   const { prompt_tokens, completion_tokens } = read.data.usage ?? {}
   const tokens = {
+    ...(read.data.model && { servedBy: withoutFolder(target.redact(read.data.model)) }),
     ...(prompt_tokens !== undefined && { promptTokens: prompt_tokens }),
     ...(completion_tokens !== undefined && { completionTokens: completion_tokens }),
   }
@@ -99,6 +100,13 @@ export function readReply(reply: ReplyBody, target: Target): Completion {
     ...(reply.logprobs && withoutSecrets(readLogprobs(choice.logprobs), target)),
     ...tokens,
   })
+}
+
+/** A model's name; of the path of a file its last part, since the rest identifies a machine. */
+function withoutFolder(name: string): string {
+  return /^(?:\/|[A-Za-z]:\\)/.test(name)
+    ? name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1)
+    : name
 }
 
 /** Log-probabilities, unless their tokens spell a secret. */

@@ -6,6 +6,7 @@ import type { Briefing } from '../core/environment.js'
 import type { ErrorCode } from '../core/errors.js'
 import type { Message, ModelDefinition } from '../core/model.js'
 import type { Perturbation, Scene } from '../core/perturbation.js'
+import { touched } from '../core/perturbation.js'
 import type { Report, StoredRun } from '../core/report.js'
 import type { Law } from '../laws/law.js'
 import type { HookRule } from './guard.js'
@@ -102,6 +103,8 @@ export const definitions: { readonly [K in Kind]: KindRules } = {
       ...described,
       version: 'any?',
       promise: 'string',
+      touches: 'string?',
+      keepsMeaning: 'boolean?',
       adversarial: 'any?',
       enlarges: 'any?',
       graded: 'boolean?',
@@ -119,6 +122,9 @@ export const definitions: { readonly [K in Kind]: KindRules } = {
       const given = [['promise', promise], ...Object.values(others as object).map((one) => ['promises', one])] as const
       const wrong = given.find(([, one]) => !promises.includes(one as string))
       if (wrong !== undefined) return [wrong[0] as string, "'invariant', 'identity', 'harder' or 'easier'"]
+      const { touches } = marks
+      if (touches !== undefined && !touched.some((one) => one === touches))
+        return ['touches', touched.map((one) => `'${one}'`).join(' or ')]
       const mark = ['adversarial', 'enlarges'].find((one) => marks[one] !== undefined && marks[one] !== true)
       return mark === undefined ? undefined : [mark, 'true, or nothing at all']
     },

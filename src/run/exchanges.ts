@@ -8,6 +8,10 @@ import type { ModelChoice } from './model-choice.js'
 import { roleOf } from './model-choice.js'
 import type { GridModel } from './grid.js'
 import type { Player } from './play-cell.js'
+import type { KnownServer } from './servers.js'
+import { knownServer } from './servers.js'
+import type { StoredSession } from './store/sessions.js'
+import { storedSessions } from './store/sessions.js'
 
 /** The flags of `shaketable run` that record, replay or cache exchanges with models. */
 export interface ExchangeFlags {
@@ -25,6 +29,12 @@ export interface Exchanges {
   readonly stop?: AbortSignal
   /** Replaces a model of the experiment; absent if the experiment's own models are played. */
   readonly choose?: (choice: ModelChoice) => GridModel
+  /** What was learned of the servers of a recorded run; absent if nothing is replayed. */
+  readonly servers?: readonly KnownServer[]
+  /** What the sessions of a recorded run spent. */
+  readonly sessions?: readonly StoredSession[]
+  /** Records what is known of the servers now, and what was spent on them. */
+  learn(servers: readonly KnownServer[], sessions: readonly StoredSession[]): void
   wrap(model: Model): Model
   /** Called before the run begins, with the number of stored episodes. @returns notes, in sentences */
   begin(already: number): readonly string[]
@@ -78,6 +88,9 @@ function replaying(recorded: Recorded): Exchanges {
       live: false,
       ...roleOf(choice),
     }),
+    servers: recorded.servers().flatMap((server) => knownServer.safeParse(server).data ?? []) as readonly KnownServer[],
+    sessions: storedSessions.safeParse(recorded.sessions()).data ?? [],
+    learn: () => undefined,
     wrap: (model) => model,
     begin: () => [],
     settle: () => Promise.resolve(),
@@ -92,6 +105,11 @@ function keeping(recording: Recording | undefined, cache: Cache | undefined): Ex
     wrap(model) {
       const cached = cache === undefined ? model : withCache(model, cache)
       return recording === undefined ? cached : withRecording(cached, recording)
+    },
+    learn(servers, sessions) {
+      servers.forEach((server, place) => {
+        recording?.learn(server.model, { server, ...(place === 0 && sessions.length > 0 && { sessions }) })
+      })
     },
     begin(already) {
       if (recording === undefined || already === 0 || recording.already > 0) return []

@@ -141,6 +141,10 @@ function planColumn({ label, applied }: Column): PlannedColumn {
       ...settingsOf(one),
       ...(one.draw !== undefined && promiseOf(one) !== 'identity' && { numbers: 'own' as const }),
       promise: promiseOf(one),
+      ...(one.perturbation.touches && {
+        touches: one.perturbation.touches,
+        keepsMeaning: one.perturbation.keepsMeaning ?? ['invariant', 'identity'].includes(promiseOf(one)),
+      }),
       ...(one.perturbation.adversarial && { adversarial: true as const }),
       source: one.perturbation.source,
       summary: one.perturbation.summary,

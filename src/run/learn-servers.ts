@@ -42,6 +42,8 @@ export interface ServerLearner {
 interface LearnOptions {
   /** Folder of the run; absent if it is not stored. */
   readonly folder?: string
+  /** What was learned of the servers of a run that is replayed. */
+  readonly recorded?: readonly KnownServer[] | undefined
   /** Whether servers are probed; otherwise the plainest traits are assumed. */
   readonly probe: boolean
   /** Whether another model under the same name is noted instead of refused. */
@@ -64,7 +66,7 @@ export function recallServers(reports: readonly KnownServer[]): Pick<ServerLearn
     traitsOf: ({ name }) => Promise.resolve(reportOf(name)?.traits ?? plainTraits),
     reasons: (model) =>
       (reportOf(model)?.findings ?? []).some(
-        ({ name, value }) => name === 'reasoning' && value !== 'none' && value !== 'unknown',
+        ({ name, value }) => name === 'reasoning' && !['none', 'unknown', 'empty'].includes(String(value)),
       ),
   }
 }
@@ -90,7 +92,8 @@ export function learnServers(options: LearnOptions): ServerLearner {
   } = options
   const files = filesOf(folder ?? '')
   let begun = folder !== undefined && existsSync(files.plan)
-  const reports: KnownServer[] = begun ? [...readServers(files.servers, () => (begun = false))] : []
+  const stored = begun ? readServers(files.servers, () => (begun = false)) : []
+  const reports: KnownServer[] = [...(begun ? stored : (options.recorded ?? []))]
   const plan = begun ? readPlan(files.plan, () => undefined)?.plan : undefined
   // A damaged plan is made anew from its rows, which have the traits of the reports.
   const hasBegun = (name: string): boolean =>

@@ -9,6 +9,7 @@ import type { Column } from './columns.js'
 import { relocated } from './experiment-file.js'
 import type { GridEnvironment } from './grid.js'
 import { randomOf } from './play-cell.js'
+import { summaryIn } from './summaries.js'
 
 /** A column, and where it was written. */
 export interface PlacedColumn extends Column {
@@ -26,7 +27,7 @@ const [maxProbed, maxProbedSteps] = [6, 30]
 /**
  * Opens every column on tasks of each kind before anything is played, so that words that are missing or collide are
  * reported at once and not in every episode. A column of a suite is left out of an environment in which it cannot be
- * opened, or in which it changes nothing. Errors of a task itself are left to its episodes.
+ * opened, or in which it changes nothing. Their summaries get wordings of the run's environments. Errors of a task itself are left to its episodes.
  * @param seed the one whose episodes are opened
  * @throws ShaketableError `perturbation` for a column that is not of a suite, with its place and what to do
  */
@@ -37,6 +38,13 @@ export async function openColumns(
 ): Promise<{ readonly columns: readonly Column[]; readonly notes: readonly string[] }> {
   const leftOut = new Map<PlacedColumn, string[]>()
   const notes: string[] = []
+  const summaries = new Map<AppliedPerturbation, Map<string, string>>()
+  const summarised = (one: AppliedPerturbation): AppliedPerturbation => {
+    const [...texts] = new Set(summaries.get(one)?.values())
+    const summary = texts.join('; ')
+    if (texts.length === 0 || summary === one.perturbation.summary) return one
+    return { ...one, perturbation: { ...one.perturbation, summary } }
+  }
   for (const { environment, tasks } of environments) {
     if (columns.every(({ applied }) => applied.length === 0)) continue
     const reasons = new Map<PlacedColumn, string>()
@@ -49,7 +57,14 @@ export async function openColumns(
       for (const column of columns) {
         const used = usedIn(column.applied, environment.name)
         if (used.length === 0 || reasons.has(column)) continue
-        const why = await opensOn(environment, base, used, task, seed)
+        const why = await opensOn(environment, base, used, task, seed, (world) => {
+          for (const one of used) {
+            const known = summaries.get(one) ?? new Map<string, string>()
+            summaries.set(one, known)
+            if (known.has(environment.name)) continue
+            known.set(environment.name, summaryIn(one.perturbation, base, used.length === 1 ? world : undefined))
+          }
+        })
         if (why === undefined) continue
         if (!column.isOptional) throw relocated(column.place, explain(why, column, environment.name, task))
         reasons.set(column, why instanceof NotApplicable ? why.needs : why.message)
@@ -72,10 +87,10 @@ export async function openColumns(
     columns: columns.flatMap((column) => {
       const { label, applied } = column
       const without = leftOut.get(column)
-      if (without === undefined) return { label, applied }
+      if (without === undefined) return { label, applied: applied.map(summarised) }
       const kept = applied.flatMap((one) => {
         const where = (one.environments ?? names).filter((name) => !without.includes(name))
-        return where.length === 0 ? [] : [{ ...one, environments: where }]
+        return where.length === 0 ? [] : [{ ...summarised(one), environments: where }]
       })
       return kept.length === 0 ? [] : { label, applied: kept }
     }),
@@ -112,12 +127,13 @@ async function opensOn(
   used: readonly AppliedPerturbation[],
   task: Task,
   seed: number,
+  opened: (world: World) => void,
 ): Promise<ShaketableError | undefined> {
   const random = randomOf(environment.name, task.id, seed)
   try {
     const isOther = used.some(({ perturbation }) => perturbation.enlarges)
     const world = isOther ? await beginEnlarged(environment, used, task, random) : base
-    perturbWorld(world, used, random)
+    opened(perturbWorld(world, used, random))
     if (isOther) await closeWorlds([world])
     return undefined
   } catch (thrown) {

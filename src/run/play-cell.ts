@@ -1,5 +1,5 @@
 import type { EpisodeResult, EpisodeRow } from '../core/episode.js'
-import { canonicalJson, isValid, seedOf, traceOf } from '../core/episode.js'
+import { actionsOf, canonicalJson, isValid, openingOf, seedOf, traceOf } from '../core/episode.js'
 import { GivenUp, messageOf } from '../core/errors.js'
 import { measure } from '../core/measure.js'
 import type { Completion, Model } from '../core/model.js'
@@ -33,21 +33,31 @@ export interface PlayCellOptions {
 export async function playCell(grid: Grid, cell: Cell, options: PlayCellOptions = {}): Promise<PlayedCell> {
   let played: Played
   let day: string | undefined
+  const servedBy = new Set<string>()
   try {
-    played = await begin(grid, cell, options, (reply) => (day = reply.day ?? day))
+    played = await begin(grid, cell, options, (reply) => {
+      day = reply.day ?? day
+      if (reply.servedBy !== undefined && servedBy.size < maxNames) servedBy.add(reply.servedBy)
+    })
   } catch (thrown) {
     options.signal?.throwIfAborted()
     if (thrown instanceof GivenUp) throw thrown
     played = broken(messageOf(thrown))
   }
   const { result, trajectory } = played
-  const row = rowOf(grid, cell, result, day)
+  const row = { ...rowOf(grid, cell, result, day), ...(servedBy.size > 0 && { servedBy: [...servedBy] }) }
   if (!isRow(row)) return { row: rowOf(grid, cell, broken(describeUnreadable(result)).result, day), trajectory }
-  if (isValid(row.outcome)) return { row: { ...row, trace: traceOf(trajectory) }, trajectory }
+  if (isValid(row.outcome)) {
+    const said = { trace: traceOf(trajectory), opening: openingOf(trajectory), actions: actionsOf(trajectory) }
+    return { row: { ...row, ...said }, trajectory }
+  }
   const { outcome, status } = trajectory.failedCall?.at(-1) ?? {}
   const isRefused = row.outcome === 'model-error' && outcome === 'refused' && refusals.includes(status)
   return { row: isRefused ? { ...row, refused: true } : row, trajectory }
 }
+
+/** Names of models that are kept of the replies of an episode. */
+const maxNames = 8
 
 /** Describes values of an environment or a perturbation that make an invalid row. */
 function describeUnreadable({ progress, trials, dose, measures }: EpisodeResult): string {

@@ -182,7 +182,7 @@ export async function prepareGrid(experiment: Experiment, options: PrepareOption
   let settled = learner === undefined ? models : await settleModels(models, own, experiment, learner, connection)
   const reasoning = settled.filter(
     ({ model, address, unprobed }, index) =>
-      (address !== undefined || unprobed) &&
+      (address !== undefined || unprobed || exchanges?.servers !== undefined) &&
       (model.settings['maxTokens'] ?? experiment.models[index]!.maxTokens) === undefined &&
       learner?.reasons(model.name),
   )

@@ -9,6 +9,7 @@ import type { Exchanges } from './exchanges.js'
 import { withExchanges } from './exchanges.js'
 import { storedAddress } from '../models/address.js'
 import type { KnownServer } from './servers.js'
+import { readServers } from './servers.js'
 import type { Beginning, Budget, Prices } from './budget.js'
 import type { Experiment } from './experiment.js'
 import type { Grid } from './grid.js'
@@ -22,7 +23,7 @@ import { createSelected } from './selection.js'
 import { FileStore } from './store/file-store.js'
 import type { Store } from './store/store.js'
 import { clearStopped, filesOf, writePrices, writeStopped } from './store/run-folder.js'
-import { recordSession } from './store/sessions.js'
+import { copySessions, readSessions, recordSession } from './store/sessions.js'
 import type { Tally } from './progress.js'
 import { createTally } from './progress.js'
 import { createWorkerPlayer } from './worker-pool.js'
@@ -97,11 +98,19 @@ export async function runExperiment(options: RunOptions): Promise<Ended> {
     servers: options.servers,
     ...(options.lock && { lock: options.lock }),
   })
+  const { servers: serversFile, sessions: sessionsFile } = filesOf(folder)
+  const keepServers = (): void =>
+    options.exchanges?.learn(
+      readServers(serversFile, () => undefined),
+      readSessions(sessionsFile).sessions,
+    )
   const ended = (): Ended => ({ ...tally.now(), stored: store.size + tally.now().played })
   try {
     const { already } = tally.now()
     if (already < planned) await options.compare?.()
     options.opened([...store.notes, ...(options.exchanges?.begin(already) ?? [])], tally.now)
+    keepServers()
+    copySessions(sessionsFile, options.exchanges?.sessions ?? [])
     clearStopped(mark)
     if (options.prices !== undefined && options.prices.size > 0) writePrices(filesOf(folder).prices, options.prices)
     const missing = planned - tally.now().already
@@ -141,6 +150,7 @@ export async function runExperiment(options: RunOptions): Promise<Ended> {
       }
     }
   } finally {
+    keepServers()
     await store.close()
   }
   return { ...ended(), ...(stopped !== undefined && { stopped }) }

@@ -34,7 +34,8 @@ const change = z.object({
   accepted: z.boolean(),
   differences: z.array(z.object({ name: z.string(), was: value, is: value })),
 })
-const report = z.object({
+/** The report of a server as plain JSON. */
+export const knownServer = z.object({
   schema: z.literal(1),
   address: z.string(),
   model: z.string(),
@@ -46,7 +47,7 @@ const report = z.object({
   changes: z.array(change).optional(),
 })
 /** Reports of servers as plain JSON. */
-export const knownServers = z.array(report)
+export const knownServers = z.array(knownServer)
 const file = z.object({ schema: z.literal(1), servers: knownServers })
 
 /** Writes servers.json, the reports of a run's servers, atomically. */

@@ -39,7 +39,7 @@ export interface Column {
   /**
    * `percent`: a share as `60.1 (2.6)`, the deviation in brackets. `change`: a difference of shares in points with its
    * interval, `-12.3 [-18.0, -6.6]`. `share`: a share in percent with its interval, `45.3 [30.1, 60.2]`. `error`: a
-   * standard error of a share, in points; where only `high` is known of it `<7.7`. `number`: one decimal. `ratio`: two.
+   * standard error of a share, in points; where only `high` is known of it `<7.7`. `number`: one decimal, with the interval where there is one. `ratio`: two.
    * `nats`: two, with the interval. `count`: none. `p`: a probability, `0.012`. `coverage`: `134/134`. `text`: words.
    */
   readonly shows:
@@ -137,6 +137,8 @@ export function figureOf(cell: Cell, { shows }: Column, decimals = 1): Figure {
   if (shows === 'coverage') return figure(`${String(valid ?? 0)}/${String(planned ?? 0)}`)
   const short = shows === 'percent' && valid !== undefined && planned !== undefined && valid < planned
   const points = (share: number): string => fixed(100 * share, cell.decimals ?? decimals)
+  const between = (digits: number): string =>
+    low === undefined || high === undefined ? '' : `[${fixed(low, digits)}, ${fixed(high, digits)}]`
   if (value === undefined) return figure(shows === 'error' && high !== undefined ? `<${points(high)}` : '–', '', short)
   switch (shows) {
     case 'text':
@@ -144,14 +146,11 @@ export function figureOf(cell: Cell, { shows }: Column, decimals = 1): Figure {
     case 'count':
       return figure(fixed(value, 0))
     case 'number':
-      return figure(fixed(value, 1))
+      return figure(fixed(value, 1), between(1))
     case 'ratio':
       return figure(fixed(value, 2))
     case 'nats':
-      return figure(
-        fixed(value, 2),
-        low === undefined || high === undefined ? '' : `[${fixed(low, 2)}, ${fixed(high, 2)}]`,
-      )
+      return figure(fixed(value, 2), between(2))
     case 'p':
       return figure(value < 0.001 ? '<0.001' : fixed(value, 3))
     case 'error':

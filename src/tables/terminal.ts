@@ -18,18 +18,21 @@ interface Segment {
 const gap = '  '
 /** Some terminals report a width of 0. */
 const minWidth = 40
+/** Of what is no terminal. */
+const usualWidth = 120
 
 /**
- * Tables for a terminal that is `width` characters wide. Columns that do not fit beside the row names go into a block
+ * Tables for a terminal of a width in characters. Without one it is no terminal, and no name is shortened. Columns that do not fit beside the row names go into a block
  * below. The origin of neighbouring tables of an environment is printed once. Notices stand above all tables. Marks are
  * bold and underlined type with `colours`, and signs without.
  */
 export function terminalOf(
   tables: readonly Table[],
-  width: number,
+  given: number | undefined,
   colours = false,
   notices: readonly TableNotice[] = [],
 ): string {
+  const width = given ?? usualWidth
   const texts = notices.map(({ text }) => wrap(`! ${plainText(text)}`, Math.max(width, minWidth)))
   const first = notices.length === 0 ? '' : `${[readFirst(colours), ...texts].join('\n')}\n\n`
   const shown = tables
@@ -41,7 +44,7 @@ export function terminalOf(
         colours ? { best: 'Bold', heldIn: 'Underlined' } : { best: bestSign, heldIn: heldInSign },
       )
       const notes = [...table.notes, ...marked, ...(isLast ? table.origin : [])]
-      return oneTable(table, notes, Math.max(width, minWidth), colours)
+      return oneTable(table, notes, Math.max(width, minWidth), colours, given !== undefined)
     })
     .join('\n\n')
   return `${first}${shown}\n`
@@ -51,12 +54,14 @@ function readFirst(colours: boolean): string {
   return colours ? '\u001b[1mREAD THIS FIRST\u001b[22m' : 'READ THIS FIRST'
 }
 
-function oneTable(table: Table, notes: readonly string[], width: number, colours: boolean): string {
+function oneTable(table: Table, notes: readonly string[], width: number, colours: boolean, isCut: boolean): string {
   const names = shownHeads(table)
   const figures = figuresOf(table)
   const heads = {
     title: '',
-    strips: table.heads.map((head, place) => strip([head, ...names.map((row) => shorten(row[place]!))], 'left')),
+    strips: table.heads.map((head, place) =>
+      strip([head, ...names.map((row) => (isCut ? shorten(row[place]!) : row[place]!))], 'left'),
+    ),
   }
   let first = 0
   const segments = table.groups.map(({ title, columns }) => {
@@ -80,7 +85,7 @@ function oneTable(table: Table, notes: readonly string[], width: number, colours
   ].join('\n')
 }
 
-const bestSign = '*'
+const bestSign = '°'
 const heldInSign = '‡'
 
 /**

@@ -63,6 +63,33 @@ describe('a recorded run', () => {
     }
   })
 
+  it('is replayed with what the probe found, and with the limit of replies that follows from it', async () => {
+    let calls = 0
+    const address = await serveChat((_, count) => {
+      calls = count
+      return { content: `<think>So.</think>look ${String(count)}` }
+    })
+    const own = experimentOf('guessed').filter((flag) => flag !== '--no-probe')
+    const first = await shaketable(
+      [...own, '--base-url', address, '--out', 'probed', '--record', 'probed.jsonl'],
+      scratch,
+    )
+    expect(first.code, first.stderr).toBe(0)
+    expect(first.stderr).toContain('thinks before it answers')
+    expect(reportOf('probed')['report.json']).toContain('the server ignores seeds')
+    closeServer()
+    const before = calls
+    const replayed = await shaketable([...own, '--out', 'probed-again', '--replay', 'probed.jsonl'], scratch)
+    expect(replayed.code, replayed.stderr).toBe(0)
+    expect(calls).toBe(before)
+    expect(reportOf('probed-again')).toEqual(reportOf('probed'))
+    // To the byte, also what was spent.
+    for (const name of ['report.json', 'report.html']) {
+      const text = (out: string) => readFileSync(join(scratch, out, 'report', name), 'utf8')
+      expect(text('probed-again')).toBe(text('probed'))
+    }
+  })
+
   it('that was killed is resumed and gives a complete recording', async () => {
     const { address } = await serve({ delayMs: 4 })
     const args = ['--base-url', address, '--out', 'killed', '--record', 'killed.jsonl']

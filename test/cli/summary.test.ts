@@ -74,6 +74,22 @@ describe('the end of a run', () => {
         }
   })
 
+  it('cuts nothing where the output is no terminal', () => {
+    const name = 'an-organisation/a-model-with-a-very-long-name-for-a-table'
+    const figures = run({
+      models: [name, 'b', 'c'],
+      columns: ['none', ...draws],
+      environments: [{ name: 'household', tasks: 9 }],
+    })
+    const notice = { kind: 'leaks' as const, severity: 'error' as const, text: 'A long notice. '.repeat(40) }
+    const told = { ...figures, notices: [notice] }
+    const text = show(told, { width: Infinity, controls: [name, 'b'] }).join('\n')
+    expect(text).not.toContain('…')
+    expect(text).toContain(notice.text.trim())
+    expect(text).toContain(name)
+    expect(show(told).join('\n')).toContain('…')
+  })
+
   it('says with names and figures what happened, what the models are, and what to open', () => {
     const lines = show(one, { controls: ['parrot'] })
     expect(lines).toMatchInlineSnapshot(`

@@ -147,7 +147,7 @@ describe('annotations', () => {
   it('are sorted by severity', () => {
     expect(annotationsOf(mixed())).toMatchInlineSnapshot(`
       [
-        "::error title=household · reader · act · lost::Got worse: -6.2 points (-12.0 to -2.5), p 0.031. About 6 tasks carry it. Counting the missing pairs at their worst and best: -14.3 to -2.4.",
+        "::error title=household · reader · act · lost::Got worse: -6.2 points (90 %25 interval -12.0 to -2.5), p 0.031. About 6 tasks carry it. Counting the missing pairs at their worst and best: -14.3 to -2.4.",
         "::error title=household · reader · act · broken::All 100 episodes that were played ended in an error.",
         "::notice title=household · reader · act · new::The baseline does not have it yet; update the baseline to gate on it.",
       ]

@@ -61,6 +61,8 @@ const withPairing = (pairing: string): Plan => ({
 const findings = (name: string, value: string): NonNullable<StoredRun['servers']> => [
   { model: 'tuned', findings: [{ name, value }] },
 ]
+const repeated = makePlan({ columns: ['none', 'placebo', 'agentrefine-1'] }).columns
+const repeating = (at: EpisodeRow) => ({ trace: hashOf([at.task, at.seed, at.temperature], 12) })
 
 describe('the severity of a notice', () => {
   const cut = (share: number) => runOf(measured({ steps: 1000, faults: { length: 1000 * share } }))
@@ -120,6 +122,38 @@ describe('notices', () => {
     ],
     ['the benchmark’s own tasks beside published rows', runOf(() => ({}), { published })],
     ['generated tasks alone', runOf(() => ({}), { plan: generated })],
+    [
+      'a probe that saw one reply whatever the seed, of seeds that differ',
+      runOf(() => ({}), { servers: findings('seed', 'accepted') }),
+    ],
+    [
+      'a probe that saw different replies at temperature 0, of episodes that repeat there',
+      runOf(repeating, { plan: { ...plan, columns: repeated }, servers: findings('temperature 0', 'different') }),
+    ],
+    [
+      'a probe that saw seeds honoured, of repeats that differ at each temperature above 0',
+      runOf((at) => ({ trace: hashOf([at.task, at.seed, at.temperature > 0 && at.column], 12) }), {
+        plan: { ...plan, columns: repeated },
+        servers: findings('seed', 'honoured'),
+      }),
+    ],
+    [
+      'replies that are signed by one model, whatever the probe saw',
+      runOf(() => ({ servedBy: ['tuned-2026-11-01'] }), {
+        servers: [
+          {
+            model: 'tuned',
+            findings: [{ name: 'model listed', value: 'yes', evidence: "1 model; replies are signed 'other-7b'" }],
+          },
+        ],
+      }),
+    ],
+    [
+      'twins that begin alike, and a world that was enlarged on purpose',
+      runOf((at) =>
+        at.column === 'none' ? { opening: '00000001' } : { opening: '00000002', dose: { ...changedDose, objects: 3 } },
+      ),
+    ],
     [
       'a primary endpoint that was changed before anything was played, and a run that grew',
       runOf(() => ({}), {
@@ -195,12 +229,6 @@ describe('notices', () => {
       ['tuned: the server refuses seeds'],
     ],
     [
-      'a server without an effect of temperature or seed',
-      runOf(() => ({}), { servers: findings('seed', 'accepted') }),
-      'server',
-      ['ignores the temperature or the seed', 'shaketable doctor'],
-    ],
-    [
       'a server that refuses temperature 0',
       runOf(() => ({}), { servers: findings('temperature 0', 'refused') }),
       'server',
@@ -238,6 +266,56 @@ describe('notices', () => {
       runOf((at) => ({ trace: hashOf([at.task, at.column, at.temperature], 12) })),
       'server',
       ['at temperature 1 all 3 seeds gave the same episodes', 'one run, not 3'],
+    ],
+    [
+      'equal episodes for all seeds alone, where the probe saw seeds ignored',
+      runOf((at) => ({ trace: hashOf([at.task, at.column, at.temperature], 12) }), {
+        servers: findings('seed', 'ignored'),
+      }),
+      'server',
+      ['at temperature 1 all 3 seeds gave the same episodes'],
+    ],
+    [
+      'some empty replies',
+      runOf((at) => (at.task === 'task-1' ? measured({ steps: 10, faults: { empty: 1 } })(at) : {})),
+      'replies-empty',
+      ['Replies were empty (share of replies: tuned 2.5 %)', 'shaketable doctor'],
+    ],
+    [
+      'a single empty reply',
+      runOf((at) => (at.task === 'task-1' && at.seed === 1 ? measured({ steps: 1000, faults: { empty: 1 } })(at) : {})),
+      'replies-empty',
+      ['Replies were empty'],
+    ],
+    [
+      'nothing but empty replies',
+      runOf(measured({ steps: 10, faults: { empty: 10 } })),
+      'replies-empty',
+      ['These figures mean nothing: replies were empty', 'tuned 100.0 %'],
+    ],
+    [
+      'another model in the replies from some call on',
+      runOf((at) => ({ servedBy: at.seed < 3 ? ['tuned'] : at.task === 'task-0' ? ['tuned', 'small'] : ['small'] })),
+      'changed-model',
+      ["tuned: its replies are signed by 2 models: 'tuned' in 36 episodes and 'small' in 16 episodes", 'fallback'],
+    ],
+    [
+      'a name in all replies that is not the one asked for',
+      runOf(() => ({ servedBy: ['other-7b'] }), { servers: findings('model listed', 'yes') }),
+      'server',
+      ["tuned: the server signs its replies as 'other-7b'"],
+    ],
+    [
+      'twins that begin in different worlds',
+      runOf((at) => ({ opening: hashOf([at.task, at.seed === 3 && at.column], 8) })),
+      'different-worlds',
+      ['8 of 24 episodes under agentrefine-1 began in another world', 'shaketable validate'],
+    ],
+    [
+      'an environment that drops its seed',
+      runOf((at) => ({ opening: hashOf(at, 8) })),
+      'different-worlds',
+      ['Changes mean nothing: 24 of 24 episodes'],
     ],
     [
       'a primary endpoint that was changed in view of its data',

@@ -92,6 +92,16 @@ describe('a table for a paper', () => {
     expect(() => printPaper(small, 'latex', choice)).toThrow(message)
   })
 
+  it('keeps None in front of chosen conditions, which marks and averages refer to', () => {
+    const run = playedRun(
+      { columns: ['none', 'agentrefine-1', 'agentrefine-3'], temperatures: [0], seeds: [1] },
+      () => 1,
+    )
+    const heads = (columns: readonly string[]) =>
+      printPaper(run, 'markdown', { columns, metric: 'success' }).match(/^\| Model.*$/m)![0]
+    expect(heads(['P3', 'P1'])).toMatch(/None.*P3.*P1/)
+  })
+
   it('refuses more rows than a page holds', () => {
     const environments = Array.from({ length: 20 }, (_, place) => ({ name: `world-${String(place)}`, tasks: 1 }))
     const run = playedRun({ environments, columns: ['none', 'agentrefine-1'], temperatures: [0], seeds: [1] }, () => 1)

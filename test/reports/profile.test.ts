@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { aggregate } from '../../reports/aggregate/aggregate.js'
+import { compareActions } from '../../reports/aggregate/twins.js'
 import { familiesOf } from '../../reports/aggregate/families.js'
 import { chartsOf } from '../../reports/charts/charts-of.js'
 import profile from '../../reports/profile.js'
+import type { Touched } from '../../src/core/perturbation.js'
 import type { StoredRun } from '../../src/core/report.js'
 import { expectedLowest } from '../../src/statistics/task-scores.js'
 import { columnsOf } from '../../src/tables/table.js'
@@ -166,5 +168,138 @@ describe('the robustness profile', () => {
       { value: 1 },
       {},
     ])
+  })
+})
+
+describe('the actions of twins', () => {
+  it.each([
+    ['', '', 0, 1],
+    ['aaabbb', 'aaabbb', 0, 3],
+    ['aaabbb', 'aaaccc', 1 / 2, 2],
+    // One is missing at the front: by place none is equal, by distance one of four differs.
+    ['aaabbbcccddd', 'bbbcccddd', 1 / 4, 1],
+    ['aaa', 'aaabbbcccddd', 3 / 4, 2],
+    // Three characters are one action: aab, bcc and abb, ccc.
+    ['aabbcc', 'abbccc', 1, 1],
+  ])('of %j and %j are %d apart and differ at step %d', (one, other, distance, divergence) => {
+    expect(compareActions(one, other)).toEqual({ distance, divergence })
+    expect(compareActions(other, one)).toEqual({ distance, divergence })
+  })
+
+  const columns = ['none', 'a', 'a:draw=2', 'clean-repeats', 'clean-repeats:draw=2']
+  const said: Readonly<Record<string, string>> = {
+    none: 'aaabbb',
+    a: 'aaaxxx',
+    'a:draw=2': 'yyyxxx',
+    'clean-repeats': 'aaabbb',
+    'clean-repeats:draw=2': 'aaaccc',
+  }
+  const run = (order: number, shown = columns): StoredRun => {
+    const plan = makePlan({
+      environments: [{ name: 'household', tasks: 12 }],
+      columns: shown,
+      models: ['m'],
+      temperatures: [1],
+      seeds: [1],
+    })
+    const { rows } = makeRun(plan, (at) => ({ ...makeRow(at, 'failure', 0), actions: said[at.column]! }))
+    return { plan, rows: order === 1 ? rows : [...rows].reverse() }
+  }
+
+  it.each([1, -1])('stand beside those of clean repeats, also where no task is solved (rows in order %d)', (order) => {
+    const [a, repeats] = profileOf(run(order))
+    // By hand: distances 1/2 and 1, first steps 2 and 1; of the repeats 0 and 1/2, and 3 (never) and 2.
+    expect(a!.paths!.distance).toMatchObject({ mean: 3 / 4, ofClean: 1 / 4, beyond: { mean: 1 / 2 } })
+    expect(a!.paths!.divergence.mean).toBeCloseTo(1.5, 12)
+    expect(a!.paths!.divergence.ofClean).toBeCloseTo(2.5, 12)
+    expect(a!.paths!.divergence.beyond!.mean).toBeCloseTo(-1, 12)
+    const { low, high } = a!.paths!.distance.beyond!.interval!
+    expect(low).toBeGreaterThan(0)
+    expect(high).toBeLessThan(1)
+    expect(repeats!.paths!.distance.beyond).toBeUndefined()
+  })
+
+  it('have columns in the profile, with an interval whether there are clean repeats or not', () => {
+    const shown = (one: StoredRun) => {
+      const [table] = profile.tables(aggregate(one), 'pooled')
+      const titles = columnsOf(table!).map(({ metric }) => metric)
+      const cell =
+        table!.rows[0]!.cells[titles.indexOf('action-distance-change')] ??
+        table!.rows[0]!.cells[titles.indexOf('action-distance')]
+      return { titles: titles.filter((title) => /action|first-diff/.test(title)), cell }
+    }
+    expect(shown(run(1)).titles).toEqual([
+      'first-difference',
+      'first-difference-of-clean',
+      'first-difference-change',
+      'action-distance',
+      'action-distance-of-clean',
+      'action-distance-change',
+    ])
+    expect(shown(run(1)).cell).toMatchObject({ value: 1 / 2, low: expect.any(Number) as number })
+    const alone = shown(run(1, ['none', 'a']))
+    expect(alone.titles).toEqual(['first-difference', 'action-distance'])
+    expect(alone.cell).toMatchObject({ value: 1 / 2, low: expect.any(Number) as number })
+  })
+
+  it('are in no figure of rows that do not record them', () => {
+    expect(profileOf(runWith({ none: '11', a: '10' }))[0]!.paths).toBeUndefined()
+  })
+})
+
+describe('surface and meaning', () => {
+  /** Families with what they touch, whether they keep the meaning, their dose of forms, and the tasks that are won. */
+  const told: Readonly<Record<string, readonly [Touched, boolean, number, string]>> = {
+    synonyms: ['action', true, 9, '1110'],
+    few: ['action', true, 2, '1111'],
+    pseudo: ['action', false, 8, '1000'],
+    huge: ['action', false, 90, '0000'],
+    adversary: ['action', false, 9, '0000'],
+    typos: ['observation', true, 5, '1100'],
+  }
+  const base = runWith({
+    none: '1111',
+    ...Object.fromEntries(Object.entries(told).map(([name, [, , , won]]) => [name, won])),
+  })
+  const run: StoredRun = {
+    plan: {
+      ...base.plan,
+      columns: base.plan.columns.map((column) => {
+        const [touches, keepsMeaning] = told[column.label] ?? []
+        const declared = touches && { touches, keepsMeaning: keepsMeaning! }
+        return { ...column, perturbations: column.perturbations.map((one) => ({ ...one, ...declared })) }
+      }),
+    },
+    rows: [...base.rows].map((row) => {
+      const [touches, , amount = 0] = told[row.column] ?? []
+      const of = touches === 'action' ? { forms: amount } : { characters: amount * row.measures.steps }
+      return { ...row, dose: { ...noDose, ...of } }
+    }),
+  }
+
+  it('stand side by side for each part of the decision process, and matched by dose', () => {
+    const { parts } = aggregate(run).profiles[0]!
+    expect(parts!.map(({ touches }) => touches)).toEqual(['observation', 'action'])
+    const [observation, action] = parts!
+    expect(observation).toEqual({
+      touches: 'observation',
+      kept: { families: ['typos'], success: expect.objectContaining({ mean: -0.5 }) as object },
+    })
+    // By hand: −¼ and 0; −¾ and −1; adversarial ones are in no group.
+    expect(action!.kept).toMatchObject({ families: ['synonyms', 'few'], success: { mean: -1 / 8 } })
+    expect(action!.changed).toMatchObject({ families: ['pseudo', 'huge'], success: { mean: -7 / 8 } })
+    // 8 forms are matched with 9 and not with 2; 90 with none. By hand: 0, −1, −1, 0.
+    expect(action!.matched).toMatchObject({
+      pairs: [{ changed: 'pseudo', kept: 'synonyms', doses: [8, 9] }],
+      success: { mean: -1 / 2, tasks: 4 },
+    })
+    const table = profile.tables(aggregate(run), 'pooled').find(({ name }) => name === 'parts')!
+    expect(table.rows.map(({ heads }) => heads.at(-1))).toEqual(['observation', 'action'])
+    expect(table.rows[1]!.cells.at(-1)).toEqual({ text: 'pseudo (8.0) with synonyms (9.0)' })
+  })
+
+  it('are absent where no perturbation tells what it touches', () => {
+    expect(aggregate(base).profiles[0]!.parts).toBeUndefined()
+    expect(profile.tables(aggregate(base), 'pooled').map(({ name }) => name)).toEqual(['profile'])
   })
 })

@@ -190,9 +190,9 @@ describe('the pairing of a run', () => {
     await exchanges.close()
     const lines = fixture('one-seed-outcomes').toString().trimEnd().split('\n')
     expect(lines).toHaveLength(36)
-    // A measure that rows of that time do not have.
-    expect(rows.map((row) => JSON.stringify(row).replace(/,"firstUnderstood":\d+/, ''))).toEqual(
-      lines.map((line) => line.replace(/,"crc":"[0-9a-f]{8}"\}$/, '}')),
-    )
+    // What rows of that time do not have.
+    const shorten = (row: EpisodeRow): string =>
+      JSON.stringify({ ...row, opening: undefined, actions: undefined }).replace(/,"firstUnderstood":\d+/, '')
+    expect(rows.map(shorten)).toEqual(lines.map((line) => line.replace(/,"crc":"[0-9a-f]{8}"\}$/, '}')))
   })
 })

@@ -73,12 +73,12 @@ describe('the formats of a table', () => {
       Model         T             None     P1            P1  Pairs
       ────────────────────────────────────────────────────────────
       gpt_4         0     60.1 (2.6)    33.3†  -12 [-18, 7]  19/20
-                    all  100.0 (0.0)*‡     –     0            0/20
+                    all  100.0 (0.0)°‡     –     0            0/20
       <i>"50%",\\$x  all      –†          0.0     –             0/0
 
       Figures in percent & points.
       P1 is a|b.
-      *: the best of its column.
+      °: the best of its column.
       ‡: trained on it.
       Coverage 99.0 %.
       shaketable 0.1.0, plan abc.
@@ -94,7 +94,7 @@ describe('the formats of a table', () => {
       Model         T             None     P1
       ───────────────────────────────────────
       gpt_4         0     60.1 (2.6)    33.3†
-                    all  100.0 (0.0)*‡     –
+                    all  100.0 (0.0)°‡     –
       <i>"50%",\\$x  all      –†          0.0
 
                          Change
@@ -106,7 +106,7 @@ describe('the formats of a table', () => {
 
       Figures in percent & points.
       P1 is a|b.
-      *: the best of its column.
+      °: the best of its column.
       ‡: trained on it.
       Coverage 99.0 %.
       shaketable 0.1.0, plan abc.
@@ -278,7 +278,7 @@ describe('decimals', () => {
       ],
       ['50 (12)', '2.68'],
     ],
-    ['always one for a number', 'number', [{ value: 5, low: 0, high: 100 }], ['5.0']],
+    ['always one for a number', 'number', [{ value: 5, low: 0, high: 100 }], ['5.0 [0.0, 100.0]']],
   ])('are %s', (_, shows, cells, expected) => {
     expect(shown(shows, cells)).toEqual(expected)
   })

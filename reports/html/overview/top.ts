@@ -15,16 +15,24 @@ export function identityList(aggregate: Aggregate): Markup[] {
   const { identity } = aggregate
   const spent = describeSpent(aggregate)
   const isLong = ({ value }: Identity): boolean => value.length > maxFact
+  const short = identity.filter((fact) => !isLong(fact) || fact.name === 'Cost')
+  if (spent !== undefined && !short.some(({ name }) => name === 'Cost')) short.push({ name: 'Cost', value: '' })
   const facts = (some: readonly Identity[]): Markup =>
     element(
       'dl',
       { class: 'identity' },
-      some.map(({ name, value }) => element('div', {}, element('dt', {}, name), element('dd', {}, untrusted(value)))),
+      some.map(({ name, value }) =>
+        element('div', {}, element('dt', {}, name), [
+          ...(value === '' ? [] : [element('dd', {}, untrusted(value))]),
+          ...(name === 'Cost' && spent !== undefined
+            ? [element('dd', { class: 'spent' }, `${value === '' ? 'spent' : 'of'} in all `, untrusted(spent))]
+            : []),
+        ]),
+      ),
     )
-  const long = identity.filter(isLong)
+  const long = identity.filter((fact) => !short.includes(fact))
   return [
-    facts(identity.filter((fact) => !isLong(fact))),
-    ...(spent === undefined ? [] : [facts([{ name: 'Spent', value: spent }])]),
+    facts(short),
     ...(long.length === 0
       ? []
       : [
@@ -40,6 +48,16 @@ export function identityList(aggregate: Aggregate): Markup[] {
           ),
         ]),
   ]
+}
+
+/** That control models are instruments, where there are some. */
+export function controlNote({ controls = [], models }: Aggregate): Markup | undefined {
+  if (controls.length === 0) return undefined
+  const text =
+    controls.length === models.length
+      ? 'All models are control models: instruments, not language models.'
+      : `Control models are instruments, not language models: ${listWords(controls)}.`
+  return element('p', { class: 'controls' }, untrusted(text))
 }
 
 /** Longer facts are folded. */

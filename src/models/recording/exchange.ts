@@ -140,6 +140,7 @@ const reply = z.object({
   promptTokens: count.optional(),
   completionTokens: count.optional(),
   attempts: z.array(attempt).optional(),
+  servedBy: z.string().optional(),
   day: z
     .string()
     .regex(/^\d{4}-\d{2}-\d{2}$/)

@@ -59,6 +59,16 @@ export class Recorded {
     return new Recorded(path)
   }
 
+  /** What was learned of the servers of its models, as plain JSON. */
+  servers(): readonly unknown[] {
+    return [...this.#models.values()].flatMap(({ server }) => server ?? [])
+  }
+
+  /** What the sessions of the run spent, as plain JSON. */
+  sessions(): unknown {
+    return [...this.#models.values()].find(({ sessions }) => sessions !== undefined)?.sessions
+  }
+
   /** Number of exchanges. */
   get size(): number {
     return this.#offsets.size

@@ -20,6 +20,10 @@ export interface RecordedModel {
   readonly contextTokens?: number
   readonly counts?: true
   readonly logprobs?: NonNullable<Model['logprobs']>
+  /** What was learned of its server, as plain JSON; notices of a replay follow from it. */
+  readonly server?: unknown
+  /** What the sessions of the run spent so far, as plain JSON, beside one of the servers. */
+  readonly sessions?: unknown
 }
 
 const modelSchema = z.object({
@@ -28,6 +32,8 @@ const modelSchema = z.object({
   contextTokens: z.number().int().positive().optional(),
   counts: z.literal(true).optional(),
   logprobs: z.enum(['top', 'continuations']).optional(),
+  server: z.unknown().optional(),
+  sessions: z.unknown().optional(),
 })
 
 /**

@@ -91,12 +91,23 @@ export class Recording {
       this.#add(JSON.stringify(model))
       return
     }
-    const [was, is] = [canonicalJson(known), canonicalJson(model)]
+    const { server, sessions, ...others } = known
+    void [server, sessions]
+    const [was, is] = [canonicalJson(others), canonicalJson(model)]
     if (was === is) return
     throw new ShaketableError(
       'bad-input',
       `${this.path} holds another model of the name '${name}': recorded ${was}, now ${is}. ${elsewhere}.`,
     )
+  }
+
+  /** Records what is known of a declared model's server, where that is new. */
+  learn(name: string, about: Pick<RecordedModel, 'server' | 'sessions'>): void {
+    const known = this.#models.get(name)
+    const model = known && { ...known, ...about }
+    if (model === undefined || canonicalJson(known) === canonicalJson(model)) return
+    this.#models.set(name, model)
+    this.#add(JSON.stringify(model))
   }
 
   /**

@@ -19,7 +19,7 @@ import { readShrunk } from '../shrink/shrunk-file.js'
 import type { PlanFile } from './plan-file.js'
 import { readPlan } from './plan-file.js'
 import type { ReadRun } from './read-run.js'
-import { noRun, parseRow, playedPart } from './read-run.js'
+import { describeExperiment, noRun, parseRow, playedPart } from './read-run.js'
 import { createTrajectoryReader, leftOut } from './read-trajectories.js'
 import { findDamage } from './recover.js'
 import { readRows } from './row.js'
@@ -142,6 +142,7 @@ export function joinRuns(folders: readonly string[], options: JoinOptions = {}, 
     unordered: rows,
     stored,
     planned: owners.length,
+    ...describeExperiment(experiment),
     notes: scan.notes,
     get remarks() {
       const of = (source: number): string => sources[source]!.files.folder
@@ -326,15 +327,19 @@ function createNotes({ folder }: RunFiles) {
 }
 
 /**
- * Whether two rows have one result. The date and the number of attempts are not part of a result; rows of older
+ * Whether two rows have one result. The date, the names in replies and the number of attempts are not part of it; rows of older
  * versions have fewer fields, and agree if those do that both have.
  */
 export function agree(one: EpisodeRow, other: EpisodeRow): boolean {
-  return isEqual(contentOf(one), contentOf(other), one.trace === undefined || other.trace === undefined)
+  return isEqual(contentOf(one), contentOf(other), isOlder(one) || isOlder(other))
+}
+
+function isOlder({ trace, actions }: EpisodeRow): boolean {
+  return trace === undefined || actions === undefined
 }
 
 function contentOf(row: EpisodeRow): object {
-  return { ...row, date: undefined, measures: { ...row.measures, attempts: undefined } }
+  return { ...row, date: undefined, servedBy: undefined, measures: { ...row.measures, attempts: undefined } }
 }
 
 function isEqual(one: object, other: object, onlyShared: boolean): boolean {

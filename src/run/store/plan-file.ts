@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { ShaketableError, messageOf } from '../../core/errors.js'
-import { modes } from '../../core/perturbation.js'
+import { modes, touched } from '../../core/perturbation.js'
 import type { Plan, PlanChange } from '../../core/report.js'
 import { readObject, withChecksum } from '../../files/checksum.js'
 import { readRegular } from '../../files/read-text.js'
@@ -64,6 +64,8 @@ const planSchema = z.object({
           numbers: z.literal('own').optional(),
           options: z.record(z.string(), z.string()).optional(),
           promise: z.enum(['invariant', 'identity', 'harder', 'easier']),
+          touches: z.enum(touched).optional(),
+          keepsMeaning: z.boolean().optional(),
           adversarial: z.literal(true).optional(),
           source: z.string(),
           summary: z.string(),

@@ -9,6 +9,9 @@ import type { PlacedLines } from '../../files/line-at.js'
 import { openLines } from '../../files/line-at.js'
 import { isLocked } from '../../files/lock.js'
 import { countCells, maxCells } from '../cells.js'
+import type { ModelChoice } from '../model-choice.js'
+import { fileOf, isServed } from '../model-choice.js'
+import { shipped } from '../registry.js'
 import { readServers } from '../servers.js'
 import { readShrunk } from '../shrink/shrunk-file.js'
 import { filesOf, readStopped, readStoredPrices } from './run-folder.js'
@@ -93,6 +96,7 @@ export function readRun(folder: string): ReadRun {
       return countStored()
     },
     planned: countCells(plan),
+    ...describeExperiment(found.experiment),
     get stopped() {
       return stopped ?? (isWriting || countStored() === countCells(plan) ? undefined : playedPart)
     },
@@ -121,6 +125,18 @@ export function readRun(folder: string): ReadRun {
     ...sumSessions(spent.sessions),
   }
 }
+
+/** The name of a stored experiment and its control models, as far as it can be read. */
+export function describeExperiment(experiment: unknown): Pick<StoredRun, 'name' | 'controls'> {
+  const { name, models } = experimentSchema.safeParse(experiment).data ?? {}
+  const controls = models?.filter((one) => !isServed(one, shipped) && fileOf(one) === undefined).map((one) => one.name)
+  return { ...(name && { name }), ...(controls && controls.length > 0 && { controls }) }
+}
+
+const experimentSchema = z.object({
+  name: z.string().optional(),
+  models: z.array(z.looseObject({ name: z.string() }).transform((one) => one as ModelChoice)),
+})
 
 /**
  * Why a run has no rows of some episodes where its last session did not say: it was ended from outside, or played a

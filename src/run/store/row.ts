@@ -14,7 +14,7 @@ import type {
   WordingChoices,
   WordingSums,
 } from '../../core/episode.js'
-import { outcomes } from '../../core/episode.js'
+import { actionCharacters, outcomes } from '../../core/episode.js'
 import type { Plan } from '../../core/report.js'
 import type { Line } from '../../files/lines.js'
 import { readLines } from '../../files/lines.js'
@@ -40,8 +40,8 @@ const knownOutcomes: ReadonlySet<unknown> = new Set(outcomes)
  */
 export function isRow(value: unknown): value is EpisodeRow {
   if (!isObject<EpisodeRow>(value)) return false
-  const { key, environment, task, column, model, agent, temperature, seed, date, outcome, progress, trace, error } =
-    value
+  const { key, environment, task, column, model, agent, temperature, seed, date, outcome, progress, error } = value
+  const { trace, opening, actions, servedBy } = value
   return (
     typeof key === 'string' &&
     /^[0-9a-f]{20}$/.test(key) &&
@@ -61,8 +61,15 @@ export function isRow(value: unknown): value is EpisodeRow {
     (value.dose === undefined || isDose(value.dose)) &&
     (trace === undefined || (typeof trace === 'string' && /^[0-9a-f]{12}$/.test(trace))) &&
     (value.refused === undefined || value.refused === true) &&
+    (opening === undefined || (typeof opening === 'string' && /^[0-9a-f]{8}$/.test(opening))) &&
+    (actions === undefined || areActions(actions)) &&
+    (servedBy === undefined || (Array.isArray(servedBy) && servedBy.every((name) => typeof name === 'string'))) &&
     (error === undefined || typeof error === 'string')
   )
+}
+
+function areActions(value: unknown): boolean {
+  return typeof value === 'string' && value.length % actionCharacters === 0 && /^[\w-]*$/.test(value)
 }
 
 function isDate(value: unknown): boolean {

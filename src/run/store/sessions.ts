@@ -1,4 +1,4 @@
-import { appendFileSync } from 'node:fs'
+import { appendFileSync, existsSync } from 'node:fs'
 import { basename } from 'node:path'
 import * as z from 'zod'
 import { parseJson } from '../../core/episode.js'
@@ -30,6 +30,15 @@ const sessionSchema = z.object({
   tokens: z.object({ prompt: count, completion: count }),
   cost: z.number().nonnegative().exactOptional(),
 })
+
+/** Sessions as plain JSON. */
+export const storedSessions = z.array(sessionSchema)
+
+/** Writes the sessions of another run as those of this one, unless it has some. */
+export function copySessions(path: string, sessions: readonly StoredSession[]): void {
+  if (sessions.length === 0 || existsSync(path)) return
+  appendFileSync(path, sessions.map((line) => `${withChecksum(JSON.stringify(line))}\n`).join(''))
+}
 
 /** A kill of the process loses the use of at most this time. */
 const intervalMs = 10_000

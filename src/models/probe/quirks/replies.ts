@@ -188,7 +188,7 @@ export const reasoning: Quirk = {
     if (reply.text.trim() === '') {
       const finish = session.target.redact(reply.finish).slice(0, 40)
       const evidence = `the first reply is empty (finish reason '${finish}')`
-      return { value: 'hidden', evidence, traits: noStops }
+      return reply.finish === 'length' ? { value: 'hidden', evidence, traits: noStops } : { value: 'empty', evidence }
     }
     const none = { value: 'none', evidence: 'the first reply is text alone' }
     if (reply.finish !== 'length' || style.endpoint !== 'chat') return none
@@ -200,6 +200,7 @@ export const reasoning: Quirk = {
   meanings: {
     none: 'Replies are read as they come.',
     hidden: 'The model says nothing within a few tokens: give --max-tokens room for hidden reasoning.',
+    empty: 'The model ended its reply without a word: check its chat template.',
     think: 'Reasoning is kept and cut off before the action is read: give --max-tokens room for it.',
     reasoning_content: 'Reasoning is kept apart from the action: give --max-tokens room for it.',
     reasoning: 'Reasoning is kept apart from the action: give --max-tokens room for it.',
