@@ -5,6 +5,7 @@ import { bestSets } from './best-set.js'
 import { data } from './data.js'
 import { gateLevel } from './gate-level.js'
 import { estimands } from './estimands.js'
+import { simulateFigures } from './figures.js'
 import { games } from './games.js'
 import { hostile } from './hostile.js'
 import { hotpotqa } from './hotpotqa.js'
@@ -42,6 +43,7 @@ relianceIntervals()
 bestSets()
 estimands()
 spreadOverDraws()
+simulateFigures()
 pairing()
 await searches()
 aggregateRuns()

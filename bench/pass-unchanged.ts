@@ -16,6 +16,10 @@ interface Scenario {
   /** How tasks differ; see {@link populations}. */
   readonly tasks: string
   readonly success: number
+  /** Number of tasks; 134 where absent. */
+  readonly panel?: number
+  /** Seeds of both columns; 2 and those that `power` names where absent. */
+  readonly repeats?: number
   /** Share of the episodes of one cell that come out as in the first cell. */
   readonly alike?: number
   /** Share of the episodes of the second run that are played as in the first, as with a server that honours seeds. */
@@ -33,6 +37,14 @@ const scenarios: readonly Scenario[] = [
   ...['beta, ICC 0.3', 'beta, ICC 0.7', 'nearly always or never', 'some solved half the time', 'some mostly lost'].map(
     (tasks) => ({ name: tasks, tasks, success: 0.8 }),
   ),
+  {
+    name: '60 tasks × 5, some solved half the time',
+    tasks: 'some solved half the time',
+    success: 0.95,
+    panel: 60,
+    repeats: 5,
+  },
+  { name: '60 tasks × 5, some mostly lost', tasks: 'some mostly lost', success: 0.95, panel: 60, repeats: 5 },
   { name: 'cells half alike', tasks: 'beta, ICC 0.3', success: 0.8, alike: 0.5 },
   { name: 'cells alike', tasks: 'beta, ICC 0.3', success: 0.8, alike: 1 },
   { name: 'half of the second run replayed', tasks: 'beta, ICC 0.3', success: 0.8, replayed: 0.5 },
@@ -55,26 +67,26 @@ export interface DesignFigures {
 }
 
 function figuresOf(scenario: Scenario, replicates: number): DesignFigures {
-  const { name, flips } = scenario
+  const { name, flips, panel: size = tasks, repeats: usual = 2 } = scenario
   const draw = createRandom(`pass unchanged ${name}`).next
   const probabilities = populations[scenario.tasks]!(scenario.success)
   const totals = { before: { passes: 0, figure: 0 }, design: { seeds: 0, passes: 0, figure: 0 } }
   for (let pilot = 0; pilot < pilots; pilot++) {
-    const panel = Array.from({ length: tasks }, () => {
+    const panel = Array.from({ length: size }, () => {
       const chance = probabilities[Math.floor(draw() * probabilities.length)]!
       return flips === undefined ? chance : draw() < chance ? 1 - flips : flips
     })
     const { needed } = planPower(outcomesOf(play(panel, 3, scenario, draw)), options).environments[0]!
-    const seeds = needed.seeds ?? 1
+    const seeds = scenario.repeats ?? needed.seeds ?? 1
     totals.design.seeds += seeds / pilots
-    for (const [size, total] of [
-      [2, totals.before],
+    for (const [repeats, total] of [
+      [usual, totals.before],
       [seeds, totals.design],
     ] as const) {
       const rounds = Math.ceil(replicates / pilots)
       for (let round = 0; round < rounds; round++) {
-        const first = play(panel, size, scenario, draw)
-        if (passes(first, play(panel, size, scenario, draw, first))) total.passes += 1 / rounds / pilots
+        const first = play(panel, repeats, scenario, draw)
+        if (passes(first, play(panel, repeats, scenario, draw, first))) total.passes += 1 / rounds / pilots
         if (round === 0) {
           const outcomes = outcomesOf(first)
           total.figure += passesUnchanged(outcomes, outcomes, options).all! / pilots

@@ -5,7 +5,7 @@ import { defineTableReport } from './tables/define-report.js'
 import { describeRateMarks, markedRate } from './tables/marks.js'
 import { findGroup } from './tables/rows.js'
 import type { Cell, Column, Row, Table } from '../src/tables/table.js'
-import { describeTests, differenceNotes, testCell } from './tables/tests.js'
+import { describeTests, differenceNotes, testCells, testColumns } from './tables/tests.js'
 
 /** Model variants below their reference model, as AgentRefine's table 2, with paired differences. */
 export default defineTableReport({
@@ -53,7 +53,7 @@ function ablationTables(aggregate: Aggregate): Table[] {
               ...metrics.flatMap((metric) => [
                 rateOf(aggregate, { environment, model, agent, label }, metric),
                 changeCell(variant, metric),
-                testCell(variant?.tests?.[metric]),
+                ...testCells(variant?.tests?.[metric]),
               ]),
               variant === undefined ? {} : { value: variant.pairs },
             ],
@@ -78,7 +78,7 @@ function columnsOf(metric: string): Column[] {
   return [
     { title: 'Rate', shows: 'percent', metric },
     { title: 'Change', shows: 'change', metric: `${metric}-change` },
-    { title: 'p', shows: 'p', metric: `${metric}-p` },
+    ...testColumns(`${metric}-`),
   ]
 }
 

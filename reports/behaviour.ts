@@ -206,7 +206,7 @@ function recoveryTable(aggregate: Aggregate, detail: Detail, environment: string
     ],
     [
       'Overhead',
-      'Overhead: perturbed over clean in percent, of pairs in which both succeed, with the 95 % interval (percentile bootstrap over tasks), over all temperatures together.',
+      'Overhead: perturbed over clean in percent, of pairs in which both succeed, with the 95 % interval over tasks by the test of the changes, relative to the largest number of steps or tokens, over all temperatures together.',
     ],
   ]
   return [

@@ -2,6 +2,7 @@ import type { PairedDifference } from 'shaketable/statistics'
 import { pairsOf } from 'shaketable'
 import { mean } from 'shaketable/statistics'
 import type { Aggregate, Group } from './aggregate/aggregate.js'
+import { minKinds } from './aggregate/kinds.js'
 import type { KindScore } from './aggregate/schema.js'
 import { speaksOf, tableOn } from './tables/captions.js'
 import { defineTableReport } from './tables/define-report.js'
@@ -17,8 +18,8 @@ export default defineTableReport({
   source:
     "ALFWorld's (arXiv 2010.03768) tables by kind of task; the cluster of an interval: Miller 2024 (arXiv 2411.00640)",
   tables: kindTables,
-  // More than ten kinds do not fit a screen. Two rows are over all kinds.
-  isInTerminal: ({ rows }) => new Set(rows.map(({ kind }) => kind)).size - 2 <= 10,
+  // More than ten kinds do not fit a screen. One row is over all kinds.
+  isInTerminal: ({ rows }) => new Set(rows.map(({ kind }) => kind)).size - 1 <= 10,
 })
 
 /** One table for each environment whose tasks are of two kinds or more. */
@@ -30,6 +31,7 @@ function kindTables(aggregate: Aggregate): Table[] {
     const groups = groupsOn(aggregate, environment).filter(({ kinds }) => kinds !== undefined)
     const names = groups[0]?.kinds?.scores.map(({ kind }) => kind) ?? []
     if (names.length === 0) return []
+    const areMany = names.length >= minKinds
     return {
       ...tableOn(aggregate, environment, 'by-kind', 'Kinds of tasks'),
       notes: [
@@ -39,10 +41,9 @@ function kindTables(aggregate: Aggregate): Table[] {
           : [
               'Change: perturbed minus clean success in percentage points over pairs of the same task, seed and temperature; every task enters.',
               `${differenceNotes.interval} ${speaksOf.tasks} It is not corrected for the number of kinds.`,
-              `In the row mean of kinds: the unweighted mean over kinds, and its 95 % interval by the same test with the kind as the cluster (${String(names.length)} at most). ${speaksOf.kinds}` +
-                (names.length < 20
-                  ? ' With so few kinds it is wide, and it assumes that the kinds played are like those not played.'
-                  : ''),
+              areMany
+                ? `In the row mean of kinds: the unweighted mean over kinds, and its 95 % interval by the same test with the kind as the cluster (${String(names.length)} at most). ${speaksOf.kinds}`
+                : `A mean over kinds takes ${String(minKinds)} of them or more: it would be uncertain by many points whatever the data.`,
             ]),
         ...describeScope(aggregate, 'pooled'),
       ],
@@ -104,12 +105,16 @@ function kindTables(aggregate: Aggregate): Table[] {
             ({ pooled }) => changeCell(pooled.difference?.success),
             all,
           ),
-          rowOf(
-            'mean of kinds',
-            ({ kinds, pooled }) => ({ ...pooled.coverage, ...figure(meanOf(kinds!.scores)) }),
-            ({ kinds }) => changeCell(kinds!.overKinds?.success),
-            all,
-          ),
+          ...(areMany
+            ? [
+                rowOf(
+                  'mean of kinds',
+                  ({ kinds, pooled }) => ({ ...pooled.coverage, ...figure(meanOf(kinds!.scores)) }),
+                  ({ kinds }) => changeCell(kinds!.overKinds?.success),
+                  all,
+                ),
+              ]
+            : []),
         ]
       }),
     }

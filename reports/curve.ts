@@ -3,7 +3,7 @@ import type { TrainingCurve, Trend } from './aggregate/schema.js'
 import { speaksOf, tableOn } from './tables/captions.js'
 import { defineTableReport } from './tables/define-report.js'
 import { figure } from './tables/rows.js'
-import { differenceNotes } from './tables/tests.js'
+import { describeTests, differenceNotes, testCells, testColumns } from './tables/tests.js'
 import type { Cell, Row, Table } from '../src/tables/table.js'
 
 /** Success and robustness over the checkpoints of a training, and what changed from the first to the last. */
@@ -31,7 +31,7 @@ function pointTables(aggregate: Aggregate): Table[] {
       notes: [
         'Over all seeds and temperatures. Clean: without perturbation, over all tasks. Perturbed: mean over the conditions that change something, on the tasks that they change; the draws of one perturbation count as one.',
         `Change: perturbed minus clean in points over pairs of the same task, seed and temperature. ${differenceNotes.interval}`,
-        `Drop rate: 1 − perturbed/clean in percent; in brackets the 95 % interval (percentile bootstrap over tasks). ${speaksOf.tasks}`,
+        `Drop rate: 1 − perturbed/clean in percent; in brackets the 95 % interval: the rates that the same test does not reject. ${speaksOf.tasks}`,
       ],
       marks: {
         best: 'in the 95 % confidence set of the best checkpoint of its series over other tasks, which allows for the choice among all of them',
@@ -89,7 +89,14 @@ function trendTables(aggregate: Aggregate): Table[] {
       notes: [
         'First and last: the first and the last checkpoint of a series that was measured, on the tasks that both have; rates in percent, changes (perturbed minus clean) in points.',
         `Difference: last minus first, paired by task. ${differenceNotes.interval} ${speaksOf.tasks} It speaks of these two checkpoints: another training run may differ.`,
-        `${differenceNotes.test}; Holm-adjusted over the three rows of a series and metric.`,
+        ...describeTests(
+          curves.flatMap((curve) =>
+            metrics.flatMap((metric) =>
+              (['clean', 'perturbed', 'change'] as const).map((of) => curve[metric].trends?.[of]),
+            ),
+          ),
+          'all rows of one metric, in every environment',
+        ),
       ],
       heads: ['Series', ...agentHead(aggregate), 'Of'],
       groups: [
@@ -99,7 +106,7 @@ function trendTables(aggregate: Aggregate): Table[] {
             { title: 'First', shows: 'percent', metric: 'first' },
             { title: 'Last', shows: 'percent', metric: 'last' },
             { title: 'Difference', shows: 'change', metric: 'difference' },
-            { title: 'p', shows: 'p', metric: 'p' },
+            ...testColumns(''),
           ],
         },
         { title: 'Evidence', columns: [{ title: 'Tasks', shows: 'count', metric: 'paired-tasks' }] },
@@ -138,7 +145,7 @@ function trendRows(
               figure(trend.from),
               figure(trend.to),
               { value: trend.mean, ...trend.interval },
-              figure(trend.holm),
+              ...testCells(trend),
               figure(trend.tasks),
             ],
           },

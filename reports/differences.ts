@@ -7,7 +7,7 @@ import { boundedCell, evidenceNotes, isBounded, touchedCells, touchedGroup } fro
 import type { Detail } from './tables/rows.js'
 import { comparedGroups, describeScope, figure, groupRows, rowHeads } from './tables/rows.js'
 import type { Cell, Column, Table } from '../src/tables/table.js'
-import { describeTests, differenceNotes, testCell } from './tables/tests.js'
+import { describeTests, differenceNotes, testCells, testColumns } from './tables/tests.js'
 
 /** The change under each perturbation against the clean twin. */
 export default defineTableReport({
@@ -32,9 +32,8 @@ function differenceTables(aggregate: Aggregate, detail: Detail): Table[] {
       notes: [
         'Perturbed minus clean in percentage points; below 0 is a drop.',
         `Pairs are of the same task, seed and temperature. ${differenceNotes.interval}`,
-        ...describeTests(tests, 'the columns of one model and agent that do not promise identity'),
-        'Drop rate: 1 − perturbed/clean in percent, the share of the clean score that is lost, with its 95 % interval (percentile bootstrap over tasks); none where the clean ' +
-          'score is 0.',
+        ...describeTests(tests, 'the columns of one model and agent (each at 5 %)'),
+        'Drop rate: 1 − perturbed/clean in percent, the share of the clean score that is lost, with its 95 % interval: the rates that the same test does not reject. None where the clean score is 0, and no interval where 0 is not ruled out.',
         `Intervals are over tasks; no standard deviation over runs is shown. ${speaksOf.tasks}`,
         `${evidenceNotes.all} ${evidenceNotes.touched}`,
         ...(hasMissing ? [evidenceNotes.missing] : []),
@@ -43,7 +42,8 @@ function differenceTables(aggregate: Aggregate, detail: Detail): Table[] {
       heads: rowHeads(aggregate, detail, true),
       groups: [
         { title: 'Change', columns: bothMetrics('change', 'change') },
-        { title: 'p', columns: bothMetrics('p', 'p') },
+        { title: 'Test of success', columns: testColumns('success-') },
+        { title: 'Test of progress', columns: testColumns('progress-') },
         { title: 'Drop rate', columns: bothMetrics('share', 'drop-rate') },
         ...(hasMissing ? [{ title: 'If missing', columns: bothMetrics('change', 'change-if-missing') }] : []),
         {
@@ -59,7 +59,7 @@ function differenceTables(aggregate: Aggregate, detail: Detail): Table[] {
         const difference = scope.difference!
         return [
           ...metrics.map((metric) => changeCell(difference, metric)),
-          ...metrics.map((metric) => testCell(difference.tests?.[metric])),
+          ...metrics.flatMap((metric) => testCells(difference.tests?.[metric])),
           ...metrics.map((metric) => dropCell(difference.dropRate[metric])),
           ...(hasMissing ? metrics.map((metric) => boundedCell(difference[metric])) : []),
           figure(difference.success.tasks),

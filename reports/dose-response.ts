@@ -30,8 +30,8 @@ function slopeTables(aggregate: Aggregate): Table[] {
         'Families with several intensities, over all seeds, temperatures and draws, on the tasks measured at all of their intensities.',
         'Clean and Highest: rates in percent at intensity 0 and at the highest intensity that was played, To.',
         `Slope: of the line of least squares through a task's rates, mean over tasks, in points per unit of intensity. ${differenceNotes.interval}`,
-        'Area: mean rate over the intensities from 0 to the highest (trapezoidal rule) as a share of the clean rate, in percent; 100 is no harm. In brackets the 95 % interval (percentile bootstrap over tasks).',
-        `Intervals are over tasks; no standard deviation over runs is shown. ${speaksOf.tasks}`,
+        'Area: mean rate over the intensities from 0 to the highest (trapezoidal rule) as a share of the clean rate, in percent; 100 is no harm. In brackets the 95 % interval: the shares that the same test does not reject.',
+        `Intervals are over tasks and apply to these draws; no standard deviation over runs is shown. ${speaksOf.tasks}`,
       ],
       heads: rowHeads(aggregate, 'pooled', true).map((head) => (head === 'Column' ? 'Family' : head)),
       groups: [

@@ -41,17 +41,22 @@ function tableOf(
     ...tableOn(aggregate, environment, name, `Draws of one perturbation: ${metric}`),
     notes: [
       'A row has the columns that differ in their draw alone, over all seeds and temperatures, on the tasks with a pair of every draw.',
-      `Change: perturbed minus clean in percentage points, mean over the draws; below 0 is a drop. ${differenceNotes.interval} ${speaksOf.tasks}`,
+      `Change: perturbed minus clean in percentage points, mean over the draws; below 0 is a drop. ${differenceNotes.interval} ${speaksOf.tasks} It applies to these draws, not to others.`,
+      'Family: the same change with a 95 % interval over other draws of the family too (t over the draws, which it takes as normal, besides the interval over tasks).',
       'Draws: sample standard deviation (n−1) of the draws’ mean changes, in points. Beyond noise: that of their true changes, by the method of moments: the variance of the means less the sampling variance of one (the mean square that draws and tasks leave, over the number of tasks), 0 where it is below.',
       'Seeds: sample standard deviation (n−1) from seed to seed of one draw’s mean change, within a temperature, root mean square over the draws. Tasks: that of the tasks’ changes, each the mean over the draws.',
-      `Worst case: each task under the draw that is worst on it, then the mean over tasks, in percent. Of clean: the same over equally many clean repeats, since the lowest of several noisy scores is low by chance. Difference: the first minus the second, with the task as the cluster; harm of the worst wording is what lies below 0.`,
+      `Worst case: each task under the draw that is worst on it, then the mean over tasks, in percent. Of clean: the same over equally many clean repeats, since the lowest of several noisy scores is low by chance; none where draws shared their random numbers (runs of earlier versions). Difference: the first minus the second, with the task as the cluster; harm of the worst wording is what lies below 0.`,
       'Lowest: the draw with the lowest mean.',
     ],
     heads: rowHeads(aggregate, 'pooled', true),
     groups: [
       {
         title: 'All draws',
-        columns: [column('Change', 'change', 'change'), column('Number', 'count', 'draws')],
+        columns: [
+          column('Change', 'change', 'change'),
+          column('Family', 'change', 'family-change'),
+          column('Number', 'count', 'draws'),
+        ],
       },
       {
         title: 'Standard deviation over',
@@ -81,10 +86,11 @@ function tableOf(
 }
 
 function cellsOf({ columns, tasks, ...family }: Draws, metric: 'success' | 'progress'): Cell[] {
-  const { change, overDraws, overSeeds, overTasks, worst, worstOfRepeats } = family[metric]
+  const { change, ofFamily, overDraws, overSeeds, overTasks, worst, worstOfRepeats } = family[metric]
   const difference = worstOfRepeats?.difference
   return [
     { ...figure(change.mean), ...change.interval },
+    ofFamily ? { ...figure(change.mean), ...ofFamily } : {},
     figure(columns.length),
     figure(overDraws?.deviation),
     figure(overDraws?.beyondNoise),

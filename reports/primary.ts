@@ -6,7 +6,7 @@ import { defineTableReport } from './tables/define-report.js'
 import { boundedCell, evidenceNotes, isBounded, touchedCells, touchedGroup } from './tables/evidence.js'
 import { figure, nameRow, rowHeads } from './tables/rows.js'
 import type { Table } from '../src/tables/table.js'
-import { differenceNotes } from './tables/tests.js'
+import { describeTests, differenceNotes, testCells, testColumns } from './tables/tests.js'
 import { count, listWords } from '../src/tables/words.js'
 
 /** The primary endpoint of a run. Every other p has a family of its own, so some are small by chance. */
@@ -27,11 +27,15 @@ function primaryTables(aggregate: Aggregate): Table[] {
   return environments.map(({ name: environment, tasks }) => ({
     ...tableOn(aggregate, environment, 'primary', 'Primary endpoint'),
     notes: [
-      `${describePrimary(primary)}, ${named ? 'as the experiment names it' : 'the default where the experiment names none'}. A task's change is its mean over ${listWords(columns)}, the same tasks and conditions for every model, over every seed and temperature${columns.some((label) => labelWithout(label, 'draw') !== label) ? '; the draws of one perturbation count as one, their mean' : ''}.`,
+      `${describePrimary(primary)}, ${named ? 'as the experiment names it' : 'the default where the experiment names none'}. A task's change is its mean over ${listWords(columns)}, the same tasks and conditions for every model, over every seed and temperature${columns.some((label) => labelWithout(label, 'draw') !== label) ? '; the draws of one perturbation count as one, their mean, and the interval applies to these draws' : ''}.`,
       `Perturbed minus clean in percentage points; below 0 is a drop. ${differenceNotes.interval} ${speaksOf.tasks} It is over tasks; no standard deviation over runs is shown.`,
       `${evidenceNotes.all} ${evidenceNotes.touched}`,
       ...(hasMissing ? [evidenceNotes.missing] : []),
-      `${differenceNotes.test}; Holm-adjusted over ${count(comparisons.length, 'comparison')} (each model${aggregate.agents.length > 1 ? ' and agent' : ''} in each environment). Every other table of this run is exploratory: its p and intervals are not corrected for each other.`,
+      ...describeTests(
+        comparisons,
+        `${count(comparisons.length, 'comparison')} (each model${aggregate.agents.length > 1 ? ' and agent' : ''} in each environment)`,
+      ),
+      'Every other table of this run is exploratory.',
     ],
     heads: rowHeads(aggregate, 'pooled', false),
     groups: [
@@ -39,7 +43,7 @@ function primaryTables(aggregate: Aggregate): Table[] {
         title: metric === 'success' ? 'Success' : 'Progress',
         columns: [
           { title: 'Change', shows: 'change', metric: `${metric}-change` },
-          { title: 'p', shows: 'p', metric: `${metric}-p` },
+          ...testColumns(`${metric}-`),
           ...(hasMissing
             ? [{ title: 'If missing', shows: 'change', metric: `${metric}-change-if-missing` } as const]
             : []),
@@ -50,12 +54,12 @@ function primaryTables(aggregate: Aggregate): Table[] {
     ],
     rows: comparisons
       .filter((one) => one.environment === environment)
-      .map(({ model, agent, touched, difference, holm }) => ({
+      .map(({ model, agent, touched, difference, ...test }) => ({
         ...nameRow(aggregate, 'pooled', {}, { model, agent }),
         label: columns.join(' '),
         cells: [
           { ...figure(difference.mean), ...difference.interval },
-          figure(holm),
+          ...testCells(test),
           ...(hasMissing ? [boundedCell(difference)] : []),
           figure(difference.tasks),
           ...touchedCells(touched, tasks),

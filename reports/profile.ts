@@ -4,7 +4,7 @@ import { speaksOf, tableOn } from './tables/captions.js'
 import { defineTableReport } from './tables/define-report.js'
 import { boundedCell, evidenceNotes, isBounded, touchedCells, touchedGroup } from './tables/evidence.js'
 import { figure, nameRow, rowHeads } from './tables/rows.js'
-import { describeTests, differenceNotes, testCell } from './tables/tests.js'
+import { describeTests, differenceNotes, testCells, testColumns } from './tables/tests.js'
 import type { Cell, Column, ColumnGroup, Table } from '../src/tables/table.js'
 import { listFirst } from '../src/tables/words.js'
 
@@ -41,7 +41,7 @@ function familyTables(aggregate: Aggregate): Table[] {
         `Clean and perturbed success in percent over the same pairs of task, seed and temperature, the mean of the means at each temperature where there are several; Change: perturbed minus clean in points. ${differenceNotes.interval} ${speaksOf.tasks}${has.draws ? ' It applies to these draws.' : ''} It is over tasks; no standard deviation over runs is shown.`,
         ...describeTests(
           families.map(({ tests }) => tests?.success),
-          'the families of one model and agent that do not promise identity',
+          'the families of all models, agents and environments',
         ),
         ...(has.worst
           ? [
@@ -161,7 +161,7 @@ function groupsOf(has: Shown): ColumnGroup[] {
         column('Clean', 'percent', 'success-clean'),
         column('Perturbed', 'percent', 'success-perturbed'),
         column('Change', 'change', 'success-change'),
-        column('p', 'p', 'success-p'),
+        ...testColumns('success-'),
         ...(has.missing ? [column('If missing', 'change', 'success-change-if-missing')] : []),
       ],
     },
@@ -220,7 +220,7 @@ function cellsOf(family: FamilyProfile, has: Shown, tasks: number): Cell[] {
     figure(success.clean),
     figure(success.perturbed),
     changeOf(success),
-    testCell(tests?.success),
+    ...testCells(tests?.success),
     ...(has.missing ? [boundedCell(success)] : []),
     ...(has.worst ? [figure(worst?.ofDraws), figure(worst?.ofClean), worst ? changeOf(worst.difference) : {}] : []),
     changeOf(progress),

@@ -248,18 +248,15 @@ function layOutPaper(aggregate: Aggregate, published: readonly PublishedRow[]): 
   }
 }
 
-/** Whether the change from the clean column is significant, adjusted over the conditions of a model. */
+/** Whether the change from the clean column is significant, adjusted as in the profile where its families are those. */
 function hasChanged(aggregate: Aggregate, groups: readonly Group[], metric: 'success' | 'progress'): boolean {
   const [{ environment, model, agent, pooled } = {} as Partial<Group>] = groups
   const labels = JSON.stringify(groups.map(({ column }) => column))
-  const tests =
-    groups.length === 1
-      ? pooled?.difference?.tests
-      : aggregate.profiles
-          .find((one) => one.environment === environment && one.model === model && one.agent === agent)
-          ?.families.find(({ columns }) => JSON.stringify(columns) === labels)?.tests
-  const test = tests?.[metric]
-  return test !== undefined && (test.holm ?? test.p) < 0.05
+  const family = aggregate.profiles
+    .find((one) => one.environment === environment && one.model === model && one.agent === agent)
+    ?.families.find(({ columns }) => JSON.stringify(columns) === labels)
+  const tests = family?.tests ?? (groups.length === 1 ? pooled?.difference?.tests : undefined)
+  return (tests?.[metric].holm ?? 1) < 0.05
 }
 
 /** The deviation over seeds, within a temperature, of each run's mean over some draws. */

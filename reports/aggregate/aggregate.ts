@@ -3,7 +3,6 @@ import { hashOf, ShaketableError } from 'shaketable'
 import { describeColumns } from './columns.js'
 import { describeDraws } from './draws.js'
 import { describeDoseResponses } from './dose-responses.js'
-import { drawFor } from './drop-rates.js'
 import { describePrimary } from './primary.js'
 import { identifyExperiment, panelHash } from './experiment.js'
 import { describeGroups } from './group.js'
@@ -31,11 +30,10 @@ export function aggregate(run: StoredRun): Aggregate {
   checkSchema(plan)
   const tallies = tallyRows(run)
   const columns = describeColumns(plan)
-  const drawn = drawFor(plan)
-  const groups = describeGroups(plan, tallies, columns, drawn)
+  const groups = describeGroups(plan, tallies, columns)
   const experiment = identifyExperiment(plan, tallies, run)
   const primary = describePrimary(plan, tallies, columns)
-  const curves = describeTrainingCurves(plan, tallies, columns, groups, drawn)
+  const curves = describeTrainingCurves(plan, tallies, columns, groups)
   const figures: Figures = {
     schema: 2,
     version: plan.version,
@@ -47,7 +45,6 @@ export function aggregate(run: StoredRun): Aggregate {
     ...(run.name !== undefined && { name: run.name }),
     ...(run.controls && { controls: run.controls }),
     strays: tallies.strays,
-    drawn,
     omitted: listOmitted(run, tallies.strays, columns, groups),
     environments: plan.environments.map((environment) => ({
       name: environment.name,
@@ -68,7 +65,7 @@ export function aggregate(run: StoredRun): Aggregate {
     variances: describeVariances(plan, tallies, columns),
     draws: describeDraws(plan, tallies, columns),
     profiles: describeProfiles(plan, tallies, columns, groups),
-    doseResponses: describeDoseResponses(plan, tallies, columns, drawn),
+    doseResponses: describeDoseResponses(plan, tallies, columns),
     ...(curves.length > 0 && { trainingCurves: curves }),
     rankings: describeRankings(groups, tallies, columns),
     variants: describeVariants(plan, tallies, columns),

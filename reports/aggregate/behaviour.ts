@@ -15,24 +15,28 @@ const perShare = 1e8
  * their sums.
  */
 export function behaviourOf(tally: Tally, temperatures: readonly number[], column: Promised): Behaviour {
-  const each = temperatures.map((place) => behaviourAt(tally, place, tally.sums[place]!, column))
+  const hasFaults = replyFaults.some((fault) => temperatures.some((place) => tally.sums[place]!.faults[fault] > 0))
+  const each = temperatures.map((place) => behaviourAt(tally, place, tally.sums[place]!, column, hasFaults))
   if (each.length === 1) return each[0]!
   const { leaked } = addLeaks(...each.map((one) => one.leaked))
   return { ...averageOf(each.map(({ leaked: _, ...rates }) => rates)), ...(leaked && { leaked: leaked.slice(0, 50) }) }
 }
 
 const counted: ReadonlySet<string> = new Set(['episodes', 'read', 'leaks'])
+const zeros: ReadonlySet<string> = new Set(absentForZero)
 
 type Rates = { readonly [name: string]: number | Rates | undefined }
 
-/** Rates of equal structure as one: means of what is known of each, and sums of counts. */
+/** Rates of equal structure as one: means of what is known of each, and sums of counts; counts left out are 0. */
 function averageOf(all: readonly Rates[]): Rates {
   const names = [...new Set(all.flatMap(Object.keys))]
   const average = names.map((name): [string, number | Rates] => {
     const known = all.map((one) => one[name]).filter((value) => value !== undefined)
     const numbers = known.filter((value) => typeof value === 'number')
     if (numbers.length < known.length) return [name, averageOf(known as Rates[])]
-    return [name, counted.has(name) ? numbers.reduce((sum, one) => sum + one, 0) : mean(numbers)!]
+    const total = numbers.reduce((sum, one) => sum + one, 0)
+    if (counted.has(name)) return [name, total]
+    return [name, zeros.has(name) ? total / all.length : mean(numbers)!]
   })
   return Object.fromEntries(average)
 }
@@ -42,8 +46,9 @@ type Promised = Pick<AggregateColumn, 'clean' | 'identity'>
 function behaviourAt(
   tally: Tally,
   temperature: number,
-  { measures, shares, acted, faults, dose, trials, leaked, missing, first, refusals, failures }: Sums,
+  { measures, shares, acted, dose, trials, leaked, missing, first, refusals, failures }: Sums,
   column: Promised,
+  hasFaults: boolean,
 ): Behaviour {
   const grounding: number[] = []
   const adapted: number[] = []
@@ -88,7 +93,7 @@ function behaviourAt(
       }),
     ...(missing.invalid === 0 && acted.episodes > 0 && { invalidPerAction: sharesOf(invalidKinds) }),
     formatErrorsPerAction: shareOf('formatErrors'),
-    ...(replyFaults.some((fault) => faults[fault] > 0) && { faultsPerAction: sharesOf(replyFaults) }),
+    ...(hasFaults && acted.episodes > 0 && { faultsPerAction: sharesOf(replyFaults) }),
     perEpisode: Object.fromEntries(perEpisode) as NonNullable<Behaviour['perEpisode']>,
     ...(trials.episodes > 0 && { ownTrials: describeTrials(trials) }),
     ...(!column.clean && {

@@ -1,15 +1,13 @@
 import type { Plan } from 'shaketable'
 import { pairsOf } from 'shaketable'
-import { mean, pairedSlope, taskInterval } from 'shaketable/statistics'
-import type { Drawn } from './drop-rates.js'
-import { ratiosOf } from './drop-rates.js'
+import { mean, pairedSlope, ratioOfMeans, taskInterval } from 'shaketable/statistics'
 import type { Family } from './families.js'
 import { dosesOf, familiesOf } from './families.js'
 import type { Metric } from './pairs.js'
 import { metrics } from './pairs.js'
 import { countPlanned } from './passes.js'
 import { taskMean } from './rates.js'
-import type { AggregateColumn, DoseCurve, DoseResponse, DropRate } from './schema.js'
+import type { AggregateColumn, DoseCurve, DoseResponse } from './schema.js'
 import type { Tallies } from './tallies.js'
 import type { Tally } from './tally.js'
 
@@ -24,7 +22,6 @@ export function describeDoseResponses(
   plan: Plan,
   tallies: Tallies,
   columns: readonly AggregateColumn[],
-  drawn: Drawn,
 ): DoseResponse[] {
   const clean = columns.find((column) => column.clean)
   const graded = familiesOf(columns).filter(
@@ -35,9 +32,7 @@ export function describeDoseResponses(
     pairsOf(plan).flatMap(({ model: { name: model }, agent: { name: agent } }) => {
       const find = ({ label }: AggregateColumn): Tally => tallies.find(environment, model, agent, label)
       return graded.map((family) => {
-        const curves = metrics.map((metric) =>
-          curveOf(family, find, find(clean), clean.label, metric, drawn, [environment, model, agent]),
-        )
+        const curves = metrics.map((metric) => curveOf(family, find, find(clean), clean.label, metric))
         return { environment, model, agent, family: family.name, success: curves[0]!, progress: curves[1]! }
       })
     }),
@@ -50,8 +45,6 @@ function curveOf(
   clean: Tally,
   cleanLabel: string,
   metric: Metric,
-  drawn: Drawn,
-  address: readonly string[],
 ): DoseCurve {
   const doses = dosesOf(family).filter(({ intensity }) => intensity > 0)
   const tallies = [[clean], ...doses.map(({ draws }) => draws.map(find))]
@@ -61,12 +54,9 @@ function curveOf(
     tallies.map((draws) => scoreOf(draws, metric, task)),
   ).filter((ofTask) => !ofTask.some(Number.isNaN))
   const slope = pairedSlope(intensities, scores)
-  const areas = scores.map((ofTask) => areaUnder(intensities, ofTask))
-  const area = areaOf(
+  const area = ratioOfMeans(
     scores.map(([before]) => before!),
-    areas,
-    drawn,
-    [family.name, metric, ...address],
+    scores.map((ofTask) => areaUnder(intensities, ofTask)),
   )
   return {
     tasks: scores.length,
@@ -112,16 +102,4 @@ function areaUnder(intensities: readonly number[], scores: readonly number[]): n
     return sum + (width * (scores[place]! + scores[place + 1]!)) / 2
   }, 0)
   return area / (intensities.at(-1)! - intensities[0]!)
-}
-
-function areaOf(
-  clean: readonly number[],
-  areas: readonly number[],
-  drawn: Drawn,
-  address: readonly string[],
-): DropRate | undefined {
-  if (clean.length === 0) return undefined
-  const ratio = (first: number, second: number): number | undefined => (first > 0 ? second / first : undefined)
-  const pair = { first: Float64Array.from(clean), second: Float64Array.from(areas) }
-  return ratiosOf([pair], clean.length, drawn, ratio, 'dose', ...address)[0]
 }

@@ -1,13 +1,20 @@
 import type { Plan } from 'shaketable'
 import { columnsIn, labelWithout, pairsOf } from 'shaketable'
-import { mean, pairedDifference, spreadByGroup, spreadOfDraws, standardDeviation } from 'shaketable/statistics'
+import {
+  intervalOverDraws,
+  mean,
+  pairedDifference,
+  spreadByGroup,
+  spreadOfDraws,
+  standardDeviation,
+} from 'shaketable/statistics'
 import type { Metric } from './pairs.js'
 import { pairTallies, plannedPasses } from './pairs.js'
 import { isCopy } from './passes.js'
 import type { AggregateColumn, DrawFigures, Draws } from './schema.js'
 import type { Tallies } from './tallies.js'
 import type { Tally } from './tally.js'
-import { worstOfDraws } from './worst-of-draws.js'
+import { haveOwnNumbers, worstOfDraws } from './worst-of-draws.js'
 
 /** Describes every family of columns that differ in their draw alone. None without a clean column. */
 export function describeDraws(plan: Plan, tallies: Tallies, columns: readonly AggregateColumn[]): Draws[] {
@@ -20,7 +27,8 @@ export function describeDraws(plan: Plan, tallies: Tallies, columns: readonly Ag
       .map((family) => [family, played.filter(({ label }) => labelWithout(label, 'draw') === family)] as const)
       .filter(([, members]) => members.length > 1)
     const repeats = several.find(([, members]) => members.every(({ identity }) => identity))?.[1] ?? []
-    return pairsOf(plan).flatMap(({ model: { name: model }, agent: { name: agent } }) => {
+    return pairsOf(plan).flatMap(({ model: planned, agent: { name: agent } }) => {
+      const model = planned.name
       const find = ({ label }: AggregateColumn): Tally => tallies.find(environment, model, agent, label)
       const drawOf = (column: AggregateColumn): Draw => {
         const tally = find(column)
@@ -29,7 +37,7 @@ export function describeDraws(plan: Plan, tallies: Tallies, columns: readonly Ag
       return several.map(([family, members]): Draws => {
         const draws = members.map(drawOf)
         const tasks = [...draws[0]!.counts.keys()].filter((task) => draws.every(({ counts }) => counts[task]! > 0))
-        const own = members === repeats ? [] : repeats.map(find)
+        const own = members !== repeats && haveOwnNumbers(members, planned) ? repeats.map(find) : []
         const figures = (metric: Metric): DrawFigures => figuresOf(metric, draws, own, tasks, find(clean), temperatures)
         return {
           environment,
@@ -72,8 +80,16 @@ function figuresOf(
     temperatures,
   )
   const means = draws.map((draw) => mean(tasks.map((task) => draw[metric].second[task]!)) ?? NaN)
+  const change = pairedDifference(byTask.map((one) => [one]))
+  const ofFamily =
+    change.interval &&
+    intervalOverDraws(
+      changes.map((own) => mean(own)!),
+      change.interval,
+    )
   return {
-    change: pairedDifference(byTask.map((change) => [change])),
+    change,
+    ...(ofFamily && { ofFamily }),
     ...(spread && { overDraws: { deviation: spread.deviation, beyondNoise: spread.beyondNoise } }),
     ...(overSeeds !== undefined && { overSeeds }),
     ...(overTasks !== undefined && { overTasks }),

@@ -1,8 +1,7 @@
 import type { Plan } from 'shaketable'
 import { columnsIn, pairsOf } from 'shaketable'
 import { differenceOf, touchedBy } from './differences.js'
-import type { Drawn } from './drop-rates.js'
-import { dropRatesOf, overheadsOf } from './drop-rates.js'
+import { dropRatesOf, overheadOf } from './drop-rates.js'
 import { describeKinds, placesByKind } from './kinds.js'
 import type { Pairs } from './pairs.js'
 import { pairTallies } from './pairs.js'
@@ -15,19 +14,13 @@ import { trialsOf } from './trials.js'
 import type { AggregateColumn, Group, Scope, TaskScores } from './schema.js'
 
 /** Describes the groups of a plan, one for each environment × model × agent × column that is played there. */
-export function describeGroups(
-  plan: Plan,
-  tallies: Tallies,
-  columns: readonly AggregateColumn[],
-  drawn: Drawn,
-): Group[] {
+export function describeGroups(plan: Plan, tallies: Tallies, columns: readonly AggregateColumn[]): Group[] {
   return plan.environments.flatMap((environment) =>
     pairsOf(plan).flatMap(({ model, agent }) =>
       describeFamily(
         plan,
         tallies,
         columnsIn(columns, environment.name),
-        drawn,
         {
           environment: environment.name,
           model: model.name,
@@ -49,7 +42,6 @@ function describeFamily(
   plan: Plan,
   tallies: Tallies,
   columns: readonly AggregateColumn[],
-  drawn: Drawn,
   names: Names,
   kinds: ReturnType<typeof placesByKind>,
 ): Group[] {
@@ -68,30 +60,17 @@ function describeFamily(
   })
   const places = plan.temperatures.map((_, place) => place)
   const scopes = [{ name: 'all', places }, ...plan.temperatures.map((name, place) => ({ name, places: [place] }))]
-  const paired = scopes.map((scope) => members.map(({ tally, twin }) => twin && pairTallies(twin, tally, scope.places)))
-  const all = paired.flat().filter((pairs) => pairs !== undefined)
-  const dropRates = new Map(
-    dropRatesOf(all, members[0]!.tally.shape.tasks, drawn, environment, model, agent).map((rates, place) => [
-      all[place]!,
-      rates,
-    ]),
-  )
-  const overheads = new Map(
-    overheadsOf(
-      paired[0]!.filter((pairs) => pairs !== undefined),
-      members[0]!.tally.shape.tasks,
-      drawn,
-      names,
-    ),
+  const paired = scopes.map((scope) =>
+    members.map(({ tally, twin }) => twin && pairTallies(twin, tally, scope.places)),
   )
   const [pooled, ...byTemperature] = scopes.map((scope, index): Scope[] => {
     const differences = members.map(({ tally, column }, place) => {
       const pairs = paired[index]![place]
       if (pairs === undefined) return undefined
       const isWhole = index === 0 || scopes.length === 2
-      const overhead = isWhole ? overheads.get(paired[0]![place]!) : undefined
+      const overhead = isWhole ? overheadOf(paired[0]![place]!) : undefined
       const touched = column.identity ? undefined : touchedBy([tally], scope.places)
-      return { ...differenceOf(pairs, touched, dropRates.get(pairs)!), ...(overhead && { overhead }) }
+      return { ...differenceOf(pairs, touched, dropRatesOf(pairs)), ...(overhead && { overhead }) }
     })
     const adjusted = adjustFamily(differences, (place) => !columns[place]!.identity)
     return members.map(({ column, tally, runs }, place) => {

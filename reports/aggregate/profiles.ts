@@ -20,15 +20,15 @@ import type { Tally } from './tally.js'
 import { adjustFamily } from './tests.js'
 import { describeParts } from './touched-parts.js'
 import { pathsOf } from './twins.js'
-import { worstOfDraws } from './worst-of-draws.js'
+import { haveOwnNumbers, worstOfDraws } from './worst-of-draws.js'
 
 /** The name of the control whose draws are clean repeats. */
 const cleanRepeats = 'clean-repeats'
 
 /**
  * The robustness profile of each environment × model × agent: every family against the clean twin, the most harmful
- * first. Empty without a clean column. `groups` are all groups of the plan, whose differences a family of one column
- * shares.
+ * first. Empty without a clean column. Sentences name any of them, so p is adjusted over all of them together. `groups`
+ * are all groups of the plan, whose differences a family of one column shares.
  */
 export function describeProfiles(
   plan: Plan,
@@ -41,27 +41,34 @@ export function describeProfiles(
   if (clean === undefined || families.length === 0) return []
   const repeats = families.find(({ name }) => name === cleanRepeats)?.columns ?? []
   const temperatures = plan.temperatures.map((_, place) => place)
-  return plan.environments.flatMap(({ name: environment }) =>
-    pairsOf(plan).map(({ model: { name: model }, agent: { name: agent } }) => {
+  const described = plan.environments.flatMap(({ name: environment }) =>
+    pairsOf(plan).map(({ model: planned, agent: { name: agent } }) => {
+      const model = planned.name
       const find = ({ label }: AggregateColumn): Tally => tallies.find(environment, model, agent, label)
       const own = groups.filter(
         (group) => group.environment === environment && group.model === model && group.agent === agent,
       )
       const differences = new Map(own.map(({ column, pooled: { difference } }) => [column, difference]))
       const profiles = families.map((family) =>
-        describeFamily(family, find, find(clean), repeats.map(find), temperatures, differences),
+        describeFamily(
+          family,
+          find,
+          find(clean),
+          haveOwnNumbers(family.columns, planned) ? repeats.map(find) : [],
+          temperatures,
+          differences,
+        ),
       )
-      const adjusted = adjustFamily(profiles, (place) => !families[place]!.identity)
       const parts = describeParts(families, find, find(clean), temperatures)
-      return {
-        environment,
-        model,
-        agent,
-        families: rank(adjusted.map((profile) => profile!)),
-        ...(parts.length > 0 && { parts }),
-      }
+      return { environment, model, agent, families: profiles, ...(parts.length > 0 && { parts }) }
     }),
   )
+  const all = described.flatMap((profile) => profile.families)
+  const adjusted = adjustFamily(all, (place) => !all[place]!.identity).values()
+  return described.map((profile) => ({
+    ...profile,
+    families: rank(profile.families.map(() => adjusted.next().value!)),
+  }))
 }
 
 /** The largest drop of success first, then families that changed nothing or have no pair, then controls. */

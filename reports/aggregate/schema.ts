@@ -78,13 +78,13 @@ const test = named('Test', 'A two-sided test of no difference; adjusted p where 
 export type Test = Frozen<z.infer<typeof test>>
 
 const tests = perMetric(test)
-const dropRate = named('DropRate', 'A ratio of two means, with a bootstrap interval over tasks.', {
+const dropRate = named('DropRate', 'A ratio of two means over tasks, or 1 minus it, with its interval.', {
   value: z.number(),
   interval: interval.exactOptional(),
 })
 /**
- * Share of the first score that is lost in the second: 1 − second/first. Absent where the first is 0. The interval is a
- * percentile bootstrap over tasks.
+ * Share of the first score that is lost in the second: 1 − second/first, or their ratio. Absent where the first is 0.
+ * The interval is by the test of the differences, and absent where a first mean of 0 is not ruled out.
  */
 export type DropRate = Frozen<z.infer<typeof dropRate>>
 
@@ -112,7 +112,7 @@ const difference = named('Difference', 'Perturbed minus clean, paired by task, s
   dropRate: z.strictObject({ success: dropRate.exactOptional(), progress: dropRate.exactOptional() }),
   /**
    * Steps and tokens (prompts and replies) of pairs in which both succeed, perturbed over clean, of means over tasks,
-   * with a bootstrap interval. Over all temperatures only; absent without such a pair, tokens where none were counted.
+   * with an interval. Over all temperatures only; absent without such a pair, tokens where none were counted.
    */
   overhead: z
     .strictObject({ tasks: count, steps: dropRate.exactOptional(), tokens: dropRate.exactOptional() })
@@ -513,6 +513,8 @@ const column = named('Column', 'What lay between environment and agent.', {
        */
       intensity: z.number().exactOptional(),
       draw: z.number().exactOptional(),
+      /** Whether its episodes have other random numbers than their clean twins, as draws beyond the first have. */
+      numbers: z.literal('own').exactOptional(),
       options: z.record(z.string(), z.string()).exactOptional(),
       promise: z.enum(['invariant', 'identity', 'harder', 'easier']),
       touches: z.enum(touchedParts).exactOptional(),
@@ -576,6 +578,11 @@ export type Robustness = Frozen<z.infer<typeof robustness>>
 const drawFigures = z.strictObject({
   /** Mean over the draws of their change against the clean twin. */
   change: pairedDifference,
+  /**
+   * 95 %, of the family's mean change: over other draws too, which are taken as normal, and other tasks. Absent where
+   * {@link change} has none.
+   */
+  ofFamily: interval.exactOptional(),
   /** Spread of the draws' mean changes, and the part of it that is more than noise. Absent below two tasks. */
   overDraws: z.strictObject({ deviation: ratio, beyondNoise: ratio }).exactOptional(),
   /** Of the mean change of one draw from seed to seed (root mean square over draws). Absent for a single seed. */
@@ -655,7 +662,7 @@ const familyProfile = z.strictObject({
   progress: familyRate,
   /** Absent where no pair records its actions, as in runs of older versions. */
   paths: paths.exactOptional(),
-  /** Adjusted over the families of a model and agent that do not promise identity. Absent without a pair. */
+  /** Adjusted over the families of all profiles that do not promise identity. Absent without a pair. */
   tests: tests.exactOptional(),
 })
 /** One family in the profile of a model. */
@@ -1010,7 +1017,6 @@ export const aggregateSchema = z
     controls: z.array(name).exactOptional(),
     /** Rows left out because they belong to no episode of the plan. */
     strays: count.describe('Rows left out because they are of no episode of the plan.'),
-    drawn: z.strictObject({ seed: z.string(), resamples: count }),
     /** What a report on this run leaves out, in sentences. */
     omitted: z.array(z.string()).describe('What the report leaves out or cannot say.'),
     environments: z.array(environment),

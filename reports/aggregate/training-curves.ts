@@ -1,10 +1,9 @@
 import type { Plan } from 'shaketable'
 import { columnsIn, pairsOf } from 'shaketable'
-import { bestSet, dropRate, holm, mean, noDifferenceP, pairedDifference, taskInterval } from 'shaketable/statistics'
+import { bestSet, holm, mean, noDifferenceP, pairedDifference, taskInterval } from 'shaketable/statistics'
 import { isAveraged } from './columns.js'
 import { differenceOver } from './differences.js'
-import type { Drawn } from './drop-rates.js'
-import { ratiosOf } from './drop-rates.js'
+import { dropRateOf } from './drop-rates.js'
 import type { MeansByTask, Metric } from './pairs.js'
 import { pairTallies } from './pairs.js'
 import { overConditions } from './primary.js'
@@ -31,7 +30,6 @@ export function describeTrainingCurves(
   tallies: Tallies,
   columns: readonly AggregateColumn[],
   groups: readonly Group[],
-  drawn: Drawn,
 ): TrainingCurve[] {
   const pairs = pairsOf(plan)
   const series = [...new Set(plan.models.map(({ checkpoint }) => checkpoint?.series))].filter(
@@ -39,7 +37,7 @@ export function describeTrainingCurves(
   )
   const clean = columns.find((column) => column.clean)?.label
   const places = plan.temperatures.map((_, place) => place)
-  return plan.environments.flatMap(({ name: environment, tasks }) =>
+  const curves = plan.environments.flatMap(({ name: environment, tasks }) =>
     series.flatMap((name) =>
       plan.agents.flatMap(({ name: agent }): TrainingCurve[] => {
         const checkpoints = pairs
@@ -68,7 +66,7 @@ export function describeTrainingCurves(
             conditions: twin && labels.length > 0 ? overConditions(twin, conditions, places, tasks.length) : undefined,
           }
         })
-        const curve = (metric: Metric) => describeMetric(measured, metric, places, drawn, [environment, name, agent])
+        const curve = (metric: Metric) => describeMetric(measured, metric, places)
         return [
           {
             environment,
@@ -83,24 +81,22 @@ export function describeTrainingCurves(
       }),
     ),
   )
+  return adjustTrends(adjustTrends(curves, 'success'), 'progress')
 }
 
 function describeMetric(
   measured: readonly Measured[],
   metric: Metric,
   places: readonly number[],
-  drawn: Drawn,
-  address: readonly string[],
 ): TrainingCurve[Metric] {
   const points = measured.map((one): TrainingPoint => {
     const rate = one.cleanGroup?.pooled[metric]
     const under = one.conditions?.[metric]
     const perturbed = under && rateOf([...under.second])
-    const pair = under && { first: Float64Array.from(under.first), second: Float64Array.from(under.second) }
-    const [drop] =
-      pair && perturbed
-        ? ratiosOf([pair], pair.first.length, drawn, dropRate, 'curve', one.model, metric, ...address)
-        : []
+    const drop =
+      under &&
+      perturbed &&
+      dropRateOf({ first: Float64Array.from(under.first), second: Float64Array.from(under.second) })
     return {
       ...(rate?.mean !== undefined && {
         clean: { mean: rate.mean, ...(rate.overTasks && { overTasks: rate.overTasks }) },
@@ -118,18 +114,24 @@ function describeMetric(
     [...(first.conditions?.[metric][of] ?? [])],
     [...(last.conditions?.[metric][of] ?? [])],
   ]
-  const trends = adjust({
-    clean: trendOf([...pairs.first], [...pairs.second], 1),
-    perturbed: trendOf(...part('second'), 1),
-    change: trendOf(...part('difference'), 2),
-  })
+  const [ofClean, ofPerturbed, ofChange] = [
+    trendOf([...pairs.first], [...pairs.second], 1),
+    trendOf(...part('second'), 1),
+    trendOf(...part('difference'), 2),
+  ]
   const clean = bestOf(known, ({ clean: tally }) =>
     Array.from({ length: tally!.shape.tasks }, (_, task) => taskMean(tally![metric], tally!, places, task)),
   )
   const perturbed = bestOf(known, ({ conditions }) => [...(conditions?.[metric].second ?? [])])
   return {
     points,
-    trends: { first: first.step, last: last.step, ...trends },
+    trends: {
+      first: first.step,
+      last: last.step,
+      ...(ofClean && { clean: ofClean }),
+      ...(ofPerturbed && { perturbed: ofPerturbed }),
+      ...(ofChange && { change: ofChange }),
+    },
     best: { ...(clean && { clean }), ...(perturbed && { perturbed }) },
   }
 }
@@ -142,7 +144,7 @@ function rateOf(byTask: readonly number[]): TrainingPoint['perturbed'] {
 }
 
 /** The difference of two lists by task, on the tasks that both have; `span` is the largest that it can be. */
-function trendOf(before: readonly number[], after: readonly number[], span: number): Omit<Trend, 'holm'> | undefined {
+function trendOf(before: readonly number[], after: readonly number[], span: number): Trend | undefined {
   const tasks = before.flatMap((one, task) => (Number.isNaN(one + (after[task] ?? NaN)) ? [] : [task]))
   const differences = tasks.map((task) => Math.max(-1, Math.min(1, (after[task]! - before[task]!) / span)))
   const { mean: centre, interval } = pairedDifference(differences.map((one) => [one]))
@@ -154,20 +156,25 @@ function trendOf(before: readonly number[], after: readonly number[], span: numb
     mean: span * centre,
     interval: { low: span * interval.low, high: span * interval.high },
     p: noDifferenceP(differences),
+    // Adjusted once all curves are known.
+    holm: 1,
   }
 }
 
-/** Trends with p adjusted over those that there are (Holm). */
-function adjust<Name extends string>(
-  trends: Readonly<Record<Name, Omit<Trend, 'holm'> | undefined>>,
-): Partial<Record<Name, Trend>> {
-  const known = (Object.entries(trends) as [Name, Omit<Trend, 'holm'> | undefined][]).flatMap(([name, trend]) =>
-    trend === undefined ? [] : [{ name, trend }],
-  )
-  const adjusted = holm(known.map(({ trend }) => trend.p))
-  return Object.fromEntries(
-    known.map(({ name, trend }, place) => [name, { ...trend, holm: adjusted[place]! }]),
-  ) as Partial<Record<Name, Trend>>
+/** Curves with the p of their trends adjusted over all of them, since each of them may be told in a sentence (Holm). */
+function adjustTrends(curves: readonly TrainingCurve[], metric: Metric): TrainingCurve[] {
+  const names = ['clean', 'perturbed', 'change'] as const
+  const ps = curves.flatMap((curve) => names.flatMap((name) => curve[metric].trends?.[name]?.p ?? []))
+  const adjusted = holm(ps).values()
+  return curves.map((curve) => {
+    const { trends, ...rest } = curve[metric]
+    if (trends === undefined) return curve
+    const own = names.flatMap((name) => {
+      const trend = trends[name]
+      return trend === undefined ? [] : [[name, { ...trend, holm: adjusted.next().value! }] as const]
+    })
+    return { ...curve, [metric]: { ...rest, trends: { ...trends, ...Object.fromEntries(own) } } }
+  })
 }
 
 /** More checkpoints are not compared with each other: the set takes a comparison for each two of them. */

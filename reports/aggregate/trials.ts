@@ -27,7 +27,7 @@ export function trialsOf(tally: Tally, temperature: number): Trials | undefined 
     if (trials > 0) tasks.push({ trials, successes, progress })
   }
   if (tasks.length === 0) return undefined
-  const fewest = Math.min(...tasks.map(({ trials }) => trials))
+  const fewest = tasks.reduce((least, { trials }) => Math.min(least, trials), Infinity)
   const perTries = (estimate: typeof passAtK): Partial<Record<Tries, number>> =>
     Object.fromEntries(
       tries

@@ -2,6 +2,7 @@ import type { PairedDifference } from 'shaketable/statistics'
 import { expectedLowest, mean, pairedDifference } from 'shaketable/statistics'
 import type { Metric } from './pairs.js'
 import { taskMean } from './rates.js'
+import type { AggregateColumn } from './schema.js'
 import type { Tally } from './tally.js'
 
 /** Each task under the draw that is worst on it: means over tasks. */
@@ -12,6 +13,18 @@ interface Worst {
    * repeats than draws.
    */
   readonly repeated?: { readonly ofClean: number; readonly difference: PairedDifference }
+}
+
+/**
+ * Whether the draws of a model have random numbers of their own, as clean repeats have. In runs of earlier versions
+ * they shared those of the clean twin, so that they failed together and their worst was better than that of repeats.
+ */
+export function haveOwnNumbers(
+  draws: readonly AggregateColumn[],
+  { settings }: { readonly settings: Readonly<Record<string, unknown>> },
+): boolean {
+  const drawn = draws.flatMap(({ perturbations }) => perturbations.filter(({ draw }) => draw !== undefined))
+  return settings['pairing'] === 'independent' || drawn.every(({ numbers }) => numbers === 'own')
 }
 
 /**

@@ -107,8 +107,7 @@ function describe(subject: Subject, point: ChartPoint, metric: Metric): string {
 
 /** By the test, corrected where it can be, if `holm` is set; otherwise by whether the interval excludes 0. */
 export function isSignificant(difference: Difference, metric: Metric, holm: boolean): boolean {
-  const test = difference.tests?.[metric]
-  return holm ? test !== undefined && (test.holm ?? test.p) < 0.05 : excludesZero(difference[metric])
+  return holm ? (difference.tests?.[metric].holm ?? 1) < 0.05 : excludesZero(difference[metric])
 }
 
 /** Whether the 95 % interval of a difference excludes 0. */

@@ -73,7 +73,7 @@ function overview(aggregate: Aggregate, subjects: readonly Affected[]): Markup[]
               {},
               note(
                 'The most harmed model and the most harmful family first, controls last. Clean: success in percent without perturbation. ' +
-                  'Bold: significant (Holm). Middle dot: changed nothing on any task. Point at a figure, or focus it, for its interval; it links to the episodes.',
+                  'Bold: significant (Holm over all models and families; controls are not tested). Middle dot: changed nothing on any task. Point at a figure, or focus it, for its interval; it links to the episodes.',
               ),
             ),
           ),
@@ -101,7 +101,11 @@ function changesNote({ groups }: Aggregate): string {
   return [
     'Success in percent, change in points: perturbed minus clean over pairs of one task, seed and temperature. The interval is 95 % with the task as the cluster. ' +
       speaksOf.tasks,
-    ...(isTested ? ['p is two-sided and corrected over the columns (Holm).'] : []),
+    ...(isTested
+      ? [
+          'Holm p is two-sided and adjusted over the columns of a model, each model at 5 %; intervals are not adjusted, and controls are not tested.',
+        ]
+      : []),
     'Holds: a drop of 5 points or more is ruled out. Lost and gained: pairs in which only the clean or only the perturbed episode succeeded.',
   ].join(' ')
 }

@@ -138,7 +138,7 @@ h4 .muted { font-weight: normal; font-size: .85rem }
 .bar.worse, .verdict.worse { color: var(--worse) }
 .bar.better, .verdict.better { color: var(--better) }
 .bar.steady, .verdict.steady { color: var(--steady) }
-.bar.unclear, .verdict.unclear, .bar.unknown, .bar.untouched, .verdict.unknown, .verdict.untouched { color: var(--muted) }
+.bar.unclear, .verdict.unclear, .bar.unknown, .bar.untouched, .verdict.unknown, .verdict.untouched, .bar.control, .verdict.control { color: var(--muted) }
 .verdict { white-space: nowrap; font-weight: 600 }
 .grid .bar { width: 9rem; margin: .25rem 0 }
 .interval span { font-size: .8rem; color: var(--muted); white-space: nowrap; font-variant-numeric: tabular-nums }

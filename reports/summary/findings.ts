@@ -57,7 +57,7 @@ export function findingsOf(aggregate: Aggregate): Subject[] {
           const group = groupOf(column)
           const difference = group?.pooled.difference
           if (group === undefined || clean === undefined || difference === undefined) return []
-          const verdict = judge(difference, clean.pooled.success.mean)
+          const verdict = judge({ ...difference, identity: column.identity }, clean.pooled.success.mean)
           return { group, column, clean, verdict, reasons: explain(group, clean) }
         }),
       }

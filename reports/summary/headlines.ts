@@ -6,6 +6,7 @@ import type { AggregateColumn, FamilyProfile, Figures, Profile } from '../aggreg
 import { count, listFirst, listWords } from '../../src/tables/words.js'
 import { curveHeadlines } from './curve-headlines.js'
 import { points, shortChange } from './figures.js'
+import { primaryHeadline } from './primary-headline.js'
 import type { Verdict } from './verdict.js'
 import { judge } from './verdict.js'
 
@@ -51,8 +52,9 @@ const seenDrop = 0.1
 const tellingBound = 0.2
 
 /**
- * The headlines of a run: the overall sentence first, then the largest drop first, then gains and models that show
- * nothing. Changes are judged by {@link judge}, with p adjusted over the families of a model (Holm).
+ * The headlines of a run: the primary endpoint, the overall sentence, then the largest drop first, then gains and models that show
+ * nothing. Changes are judged by {@link judge}, with p adjusted over all models and families (Holm): the probability
+ * that any sentence calls something better or worse by chance is at most 5 %, and so is that of the primary endpoint.
  */
 export function headlinesOf(figures: Figures): Headline[] {
   const { profiles, columns } = figures
@@ -60,6 +62,7 @@ export function headlinesOf(figures: Figures): Headline[] {
   const claims = profiles.flatMap((profile) => claimsOf(profile, figures))
   const nameOf = familyNames(figures)
   return [
+    ...primaryHeadline(figures),
     overall(figures),
     ...curveHeadlines(figures),
     ...join(claims).map((same): Headline => {
@@ -300,7 +303,7 @@ function claimNone(
           ? nameOf(counted[0]!.family)
           : `any of ${String(counted.length)} ${areOthers ? 'other ' : ''}families`
       const ruledOut = `a drop of more than ${size(largest)} points is ruled out`
-      const few = listWords(blind.map(({ family }) => `${family.family} (${count(family.success.tasks, 'task')})`))
+      const few = listWords(blind.map(({ family }) => `${asDrawn(family)} (${count(family.success.tasks, 'task')})`))
       const told =
         telling.length === 0
           ? `, but even a drop of ${size(tellingBound)} points is not ruled out`
@@ -310,7 +313,7 @@ function claimNone(
       const rare = counted.filter(({ family: { touched, success } }) => touched && 2 * touched.tasks < success.tasks)
       const touched = rare.map(({ family }) => `${family.family} in ${onlySome(family)}`)
       const some = touched.length === 0 ? '' : `; changed only: ${listFirst(touched, 3)}`
-      const seen = lowest ? `; the largest seen is ${fromTo(lowest.family)} under ${lowest.family.family}` : ''
+      const seen = lowest ? `; the largest seen is ${fromTo(lowest.family)} under ${asDrawn(lowest.family)}` : ''
       return `${isPlural ? 'show' : 'shows'} no significant drop under ${under}${told}${some}${seen}${pending}`
     },
   }
@@ -329,14 +332,17 @@ function overall(figures: Figures): Headline {
       (one) => one.counted.length > 0 && (isWorse(one) || (cleanSuccess(one.profile, figures) ?? 0) > floor),
     )
     const worse = known.filter(isWorse)
-    const families = new Set(known.flatMap(({ counted }) => counted.map(({ family }) => family.family)))
+    const counted = known.flatMap((one) => one.counted.map(({ family }) => family))
+    const families = new Map(counted.map((family) => [family.family, family]))
+    const areDrawn = counted.some(({ columns }) => columns.length > 1)
     if (known.length === 0) {
       const isFloor = here.some(({ profile }) => (cleanSuccess(profile, figures) ?? 1) <= floor)
       return (on) => (isFloor ? `this run cannot show robustness${on}` : `nothing is known of robustness${on} yet`)
     }
     const besides = here.length === known.length ? '' : ` (${String(here.length - known.length)} cannot be judged)`
-    const all = families.size === 1 ? [...families][0]! : undefined
-    const among = (word: string): string => all ?? `${word} of ${String(families.size)} families`
+    const all = families.size === 1 ? asDrawn(counted[0]!) : undefined
+    const among = (word: string): string =>
+      all ?? `${word} of ${String(families.size)} families${areDrawn ? ' (in the draws played)' : ''}`
     const [first] = known
     if (known.length === 1 && first !== undefined) {
       const bad = first.counted.filter(({ verdict }) => verdict.kind === 'worse').length
@@ -375,16 +381,21 @@ function overall(figures: Figures): Headline {
 function familyNames({ columns }: Figures): (family: FamilyProfile, profile: Profile) => string {
   const named = new Set<string>()
   return (family, { environment }) => {
-    const name =
-      family.intensity === undefined ? family.family : `${family.family} at intensity ${String(family.intensity)}`
+    const name = asDrawn(family)
     if (named.has(name)) return name
     named.add(name)
     const column = columns.find(({ label }) => family.columns.includes(label))
     const used = column === undefined ? [] : usedIn(column.perturbations, environment)
     const change = used.length === 1 ? shortChange(used[0]!.summary) : undefined
     if (change === undefined) return name
-    return `${name} (${family.columns.length > 1 ? `${String(family.columns.length)} draws, such as ` : ''}${change})`
+    return `${name} (${family.columns.length > 1 ? 'such as ' : ''}${change})`
   }
+}
+
+/** `these 3 draws of synonyms`: figures over some draws say nothing of others. */
+function asDrawn({ family, intensity, columns }: FamilyProfile): string {
+  const name = intensity === undefined ? family : `${family} at intensity ${String(intensity)}`
+  return columns.length > 1 ? `these ${String(columns.length)} draws of ${name}` : name
 }
 
 function percent(share: number, decimals: number): string {

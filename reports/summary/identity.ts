@@ -114,7 +114,7 @@ function describePairing({ models }: Experiment): string | undefined {
 
 const pairingWords = {
   common:
-    'servers are sent the same seeds for an episode and its clean twin, and different ones for a condition that promises to change nothing',
+    'servers are sent the same seeds for an episode and its clean twin, and different ones for a condition that promises to change nothing and for draws beyond the first',
   independent: 'servers are sent different seeds for each condition',
 } as const
 

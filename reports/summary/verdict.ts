@@ -2,14 +2,14 @@ import type { Difference } from '../aggregate/schema.js'
 import { interval, points, pValue } from './figures.js'
 
 /** Kinds of verdict on a perturbation's effect on success. */
-type VerdictKind = 'worse' | 'unclear' | 'unknown' | 'better' | 'steady' | 'untouched'
+type VerdictKind = 'worse' | 'unclear' | 'unknown' | 'better' | 'steady' | 'untouched' | 'control'
 
 /** A verdict in words. */
 export interface Verdict {
   readonly kind: VerdictKind
   /** `Significantly worse`. */
   readonly title: string
-  /** The figures behind it: `−93.3 points [−95.0, −91.0], p < 0.001`; absent if there are none. */
+  /** The figures behind it: `−93.3 points [−95.0, −91.0], Holm p < 0.001`; absent if there are none. */
   readonly figures?: string
   /** What follows from the figures if the change is not significant. */
   readonly remark?: string
@@ -20,12 +20,18 @@ const steadyMargin = 0.05
 const significanceLevel = 0.05
 
 /**
- * Judges the change of success against the clean twin. The p-value is corrected over the columns if the aggregate has a
- * corrected one.
+ * Judges the change of success against the clean twin by the adjusted p. A control changes nothing, so it is neither
+ * tested nor called better or worse.
  * @param clean the success rate of the clean twin, as a share of 1
  */
 export function judge(
-  { pairs, touched, success, tests }: Pick<Difference, 'pairs' | 'touched' | 'success' | 'tests'>,
+  {
+    pairs,
+    touched,
+    success,
+    tests,
+    identity,
+  }: Pick<Difference, 'pairs' | 'touched' | 'success' | 'tests'> & { readonly identity: boolean },
   clean: number | undefined,
 ): Verdict {
   if (pairs === 0) {
@@ -36,11 +42,13 @@ export function judge(
     return { kind: 'untouched', title: 'Unchanged', remark }
   }
   const mean = success.mean ?? 0
-  const p = tests?.success.holm ?? tests?.success.p
-  const figures = [
-    `${points(mean)} points${success.interval === undefined ? '' : ` ${interval(success.interval)}`}`,
-    ...(p === undefined ? [] : [pValue(p)]),
-  ].join(', ')
+  const p = tests?.success.holm
+  const change = `${points(mean)} points${success.interval === undefined ? '' : ` ${interval(success.interval)}`}`
+  if (identity) {
+    const remark = 'A control is not tested: its change is noise.'
+    return { kind: 'control', title: 'Control', figures: change, remark }
+  }
+  const figures = p === undefined ? change : `${change}, Holm ${pValue(p)}`
   if (clean === 0 && mean === 0) {
     const remark = 'The clean twins never succeed, so there is nothing to lose.'
     return { kind: 'unknown', title: 'No clean success', figures, remark }

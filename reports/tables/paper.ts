@@ -281,7 +281,7 @@ function notesOf(aggregate: Aggregate, tables: readonly Table[]): { notes: strin
       : []),
     ...(cells.some(({ cell }) => cell.changed)
       ? [
-          '*: differs from None (p < 0.05, paired by task, seed and temperature, the task as the cluster; Holm-adjusted over the conditions of a model).',
+          '*: differs from None (p < 0.05, paired by task, seed and temperature, the task as the cluster; Holm-adjusted over all models and families).',
         ]
       : []),
     ...(missing.length > 0 ? ['†: planned episodes are missing under the figure; they enter no mean.'] : []),

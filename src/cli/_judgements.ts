@@ -8,6 +8,8 @@ export interface Judgements {
   readonly labels: readonly string[]
   /** `counts[first judge][second judge]`, in the order of the labels. */
   readonly counts: readonly (readonly number[])[]
+  /** The same of each trajectory, where the file names them. */
+  readonly trajectories?: readonly (readonly (readonly number[])[])[]
   /** Unusable lines, a sentence each. */
   readonly problems: readonly string[]
 }
@@ -28,10 +30,11 @@ const maxRecords = 1_000_000
 const maxLabels = 50
 const maxProblems = 100
 const itemColumns = ['item', 'id']
+const trajectoryColumn = 'trajectory'
 
 /**
- * Reads judgements of two judges: CSV or JSON lines with a column for each judge and optionally `item` or `id`, or a
- * CSV table of counts, with the first judge's labels as rows and the second's as columns in the same order.
+ * Reads judgements of two judges: CSV or JSON lines with a column for each judge and optionally `item` or `id`, and
+ * `trajectory`, which names those whose items may be alike; or a CSV table of counts, with the first judge's labels as rows and the second's as columns in the same order.
  * @param columns the two columns of the judges, if there are more
  * @throws ShaketableError `bad-input` if there is nothing to count, `usage` for an unknown column
  */
@@ -129,17 +132,20 @@ function countRows(
   const [first, second] = judges
   const item = itemColumns.find((name) => names.includes(name) && !judges.includes(name))
   const seen = new Set<string>()
-  const pairs: (readonly [string, string])[] = []
+  const isClustered = names.includes(trajectoryColumn) && !judges.includes(trajectoryColumn)
+  const pairs: { readonly labels: readonly [string, string]; readonly trajectory: string }[] = []
   for (const { line, fields } of rows) {
     const [a = '', b = ''] = [fields[first], fields[second]]
     const id = item === undefined ? undefined : fields[item]
     const empty = a === '' ? first : b === '' ? second : undefined
+    const trajectory = isClustered ? (fields[trajectoryColumn] ?? '') : ''
     if (empty !== undefined) report(line, `Expected a judgement of '${empty.slice(0, 60)}', got none.`)
+    else if (isClustered && trajectory === '') report(line, 'Expected the trajectory of the item, got none.')
     else if (id !== undefined && seen.has(id)) report(line, `The item '${id.slice(0, 60)}' has occurred before.`)
-    else pairs.push([a, b])
+    else pairs.push({ labels: [a, b], trajectory })
     if (id !== undefined && empty === undefined) seen.add(id)
   }
-  const labels = sorted([...new Set(pairs.flat())])
+  const labels = sorted([...new Set(pairs.flatMap((pair) => pair.labels))])
   if (pairs.length === 0)
     throw wrong(
       path,
@@ -149,13 +155,31 @@ function countRows(
     throw wrong(path, `its judges use ${String(labels.length)} labels, more than ${String(maxLabels)}`)
   }
   const places = new Map(labels.map((label, index) => [label, index]))
-  const counts = labels.map(() => labels.map(() => 0))
-  for (const [a, b] of pairs) counts[places.get(a)!]![places.get(b)!]!++
-  return { judges, labels, counts, problems: sentencesOf(problems, path) }
+  const noCounts = (): number[][] => labels.map(() => labels.map(() => 0))
+  const counts = noCounts()
+  const trajectories = new Map<string, number[][]>()
+  for (const {
+    labels: [a, b],
+    trajectory,
+  } of pairs) {
+    const [row, column] = [places.get(a)!, places.get(b)!]
+    counts[row]![column]!++
+    if (!isClustered) continue
+    const own = trajectories.get(trajectory) ?? noCounts()
+    own[row]![column]!++
+    trajectories.set(trajectory, own)
+  }
+  return {
+    judges,
+    labels,
+    counts,
+    ...(isClustered && { trajectories: [...trajectories.values()] }),
+    problems: sentencesOf(problems, path),
+  }
 }
 
 function judgesOf(names: readonly string[], path: string, problems: readonly Problem[]): readonly [string, string] {
-  const judges = names.length === 2 ? names : names.filter((name) => !itemColumns.includes(name))
+  const judges = names.length === 2 ? names : names.filter((name) => ![...itemColumns, trajectoryColumn].includes(name))
   if (judges.length === 2) return [judges[0]!, judges[1]!]
   const first = problems.length === 0 ? '' : ` (${sentencesOf(problems, path)[0]!})`
   throw wrong(path, `it has ${shown(names)}${first}; choose two with --judges first,second`)

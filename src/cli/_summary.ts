@@ -111,7 +111,7 @@ export function summaryJson(aggregate: Aggregate, controls: readonly string[]) {
         ...(success.perturbed !== undefined && { perturbed: success.perturbed }),
         ...(success.mean !== undefined && { change: success.mean }),
         ...(success.interval && { interval: success.interval }),
-        ...(tests && { p: tests.success.holm ?? tests.success.p }),
+        ...(tests && tests.success),
       })),
     })),
   }

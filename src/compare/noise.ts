@@ -34,7 +34,7 @@ export function noiseOf(cell: PairedCell, metric: Metric): Noise | undefined {
 /**
  * The variance of a task's repeats at one temperature on one side (mean over tasks; undefined where none has repeats),
  * the squared standard error over seeds of that side's mean over tasks, as a multiple of that variance, and how often
- * repeats differ in success. Only `tasks` that are compared, and that `isIn` selects, enter.
+ * repeats differ in success; `variances` has that of each task with repeats. Only `tasks` that are compared, and that `isIn` selects, enter.
  */
 export function repeatsOf(
   cell: PairedCell,
@@ -42,7 +42,7 @@ export function repeatsOf(
   metric: Metric,
   isIn: (task: number) => boolean = () => true,
 ) {
-  const variances: number[] = []
+  const variances = new Map<number, number>()
   const flips: number[] = []
   const errors: number[] = []
   for (const task of cell.tasks.keys()) {
@@ -50,12 +50,18 @@ export function repeatsOf(
     errors.push(errorOf(cell, side, task, metric))
     const repeats = [...measuredAt(cell, side, metric, task, true).values()]
     const spreads = repeats.map((values) => standardDeviation(values)).filter((spread) => spread !== undefined)
-    if (spreads.length > 0) variances.push(mean(spreads.map((spread) => spread ** 2))!)
+    if (spreads.length > 0) variances.set(task, mean(spreads.map((spread) => spread ** 2))!)
     const differing = [...measuredAt(cell, side, 'success', task, true).values()].map(shareOfDifferingPairs)
     flips.push(...differing.filter((share) => share !== undefined))
   }
   const perVariance = errors.reduce((sum, error) => sum + error, 0) / errors.length ** 2
-  return { variance: mean(variances), perVariance, flips: mean(flips) ?? 0, tasks: errors.length }
+  return {
+    variance: mean([...variances.values()]),
+    variances,
+    perVariance,
+    flips: mean(flips) ?? 0,
+    tasks: errors.length,
+  }
 }
 
 /**

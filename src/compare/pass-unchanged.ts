@@ -1,3 +1,4 @@
+import { mean } from '../statistics/dispersion.js'
 import { powerOfGate } from '../statistics/power-of-gate.js'
 import { count } from '../tables/words.js'
 import { repeatsOf } from './noise.js'
@@ -21,6 +22,8 @@ export interface UnchangedSpread {
   readonly tasks: number
   readonly baseline: number
   readonly run: number
+  /** See `GateSetting.varying`: the variances of a task's repeats are the mean of both sides. */
+  readonly varying: number
 }
 
 /**
@@ -41,19 +44,43 @@ export function spreadUnchanged(
   const [before, after] = [known.first ?? known.second, known.second ?? known.first]
   const { tasks } = first
   if (before === undefined || after === undefined || tasks === 0) return undefined
-  return { tasks, baseline: tasks * before * first.perVariance, run: tasks * after * second.perVariance }
+  const byTask = [...new Set([...first.variances.keys(), ...second.variances.keys()])].map((task) =>
+    mean([first, second].flatMap(({ variances }) => variances.get(task) ?? []))!,
+  )
+  return {
+    tasks,
+    baseline: tasks * before * first.perVariance,
+    run: tasks * after * second.perVariance,
+    varying: varyingShare(byTask),
+  }
+}
+
+/** The effective share of tasks that vary; 1 where none does. From few repeats it is rather too small. */
+function varyingShare(variances: readonly number[]): number {
+  const sum = variances.reduce((total, one) => total + one, 0)
+  const squares = variances.reduce((total, one) => total + one * one, 0)
+  return squares === 0 ? 1 : Math.min(1, (sum * sum) / squares / variances.length)
 }
 
 /**
  * How often an unchanged model passes a gate in one cell: the probability that a run of the same model, with random
- * numbers of its own, passes against the other side. `check`, `power` and `aa` print this figure. Where few tasks
- * vary it is too high, by up to 0.04 near 0.95 (`bench/pass-unchanged.ts`). Undefined below two tasks.
+ * numbers of its own, passes against the other side. `check`, `power` and `aa` print this figure. It is up to 0.05 too
+ * high, and where few repeats show which tasks vary up to 0.1 too low (`bench/pass-unchanged.ts`). Undefined below two
+ * tasks.
  */
 export function passUnchanged(
-  { tasks, baseline, run }: UnchangedSpread,
+  { tasks, baseline, run, varying }: UnchangedSpread,
   { margin, alpha }: Omit<PassRule, 'metric'>,
 ): number | undefined {
-  const pass = powerOfGate({ margin, alpha, taskVariance: baseline + run, pairVariance: 0, tasks, seeds: 1 })?.pass
+  const pass = powerOfGate({
+    margin,
+    alpha,
+    taskVariance: baseline + run,
+    pairVariance: 0,
+    varying,
+    tasks,
+    seeds: 1,
+  })?.pass
   return pass === undefined ? undefined : Math.min(1, Math.max(0, pass))
 }
 

@@ -175,6 +175,11 @@ export interface EpisodeIdentity {
 export interface PerturbationIdentity extends PerturbationSettings<string> {
   readonly name: string
   readonly version: string
+  /**
+   * Set on draws beyond the first: their episodes have random numbers of their own, those of the clean repeat of that
+   * number. Absent in runs of versions in which every draw had the numbers of the clean twin.
+   */
+  readonly numbers?: 'own'
 }
 
 /** What came of an episode. */

@@ -48,7 +48,7 @@ export function thoughtTables(measured: readonly MeasuredThoughts[], settings: T
       title: 'Effective clusters',
       shows: 'nats',
       metric: 'effective-clusters',
-      of: ({ clusters }) => estimated(clusters?.effective),
+      of: ({ clusters }) => (clusters === undefined ? {} : { value: clusters.effective }),
     },
     { title: 'k', shows: 'count', metric: 'clusters', of: ({ clusters }) => cell(clusters?.count) },
     { title: 'Silhouette', shows: 'ratio', metric: 'silhouette', of: ({ clusters }) => cell(clusters?.silhouette) },

@@ -1,5 +1,5 @@
 import type { Random } from '../core/random.js'
-import { wholeNumbers } from '../statistics/bootstrap.js'
+import { wholeNumbers } from '../statistics/half-samples.js'
 import { chooseClusters, clusterSizes, nearestCentres } from '../statistics/clusters.js'
 import { drawClusters, halfSampleInterval } from '../statistics/half-samples.js'
 import type { Interval } from '../statistics/intervals.js'
@@ -29,7 +29,7 @@ export interface SpreadOfThoughts {
   readonly cosine?: Estimate
   /** In nats per thought. */
   readonly logDeterminant?: Estimate
-  readonly clusters?: { readonly count: number; readonly effective: Estimate; readonly silhouette?: number }
+  readonly clusters?: { readonly count: number; readonly effective: number; readonly silhouette?: number }
 }
 
 /** A thought of a sample. */
@@ -104,22 +104,18 @@ export function spreadOf(
     random: random.fork('clusters').next,
   })
   const members = nearestCentres(vectors, found.centres)
-  const measured = (of: readonly UnitVector[], own: readonly number[]) => ({
+  const measured = (of: readonly UnitVector[]) => ({
     cosine: meanPairwiseCosine(of, dimensions),
     logDeterminant: logDeterminantOfSets(of, { size, maxSets, dimensions }),
-    effective: effectiveNumber(clusterSizes(own, found.centres.length)),
   })
-  const whole = measured(shuffled, [...members])
+  const whole = measured(shuffled)
   const draw = wholeNumbers(random.fork('half-samples').next)
   const halves = Array.from({ length: lengths.length < minTrajectories ? 0 : resamples }, () => {
     const places = drawClusters(lengths, Math.floor(sample.length / 2), draw).flatMap(({ cluster, members: count }) =>
       Array.from({ length: count }, (_, member) => starting[cluster]! + member),
     )
     shuffle(places, draw)
-    return measured(
-      places.map((place) => vectors[place]!),
-      places.map((place) => members[place]!),
-    )
+    return measured(places.map((place) => vectors[place]!))
   })
   const estimate = (name: keyof typeof whole): Estimate => {
     const value = whole[name]!
@@ -139,7 +135,7 @@ export function spreadOf(
     logDeterminant: estimate('logDeterminant'),
     clusters: {
       count: found.centres.length,
-      effective: estimate('effective'),
+      effective: effectiveNumber(clusterSizes([...members], found.centres.length))!,
       ...(found.silhouette !== undefined && { silhouette: found.silhouette }),
     },
   }

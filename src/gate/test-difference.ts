@@ -77,7 +77,7 @@ export function powerOfCell(
   const corrected = correction === 'holm' ? alpha / Math.max(1, judged) : alpha
   const twice = Math.min(1, 2 * margin)
   const detectable = detectableDrop({ ...gate, alpha: corrected })
-  const spread = gate.taskVariance + twice * (1 - twice)
+  const spread = Math.min(2, gate.taskVariance + twice * (1 - twice))
   return {
     ...(unchanged && { passUnchanged: passUnchanged(unchanged, { margin, alpha })! }),
     failAtTwice: powerOfGate({ ...gate, alpha: corrected, drop: twice, taskVariance: spread })!.fail,

@@ -262,6 +262,7 @@ export function identityOf(plan: Plan, cell: Cell): EpisodeIdentity {
       name: one.name,
       version: one.version,
       ...settingsOf(one),
+      ...(one.numbers && { numbers: one.numbers }),
     })),
     model: model.name,
     modelSettings: model.settings,

@@ -139,6 +139,7 @@ function planColumn({ label, applied }: Column): PlannedColumn {
       name: one.perturbation.name,
       version: one.perturbation.version,
       ...settingsOf(one),
+      ...(one.draw !== undefined && promiseOf(one) !== 'identity' && { numbers: 'own' as const }),
       promise: promiseOf(one),
       ...(one.perturbation.touches && {
         touches: one.perturbation.touches,

@@ -207,8 +207,14 @@ function joinColumns(label: string, was: Plan, is: Plan, { environments: all }: 
       const { one: known, places: earlier } = entries[same] ?? { one: undefined, places: [] }
       if (known === undefined && added.length === 0) continue
       const { environments } = known ?? one
-      const joined = { ...known, ...one, ...(environments && { environments }) }
-      if (environments === undefined) delete (joined as { environments?: unknown }).environments
+      const joined: { -readonly [Key in keyof PlannedPerturbation]: PlannedPerturbation[Key] } = {
+        ...known,
+        ...one,
+        ...(environments && { environments }),
+      }
+      if (environments === undefined) delete joined.environments
+      // A run of an earlier version goes on with its random numbers.
+      if (known !== undefined && known.numbers === undefined) delete joined.numbers
       const isLast = after.slice(index + 1).every((later) => placeOf(later.one) === -1)
       const place = same !== -1 ? same : isLast ? entries.length : next
       entries.splice(place, same === -1 ? 0 : 1, { one: joined, places: [...earlier, ...added] })

@@ -116,27 +116,39 @@ function placeOf({ environment, task, column, agent }: Cell): string {
 
 /**
  * Identifies the random numbers of a cell's episode on its server, for models with a pairing. Models and agents are not
- * part of it, so compared episodes share their numbers. A column that promises to change nothing measures noise, and
- * has numbers of its own.
+ * part of it, so compared episodes share their numbers.
  */
 function numbersOf({ environment, task, column, model, temperature }: Cell): { readonly numbers?: string } {
   const { pairing } = model.settings
   if (pairing === undefined) return {}
-  const used = usedIn(column.perturbations, environment.name)
-  const isNoise = used.length > 0 && used.every(({ promise }) => promise === 'identity')
-  const name = pairing === 'common' && !isNoise ? 'none' : column.label
+  const name = pairing === 'common' ? commonNumbers(column, environment.name) : column.label
   return { numbers: canonicalJson([environment.name, task.id, temperature, name]) }
 }
 
 /**
- * The seed of a cell's model. Where it is sent as it is, as with control models, the second draw of a column that
- * promises to change nothing (`clean-repeats:draw=2`), and each further one, has a seed of its own; else it would be
- * the clean twin again.
+ * The column with which a column has its random numbers in common: `none` for a perturbation, so that differences from
+ * the clean twin have less noise. A column that promises to change nothing measures noise, and has its own. Draws
+ * beyond the first have those of the clean repeat of that number: draws with common numbers would all fail on the same
+ * episodes, and the worst of them would be better than the worst of the repeats.
+ */
+function commonNumbers({ label, perturbations }: Cell['column'], environment: string): string {
+  const used = usedIn(perturbations, environment)
+  if (used.length > 0 && used.every(({ promise }) => promise === 'identity')) return label
+  const draws = new Set(used.flatMap(({ draw, numbers }) => (numbers === 'own' ? [draw] : [])))
+  const [draw] = draws
+  return draws.size === 0 ? 'none' : draws.size === 1 ? `clean-repeats:draw=${String(draw)}` : label
+}
+
+/**
+ * The seed of a cell's model. Where it is sent as it is, as with control models, columns with numbers of their own have
+ * another seed; of those that promise to change nothing only from the second draw on (`clean-repeats:draw=2`): the
+ * first is the clean twin again.
  */
 function modelSeedOf({ environment, column, model, seed }: Cell): number {
-  const used = usedIn(column.perturbations, environment.name)
-  const isRepeat = used.some(({ draw }) => draw !== undefined) && used.every(({ promise }) => promise === 'identity')
-  return isRepeat && model.settings['pairing'] === undefined ? seedOf(['repeat', column.label, seed]) : seed
+  if (model.settings['pairing'] !== undefined) return seed
+  const name = commonNumbers(column, environment.name)
+  const isFirst = usedIn(column.perturbations, environment.name).every(({ draw }) => draw === undefined)
+  return name === 'none' || isFirst ? seed : seedOf(['repeat', name, seed])
 }
 
 /** Depends on task and seed alone, so that a perturbed episode begins exactly like its clean twin. */

@@ -34,6 +34,8 @@ export const level = numbers(aboveZero, 1 - epsilon / 2, 'a finite number above 
 export const boundLevel = numbers(aboveZero, 0.5, 'a finite number above 0 and at most 0.5')
 /** The alpha of a gate. */
 export const gateLevel = numbers(aboveZero, 0.5 - epsilon / 4, 'a finite number above 0 and below 0.5')
+/** The variance of numbers from −1 to 1, or an unbiased estimate of it. */
+export const differenceVariance = numbers(0, 2, 'a finite number from 0 to 2')
 /** A variance, a standard deviation, or a score in a unit of its own. */
 export const notNegative = numbers(0, largest, 'a finite number of at least 0')
 /** Degrees of freedom, and parameters of a distribution. */

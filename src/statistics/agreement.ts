@@ -2,6 +2,8 @@ import { expectEqualLengths, expectNumbers, finite } from './_expect-number.js'
 import { mean } from './dispersion.js'
 import { normalQuantile } from './distributions.js'
 import type { Interval } from './intervals.js'
+import { meanAboveP, meanBelowP } from './mean-bounds.js'
+import { boundOfTest } from './ratio-of-means.js'
 
 /**
  * Kendall's τ-b (Biometrika 33, 1945) of two lists over the same items, such as models' scores clean and perturbed: −1
@@ -11,17 +13,48 @@ import type { Interval } from './intervals.js'
  */
 export function kendallTauB(first: readonly number[], second: readonly number[]): number | undefined {
   const ranks = ranksOf(first, second)
-  let [concordance, ofFirst, ofSecond] = [0, 0, 0]
-  for (let one = 0; one < first.length; one++) {
-    for (let other = 0; other < one; other++) {
-      const a = Math.sign(ranks.first[one]! - ranks.first[other]!)
-      const b = Math.sign(ranks.second[one]! - ranks.second[other]!)
-      concordance += a * b
-      ofFirst += a * a
-      ofSecond += b * b
+  const items = first.length
+  // Knight (1966, JASA 61): by the first ranks, and within ties by the second, a discordant pair is out of order.
+  const order = ranks.first
+    .map((_, place) => place)
+    .sort((a, b) => ranks.first[a]! - ranks.first[b]! || ranks.second[a]! - ranks.second[b]!)
+  const tiedInFirst = tiedPairs(order.map((place) => ranks.first[place]!))
+  const tiedInBoth = tiedPairs(order.map((place) => ranks.first[place]! * (2 * items + 1) + ranks.second[place]!))
+  const sorted = order.map((place) => ranks.second[place]!)
+  const discordant = sortAndCount(sorted)
+  const tiedInSecond = tiedPairs(sorted)
+  const all = (items * (items - 1)) / 2
+  const concordance = all - tiedInFirst - tiedInSecond + tiedInBoth - 2 * discordant
+  return ratio(concordance, all - tiedInFirst, all - tiedInSecond)
+}
+
+/** Pairs of equal neighbours in a list in which equal values stand together. */
+function tiedPairs(values: readonly number[]): number {
+  let [pairs, run] = [0, 0]
+  values.forEach((value, place) => {
+    run = place > 0 && values[place - 1] === value ? run + 1 : 0
+    pairs += run
+  })
+  return pairs
+}
+
+/** Sorts a list in place by merging; returns how many pairs were out of order. */
+function sortAndCount(values: number[]): number {
+  let exchanges = 0
+  for (let width = 1; width < values.length; width *= 2) {
+    for (let from = 0; from + width < values.length; from += 2 * width) {
+      const [low, high] = [values.slice(from, from + width), values.slice(from + width, from + 2 * width)]
+      let [a, b] = [0, 0]
+      while (a < low.length || b < high.length) {
+        const isHigh = a === low.length || (b < high.length && high[b]! < low[a]!)
+        if (isHigh) exchanges += low.length - a
+        values[from + a + b] = isHigh ? high[b]! : low[a]!
+        if (isHigh) b++
+        else a++
+      }
     }
   }
-  return ratio(concordance, ofFirst, ofSecond)
+  return exchanges
 }
 
 /**
@@ -79,24 +112,32 @@ export interface CohenKappa {
    * `byChance` is 1.
    */
   readonly kappa?: number
-  /** Large-sample standard error of kappa. */
+  /** Large-sample standard error of kappa over clusters. */
   readonly standardError?: number
-  /**
-   * Kappa ± the normal quantile × its standard error, within −1 and 1. Absent where that error is 0: no spread is no
-   * evidence of certainty.
-   */
+  /** 95 %, of kappa over other clusters. */
   readonly interval?: Interval
 }
 
+type Table = readonly (readonly number[])[]
+
 /**
  * Cohen's kappa (Educational and Psychological Measurement 20, 1960) of a square table of counts, `counts[first
- * judge][second judge]`, with the large-sample standard error of Fleiss, Cohen and Everitt (Psychological Bulletin 72,
- * 1969, eq. 13). Items must be independent of each other. Undefined for anything but a square table of counts, and
- * without an item.
+ * judge][second judge]`. `clusters` are the tables of groups of items that may be correlated, such as the turns of one
+ * trajectory, which add up to `counts`; without them every item is a cluster. Undefined for anything but a square table
+ * of counts, and without an item.
+ *
+ * Kappa is 1 − disagreement/disagreement by chance. A kappa k is in the interval unless {@link meanAboveP} or {@link
+ * meanBelowP} rejects that the mean over clusters of *disagreement − (1 − k) · disagreement by chance* is 0; an item's
+ * part in the latter is that of its two labels, to first order. The standard error is that of Fleiss, Cohen and Everitt
+ * (Psychological Bulletin 72, 1969, eq. 13) where every item is a cluster; above {@link maxTested} clusters the interval
+ * is kappa ± 1.96 of it.
  */
-export function cohenKappa(counts: readonly (readonly number[])[], confidence = 0.95): CohenKappa | undefined {
-  const isTable = counts.every((row) => row.length === counts.length && row.every(isCount))
-  const items = counts.reduce((sum, row) => sum + row.reduce((total, count) => total + count, 0), 0)
+export function cohenKappa(counts: Table, clusters?: readonly Table[]): CohenKappa | undefined {
+  const isTable = [counts, ...(clusters ?? [])].every(
+    (table) =>
+      table.length === counts.length && table.every((row) => row.length === counts.length && row.every(isCount)),
+  )
+  const items = sizeOf(counts)
   if (!isTable || items === 0) return undefined
   const first = counts.map((row) => row.reduce((sum, count) => sum + count, 0) / items)
   const second = counts.map((_, column) => counts.reduce((sum, row) => sum + row[column]!, 0) / items)
@@ -105,20 +146,41 @@ export function cohenKappa(counts: readonly (readonly number[])[], confidence = 
   const room = 1 - byChance
   if (room <= roundingError) return { items, agreement, byChance }
   const kappa = (agreement - byChance) / room
-  const distance = 1 - agreement
-  const squares = counts.flatMap((row, i) =>
-    row.map((count, j) => {
-      const weight = i === j ? room - (first[i]! + second[i]!) * distance : (second[i]! + first[j]!) * distance
-      return (count / items) * weight ** 2
-    }),
-  )
-  const spread =
-    squares.reduce((sum, square) => sum + square, 0) - (agreement * byChance - 2 * byChance + agreement) ** 2
-  const standardError = spread <= roundingError ? 0 : Math.sqrt(spread / items) / room ** 2
-  if (standardError === 0) return { items, agreement, byChance, kappa, standardError }
-  const half = normalQuantile((1 + confidence) / 2) * standardError
-  const interval = { low: Math.max(-1, kappa - half), high: Math.min(1, kappa + half) }
-  return { items, agreement, byChance, kappa, standardError, interval }
+  const part = (i: number, j: number, ratio: number): number =>
+    Number(i !== j) - ratio * (1 - second[i]! + (1 - first[j]!) - room)
+  const sumOf = (table: Table, ratio: number): number =>
+    table.reduce((sum, row, i) => row.reduce((all, count, j) => all + count * part(i, j, ratio), sum), 0)
+  const squares = clusters
+    ? clusters.reduce((sum, table) => sum + sumOf(table, 1 - kappa) ** 2, 0)
+    : counts.reduce((sum, row, i) => row.reduce((all, count, j) => all + count * part(i, j, 1 - kappa) ** 2, sum), 0)
+  const standardError = squares / items <= roundingError ? 0 : Math.sqrt(squares) / items / room
+  const found = { items, agreement, byChance, kappa, standardError }
+  const groups = clusters?.length ?? items
+  if (groups > maxTested) {
+    // No spread is no evidence of certainty.
+    if (standardError === 0) return found
+    const half = normalQuantile(0.975) * standardError
+    return { ...found, interval: { low: Math.max(-1, kappa - half), high: Math.min(1, kappa + half) } }
+  }
+  const largest = (clusters ?? []).reduce((most, table) => Math.max(most, sizeOf(table)), 1)
+  const relativeTo = (ratio: number): number[] => {
+    const most = counts.flatMap((row, i) => row.map((_, j) => Math.abs(part(i, j, ratio))))
+    const scale = largest * Math.max(...most)
+    const within = (sum: number): number => Math.max(-1, Math.min(1, sum / scale))
+    return clusters
+      ? clusters.map((table) => within(sumOf(table, ratio)))
+      : counts.flatMap((row, i) => row.flatMap((count, j) => new Array<number>(count).fill(within(part(i, j, ratio)))))
+  }
+  const low = 1 - boundOfTest(1 - kappa, 2, (ratio) => meanBelowP(relativeTo(ratio), 0))
+  const high = 1 - boundOfTest(1 - kappa, 0, (ratio) => meanAboveP(relativeTo(ratio), 0))
+  return { ...found, interval: { low, high } }
+}
+
+/** With more clusters the test takes long, and large samples are normal. */
+const maxTested = 10_000
+
+function sizeOf(table: Table): number {
+  return table.reduce((sum, row) => row.reduce((all, count) => all + count, sum), 0)
 }
 
 /** A smaller difference of shares is a rounding error of their sums. */

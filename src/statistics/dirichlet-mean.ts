@@ -191,7 +191,9 @@ function findSaddle(count: number): { readonly saddle: number; readonly width: n
  */
 export function dirichletMeanQuantile(weighted: WeightedValues, probability: number): number {
   const { values, weights } = weighted
-  let [low, high] = [Math.min(...values), Math.max(...values)]
+  // Not spread into Math.min: there may be more values than a call can have arguments.
+  let [low, high] = [Infinity, -Infinity]
+  for (const value of values) [low, high] = [Math.min(low, value), Math.max(high, value)]
   if (values.length === 1) return low
   if (values.length === 2) {
     const above = values.indexOf(high)

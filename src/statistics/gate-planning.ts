@@ -1,4 +1,4 @@
-import { expectNumber, gateLevel, level, positiveCount } from './_expect-number.js'
+import { differenceVariance, expectNumber, gateLevel, level, positiveCount } from './_expect-number.js'
 import { binomialCdf, normalCdf, normalQuantile } from './distributions.js'
 import type { GateSetting, GateSize } from './power-of-gate.js'
 import { powerOfGate } from './power-of-gate.js'
@@ -60,12 +60,13 @@ const precision = 1e-4
  */
 export function detectableDrop({ power = 0.8, ...gate }: DetectionTarget): number | undefined {
   expectNumber('power', power, level)
+  expectNumber('taskVariance', gate.taskVariance, differenceVariance)
   // Where a drop means that few tasks are lost wholly, the sample must hold enough of them for the rule to fail.
   const { alpha = 0.05, margin, tasks } = gate
   const fewest = Math.max(Math.ceil(-Math.log2(alpha)), Math.ceil(margin * tasks - 1e-9))
   const isSeen = (drop: number): boolean =>
-    (powerOfGate({ ...gate, drop, taskVariance: gate.taskVariance + drop * (1 - drop) })?.fail ?? 0) >= power &&
-    1 - binomialCdf(fewest - 1, tasks, drop) >= power
+    (powerOfGate({ ...gate, drop, taskVariance: Math.min(2, gate.taskVariance + drop * (1 - drop)) })?.fail ?? 0) >=
+      power && 1 - binomialCdf(fewest - 1, tasks, drop) >= power
   if (!isSeen(1)) return undefined
   let [low, high] = [0, 1]
   while (high - low > precision) {

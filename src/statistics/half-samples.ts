@@ -1,4 +1,3 @@
-import { percentileInterval } from './bootstrap.js'
 import { count, expectNumber, expectNumbers, finite } from './_expect-number.js'
 import type { Interval } from './intervals.js'
 
@@ -14,7 +13,18 @@ export function halfSampleInterval(estimate: number, values: readonly number[]):
   expectNumber('the estimate', estimate, finite)
   expectNumbers('each value', values, finite)
   const mean = values.reduce((sum, value) => sum + value / values.length, 0)
-  return percentileInterval(values.map((value) => estimate + value - mean))
+  const sorted = Float64Array.from(values, (value) => estimate + value - mean).sort()
+  if (sorted.length === 0) return undefined
+  const interval = { low: quantileOf(sorted, 0.025), high: quantileOf(sorted, 0.975) }
+  return interval.high - interval.low > 1e-12 ? interval : undefined
+}
+
+/** Interpolated linearly between neighbours. */
+function quantileOf(sorted: Float64Array, probability: number): number {
+  const place = probability * (sorted.length - 1)
+  const before = Math.floor(place)
+  const [low, high] = [sorted[before]!, sorted[Math.min(before + 1, sorted.length - 1)]!]
+  return low + (high - low) * (place - before)
 }
 
 /**
@@ -42,4 +52,24 @@ export function drawClusters(
     left -= members
   }
   return drawn
+}
+
+/**
+ * A stream of whole numbers in [0, below), seeded with four draws of `random`: the generator sfc32 (Chris
+ * Doty-Humphrey, PractRand), for loops in which `random` itself would take longer than the work.
+ */
+export function wholeNumbers(random: () => number): (below: number) => number {
+  const word = (): number => Math.floor(random() * 2 ** 32) | 0
+  let [a, b, c, counter] = [word(), word(), word(), word()]
+  const next = (): number => {
+    const sum = (((a + b) | 0) + counter) | 0
+    counter = (counter + 1) | 0
+    a = b ^ (b >>> 9)
+    b = (c + (c << 3)) | 0
+    c = ((c << 21) | (c >>> 11)) + sum
+    c |= 0
+    return sum >>> 0
+  }
+  for (let warm = 0; warm < 12; warm++) next()
+  return (below) => Math.floor(next() * 2 ** -32 * below)
 }

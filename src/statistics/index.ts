@@ -2,20 +2,12 @@
 export type { Contestant } from './multiplicity.js'
 export { benjaminiHochberg, bestSet, holm } from './multiplicity.js'
 export { detectableDrop, marginNeeded, seedsNeeded, spendAlpha, tasksNeeded } from './gate-planning.js'
-export { bootstrapTwoLevel, percentileInterval } from './bootstrap.js'
-export type { TwoLevel } from './bootstrap.js'
+export type { RatioOfMeans } from './ratio-of-means.js'
+export { ratioOfMeans } from './ratio-of-means.js'
 export type { DifferenceVariances, PairedClusterDifference, PairedDifference } from './paired-difference.js'
 export { differenceVariances, pairedClusterDifference, pairedDifference, pairedSlope } from './paired-difference.js'
 export { mean, median, spreadByGroup, standardDeviation } from './dispersion.js'
-export {
-  dropRate,
-  expectedLowest,
-  passAtK,
-  passHatK,
-  performanceProfile,
-  worstCase,
-  worstOfRepeats,
-} from './task-scores.js'
+export { expectedLowest, passAtK, passHatK, performanceProfile, worstCase, worstOfRepeats } from './task-scores.js'
 export type { DetectionTarget, GateTarget } from './gate-planning.js'
 export type { Interval } from './intervals.js'
 export { taskInterval, wilsonInterval } from './intervals.js'
@@ -28,4 +20,4 @@ export { powerOfGate } from './power-of-gate.js'
 export { kendallTauB, spearman } from './agreement.js'
 export type { SpreadByGroup } from './dispersion.js'
 export type { Factor, Level, SpreadOfDraws, TwoWayError, VarianceShare } from './variance-components.js'
-export { spreadOfDraws, twoWayError, varianceShares } from './variance-components.js'
+export { intervalOverDraws, spreadOfDraws, twoWayError, varianceShares } from './variance-components.js'

@@ -1,4 +1,12 @@
-import { count, difference, expectNumber, gateLevel, notNegative, positiveCount, share } from './_expect-number.js'
+import {
+  count,
+  difference,
+  differenceVariance,
+  expectNumber,
+  gateLevel,
+  positiveCount,
+  share,
+} from './_expect-number.js'
 import { normalCdf, studentQuantile } from './distributions.js'
 import { logGamma } from './special-functions.js'
 import { meanAboveP, meanBelowP } from './mean-bounds.js'
@@ -18,6 +26,11 @@ export interface GateSetting {
    * Variance, within a task, of the difference of one pair of episodes: the sum of both arms' variances of an episode.
    */
   readonly pairVariance: number
+  /**
+   * Effective share of the tasks whose differences vary, (Σv)²/(T·Σv²) of their variances v: 1 where all vary alike, as
+   * where it is absent. Where few vary, their sum is less certain and the rule expects more from the tasks not drawn.
+   */
+  readonly varying?: number
 }
 
 /** How many tasks are played, and how many pairs of episodes on each. */
@@ -45,7 +58,7 @@ export interface GatePower {
  * against simulated gates of 50 and 134 tasks with 1 to 10 seeds the probabilities are within 0.03
  * (`bench/gate-level.ts`). Without any variance the verdict is certain. Undefined below two tasks.
  * @throws RangeError unless `margin` is from 0 to 1, `drop` from −1 to 1, `alpha` between 0 and 0.5, the variances are
- * finite and at least 0, `tasks` is a count and `seeds` one of at least 1.
+ * from 0 to 2, `tasks` is a count and `seeds` one of at least 1.
  */
 export function powerOfGate({
   margin,
@@ -54,35 +67,42 @@ export function powerOfGate({
   drop = 0,
   taskVariance,
   pairVariance,
+  varying = 1,
   tasks,
   seeds,
 }: GateSetting & GateSize): GatePower | undefined {
   expectNumber('margin', margin, share)
   expectNumber('alpha', alpha, gateLevel)
   expectNumber('drop', drop, difference)
-  expectNumber('taskVariance', taskVariance, notNegative)
-  expectNumber('pairVariance', pairVariance, notNegative)
+  expectNumber('taskVariance', taskVariance, differenceVariance)
+  expectNumber('pairVariance', pairVariance, differenceVariance)
+  expectNumber('varying', varying, share)
   expectNumber('tasks', tasks, count)
   expectNumber('seeds', seeds, positiveCount)
   const df = tasks - 1
   if (df <= 0) return undefined
   const standardError = Math.sqrt((taskVariance + pairVariance / seeds) / tasks)
   if (standardError === 0) return { ...certain(margin, alpha, strict, drop, tasks), standardError }
-  // The additional task of the bounds lies 0.8 deviations below 0 where differences are normal: E|z|³/2.
-  const additional = (0.8 * Math.sqrt(tasks)) / (tasks + 1)
+  // The additional task of the bounds lies E|z|³/2 deviations below 0: 0.8 where differences are normal.
+  const additional = (0.8 * Math.sqrt(tasks / varying)) / (tasks + 1)
+  const spreadDf = Math.max(1, varying * tasks - 1)
   const critical = studentQuantile(1 - alpha, df) + additional
   const toZero = drop / standardError
   const toMargin = (drop - margin) / standardError
   const steps = passSteps(margin, alpha, tasks)
-  const pass = overSpread(df, (v) => {
+  const pass = overSpread(spreadDf, (v) => {
     const needed = Math.max(
       ...steps.map(({ from, deviations }) => from / standardError + (deviations + additional) * v),
     )
     return normalCdf(-toZero - needed)
   })
   const fail = strict
-    ? overSpread(df, (v) => normalCdf(toMargin - critical * v))
-    : overSpread(df, (v) => normalCdf(Math.min(toMargin, toZero - critical * v)), margin / (critical * standardError))
+    ? overSpread(spreadDf, (v) => normalCdf(toMargin - critical * v))
+    : overSpread(
+        spreadDf,
+        (v) => normalCdf(Math.min(toMargin, toZero - critical * v)),
+        margin / (critical * standardError),
+      )
   return { pass, fail: Math.min(fail, 1 - pass), inconclusive: Math.max(0, 1 - pass - fail), standardError }
 }
 

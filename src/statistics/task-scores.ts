@@ -6,20 +6,8 @@ import {
   expectNumbers,
   expectScores,
   finite,
-  notNegative,
 } from './_expect-number.js'
 import { mean } from './dispersion.js'
-
-/**
- * Performance-drop rate: the share of the first score that is lost in the second, 1 − second/first; below 0 for a gain.
- * Undefined where the first is 0, or so close to it that the rate is not finite.
- * @throws RangeError unless both are finite and at least 0.
- */
-export function dropRate(first: number, second: number): number | undefined {
-  expectNumbers('each score', [first, second], notNegative)
-  const rate = 1 - second / first
-  return Number.isFinite(rate) ? rate : undefined
-}
 
 /**
  * HELM's worst case (arXiv 2211.09110, robustness): mean over tasks of a task's lowest score over `columns[c][t]`, the

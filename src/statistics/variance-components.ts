@@ -1,6 +1,7 @@
+import { expectEqualLengths, expectNumbers, finite, share } from './_expect-number.js'
+import { mean, standardDeviation } from './dispersion.js'
 import { studentQuantile } from './distributions.js'
 import type { Interval } from './intervals.js'
-import { expectEqualLengths, expectNumbers, share } from './_expect-number.js'
 
 /** The known scores of a run, of a task, or of all. */
 interface Margin {
@@ -162,6 +163,25 @@ export function spreadOfDraws(scores: readonly (readonly number[])[]): SpreadOfD
   const variance = meanSquares.seed / design.tasks.length
   const noise = meanSquares.residual / design.tasks.length
   return { deviation: Math.sqrt(variance), beyondNoise: Math.sqrt(Math.max(0, variance - noise)) }
+}
+
+/**
+ * The 95 % interval of a mean over draws and tasks if both were drawn again, from its interval over tasks alone and the
+ * draws' means: the distances of that interval's bounds, and Student's t for the mean of the draws' means, are added as
+ * independent errors are. The noise of the draws' means counts in both, so it is rather too wide. It takes the draws as
+ * normal: `bench/figures.ts` shows how often it holds, and that it does not where one draw in four is another thing.
+ * Undefined with fewer than two draws.
+ * @throws RangeError for a mean that is not finite.
+ */
+export function intervalOverDraws(means: readonly number[], overTasks: Interval): Interval | undefined {
+  expectNumbers('each mean', means, finite)
+  const [centre, deviation] = [mean(means), standardDeviation(means)]
+  if (centre === undefined || deviation === undefined) return undefined
+  const half = (studentQuantile(0.975, means.length - 1) * deviation) / Math.sqrt(means.length)
+  return {
+    low: centre - Math.hypot(centre - overTasks.low, half),
+    high: centre + Math.hypot(overTasks.high - centre, half),
+  }
 }
 
 /** Scores of one level of a factor: their sum and number by task. */

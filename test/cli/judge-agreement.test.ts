@@ -54,9 +54,10 @@ describe('shaketable judge-agreement', () => {
       right     47      3
       wrong      9     41
 
-      Agreement  88.0 % (95 % interval 80.2 to 93.0, Wilson)
+      Agreement  88.0 % (95 % interval 80.2 to 93.0)
       By chance  50.0 %
-      Kappa      0.76 (95 % interval 0.63 to 0.89; standard error 0.065)
+      Kappa      0.76 (95 % interval 0.61 to 0.87; standard error 0.065)
+      Intervals take the items as independent: name their trajectories in a column 'trajectory' if several are of one.
       "
     `)
   })
@@ -110,9 +111,10 @@ describe('shaketable judge-agreement', () => {
       9   0  1   0
       10  0  1   1
 
-      Agreement  50.0 % (95 % interval 15.0 to 85.0, Wilson)
+      Agreement  50.0 % (95 % interval 15.0 to 85.0)
       By chance  37.5 %
-      Kappa      0.20 (95 % interval -0.45 to 0.85; standard error 0.330)
+      Kappa      0.20 (95 % interval -1.00 to 1.00; standard error 0.330)
+      Intervals take the items as independent: name their trajectories in a column 'trajectory' if several are of one.
       "
     `)
   })
@@ -131,9 +133,10 @@ describe('shaketable judge-agreement', () => {
       no                                 0   1    0
       yes                                1   1    0
 
-      Agreement  33.3 % (95 % interval 6.1 to 79.2, Wilson)
+      Agreement  33.3 % (95 % interval 6.1 to 79.2)
       By chance  22.2 %
-      Kappa      0.14 (95 % interval -0.12 to 0.40; standard error 0.132)
+      Kappa      0.14 (95 % interval -1.00 to 1.00; standard error 0.132)
+      Intervals take the items as independent: name their trajectories in a column 'trajectory' if several are of one.
       "
     `)
     expect(stderr).toMatchInlineSnapshot(`
@@ -152,9 +155,28 @@ describe('shaketable judge-agreement', () => {
     ])
   })
 
-  it('reports when kappa is undefined or has no interval', async () => {
+  it('takes the trajectory of an item as its cluster, and says so', async () => {
+    const lines = Array.from({ length: 20 }, (_, trajectory) =>
+      Array.from({ length: 10 }, () => `${String(trajectory)},${trajectory < 18 ? 'x,x' : 'x,y'}`),
+    ).flat()
+    lines.push('20,y,y', ',y,y')
+    const { stdout, stderr } = await agree('turns.csv', `trajectory,a,b\n${lines.join('\n')}\n`)
+    expect(stderr).toBe('turns.csv:203: Expected the trajectory of the item, got none.\n')
+    expect(stdout).toContain('Intervals are over trajectories (21): items of one may be alike.')
+    const alone = await agree('items-alone.csv', `a,b\n${lines.map((line) => line.replace(/^\d*,/, '')).join('\n')}\n`)
+    expect(alone.stdout).toContain('Intervals take the items as independent')
+    const [clustered, independent] = [stdout, alone.stdout].map((text) => {
+      const [, low, high] = /^Agreement .*interval ([\d.]+) to ([\d.]+)/m.exec(text)!
+      return Number(high) - Number(low)
+    })
+    expect(clustered).toBeGreaterThan(2 * independent!)
+  })
+
+  it('reports when kappa is undefined', async () => {
     expect((await agree('one.csv', 'a,b\nx,x\nx,x\n')).stdout).toContain('Kappa      not defined')
-    expect((await agree('same.csv', 'a,b\nx,x\ny,y\n')).stdout).toContain('Kappa      1.00 (no interval')
+    expect((await agree('same.csv', 'a,b\nx,x\ny,y\n')).stdout).toContain(
+      'Kappa      1.00 (95 % interval -1.00 to 1.00',
+    )
   })
 
   it.each<[string, string | Buffer, readonly string[], RegExp]>([

@@ -195,11 +195,11 @@ describe('spreadOf', () => {
     expect(same.cosine!.value).toBeCloseTo(1, 12)
     expect(same.cosine!.low).toBeUndefined()
     expect(same.logDeterminant!.value).toBeCloseTo(Math.log(61) / 60, 9)
-    expect(same.clusters).toEqual({ count: 1, effective: { value: 1 } })
+    expect(same.clusters).toEqual({ count: 1, effective: 1 })
     expect(varied.cosine!.high).toBeLessThan(0.2)
     expect(varied.cosine!.low).toBeLessThan(varied.cosine!.value)
     expect(varied.logDeterminant!.low).toBeGreaterThan(0.4)
-    expect(varied.clusters!.effective.value).toBeGreaterThan(3)
+    expect(varied.clusters!.effective).toBeGreaterThan(3)
     expect(spreadOf([], [], options)).toEqual({ sampled: 0, trajectories: 0 })
     expect(spreadOf(samples[1]!, vectors.slice(120), { resamples: 60, random: createRandom('0') })).toEqual(
       spreadOf(samples[1]!, vectors.slice(120), { resamples: 60, random: createRandom('0') }),

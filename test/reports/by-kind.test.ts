@@ -4,7 +4,6 @@ import { aggregate } from '../../reports/aggregate/aggregate.js'
 import byKind from '../../reports/by-kind.js'
 import { chartsOf } from '../../reports/charts/charts-of.js'
 import { csvOf } from '../../src/tables/csv.js'
-import { latexOf } from '../../src/tables/latex.js'
 import { markdownOf } from '../../src/tables/markdown.js'
 import { meanBounds } from '../../src/statistics/mean-bounds.js'
 import type { StoredRun } from '../../src/core/report.js'
@@ -40,46 +39,44 @@ const [table] = byKind.tables(summary, 'pooled')
 const changes = table!.rows.map(({ kind, cells }) => ({ kind, ...cells.at(-2) }))
 
 describe('the table of kinds of tasks', () => {
-  it('has a row for each kind in the order of the panel, and two over all of them', () => {
-    expect(table!.rows.map(({ heads }) => heads)).toEqual(
-      [...kindNames, 'all', 'mean of kinds'].map((kind) => ['parrot', kind]),
-    )
+  it('has a row for each kind in the order of the panel, and one over all of them', () => {
+    expect(table!.rows.map(({ heads }) => heads)).toEqual([...kindNames, 'all'].map((kind) => ['parrot', kind]))
     expect(table!.groups.map(({ title, columns }) => [title, ...columns.map((column) => column.title)])).toEqual([
       ['Success rate', 'none', 'placebo', 'agentrefine-1'],
       ['Change', 'placebo', 'agentrefine-1'],
       ['Evidence', 'Tasks'],
     ])
-    expect(table!.rows.map(({ cells }) => cells.at(-1)!.value)).toEqual([4, 4, 4, 4, 4, 4, 24, 24])
+    expect(table!.rows.map(({ cells }) => cells.at(-1)!.value)).toEqual([4, 4, 4, 4, 4, 4, 24])
   })
 
   it('has the change of each kind with the task as the cluster', () => {
-    expect(changes.map(({ value }) => value)).toEqual([-0.75, -0.75, -0.75, 0, 0, 0, -0.375, -0.375])
+    expect(changes.map(({ value }) => value)).toEqual([-0.75, -0.75, -0.75, 0, 0, 0, -0.375])
     // Four tasks of which one does not change: almost no evidence about other tasks.
     const { low, high } = meanBounds([-1, -1, -1, 0], 0.025)
     expect(changes[0]).toMatchObject({ low, high })
     expect(summary.groups.at(-1)!.kinds!.scores[0]!.difference!.pairs).toBe(8)
   })
 
-  it('has a second interval over kinds, wider than that over tasks', () => {
-    const [all, kinds] = changes.slice(-2)
-    expect(kinds).toMatchObject(meanBounds([-0.75, -0.75, -0.75, 0, 0, 0], 0.025))
-    expect(kinds!.high!).toBeGreaterThan(0)
-    expect(all!.high! - all!.low!).toBeLessThan(kinds!.high! - kinds!.low!)
-    expect(summary.groups.at(-1)!.kinds!.overKinds!.success.tasks).toBe(6)
+  it('has a mean over kinds with an interval over them from 20 kinds on', () => {
+    expect(summary.groups.at(-1)!.kinds).not.toHaveProperty('overKinds')
+    const [many, few] = [24, 19].map((kinds) => aggregate(halves((task) => `kind ${String(task % kinds)}`)))
+    const [wide] = byKind.tables(many!, 'pooled')
+    const row = wide!.rows.at(-1)!
+    expect(row.kind).toBe('mean of kinds')
+    const changes = Array.from({ length: 24 }, (_, task) => (task >= 6 && task % 6 < 3 ? -1 : 0))
+    expect(row.cells.at(-2)).toMatchObject(meanBounds(changes, 0.025))
+    expect(wide!.notes.join(' ')).toContain('the kind as the cluster (24 at most). It applies to other kinds of tasks.')
+    expect(byKind.tables(few!, 'pooled')[0]!.rows.map(({ kind }) => kind)).not.toContain('mean of kinds')
   })
 
   it('states what each interval applies to', () => {
     const text = table!.notes.join(' ')
     expect(text).toContain('It applies to other tasks of these kinds, not to other kinds.')
-    expect(text).toContain(
-      'by the same test with the kind as the cluster (6 at most). It applies to other kinds of tasks.',
-    )
-    expect(text).toContain('With so few kinds it is wide')
+    expect(text).toContain('A mean over kinds takes 20 of them or more')
   })
 
   it('is in every format, and in the terminal if there are few kinds', () => {
     expect(markdownOf([table!])).toMatch(/\| parrot \| look \| 100.* \| -75 \[-\d+, \d+\] \| 4 \|/)
-    expect(latexOf([table!])).toContain('mean of kinds')
     const lines = csvOf([table!]).split('\r\n')
     expect(lines[0]!.endsWith(',note,kind')).toBe(true)
     expect(
@@ -87,7 +84,7 @@ describe('the table of kinds of tasks', () => {
         (line) =>
           line.startsWith('by-kind,household,parrot,act,1') || line.startsWith('by-kind,household,parrot,act,all'),
       ).length,
-    ).toBe(48)
+    ).toBe(42)
     expect(lines.some((line) => line.includes('agentrefine-1,success-change,-0.75') && line.endsWith(',pick'))).toBe(
       true,
     )
@@ -110,12 +107,7 @@ describe('the table of kinds of tasks', () => {
 
   it('names tasks without a kind if others have one', () => {
     const mixed = aggregate(halves((task) => (task < 12 ? 'pick' : undefined)))
-    expect(byKind.tables(mixed, 'pooled')[0]!.rows.map(({ kind }) => kind)).toEqual([
-      'pick',
-      'no kind',
-      'all',
-      'mean of kinds',
-    ])
+    expect(byKind.tables(mixed, 'pooled')[0]!.rows.map(({ kind }) => kind)).toEqual(['pick', 'no kind', 'all'])
   })
 })
 

@@ -179,7 +179,7 @@ describe('the identification of an experiment', () => {
         .join(' ')
     expect(summary('base')).toBe('')
     expect(summary('pairing of twins')).toBe(
-      'Pairing: common (servers are sent the same seeds for an episode and its clean twin, and different ones for a condition that promises to change nothing).',
+      'Pairing: common (servers are sent the same seeds for an episode and its clean twin, and different ones for a condition that promises to change nothing and for draws beyond the first).',
     )
     expect(summary('no pairing of twins')).toBe(
       'Pairing: independent (servers are sent different seeds for each condition).',

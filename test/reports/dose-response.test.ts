@@ -4,6 +4,7 @@ import { chartsOf } from '../../reports/charts/charts-of.js'
 import doseResponse from '../../reports/dose-response.js'
 import type { StoredRun } from '../../src/core/report.js'
 import { pairedDifference, pairedSlope } from '../../src/statistics/paired-difference.js'
+import { ratioOfMeans } from '../../src/statistics/ratio-of-means.js'
 import { makePlan, makeRow, makeRun } from './fixture.js'
 
 /** A run of one model; for each column and task the seeds that are won, from the first. */
@@ -76,8 +77,12 @@ describe('dose-response', () => {
     expect(tasks).toBe(4)
     // By hand: slopes 0, −1, −1, 0; areas 1, ¾, ¼, 0 over clean 1, 1, 1, 0.
     expect(slope!.mean).toBeCloseTo(-0.5, 12)
-    expect(area!.value).toBeCloseTo(2 / 3, 12)
-    expect(area!.interval!.low).toBeLessThan(2 / 3)
+    expect(area).toEqual({ value: expect.closeTo(2 / 3, 12) as number })
+    const often = Object.entries(columns).map(([name, won]) => [name, Array.from({ length: 8 }, () => won).flat()])
+    const more = aggregate(runWith(Object.fromEntries(often) as typeof columns)).doseResponses[0]!.success.area
+    const repeated = (scores: readonly number[]): number[] => Array.from({ length: 8 }, () => scores).flat()
+    expect(more).toEqual(ratioOfMeans(repeated([1, 1, 1, 0]), repeated([1, 0.75, 0.25, 0])))
+    expect(more!.interval!.high).toBeLessThan(1)
   })
 
   it('averages over draws, and leaves out tasks that are not measured at each intensity', () => {

@@ -75,6 +75,10 @@ describe('several draws of a perturbation', () => {
     expect(tasks).toBe(5)
     expect(success.change.mean).toBeCloseTo(-0.3, 12)
     expect(success.overDraws!.deviation).toBeCloseTo(0.1, 12)
+    // Student's t over three draws, 4.303, besides the interval over tasks.
+    const half = (4.302653 * 0.1) / Math.sqrt(3)
+    const { low } = success.change.interval!
+    expect(success.ofFamily!.low).toBeCloseTo(success.change.mean! - Math.hypot(success.change.mean! - low, half), 4)
     expect(success.overDraws!.beyondNoise).toBe(0)
     expect(success.overSeeds).toBeCloseTo(Math.sqrt(0.02 / 3), 12)
     expect(success.overTasks).toBeCloseTo(0.341565, 6)

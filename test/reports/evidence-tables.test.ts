@@ -24,18 +24,18 @@ function linesOf(table: Table | undefined): string[] {
 describe('the table of changes', () => {
   const [table] = differences.tables(summary, 'pooled')
 
-  it('has the adjusted p and the drop rate beside each change', () => {
+  it('has p before and after adjustment and the drop rate beside each change', () => {
     expect(linesOf(table)[0]).toBe(
-      '| Model | Column | Change: Success | Change: Progress | p: Success | p: Progress | Drop rate: Success | Drop rate: Progress | If missing: Success | If missing: Progress | Evidence: Tasks | Evidence: Pairs | Touched: Tasks | Touched: Steps |',
+      '| Model | Column | Change: Success | Change: Progress | Test of success: p | Test of success: Holm | Test of progress: p | Test of progress: Holm | Drop rate: Success | Drop rate: Progress | If missing: Success | If missing: Progress | Evidence: Tasks | Evidence: Pairs | Touched: Tasks | Touched: Steps |',
     )
     expect(linesOf(table)[3]).toMatch(
-      /^\| tuned \| agentrefine-1 \| .* \| &lt;0\.001 \| 0\.062 \| 45 \[30, 60\] \| 25 \| .* \| 12 \| \d+\/72 \| [\d.–]+ \| [\d.–]+ \|$/,
+      /^\| tuned \| agentrefine-1 \| .* \| &lt;0\.001 \| &lt;0\.001 \| 0\.031 \| 0\.062 \| 45 \[30, 60\] \| 25 \| .* \| 12 \| \d+\/72 \| [\d.–]+ \| [\d.–]+ \|$/,
     )
   })
 
   it('names the test, and the family of its adjustment', () => {
     expect(table!.notes.join(' ')).toContain(
-      'p: two-sided, of no difference, by the same test, so it is below 0.05 exactly where the interval excludes 0; Holm-adjusted over the columns of one model and agent that do not promise identity.',
+      'p: two-sided, of no difference, by the same test, not adjusted, so it is below 0.05 exactly where the interval excludes 0. Holm: p adjusted over the columns of one model and agent (each at 5 %). Intervals are not adjusted.',
     )
   })
 })
@@ -158,12 +158,12 @@ describe('the ablation table', () => {
     expect(table!.rows.some(({ model }) => model === 'base')).toBe(false)
   })
 
-  it('has rates, paired changes with their intervals, and adjusted p', () => {
+  it('has rates, paired changes with their intervals, and p before and after adjustment', () => {
     const text = markdownOf([table!])
-    expect(text).toContain('| Column | Model | Success: Rate | Success: Change | Success: p | Progress: Rate |')
-    expect(text).toMatch(/\| none \| tuned \| <ins>\*\*\d+\.\d\*\*<\/ins> \(\d+\.\d\)† \| – \| – \|/)
-    expect(text).toMatch(/\| none \| – tuned-without \| \d+\.\d \(\d+\.\d\) \| -20 \[-31, -9\] \| 0\.024 \|/)
-    expect(text).toMatch(/\| none \| – tuned-without \| .* \| \d+\.\d \(\d+\.\d\) \| 3\.1 \| 1\.000 \| 70 \|/)
+    expect(text).toContain('| Column | Model | Rate | Change | p | Holm |')
+    expect(text).toMatch(/\| none \| tuned \| <ins>\*\*\d+\.\d\*\*<\/ins> \(\d+\.\d\)† \| – \| – \| – \|/)
+    expect(text).toMatch(/\| none \| – tuned-without \| \d+\.\d \(\d+\.\d\) \| -20 \[-31, -9\] \| 0\.012 \| 0\.024 \|/)
+    expect(text).toMatch(/\| none \| – tuned-without \| \d+\.\d \(\d+\.\d\) \| 3\.1 \| 0\.600 \| 1\.000 \|/)
   })
 
   it('does not name the column if there is only one', () => {

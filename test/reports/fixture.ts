@@ -50,6 +50,7 @@ export function makePlan(given: {
                 version: '1',
                 ...(intensity !== undefined && { intensity: Number(intensity) }),
                 ...(draw !== undefined && { draw: Number(draw) }),
+                ...(draw !== undefined && !isIdentity && { numbers: 'own' as const }),
                 ...(Object.keys(own).length > 0 && { options: own }),
                 promise: isIdentity ? ('identity' as const) : ('invariant' as const),
                 ...((name === 'swapped-verbs' || name === 'adversary') && { adversarial: true as const }),

@@ -70,7 +70,13 @@ describe('the overhead', () => {
     expect(overhead!.tasks).toBe(3)
     expect(overhead!.steps!.value).toBeCloseTo(55 / 30, 12)
     expect(overhead!.tokens!.value).toBeCloseTo(5150 / 3150, 12)
-    expect(overhead!.steps!.interval).toEqual({ low: 1.5, high: 2 })
+    // Three tasks are too few for an interval.
+    expect(overhead!.steps!.interval).toBeUndefined()
+    const many = runWith(Array.from({ length: 30 }, (_, task) => ({ steps: 15 + (task % 6) })))
+    const { value, interval } = aggregate(many).groups[1]!.pooled.difference!.overhead!.steps!
+    expect(value).toBeCloseTo(1.75, 12)
+    expect(interval!.low).toBeGreaterThan(1.4)
+    expect(interval!.high).toBeLessThan(2.4)
   })
 
   it('is absent where no task is solved both times, and without tokens', () => {

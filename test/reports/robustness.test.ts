@@ -410,10 +410,11 @@ describe('reports', () => {
       Perturbed minus clean in percentage points; below 0 is a drop.
       Pairs are of the same task, seed and temperature. In brackets the 95 % interval with the task as the cluster: a Bayesian
       bootstrap that allows for completely lost or gained tasks that were not drawn.
-      p: two-sided, of no difference, by the same test, so it is below 0.05 exactly where the interval excludes 0;
-      Holm-adjusted over the columns of one model and agent that do not promise identity.
-      Drop rate: 1 − perturbed/clean in percent, the share of the clean score that is lost, with its 95 % interval (percentile
-      bootstrap over tasks); none where the clean score is 0.
+      p: two-sided, of no difference, by the same test, not adjusted, so it is below 0.05 exactly where the interval excludes
+      0. Holm: p adjusted over the columns of one model and agent (each at 5 %); controls are not adjusted. Intervals are not
+      adjusted.
+      Drop rate: 1 − perturbed/clean in percent, the share of the clean score that is lost, with its 95 % interval: the rates
+      that the same test does not reject. None where the clean score is 0, and no interval where 0 is not ruled out.
       Intervals are over tasks; no standard deviation over runs is shown. It applies to other tasks of these kinds, not to
       other kinds.
       Every task enters, whether it was touched or not. Touched: the share of tasks, and of steps, in which the condition
@@ -458,8 +459,8 @@ describe('reports', () => {
       Not understood, in percent of all actions: Unparsable: the reply was incomplete or not of the expected layout; Verb: the
       action begins like no action form; Item: it begins like one, but what follows is not items of the episode; State: a form
       with items of the episode that was not possible then.
-      Overhead: perturbed over clean in percent, of pairs in which both succeed, with the 95 % interval (percentile bootstrap
-      over tasks), over all temperatures together.
+      Overhead: perturbed over clean in percent, of pairs in which both succeed, with the 95 % interval over tasks by the test
+      of the changes, relative to the largest number of steps or tokens, over all temperatures together.
       Figures are over all episodes together; there is no standard deviation over seeds.
       Over all seeds and temperatures: the mean of the means at each temperature.
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Aggregate, Group } from '../../reports/aggregate/aggregate.js'
 import { aggregate } from '../../reports/aggregate/aggregate.js'
 import type { Measures } from '../../src/core/episode.js'
+import { createRandom } from '../../src/core/random.js'
 import { makePlan, makeRow, makeRun, taskId } from './fixture.js'
 import { workedExample } from './worked-example.js'
 
@@ -18,11 +19,36 @@ describe('drop rates', () => {
     ['reader', 'progress', -1 / 21],
     ['parrot', 'success', 16 / 21],
     ['parrot', 'progress', 55 / 86],
-  ] as const)('of %s in %s are of means over tasks, with an interval', (model, metric, value) => {
+  ] as const)('of %s in %s are of means over tasks, four of them too few for an interval', (model, metric, value) => {
     const rate = groupOf(example, model, 'agentrefine-1').pooled.difference!.dropRate[metric]!
-    expect(rate.value).toBeCloseTo(value, 12)
-    expect(rate.interval!.low).toBeLessThan(value)
-    expect(rate.interval!.high).toBeGreaterThan(value)
+    expect(rate).toEqual({ value: expect.closeTo(value, 12) as number })
+  })
+
+  it('never contradict the change beside them', () => {
+    const { next } = createRandom('drop rates')
+    const plan = makePlan({
+      environments: [{ name: 'household', tasks: 20 }],
+      columns: ['none', ...Array.from({ length: 40 }, (_, place) => `harm-${String(place)}`)],
+      temperatures: [1],
+      seeds: [1, 2],
+    })
+    const { groups } = aggregate(
+      makeRun(plan, (at) => {
+        const drop = at.column === 'none' ? 0 : Number(at.column.slice('harm-'.length)) / 100
+        const isSolved = next() < 0.8 - drop
+        return makeRow(at, isSolved ? 'success' : 'failure', isSolved ? 1 : Math.round(4 * next()) / 5)
+      }),
+    )
+    const rows = groups.flatMap(({ pooled: { difference } }) =>
+      difference === undefined
+        ? []
+        : (['success', 'progress'] as const).map((metric) => {
+            const [change, rate] = [difference[metric].interval!, difference.dropRate[metric]!.interval!]
+            return [Math.sign(change.low) === Math.sign(change.high), Math.sign(rate.low) === Math.sign(rate.high)]
+          }),
+    )
+    for (const [change, rate] of rows) expect(rate).toBe(change)
+    expect(rows.filter(([change]) => change).length).toBeGreaterThan(20)
   })
 
   it('have no interval if no task differs, and are absent if the clean score is 0', () => {

@@ -95,6 +95,15 @@ describe('on a server that honours seeds', () => {
     expect(new Set(played.map(({ row }) => row.seed))).toEqual(new Set([0, 1, 2, 3, 4, 5]))
   })
 
+  it('draws beyond the first have the numbers of the clean repeat of that number, not of the clean twin', async () => {
+    const perturbations = ['synonyms', 'synonyms:draw=2', 'clean-repeats:draw=2']
+    const played = await playAll('common', { tasks: 12, seeds: 6, stepLimit: 3, perturbations })
+    expect(countEqual(played, 'synonyms')).toBe(72)
+    expect(countEqual(played, 'synonyms:draw=2')).toBeLessThan(25)
+    const repliesIn = (column: string) => played.filter(({ row }) => row.column === column).map(repliesOf)
+    expect(repliesIn('synonyms:draw=2')).toEqual(repliesIn('clean-repeats:draw=2'))
+  })
+
   it('no two calls of a column share a seed: over trials, reflections, tasks, temperatures and seeds', async () => {
     const agents = ['reflexion:trials=3', 'best-of-n:n=3']
     for (const agent of agents) {

@@ -3,7 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { perturbations } from '../../perturbations/index.js'
+import type { Aggregate } from '../../reports/aggregate/aggregate.js'
+import { aggregate } from '../../reports/aggregate/aggregate.js'
 import { definePerturbation } from '../../src/core/perturbation.js'
+import type { Plan } from '../../src/core/report.js'
 import { columnsIn } from '../../src/core/report.js'
 import { cellAt, cells, countCells, createCellFinder } from '../../src/run/cells.js'
 import { completeExperiment } from '../../src/run/experiment.js'
@@ -160,6 +163,43 @@ describe('clean repeats of a control', () => {
     const all = ['none', 'clean-repeats:draw=2', 'clean-repeats:draw=3'].map((column) => said(column).join())
     expect(new Set(all).size).toBe(3)
     expect(played.every(({ row }) => row.seed === 0)).toBe(true)
+  })
+
+  it('have the random numbers of the draw of that number, so that an unharmed model shows no worst draw', async () => {
+    const run = async (noted: (plan: Plan) => Plan): Promise<Aggregate> => {
+      const { grid } = await prepare({
+        environments: ['household'],
+        tasks: 40,
+        models: ['reader'],
+        seeds: 1,
+        temperatures: [1],
+        perturbations: [
+          { name: 'synonyms', draws: 3 },
+          { name: 'clean-repeats', draws: 3 },
+        ],
+      })
+      const plan = noted(grid.plan)
+      const rows = await Promise.all([...cells(plan)].map(async (cell) => (await playCell(grid, cell)).row))
+      return aggregate({ plan, rows })
+    }
+    const worstIn = ({ draws }: Aggregate) => draws.find(({ family }) => family === 'synonyms')!.success
+    const own = worstIn(await run((plan) => plan))
+    expect(own.worstOfRepeats!.difference.mean).toBe(0)
+    // As runs of earlier versions were played: all draws with the numbers of the clean twin.
+    const shared = worstIn(
+      await run((plan) => ({
+        ...plan,
+        columns: plan.columns.map((column) => ({
+          ...column,
+          perturbations: column.perturbations.map(
+            (one) =>
+              Object.fromEntries(Object.entries(one).filter(([key]) => key !== 'numbers')) as unknown as typeof one,
+          ),
+        })),
+      })),
+    )
+    expect(shared.worst!.mean).toBeGreaterThan(own.worst!.mean + 0.05)
+    expect(shared).not.toHaveProperty('worstOfRepeats')
   })
 })
 

@@ -3,7 +3,7 @@ import jstat from 'jstat'
 import { describe, expect, it } from 'vitest'
 import { createRandom } from '../../src/core/random.js'
 import { cohenKappa, kendallTauB, pearson, spearman } from '../../src/statistics/agreement.js'
-import { wholeNumbers } from '../../src/statistics/bootstrap.js'
+import { wholeNumbers } from '../../src/statistics/half-samples.js'
 import checks from '../fixtures/statistics-checks.json' with { type: 'json' }
 import { expectRelative, grid } from './_expect.js'
 
@@ -58,6 +58,30 @@ describe('correlation of two rankings', () => {
         }
       }),
     )
+  })
+
+  it('by τ-b is that of all pairs, and takes 100,000 items in a moment', () => {
+    const byPairs = (first: readonly number[], second: readonly number[]): number => {
+      let [sum, ofFirst, ofSecond] = [0, 0, 0]
+      for (const one of first.keys())
+        for (let other = 0; other < one; other++) {
+          const [a, b] = [Math.sign(first[one]! - first[other]!), Math.sign(second[one]! - second[other]!)]
+          sum += a * b
+          ofFirst += a * a
+          ofSecond += b * b
+        }
+      return sum / Math.sqrt(ofFirst * ofSecond)
+    }
+    const value = fc.integer({ min: 0, max: 6 })
+    fc.assert(
+      fc.property(fc.array(fc.tuple(value, value), { minLength: 2, maxLength: 40 }), (pairs) => {
+        const [first, second] = [pairs.map(([one]) => one), pairs.map(([, other]) => other)]
+        const found = kendallTauB(first, second)
+        if (found !== undefined) expect(found).toBeCloseTo(byPairs(first, second), 12)
+      }),
+    )
+    const items = Array.from({ length: 100_000 }, (_, place) => place)
+    expect(kendallTauB(items, items.toReversed())).toBe(-1)
   })
 
   it('of ranks depends only on the order', () => {
@@ -158,6 +182,45 @@ describe("Cohen's kappa", () => {
     expect(inside).toBeLessThan(0.97)
   })
 
+  it('holds the truth at few and skewed labels, where a standard error is too small', () => {
+    const { next } = createRandom('skewed labels')
+    const [agree, one] = [0.9, 0.03]
+    const chance = (agree + one) ** 2 + (1 - agree - one) ** 2
+    const truth = (1 - 2 * one - chance) / (1 - chance)
+    const held = { test: 0, error: 0, all: 0 }
+    for (let round = 0; round < 200; round++) {
+      const counts = grid('0 0 / 0 0')
+      for (let item = 0; item < 50; item++) {
+        const u = next()
+        if (u < agree) counts[0]![0]!++
+        else if (u < agree + one) counts[0]![1]!++
+        else if (u < agree + 2 * one) counts[1]![0]!++
+        else counts[1]![1]!++
+      }
+      const { kappa, standardError = 0, interval } = cohenKappa(counts)!
+      if (kappa === undefined) continue
+      held.all++
+      held.test += Number(interval!.low <= truth && truth <= interval!.high)
+      held.error += Number(Math.abs(kappa - truth) <= 1.96 * standardError)
+    }
+    expect(held.test / held.all).toBeGreaterThan(0.93)
+    expect(held.error / held.all).toBeLessThan(0.85)
+  })
+
+  it('takes trajectories for the clusters: ten equal turns of each tell as much as one', () => {
+    const tables = ['1 0 / 0 0', '0 1 / 0 0', '0 0 / 1 0', '0 0 / 0 1', '0 0 / 0 1'].flatMap((text) =>
+      Array.from({ length: 8 }, () => grid(text)),
+    )
+    const sumOf = (some: readonly number[][][]): number[][] =>
+      [0, 1].map((i) => [0, 1].map((j) => some.reduce((sum, table) => sum + table[i]![j]!, 0)))
+    const turns = tables.map((table) => table.map((row) => row.map((count) => 10 * count)))
+    const [items, clustered] = [cohenKappa(sumOf(tables))!, cohenKappa(sumOf(turns), turns)!]
+    expect(clustered.interval!.low).toBeCloseTo(items.interval!.low, 9)
+    expect(clustered.interval!.high).toBeCloseTo(items.interval!.high, 9)
+    expect(clustered.standardError).toBeCloseTo(items.standardError!, 12)
+    expect(cohenKappa(sumOf(turns))!.standardError).toBeLessThan(0.4 * clustered.standardError!)
+  })
+
   it('does not depend on the order of judges or labels', () => {
     fc.assert(
       fc.property(tables, (counts) => {
@@ -185,10 +248,14 @@ describe("Cohen's kappa", () => {
     expect(cohenKappa(counts)).toBeUndefined()
   })
 
-  it('is absent if only one label was used, and has no interval if judges always agree', () => {
+  it('is absent if only one label was used, and has an interval also if judges always agree', () => {
     expect(cohenKappa(grid('7 0 / 0 0'))).toEqual({ items: 7, agreement: 1, byChance: 1 })
     const byChance = expect.closeTo(0.58, 12) as number
-    const perfect = { items: 10, agreement: 1, byChance, kappa: 1, standardError: 0 }
-    expect(cohenKappa(grid('7 0 / 0 3'))).toEqual(perfect)
+    const { interval, ...perfect } = cohenKappa(grid('7 0 / 0 3'))!
+    expect(perfect).toEqual({ items: 10, agreement: 1, byChance, kappa: 1, standardError: 0 })
+    expect(interval!.high).toBe(1)
+    expect(interval!.low).toBeLessThan(0.5)
+    // So many items are not tested one by one, and a standard error of 0 tells nothing.
+    expect(cohenKappa(grid('70000 0 / 0 30000'))).not.toHaveProperty('interval')
   })
 })

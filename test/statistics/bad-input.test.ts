@@ -8,6 +8,8 @@ const notDifferences = [...notFinite, -1.1, 1.1]
 const notLevels = [...notShares, 0, 1]
 const negative = [...notFinite, -0.1]
 const notPositive = [...negative, 0]
+/** Of numbers from −1 to 1. */
+const notVariances = [...negative, 2.1, 1e300]
 /** Bad values in lists in which NaN is a missing value. */
 const infinite = [Infinity, -Infinity]
 const [beyondShares, beyondDifferences] = [
@@ -15,7 +17,6 @@ const [beyondShares, beyondDifferences] = [
   [-1.1, 1.1],
 ]
 
-const random = (): number => 0.5
 const gate = { margin: 0.05, taskVariance: 0.003, pairVariance: 0.26, tasks: 134, seeds: 5 }
 
 type Case = readonly [name: string, call: (bad: number) => unknown, bad: readonly number[]]
@@ -31,25 +32,13 @@ const cases: readonly Case[] = [
     differences: [(bad) => shaketable.bestSet(2, () => [0, bad]), beyondDifferences],
     confidence: [(bad) => shaketable.bestSet(2, () => [0], bad), notLevels],
   }),
-  ...named('percentileInterval', {
-    samples: [(bad) => shaketable.percentileInterval([0.1, bad, 0.3]), infinite],
-    confidence: [(bad) => shaketable.percentileInterval([0.1, 0.2], bad), notLevels],
-  }),
-  ...named('bootstrapTwoLevel', {
-    scores: [
-      (bad) => shaketable.bootstrapTwoLevel([Float64Array.of(bad, 1)], { tasks: 2, seeds: 1, random }),
-      infinite,
-    ],
-    tasks: [(bad) => shaketable.bootstrapTwoLevel([], { tasks: bad, seeds: 1, random }), notCounts],
-    seeds: [(bad) => shaketable.bootstrapTwoLevel([], { tasks: 2, seeds: bad, random }), notCounts],
-    resamples: [(bad) => shaketable.bootstrapTwoLevel([], { tasks: 2, seeds: 1, resamples: bad, random }), notCounts],
+  ...named('ratioOfMeans', {
+    first: [(bad) => shaketable.ratioOfMeans([0.5, bad], [0.5, 0.5]), beyondShares],
+    second: [(bad) => shaketable.ratioOfMeans([0.5, 0.5], [0.5, bad]), beyondShares],
+    largest: [(bad) => shaketable.ratioOfMeans([0.5], [0.5], bad), notPositive],
   }),
   ...named('differenceVariances', {
     differences: [(bad) => shaketable.differenceVariances([[0, bad], [0]]), beyondDifferences],
-  }),
-  ...named('dropRate', {
-    first: [(bad) => shaketable.dropRate(bad, 0.5), negative],
-    second: [(bad) => shaketable.dropRate(0.5, bad), negative],
   }),
   ...[
     shaketable.powerOfGate,
@@ -66,14 +55,17 @@ const cases: readonly Case[] = [
     ]
     return [
       refuses('alpha', [...notLevels, 0.5]),
-      refuses('taskVariance', negative),
-      refuses('pairVariance', negative),
+      refuses('taskVariance', notVariances),
+      refuses('pairVariance', notVariances),
       ...(name === 'powerOfGate' ? [] : [refuses('power', notLevels)]),
       ...(name === 'marginNeeded' ? [] : [refuses('margin', notShares)]),
       ...(name === 'detectableDrop' ? [] : [refuses('drop', notDifferences)]),
       ...(name === 'tasksNeeded' ? [] : [refuses('tasks', notCounts)]),
       ...(name === 'seedsNeeded' ? [] : [refuses('seeds', [...notCounts, 0])]),
     ]
+  }),
+  ...named('intervalOverDraws', {
+    means: [(bad) => shaketable.intervalOverDraws([0, bad], { low: -1, high: 1 }), notFinite],
   }),
   ...named('wilsonInterval', {
     successes: [(bad) => shaketable.wilsonInterval(bad, 3), [...notCounts, 4]],

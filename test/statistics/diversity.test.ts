@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createRandom } from '../../src/core/random.js'
-import { wholeNumbers } from '../../src/statistics/bootstrap.js'
+import { wholeNumbers } from '../../src/statistics/half-samples.js'
 import { chooseClusters, meanSilhouette, sphericalKMeans } from '../../src/statistics/clusters.js'
 import { standardDeviation } from '../../src/statistics/dispersion.js'
 import { drawClusters, halfSampleInterval } from '../../src/statistics/half-samples.js'

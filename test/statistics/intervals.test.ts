@@ -126,6 +126,13 @@ describe('the interval of a mean over tasks', () => {
     )
   })
 
+  it('takes any number of distinct scores', () => {
+    const scores = Array.from({ length: 200_000 }, (_, task) => task / 200_000)
+    const { low, high } = taskInterval(scores)!
+    expect((low + high) / 2).toBeCloseTo(0.5, 3)
+    expect(high - low).toBeCloseTo((2 * 1.96) / Math.sqrt(12 * 200_000), 4)
+  })
+
   it('changes little if one of 200 episodes is lost', () => {
     const solved = boundsOf(Array.from({ length: 20 }, () => 1))
     expect(solved).toEqual([expect.closeTo(0.8316, 4), 1])

@@ -1,32 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { mean, median, spreadByGroup } from '../../src/statistics/dispersion.js'
-import {
-  dropRate,
-  passAtK,
-  passHatK,
-  performanceProfile,
-  worstCase,
-  worstOfRepeats,
-} from '../../src/statistics/task-scores.js'
+import { passAtK, passHatK, performanceProfile, worstCase, worstOfRepeats } from '../../src/statistics/task-scores.js'
 import checks from '../fixtures/statistics-checks.json' with { type: 'json' }
 import { grid } from './_expect.js'
 
 const summaries = checks.robustness_summaries
-
-describe('the drop rate', () => {
-  const { base, pert } = summaries
-
-  it('is a share of the first score', () => {
-    expect(dropRate(base, pert)).toBeCloseTo(summaries['PDR=1-pert/base'], 14)
-    expect(dropRate(base, pert)! * base).toBeCloseTo(summaries.abs_drop, 14)
-  })
-
-  it('is undefined for a score of 0', () => {
-    expect(dropRate(0, 0.5)).toBeUndefined()
-    expect(dropRate(5e-324, 0.5)).toBeUndefined()
-  })
-})
 
 describe('the worst case', () => {
   const { base, p1, p2, per_task_min_incl_base, mean: expected } = summaries.worst_case_over_perturbations_per_task

@@ -2,7 +2,12 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createRandom } from '../../src/core/random.js'
 import { mean, standardDeviation } from '../../src/statistics/dispersion.js'
-import { twoWayError, spreadOfDraws, varianceComponents } from '../../src/statistics/variance-components.js'
+import {
+  intervalOverDraws,
+  spreadOfDraws,
+  twoWayError,
+  varianceComponents,
+} from '../../src/statistics/variance-components.js'
 import checks from '../fixtures/statistics-checks.json' with { type: 'json' }
 import { grid } from './_expect.js'
 
@@ -166,5 +171,16 @@ describe('the spread of draws', () => {
     expect(spreadOfDraws(scores)).toEqual({ deviation: 0, beyondNoise: 0 })
     expect(spreadOfDraws([[1, 0]])).toBeUndefined()
     expect(spreadOfDraws([[1], [0]])).toBeUndefined()
+  })
+
+  it('widen the interval over tasks by Student’s t over draws', () => {
+    // By hand: means −0.1, −0.2, −0.3 have a standard error of 0.1/√3, and t with 2 degrees of freedom is 4.302653.
+    const half = 4.302652729911275 * (0.1 / Math.sqrt(3))
+    const { low, high } = intervalOverDraws([-0.1, -0.2, -0.3], { low: -0.25, high: -0.17 })!
+    expect(low).toBeCloseTo(-0.2 - Math.hypot(0.05, half), 10)
+    expect(high).toBeCloseTo(-0.2 + Math.hypot(0.03, half), 10)
+    const equal = intervalOverDraws([0, 0, 0], { low: -0.1, high: 0.2 })!
+    expect([equal.low, equal.high]).toEqual([-0.1, 0.2])
+    expect(intervalOverDraws([0.1], { low: 0, high: 1 })).toBeUndefined()
   })
 })

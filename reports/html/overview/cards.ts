@@ -164,7 +164,7 @@ function folded({ effects }: Affected): Markup[] {
         some,
       )
     }),
-    ...line(`${count(controls.length, 'control')} without a significant change`, controls),
+    ...line(`${count(controls.length, 'control')}, not tested`, controls),
   ]
 }
 

@@ -39,7 +39,7 @@ export function changesTable(aggregate: Aggregate, subjects: readonly Subject[])
     number('Perturbed'),
     number('Change'),
     element('th', { scope: 'col' }, '95 % interval'),
-    number('p'),
+    number('Holm p'),
     choice('Verdict'),
     number('Lost'),
     number('Gained'),
@@ -73,7 +73,7 @@ function row(
   const { group, clean, verdict, reasons, column } = finding
   const difference = group.pooled.difference!
   const figures = figuresOf(finding)
-  const p = difference.tests?.success.holm ?? difference.tests?.success.p
+  const p = difference.tests?.success.holm
   const figure = (value: number | undefined, text: string): Markup =>
     element('td', { class: 'number', 'data-value': value }, value === undefined ? '–' : text)
   const flips = (change: 'lost' | 'gained'): Markup => {

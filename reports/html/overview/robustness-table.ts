@@ -143,16 +143,16 @@ export function familyLink(
   return episodesLink({ environment, model, agent, column: lowest }, text)
 }
 
-/** `parrot under synonyms: 100.0 % clean, 0.0 % perturbed; −100.0 points [−100.0, −85.8], p < 0.001; 150 pairs`. */
+/** `parrot under synonyms: 100.0 % clean, 0.0 % perturbed; −100.0 points [−100.0, −85.8], Holm p < 0.001; 150 pairs`. */
 export function describeEffect({ model }: Affected, { family, verdict }: Effect): string {
   const { success, tests, pairs, columns } = family
   const name = `${model} under ${family.family}`
   if (success.mean === undefined) return `${name}: ${verdict.remark ?? verdict.title}`
-  const p = tests?.success.holm ?? tests?.success.p
+  const p = tests?.success.holm
   const draws = columns.length > 1 ? ` over ${String(columns.length)} draws` : ''
   return [
     `${name}: ${percent(success.clean ?? 0)} clean, ${percent(success.perturbed ?? 0)} perturbed${draws}`,
-    `${points(success.mean)} points${success.interval === undefined ? '' : ` ${interval(success.interval)}`}${p === undefined ? '' : `, ${pValue(p)}`}`,
+    `${points(success.mean)} points${success.interval === undefined ? '' : ` ${interval(success.interval)}`}${p === undefined ? '' : `, Holm ${pValue(p)}`}`,
     `${grouped(pairs)} ${pairs === 1 ? 'pair' : 'pairs'}`,
   ].join('; ')
 }

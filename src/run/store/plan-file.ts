@@ -62,6 +62,7 @@ const planSchema = z.object({
           refuse: z.boolean().optional(),
           intensity: z.number().optional(),
           draw: z.number().optional(),
+          numbers: z.literal('own').optional(),
           options: z.record(z.string(), z.string()).optional(),
           promise: z.enum(['invariant', 'identity', 'harder', 'easier']),
           touches: z.enum(touched).optional(),

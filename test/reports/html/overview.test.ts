@@ -42,20 +42,20 @@ const none = { ...differenceOf({}), pairs: 0 }
 
 describe('a verdict', () => {
   it.each<[string, Difference, number?]>([
-    ['worse: Significantly worse: −93.3 points [−95.0, −91.0], p < 0.001', change(-0.933, -0.95, -0.91, 0.0004)],
-    ['better: Significantly better: +20.0 points [+10.0, +30.0], p = 0.012', change(0.2, 0.1, 0.3, 0.012)],
+    ['worse: Significantly worse: −93.3 points [−95.0, −91.0], Holm p < 0.001', change(-0.933, -0.95, -0.91, 0.0004)],
+    ['better: Significantly better: +20.0 points [+10.0, +30.0], Holm p = 0.012', change(0.2, 0.1, 0.3, 0.012)],
     ['worse: Significantly worse: −30.0 points [−40.0, −20.0]', change(-0.3, -0.4, -0.2)],
-    ['worse: Significantly worse: −100.0 points, p = 0.008', differenceOf({ mean: -1 }, 0.008)],
+    ['worse: Significantly worse: −100.0 points, Holm p = 0.008', differenceOf({ mean: -1 }, 0.008)],
     [
-      'steady: Holds: −1.2 points [−3.0, +0.6], p = 0.31 | A drop of more than 3.0 points is ruled out.',
+      'steady: Holds: −1.2 points [−3.0, +0.6], Holm p = 0.31 | A drop of more than 3.0 points is ruled out.',
       change(-0.012, -0.03, 0.006, 0.31),
     ],
     [
-      'unclear: Inconclusive: −8.0 points [−25.0, +9.0], p = 0.40 | Anything from a drop of 25.0 points to a gain of 9.0 is possible.',
+      'unclear: Inconclusive: −8.0 points [−25.0, +9.0], Holm p = 0.40 | Anything from a drop of 25.0 points to a gain of 9.0 is possible.',
       change(-0.08, -0.25, 0.09, 0.4),
     ],
     [
-      'unclear: Inconclusive: −8.0 points [−16.0, −0.1], p = 0.090 | Anything from a drop of 16.0 points to one of 0.1 is possible.',
+      'unclear: Inconclusive: −8.0 points [−16.0, −0.1], Holm p = 0.090 | Anything from a drop of 16.0 points to one of 0.1 is possible.',
       change(-0.08, -0.16, -0.001, 0.09),
     ],
     ['unknown: Unknown | No pair with the clean twin is measured yet.', none],
@@ -64,15 +64,20 @@ describe('a verdict', () => {
       { ...change(0, -0.02, 0.02, 1), touched: { tasks: 0 } },
     ],
     [
-      'unknown: No clean success: 0.0 points, p = 1.00 | The clean twins never succeed, so there is nothing to lose.',
+      'unknown: No clean success: 0.0 points, Holm p = 1.00 | The clean twins never succeed, so there is nothing to lose.',
       differenceOf({ mean: 0 }, 1),
       0,
     ],
-    ['better: Significantly better: +20.0 points [+10.0, +30.0], p = 0.001', change(0.2, 0.1, 0.3, 0.001), 0],
+    ['better: Significantly better: +20.0 points [+10.0, +30.0], Holm p = 0.001', change(0.2, 0.1, 0.3, 0.001), 0],
   ])('is %s', (expected, difference, clean = 0.9) => {
-    const { kind, title, figures, remark } = judge(difference, clean)
+    const { kind, title, figures, remark } = judge({ ...difference, identity: false }, clean)
     const words = figures === undefined ? title : `${title}: ${figures}`
     expect(`${kind}: ${remark === undefined ? words : `${words} | ${remark}`}`).toBe(expected)
+  })
+
+  it('is none on a control', () => {
+    const { kind, title, figures } = judge({ ...change(0.2, 0.1, 0.3, 0.001), identity: true }, 0.5)
+    expect([kind, title, figures]).toEqual(['control', 'Control', '+20.0 points [+10.0, +30.0]'])
   })
 })
 
@@ -203,7 +208,7 @@ describe('the overview', () => {
       ]
     `)
     expect(words(modelCards(played, subjects))).toMatchInlineSnapshot(
-      `"parrot clean success 100.0 % lowest, under agentrefine-1 0.0 % Significantly worse under agentrefine-1 : −100.0 points [−100.0, −91.0], p &lt; 0.001. 100 % of refused actions are in the old wording. No episode ever found the new wording. 33 % of actions repeat one that was just refused. Change of success in points agentrefine-1 −100.0 1 control without a significant change placebo No significant drop: reader reader clean success 100.0 % lowest, under agentrefine-1 100.0 % Holds under agentrefine-1 : 0.0 points [−4.5, +4.5], p = 1.00. A drop of more than 4.5 points is ruled out. holds under 1 of 1 agentrefine-1 1 control without a significant change placebo"`,
+      `"parrot clean success 100.0 % lowest, under agentrefine-1 0.0 % Significantly worse under agentrefine-1 : −100.0 points [−100.0, −91.0], Holm p &lt; 0.001. 100 % of refused actions are in the old wording. No episode ever found the new wording. 33 % of actions repeat one that was just refused. Change of success in points agentrefine-1 −100.0 1 control, not tested placebo No significant drop: reader reader clean success 100.0 % lowest, under agentrefine-1 100.0 % Holds under agentrefine-1 : 0.0 points [−4.5, +4.5], Holm p = 1.00. A drop of more than 4.5 points is ruled out. holds under 1 of 1 agentrefine-1 1 control, not tested placebo"`,
     )
   })
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { aggregate } from '../../../reports/aggregate/aggregate.js'
 import type { FamilyProfile, Figures } from '../../../reports/aggregate/schema.js'
 import { shortChange } from '../../../reports/summary/figures.js'
+import { findingsOf } from '../../../reports/summary/findings.js'
 import { headlinesOf } from '../../../reports/summary/headlines.js'
 import type { EpisodeRow } from '../../../src/core/episode.js'
 import type { Plan } from '../../../src/core/report.js'
@@ -12,8 +13,8 @@ const tasks = 40
 const planOf = (given: Parameters<typeof makePlan>[0]): Plan =>
   makePlan({ environments: [{ name: 'household', tasks }], temperatures: [0], seeds: [1], ...given })
 
-/** The headlines of a run in which `succeeds` decides each episode, by the number of its task from 0. */
-function headlines(
+/** The figures of a run in which `succeeds` decides each episode, by the number of its task from 0. */
+function figuresOf(
   plan: Plan,
   succeeds: (at: EpisodeRow, task: number) => boolean,
   change: (at: EpisodeRow, task: number) => Partial<EpisodeRow> | undefined = () => ({}),
@@ -25,7 +26,14 @@ function headlines(
     const isWon = succeeds(at, task)
     return { ...at, outcome: isWon ? 'success' : 'step-limit', progress: isWon ? 1 : 0, ...changed }
   })
-  return aggregate(run).headlines.map(({ kind, text }) => `${kind}: ${text}`)
+  return aggregate(run)
+}
+
+/** Its headlines after that of the primary endpoint. */
+function headlines(...of: Parameters<typeof figuresOf>): string[] {
+  return figuresOf(...of)
+    .headlines.filter(({ kind }) => kind !== 'primary')
+    .map(({ kind, text }) => `${kind}: ${text}`)
 }
 
 const base = planOf({ columns: ['none', 'words', 'order'], models: ['reader', 'parrot'] })
@@ -214,6 +222,54 @@ describe('headlines', () => {
       'worse: a falls from 100 to 0 under words (go to → move to).',
       'worse: b falls from 100 to 23 under words.',
     ])
+  })
+
+  it('begin with the primary endpoint', () => {
+    const first = (...of: Parameters<typeof figuresOf>): string => figuresOf(...of).headlines[0]!.text
+    expect(first(planOf({ columns: ['none', 'words'], models: ['a'] }), ({ column }) => column === 'none')).toBe(
+      'Primary endpoint: the mean change of success over words is −100.0 points [−100.0, −82.4] for a, p < 0.001.',
+    )
+    expect(first(base, (at) => !isParrotUnder(at, 'words'))).toBe(
+      'Primary endpoint: the mean change of success over words and order is significant for 1 of 2 models (Holm; intervals are not adjusted): parrot (−50.0 points [−54.4, −36.8]).',
+    )
+    expect(first(base, () => true)).toBe(
+      'Primary endpoint: the mean change of success over words and order is significant for none of 2 models (Holm); the lowest is 0.0 points [−8.8, +8.8] for reader.',
+    )
+  })
+
+  it('call a model worse by a p that is adjusted over all models and families', () => {
+    const models = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
+    const losesEight = ({ model, column }: EpisodeRow, task: number): boolean =>
+      model !== 'a' || column === 'none' || task >= 8
+    const told = (some: readonly string[]): string =>
+      headlines(planOf({ columns: ['none', 'words'], models: some }), losesEight)[0]!
+    // The p of eight tasks lost and none gained is 2/2⁸.
+    expect(told(['a'])).toBe('overall: a is significantly worse under words.')
+    expect(told(models)).toBe('overall: None of 8 models is significantly worse under words.')
+  })
+
+  it('speak of these draws, not of their family', () => {
+    const plan = planOf({ columns: ['none', 'words', 'words:draw=2', 'words:draw=3', 'order'], models: ['a'] })
+    expect(headlines(plan, ({ column }) => !column.startsWith('words'))).toEqual([
+      'overall: a is significantly worse under 1 of 2 families (in the draws played).',
+      'worse: a falls from 100 to 0 under these 3 draws of words.',
+    ])
+    const alone = planOf({ columns: ['none', 'words', 'words:draw=2'], models: ['a'] })
+    expect(headlines(alone, () => true)).toEqual([
+      'overall: a is not significantly worse under these 2 draws of words.',
+      'unclear: a shows no significant drop under these 2 draws of words; a drop of more than 8.8 points is ruled out.',
+    ])
+  })
+
+  it('never call a control better or worse', () => {
+    const plan = planOf({ columns: ['none', 'placebo', 'words'], models: ['a'] })
+    const figures = figuresOf(plan, ({ column }, task) => column === 'placebo' || task >= 30)
+    const [subject] = findingsOf(figures)
+    expect(subject!.findings.map(({ verdict }) => [verdict.kind, verdict.title])).toEqual([
+      ['control', 'Control'],
+      ['unclear', 'Inconclusive'],
+    ])
+    expect(subject!.findings[0]!.verdict.figures).not.toContain('p ')
   })
 
   it('never say that a gain falls, nor that anything holds without pairs', () => {

@@ -1,0 +1,76 @@
+import { expectEqualLengths, expectNumber, expectNumbers, positive, share } from './_expect-number.js'
+import { mean } from './dispersion.js'
+import { normalQuantile } from './distributions.js'
+import type { Interval } from './intervals.js'
+import { meanAboveP, meanBelowP } from './mean-bounds.js'
+
+/** The result of {@link ratioOfMeans}. */
+export interface RatioOfMeans {
+  /** Mean after over mean before. */
+  readonly value: number
+  /** 95 %, of the ratio over other tasks. Absent where a mean of 0 before is not ruled out. */
+  readonly interval?: Interval
+}
+
+const critical = normalQuantile(0.025)
+const precision = 1e-7
+
+/**
+ * The ratio of two means over the same tasks, `second` over `first`, one score a task in each, with the task as the
+ * cluster. A ratio k is in the interval unless {@link meanAboveP} or {@link meanBelowP} rejects that the mean of
+ * second − k · first is 0 (Fieller 1954, with their test in place of t). At k = 1 these are the differences, so the
+ * interval excludes 1 exactly where that of the mean difference excludes 0. Scores are from 0 to `largest`. Pairs with
+ * a score that is not finite are missing; undefined without a pair, and where the first mean is 0.
+ * @throws RangeError for lists of unequal length and for a score outside of 0 to `largest`.
+ */
+export function ratioOfMeans(
+  first: ArrayLike<number>,
+  second: ArrayLike<number>,
+  largest = 1,
+): RatioOfMeans | undefined {
+  expectEqualLengths('both lists', [first, second])
+  expectNumber('largest', largest, positive)
+  const pairs = Array.from(first, (before, task) => [before / largest, second[task]! / largest] as const).filter(
+    ([before, after]) => Number.isFinite(before) && Number.isFinite(after),
+  )
+  for (const pair of pairs) expectNumbers('each score relative to the largest', pair, share)
+  const before = mean(pairs.map(([score]) => score)) ?? 0
+  const value = (mean(pairs.map(([, score]) => score)) ?? 0) / before
+  if (!Number.isFinite(value)) return undefined
+  // k from 0 to infinity is part/(1 − part); the weights keep every difference within −1 and 1.
+  const weighted = (part: number): number[] => {
+    const [down, up] = part < 0.5 ? [part / (1 - part), 1] : [1, (1 - part) / part]
+    return pairs.map(([one, other]) => up * other - down * one)
+  }
+  const estimate = value / (1 + value)
+  // Equal means, at half, come first: the answer there is that of the test of their difference.
+  const low = boundOfTest(estimate, 0, (part) => meanAboveP(weighted(part), 0), 0.5)
+  const high = boundOfTest(estimate, 1, (part) => meanBelowP(weighted(part), 0), 0.5)
+  return { value, ...(high < 1 && { interval: { low: low / (1 - low), high: high / (1 - high) } }) }
+}
+
+/**
+ * A bound of a 95 % interval: the last place, from `accepted` on towards `end`, at which the p of a monotone one-sided
+ * test is not below 0.025, within a hundredth of a standard error; `end` where it is not below there. `first` is tried
+ * first where it lies between.
+ */
+export function boundOfTest(accepted: number, end: number, pAt: (place: number) => number, first = accepted): number {
+  // In standard errors this is nearly straight, so that few steps of regula falsi find its root.
+  const excess = (place: number): number => normalQuantile(Math.min(0.5, Math.max(1e-300, pAt(place)))) - critical
+  let [inside, outside] = [accepted, end]
+  let [above, below] = [-critical, excess(end)]
+  if (below >= 0) return end
+  let next = (first - inside) * (first - outside) < 0 ? first : inside + (outside - inside) * (above / (above - below))
+  for (let last = 0; ;) {
+    const here = excess(next)
+    const side = here >= 0 ? 1 : -1
+    if (side === 1) [inside, above] = [next, here]
+    else [outside, below] = [next, here]
+    if ((side === 1 && here < 1e-2) || Math.abs(outside - inside) < precision) return inside
+    // The Illinois method: an end that stays for a second time counts half as much.
+    if (side === last && side === 1) below /= 2
+    if (side === last && side === -1) above /= 2
+    last = side
+    next = inside + (outside - inside) * Math.min(0.95, Math.max(0.05, above / (above - below)))
+  }
+}
