@@ -377,7 +377,9 @@ export function traceOf({ prompt, opening, steps }: Trajectory): string {
  * digits.
  */
 export function openingOf({ opening }: Trajectory): string {
-  return hashText(opening.original ?? opening.observation).digest('hex').slice(0, 8)
+  return hashText(opening.original ?? opening.observation)
+    .digest('hex')
+    .slice(0, 8)
 }
 
 /** Characters of an action in `actionsOf`, 18 bits, so that two actions are equal by chance once in 262,144. */

@@ -122,11 +122,7 @@ function changeCell(subject: Affected, effect: Effect | undefined, isFirst: bool
     title: effect && describeEffect(subject, effect),
   }
   if (effect === undefined || mean === undefined) {
-    return element(
-      'td',
-      { ...attributes, class: `${attributes.class} none` },
-      isUntouched ? '·' : '–',
-    )
+    return element('td', { ...attributes, class: `${attributes.class} none` }, isUntouched ? '·' : '–')
   }
   const isSignificant = effect.verdict.kind === 'worse' || effect.verdict.kind === 'better'
   const text = points(mean)

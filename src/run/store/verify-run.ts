@@ -226,8 +226,8 @@ function compare(
   if (trajectory.prompt.length < stored.prompt.length) return 'messages of its first prompt are missing'
   if (row.trace === undefined) return undefined
   if (row.trace !== traceOf(trajectory)) return 'its fingerprint (trace) is not that of the trajectory'
-  if (row.opening !== undefined && row.opening !== openingOf(trajectory)) return 'its opening is not the trajectory\'s'
-  if (row.actions !== undefined && row.actions !== actionsOf(trajectory)) return 'its actions are not the trajectory\'s'
+  if (row.opening !== undefined && row.opening !== openingOf(trajectory)) return "its opening is not the trajectory's"
+  if (row.actions !== undefined && row.actions !== actionsOf(trajectory)) return "its actions are not the trajectory's"
   const { steps, trials } = trajectory
   if (trials !== undefined) {
     const isThere = trials.some(({ outcome }) => outcome === row.outcome)
