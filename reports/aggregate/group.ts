@@ -60,9 +60,7 @@ function describeFamily(
   })
   const places = plan.temperatures.map((_, place) => place)
   const scopes = [{ name: 'all', places }, ...plan.temperatures.map((name, place) => ({ name, places: [place] }))]
-  const paired = scopes.map((scope) =>
-    members.map(({ tally, twin }) => twin && pairTallies(twin, tally, scope.places)),
-  )
+  const paired = scopes.map((scope) => members.map(({ tally, twin }) => twin && pairTallies(twin, tally, scope.places)))
   const [pooled, ...byTemperature] = scopes.map((scope, index): Scope[] => {
     const differences = members.map(({ tally, column }, place) => {
       const pairs = paired[index]![place]

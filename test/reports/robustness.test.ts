@@ -299,11 +299,11 @@ describe('reports', () => {
 
       Primary endpoint on household
 
-              Success                              Evidence  Touched
-      Model          Change      p     If missing  Tasks     Tasks  Steps
-      ───────────────────────────────────────────────────────────────────
-      reader    2 [-57, 58]  1.000    2 [-59, 59]      4      75.0      –
-      parrot  -67 [-98, 32]  0.500  -67 [-98, 33]      4      75.0      –
+              Success                                     Evidence  Touched
+      Model          Change      p   Holm     If missing  Tasks     Tasks  Steps
+      ──────────────────────────────────────────────────────────────────────────
+      reader    2 [-57, 58]  1.000  1.000    2 [-59, 59]      4      75.0      –
+      parrot  -67 [-98, 32]  0.250  0.500  -67 [-98, 33]      4      75.0      –
 
       Mean change of success over agentrefine-1, the default where the experiment names none. A task's change is its mean over
       agentrefine-1, the same tasks and conditions for every model, over every seed and temperature.
@@ -314,19 +314,27 @@ describe('reports', () => {
       changed something, in percent; what the model did decides on it for some conditions, so it selects nothing.
       If missing: the widest 95 % interval over everything that the missing episodes may have been, failures in one arm and
       successes in the other.
-      p: two-sided, of no difference, by the same test, so it is below 0.05 exactly where the interval excludes 0;
-      Holm-adjusted over 2 comparisons (each model in each environment). Every other table of this run is exploratory: its p
-      and intervals are not corrected for each other.
+      p: two-sided, of no difference, by the same test, not adjusted, so it is below 0.05 exactly where the interval excludes
+      0. Holm: p adjusted over 2 comparisons (each model in each environment). Intervals are not adjusted.
+      Every other table of this run is exploratory.
 
       Robustness profile on household
 
-                             Success                                                Progress       Evidence      Touched
-      Model   Family         Clean  Perturbed         Change      p     If missing         Change  Tasks  Pairs  Tasks  Steps
-      ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
-      reader  agentrefine-1   58.3       60.4    2 [-57, 58]  1.000    2 [-59, 59]    3 [-56, 59]      4  22/24   75.0      –
-              placebo         60.4       64.6    4 [-56, 60]  1.000    4 [-56, 61]    4 [-56, 60]      4  23/24      –      –
-      parrot  agentrefine-1   87.5       20.8  -67 [-98, 32]  0.250  -67 [-98, 33]  -57 [-89, 35]      4  23/24   75.0      –
-              placebo         87.5       87.5    0 [-60, 60]  1.000    –              0 [-60, 60]      4  24/24      –      –
+                             Success                                                       Progress       Evidence
+      Model   Family         Clean  Perturbed         Change      p   Holm     If missing         Change  Tasks  Pairs
+      ────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+      reader  agentrefine-1   58.3       60.4    2 [-57, 58]  1.000  1.000    2 [-59, 59]    3 [-56, 59]      4  22/24
+              placebo         60.4       64.6    4 [-56, 60]  1.000      –    4 [-56, 61]    4 [-56, 60]      4  23/24
+      parrot  agentrefine-1   87.5       20.8  -67 [-98, 32]  0.250  0.500  -67 [-98, 33]  -57 [-89, 35]      4  23/24
+              placebo         87.5       87.5    0 [-60, 60]  1.000      –    –              0 [-60, 60]      4  24/24
+
+                             Touched
+      Model   Family         Tasks  Steps
+      ───────────────────────────────────
+      reader  agentrefine-1   75.0      –
+              placebo            –      –
+      parrot  agentrefine-1   75.0      –
+              placebo            –      –
 
       One row a family: the conditions that differ in draw and intensity only. Families are in the order of their harm, the
       largest drop of success first; controls are last.
@@ -334,8 +342,9 @@ describe('reports', () => {
       temperature where there are several; Change: perturbed minus clean in points. In brackets the 95 % interval with the
       task as the cluster: a Bayesian bootstrap that allows for completely lost or gained tasks that were not drawn. It
       applies to other tasks of these kinds, not to other kinds. It is over tasks; no standard deviation over runs is shown.
-      p: two-sided, of no difference, by the same test, so it is below 0.05 exactly where the interval excludes 0;
-      Holm-adjusted over the families of one model and agent that do not promise identity.
+      p: two-sided, of no difference, by the same test, not adjusted, so it is below 0.05 exactly where the interval excludes
+      0. Holm: p adjusted over the families of all models, agents and environments; controls are not adjusted. Intervals are
+      not adjusted.
       Every task enters, whether it was touched or not. Touched: the share of tasks, and of steps, in which the condition
       changed something, in percent; what the model did decides on it for some conditions, so it selects nothing.
       If missing: the widest 95 % interval over everything that the missing episodes may have been, failures in one arm and
@@ -391,13 +400,13 @@ describe('reports', () => {
 
       Change against the clean twin on household
 
-                             Change                        p                  Drop rate
-      Model   Column               Success       Progress  Success  Progress       Success     Progress
-      ─────────────────────────────────────────────────────────────────────────────────────────────────
-      reader  placebo          4 [-56, 60]    4 [-56, 60]    1.000     1.000  -7 [-38, 0]   -6 [-34, 0]
-              agentrefine-1    2 [-57, 58]    3 [-56, 59]    1.000     1.000  -4 [-47, 12]  -5 [-39, 8]
-      parrot  placebo          0 [-60, 60]    0 [-60, 60]    1.000     1.000   0             0
-              agentrefine-1  -67 [-98, 32]  -57 [-89, 35]    0.250     0.281  76 [33, 96]   64 [30, 85]
+                             Change                        Test of success  Test of progress  Drop rate
+      Model   Column               Success       Progress      p   Holm         p   Holm      Success  Progress
+      ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+      reader  placebo          4 [-56, 60]    4 [-56, 60]  1.000      –     1.000      –         -6.9      -6.2
+              agentrefine-1    2 [-57, 58]    3 [-56, 59]  1.000  1.000     1.000  1.000         -3.6      -4.8
+      parrot  placebo          0 [-60, 60]    0 [-60, 60]  1.000      –     1.000      –          0.0       0.0
+              agentrefine-1  -67 [-98, 32]  -57 [-89, 35]  0.250  0.250     0.281  0.281         76.2      64.0
 
                              If missing                    Evidence      Touched
       Model   Column               Success       Progress  Tasks  Pairs  Tasks  Steps
@@ -438,7 +447,7 @@ describe('reports', () => {
       Coverage: measurements / planned episodes; Steps: mean per episode.
       Grounding: mean over episodes of the share of actions understood; Memorised: actions refused for their old wording that
       the unperturbed environment would have accepted; Repeats: actions repeated right after they were not understood; Format:
-      replies not of the expected layout; the last three in percent of all actions.
+      replies not of the expected layout; the last three in percent of an episode’s actions, mean over episodes.
       Adapted: episodes with an action understood in the new wording, in percent; At step: median over those of the step of
       the first such action.
       Figures are over all episodes together; there is no standard deviation over seeds.
@@ -456,9 +465,9 @@ describe('reports', () => {
               placebo               0.0   0.0   0.0    0.0  100.0   100.0
               agentrefine-1         0.0   0.0   0.0    0.0  100.0   100.0
 
-      Not understood, in percent of all actions: Unparsable: the reply was incomplete or not of the expected layout; Verb: the
-      action begins like no action form; Item: it begins like one, but what follows is not items of the episode; State: a form
-      with items of the episode that was not possible then.
+      Not understood, in percent of an episode’s actions, mean over episodes: Unparsable: the reply was incomplete or not of
+      the expected layout; Verb: the action begins like no action form; Item: it begins like one, but what follows is not
+      items of the episode; State: a form with items of the episode that was not possible then.
       Overhead: perturbed over clean in percent, of pairs in which both succeed, with the 95 % interval over tasks by the test
       of the changes, relative to the largest number of steps or tokens, over all temperatures together.
       Figures are over all episodes together; there is no standard deviation over seeds.

@@ -187,8 +187,11 @@ const unequal: readonly (readonly [name: string, call: () => unknown])[] = [
   ],
 ]
 
-/** Of any unit, with every non-finite value missing: every list of numbers has a result. */
-const answering = ['mean', 'median', 'spreadByGroup', 'standardDeviation']
+/**
+ * Of any unit, with every non-finite value missing: every list of numbers has a result; `varianceShares` has none of
+ * sums that are not finite.
+ */
+const answering = ['mean', 'median', 'spreadByGroup', 'standardDeviation', 'varianceShares']
 
 describe('bad input', () => {
   it.each(cases)('is refused with the expected and the actual value: %s', (_, call, bad) => {
