@@ -1,3 +1,4 @@
+import { size } from './_size.js'
 import type { Tally } from '../reports/aggregate/tally.js'
 import { emptyTally } from '../reports/aggregate/tally.js'
 import { differenceOver } from '../reports/aggregate/differences.js'
@@ -26,7 +27,7 @@ interface Case {
   play(clean: Tally, perturbed: Tally, chances: readonly number[], next: () => number): Played
 }
 
-const replicates = 300
+const replicates = size(300, 2)
 const sizes = [50, 134]
 const names = ['all alike', 'beta, ICC 0.3', 'always or never', 'some mostly lost']
 const success = 0.6

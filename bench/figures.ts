@@ -1,3 +1,4 @@
+import { size } from './_size.js'
 import { createRandom } from '../src/core/random.js'
 import {
   expectedLowest,
@@ -256,7 +257,7 @@ const simulations: readonly Simulation[] = [
 ]
 
 /** Simulates the figures of a report around the one test, by the rules of earlier versions and by those of now. */
-export function simulateFigures(replicates = Number(process.env['REPLICATES'] ?? 300)): FigureRow[] {
+export function simulateFigures(replicates = Number(process.env['REPLICATES'] ?? size(300, 2))): FigureRow[] {
   return simulations.map(({ figure, of, replicate }) => {
     const draw = createRandom(`${figure} ${of}`).next
     const found = Array.from({ length: replicates }, () => replicate(draw)).filter((one) => one !== undefined)

@@ -284,7 +284,11 @@ describe("the user's files", () => {
     [{ ...options, labels: join(program, 'jericho_env.py') }, 'bad-input', /jericho_env\.py:1: expected a game with/],
     [{ ...options, agentboard: options.labels }, 'bad-input', /expected a dictionary 'game_goals' of strings/],
     [{ storySeed: -1 }, 'usage', /--story-seed: expected a whole number from 0 to 2147483647, got -1/],
-    [{ prompt: options.labels }, 'bad-input', /is not AgentBoard's prompt file for Jericho, line \d+, column \d+: it is not JSON/],
+    [
+      { prompt: options.labels },
+      'bad-input',
+      /is not AgentBoard's prompt file for Jericho, line \d+, column \d+: it is not JSON/,
+    ],
   ])('that cannot be used are refused: %j', async (given, code, message) => {
     await expect(openEnvironment('jericho', given)).rejects.toMatchObject({
       code,
