@@ -19,7 +19,10 @@ export function behaviourOf(tally: Tally, temperatures: readonly number[], colum
   const each = temperatures.map((place) => behaviourAt(tally, place, tally.sums[place]!, column, hasFaults))
   if (each.length === 1) return each[0]!
   const { leaked } = addLeaks(...each.map((one) => one.leaked))
-  return { ...averageOf(each.map(({ leaked: _, ...rates }) => rates)), ...(leaked && { leaked: leaked.slice(0, 50) }) }
+  const rates = each.map(
+    (one) => Object.fromEntries(Object.entries(one).filter(([name]) => name !== 'leaked')) as Rates,
+  )
+  return { ...averageOf(rates), ...(leaked && { leaked: leaked.slice(0, 50) }) }
 }
 
 const counted: ReadonlySet<string> = new Set(['episodes', 'read', 'leaks'])
