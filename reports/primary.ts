@@ -1,6 +1,6 @@
 import { labelWithout } from 'shaketable'
 import type { Aggregate } from './aggregate/aggregate.js'
-import type { Primary } from './aggregate/schema.js'
+import { describePrimary } from './summary/primary-headline.js'
 import { speaksOf, tableOn } from './tables/captions.js'
 import { defineTableReport } from './tables/define-report.js'
 import { boundedCell, evidenceNotes, isBounded, touchedCells, touchedGroup } from './tables/evidence.js'
@@ -66,9 +66,4 @@ function primaryTables(aggregate: Aggregate): Table[] {
         ],
       })),
   }))
-}
-
-/** `Mean change of success over agentrefine-1 and agentrefine-2`. */
-export function describePrimary({ metric, columns }: Pick<Primary, 'metric' | 'columns'>): string {
-  return `Mean change of ${metric} over ${columns.length > 4 ? `${String(columns.length)} conditions` : listWords(columns)}`
 }

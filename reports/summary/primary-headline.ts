@@ -1,13 +1,11 @@
-import type { Figures } from '../aggregate/schema.js'
+import type { Figures, Primary } from '../aggregate/schema.js'
 import { listWords } from '../../src/tables/words.js'
-import { describePrimary } from '../primary.js'
 import { interval as intervalText, points, pValue } from './figures.js'
-import type { Headline } from './headlines.js'
 
 const maxNamed = 3
 
 /** What the primary endpoint of a run shows, in one sentence; none where the run has none, or nothing is measured. */
-export function primaryHeadline({ primary, partial, environments, agents }: Figures): Headline[] {
+export function primaryHeadline({ primary, partial, environments, agents }: Figures) {
   const known = (primary?.comparisons ?? [])
     .filter(({ p }) => p !== undefined)
     .sort((one, other) => one.difference.mean! - other.difference.mean!)
@@ -30,10 +28,15 @@ export function primaryHeadline({ primary, partial, environments, agents }: Figu
   const endpoint = describePrimary(primary)
   return [
     {
-      kind: 'primary',
+      kind: 'primary' as const,
       text: `${partial ? 'Primary endpoint so far' : 'Primary endpoint'}: the ${endpoint[0]!.toLowerCase()}${endpoint.slice(1)} ${said}.`,
       models: (found.length > 0 ? found : [lowest]).map(({ model }) => model),
       families: [],
     },
   ]
+}
+
+/** `Mean change of success over agentrefine-1 and agentrefine-2`. */
+export function describePrimary({ metric, columns }: Pick<Primary, 'metric' | 'columns'>): string {
+  return `Mean change of ${metric} over ${columns.length > 4 ? `${String(columns.length)} conditions` : listWords(columns)}`
 }

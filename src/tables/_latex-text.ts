@@ -95,8 +95,8 @@ const accents: Readonly<Record<string, string>> = {
 
 /**
  * Text that LaTeX prints literally, with any engine and font encoding. Latin letters keep the accents that LaTeX has a
- * command for, Greek ones are those of mathematics, Cyrillic ones are transliterated; others are printed by XeLaTeX and LuaLaTeX, and as
- * code points, `U+901A`, by pdfLaTeX.
+ * command for, Greek ones are those of mathematics, Cyrillic ones are transliterated; others are printed by XeLaTeX and
+ * LuaLaTeX, and as code points, `U+901A`, by pdfLaTeX.
  */
 export function latexText(text: string): string {
   return plainText(text.normalize('NFC')).replace(/[^A-Za-z0-9 .,:;!?()[\]/=*+@]/gu, (character) => {
