@@ -50,7 +50,7 @@ describe('a budget', () => {
     expect(spentInAll).toMatchObject({ attempts: requests() })
     const page = readFileSync(join(scratch, 'spent', 'report', 'report.html'), 'utf8')
     expect(page).toMatch(
-      /<dt>Spent<\/dt><dd><bdi[^>]*>\d+ calls in \d+ attempts, [\d,]+ tokens, 1 minute in \d sessions?/,
+      /<dt>Cost<\/dt>.{0,400}<dd class="spent">(?:of|spent) in all <bdi[^>]*>\d+ calls in \d+ attempts, [\d,]+ tokens, 1 minute in \d sessions?/,
     )
     const whole = [...args(address, 'replayed', '--replay', 'tape.jsonl'), '--tasks', '3']
     const replayed = await shaketable(whole, scratch)

@@ -12,7 +12,10 @@ const names = Object.keys(commands)
 describe('shaketable', () => {
   it('prints --help before it reads any sub-command, and lists them all', async () => {
     const imports = [...source.matchAll(/^import .* from '(.*)'$/gm)].map((match) => match[1])
-    expect(imports).toEqual(['node:module', 'commander', '../core/errors.js', './_lines.js'])
+    expect(imports).toEqual([
+      ...['node:module', 'commander', '../core/errors.js', '../files/write-error.js', '../run/hook-clock.js'],
+      ...['./_lines.js', './_signals.js'],
+    ])
     const { code, stdout, stderr } = await shaketable(['--help'], here)
     expect([code, stderr]).toEqual([0, ''])
     expect(names).toContain('run')
