@@ -36,8 +36,6 @@ export const boundLevel = numbers(aboveZero, 0.5, 'a finite number above 0 and a
 export const gateLevel = numbers(aboveZero, 0.5 - epsilon / 4, 'a finite number above 0 and below 0.5')
 /** The variance of numbers from −1 to 1, or an unbiased estimate of it. */
 export const differenceVariance = numbers(0, 2 + 1e-9, 'a finite number from 0 to 2')
-/** A variance, a standard deviation, or a score in a unit of its own. */
-export const notNegative = numbers(0, largest, 'a finite number of at least 0')
 /** Degrees of freedom, and parameters of a distribution. */
 export const positive = numbers(aboveZero, largest, 'a finite number above 0')
 export const finite = numbers(-largest, largest, 'a finite number')
