@@ -39,7 +39,11 @@ describe('reading a game file', () => {
   })
 
   it.each([
-    ['text that is not JSON', '{', 'it is not JSON'],
+    [
+      'text that is not JSON',
+      '{',
+      "line 1, column 2: it is not JSON: expected a key in double quotes or '}', got the end of the text. Use a game.tw-pddl file",
+    ],
     ['a list', '[]', 'expected a JSON object, got a list'],
     ['null', 'null', 'expected a JSON object, got null'],
     ['no grammar', json({ grammar: undefined }), 'expected "grammar" to be a string, got nothing'],
