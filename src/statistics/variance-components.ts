@@ -212,8 +212,8 @@ export interface VarianceShare {
 
 /**
  * Splits the variance of scores by the main effects of some factors and of the tasks; all interactions and chance are
- * the rest, which comes last. Components are by the method of moments (Henderson's first method, see {@link
- * varianceComponents}), exact where nothing is missing; those below 0 count as 0. `squares` is the sum of the squared
+ * the rest, which comes last. Components are by the method of moments (Henderson's first method, as in
+ * `varianceComponents`), exact where nothing is missing; those below 0 count as 0. `squares` is the sum of the squared
  * scores by task, `all` their sums and numbers. Factors of one level are left out; undefined without a second task, and
  * where all scores are equal.
  */
