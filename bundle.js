@@ -15,6 +15,7 @@ const packages = Object.keys({ ...dependencies, ...peerDependencies })
 /** What a plug-in and a user's program import: the same modules as the command's. */
 const entryPoints = {
   shaketable: 'dist/src/index.js',
+  'shaketable/run': 'dist/src/library.js',
   'shaketable/statistics': 'dist/src/statistics/index.js',
   'shaketable/testing': 'dist/src/testing.js',
 }
@@ -45,6 +46,7 @@ await build(
   joinModules(
     {
       index: entryPoints.shaketable,
+      run: entryPoints['shaketable/run'],
       statistics: entryPoints['shaketable/statistics'],
       testing: entryPoints['shaketable/testing'],
       main: 'dist/src/cli/main.js',

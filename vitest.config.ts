@@ -24,6 +24,7 @@ export default defineConfig({
   resolve: {
     alias: [
       { find: /^shaketable$/, replacement: source('./src/index.ts') },
+      { find: /^shaketable\/run$/, replacement: source('./src/library.ts') },
       { find: /^shaketable\/statistics$/, replacement: source('./src/statistics/index.ts') },
       { find: /^shaketable\/testing$/, replacement: source('./src/testing.ts') },
     ],

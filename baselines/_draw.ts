@@ -1,5 +1,5 @@
-import type { Random } from 'shaketable'
-import { createRandom } from 'shaketable'
+import type { Random } from '../src/define.js'
+import { createRandom } from '../src/define.js'
 
 /** Draws a number in [0, 1) for one reply. */
 export type Draw = () => number

@@ -1,5 +1,5 @@
-import type { ActionForm, Filling, MaybePromise, Message, Model, World } from 'shaketable'
-import { createNameFinder, isPerturbed, printForm, readForm } from 'shaketable'
+import type { ActionForm, Filling, MaybePromise, Message, Model, World } from '../src/define.js'
+import { createNameFinder, isPerturbed, printForm, readForm } from '../src/define.js'
 import type { Draw } from './_draw.js'
 import { createDraws, drawIndex } from './_draw.js'
 import type { WordedAction } from './_reply.js'

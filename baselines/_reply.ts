@@ -1,5 +1,5 @@
-import type { ActionForm, Completion, Filling, Sampling, ToolCall, ToolDefinition } from 'shaketable'
-import { parseTemplate, printForm, readForm, toolsOf, wordCall } from 'shaketable'
+import type { ActionForm, Completion, Filling, Sampling, ToolCall, ToolDefinition } from '../src/define.js'
+import { parseTemplate, printForm, readForm, toolsOf, wordCall } from '../src/define.js'
 
 /** A worded action, with its form where it has one. */
 export interface WordedAction {

@@ -1,5 +1,5 @@
-import type { ModelDefinition } from 'shaketable'
-import { defineModel } from 'shaketable'
+import type { ModelDefinition } from '../src/define.js'
+import { defineModel } from '../src/define.js'
 import type { PlayerManner } from './household/player.js'
 import { createHouseholdPlayer } from './household/player.js'
 import type { Speaker } from './household/speakers.js'

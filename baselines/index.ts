@@ -1,5 +1,5 @@
-import { defineModel } from 'shaketable'
-import type { ModelDefinition } from 'shaketable'
+import { defineModel } from '../src/define.js'
+import type { ModelDefinition } from '../src/define.js'
 import { gradedModels } from './graded.js'
 import { createOracle } from './oracle.js'
 import { createParrot } from './parrot.js'

@@ -1,4 +1,4 @@
-import type { Model, World } from 'shaketable'
+import type { Model, World } from '../src/define.js'
 import { reply } from './_reply.js'
 
 const noSolution = 'there is no solution that I know of'

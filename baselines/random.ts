@@ -1,5 +1,5 @@
-import type { Model } from 'shaketable'
-import { createNameFinder, parseTemplate, printForm, textOf } from 'shaketable'
+import type { Model } from '../src/define.js'
+import { createNameFinder, parseTemplate, printForm, textOf } from '../src/define.js'
 import type { Draw } from './_draw.js'
 import { createDraws } from './_draw.js'
 import { formsIn, originalOf } from './_informed.js'

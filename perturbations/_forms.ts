@@ -1,5 +1,5 @@
-import type { ActionForm, Lens, Scene } from 'shaketable'
-import { createRandom } from 'shaketable'
+import type { ActionForm, Lens, Scene } from '../src/define.js'
+import { createRandom } from '../src/define.js'
 
 const kept = new WeakMap<readonly ActionForm[], Map<string, Lens>>()
 

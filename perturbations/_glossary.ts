@@ -1,5 +1,5 @@
-import type { Lens, Piece, Scene, Text } from 'shaketable'
-import { textOf } from 'shaketable'
+import type { Lens, Piece, Scene, Text } from '../src/define.js'
+import { textOf } from '../src/define.js'
 
 const explained = new WeakMap<Lens, WeakMap<Text, Lens>>()
 

@@ -1,5 +1,5 @@
-import type { Lens, Scene } from 'shaketable'
-import { createRandom } from 'shaketable'
+import type { Lens, Scene } from '../src/define.js'
+import { createRandom } from '../src/define.js'
 
 /**
  * The last word of a name before its number, its kind: `ball` of `red ball 1`, `sofa` of `sofa 1`, `hub` of `the-hub1`.

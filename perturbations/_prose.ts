@@ -1,5 +1,5 @@
-import type { Lens, Random, Scene } from 'shaketable'
-import { parseTemplate } from 'shaketable'
+import type { Lens, Random, Scene } from '../src/define.js'
+import { parseTemplate } from '../src/define.js'
 
 /**
  * A lens that changes a share of the words of observations. Words of item names and action forms stay, so that whatever

@@ -1,4 +1,4 @@
-import type { Random } from 'shaketable'
+import type { Random } from '../src/define.js'
 
 const onsets = 'b d f g k l m n p r s t v z bl dr fl gr kl pr sk tr'.split(' ')
 const vowels = 'a e i o u'.split(' ')

@@ -1,4 +1,4 @@
-import type { Random } from 'shaketable'
+import type { Random } from '../src/define.js'
 
 /** When something fails. */
 interface Schedule {

@@ -1,5 +1,5 @@
-import type { Failure } from 'shaketable'
-import { definePerturbation } from 'shaketable'
+import type { Failure } from '../src/define.js'
+import { definePerturbation } from '../src/define.js'
 import { createSchedule } from './_schedule.js'
 
 const answers: Readonly<Record<string, string>> = {

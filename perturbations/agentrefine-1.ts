@@ -1,4 +1,4 @@
-import { definePerturbation, rewordActions } from 'shaketable'
+import { definePerturbation, rewordActions } from '../src/define.js'
 
 /**
  * AgentRefine's first perturbation: another preposition before the tool of an action. Prompts that already say `using`

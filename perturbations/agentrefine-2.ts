@@ -1,4 +1,4 @@
-import { definePerturbation, rewordActions } from 'shaketable'
+import { definePerturbation, rewordActions } from '../src/define.js'
 
 /**
  * AgentRefine's second perturbation: another verb for walking. The items distinguish it from `move {obj} to {recep}`.

@@ -1,4 +1,4 @@
-import { definePerturbation, rewordActions } from 'shaketable'
+import { definePerturbation, rewordActions } from '../src/define.js'
 
 /** AgentRefine's perturbation of word order. */
 export default definePerturbation({

@@ -1,4 +1,4 @@
-import { definePerturbation, renameItems } from 'shaketable'
+import { definePerturbation, renameItems } from '../src/define.js'
 
 const joined = (name: string): string => name.replace(/ (?=\d+$)/, '')
 const allJoined = renameItems(joined)

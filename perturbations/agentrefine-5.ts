@@ -1,5 +1,5 @@
-import type { DropReason, FilterScene, TrainingRow } from 'shaketable'
-import { defineDataFilter } from 'shaketable'
+import type { DropReason, FilterScene, TrainingRow } from '../src/define.js'
+import { defineDataFilter } from '../src/define.js'
 import type { InDomainEnvironment } from './in-domain/environments.js'
 import { inDomainEnvironments } from './in-domain/environments.js'
 import { isFileOf, isIdOf, labelOf } from './in-domain/names.js'

@@ -1,4 +1,4 @@
-import { definePerturbation, rewordActions } from 'shaketable'
+import { definePerturbation, rewordActions } from '../src/define.js'
 
 /**
  * ALFWorld's own change of wording, which agents trained before it have not seen; and the reverse of it.

@@ -1,4 +1,4 @@
-import { definePerturbation } from 'shaketable'
+import { definePerturbation } from '../src/define.js'
 
 /**
  * Nothing is changed. A draw is played with random numbers of its own, so that the worst of several draws of a family

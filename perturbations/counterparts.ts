@@ -1,5 +1,5 @@
-import type { Lens, Perturbation, Vocabulary } from 'shaketable'
-import { definePerturbation, renameItems, rewordActions } from 'shaketable'
+import type { Lens, Perturbation, Vocabulary } from '../src/define.js'
+import { definePerturbation, renameItems, rewordActions } from '../src/define.js'
 import { babyai } from './vocabulary/babyai.js'
 import { directions, jericho } from './vocabulary/jericho.js'
 import { leavingVerbs, movingVerbs, objectOrders, takingVerbs } from './vocabulary/pddl.js'

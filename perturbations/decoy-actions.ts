@@ -1,4 +1,4 @@
-import { createNameFinder, createRandom, definePerturbation, readForm } from 'shaketable'
+import { createNameFinder, createRandom, definePerturbation, readForm } from '../src/define.js'
 
 /** Verbs that no environment here understands. */
 const verbs =

@@ -1,4 +1,4 @@
-import { definePerturbation } from 'shaketable'
+import { definePerturbation } from '../src/define.js'
 
 /**
  * Further objects that can be seen and used, but that the goal does not mean. Intensity is their number for each object

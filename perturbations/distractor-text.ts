@@ -1,5 +1,5 @@
-import type { Scene } from 'shaketable'
-import { createRandom, definePerturbation, ShaketableError, textOf } from 'shaketable'
+import type { Scene } from '../src/define.js'
+import { createRandom, definePerturbation, ShaketableError, textOf } from '../src/define.js'
 import { neutralSentences } from './_neutral.js'
 import { wordsOf } from './vocabulary/index.js'
 

@@ -1,5 +1,5 @@
-import type { Piece } from 'shaketable'
-import { definePerturbation } from 'shaketable'
+import type { Piece } from '../src/define.js'
+import { definePerturbation } from '../src/define.js'
 
 /**
  * What is answered to an action that is not understood: nothing of use, what kind of error it was, or which actions

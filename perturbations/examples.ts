@@ -1,5 +1,5 @@
-import type { Example } from 'shaketable'
-import { createRandom, definePerturbation } from 'shaketable'
+import type { Example } from '../src/define.js'
+import { createRandom, definePerturbation } from '../src/define.js'
 
 /**
  * Other worked examples: fewer or more of them, in another order, of other families of tasks. Those of other families

@@ -1,4 +1,4 @@
-import { definePerturbation } from 'shaketable'
+import { definePerturbation } from '../src/define.js'
 import { rewordSentences } from './_sentences.js'
 import { wordsOf } from './vocabulary/index.js'
 

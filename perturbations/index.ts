@@ -1,4 +1,4 @@
-import type { DataFilter, Perturbation } from 'shaketable'
+import type { DataFilter, Perturbation } from '../src/define.js'
 import agentrefine1 from './agentrefine-1.js'
 import agentrefine2 from './agentrefine-2.js'
 import agentrefine3 from './agentrefine-3.js'

@@ -1,5 +1,5 @@
-import type { Lens, Scene } from 'shaketable'
-import { createRandom, definePerturbation } from 'shaketable'
+import type { Lens, Scene } from '../src/define.js'
+import { createRandom, definePerturbation } from '../src/define.js'
 import { isExplained } from './_glossary.js'
 import { kindsOf, renameKinds } from './_kinds.js'
 import { createPseudoWords } from './_pseudo-words.js'

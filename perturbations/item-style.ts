@@ -1,5 +1,5 @@
-import type { Lens } from 'shaketable'
-import { createRandom, definePerturbation, renameItems } from 'shaketable'
+import type { Lens } from '../src/define.js'
+import { createRandom, definePerturbation, renameItems } from '../src/define.js'
 
 const ordinals =
   'zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth'.split(

@@ -1,4 +1,4 @@
-import { createRandom, definePerturbation } from 'shaketable'
+import { createRandom, definePerturbation } from '../src/define.js'
 import { kindsOf, renameKinds } from './_kinds.js'
 import { wordsOf } from './vocabulary/index.js'
 

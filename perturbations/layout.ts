@@ -1,5 +1,5 @@
-import type { Layout, LayoutLabels, PromptPart } from 'shaketable'
-import { definePerturbation } from 'shaketable'
+import type { Layout, LayoutLabels, PromptPart } from '../src/define.js'
+import { definePerturbation } from '../src/define.js'
 
 const usual = {
   thought: 'Thought',

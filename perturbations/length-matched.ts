@@ -1,5 +1,5 @@
-import type { Briefing } from 'shaketable'
-import { createRandom, definePerturbation, textOf } from 'shaketable'
+import type { Briefing } from '../src/define.js'
+import { createRandom, definePerturbation, textOf } from '../src/define.js'
 import { neutralSentences } from './_neutral.js'
 
 /**

@@ -1,4 +1,4 @@
-import { definePerturbation } from 'shaketable'
+import { definePerturbation } from '../src/define.js'
 import { changeWords } from './_prose.js'
 
 /** Observations in other letters. Intensity is the share of the words. */

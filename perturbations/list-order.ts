@@ -1,4 +1,4 @@
-import { definePerturbation } from 'shaketable'
+import { definePerturbation } from '../src/define.js'
 
 /**
  * The commands of each list in another order. Compare shuffles with shuffles too: some environments list by alphabet.

@@ -1,5 +1,5 @@
-import type { World } from 'shaketable'
-import { definePerturbation } from 'shaketable'
+import type { World } from '../src/define.js'
+import { definePerturbation } from '../src/define.js'
 
 /**
  * When lists of commands are shown: `never`, `on-request` (after a command such as `check valid actions`, as the

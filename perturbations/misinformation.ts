@@ -1,5 +1,5 @@
-import type { Random, Scene } from 'shaketable'
-import { definePerturbation } from 'shaketable'
+import type { Random, Scene } from '../src/define.js'
+import { definePerturbation } from '../src/define.js'
 import { wordsOf } from './vocabulary/index.js'
 
 /** A kind of sentence with a fact in it. */

@@ -1,4 +1,4 @@
-import { definePerturbation } from 'shaketable'
+import { definePerturbation } from '../src/define.js'
 
 /**
  * Changes nothing, but passes every text and action through the perturbation code: it measures the noise of the

@@ -1,5 +1,5 @@
-import type { ActionForm, Lens, Piece } from 'shaketable'
-import { createRandom, definePerturbation, parseTemplate } from 'shaketable'
+import type { ActionForm, Lens, Piece } from '../src/define.js'
+import { createRandom, definePerturbation, parseTemplate } from '../src/define.js'
 import { rewordShare } from './_forms.js'
 import { addGlossary, isExplained } from './_glossary.js'
 import { createPseudoWords } from './_pseudo-words.js'

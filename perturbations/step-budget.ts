@@ -1,4 +1,4 @@
-import { definePerturbation } from 'shaketable'
+import { definePerturbation } from '../src/define.js'
 
 /**
  * Another step limit. No prompt states the limit, so on the same trajectory a task that is solved within the smaller

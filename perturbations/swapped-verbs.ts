@@ -1,4 +1,4 @@
-import { definePerturbation } from 'shaketable'
+import { definePerturbation } from '../src/define.js'
 import { rewordShare } from './_forms.js'
 import { wordsOf } from './vocabulary/index.js'
 

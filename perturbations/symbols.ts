@@ -1,5 +1,5 @@
-import type { ActionForm } from 'shaketable'
-import { createRandom, definePerturbation, parseTemplate } from 'shaketable'
+import type { ActionForm } from '../src/define.js'
+import { createRandom, definePerturbation, parseTemplate } from '../src/define.js'
 import { rewordShare } from './_forms.js'
 import { addGlossary } from './_glossary.js'
 

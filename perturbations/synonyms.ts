@@ -1,4 +1,4 @@
-import { definePerturbation, parseTemplate } from 'shaketable'
+import { definePerturbation, parseTemplate } from '../src/define.js'
 import { rewordShare } from './_forms.js'
 import { wordsOf } from './vocabulary/index.js'
 

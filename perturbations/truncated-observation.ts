@@ -1,5 +1,5 @@
-import type { Piece } from 'shaketable'
-import { definePerturbation, textOf } from 'shaketable'
+import type { Piece } from '../src/define.js'
+import { definePerturbation, textOf } from '../src/define.js'
 
 /** Of an observation, at least so many characters are left. */
 const minLength = 20

@@ -1,4 +1,4 @@
-import { definePerturbation } from 'shaketable'
+import { definePerturbation } from '../src/define.js'
 import { changeWords } from './_prose.js'
 
 /** Cyrillic letters that look like Latin ones. */

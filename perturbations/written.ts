@@ -1,5 +1,5 @@
-import type { Perturbation, Vocabulary } from 'shaketable'
-import { definePerturbation } from 'shaketable'
+import type { Perturbation, Vocabulary } from '../src/define.js'
+import { definePerturbation } from '../src/define.js'
 import goalParaphrase from './goal-paraphrase.js'
 import observationParaphrase from './observation-paraphrase.js'
 import synonyms from './synonyms.js'

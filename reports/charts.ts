@@ -1,4 +1,4 @@
-import { defineReport } from 'shaketable'
+import { defineReport } from '../src/define.js'
 import type { Chart } from './charts/chart.js'
 import { chartsOf, isChartFile } from './charts/charts-of.js'
 import { markdownText } from '../src/tables/markdown.js'

@@ -1,4 +1,4 @@
-import type { Interval } from 'shaketable/statistics'
+import type { Interval } from '../src/statistics/index.js'
 import type { Aggregate } from './aggregate/aggregate.js'
 import type { Difference } from './aggregate/schema.js'
 import { speaksOf, tableOn } from './tables/captions.js'

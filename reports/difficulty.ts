@@ -1,4 +1,4 @@
-import { mean, taskInterval } from 'shaketable/statistics'
+import { mean, taskInterval } from '../src/statistics/index.js'
 import type { Aggregate, Group } from './aggregate/aggregate.js'
 import { count } from '../src/tables/words.js'
 import { tableOn } from './tables/captions.js'

@@ -1,4 +1,4 @@
-import { pairsOf } from 'shaketable'
+import { pairsOf } from '../src/define.js'
 import type { Aggregate } from './aggregate/aggregate.js'
 import { dosesOf, familiesOf } from './aggregate/families.js'
 import type { DoseCurve } from './aggregate/schema.js'

@@ -1,4 +1,4 @@
-import { mean } from 'shaketable/statistics'
+import { mean } from '../src/statistics/index.js'
 import type { Aggregate, Group } from './aggregate/aggregate.js'
 import type { Difference } from './aggregate/schema.js'
 import { tableOn } from './tables/captions.js'

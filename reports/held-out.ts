@@ -1,5 +1,5 @@
-import type { PlannedModel } from 'shaketable'
-import { mean, spreadByGroup } from 'shaketable/statistics'
+import type { PlannedModel } from '../src/define.js'
+import { mean, spreadByGroup } from '../src/statistics/index.js'
 import type { Aggregate, Group } from './aggregate/aggregate.js'
 import { paperTaskOf, paperTasks } from './published/paper-tasks.js'
 import { describeRuns, tableOn } from './tables/captions.js'

@@ -1,5 +1,5 @@
-import type { Report, StoredRun } from 'shaketable'
-import { ShaketableError } from 'shaketable'
+import type { Report, StoredRun } from '../src/define.js'
+import { ShaketableError } from '../src/define.js'
 import charts from './charts.js'
 import html from './html/html.js'
 import json from './json.js'
@@ -19,13 +19,11 @@ export { conditionsOfPaper } from './published/paper-tasks.js'
 export { printPaper } from './tables/paper.js'
 
 /** Every report that ships with the package, in the order in which they are listed. */
-export function reports(): readonly Report[] {
-  return [...tableReports(), charts, html, json]
-}
+export const reports: readonly Report[] = [...tableReports, charts, html, json]
 
 /** The names of the reports that consist of tables. */
 export function tableNames(): string[] {
-  return tableReports().map(({ name }) => name)
+  return tableReports.map(({ name }) => name)
 }
 
 /** The formats in which a whole report can be printed. */
@@ -42,7 +40,7 @@ export type Format = (typeof formats)[number]
 export function printReport(run: StoredRun, format: Format, width?: number, colours = false, table?: string): string {
   const aggregate = aggregateOf(run)
   const { published } = run
-  const one = tableReports().find(({ name }) => name === table)
+  const one = tableReports.find(({ name }) => name === table)
   const tablesOf = (detail: Detail): readonly Table[] =>
     one === undefined ? allTables(aggregate, detail, published) : tablesIn(one, aggregate, detail, published)
   if (one !== undefined && (format === 'json' || tablesOf('pooled').length === 0)) {

@@ -1,4 +1,4 @@
-import { canonicalJson, defineReport } from 'shaketable'
+import { canonicalJson, defineReport } from '../src/define.js'
 import { aggregateOf } from './tables/define-report.js'
 
 /** All figures of the tables and more, for programs. Numbers are unrounded shares of 1; keys are sorted. */

@@ -1,4 +1,4 @@
-import type { PublishedRow } from 'shaketable'
+import type { PublishedRow } from '../src/define.js'
 import type { Aggregate } from './aggregate/aggregate.js'
 import { placePublished } from './published/place-published.js'
 import { describePublished, describeRuns, tableOn } from './tables/captions.js'

@@ -1,4 +1,4 @@
-import { labelWithout } from 'shaketable'
+import { labelWithout } from '../src/define.js'
 import type { Aggregate } from './aggregate/aggregate.js'
 import { describePrimary } from './summary/primary-headline.js'
 import { speaksOf, tableOn } from './tables/captions.js'

@@ -1,4 +1,4 @@
-import type { PublishedRow } from 'shaketable'
+import type { PublishedRow } from '../src/define.js'
 import ablation from './ablation.js'
 import type { Aggregate } from './aggregate/aggregate.js'
 import behaviour from './behaviour.js'
@@ -22,36 +22,31 @@ import type { Detail } from './tables/rows.js'
 import type { Table } from '../src/tables/table.js'
 import uncertainty from './uncertainty.js'
 
-/**
- * The reports that consist of tables, in the order in which their tables are printed. A function, since the
- * reports import the package, whose entry imports this list: it is complete only once all of them are loaded.
- */
-export function tableReports(): readonly TableReport[] {
-  return [
-    main,
-    primary,
-    curve,
-    profile,
-    robustness,
-    draws,
-    heldOut,
-    differences,
-    byKind,
-    flips,
-    doseResponse,
-    ablation,
-    difficulty,
-    behaviour,
-    preference,
-    interfaceReliance,
-    uncertainty,
-    bestOfN,
-  ]
-}
+/** The reports that consist of tables, in the order in which their tables are printed. */
+export const tableReports: readonly TableReport[] = [
+  main,
+  primary,
+  curve,
+  profile,
+  robustness,
+  draws,
+  heldOut,
+  differences,
+  byKind,
+  flips,
+  doseResponse,
+  ablation,
+  difficulty,
+  behaviour,
+  preference,
+  interfaceReliance,
+  uncertainty,
+  bestOfN,
+]
 
 /** The tables of a report; those of each temperature where it has none over all of them. */
 export function tablesIn(
-  { tables }: ReturnType<typeof tableReports>[number],
+  { tables }: TableReport,
   aggregate: Aggregate,
   detail: Detail,
   published?: readonly PublishedRow[],
@@ -64,7 +59,7 @@ export function tablesIn(
 export function allTables(aggregate: Aggregate, detail: Detail, published?: readonly PublishedRow[]): Table[] {
   return byEnvironment(
     aggregate,
-    tableReports().flatMap((report) => tablesIn(report, aggregate, detail, published)),
+    tableReports.flatMap((report) => tablesIn(report, aggregate, detail, published)),
   )
 }
 
@@ -75,7 +70,7 @@ const maxConditions = 12
 export function terminalTables(aggregate: Aggregate, published?: readonly PublishedRow[]): Table[] {
   return byEnvironment(
     aggregate,
-    (aggregate.columns.length > maxConditions ? [main, primary, profile] : tableReports()).flatMap((report) =>
+    (aggregate.columns.length > maxConditions ? [main, primary, profile] : tableReports).flatMap((report) =>
       tablesIn(report, aggregate, 'pooled', published).filter(report.isInTerminal ?? (() => true)),
     ),
   )

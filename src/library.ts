@@ -1,3 +1,4 @@
+/** What a program opens, plays, reads and reports with, `shaketable/run`. */
 import type { Agent } from './core/agent.js'
 import type { EnvironmentKind } from './core/define-environment.js'
 import { ShaketableError } from './core/errors.js'
@@ -24,6 +25,12 @@ import { schedule } from './run/schedule.js'
 import { indicesOf, limitPlan, readSelection, selectedModels } from './run/selection.js'
 import { MemoryStore } from './run/store/store.js'
 import { playedPart, readRun } from './run/store/read-run.js'
+
+export { agents, findAgent } from './agents/index.js'
+export { openEnvironment } from './environments/index.js'
+export type { EndpointOptions } from './models/index.js'
+export { createEndpoint } from './models/index.js'
+export { readRun } from './run/store/read-run.js'
 
 type OrDefined<Given, Defined> = readonly (NonNullable<Given> extends readonly (infer One)[] ? One | Defined : never)[]
 

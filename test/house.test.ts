@@ -10,17 +10,9 @@ const rooms: Record<string, readonly string[]> = {
   'src/core': [],
   'src/statistics': [],
   'src/tables': ['src/statistics'],
-  'src/index.ts': [
-    'src/core',
-    'src/statistics',
-    'src/environments',
-    'src/agents',
-    'src/models',
-    'src/laws',
-    'src/run',
-    'src/library.ts',
-  ],
-  'src/library.ts': ['src/core', 'src/run'],
+  'src/define.ts': ['src/core'],
+  'src/index.ts': ['src/define.ts', 'src/agents', 'src/laws'],
+  'src/library.ts': ['src/core', 'src/environments', 'src/agents', 'src/models', 'src/run'],
   'src/testing.ts': ['src/core', 'src/laws', 'src/run'],
   'src/environments': ['src/core', 'src/files'],
   'src/agents': ['src/core', 'src/files'],
@@ -31,9 +23,9 @@ const rooms: Record<string, readonly string[]> = {
   'src/laws': ['src/core'],
   'src/serve': ['src/core'],
   'src/proxy': ['src/core', 'src/environments', 'src/agents', 'src/serve', 'src/models', 'src/files'],
-  perturbations: ['shaketable'],
-  baselines: ['shaketable'],
-  reports: ['shaketable', 'src/tables', 'src/diversity'],
+  perturbations: ['src/define.ts'],
+  baselines: ['src/define.ts'],
+  reports: ['src/define.ts', 'src/statistics', 'src/tables', 'src/diversity'],
   'src/paraphrase': ['src/core', 'src/files'],
   'src/run': [
     'src/paraphrase',
@@ -46,7 +38,8 @@ const rooms: Record<string, readonly string[]> = {
     'src/laws',
     'src/files',
     'src/tables',
-    'shaketable',
+    'src/index.ts',
+    'src/testing.ts',
     'perturbations',
     'baselines',
     'reports',
@@ -87,6 +80,14 @@ const rooms: Record<string, readonly string[]> = {
   ],
 }
 
+/** What the package's own names stand for. */
+const doors: Record<string, string> = {
+  shaketable: 'src/index.ts',
+  'shaketable/run': 'src/library.ts',
+  'shaketable/statistics': 'src/statistics/index.ts',
+  'shaketable/testing': 'src/testing.ts',
+}
+
 const files = ['src', 'perturbations', 'baselines', 'reports'].flatMap((folder) =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts'))
@@ -101,7 +102,8 @@ function importsOf(file: string): string[] {
 }
 
 function target(file: string, imported: string): string | undefined {
-  if (/^shaketable(\/|$)/.test(imported)) return 'shaketable'
+  const door = doors[imported]
+  if (door !== undefined) return door
   if (!imported.startsWith('.')) return undefined
   return relative(root, normalize(join(root, dirname(file), imported))).replace(/\.js$/, '.ts')
 }
@@ -135,7 +137,7 @@ describe('the folders of src', () => {
         file,
         importsOf(file)
           .map((imported) => target(file, imported))
-          .filter((path): path is string => path !== undefined && path !== 'shaketable'),
+          .filter((path): path is string => path !== undefined),
       ]),
     )
     const state = new Map<string, 'open' | 'done'>()

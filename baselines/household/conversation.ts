@@ -1,4 +1,4 @@
-import type { Message, ToolDefinition } from 'shaketable'
+import type { Message, ToolDefinition } from '../../src/define.js'
 import { actionOf } from '../_reply.js'
 
 /** An action and the observation that followed it. */

@@ -1,4 +1,4 @@
-import type { Model } from 'shaketable'
+import type { Model } from '../../src/define.js'
 import type { Draw } from '../_draw.js'
 import { createDraws, drawIndex } from '../_draw.js'
 import { reply } from '../_reply.js'

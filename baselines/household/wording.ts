@@ -1,4 +1,4 @@
-import { printForm, readForm } from 'shaketable'
+import { printForm, readForm } from '../../src/define.js'
 import type { Prompt } from './prompt.js'
 import type { Sight } from './sight.js'
 import { readSight } from './sight.js'

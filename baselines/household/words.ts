@@ -1,4 +1,4 @@
-import { parseTemplate } from 'shaketable'
+import { parseTemplate } from '../../src/define.js'
 
 /** The kinds of action. */
 export type Verb = keyof typeof senses

@@ -1,4 +1,4 @@
-import type { FilteredEnvironment } from 'shaketable'
+import type { FilteredEnvironment } from '../../src/define.js'
 
 /** An evaluation environment, and the signs of rows that were collected in it. */
 export interface InDomainEnvironment extends FilteredEnvironment {

@@ -1,4 +1,4 @@
-import type { RowPlace, TrainingRow } from 'shaketable'
+import type { RowPlace, TrainingRow } from '../../src/define.js'
 import type { InDomainEnvironment } from './environments.js'
 
 /** Words in file names that do not indicate the content of the rows. */

@@ -1,4 +1,4 @@
-import type { EvaluationText } from 'shaketable'
+import type { EvaluationText } from '../../src/define.js'
 import type { Vocabulary, Words } from './read-words.js'
 import { anyNumber, numbersOf } from './read-words.js'
 

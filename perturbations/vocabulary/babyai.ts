@@ -1,4 +1,4 @@
-import type { Vocabulary } from 'shaketable'
+import type { Vocabulary } from '../../src/define.js'
 
 /** BabyAI in AgentBoard's words. `toggle` gets the same word alone and with `and go through`. */
 export const babyai: Vocabulary = {

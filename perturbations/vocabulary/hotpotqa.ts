@@ -1,4 +1,4 @@
-import type { Vocabulary } from 'shaketable'
+import type { Vocabulary } from '../../src/define.js'
 
 /**
  * ReAct's tools and texts. Goals are rules for the questions of our own, with the more general last: any other question

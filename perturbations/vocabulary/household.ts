@@ -1,4 +1,4 @@
-import type { Vocabulary } from 'shaketable'
+import type { Vocabulary } from '../../src/define.js'
 
 /**
  * `at` in place of `in/on`: AgentBoard reads `in` and `on` after `put` as `in/on`, and a wording with `in/on` would

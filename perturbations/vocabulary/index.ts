@@ -1,5 +1,5 @@
-import type { EnvironmentCard, Scene, Vocabulary } from 'shaketable'
-import { NotApplicable } from 'shaketable'
+import type { EnvironmentCard, Scene, Vocabulary } from '../../src/define.js'
+import { NotApplicable } from '../../src/define.js'
 import { babyai } from './babyai.js'
 import { hotpotqa } from './hotpotqa.js'
 import { household } from './household.js'

@@ -1,4 +1,4 @@
-import type { Vocabulary } from 'shaketable'
+import type { Vocabulary } from '../../src/define.js'
 
 const actions: Readonly<Record<string, readonly string[]>> = {
   inventory: ['belongings', 'list belongings', 'show belongings', 'report belongings', 'name what is held'],

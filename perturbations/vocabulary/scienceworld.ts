@@ -1,4 +1,4 @@
-import type { Vocabulary } from 'shaketable'
+import type { Vocabulary } from '../../src/define.js'
 
 /** Five other verbs of an action, with what follows the verb. The engine understands none of them. */
 const verbs = (words: string, rest: string): readonly string[] => words.split(', ').map((word) => `${word} ${rest}`)

@@ -1,4 +1,4 @@
-import type { Vocabulary } from 'shaketable'
+import type { Vocabulary } from '../../src/define.js'
 
 const items: Readonly<Record<string, readonly string[]>> = {
   shelf: ['ledge', 'board'],

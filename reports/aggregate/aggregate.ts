@@ -1,5 +1,5 @@
-import type { ShrunkEpisode, StoredRun } from 'shaketable'
-import { hashOf, ShaketableError } from 'shaketable'
+import type { ShrunkEpisode, StoredRun } from '../../src/define.js'
+import { hashOf, ShaketableError } from '../../src/define.js'
 import { describeColumns } from './columns.js'
 import { describeDraws } from './draws.js'
 import { describeDoseResponses } from './dose-responses.js'

@@ -1,4 +1,4 @@
-import type { Plan, PlannedColumn } from 'shaketable'
+import type { Plan, PlannedColumn } from '../../src/define.js'
 import { listWords } from '../../src/tables/words.js'
 import type { AggregateColumn } from './schema.js'
 

@@ -1,4 +1,4 @@
-import { meanBounds, pairedDifference } from 'shaketable/statistics'
+import { meanBounds, pairedDifference } from '../../src/statistics/index.js'
 import type { DropRates } from './drop-rates.js'
 import type { MeansByTask, Pairs } from './pairs.js'
 import { eachMeasured } from './rates.js'

@@ -1,5 +1,5 @@
-import type { Plan } from 'shaketable'
-import { columnsIn, labelWithout, pairsOf } from 'shaketable'
+import type { Plan } from '../../src/define.js'
+import { columnsIn, labelWithout, pairsOf } from '../../src/define.js'
 import {
   intervalOverDraws,
   mean,
@@ -7,7 +7,7 @@ import {
   spreadByGroup,
   spreadOfDraws,
   standardDeviation,
-} from 'shaketable/statistics'
+} from '../../src/statistics/index.js'
 import type { Metric } from './pairs.js'
 import { pairTallies, plannedPasses } from './pairs.js'
 import { isCopy } from './passes.js'

@@ -1,4 +1,4 @@
-import { ratioOfMeans } from 'shaketable/statistics'
+import { ratioOfMeans } from '../../src/statistics/index.js'
 import type { Metric, PairedMeans, Pairs } from './pairs.js'
 import { metrics } from './pairs.js'
 import type { Difference, DropRate } from './schema.js'

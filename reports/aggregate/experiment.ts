@@ -1,5 +1,5 @@
-import type { Plan, PlannedColumn, PlannedEnvironment, StoredRun, TaskSource } from 'shaketable'
-import { hashOf, usedIn } from 'shaketable'
+import type { Plan, PlannedColumn, PlannedEnvironment, StoredRun, TaskSource } from '../../src/define.js'
+import { hashOf, usedIn } from '../../src/define.js'
 import type { Experiment, ExperimentEnvironment } from './schema.js'
 import type { Tallies } from './tallies.js'
 

@@ -1,4 +1,4 @@
-import { labelWithout } from 'shaketable'
+import { labelWithout } from '../../src/define.js'
 import type { AggregateColumn } from './schema.js'
 
 /**

@@ -1,5 +1,5 @@
-import type { Plan } from 'shaketable'
-import { columnsIn, pairsOf } from 'shaketable'
+import type { Plan } from '../../src/define.js'
+import { columnsIn, pairsOf } from '../../src/define.js'
 import { differenceOf, touchedBy } from './differences.js'
 import { dropRatesOf, overheadOf } from './drop-rates.js'
 import { describeKinds, placesByKind } from './kinds.js'

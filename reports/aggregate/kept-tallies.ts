@@ -1,4 +1,4 @@
-import type { KeptNumbers } from 'shaketable'
+import type { KeptNumbers } from '../../src/define.js'
 import type { Sums } from './sums.js'
 import type { Tally, Use } from './tally.js'
 import type { Dates } from './schema.js'

@@ -1,5 +1,5 @@
-import type { PairedDifference } from 'shaketable/statistics'
-import { mean, pairedDifference } from 'shaketable/statistics'
+import type { PairedDifference } from '../../src/statistics/index.js'
+import { mean, pairedDifference } from '../../src/statistics/index.js'
 import { differenceOver } from './differences.js'
 import type { BoundedMeans, MeansByTask, Pairs } from './pairs.js'
 import { countPlanned } from './passes.js'

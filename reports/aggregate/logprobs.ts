@@ -1,5 +1,5 @@
-import type { Interval } from 'shaketable/statistics'
-import { mean, pairedClusterDifference, taskInterval } from 'shaketable/statistics'
+import type { Interval } from '../../src/statistics/index.js'
+import { mean, pairedClusterDifference, taskInterval } from '../../src/statistics/index.js'
 import { eachMeasured } from './rates.js'
 import type { Sums } from './sums.js'
 import { natUnit } from './sums.js'

@@ -1,5 +1,5 @@
-import type { StoredRun } from 'shaketable'
-import { addLeaks, describeLeaks } from 'shaketable'
+import type { StoredRun } from '../../src/define.js'
+import { addLeaks, describeLeaks } from '../../src/define.js'
 import type { TableNotice } from '../../src/tables/table.js'
 import { count, grouped, listFirst, listWords } from '../../src/tables/words.js'
 import { describeMismatches } from '../published/mismatches.js'

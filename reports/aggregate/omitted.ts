@@ -1,4 +1,4 @@
-import type { Plan, StoredRun } from 'shaketable'
+import type { Plan, StoredRun } from '../../src/define.js'
 import { count, grouped, listFirst, listWords } from '../../src/tables/words.js'
 import { familiesOf } from './families.js'
 import { maxSteps } from './sums.js'

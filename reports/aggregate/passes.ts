@@ -1,5 +1,5 @@
-import type { EpisodeRow } from 'shaketable'
-import { outcomes } from 'shaketable'
+import type { EpisodeRow } from '../../src/define.js'
+import { outcomes } from '../../src/define.js'
 
 /**
  * How many temperatures, seeds and tasks an environment is played with; a slot is `(temperature · seeds + seed) · tasks

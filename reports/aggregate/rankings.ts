@@ -1,4 +1,4 @@
-import { bestSet, kendallTauB, spearman } from 'shaketable/statistics'
+import { bestSet, kendallTauB, spearman } from '../../src/statistics/index.js'
 import type { Metric } from './pairs.js'
 import { differencesOf, metrics } from './pairs.js'
 import type { Tallies } from './tallies.js'

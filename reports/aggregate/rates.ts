@@ -1,4 +1,4 @@
-import { mean, spreadByGroup, taskInterval } from 'shaketable/statistics'
+import { mean, spreadByGroup, taskInterval } from '../../src/statistics/index.js'
 import { isCopy } from './passes.js'
 import type { Tally } from './tally.js'
 import type { Rate, RunScore } from './schema.js'

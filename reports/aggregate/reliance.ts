@@ -1,5 +1,5 @@
-import type { TaskChoices } from 'shaketable/statistics'
-import { interfaceReliance, mean } from 'shaketable/statistics'
+import type { TaskChoices } from '../../src/statistics/index.js'
+import { interfaceReliance, mean } from '../../src/statistics/index.js'
 import { eachMeasured } from './rates.js'
 import type { Reliance } from './schema.js'
 import type { Sums } from './sums.js'

@@ -1,4 +1,4 @@
-import { standardDeviation, worstCase, worstOfRepeats } from 'shaketable/statistics'
+import { standardDeviation, worstCase, worstOfRepeats } from '../../src/statistics/index.js'
 import { isAveraged } from './columns.js'
 import type { Metric } from './pairs.js'
 import { metrics } from './pairs.js'

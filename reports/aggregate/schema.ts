@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { outcomes, parts, touched as touchedParts } from 'shaketable'
+import { outcomes, parts, touched as touchedParts } from '../../src/define.js'
 import { headlineKinds, noticeKinds, severities } from './notice-kinds.js'
 
 const count = z.int().min(0)

@@ -1,4 +1,4 @@
-import { mean, performanceProfile, twoWayError } from 'shaketable/statistics'
+import { mean, performanceProfile, twoWayError } from '../../src/statistics/index.js'
 import { behaviourOf } from './behaviour.js'
 import { logprobsOf } from './logprobs.js'
 import type { Metric } from './pairs.js'

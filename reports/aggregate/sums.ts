@@ -8,8 +8,8 @@ import type {
   Measures,
   Outcome,
   ReplyFault,
-} from 'shaketable'
-import { addLeaks, invalidKinds, isValid } from 'shaketable'
+} from '../../src/define.js'
+import { addLeaks, invalidKinds, isValid } from '../../src/define.js'
 
 /** Whole numbers summed over rows, so that the order of the rows does not matter. */
 export interface Sums {

@@ -1,5 +1,5 @@
-import type { EpisodeRow, Plan, PlannedEnvironment, StoredRun } from 'shaketable'
-import { isValid, pairsOf } from 'shaketable'
+import type { EpisodeRow, Plan, PlannedEnvironment, StoredRun } from '../../src/define.js'
+import { isValid, pairsOf } from '../../src/define.js'
 import type { Counted, NamedTally } from './kept-tallies.js'
 import { keepTallies, restoreTallies } from './kept-tallies.js'
 import { findCopies } from './passes.js'

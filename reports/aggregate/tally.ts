@@ -1,5 +1,5 @@
-import type { EpisodeRow, Plan } from 'shaketable'
-import { isChanged, isValid, ShaketableError } from 'shaketable'
+import type { EpisodeRow, Plan } from '../../src/define.js'
+import { isChanged, isValid, ShaketableError } from '../../src/define.js'
 import type { Passes, Shape } from './passes.js'
 import { fingerprint } from './passes.js'
 import type { Sums } from './sums.js'

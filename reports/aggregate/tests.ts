@@ -1,4 +1,4 @@
-import { benjaminiHochberg, holm, noDifferenceP } from 'shaketable/statistics'
+import { benjaminiHochberg, holm, noDifferenceP } from '../../src/statistics/index.js'
 import type { Metric, Pairs } from './pairs.js'
 import { metrics } from './pairs.js'
 import type { Test } from './schema.js'

@@ -1,4 +1,4 @@
-import { mean, passAtK, passHatK, taskInterval } from 'shaketable/statistics'
+import { mean, passAtK, passHatK, taskInterval } from '../../src/statistics/index.js'
 import { countDistinct, isCopy } from './passes.js'
 import { eachMeasured } from './rates.js'
 import type { Tally } from './tally.js'

@@ -1,5 +1,5 @@
-import type { Plan } from 'shaketable'
-import { pairsOf } from 'shaketable'
+import type { Plan } from '../../src/define.js'
+import { pairsOf } from '../../src/define.js'
 import { differenceOver } from './differences.js'
 import { pairTallies } from './pairs.js'
 import type { Tallies } from './tallies.js'

@@ -1,5 +1,5 @@
-import type { PairedDifference } from 'shaketable/statistics'
-import { expectedLowest, mean, pairedDifference } from 'shaketable/statistics'
+import type { PairedDifference } from '../../src/statistics/index.js'
+import { expectedLowest, mean, pairedDifference } from '../../src/statistics/index.js'
 import type { Metric } from './pairs.js'
 import { taskMean } from './rates.js'
 import type { AggregateColumn } from './schema.js'

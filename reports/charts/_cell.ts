@@ -1,4 +1,4 @@
-import type { PairedDifference } from 'shaketable/statistics'
+import type { PairedDifference } from '../../src/statistics/index.js'
 import type { Aggregate } from '../aggregate/aggregate.js'
 import type { Difference } from '../aggregate/schema.js'
 import type { ChartPoint } from './chart.js'

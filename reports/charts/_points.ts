@@ -1,4 +1,4 @@
-import { pairsOf } from 'shaketable'
+import { pairsOf } from '../../src/define.js'
 import type { CsvSource } from '../../src/tables/csv.js'
 import { csvLines } from '../../src/tables/csv.js'
 import type { Aggregate, Group } from '../aggregate/aggregate.js'

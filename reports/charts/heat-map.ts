@@ -1,5 +1,5 @@
 import type { Aggregate, AggregateColumn } from '../aggregate/aggregate.js'
-import { mean } from 'shaketable/statistics'
+import { mean } from '../../src/statistics/index.js'
 import { familiesOf } from '../aggregate/families.js'
 import type { FamilyProfile, Profile } from '../aggregate/schema.js'
 import { surfaceOf } from '../dose-response.js'

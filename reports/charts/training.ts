@@ -1,4 +1,4 @@
-import { labelWithout } from 'shaketable'
+import { labelWithout } from '../../src/define.js'
 import type { Aggregate } from '../aggregate/aggregate.js'
 import type { FamilyProfile, TrainingCurve } from '../aggregate/schema.js'
 import { listWords } from '../../src/tables/words.js'

@@ -1,4 +1,4 @@
-import type { PublishedRow } from 'shaketable'
+import type { PublishedRow } from '../../src/define.js'
 import type { Aggregate } from '../aggregate/aggregate.js'
 import { allTables } from '../table-reports.js'
 import { experimentColumns } from '../tables/experiment-columns.js'

@@ -1,4 +1,4 @@
-import type { PublishedRow } from 'shaketable'
+import type { PublishedRow } from '../../src/define.js'
 import type { Aggregate } from '../aggregate/aggregate.js'
 import type { Chart } from '../charts/chart.js'
 import { chartsOf } from '../charts/charts-of.js'

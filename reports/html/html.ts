@@ -1,5 +1,5 @@
-import type { StoredRun } from 'shaketable'
-import { defineReport } from 'shaketable'
+import type { StoredRun } from '../../src/define.js'
+import { defineReport } from '../../src/define.js'
 import { aggregateOf } from '../tables/define-report.js'
 import { listEpisodes } from './episodes/list-episodes.js'
 import { isSideFile, pack, packChunks, packIndex, placeChunks } from './episodes/pack.js'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { messageOf, ShaketableError } from 'shaketable'
+import { messageOf, ShaketableError } from '../../src/define.js'
 
 const cached = new Map<string, string>()
 

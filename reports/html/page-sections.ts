@@ -1,4 +1,4 @@
-import type { StoredRun } from 'shaketable'
+import type { StoredRun } from '../../src/define.js'
 import type { Aggregate } from '../aggregate/aggregate.js'
 import type { Chart } from '../charts/chart.js'
 import { copyId } from './copies.js'

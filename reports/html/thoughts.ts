@@ -1,5 +1,5 @@
-import type { StoredRun } from 'shaketable'
-import { createRandom, isValid, pairsOf } from 'shaketable'
+import type { StoredRun } from '../../src/define.js'
+import { createRandom, isValid, pairsOf } from '../../src/define.js'
 import { canMap, mapThoughts, minPoints } from '../../src/diversity/map.js'
 import { thoughtsOf } from '../../src/diversity/read-reply.js'
 import type { MeasuredThoughts } from '../../src/diversity/tables.js'

@@ -1,4 +1,4 @@
-import type { Plan, PublishedRow } from 'shaketable'
+import type { Plan, PublishedRow } from '../../src/define.js'
 import { identifyExperiment } from '../aggregate/experiment.js'
 import { count, listWords } from '../../src/tables/words.js'
 import { paperTasks } from './paper-tasks.js'

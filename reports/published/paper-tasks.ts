@@ -1,4 +1,4 @@
-import type { PublishedConditions } from 'shaketable'
+import type { PublishedConditions } from '../../src/define.js'
 
 /** One of the tasks on which AgentRefine (arXiv 2501.01702, table 6) compares models. */
 interface PaperTask {

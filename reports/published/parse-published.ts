@@ -1,9 +1,9 @@
-import type { PublishedRow } from 'shaketable'
-import { nearMiss } from 'shaketable'
+import type { PublishedRow } from '../../src/define.js'
+import { nearMiss } from '../../src/define.js'
 import type { CsvRecord } from './read-csv.js'
 import { readCsv } from './read-csv.js'
 
-export type { PublishedRow } from 'shaketable'
+export type { PublishedRow } from '../../src/define.js'
 
 /** Something in a file of published numbers that cannot be used. */
 export interface PublishedProblem {

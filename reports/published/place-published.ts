@@ -1,5 +1,5 @@
-import type { PublishedRow } from 'shaketable'
-import { canonicalJson } from 'shaketable'
+import type { PublishedRow } from '../../src/define.js'
+import { canonicalJson } from '../../src/define.js'
 import type { Cell, Row } from '../../src/tables/table.js'
 import { listFirst } from '../../src/tables/words.js'
 import { paperTasks } from './paper-tasks.js'

@@ -1,4 +1,4 @@
-import { pairsOf } from 'shaketable'
+import { pairsOf } from '../../src/define.js'
 import type { Aggregate, AggregateColumn, Group, Scope } from '../aggregate/aggregate.js'
 import { isAveraged } from '../aggregate/columns.js'
 import { isHeldIn } from '../tables/marks.js'

@@ -1,4 +1,4 @@
-import { usedIn } from 'shaketable'
+import { usedIn } from '../../src/define.js'
 import { headlineKinds } from '../aggregate/notice-kinds.js'
 import { floor } from '../aggregate/notices.js'
 import { describeUnchanged } from '../aggregate/omitted.js'

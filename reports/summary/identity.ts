@@ -1,5 +1,5 @@
-import type { Plan } from 'shaketable'
-import { hashOf, labelWithout } from 'shaketable'
+import type { Plan } from '../../src/define.js'
+import { hashOf, labelWithout } from '../../src/define.js'
 import { identifyExperiment } from '../aggregate/experiment.js'
 import type { Experiment, ExperimentEnvironment, Figures } from '../aggregate/schema.js'
 import { count, grouped, listWords } from '../../src/tables/words.js'

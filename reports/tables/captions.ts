@@ -1,4 +1,4 @@
-import { usedIn } from 'shaketable'
+import { usedIn } from '../../src/define.js'
 import type { Aggregate, Group } from '../aggregate/aggregate.js'
 import type { Identity } from '../summary/identity.js'
 import { countRuns, describeSeeds, identityOf } from '../summary/identity.js'

@@ -1,5 +1,5 @@
-import type { PublishedRow, Report, StoredRun } from 'shaketable'
-import { defineReport } from 'shaketable'
+import type { PublishedRow, Report, StoredRun } from '../../src/define.js'
+import { defineReport } from '../../src/define.js'
 import type { Aggregate } from '../aggregate/aggregate.js'
 import { aggregate } from '../aggregate/aggregate.js'
 import { csvOf } from '../../src/tables/csv.js'

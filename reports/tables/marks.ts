@@ -1,4 +1,4 @@
-import type { PlannedModel } from 'shaketable'
+import type { PlannedModel } from '../../src/define.js'
 import type { Aggregate, Group, Scope } from '../aggregate/aggregate.js'
 import { paperTaskOf } from '../published/paper-tasks.js'
 import type { Detail, NamedScope } from './rows.js'

@@ -1,6 +1,6 @@
 import { describeSeeds } from '../summary/identity.js'
-import type { PublishedRow, StoredRun } from 'shaketable'
-import { ShaketableError, labelWithout, unknownName } from 'shaketable'
+import type { PublishedRow, StoredRun } from '../../src/define.js'
+import { ShaketableError, labelWithout, unknownName } from '../../src/define.js'
 import type { Aggregate } from '../aggregate/aggregate.js'
 import { isAveraged } from '../aggregate/columns.js'
 import type { Mismatch } from '../published/mismatches.js'
@@ -173,8 +173,8 @@ function findTables(
 ): Table[] {
   const measured = whole.models.map((model) => model.name)
   pick('--rows', rows, [...measured, ...new Set(published?.map(({ model }) => model))])
-  const report = tableReports().filter((one) => one.name === name)
-  const tables = (report.length > 0 ? report : tableReports())
+  const report = tableReports.filter((one) => one.name === name)
+  const tables = (report.length > 0 ? report : tableReports)
     .flatMap((one) => tablesIn(one, chosen, 'paper', published))
     .filter((table) => table.name === name)
   if (tables.length === 0) {

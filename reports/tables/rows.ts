@@ -1,5 +1,5 @@
-import type { PlannedModel } from 'shaketable'
-import { pairsOf } from 'shaketable'
+import type { PlannedModel } from '../../src/define.js'
+import { pairsOf } from '../../src/define.js'
 import type { Aggregate, Group, Scope } from '../aggregate/aggregate.js'
 import type { Cell, Row } from '../../src/tables/table.js'
 

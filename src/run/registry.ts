@@ -29,15 +29,14 @@ export interface Registry {
   find<K extends Kind>(kind: K, name: string): Kinds[K]
 }
 
-/** Functions, because shipped modules import the package's entry point, which imports this module. */
-const shippedLists: { readonly [K in Kind]: () => readonly Kinds[K][] } = {
-  environment: () => environmentKinds,
-  lens: () => perturbations,
-  filter: () => dataFilters,
-  model: () => baselines,
-  agent: () => agents,
+const shippedLists: { readonly [K in Kind]: readonly Kinds[K][] } = {
+  environment: environmentKinds,
+  lens: perturbations,
+  filter: dataFilters,
+  model: baselines,
+  agent: agents,
   report: reports,
-  law: () => laws,
+  law: laws,
 }
 
 /** Replaces the paper's names of perturbations (`P1+P4`) by the package's own. */
@@ -49,7 +48,10 @@ export function perturbationName(text: string): string {
 export function createRegistry(entered: readonly Entered[] = []): Registry {
   const own = <K extends Kind>(kind: K): readonly Kinds[K][] =>
     entered.flatMap((one) => (one.kind === kind ? [one.definition as Kinds[K]] : []))
-  const list = <K extends Kind>(kind: K): readonly Kinds[K][] => [...shippedLists[kind](), ...own(kind)]
+  const list = <K extends Kind>(kind: K): readonly Kinds[K][] => {
+    const given: readonly Kinds[K][] = shippedLists[kind]
+    return [...given, ...own(kind)]
+  }
   return {
     list,
     own,

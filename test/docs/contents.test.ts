@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import agentrefine3 from '../../perturbations/agentrefine-3.js'
-import { createRandom, openEnvironment, perturb, textOf } from '../../src/index.js'
+import { openEnvironment } from '../../src/environments/index.js'
+import { createRandom, perturb, textOf } from '../../src/index.js'
 import { pages, root } from './_pages.js'
 
 const page = (name: string): string => pages.find(({ file }) => file === name)!.text

@@ -1,5 +1,5 @@
-import type { EpisodeRow, Outcome, Plan, StoredRun } from 'shaketable'
-import { isValid, pairsOf } from 'shaketable'
+import type { EpisodeRow, Outcome, Plan, StoredRun } from '../../../src/define.js'
+import { isValid, pairsOf } from '../../../src/define.js'
 
 /** An episode that the page lists. */
 export type ListedEpisode = Pick<EpisodeRow, 'key' | 'outcome' | 'progress' | 'measures' | 'dose' | 'error'> & {

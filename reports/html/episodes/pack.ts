@@ -1,5 +1,5 @@
-import type { Plan, PlannedColumn, Step, StoredRun, Trajectory, Trial } from 'shaketable'
-import { outcomes, pairsOf } from 'shaketable'
+import type { Plan, PlannedColumn, Step, StoredRun, Trajectory, Trial } from '../../../src/define.js'
+import { outcomes, pairsOf } from '../../../src/define.js'
 import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import type {

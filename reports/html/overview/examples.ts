@@ -1,5 +1,5 @@
-import type { EpisodeRow, StoredRun, Trajectory } from 'shaketable'
-import { isChanged } from 'shaketable'
+import type { EpisodeRow, StoredRun, Trajectory } from '../../../src/define.js'
+import { isChanged } from '../../../src/define.js'
 
 /** What a condition changed in an episode: an action in both wordings, or where an answer first differs. */
 export interface Example {

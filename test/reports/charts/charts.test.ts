@@ -45,10 +45,10 @@ describe('the charts of a run', () => {
   })
 
   it('are removed where they are left over from an earlier report, and no other file is', () => {
-    const own = reports().find(({ name }) => name === 'charts')!
+    const own = reports.find(({ name }) => name === 'charts')!
     const files = charts.flatMap(({ file }) => [`${file}.svg`, `${file}.csv`])
     expect(['charts.md', 'slope.svg', ...files].filter((file) => own.isLeftover?.(file) !== true)).toEqual([])
-    const others = reports().flatMap(({ name }) => (name === 'charts' ? [] : [`${name}.csv`, `${name}.md`]))
+    const others = reports.flatMap(({ name }) => (name === 'charts' ? [] : [`${name}.csv`, `${name}.md`]))
     expect([...others, 'report.html', 'my-slope.svg', 'slope.txt'].filter((file) => own.isLeftover?.(file))).toEqual([])
   })
 
@@ -189,11 +189,7 @@ describe('the charts of a run', () => {
   })
 
   it('are files of the report, each with its figures', () => {
-    const files = [
-      ...reports()
-        .find(({ name }) => name === 'charts')!
-        .render(workedExample()),
-    ]
+    const files = [...reports.find(({ name }) => name === 'charts')!.render(workedExample())]
     const drawn = chartsOf(aggregate(workedExample()))
     expect(files).toEqual([
       ...drawn.flatMap(({ file, svg, csv }) => [
@@ -211,9 +207,7 @@ describe('the charts of a run', () => {
   })
 
   it('share no file name with another report', () => {
-    const names = reports().flatMap((report) =>
-      [...report.render(workedExample())].map(({ file }) => file.toLowerCase()),
-    )
+    const names = reports.flatMap((report) => [...report.render(workedExample())].map(({ file }) => file.toLowerCase()))
     expect(new Set(names).size).toBe(names.length)
   })
 

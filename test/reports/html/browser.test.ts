@@ -421,7 +421,7 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser (skipped wher
     const page = await context.newPage()
     await page.goto(written.address)
     await page.waitForFunction("performance.getEntriesByName('shaketable-ready').length > 0")
-    const profile = reports().find(({ name }) => name === 'profile')!
+    const profile = reports.find(({ name }) => name === 'profile')!
     const files = new Map([...profile.render(run)].map(({ file, text }) => [file, text]))
     for (const [title, file] of [
       ['LaTeX', 'profile.tex'],

@@ -22,7 +22,7 @@ describe('the page', () => {
 
   it('is one file among those of the report', () => {
     expect([...html.render(workedExample())].map(({ file }) => file)).toEqual(['report.html'])
-    expect(reports()).toContain(html)
+    expect(reports).toContain(html)
     expect(page).toMatch(/^<!doctype html>\n<html lang="en">/)
     expect(page).toMatch(/<\/html>\n$/)
   })

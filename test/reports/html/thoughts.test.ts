@@ -19,7 +19,7 @@ const measure = (run: StoredRun, withMap?: boolean, list = listEpisodes(run)) =>
 
 describe('the thoughts on the page', () => {
   it('are a table of their spread and a map, one colour a model, and the same each time', () => {
-    expect(reports()).toContain(html)
+    expect(reports).toContain(html)
     const page = pageOf(thinkingRun())
     const section = sectionOf(page)
     expect(page).toContain('<a href="#thoughts">Thoughts</a>')

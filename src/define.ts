@@ -1,0 +1,137 @@
+/**
+ * What one defines with: perturbations, environments, agents, models, data filters and reports. The parts that ship with
+ * shaketable import it from here, a plug-in from `shaketable`.
+ */
+export type {
+  Agent,
+  AgentDefinition,
+  Conversation,
+  FailedTrial,
+  Reading,
+  ReflectionRules,
+  TrialRules,
+} from './core/agent.js'
+export { defineAgent } from './core/agent.js'
+export type {
+  DataFilter,
+  DropReason,
+  EvaluationText,
+  FilterScene,
+  FilteredEnvironment,
+  RowPlace,
+  RowTest,
+  TrainingRow,
+  TrainingTurn,
+} from './core/training.js'
+export { defineDataFilter } from './core/training.js'
+export type { MaybePromise } from './core/after.js'
+export type { BriefingDefinition, ExampleDefinition, TurnDefinition, WorldDefinition } from './core/complete-world.js'
+export type {
+  EnvironmentDefinition,
+  EnvironmentKind,
+  EnvironmentOption,
+  EnvironmentOptions,
+  EnvironmentSetup,
+  OpenedEnvironment,
+  OptionValues,
+  RawGame,
+  TaskDefinition,
+} from './core/define-environment.js'
+export { defineEnvironment } from './core/define-environment.js'
+export type { Leak } from './core/dose.js'
+export { absentForZero, addLeaks, describeLeaks, isChanged } from './core/dose.js'
+export type {
+  Briefing,
+  Dose,
+  DoseCount,
+  Environment,
+  EnvironmentCard,
+  Example,
+  Note,
+  Task,
+  TaskSource,
+  Turn,
+  World,
+} from './core/environment.js'
+export type {
+  EpisodeIdentity,
+  EpisodeResult,
+  EpisodeRow,
+  Measures,
+  Outcome,
+  PerturbationIdentity,
+  Reflection,
+  Failures,
+  FirstRefusal,
+  ReplyFault,
+  Step,
+  Trajectory,
+  Trial,
+} from './core/episode.js'
+export type { InvalidKind } from './core/invalid-action.js'
+export { invalidKinds } from './core/invalid-action.js'
+export { actionCharacters, canonicalJson, episodeKey, hashOf, isValid, outcomes } from './core/episode.js'
+export type { ErrorCode } from './core/errors.js'
+export { NotApplicable, ShaketableError, messageOf, nearMiss, unknownName } from './core/errors.js'
+export type { ActionForm, Filling, Template } from './core/form.js'
+export { parseTemplate, printForm, readForm } from './core/form.js'
+export type { FormTool } from './core/form-tools.js'
+export { toolsOf, wordCall } from './core/form-tools.js'
+export { measure } from './core/measure.js'
+export type { Completion, Message, Model, ModelDefinition, Sampling, ToolCall, ToolDefinition } from './core/model.js'
+export { defineModel } from './core/model.js'
+export type { Layout, LayoutLabels, PromptPart } from './core/layout.js'
+export { createNameFinder } from './core/names.js'
+export type { PerturbedWorld } from './core/perturb.js'
+export { isPerturbed, perturb, perturbWorld } from './core/perturb.js'
+export type {
+  AppliedPerturbation,
+  BriefingText,
+  Failure,
+  Lens,
+  Mode,
+  Moment,
+  OtherColumn,
+  Part,
+  Perturbation,
+  PerturbationSettings,
+  Scene,
+  Sent,
+  Touched,
+  View,
+} from './core/perturbation.js'
+export {
+  definePerturbation,
+  parts,
+  touched,
+  promiseOf,
+  renameItems,
+  rewordActions,
+  usedIn,
+} from './core/perturbation.js'
+export { play } from './core/play.js'
+export { playTrials, trialSeed } from './core/play-trials.js'
+export type { PlayTrialsOptions } from './core/play-trials.js'
+export type { Played, PlayOptions } from './core/play.js'
+export type {
+  Pair,
+  Plan,
+  PlannedColumn,
+  PlannedEnvironment,
+  PlannedTask,
+  PlannedModel,
+  PlannedPerturbation,
+  PublishedConditions,
+  PublishedRow,
+  Report,
+  ShrunkEpisode,
+  KeptNumbers,
+  NumbersIndex,
+  StoredRun,
+} from './core/report.js'
+export { columnsIn, defineReport, labelWithout, pairsOf } from './core/report.js'
+export type { Random } from './core/random.js'
+export { createRandom } from './core/random.js'
+export type { CommandList, Piece, Text, Wording } from './core/text.js'
+export { pieceText, textOf } from './core/text.js'
+export type { Vocabulary } from './core/vocabulary.js'
