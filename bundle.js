@@ -24,7 +24,6 @@ const entryPoints = {
 const threads = {
   worker: 'dist/src/run/worker.js',
   '_live-worker': 'dist/src/cli/_live-worker.js',
-  'shard-worker': 'dist/src/learn/transformer/shard-worker.js',
 }
 
 const joinModules = (input, output) => ({

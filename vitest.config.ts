@@ -12,7 +12,6 @@ const nightly = [
   'test/environments/jericho/compared-stories.test.ts',
   'test/gate/operating-characteristics.test.ts',
   'test/gate/pass-unchanged.test.ts',
-  'test/learn/transformer/train-transformer.test.ts',
   'test/proxy/same-messages.test.ts',
   'test/reports/html/large.test.ts',
   'test/run/store/damage.test.ts',

@@ -218,7 +218,6 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     summary: 'train a small model on training data, to be played like any other',
     examples: [
       'train refine.jsonl --out model.json',
-      'train refine.jsonl --kind transformer --out small.json',
       'run --env household --model learned:model.json',
     ],
     load: async () => (await import('./train.js')).trainCommand(),

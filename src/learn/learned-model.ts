@@ -10,10 +10,6 @@ import type { Item } from './scene.js'
 import { advance, openScene } from './scene.js'
 import type { ShownForm } from './shown.js'
 import { readShown } from './shown.js'
-import { z } from 'zod'
-import type { ModelFormat } from './model-file.js'
-import { madeShape, maxModelBytes, printModelFile } from './model-file.js'
-import type { Trained } from './train.js'
 
 /** The number of best forms that are completed to commands, one of which is said. */
 const maxLeaders = 4
@@ -125,45 +121,4 @@ export function unpackWeights({ bits, step, data }: PackedWeights): Weights | un
     before = index
   }
   return weights
-}
-
-const word = z.string().min(1).max(200)
-const body = z.strictObject({
-  made: madeShape.extend({ reading: z.number().min(0).max(1) }),
-  modifiers: z.array(word).max(4096),
-  kinds: z.array(word).max(4096),
-  said: z.array(word).max(256),
-  weights: z.strictObject({
-    bits: z.int().min(8).max(22),
-    step: z.number().positive().max(1e6),
-    data: z.string().max(maxModelBytes),
-  }),
-})
-type Body = z.infer<typeof body>
-
-/** The file of a log-linear model. */
-export const learnedFormat: ModelFormat<Body> = {
-  name: 'shaketable-learned',
-  version: 1,
-  body,
-  create({ modifiers, kinds, said, weights: packed }, name, settings) {
-    const weights = unpackWeights(packed)
-    if (weights === undefined) return undefined
-    const vocabulary = { modifiers: new Set(modifiers), kinds: new Set(kinds), said: new Set(said) }
-    return createLearned(name, settings, { vocabulary, weights })
-  },
-}
-
-/** The text of a trained model's file; equal models give equal bytes. */
-export function printModel(
-  { vocabulary, weights }: Pick<Trained, 'vocabulary' | 'weights'>,
-  made: Body['made'],
-): string {
-  return printModelFile(learnedFormat, {
-    made,
-    modifiers: [...vocabulary.modifiers].sort(),
-    kinds: [...vocabulary.kinds].sort(),
-    said: [...vocabulary.said],
-    weights: packWeights(weights),
-  })
 }

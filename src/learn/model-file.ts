@@ -3,57 +3,36 @@ import { canonicalJson, hashOf, parseJson } from '../core/episode.js'
 import { ShaketableError } from '../core/errors.js'
 import type { Model } from '../core/model.js'
 import { readText } from '../files/read-text.js'
+import { createLearned, packWeights, unpackWeights } from './learned-model.js'
+import type { Trained } from './train.js'
 
-/** A kind of model file. */
-export interface ModelFormat<Body extends { readonly made: object }> {
-  /** Stands in the file. */
-  readonly name: string
-  /** Raised whenever the same file would give other replies. */
-  readonly version: number
-  readonly body: z.ZodType<Body>
-  /** Creates the model in a file; undefined if its weights cannot be read. */
-  create(body: Body, name: string, settings: Readonly<Record<string, unknown>>): Model | undefined
-}
+const format = 'shaketable-learned'
+/** Raised whenever the same file would give other replies. */
+const version = 1
+const maxModelBytes = 16_000_000
 
-export const maxModelBytes = 16_000_000
-
-/** The data and options that every model was trained with. */
-export const madeShape = z.strictObject({
-  rows: z.int().min(0),
-  turns: z.int().min(0),
-  masked: z.int().min(0),
-  epochs: z.int().min(0),
-  seed: z.int().min(0),
+const word = z.string().min(1).max(200)
+const body = z.strictObject({
+  made: z.strictObject({
+    rows: z.int().min(0),
+    turns: z.int().min(0),
+    masked: z.int().min(0),
+    epochs: z.int().min(0),
+    seed: z.int().min(0),
+    reading: z.number().min(0).max(1),
+  }),
+  modifiers: z.array(word).max(4096),
+  kinds: z.array(word).max(4096),
+  said: z.array(word).max(256),
+  weights: z.strictObject({
+    bits: z.int().min(8).max(22),
+    step: z.number().positive().max(1e6),
+    data: z.string().max(maxModelBytes),
+  }),
 })
 
-/** The text of a model file: the checksum is that of the body. */
-export function printModelFile<Body extends { readonly made: object }>(
-  { name, version }: ModelFormat<Body>,
-  body: Body,
-): string {
-  return `${canonicalJson({ format: name, version, checksum: hashOf(body), body })}\n`
-}
-
-/** The name and version in a file, and a function that opens the rest. @returns a model, or what is wrong */
-interface Opener extends Pick<ModelFormat<never>, 'name' | 'version'> {
-  open(body: unknown, checksum: string, name: string): Model | string
-}
-
-/** Prepares a format for {@link openModelFile}. */
-export function openerOf<Body extends { readonly made: object }>(format: ModelFormat<Body>): Opener {
-  return {
-    name: format.name,
-    version: format.version,
-    open(value, checksum, name) {
-      const parsed = format.body.safeParse(value)
-      if (!parsed.success) return `its ${['body', ...parsed.error.issues[0]!.path].join('.')} is not as it should be`
-      const body = parsed.data
-      if (hashOf(body) !== checksum) return 'it is damaged: its checksum does not fit'
-      const settings = { learned: checksum.slice(0, 16), version: format.version, ...body.made }
-      return format.create(body, name, settings) ?? 'its weights cannot be read'
-    },
-  }
-}
+/** The data and options that a model was trained with. */
+export type Made = z.infer<typeof body>['made']
 
 const envelope = z.strictObject({
   format: z.string(),
@@ -62,26 +41,47 @@ const envelope = z.strictObject({
   body: z.unknown(),
 })
 
+/** The text of a trained model's file; equal models give equal bytes. The checksum is that of the body. */
+export function printModel({ vocabulary, weights }: Pick<Trained, 'vocabulary' | 'weights'>, made: Made): string {
+  const content = {
+    made,
+    modifiers: [...vocabulary.modifiers].sort(),
+    kinds: [...vocabulary.kinds].sort(),
+    said: [...vocabulary.said],
+    weights: packWeights(weights),
+  }
+  return `${canonicalJson({ format, version, checksum: hashOf(content), body: content })}\n`
+}
+
 /**
- * Opens a model file of one of several formats. The checksum is one of the model's settings.
+ * Opens a trained model. The checksum of its file is one of its settings.
  * @throws ShaketableError `bad-input` for a file that is missing, too long, damaged, of another version, or not a model
  */
-export function openModelFile(path: string, name: string, formats: readonly Opener[]): Model {
+export function openModel(path: string, name = `learned:${path}`): Model {
   const wrong = (got: string): ShaketableError =>
     new ShaketableError(
       'bad-input',
       `Expected a model made by shaketable train at ${path}, but ${got}. Train it again.`,
     )
+  const notAsItShouldBe = (error: z.ZodError, within = ''): ShaketableError =>
+    wrong(
+      `its ${[within, ...error.issues[0]!.path].filter((part) => part !== '').join('.') || 'content'} is not as it should be`,
+    )
   const value = parseJson(readText('The model', path, 'Train it again.', maxModelBytes))
   if (value === undefined) throw wrong('it is not JSON')
-  const kind = z.looseObject({ format: z.string(), version: z.number() }).safeParse(value)
-  const format = formats.find((one) => one.name === kind.data?.format)
-  if (format === undefined) throw wrong('it is not one')
-  const { version } = kind.data!
-  if (version !== format.version) throw wrong(`it is of version ${String(version)}, not ${String(format.version)}`)
-  const parsed = envelope.safeParse(value)
-  if (!parsed.success) throw wrong(`its ${parsed.error.issues[0]!.path.join('.') || 'content'} is not as it should be`)
-  const model = format.open(parsed.data.body, parsed.data.checksum, name)
-  if (typeof model === 'string') throw wrong(model)
-  return model
+  const kind = z.looseObject({ format: z.literal(format), version: z.number() }).safeParse(value)
+  if (!kind.success) throw wrong('it is not one')
+  if (kind.data.version !== version) {
+    throw wrong(`it is of version ${String(kind.data.version)}, not ${String(version)}`)
+  }
+  const outer = envelope.safeParse(value)
+  if (!outer.success) throw notAsItShouldBe(outer.error)
+  const inner = body.safeParse(outer.data.body)
+  if (!inner.success) throw notAsItShouldBe(inner.error, 'body')
+  const { made, modifiers, kinds, said, weights: packed } = inner.data
+  if (hashOf(inner.data) !== outer.data.checksum) throw wrong('it is damaged: its checksum does not fit')
+  const weights = unpackWeights(packed)
+  if (weights === undefined) throw wrong('its weights cannot be read')
+  const vocabulary = { modifiers: new Set(modifiers), kinds: new Set(kinds), said: new Set(said) }
+  return createLearned(name, { learned: outer.data.checksum.slice(0, 16), version, ...made }, { vocabulary, weights })
 }

@@ -8,7 +8,7 @@ import {
   secretsOfAddress,
 } from '../models/address.js'
 import { addSecrets } from '../environments/secrets.js'
-import { openModel } from '../learn/open-model.js'
+import { openModel } from '../learn/model-file.js'
 import { decidingTraits } from '../models/traits.js'
 import type { EndpointOptions, ServerTraits, Servers } from '../models/index.js'
 import { fillReferences, referencesIn } from '../core/variables.js'

@@ -45,19 +45,6 @@ describe('shaketable train', () => {
     expect([two.code, two.stdout]).toEqual([0, expect.stringContaining('mine')])
   })
 
-  it('trains a transformer on two threads, with equal bytes for equal data and seed, which is played like the other', async () => {
-    const args = ['train', 'rows.jsonl', '--kind', 'transformer', '--epochs', '1', '--rows', '20']
-    const { code, stdout, stderr } = await shaketable([...args, '--out', 't.json'], folder)
-    expect([code, stderr]).toEqual([0, expect.stringMatching(/^[\d.]+ s, epoch 1: [\d.]+ % right\n$/)])
-    expect(stdout).toMatch(/actions and [\d,]+ tokens learned from in [\d.]+ s, [\d.]+ % of the actions predicted/)
-    expect(stdout).toMatch(/; [\d,]+ parameters, [\d,]+ tokens\nt\.json: [\d,]+ bytes, [0-9a-f]{16}\n$/)
-    await shaketable([...args, '--out', 'u.json'], folder)
-    expect(readFileSync(join(folder, 'u.json'))).toEqual(readFileSync(join(folder, 't.json')))
-    const run = ['run', '--tasks', '1', '--perturb', 'none', '--env', 'household', '--seeds', '1', '--steps', '3']
-    const played = await shaketable([...run, '--out', 'run-t', '--model', 'learned:t.json'], folder)
-    expect([played.code, played.stdout]).toEqual([0, expect.stringContaining('learned:t.json')])
-  })
-
   it.each([
     ['no such file', ['nothing.jsonl', '--out', 'x.json'], 'there is nothing of that name'],
     ['no rows', [() => write('empty.json', '[]'), '--out', 'x.json'], 'Expected turns to learn from in empty.json'],
@@ -69,12 +56,6 @@ describe('shaketable train', () => {
     ['a torn file', [() => write('torn.json', '[{"id": "a", "conversations": ['), '--out', 'x.json'], 'torn.json'],
     ['a place that is taken', ['rows.jsonl', '--out', 'rows.jsonl'], '--out: rows.jsonl exists already'],
     ['epochs', ['rows.jsonl', '--out', 'x.json', '--epochs', '1e9'], '--epochs: expected a whole number from 0 to 100'],
-    [
-      'reading for a transformer',
-      ['rows.jsonl', '--out', 'x.json', '--kind', 'transformer', '--reading', '1'],
-      '--reading: expected --kind hashed, got transformer. Leave --reading out.',
-    ],
-    ['an unknown kind', ['rows.jsonl', '--out', 'x.json', '--kind', 'transfomer'], 'transformer'],
     ['reading', ['rows.jsonl', '--out', 'x.json', '--reading', '2'], '--reading: expected a number from 0 to 1'],
   ])('refuses %s', async (_, args, message) => {
     const { code, stderr } = await shaketable(
