@@ -147,8 +147,6 @@ interface Rules {
   readonly operatorOf: Int32Array
   /** The propositions of each part of the goal. */
   readonly goals: readonly (readonly number[])[]
-  /** The proposition of a literal; undefined for one that occurs in no condition. */
-  literal(atom: number, holds: boolean): number | undefined
 }
 
 interface Rule {
@@ -212,7 +210,6 @@ export function rulesOf(task: GroundTask): Rules {
     users: user.values,
     operatorOf: Int32Array.from(used, ({ operator }) => operator),
     goals,
-    literal: (atom, holds) => (holds ? atom : absentOf.get(atom)),
   }
 }
 

@@ -3,7 +3,6 @@ import type { GroundAction, Task } from '../task.js'
 import { groundTask } from './ground-task.js'
 import type { SearchGoal, Space } from './search.js'
 import { openSpace, starSearch } from './search.js'
-import { shorten } from './shorten.js'
 import { States } from './states.js'
 
 /** How a planner ended. */
@@ -22,7 +21,7 @@ interface PlanningBounds {
 
 /**
  * Searches a short plan from a state to a task's goal: first by A*, which soon finds a short plan or none; then by A*
- * over the parts of the goal, one after the other; then by weighted A* for any plan. Plans are shortened afterwards.
+ * over the parts of the goal, one after the other; then by weighted A* for any plan.
  * Equal input gives an equal plan.
  * @throws ShaketableError `environment` where the task becomes too large without its variables.
  */
@@ -42,31 +41,18 @@ const greedyWeight = 5
 
 function search(space: Space, target: SearchGoal, work: number): readonly number[] | 'impossible' | 'gave-up' {
   const { estimate } = space
-  const searches = [1, greedyWeight].map((weight) => starSearch(space, target, { weight, bound: Infinity }))
   const share = (part: number): number => Math.min(estimate.work + work * part, work)
-  const first = searches[0]!(share(0.1))
+  const first = starSearch(space, target, 1, share(0.1))
   if (first.exhausted) return 'impossible'
-  if (first.plan !== undefined) return shorten(space, target, first.plan, work)
+  if (first.plan !== undefined) return first.plan
 
   const plans = ordersOf(target.parts.length).flatMap((order) => {
     const plan = estimate.work < work / 2 ? serialSearch(space, target, order, work * 0.1) : undefined
     return plan === undefined ? [] : [plan]
   })
-  for (let part = 0.02; plans.length === 0 && estimate.work < work; part *= 2) {
-    const before = estimate.work
-    for (const search of searches) {
-      const { plan, exhausted } = search(share(part))
-      if (exhausted) return 'impossible'
-      if (plan !== undefined) plans.push(plan)
-    }
-    // Both searches have reached their limit of memory.
-    if (estimate.work === before) break
-  }
-  if (plans.length === 0) return 'gave-up'
-  const [best, ...others] = plans.sort((left, right) => left.length - right.length)
-  return [best!, ...others.slice(0, 1)]
-    .map((plan) => shorten(space, target, plan, share(0.4)))
-    .reduce((shortest, plan) => (plan.length < shortest.length ? plan : shortest))
+  if (plans.length > 0) return plans.reduce((shortest, plan) => (plan.length < shortest.length ? plan : shortest))
+  const { plan, exhausted } = starSearch(space, target, greedyWeight, work)
+  return exhausted ? 'impossible' : (plan ?? 'gave-up')
 }
 
 /** A short plan from a state to a task's goal; undefined where there is none, or none was found within the bounds. */
@@ -90,8 +76,7 @@ function serialSearch(
   const plan: number[] = []
   for (let count = 1; count <= order.length; count++) {
     const stage = { start: states.atoms(state), parts: order.slice(0, count).map((place) => parts[place]!) }
-    const search = starSearch(space, stage, { weight: 1, bound: Infinity })
-    const { plan: next } = search(space.estimate.work + work)
+    const { plan: next } = starSearch(space, stage, 1, space.estimate.work + work)
     if (next === undefined) return undefined
     for (const operator of next) {
       state = states.after(state, space.ground.operators[operator]!)

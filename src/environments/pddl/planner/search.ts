@@ -12,8 +12,6 @@ export interface Space {
   readonly ground: GroundTask
   readonly estimate: Estimate
   readonly successors: Successors
-  /** The proposition of a literal; undefined for one that occurs in no condition. */
-  literal(atom: number, holds: boolean): number | undefined
 }
 
 /** The start and the goal of a search. */
@@ -32,22 +30,19 @@ export interface Part {
 }
 
 /** The goal of a search as one condition. */
-export const conditionOf = (target: SearchGoal): Condition => all(target.parts.map(({ condition }) => condition))
+const conditionOf = (target: SearchGoal): Condition => all(target.parts.map(({ condition }) => condition))
 
 const propositionsOf = (target: SearchGoal): readonly number[] => [
   ...new Set(target.parts.flatMap(({ propositions }) => propositions)),
 ]
 
-/** The result of a search so far. */
+/** The result of a search. */
 export interface Outcome {
   /** Operators, in order. */
   readonly plan?: readonly number[]
   /** Whether all reachable states were visited without finding a plan. */
   readonly exhausted: boolean
 }
-
-/** Continues a search until the work of its space's estimate reaches `until`, or the search is out of memory. */
-type Search = (until: number) => Outcome
 
 /** The space of a task, and the target for its goal from the atoms of `start`. */
 export function openSpace(
@@ -61,7 +56,6 @@ export function openSpace(
     ground,
     estimate: new Estimate(rules, ground.operators.length),
     successors: new Successors(ground.operators, ground.atoms.length),
-    literal: rules.literal,
   }
   const parts = partsOf(ground.goal).map((condition, index) => ({ condition, propositions: rules.goals[index]! }))
   return { space, target: { start, parts } }
@@ -85,20 +79,17 @@ interface Node {
   done: boolean
 }
 
-interface StarOptions {
-  /** The weight of the estimate: 1 finds short plans, more finds plans sooner. */
-  readonly weight: number
-  /** Plans need fewer actions than this. */
-  readonly bound: number
-}
-
-/** Searches a plan by weighted A* (Pohl 1970). */
+/**
+ * Searches a plan by weighted A* (Pohl 1970).
+ * @param weight that of the estimate: 1 finds short plans, more finds plans sooner
+ * @param until the work of the space's estimate at which the search gives up, as it does out of memory
+ */
 export function starSearch(
   { task, ground, estimate, successors }: Space,
   target: SearchGoal,
-  options: StarOptions,
-): Search {
-  const { weight, bound } = options
+  weight: number,
+  until: number,
+): Outcome {
   const goal = conditionOf(target)
   const propositions = propositionsOf(target)
   const states = new States(ground.atoms.length)
@@ -122,26 +113,24 @@ export function starSearch(
     const helpful = same?.helpful ?? estimate.helpful
     known.set(key, state)
     nodes.push({ parent, via, cost, left, helpful, done: left === -1 })
-    if (left === -1 || cost + Math.min(left, 1) >= bound) return
+    if (left === -1) return
     queue.add(state, ((cost + weight * left) * 2 ** 21 + left) * 2 + (preferred ? 0 : 1))
   }
 
   enter(states.add(target.start), -1, -1, 0, true)
-  return (until) => {
-    while (estimate.work < until && nodes.length < maxNodes) {
-      const state = queue.take()
-      if (state === undefined) return { exhausted: true }
-      const { cost, done, helpful } = nodes[state]!
-      if (done) continue
-      nodes[state]!.done = true
-      if (holdsIn(goal, (atom) => states.has(state, atom))) return { plan: planTo(nodes, state), exhausted: false }
-      const holding = states.atoms(state)
-      for (const operator of successors.applicable(states, state, holding)) {
-        enter(states.after(state, ground.operators[operator]!), state, operator, cost + 1, helpful.includes(operator))
-      }
+  while (estimate.work < until && nodes.length < maxNodes) {
+    const state = queue.take()
+    if (state === undefined) return { exhausted: true }
+    const { cost, done, helpful } = nodes[state]!
+    if (done) continue
+    nodes[state]!.done = true
+    if (holdsIn(goal, (atom) => states.has(state, atom))) return { plan: planTo(nodes, state), exhausted: false }
+    const holding = states.atoms(state)
+    for (const operator of successors.applicable(states, state, holding)) {
+      enter(states.after(state, ground.operators[operator]!), state, operator, cost + 1, helpful.includes(operator))
     }
-    return { exhausted: false }
   }
+  return { exhausted: false }
 }
 
 /** The operators on the way to a node. */
