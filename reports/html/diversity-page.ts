@@ -1,6 +1,6 @@
 import type { Table } from '../../src/tables/table.js'
-import { htmlTable, scrollFrame } from './html-table.js'
-import { element, trusted } from './markup.js'
+import { htmlTable } from './html-table.js'
+import { element } from './markup.js'
 import { pageDocument } from './page-document.js'
 import { pageStyle } from './style.js'
 
@@ -8,26 +8,11 @@ import { pageStyle } from './style.js'
 export interface DiversityPage {
   readonly thoughts: readonly Table[]
   readonly environments: readonly Table[]
-  /** The map as SVG, and its caption; absent where there is none. */
-  readonly map?: { readonly svg: string; readonly title: string; readonly caption: readonly string[] }
   readonly version: string
 }
 
 /** One HTML file without a script that needs no network. */
-export function renderDiversityPage({ thoughts, environments, map, version }: DiversityPage): string {
-  const figure =
-    map &&
-    element(
-      'figure',
-      {},
-      element('h3', {}, map.title),
-      scrollFrame(map.title, trusted(map.svg)),
-      element(
-        'figcaption',
-        {},
-        map.caption.map((sentence) => element('p', {}, sentence)),
-      ),
-    )
+export function renderDiversityPage({ thoughts, environments, version }: DiversityPage): string {
   const section = (id: string, title: string, ...parts: Parameters<typeof element>[2][]) =>
     element('section', { id }, element('h2', {}, title), parts)
   return pageDocument({
@@ -40,7 +25,7 @@ export function renderDiversityPage({ thoughts, environments, map, version }: Di
         element(
           'main',
           { id: 'main' },
-          section('thoughts', 'Thoughts', thoughts.map(htmlTable), element('div', { class: 'charts' }, figure)),
+          section('thoughts', 'Thoughts', thoughts.map(htmlTable)),
           section('environments', 'Environments', environments.map(htmlTable)),
         ),
       ),

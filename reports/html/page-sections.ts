@@ -132,9 +132,7 @@ function chartFigure({ name, environment, title, notes, svg, file }: Chart): Mar
 
 function thoughts(shown: PageThoughts | undefined): Section[] {
   if (shown === undefined) return []
-  const { tables: spread, chart, notes } = shown
-  const map = chart !== undefined && element('div', { class: 'charts' }, chartFigure(chart))
-  return [{ id: 'thoughts', title: 'Thoughts', parts: [...spread.map(htmlTable), map, ...notes.map(note)] }]
+  return [{ id: 'thoughts', title: 'Thoughts', parts: [...shown.tables.map(htmlTable), ...shown.notes.map(note)] }]
 }
 
 function tables({ shown, note: leftOut }: Fitting<Table>): Section {

@@ -1,23 +1,18 @@
 import type { StoredRun } from '../../src/define.js'
 import { createRandom, isValid, pairsOf } from '../../src/define.js'
-import { canMap, mapThoughts, minPoints } from '../../src/diversity/map.js'
 import { thoughtsOf } from '../../src/diversity/read-reply.js'
 import type { MeasuredThoughts } from '../../src/diversity/tables.js'
 import { thoughtTables } from '../../src/diversity/tables.js'
-import { keyOf, tfIdf } from '../../src/diversity/tf-idf.js'
+import { tfIdf } from '../../src/diversity/tf-idf.js'
 import { sampleThoughts, spreadOf } from '../../src/diversity/thoughts.js'
 import type { Table } from '../../src/tables/table.js'
 import type { Aggregate } from '../aggregate/aggregate.js'
-import { wordsOf } from '../charts/_frame.js'
-import type { Chart } from '../charts/chart.js'
-import { drawThoughtMap } from '../charts/thought-map.js'
 import { tableOn } from '../tables/captions.js'
 import type { EpisodeList } from './episodes/list-episodes.js'
 
-/** The thoughts of a run on its page: a table of their spread, a map, and sentences on what is left out. */
+/** The thoughts of a run on its page: a table of their spread, and sentences on what is left out. */
 export interface PageThoughts {
   readonly tables: readonly Table[]
-  readonly chart?: Chart
   readonly notes: readonly string[]
 }
 
@@ -25,7 +20,6 @@ export interface PageThoughts {
 const max = {
   thoughts: 500,
   thoughtsInAll: 2000,
-  mappedInAll: 600,
   episodes: 200,
   episodesInAll: 1000,
   characters: 1000,
@@ -39,14 +33,8 @@ const seed = 0
 /**
  * Measures the thoughts of a sample of the listed episodes of each model; equal runs give equal results. Undefined
  * where no episode of the sample has a thought, or trajectories are not shown.
- * @param withMap whether a map can be drawn
  */
-export function thoughtsOn(
-  aggregate: Aggregate,
-  run: StoredRun,
-  list: EpisodeList,
-  withMap?: boolean,
-): PageThoughts | undefined {
+export function thoughtsOn(aggregate: Aggregate, run: StoredRun, list: EpisodeList): PageThoughts | undefined {
   const read = readThoughts(run, list)
   if (read.every(({ trajectories }) => trajectories.length === 0)) return undefined
   if (list.everyNth !== undefined) {
@@ -82,16 +70,7 @@ export function thoughtsOn(
       `Episodes: those that were read, at most ${String(max.episodes)} of each model, of all conditions.`,
     ],
   }))
-  if (new Set(texts.map(keyOf)).size < minPoints) return { tables, notes: [] }
-  if (!(withMap ?? canMap())) {
-    return { tables, notes: ['A map of these thoughts needs the package umap-js (npm install umap-js).'] }
-  }
-  const map = mapThoughts(sampled, settings, { random: random.fork('map'), max: max.mappedInAll })
-  if (map === undefined) return { tables, notes: [] }
-  const { title, caption } = wordsOf(aggregate, { what: map.title, notes: map.notes, points: [], height: 0, marks: '' })
-  const svg = drawThoughtMap(map.groups, title, caption).embedded
-  const name = 'thought-map'
-  return { tables, chart: { name, file: name, title, caption, notes: map.notes, svg, csv: '', points: [] }, notes: [] }
+  return { tables, notes: [] }
 }
 
 interface ReadThoughts extends Pick<MeasuredThoughts, 'name' | 'kind' | 'rows' | 'silent'> {

@@ -1,10 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { Command } from 'commander'
-import { drawThoughtMap } from '../../reports/charts/thought-map.js'
 import { renderDiversityPage } from '../../reports/html/diversity-page.js'
 import { ShaketableError } from '../core/errors.js'
-import { canMap } from '../diversity/map.js'
 import type { Diversity, MeasureOptions } from '../diversity/measure.js'
 import { measureDiversity } from '../diversity/measure.js'
 import { openSources } from '../diversity/sources.js'
@@ -23,7 +21,6 @@ import { escapeControls, escapeLine, print, printData, printJson, say, version }
 import { interruptible } from './_signals.js'
 
 const formats = ['terminal', 'markdown', 'csv', 'json'] as const
-const maps = ['umap', 'none'] as const
 
 interface DiversityFlags {
   readonly out?: string
@@ -32,7 +29,6 @@ interface DiversityFlags {
   readonly sample: number
   readonly resamples: number
   readonly seed: number
-  readonly map?: (typeof maps)[number]
   readonly format: (typeof formats)[number]
   readonly force?: true
 }
@@ -47,37 +43,29 @@ export function diversityCommand(): Command {
       'Measures how diverse training data is: the spread of its thoughts by TF–IDF or embeddings, and its verbs, items and action forms, with their overlap with the evaluation. Of a run it measures the episodes of each model.',
     )
     .argument('<data...>', 'files of training data in any known format, or folders of runs')
-    .option('--out <folder>', 'folder for the tables, a map as SVG, an HTML page, and all figures as JSON')
+    .option('--out <folder>', 'folder for the tables, an HTML page, and all figures as JSON')
     .option('--embeddings <model>', 'a model behind /embeddings in place of TF–IDF')
     .option('--base-url <address>', 'its OpenAI-compatible server (default: OPENAI_BASE_URL)')
     .option(...whole('--sample <n>', 'thoughts of each data set, at most; the smallest bounds all', 2, maxSample, 5000))
     .option(...whole('--resamples <n>', 'half-samples for the intervals', 20, 10_000, 200))
-    .option(...whole('--seed <n>', 'seed of samples, clusters, intervals and map', 0, 2 ** 31 - 1, 0))
-    .option(...choice('--map <kind>', 'the map of --out, by default umap where umap-js is installed', maps))
+    .option(...whole('--seed <n>', 'seed of samples, clusters and intervals', 0, 2 ** 31 - 1, 0))
     .option(...choice('--format <format>', 'output format', formats, 'terminal'))
     .option('--force', 'replace files in --out')
     .action(run)
 }
 
 async function run(paths: readonly string[], flags: DiversityFlags): Promise<void> {
-  const { out, format, map, sample, resamples, seed, force = false } = flags
+  const { out, format, sample, resamples, seed, force = false } = flags
   if (out !== undefined && !force && existsSync(out) && readdirSync(out).length > 0) {
     throw new ShaketableError(
       'usage',
       `--out: ${out} is not empty. Give another path, or --force to replace its files.`,
     )
   }
-  if (out === undefined && map === 'umap') {
-    throw new ShaketableError('usage', '--map: expected --out with a folder for the map.')
-  }
   const embeddings = embeddingsOf(flags)
   const sources = openSources([...new Set(paths)], readRun, ({ file, line, message }) => {
     say(escapeLine(`${file}:${String(line)}: ${message}.`))
   })
-  const withMap = out !== undefined && map !== 'none' && (map === 'umap' || canMap())
-  if (out !== undefined && !withMap && map === undefined) {
-    say('There will be no map: it needs the package umap-js. Install it (npm install umap-js), or give --map none.')
-  }
   const measured = await interruptible(async (signal) => {
     const filter = shipped.find('filter', 'agentrefine-5')
     const { environments } = filter
@@ -87,7 +75,6 @@ async function run(paths: readonly string[], flags: DiversityFlags): Promise<voi
       sample,
       resamples,
       seed,
-      withMap,
       ...(embeddings && { embeddings }),
       evaluation: names.map((name) => evaluation.find((one) => one.environment === name) ?? { environment: name }),
       test: filter.open({ environments: names, evaluation: textsOf(evaluation) }),
@@ -134,18 +121,12 @@ function jsonOf({ settings, thoughts, environments }: Diversity): string {
 
 /** The files of --out by their names. */
 function filesOf(measured: Diversity): Readonly<Record<string, string>> {
-  const { settings, environments, map } = measured
+  const { settings, environments } = measured
   const tables = { thoughts: thoughtTables(measured.thoughts, settings), environments: environmentTables(environments) }
-  const drawn = map && drawThoughtMap(map.groups, map.title, map.notes)
   return {
     'thoughts.md': markdownOf(tables.thoughts),
     'environments.md': markdownOf(tables.environments),
     'diversity.json': jsonOf(measured),
-    ...(drawn && { 'thoughts.svg': drawn.file }),
-    'diversity.html': renderDiversityPage({
-      ...tables,
-      ...(map && drawn && { map: { svg: drawn.embedded, title: map.title, caption: map.notes } }),
-      version,
-    }),
+    'diversity.html': renderDiversityPage({ ...tables, version }),
   }
 }

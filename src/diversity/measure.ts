@@ -6,8 +6,6 @@ import type { UnitVector } from '../statistics/vectors.js'
 import { unitVector } from '../statistics/vectors.js'
 import type { CountedActions, EvaluationWords, VarietyOfEnvironments } from './environments.js'
 import { compareVariety, countActions } from './environments.js'
-import type { ThoughtMap } from './map.js'
-import { mapThoughts } from './map.js'
 import type { Source } from './sources.js'
 import type { MeasuredThoughts, ThoughtSettings } from './tables.js'
 import { tfIdf } from './tf-idf.js'
@@ -20,7 +18,6 @@ export interface MeasureOptions {
   readonly sample: number
   readonly resamples: number
   readonly seed: number
-  readonly withMap: boolean
   /** What gives vectors in place of TF–IDF. */
   readonly embeddings?: {
     readonly name: string
@@ -37,8 +34,6 @@ export interface Diversity {
   readonly settings: ThoughtSettings
   readonly thoughts: readonly MeasuredThoughts[]
   readonly environments: readonly VarietyOfEnvironments[]
-  /** Absent where none was wanted, or there are too few thoughts. */
-  readonly map?: ThoughtMap
 }
 
 /**
@@ -71,10 +66,7 @@ export async function measureDiversity(sources: readonly Source[], options: Meas
     counted.push(countActions(source, options.evaluation, options.test))
     await pause()
   }
-  const environments = compareVariety(counted)
-  const sampled = read.map(({ name }, place) => ({ name, sample: samples[place]!, vectors: vectors[place]! }))
-  const map = options.withMap ? mapThoughts(sampled, settings, { random: random.fork('map') }) : undefined
-  return { settings, thoughts, environments, ...(map && { map }) }
+  return { settings, thoughts, environments: compareVariety(counted) }
 }
 
 interface ReadThoughts extends GroupOfThoughts {

@@ -1,4 +1,4 @@
-import { cpSync, existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { cpSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -39,13 +39,13 @@ beforeAll(async () => {
 })
 
 describe('shaketable diversity', () => {
-  it('writes tables, figures, a map and a page, the same for the same seed', async () => {
+  it('writes tables, figures and a page, the same for the same seed', async () => {
     const args = ['diversity', 'same.jsonl', 'varied.jsonl', '--resamples', '50']
     const { code, stdout, stderr } = await shaketable([...args, '--out', 'out'], folder)
     expect([code, stderr]).toEqual([0, ''])
     expect(stdout).toMatch(/same +2\.5 +1\.00 +0\.15 +1\.00 +1 +–\n/)
     expect(stdout).toMatch(/varied +30 +0 +60 +40\n/)
-    const files = ['diversity.html', 'diversity.json', 'environments.md', 'thoughts.md', 'thoughts.svg']
+    const files = ['diversity.html', 'diversity.json', 'environments.md', 'thoughts.md']
     expect(readdirSync(join(folder, 'out')).sort()).toEqual(files)
     const { thoughts, environments, settings } = JSON.parse(read('out/diversity.json')) as Diversity
     expect(settings).toEqual({ vectors: 'TF–IDF', size: 40, resamples: 50, seed: 0 })
@@ -62,17 +62,7 @@ describe('shaketable diversity', () => {
     await shaketable([...args, '--out', 'again'], folder)
     for (const name of files) expect(read(`again/${name}`)).toBe(read(`out/${name}`))
     await shaketable([...args, '--out', 'seeded', '--seed', '1'], folder)
-    expect(read('seeded/thoughts.svg')).not.toBe(read('out/thoughts.svg'))
-  })
-
-  it('draws a map without a script, with a title and a mark for each different thought', () => {
-    const svg = read('out/thoughts.svg')
-    expect(svg).toMatch(/role="img" aria-labelledby="thought-map-title thought-map-desc"/)
-    expect(svg).toContain('<title id="thought-map-title">Map of thoughts</title>')
-    expect(svg).not.toMatch(/<script|<b>/)
-    expect(svg.match(/<circle/g)).toHaveLength(2)
-    expect(read('out/diversity.html')).toContain('<svg')
-    expect(read('out/diversity.html')).not.toContain('<b>now')
+    expect(read('seeded/diversity.json')).not.toBe(read('out/diversity.json'))
   })
 
   it('measures the models of a run, and says where there is nothing to measure', async () => {
@@ -101,12 +91,11 @@ describe('shaketable diversity', () => {
     expect(stderr).toMatch(/(?:^|\n)Expected (?:rows|finished episodes).* in (?:cut\.json|unfinished), got none\./)
   })
 
-  it('escapes names of files in pages and maps', async () => {
+  it('escapes names of files in pages', async () => {
     writeRows('<img src=x onerror=1>&', 6, varied)
     const { code } = await shaketable(['diversity', '<img src=x onerror=1>&.jsonl', '--out', 'hostile'], folder)
     expect(code).toBe(0)
-    for (const name of ['thoughts.svg', 'diversity.html', 'thoughts.md'])
-      expect(read(`hostile/${name}`)).not.toContain('<img')
+    for (const name of ['diversity.html', 'thoughts.md']) expect(read(`hostile/${name}`)).not.toContain('<img')
   })
 
   it('gets embeddings from a server, each different text once', async () => {
@@ -139,14 +128,11 @@ describe('shaketable diversity', () => {
     [['nothing.jsonl'], /Expected training data or a run at nothing\.jsonl/],
     [['varied.jsonl', '--out', 'out'], /out is not empty\. Give another path, or --force/],
     [['varied.jsonl', '--base-url', 'http://localhost:1'], /--base-url: expected --embeddings/],
-    [['varied.jsonl', '--map', 'umap'], /--map: expected --out/],
-    [['varied.jsonl', '--map', 'tsne'], /umap, none/],
     [['varied.jsonl', '--sample', '1'], /--sample: expected a whole number from 2/],
   ])('refuses %j in a sentence', async (args, message) => {
     const { code, stderr } = await shaketable(['diversity', ...args], folder)
     expect(code).toBe(2)
     expect(stderr).toMatch(message)
-    expect(existsSync(join(folder, 'umap'))).toBe(false)
   })
 
   it('has an exit code of its own for a server that is not there', async () => {

@@ -10,15 +10,14 @@ import type { StoredRun } from '../../../src/core/report.js'
 import { makePlan, makeRun } from '../fixture.js'
 import type { WrittenPage } from './_browser.js'
 import { chromiumPath, launchBrowser, openPage, takePicture, writePage } from './_browser.js'
-import { makeStep, runWithTrajectories, thinkingRun } from './_runs.js'
+import { makeStep, thinkingRun } from './_runs.js'
 
 const pageOf = (run: StoredRun): string => [...html.render(run)].at(-1)!.text
 const sectionOf = (page: string): string => /<section id="thoughts".*?<\/section>/s.exec(page)?.[0] ?? ''
-const measure = (run: StoredRun, withMap?: boolean, list = listEpisodes(run)) =>
-  thoughtsOn(aggregate(run), run, list, withMap)
+const measure = (run: StoredRun, list = listEpisodes(run)) => thoughtsOn(aggregate(run), run, list)
 
 describe('the thoughts on the page', () => {
-  it('are a table of their spread and a map, one colour a model, and the same each time', () => {
+  it('are a table of their spread, and the same each time', () => {
     expect(reports).toContain(html)
     const page = pageOf(thinkingRun())
     const section = sectionOf(page)
@@ -29,12 +28,6 @@ describe('the thoughts on the page', () => {
     expect(same).toContain('>216</td>')
     expect(same).toContain('data-value="1">1.00</td>')
     expect(varied).toMatch(/data-value="0\.[12]\d+">0\.[12]\d <span class="muted">\[/)
-    const svg = /<svg.*?<\/svg>/s.exec(section)![0]
-    const marks = (model: string): number => svg.split(`<title>${model}: I `).length - 1
-    expect([marks('same'), marks('varied')]).toEqual([1, 56])
-    expect(svg).toMatch(/<circle class="fill-ink[^>]*><title>same: /)
-    expect(svg).toMatch(/<path class="fill-blue[^>]*><title>varied: /)
-    expect(section).toContain('same 1, varied 56')
     expect(sectionOf(pageOf(thinkingRun()))).toBe(section)
   })
 
@@ -44,28 +37,6 @@ describe('the thoughts on the page', () => {
     const { plan, rows } = thinkingRun()
     expect(sectionOf(pageOf({ plan, rows }))).toBe('')
     expect(sectionOf(pageOf({ ...thinkingRun(), rows: [] }))).toBe('')
-  })
-
-  it('have no map without the package, and a word on how to get it', () => {
-    const { tables, chart, notes } = measure(thinkingRun(), false)!
-    expect([tables.length, chart]).toEqual([1, undefined])
-    expect(notes.join(' ')).toMatch(/npm install umap-js/)
-    expect(measure(thinkingRun(), true)!.notes).toEqual([])
-    // Too few different thoughts for a map: no package would help.
-    const run = runWithTrajectories()
-    expect(measure(run, false)).toMatchObject({ tables: [{ name: 'thoughts' }], notes: [] })
-    expect(measure(run, true)!.chart).toBeUndefined()
-  })
-
-  it('are escaped, as are the names of models', () => {
-    const section = sectionOf(
-      pageOf(
-        thinkingRun((at) => `</title><script>alert(${String(at)})</script>\u202e ${'ab'[at % 2]!} ${'cdefg'[at % 5]!}`),
-      ),
-    )
-    expect(section).toContain('&#60;/title&#62;&#60;script&#62;alert(')
-    expect(section).not.toContain('<script')
-    expect(section).not.toContain('\u202e')
   })
 
   it('are of a bounded number of episodes and of thoughts', () => {
@@ -78,23 +49,20 @@ describe('the thoughts on the page', () => {
         return new Map(keys.map((key) => [key, thoughtful(20, (at) => `I ${key} ${words(at)}`)]))
       },
     }
-    const { tables, chart } = measure(run, true)!
+    const { tables } = measure(run)!
     expect(tables[0]!.rows.map(({ cells }) => cells[3]!.value)).toEqual([500, 500])
-    expect(chart!.svg.split('<title>').length - 1).toBeLessThanOrEqual(601)
     expect(read.size).toBeLessThan(200)
-    expect(chart!.svg.length).toBeLessThan(300_000)
   })
 
   it('are only named in a run with more episodes than the page lists', () => {
     const run = thinkingRun()
     const list = { ...listEpisodes(run), everyNth: 1 }
-    const { tables, chart, notes } = measure(run, true, list)!
-    expect([tables, chart]).toEqual([[], undefined])
+    const { tables, notes } = measure(run, list)!
+    expect(tables).toEqual([])
     expect(notes.join(' ')).toContain('`shaketable diversity RUN --out FOLDER`')
     expect(
       measure(
         thinkingRun(() => ''),
-        true,
         list,
       ),
     ).toBeUndefined()
@@ -115,19 +83,17 @@ describe.skipIf(chromiumPath === undefined)('the thoughts in a browser (skipped 
 
   it.each([1440, 800, 390])('fit a window of %i pixels', async (width) => {
     const { page, problems } = await openPage(browser, written, '#thoughts', { viewport: { width, height: 900 } })
-    await page.locator('#thoughts svg').scrollIntoViewIfNeeded()
+    await page.locator('#thoughts').scrollIntoViewIfNeeded()
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
     await takePicture(page, `thoughts-${String(width)}`, true)
     expect(problems).toEqual([])
     await page.close()
   })
 
-  it('are shown as text under the pointer, and their table can be copied', async () => {
+  it('have a table that can be copied', async () => {
     const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] })
     const page = await context.newPage()
     await page.goto(written.address)
-    await page.locator('#thoughts svg path').last().hover({ force: true })
-    await expect.poll(() => page.locator('.tip').innerText()).toMatch(/^(same|varied): I .x the <b>/)
     const button = page.locator('#thoughts .tools button', { hasText: 'CSV' })
     await button.click()
     await button.getByText('copied').waitFor()
