@@ -216,10 +216,7 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
   train: {
     group: groups.training,
     summary: 'train a small model on training data, to be played like any other',
-    examples: [
-      'train refine.jsonl --out model.json',
-      'run --env household --model learned:model.json',
-    ],
+    examples: ['train refine.jsonl --out model.json', 'run --env household --model learned:model.json'],
     load: async () => (await import('./train.js')).trainCommand(),
   },
   diversity: {
