@@ -96,7 +96,6 @@ export type {
   Perturbation,
   PerturbationSettings,
   Scene,
-  Sent,
   Touched,
   View,
 } from './core/perturbation.js'

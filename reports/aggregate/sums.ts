@@ -113,7 +113,6 @@ const doses = keysOf<DoseCount>({
   objects: 0,
   listed: 0,
   failed: 0,
-  messages: 0,
   steps: 0,
   layout: 0,
   leaks: 0,
@@ -205,7 +204,6 @@ function addDose(sums: Sums['dose'], one: Dose): void {
   sums.objects += one.objects ?? 0
   sums.listed += one.listed ?? 0
   sums.failed += one.failed ?? 0
-  sums.messages += one.messages ?? 0
   sums.steps += one.steps ?? 0
   sums.layout += one.layout ?? 0
   sums.leaks += one.leaks

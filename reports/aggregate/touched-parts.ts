@@ -10,7 +10,7 @@ import type { Tally } from './tally.js'
 
 /** The counts by which conditions of a part are matched; the first that is not 0 counts. */
 const doses: Readonly<Record<Touched, readonly (readonly DoseCount[])[]>> = {
-  observation: [['names'], ['characters', 'viewed'], ['messages']],
+  observation: [['names'], ['characters', 'viewed']],
   action: [['forms']],
   transition: [['failed'], ['objects'], ['steps']],
   goal: [['characters']],

@@ -157,7 +157,6 @@ function marksOf(step: Step, previous: Step | undefined): string[] {
     ...(step.memorised === true ? ['memorised: the unperturbed environment would have understood it'] : []),
     ...(step.understood === false && step.command !== null ? ['not understood'] : []),
     ...(step.failed === undefined ? [] : [failureOf(step)]),
-    ...(step.sent === undefined ? [] : [`${counted(step.sent.messages.length, 'message')} sent as perturbed`]),
     ...(repeated ? ['repeated after it was not understood'] : []),
     ...(step.formatError === undefined ? [] : [`format error: ${step.formatError}`]),
     ...marksOfCalls(step),

@@ -4,7 +4,7 @@ import type { Agent } from '../core/agent.js'
 import type { World } from '../core/environment.js'
 import { closingWorlds } from '../core/close-worlds.js'
 import { messageOf } from '../core/errors.js'
-import { messagesSent, perturbWorld } from '../core/perturb.js'
+import { perturbWorld } from '../core/perturb.js'
 import type { AppliedPerturbation } from '../core/perturbation.js'
 import { createRandom } from '../core/random.js'
 import { textOf } from '../core/text.js'
@@ -121,7 +121,7 @@ async function playProtocol({ id, task, actions }: Request, options: BatchOption
   const isPerturbed = applied.length > 0
   const seen = textOf(world.opening)
   const conversation = agent?.begin(world.briefing, seen)
-  const messages = () => conversation && { messages: messagesSent(world, conversation.messages()) }
+  const messages = () => conversation && { messages: conversation.messages() }
   const admissible = async () => world.admissible && { admissible: await world.admissible() }
   const opening = {
     observation: seen,

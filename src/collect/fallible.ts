@@ -4,7 +4,6 @@ import type { Turn, World } from '../core/environment.js'
 import { ShaketableError } from '../core/errors.js'
 import type { Model, Sampling } from '../core/model.js'
 import type { Random } from '../core/random.js'
-import { messagesSent } from '../core/perturb.js'
 import { textOf } from '../core/text.js'
 import type { Mistake, MistakeKind } from './mistake.js'
 import { drawMistake } from './mistake.js'
@@ -93,7 +92,7 @@ export function createFallible({ policy, world, agent, share, random }: Fallible
     },
   }
   const ask = async (sampling: Sampling): Promise<PolicyReply> => {
-    const { text } = await playing.complete(messagesSent(world, own.messages()), sampling)
+    const { text } = await playing.complete(own.messages(), sampling)
     return { text, action: own.read(text).action }
   }
 

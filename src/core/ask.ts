@@ -13,8 +13,6 @@ export interface Reply extends Reading {
   readonly action: string
   readonly text: string
   readonly thoughts: readonly string[]
-  /** The messages of the last call, where they differ from the conversation. */
-  readonly sent?: readonly Message[]
   /** Of the reply; see {@link Completion.logprobs}. */
   readonly tokens: Completion['logprobs']
   readonly details: Pick<
@@ -52,29 +50,16 @@ export function identifyCall(
 
 /**
  * Makes the function that requests one action: as many calls as the agent needs, with a history that is cut to fit.
- * @param send changes the conversation's messages just before they are sent
  */
-export function createAsking(
-  given: Conversation,
-  model: Model,
-  sampling: Sampling,
-  names: CallNames,
-  send: (messages: readonly Message[]) => readonly Message[] = (messages) => messages,
-) {
+export function createAsking(given: Conversation, model: Model, sampling: Sampling, names: CallNames) {
   let number = 0
   const reasoned: string[] = []
   const keeps = model.settings['reasoning'] === 'keep'
   const laid = keeps ? () => withReasoning(given.messages(), reasoned) : () => given.messages()
-  let sent: readonly Message[] | undefined
   const prompt: CuttablePrompt = {
     ...(given.tools && { tools: () => given.tools!() }),
     ...(given.cut && { cut: () => given.cut!() }),
-    messages() {
-      const own = laid()
-      const messages = send(own)
-      sent = messages === own ? undefined : messages
-      return messages
-    },
+    messages: laid,
   }
   const fitting = createFitting(model, sampling.maxTokens)
   const call = (maxTokens: number): Completion | Promise<Completion> => {
@@ -105,7 +90,6 @@ export function createAsking(
       ...(reading.action === undefined && { formatError: `no action in ${String(completions.length)} replies` }),
       action: reading.action ?? '',
       text: last.text,
-      ...(sent && { sent }),
       tokens: last.logprobs,
       thoughts: completions.slice(0, -1).map(({ text }) => text),
       details: { ...detailsOf(completions, reading), ...(cut > 0 && { cut }) },

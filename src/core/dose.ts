@@ -25,8 +25,6 @@ export interface Dose {
   readonly listed?: number
   /** Actions that failed on their way, or whose answer was withheld; `Measures.failures` has those that were read. */
   readonly failed?: number
-  /** Messages changed as they were sent, counted again each turn in which they are sent. */
-  readonly messages?: number
   /** Steps by which the step limit was changed. */
   readonly steps?: number
   /** Labels of the prompt that are others, and parts of it that stand at another place. */
@@ -45,17 +43,7 @@ export interface Dose {
 export type DoseCount = Exclude<keyof Dose, 'leaked'>
 
 /** Counts that a dose omits where they are 0, as older episodes do. */
-export const absentForZero = [
-  'views',
-  'viewed',
-  'added',
-  'objects',
-  'listed',
-  'failed',
-  'messages',
-  'steps',
-  'layout',
-] as const
+export const absentForZero = ['views', 'viewed', 'added', 'objects', 'listed', 'failed', 'steps', 'layout'] as const
 
 /** Every count of a dose, and whether it means that something was changed. */
 const counts: Readonly<Record<DoseCount, boolean>> = {
@@ -70,7 +58,6 @@ const counts: Readonly<Record<DoseCount, boolean>> = {
   objects: true,
   listed: true,
   failed: true,
-  messages: true,
   steps: true,
   layout: true,
   leaks: false,

@@ -56,11 +56,6 @@ export interface Step {
   readonly failed?: 'before' | 'after'
   /** The step did not count against the step limit. */
   readonly refunded?: boolean
-  /**
-   * Where a perturbation changes messages as they are sent: the messages of the step's last call from index `from` on;
-   * those before it equal the messages of the previous step, or the prompt for the first step.
-   */
-  readonly sent?: { readonly from: number; readonly messages: readonly Message[] }
   readonly formatError?: string
   /** Why the reply is incomplete, which differs from a format error. */
   readonly fault?: ReplyFault

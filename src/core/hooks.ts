@@ -2,8 +2,7 @@ import type { Fields } from './check-fields.js'
 import { checkExamples, checkFields, describeValue, isStrings } from './check-fields.js'
 import type { Briefing, Dose, World } from './environment.js'
 import { ShaketableError, messageOf } from './errors.js'
-import type { Message } from './model.js'
-import type { BriefingText, Failure, Lens, Moment, Part, Sent, View } from './perturbation.js'
+import type { BriefingText, Failure, Lens, Moment, Part, View } from './perturbation.js'
 import type { Random } from './random.js'
 import type { Piece, Text } from './text.js'
 import { isText, textOf } from './text.js'
@@ -23,9 +22,8 @@ export interface Hooks {
   /** Whether `commands` added this command to a list. */
   isAdded(command: string): boolean
   act?(action: string, turn: number): Failure<Text> | undefined
-  messages?(messages: readonly Message[], turn: number, final: Omit<Sent, keyof Moment>): readonly Message[]
   /** The counts of changes so far. */
-  dose(): Required<Pick<Dose, 'characters' | 'views' | 'viewed' | 'added' | 'listed' | 'messages'>>
+  dose(): Required<Pick<Dose, 'characters' | 'views' | 'viewed' | 'added' | 'listed'>>
 }
 
 const worldFields: Fields = {
@@ -38,15 +36,7 @@ const worldFields: Fields = {
 }
 const briefFields: Fields = { system: 'string?', instruction: 'text?', examples: 'list?', help: 'strings?' }
 const failureFields: Fields = { fails: 'string', answer: 'text', charged: 'boolean?', delay: 'any?' }
-const messageFields: Fields = {
-  role: 'string',
-  content: 'string',
-  toolCalls: 'list?',
-  toolCallId: 'string?',
-  reasoning: 'string?',
-}
-
-const hookNames = ['prose', 'goal', 'brief', 'view', 'commands', 'act', 'messages', 'wrap'] as const
+const hookNames = ['prose', 'goal', 'brief', 'view', 'commands', 'act', 'wrap'] as const
 
 /** For lenses without any of these hooks, which are the most common; avoids work per episode. */
 const noHooks: Hooks = {
@@ -55,16 +45,14 @@ const noHooks: Hooks = {
   view: (pieces) => pieces,
   list: (commands) => commands,
   isAdded: () => false,
-  dose: () => ({ characters: 0, views: 0, viewed: 0, added: 0, listed: 0, messages: 0 }),
+  dose: () => ({ characters: 0, views: 0, viewed: 0, added: 0, listed: 0 }),
 }
 
 /** @param name the perturbation's name, for error messages */
 export function createHooks(name: string, lens: Lens, random: Random, scope: ReadonlySet<Part>): Hooks {
   if (hookNames.every((hook) => lens[hook] === undefined)) return noHooks
-  const counts = { characters: 0, views: 0, viewed: 0, added: 0, listed: 0, messages: 0 }
+  const counts = { characters: 0, views: 0, viewed: 0, added: 0, listed: 0 }
   const added = new Set<string>()
-  /** Changed messages per turn. A prompt may be rendered several times before it is sent; the last time counts. */
-  const changedMessages = new Map<number, number>()
   const place = (hook: string): string => `What the hook '${hook}' of '${name}' gave`
   const wrong = (hook: string, expected: string, got: unknown): never => {
     throw new ShaketableError('perturbation', `${place(hook)} must be ${expected}, got ${describeValue(got)}.`)
@@ -197,21 +185,7 @@ export function createHooks(name: string, lens: Lens, random: Random, scope: Rea
         return { ...rest, fails, answer: typeof answer === 'string' ? [answer] : answer, ...(delay && { delay }) }
       },
     }),
-    ...(lens.messages && {
-      messages(given, turn, final) {
-        const sent = { ...momentOf('messages', turn), ...final }
-        const changed = call('messages', () => lens.messages!(frozen(given), sent))
-        if (!Array.isArray(changed) || changed.length === 0) return wrong('messages', 'a list of messages', changed)
-        for (const message of changed)
-          checkFields(`${place('messages')}: a message`, message, messageFields, 'perturbation')
-        const longer = given.length > changed.length ? given : changed
-        const differs = (index: number): boolean => JSON.stringify(given[index]) !== JSON.stringify(changed[index])
-        const changes = longer.filter((_, index) => differs(index)).length
-        changedMessages.set(turn, changes)
-        return changes === 0 ? given : changed
-      },
-    }),
-    dose: () => ({ ...counts, messages: [...changedMessages.values()].reduce((sum, one) => sum + one, 0) }),
+    dose: () => ({ ...counts }),
   }
 }
 

@@ -7,8 +7,7 @@ import type { Environment, Task, Turn, World } from './environment.js'
 import { NotApplicable, ShaketableError } from './errors.js'
 import { callHook, createHooks } from './hooks.js'
 import { layoutDose } from './layout.js'
-import type { Message } from './model.js'
-import type { AppliedPerturbation, Lens, Moment, OtherColumn, Sent } from './perturbation.js'
+import type { AppliedPerturbation, Lens, OtherColumn } from './perturbation.js'
 import { checkLens, openLens, parts, usedIn } from './perturbation.js'
 import type { Random } from './random.js'
 import { createRenderer } from './render.js'
@@ -37,11 +36,6 @@ export interface PerturbedWorld extends World {
   skip(): void
   /** In mode `alias`: the wording that is listed first in the episode. */
   readonly firstWording?: Wording
-  /**
-   * Changes the messages of the next turn before they are sent. Absent if no perturbation has the hook `messages`.
-   * @param final the wording of the topmost world; default: this world's
-   */
-  messages?(messages: readonly Message[], final?: Omit<Sent, keyof Moment>): readonly Message[]
 }
 
 /**
@@ -260,13 +254,6 @@ function throughLens(
     })
   }
   const possible = isPerturbed(inner) ? inner.possible : inner.admissible && (() => inner.admissible!())
-  const { messages: ownMessages } = hooks
-  const changeMessages: PerturbedWorld['messages'] =
-    (ownMessages ?? under?.messages) &&
-    ((given, final = { names: aliases?.allNames ?? translator.names, forms: briefing.forms }) => {
-      const changed = under?.messages?.(given, final) ?? given
-      return ownMessages?.(changed, turn, final) ?? changed
-    })
   return {
     original,
     briefing,
@@ -305,7 +292,6 @@ function throughLens(
       turn++
       under?.skip()
     },
-    ...(changeMessages && { messages: changeMessages }),
     ...(inner.admissible && {
       admissible: () =>
         after(inner.admissible!(), (commands) => {
@@ -378,11 +364,6 @@ function aliasesOf(name: string, lens: Lens, translator: Translator, first: Word
     'perturbation',
     `'${name}' rewords neither actions nor names of items, so mode=alias has no two wordings to list. Leave mode=alias out.`,
   )
-}
-
-/** An agent's messages after the hooks `messages` of all perturbations. */
-export function messagesSent(world: World, messages: readonly Message[]): readonly Message[] {
-  return isPerturbed(world) && world.messages ? world.messages(messages) : messages
 }
 
 /** Whether a world has perturbations applied. */

@@ -2,9 +2,7 @@ import type { Fields } from './check-fields.js'
 import { checkFields } from './check-fields.js'
 import type { Briefing, EnvironmentCard, Example, World } from './environment.js'
 import { ShaketableError } from './errors.js'
-import type { ActionForm } from './form.js'
 import type { Layout } from './layout.js'
-import type { Message } from './model.js'
 import type { Random } from './random.js'
 import type { Part, Text } from './text.js'
 
@@ -15,15 +13,14 @@ export { parts } from './text.js'
  * The effect of a perturbation on one episode. Every hook is optional; a missing hook changes nothing.
  *
  * Hooks are synchronous. They return a new value and never modify their arguments: lists and objects are frozen copies,
- * except for the world given to `wrap`. All hooks but `messages` see the wording of the world below the lens. A hook
+ * except for the world given to `wrap`. All hooks see the wording of the world below the lens. A hook
  * that throws, or returns a value of another type, causes an error with the code `perturbation` that names the
  * perturbation and the hook.
  *
  * Order within a lens, from the environment to the agent: `wrap`, `act`, `commands`, then `goal` and `brief` for the
  * briefing or `view` for a turn, then `form`, `name` and `prose`. So the last three also reword what other hooks add.
  * In a stack of lenses, the first of the list is nearest the environment, and all of its hooks run before those of the
- * next lens. Only `messages` differs: it runs after all other hooks of all lenses, again starting with the first lens.
- * Actions pass through the lenses in the opposite direction.
+ * next lens. Actions pass through the lenses in the opposite direction.
  *
  * `form` and `name` describe one direction only. perturb() derives the translation of actions back to the environment,
  * the refusal of the old wording, and the check for collisions. Both must be pure, since their results are cached.
@@ -78,12 +75,6 @@ export interface Lens {
    */
   readonly recovery?: 'retry' | 'continue'
   /**
-   * Changes the messages just before they are sent to the model; the agent's own conversation stays as it is. Applies
-   * to any scope. Messages of earlier turns are passed in again at every turn: draw from `scene.random.fork(content)`
-   * to change each of them the same way every time.
-   */
-  messages?(messages: readonly Message[], sent: Sent): readonly Message[]
-  /**
    * The step limit of an episode, from that of the run: a whole number from 1, and never smaller for a larger limit.
    * Applies to any scope.
    */
@@ -106,15 +97,6 @@ export interface Moment {
    * beginning, and draws elsewhere do not affect it.
    */
   readonly random: Random
-}
-
-/**
- * The time at which messages are sent, and the wording that the agent has to type. Character noise must leave these
- * names and forms intact.
- */
-export interface Sent extends Moment {
-  readonly names: readonly string[]
-  readonly forms: readonly ActionForm[]
 }
 
 /** The parts of a briefing that `brief` may replace. Action forms are reworded by `form` instead. */
@@ -167,7 +149,6 @@ const lensFields: Fields = {
   lists: 'string?',
   act: 'function?',
   recovery: 'string?',
-  messages: 'function?',
   steps: 'function?',
   layout: 'object?',
   wrap: 'function?',

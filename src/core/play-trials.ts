@@ -11,7 +11,6 @@ import { createFitting, isOverflow } from './fit.js'
 import { addMeasures, measure } from './measure.js'
 import type { Played, PlayOptions } from './play.js'
 import { attempt, play, remembering } from './play.js'
-import { messagesSent } from './perturb.js'
 import { textOf } from './text.js'
 
 /** The options of an episode of one or several trials. */
@@ -117,7 +116,7 @@ async function reflect(
   const failed = { briefing: remembering(world.briefing, memory), opening: textOf(world.opening), steps }
   let left = 0
   const request = {
-    messages: () => messagesSent(world, rules.request({ ...failed, left })),
+    messages: () => rules.request({ ...failed, left }),
     cut: () => left < steps.length - 1 && ++left > 0,
   }
   const sampling = {

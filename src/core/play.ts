@@ -4,14 +4,13 @@ import { createAsking } from './ask.js'
 import { countChanges } from './dose.js'
 import type { Briefing, Note, Turn, World } from './environment.js'
 import type { EpisodeResult, Outcome, Step, Trajectory } from './episode.js'
-import { canonicalJson } from './episode.js'
 import { CallError, GivenUp, ShaketableError, messageOf } from './errors.js'
 import { isOverflow } from './fit.js'
 import { createInvalidClassifier } from './invalid-action.js'
 import { choicesIn, measure } from './measure.js'
-import type { Attempt, Message, Model, Sampling } from './model.js'
+import type { Attempt, Model, Sampling } from './model.js'
 import { episodeRoom, keepWithin } from './cut-text.js'
-import { isPerturbed, messagesSent, wordingsOf } from './perturb.js'
+import { isPerturbed, wordingsOf } from './perturb.js'
 import { closeWorlds } from './close-worlds.js'
 import { textOf } from './text.js'
 import { actionTokensOf, createWordingScorer } from './wordings.js'
@@ -86,8 +85,7 @@ async function playOpen(options: PlayOptions): Promise<Played> {
     ...(options.signal && { signal: options.signal }),
   }
   const scorer = createWordingScorer(model, sampling, options)
-  const send = (messages: readonly Message[]): readonly Message[] => messagesSent(world, messages)
-  const prompt = send(conversation.messages())
+  const prompt = conversation.messages()
   const steps: Step[] = []
   const room = options.room ?? { left: episodeRoom }
   let lastAction: string | undefined
@@ -102,18 +100,17 @@ async function playOpen(options: PlayOptions): Promise<Played> {
     const wordings = await wordingsOf(world, action)
     if (wordings === undefined) return {}
     const acted = { text, action: read, tokens }
-    return { wordings: scorer!.look(steps.length, send(conversation.messages()), acted, wordings) }
+    return { wordings: scorer!.look(steps.length, conversation.messages(), acted, wordings) }
   }
   const classify = createInvalidClassifier(world)
   const invalidity = (action: string, reply: Reply, { understood }: Turn): Pick<Step, 'invalid'> => {
     if (understood !== false || classify === undefined) return {}
     return { invalid: classify(action, reply.formatError === undefined && reply.details.fault === undefined) }
   }
-  const asking = createAsking(conversation, model, sampling, options, send)
+  const asking = createAsking(conversation, model, sampling, options)
   let changes = countChanges(world.dose?.())
   let touched = 0
   let counted = 0
-  let sent: readonly Message[] = prompt
 
   while (counted < stepLimit && steps.length < 2 * stepLimit) {
     options.signal?.throwIfAborted()
@@ -139,18 +136,15 @@ async function playOpen(options: PlayOptions): Promise<Played> {
     const changesBefore = changes
     changes = countChanges(world.dose?.())
     if (changes > changesBefore) touched++
-    const newlySent = changedMessages(sent, reply.sent)
     const step = keepWithin(
       {
         ...record(action, reply, turn),
         ...invalidity(action, reply, turn),
         ...likelihood,
-        ...(newlySent && { sent: newlySent }),
       },
       room,
     )
     steps.push(started === undefined ? step : { ...step, milliseconds: Math.round(clock!() - started) })
-    if (reply.sent !== undefined) sent = reply.sent
     if (!turn.refunded) counted++
     progress = Math.max(progress, turn.progress)
     if (turn.ended !== false) {
@@ -196,14 +190,6 @@ async function playOpen(options: PlayOptions): Promise<Played> {
 function likelihoodOf({ action, text, tokens }: Reply): Pick<Step, 'actionTokens'> {
   const actionTokens = actionTokensOf({ action, text, tokens })
   return actionTokens === undefined ? {} : { actionTokens }
-}
-
-/** The sent messages from the first that differs from those sent before. */
-function changedMessages(before: readonly Message[], sent: readonly Message[] | undefined): Step['sent'] {
-  if (sent === undefined) return undefined
-  let from = 0
-  while (from < sent.length && canonicalJson(sent[from]) === canonicalJson(before[from] ?? null)) from++
-  return { from, messages: sent.slice(from) }
 }
 
 /** A briefing with the agent's notes after earlier trials; the same briefing if there are none. */

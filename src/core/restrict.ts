@@ -74,7 +74,7 @@ type IsKept = (hook: string, of: string, before?: string, after?: string) => boo
 
 function restrictLens(lens: Lens, scene: Scene, originOf: (name: string) => string, isKept: IsKept): Lens {
   const known = ['rules', 'lists', 'recovery', 'form', 'name', 'prose', 'goal', 'brief', 'view', 'commands', 'act']
-  const further = Object.entries(lens).filter(([field]) => ![...known, 'layout', 'messages', 'wrap'].includes(field))
+  const further = Object.entries(lens).filter(([field]) => ![...known, 'layout', 'wrap'].includes(field))
   const hooks = further.filter(([, value]) => typeof value === 'function').map(([field]) => field)
   const keepsRest = hooks.length > 0 && isKept('rest', hooks.join())
   const names = lens.name && restrictNames(lens, scene, originOf, isKept)
@@ -135,8 +135,6 @@ function restrictLens(lens: Lens, scene: Scene, originOf: (name: string) => stri
       },
     }),
     ...(lens.layout && isKept('layout', 'prompt') && { layout: lens.layout }),
-    ...(lens.messages &&
-      isKept('messages', 'messages') && { messages: (messages, sent) => lens.messages!(messages, sent) }),
     ...(lens.wrap && isKept('wrap', 'world') && { wrap: (world) => lens.wrap!(world) }),
   }
 }

@@ -81,8 +81,8 @@ function touchedByBoth(bare: World, a: World, b: World, both: World): string | u
   })
 }
 
-const wholeHooks = ['view', 'brief', 'messages', 'wrap'] as const
-const textHooks = ['prose', 'goal', 'brief', 'view', 'messages', 'wrap'] as const
+const wholeHooks = ['view', 'brief', 'wrap'] as const
+const textHooks = ['prose', 'goal', 'brief', 'view', 'wrap'] as const
 
 /**
  * Changes of free text cannot be separated, so a lens that changes text clashes with any change of text, names, lists

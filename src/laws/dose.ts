@@ -1,6 +1,5 @@
 import type { World } from '../core/environment.js'
 import { canonicalJson } from '../core/episode.js'
-import { messagesSent } from '../core/perturb.js'
 import { textOf } from '../core/text.js'
 import { judgeIdentity } from './identity.js'
 import { isChanged } from '../core/dose.js'
@@ -32,12 +31,7 @@ export const dose = defineLaw({
       const isSaid = before.length > 0 && (dose?.commandsSaid ?? 0) > 0
       const formsOf = ({ briefing }: World): string => JSON.stringify(briefing.forms.map(({ template }) => template))
       const isLaidOut = canonicalJson(clean.briefing.layout ?? {}) !== canonicalJson(perturbed.briefing.layout ?? {})
-      read ||=
-        expected !== got ||
-        sentOf(perturbed, got) !== got ||
-        isSaid ||
-        isLaidOut ||
-        formsOf(clean) !== formsOf(perturbed)
+      read ||= expected !== got || isSaid || isLaidOut || formsOf(clean) !== formsOf(perturbed)
       // Failed actions were repeated on the way here, and only the last answer is at hand.
       counted = isChanged(dose)
       if (!read && (dose?.failed ?? 0) > 0) read = true
@@ -64,10 +58,4 @@ export function readAtFirst({ briefing, opening }: World): string {
     ...example.exchanges.flatMap(({ action, observation }) => [action, textOf(observation)]),
   ])
   return [system, textOf(instruction), ...shown, goal, ...help, textOf(opening)].join('\n')
-}
-
-function sentOf(world: World, content: string): string {
-  return messagesSent(world, [{ role: 'user', content }])
-    .map((message) => message.content)
-    .join('\n')
 }

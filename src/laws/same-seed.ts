@@ -1,8 +1,5 @@
 import type { Turn, World } from '../core/environment.js'
 import { canonicalJson } from '../core/episode.js'
-import type { Message } from '../core/model.js'
-import { messagesSent } from '../core/perturb.js'
-import { textOf } from '../core/text.js'
 import type { Subject, Verdict } from './law.js'
 import { aroundDifference, beginningOf, defineLaw, isChanged } from './law.js'
 import { beginThrough, commandsIn, scriptOf, tidy } from './twins.js'
@@ -40,15 +37,9 @@ async function playAlike(subject: Subject, one: World, other: World): Promise<Ve
   return undefined
 }
 
-/** A turn, the commands possible after it, the list that is shown, and a message as it is sent. */
+/** A turn, the commands possible after it, and the list that is shown. */
 async function everythingShown(world: World, turn: Turn): Promise<string> {
-  const message: Message = { role: 'user', content: textOf(turn.observation) }
-  return canonicalJson([
-    turn,
-    await commandsIn(world),
-    (await world.admissible?.()) ?? null,
-    messagesSent(world, [message]),
-  ])
+  return canonicalJson([turn, await commandsIn(world), (await world.admissible?.()) ?? null])
 }
 
 function differenceAtOpening(one: World, other: World): Verdict | undefined {

@@ -2,7 +2,7 @@ import type { Example, Turn, World } from '../core/environment.js'
 import { canonicalJson } from '../core/episode.js'
 import { parseTemplate } from '../core/form.js'
 import { findForm } from '../core/mentions.js'
-import { isPerturbed, messagesSent } from '../core/perturb.js'
+import { isPerturbed } from '../core/perturb.js'
 import type { AppliedPerturbation, Lens, Part } from '../core/perturbation.js'
 import { parts } from '../core/perturbation.js'
 import type { Piece, Text, Wording } from '../core/text.js'
@@ -98,7 +98,7 @@ async function refuseBoth(clean: World, perturbed: World) {
 }
 
 /** Hooks that may return any text. */
-const meaningHooks = ['prose', 'goal', 'brief', 'view', 'messages', 'wrap'] as const
+const meaningHooks = ['prose', 'goal', 'brief', 'view', 'wrap'] as const
 
 /** A text before and after a lens changed more of it than names and forms. */
 function findReworded(
@@ -112,20 +112,14 @@ function findReworded(
   const names = createNameTable(clean, perturbed, [lens])
   const seen = (given: Turn | Text): string =>
     (Array.isArray as (value: Turn | Text) => value is Text)(given) ? proseOf(given) : proseOf(given.observation)
-  const sent = (world: World, text: string): string =>
-    messagesSent(world, [{ role: 'user', content: text }])
-      .map(({ content }) => content)
-      .join('\n')
   const instructions = ({ briefing }: World): string =>
     [briefing.system, proseOf(briefing.instruction), ...briefing.examples.map(({ opening }) => proseOf(opening))].join(
       '\n',
     )
-  const cleanText = seen(texts.clean)
   const pairs: readonly (readonly [string, string])[] = [
     [clean.briefing.goal, perturbed.briefing.goal],
-    [cleanText, seen(texts.perturbed)],
+    [seen(texts.clean), seen(texts.perturbed)],
     [instructions(clean), instructions(perturbed)],
-    [sent(clean, cleanText), sent(perturbed, cleanText)],
   ]
   const found = pairs.find(([from, to]) => names.respell(from) !== to)
   return found && { before, ...aroundDifference(...found) }

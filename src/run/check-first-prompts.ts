@@ -2,7 +2,7 @@ import type { Agent } from '../core/agent.js'
 import { closeWorlds } from '../core/close-worlds.js'
 import { ShaketableError } from '../core/errors.js'
 import type { Message, Model, ToolDefinition } from '../core/model.js'
-import { messagesSent, perturb } from '../core/perturb.js'
+import { perturb } from '../core/perturb.js'
 import { usedIn } from '../core/perturbation.js'
 import { pairsOf } from '../core/report.js'
 import { textOf } from '../core/text.js'
@@ -75,7 +75,7 @@ async function findLongest({ environments, columns, agents, seeds }: FirstPrompt
           await closeWorlds([world])
           for (const agent of agents) {
             const conversation = agent.begin(world.briefing, textOf(world.opening))
-            const [messages, tools] = [messagesSent(world, conversation.messages()), conversation.tools?.()]
+            const [messages, tools] = [conversation.messages(), conversation.tools?.()]
             const characters = charactersOf(messages, tools)
             const key = `${environment.name} ${agent.name}`
             if (characters <= (longest.get(key)?.characters ?? 0)) continue

@@ -14,7 +14,7 @@ import type {
 import { createRandom, definePerturbation, isChanged, perturb, perturbWorld, play, textOf } from '../../src/index.js'
 import { openEnvironment } from '../../src/environments/index.js'
 import { checkLaws } from '../../src/laws/index.js'
-import { isPerturbed, messagesSent } from '../../src/core/perturb.js'
+import { isPerturbed } from '../../src/core/perturb.js'
 import { createToy } from '../toy-environment.js'
 
 const define = (
@@ -57,9 +57,6 @@ const lenses = {
     recovery: 'retry',
   }),
   delay: define('delay', { act: () => ({ fails: 'after', answer: '...', delay: 1 }), recovery: 'retry' }),
-  shout: define('shout', {
-    messages: (messages) => messages.map((message) => ({ ...message, content: message.content.toUpperCase() })),
-  }),
   goal: define('goal', { goal: (goal) => `What you are to do: ${goal}` }, 'invariant'),
   brief: define('brief', { brief: ({ examples }) => ({ examples: examples.slice(0, 0), system: 'You are tested.' }) }),
   error: define('error', {
@@ -92,7 +89,7 @@ describe.each(environments)('in %s', (name, rewording, renaming, options) => {
         const schedule = findings.find(({ law }) => law === 'schedule')
         expect(['holds', 'unchanged']).toContain(schedule?.outcome)
       }
-      if (kind === 'wrap' || kind === 'shout') continue
+      if (kind === 'wrap') continue
       const world = await begin([lens], environment)
       for (const action of ['fly', 'check valid actions', 'check available actions', 'fly', 'fly', 'fly']) {
         await world.step(action)
@@ -122,23 +119,19 @@ describe('the order of hooks', () => {
       view: ({ pieces }) => [...pieces, ` ${name}`],
       commands: (list) => [...list, `do ${name}`],
       lists: 'add',
-      messages: (messages: readonly Message[]) =>
-        messages.map((message) => ({ ...message, content: `${message.content} ${name}` })),
     })
 
-  it('is that of the list, the first nearest the environment, and messages have the same order', async () => {
+  it('is that of the list, the first nearest the environment', async () => {
     const world = await begin([note('one'), note('two')])
     expect(world.briefing.goal).toMatch(/ one two$/)
     expect(textOf(world.opening)).toMatch(/ one two$/)
     expect(textOf((await say(world, 'check valid actions')).observation)).toMatch(/do one, do two\. one two$/)
-    expect(messagesSent(world, [{ role: 'user', content: 'hi' }])).toEqual([{ role: 'user', content: 'hi one two' }])
     expect(await say(world, 'do one')).toMatchObject({ understood: false, command: undefined })
   })
 
-  it('rewords what other hooks add, in the same lens and in those above it, and messages come last', async () => {
+  it('rewords what other hooks add, in the same lens and in those above it', async () => {
     const pointer = (names: readonly string[]): Lens => ({
       view: ({ pieces }) => [...pieces, ' Try ', { command: `go to ${names[0]!}` }, '.'],
-      messages: (messages, sent) => [...messages, { role: 'user', content: `${sent.names[0]!} ${String(sent.turn)}` }],
     })
     const own = define('own', ({ names }) => ({
       ...pointer(names),
@@ -153,8 +146,6 @@ describe('the order of hooks', () => {
       const world = await begin(column)
       expect(textOf(world.opening)).toMatch(/ Try move to sinkbasin1\.$/)
       expect(world.dose!().leaks).toBe(0)
-      await say(world, 'look')
-      expect(messagesSent(world, []).map(({ content }) => content)).toEqual(['sinkbasin1 1'])
     }
   })
 
@@ -186,7 +177,6 @@ describe('hooks that change nothing', () => {
         commands: (list) => list,
         act: () => undefined,
         recovery: 'retry',
-        messages: (messages) => messages,
         wrap: (world) => world,
       },
       'identity',
@@ -466,24 +456,6 @@ describe('an episode', () => {
       dose: { failed: 8 },
     })
   })
-
-  it('sends, records and counts messages as changed, and keeps the conversation unchanged', async () => {
-    const received: (readonly Message[])[] = []
-    const world = await begin([lenses.shout])
-    const played = await play({ ...options, world, stepLimit: 2, model: model(received, () => 'look') })
-    const plain: (readonly Message[])[] = []
-    await play({ ...options, world: await begin([]), stepLimit: 2, model: model(plain, () => 'look') })
-    const loud = plain.map((messages) => messages.map((one) => ({ ...one, content: one.content.toUpperCase() })))
-    expect(received).toEqual(loud)
-    expect(played.trajectory.prompt).toEqual(loud[0])
-    const [first, second] = played.trajectory.steps
-    expect(first!.sent).toEqual({ from: loud[0]!.length, messages: [] })
-    expect([...loud[0]!.slice(0, second!.sent!.from), ...second!.sent!.messages]).toEqual(loud[1])
-    const changed = [0, 1].map(
-      (turn) => received[turn]!.filter((one, at) => one.content !== plain[turn]![at]!.content).length,
-    )
-    expect(played.result.dose).toMatchObject({ messages: changed[0]! + changed[1]! })
-  })
 })
 
 describe('an invalid hook', () => {
@@ -519,11 +491,6 @@ describe('an invalid hook', () => {
       "What the hook 'act' of 'own' gave must be a failure whose 'delay', with 'after' alone, is a whole number of turns from 1, got 0.5.",
     ],
     [
-      'gives no messages',
-      { messages: () => [] },
-      "What the hook 'messages' of 'own' gave must be a list of messages, got a list.",
-    ],
-    [
       'gives no world',
       { wrap: () => undefined as never },
       "What the hook 'wrap' of 'own' gave must be an object, got undefined.",
@@ -556,16 +523,6 @@ describe('an invalid hook', () => {
       },
       'A hook may not change what it is given: return a changed copy.',
     ],
-    [
-      'changes messages',
-      {
-        messages: (messages) => {
-          ;(messages[0] as { content: string }).content = 'x'
-          return messages
-        },
-      },
-      'A hook may not change what it is given: return a changed copy.',
-    ],
     ['is misspelt', { views: () => '' } as never, "The lens of 'own' has no field 'views'. Did you mean 'view'?"],
     [
       'declares nonsense',
@@ -576,7 +533,6 @@ describe('an invalid hook', () => {
     const meet = async (): Promise<void> => {
       const world = await begin([define('own', lens)])
       await world.step('check valid actions')
-      messagesSent(world, [{ role: 'user', content: 'hi' }])
     }
     await expect(meet()).rejects.toMatchObject({
       code: 'perturbation',
@@ -606,13 +562,6 @@ describe('a change of meaning', () => {
       [
         { view: ({ pieces }) => pieces.map((piece) => (typeof piece === 'string' ? swap(piece) : piece)) },
         { outcome: 'fails', detail: expect.stringContaining("no longer says 'closed'") as unknown },
-      ],
-      [
-        { messages: (messages) => messages.map((one) => ({ ...one, content: swap(one.content) })) },
-        {
-          outcome: 'unchecked',
-          detail: 'No law can tell whether text that messages changed keeps its meaning.',
-        },
       ],
     ]
     for (const [lens, expected] of cases) {

@@ -187,7 +187,6 @@ const parts: Readonly<Record<string, string>> = {
   lists: 'the lists of actions',
   admissible: 'the lists of actions',
   goal: 'the goal',
-  messages: 'the messages as they are sent',
   world: 'the world',
 }
 

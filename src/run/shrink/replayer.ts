@@ -192,8 +192,7 @@ function without<Value extends object, Field extends keyof Value>(
 
 /** Everything that an episode's agent read. */
 function textShown({ prompt, opening, steps }: Trajectory): string {
-  const sent = steps.flatMap((step) => step.sent?.messages ?? [])
-  const messages = [...prompt, ...sent].map(({ content }) => content)
+  const messages = prompt.map(({ content }) => content)
   return [...messages, opening.observation, ...steps.map(({ observation }) => observation)].join('\n')
 }
 

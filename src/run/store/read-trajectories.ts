@@ -86,7 +86,6 @@ const trajectorySchema = z.object({
       invalid: z.enum(invalidKinds).optional(),
       failed: z.string().optional(),
       refunded: z.boolean().optional(),
-      sent: z.object({ from: count, messages: z.array(messageSchema) }).optional(),
       formatError: z.string().optional(),
       fault: z.string().optional(),
       reasoning: texts.optional(),

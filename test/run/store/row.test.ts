@@ -95,7 +95,6 @@ const full: EpisodeRow = {
     objects: 11,
     listed: 7,
     failed: 8,
-    messages: 9,
     leaks: 0,
   },
   error: 'none',
