@@ -25,7 +25,7 @@ const rooms: Record<string, readonly string[]> = {
   'src/proxy': ['src/core', 'src/environments', 'src/agents', 'src/serve', 'src/models', 'src/files'],
   perturbations: ['src/define.ts'],
   baselines: ['src/define.ts'],
-  reports: ['src/define.ts', 'src/statistics', 'src/tables', 'src/diversity'],
+  reports: ['src/define.ts', 'src/statistics', 'src/tables', 'src/diversity', 'src/files'],
   'src/paraphrase': ['src/core', 'src/files'],
   'src/run': [
     'src/paraphrase',

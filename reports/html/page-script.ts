@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
 import { messageOf, ShaketableError } from '../../src/define.js'
+import { packagedPath } from '../../src/files/packaged.js'
 
 const cached = new Map<string, string>()
 
@@ -12,8 +11,7 @@ const cached = new Map<string, string>()
 export function pageScript(entry: 'main' | 'live' = 'main'): string {
   const known = cached.get(entry)
   if (known !== undefined) return known
-  const root = dirname(createRequire(import.meta.url).resolve('shaketable/package.json'))
-  const path = join(root, 'dist', 'bundle', `page-${entry}.js`)
+  const path = packagedPath(`dist/bundle/page-${entry}.js`)
   try {
     const script = readFileSync(path, 'utf8')
     cached.set(entry, script)

@@ -19,9 +19,8 @@ import { createConnection, createModel } from '../run/create-model.js'
 import type { Exchanges } from '../run/exchanges.js'
 import { openExchanges } from '../run/exchanges.js'
 import type { Registry } from '../run/registry.js'
-import { personas as ownPersonas } from '../synthesis/personas.js'
 import { promptVersion } from '../synthesis/prompts.js'
-import { readPersonas } from '../synthesis/read-personas.js'
+import { ownPersonas, readPersonas } from '../synthesis/read-personas.js'
 import { duplicateSimilarity } from '../synthesis/similarity.js'
 import type { SynthesisEnd } from '../synthesis/synthesise.js'
 import { synthesise } from '../synthesis/synthesise.js'
@@ -146,7 +145,7 @@ async function run(flags: Flags): Promise<void> {
       `--format: '${format.name}' cannot mark turns that are not learned from, and mistakes need that mark. Choose agentinstruct.`,
     )
   }
-  const personas = flags.personas === undefined ? ownPersonas : readPersonas(flags.personas)
+  const personas = flags.personas === undefined ? ownPersonas() : readPersonas(flags.personas)
   const limits = readBudgetFlags(flags)
   const isServed = flags.replay === undefined && flags.model !== teacher.name
   const prices = flags.prices === undefined ? undefined : readPrices(flags.prices, isServed ? [flags.model] : [])

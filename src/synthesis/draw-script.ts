@@ -18,9 +18,9 @@ export function drawScript(persona: string, random: Random): unknown {
 /** The settings with the most words in a persona, in singular or plural; all if none has one. */
 export function settingsFor(persona: string): readonly Setting[] {
   const text = ` ${(persona.toLowerCase().match(/[a-z]+/g) ?? []).join(' ')} `
-  const scores = settings.map(({ words }) => words.filter((word) => occurs(word, text)).length)
+  const scores = settings().map(({ words }) => words.filter((word) => occurs(word, text)).length)
   const best = Math.max(...scores)
-  return settings.filter((_, index) => scores[index] === best)
+  return settings().filter((_, index) => scores[index] === best)
 }
 
 function occurs(word: string, text: string): boolean {

@@ -1,5 +1,6 @@
 import { ShaketableError } from '../core/errors.js'
 import { jsonLinesIn } from '../files/read-json.js'
+import { packagedPath } from '../files/packaged.js'
 import { readText } from '../files/read-text.js'
 
 const maxBytes = 1 << 28
@@ -31,3 +32,6 @@ export function readPersonas(path: string): readonly string[] {
   if (personas.size > 0) return [...personas]
   throw new ShaketableError('bad-input', `Expected personas in ${path}, got none. ${advice}`)
 }
+
+/** Two hundred people who do not exist, one sentence each. */
+export const ownPersonas = (): readonly string[] => readPersonas(packagedPath('src/synthesis/personas.jsonl'))

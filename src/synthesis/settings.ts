@@ -1,5 +1,6 @@
 import type { Random } from '../core/random.js'
-import { settingTable } from './setting-table.js'
+import { z } from 'zod'
+import { packagedData } from '../files/packaged.js'
 import { keyNames } from './wordings.js'
 
 /** Where worlds can be: names to choose from, and actions of its own. */
@@ -23,7 +24,7 @@ export interface Setting {
 
 /** An action of a setting's own. */
 export interface Work {
-  /** Where or how it is done: see {@link settingTable}. */
+  /** Where or how it is done: see settings.yaml. */
   readonly kind: 'at' | 'with' | 'ready' | 'join'
   /** What it is done at or with; none in some of `join`. */
   readonly tool?: string
@@ -40,8 +41,42 @@ export interface Work {
   readonly choice?: { readonly slot: string; readonly values: readonly string[] }
 }
 
-/** All settings, in the order of the table. */
-export const settings: readonly Setting[] = settingTable.trim().split('\n\n').map(readSetting)
+const text = z.string().min(1)
+const texts = z.array(text).min(1)
+const work = z.strictObject({
+  kind: z.enum(['at', 'with', 'ready', 'join']),
+  tool: text.optional(),
+  form: text,
+  things: texts.optional(),
+  bases: texts.optional(),
+  adds: text.optional(),
+  removes: text.optional(),
+  choose: z.record(text, texts).optional(),
+})
+const setting = z.strictObject({
+  name: text,
+  words: texts,
+  rooms: texts.optional(),
+  places: texts.optional(),
+  surfaces: texts,
+  boxes: texts,
+  things: texts,
+  works: z.array(work),
+})
+
+/** All settings, in the order of settings.yaml. */
+export const settings = packagedData(
+  'src/synthesis/settings.yaml',
+  z.array(
+    setting.transform(({ rooms, places = rooms!, works, ...names }): Setting => ({
+      ...names,
+      places,
+      indoors: rooms !== undefined,
+      keys: keyNames,
+      works: works.map(workOf),
+    })),
+  ),
+)
 
 const highest = 4
 
@@ -71,37 +106,17 @@ export function withNumbers(setting: Setting, random: Random): Setting {
   }
 }
 
-function readSetting(block: string): Setting {
-  const [[name, words], [places, placeNames], [, surfaces], [, boxes], [, things], ...works] = block
-    .split('\n')
-    .map((line) => line.split(/: (.*)/)) as [string, string][] & Record<0 | 1 | 2 | 3 | 4, [string, string]>
+function workOf({ kind, tool, form, things, bases = [], adds, removes, choose }: z.infer<typeof work>): Work {
+  const state = adds ?? removes
+  const [choice] = Object.entries(choose ?? {}).map(([slot, values]) => ({ slot, values }))
   return {
-    name,
-    words: listOf(words),
-    places: listOf(placeNames),
-    indoors: places === 'rooms',
-    surfaces: listOf(surfaces),
-    boxes: listOf(boxes),
-    things: listOf(things),
-    keys: keyNames,
-    works: works.map(([head, row]) => readWork(head, row)),
+    kind,
+    form,
+    ...(tool !== undefined && { tool }),
+    things: things ?? [tool!],
+    bases,
+    ...(state !== undefined && { state }),
+    removes: removes !== undefined,
+    ...(choice && { choice }),
   }
-}
-
-function readWork(head: string, row: string): Work {
-  const [kind, tool] = head.split(/ (.*)/) as [Work['kind'], string?]
-  const [form, ...fields] = row.split(' / ') as [string, ...string[]]
-  const done = { kind, form, ...(tool !== undefined && { tool }) }
-  if (kind === 'join') return { ...done, things: listOf(fields[0]!), bases: listOf(fields[1]!), removes: false }
-  const things = kind === 'ready' ? [tool!] : listOf(fields[0]!)
-  const result = fields.at(-1)!
-  const [, slot, values] = /^\{(\w+)\} (.*)$/.exec(result) ?? []
-  if (slot !== undefined) {
-    return { ...done, things, bases: [], removes: false, choice: { slot, values: listOf(values!) } }
-  }
-  return { ...done, things, bases: [], state: result.replace(/^not /, ''), removes: result.startsWith('not ') }
-}
-
-function listOf(text: string): readonly string[] {
-  return text.split(', ')
 }

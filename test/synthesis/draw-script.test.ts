@@ -5,9 +5,11 @@ import { beginScript } from '../../src/environments/scripted/game.js'
 import { readPlayable } from '../../src/environments/scripted/read-playable.js'
 import { composeScript } from '../../src/synthesis/compose-script.js'
 import { drawScript, settingsFor } from '../../src/synthesis/draw-script.js'
-import { personas } from '../../src/synthesis/personas.js'
+import { ownPersonas } from '../../src/synthesis/read-personas.js'
 import { settings } from '../../src/synthesis/settings.js'
 import { createDuplicateFinder } from '../../src/synthesis/similarity.js'
+
+const personas = ownPersonas()
 
 interface Drawn {
   readonly Environment: Readonly<Record<string, unknown>>
@@ -80,7 +82,7 @@ describe('a thousand drawn scripts', () => {
 })
 
 describe('a composed script', () => {
-  it.each(settings)('of the $name is won by its solution, with its last action and without an error', (setting) => {
+  it.each(settings())('of the $name is won by its solution, with its last action and without an error', (setting) => {
     for (let draw = 0; draw < 20; draw++) {
       const { script, solution } = composeScript(setting, createRandom(`${setting.name} ${String(draw)}`))
       const game = beginScript(readPlayable(script))
@@ -125,6 +127,6 @@ describe('drawScript', () => {
   })
 
   it.each(['', 'An undertaker without a hobby.', '({[\\'])('takes any setting where no word fits: %j', (persona) => {
-    expect(settingsFor(persona)).toEqual(settings)
+    expect(settingsFor(persona)).toEqual(settings())
   })
 })

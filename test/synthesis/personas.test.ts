@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { personas } from '../../src/synthesis/personas.js'
+import { ownPersonas } from '../../src/synthesis/read-personas.js'
+
+const personas = ownPersonas()
 
 const words = personas.map((persona) => new Set(persona.toLowerCase().match(/[a-z]+/g)))
 

@@ -5,7 +5,7 @@ import { CallError, GivenUp } from '../../src/core/errors.js'
 import type { Message, Model } from '../../src/core/model.js'
 import { profiles } from '../../src/data/verify/options.js'
 import { checkTrajectory, checkedScript } from '../../src/synthesis/check-trajectory.js'
-import { personas } from '../../src/synthesis/personas.js'
+import { ownPersonas } from '../../src/synthesis/read-personas.js'
 import { askedTurnsIn, personaIn } from '../../src/synthesis/prompts.js'
 import type { SynthesisOptions } from '../../src/synthesis/synthesise.js'
 import { synthesise } from '../../src/synthesis/synthesise.js'
@@ -14,6 +14,8 @@ import { openWorkFolder } from '../../src/synthesis/work-folder.js'
 import { yieldsOf } from '../../src/synthesis/yields.js'
 import { scratchFolder } from '../scratch.js'
 import { honey, rightActions, turnsOf } from './_honey.js'
+
+const personas = ownPersonas()
 
 const scratch = scratchFolder()
 let folders = 0

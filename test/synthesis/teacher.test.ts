@@ -2,10 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { profiles } from '../../src/data/verify/options.js'
 import type { ScriptedTurn } from '../../src/data/verify/turn.js'
 import { checkTrajectory, checkedScript } from '../../src/synthesis/check-trajectory.js'
-import { personas } from '../../src/synthesis/personas.js'
+import { ownPersonas } from '../../src/synthesis/read-personas.js'
 import { scriptPrompt, trajectoryPrompt } from '../../src/synthesis/prompts.js'
 import { teacher } from '../../src/synthesis/teacher.js'
 import { honey, master } from './_honey.js'
+
+const personas = ownPersonas()
 
 const ask = async (messages: Parameters<typeof teacher.complete>[0], seed = 0): Promise<unknown> =>
   JSON.parse((await teacher.complete(messages, { temperature: 0, seed, maxTokens: 1000, stop: [] })).text)

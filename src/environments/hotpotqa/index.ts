@@ -12,9 +12,8 @@ import type { Question, QuestionFile } from './files.js'
 import { readCorpus, readQuestions } from './files.js'
 import type { Way } from './media-wiki.js'
 import { searchWiki, wikiAddress, ways } from './media-wiki.js'
-import { ownPages } from './own-pages.js'
-import type { OwnQuestion } from './own-questions.js'
-import { ownQuestions } from './own-questions.js'
+import type { OwnQuestion } from './own.js'
+import { ownPages, ownQuestions } from './own.js'
 import { indexPages } from './page-index.js'
 import { openPageStore } from './page-store.js'
 import { pythonShuffle } from './python-shuffle.js'
@@ -68,7 +67,7 @@ export const hotpotqa = defineEnvironment({
     const chosen = file && chooseSample(file.questions, sample ?? usualSample, sampleSeed ?? reactSeed)
     const { search, pages, shown } = openSearch(where, file)
     const prompt = promptPath === undefined ? undefined : readPromptFile(promptPath)
-    const tasks = (chosen?.questions ?? ownQuestions).map(taskOf)
+    const tasks = (chosen?.questions ?? ownQuestions()).map(taskOf)
     const all = new Map((file === undefined ? tasks : file.questions.map(taskOf)).map((task) => [task.id, task]))
     const briefing = createBriefing(prompt)
     const beginIn = (searched: Search, { goal, data }: Task): WorldDefinition => {
@@ -102,8 +101,8 @@ export const hotpotqa = defineEnvironment({
       ...(pages === ownCorpus && {
         enlarge(task: Task, more: Enlargement) {
           const { search, added } = enlarged(JSON.stringify(more), () => {
-            const others = distractorPages(ownPages, more)
-            return { search: indexPages([...ownPages, ...others]), added: others.length }
+            const others = distractorPages(ownPages(), more)
+            return { search: indexPages([...ownPages(), ...others]), added: others.length }
           })
           return { world: beginIn(search, task), added }
         },
@@ -181,7 +180,7 @@ function openSearch(
     return { search: indexPages(read.pages), pages: read.hash, shown: `${String(read.pages.length)} of a corpus` }
   }
   if (file === undefined)
-    return { search: indexPages(ownPages), pages: ownCorpus, shown: `${String(ownPages.length)} of our own` }
+    return { search: indexPages(ownPages()), pages: ownCorpus, shown: `${String(ownPages().length)} of our own` }
   if (file.pages.length > 0) {
     return {
       search: indexPages(file.pages),

@@ -1,12 +1,10 @@
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { packagedPath } from '../../files/packaged.js'
 import { readRegular } from '../../files/read-text.js'
 import type { StoryTask } from './tasks.js'
 
 /** The embedded story, `story/heron-light.z5`, compiled from the source beside it. */
 export function readHeronLight(): Uint8Array {
-  const root = dirname(createRequire(import.meta.url).resolve('shaketable/package.json'))
-  return readRegular(join(root, 'src', 'environments', 'jericho', 'story', 'heron-light.z5'))
+  return readRegular(packagedPath('src/environments/jericho/story/heron-light.z5'))
 }
 
 const toYard = ['open crate', 'take herring', 'north', 'north']

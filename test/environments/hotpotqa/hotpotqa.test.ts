@@ -3,8 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createRandom, textOf } from '../../../src/index.js'
 import { openEnvironment } from '../../../src/environments/index.js'
-import { ownPages } from '../../../src/environments/hotpotqa/own-pages.js'
-import { ownQuestions } from '../../../src/environments/hotpotqa/own-questions.js'
+import { ownPages, ownQuestions } from '../../../src/environments/hotpotqa/own.js'
 import { indexPages } from '../../../src/environments/hotpotqa/page-index.js'
 import { pythonRepr, sentencesOf } from '../../../src/environments/hotpotqa/page.js'
 import { pythonShuffle } from '../../../src/environments/hotpotqa/python-shuffle.js'
@@ -93,7 +92,7 @@ describe('a shuffle', () => {
 type Parts = Partial<Parameters<typeof createWorld>[0]>
 
 function episode(parts: Parts = {}) {
-  const search = indexPages(ownPages)
+  const search = indexPages(ownPages())
   return createWorld({
     question: 'Q?',
     answer: 'Tomas Verrell',
@@ -183,13 +182,13 @@ describe('the questions of our own', async () => {
 
   it('are sixty about fictional pages, each title once', () => {
     expect(environment.tasks).toHaveLength(60)
-    expect(new Set(ownQuestions.map(({ question }) => question)).size).toBe(60)
-    expect(new Set(ownPages.map(({ title }) => title.toLowerCase())).size).toBe(ownPages.length)
-    expect(ownPages.length).toBe(120)
-    const closed = ownQuestions.filter(({ answer }) => answer === 'yes' || answer === 'no')
+    expect(new Set(ownQuestions().map(({ question }) => question)).size).toBe(60)
+    expect(new Set(ownPages().map(({ title }) => title.toLowerCase())).size).toBe(ownPages().length)
+    expect(ownPages().length).toBe(120)
+    const closed = ownQuestions().filter(({ answer }) => answer === 'yes' || answer === 'no')
     expect(closed.filter(({ answer }) => answer === 'yes').length).toBe(5)
     expect(closed.length).toBe(9)
-    expect(ownQuestions.filter(({ type }) => type === 'comparison').length).toBe(21)
+    expect(ownQuestions().filter(({ type }) => type === 'comparison').length).toBe(21)
   })
 
   it.each(environment.tasks)('are solved within seven steps: $goal', async ({ id }) => {
