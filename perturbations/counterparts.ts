@@ -1,9 +1,9 @@
 import type { Lens, Perturbation, Vocabulary } from '../src/define.js'
 import { definePerturbation, renameItems, rewordActions } from '../src/define.js'
-import { babyai } from './vocabulary/babyai.js'
-import { directions, jericho } from './vocabulary/jericho.js'
-import { leavingVerbs, movingVerbs, objectOrders, takingVerbs } from './vocabulary/pddl.js'
-import { scienceworld } from './vocabulary/scienceworld.js'
+import { vocabularies } from './vocabulary/index.js'
+import { directions } from './vocabulary/jericho.js'
+
+const { babyai, pddl, scienceworld, jericho } = vocabularies
 
 /** Hyphens in item names, as `item-style:style=hyphen` has them, in names of one environment. */
 function hyphens(isItem: RegExp): () => Lens {
@@ -13,9 +13,16 @@ function hyphens(isItem: RegExp): () => Lens {
 }
 
 /** Draw 1 of `synonyms` for some forms of an environment. */
-const wordsFrom = ({ actions }: Vocabulary, ...templates: string[]): Lens =>
-  rewordActions(Object.fromEntries(templates.map((template) => [template, actions![template]![0]!])))
+const wordsFrom = (vocabulary: () => Vocabulary, ...templates: string[]): Lens => {
+  const actions = vocabulary().actions!
+  return rewordActions(Object.fromEntries(templates.map((template) => [template, actions[template]![0]!])))
+}
 const wordsFor = (...templates: string[]): Lens => wordsFrom(babyai, ...templates)
+/** The same for all forms of the PDDL games with one of some verbs. */
+const verbsOfGames = (...verbs: string[]): Lens => {
+  const has = (template: string): boolean => template.split(' ').some((word) => verbs.includes(word.toLowerCase()))
+  return wordsFrom(pddl, ...Object.keys(pddl().actions!).filter(has))
+}
 /** The same for text adventures, with the capital letter of AgentBoard's prompt file too. */
 const adventureWords = (...templates: string[]): Lens =>
   wordsFrom(jericho, ...templates, ...templates.map((one) => one[0]!.toUpperCase() + one.slice(1)))
@@ -47,7 +54,7 @@ const rows: readonly Counterpart[] = [
     summary:
       'BabyAI: go through {door} → through {door} go, and toggle and go through {door} → through {door} toggle and go',
     source: "this testbed, after AgentRefine's perturbation 3: the same tokens in another order",
-    open: () => rewordActions(babyai.orders!),
+    open: () => rewordActions(babyai().orders!),
   },
   {
     name: 'babyai-4',
@@ -66,7 +73,20 @@ const rows: readonly Counterpart[] = [
     summary:
       'PDDL games: pick up, pickup, unstack, grasp, fill-shot, refill-shot, shake, fetch, remove-wheel, loosen, undo → other verbs, with … → using …',
     source: "this testbed, after AgentRefine's perturbation 1: another token in an action's wording",
-    open: () => rewordActions(takingVerbs),
+    open: () =>
+      verbsOfGames(
+        'pick',
+        'pickup',
+        'unstack',
+        'grasp',
+        'fill-shot',
+        'refill-shot',
+        'shake',
+        'fetch',
+        'remove-wheel',
+        'loosen',
+        'undo',
+      ),
   },
   {
     name: 'pddl-2',
@@ -74,7 +94,18 @@ const rows: readonly Counterpart[] = [
       'PDDL games: move, stack, pour-…, jack-up, jack-down, put-on-wheel, inflate → go, pile, tip-…, raise, lower, mount-wheel, pump-up',
     source:
       "this testbed, after AgentRefine's perturbation 2: another verb for walking, and for what comes closest to it",
-    open: () => rewordActions(movingVerbs),
+    open: () =>
+      verbsOfGames(
+        'move',
+        'stack',
+        'pour-shot-to-clean-shaker',
+        'pour-shot-to-used-shaker',
+        'pour-shaker-to-shot',
+        'jack-up',
+        'jack-down',
+        'put-on-wheel',
+        'inflate',
+      ),
   },
   {
     name: 'pddl-3',
@@ -82,7 +113,7 @@ const rows: readonly Counterpart[] = [
       'PDDL games: objects in another order: drop {ball} {room} {gripper} → {gripper} drop {ball} {room}, Fetch {obj} from {container} → From {container} fetch {obj}, …',
     source:
       "this testbed, after AgentRefine's perturbation 3: the same tokens in another order, as far as the games tell orders apart",
-    open: () => rewordActions(objectOrders),
+    open: () => rewordActions(pddl().orders!),
   },
   {
     name: 'pddl-4',
@@ -95,7 +126,21 @@ const rows: readonly Counterpart[] = [
     summary:
       'PDDL games: drop, putdown, leave, empty-…, clean-…, open, close, put-away, tighten, do-up → release, lower, deposit, drain-…, rinse-…, unlatch, shut, stow, fasten, refit',
     source: "this testbed, after AgentRefine's perturbations 1 and 2: other tokens, the same meaning",
-    open: () => rewordActions(leavingVerbs),
+    open: () =>
+      verbsOfGames(
+        'drop',
+        'putdown',
+        'leave',
+        'empty-shot',
+        'clean-shot',
+        'empty-shaker',
+        'clean-shaker',
+        'open',
+        'close',
+        'put-away',
+        'tighten',
+        'do-up',
+      ),
   },
   {
     name: 'scienceworld-1',
@@ -113,7 +158,7 @@ const rows: readonly Counterpart[] = [
     name: 'scienceworld-3',
     summary: 'ScienceWorld: move {obj} to {other} → to {other} move {obj}; pour, dunk, use and connect alike',
     source: "this testbed, after AgentRefine's perturbation 3: the same tokens in another order",
-    open: () => rewordActions(scienceworld.orders!),
+    open: () => rewordActions(scienceworld().orders!),
   },
   {
     name: 'scienceworld-4',
@@ -145,7 +190,7 @@ const rows: readonly Counterpart[] = [
     name: 'jericho-3',
     summary: 'Jericho: put {obj} in {other} → in {other} put {obj}, and so with every action with two items',
     source: "this testbed, after AgentRefine's perturbation 3: the same tokens in another order",
-    open: () => rewordActions(jericho.orders!),
+    open: () => rewordActions(jericho().orders!),
   },
   {
     name: 'jericho-4',

@@ -23,7 +23,7 @@ const rooms: Record<string, readonly string[]> = {
   'src/laws': ['src/core'],
   'src/serve': ['src/core'],
   'src/proxy': ['src/core', 'src/environments', 'src/agents', 'src/serve', 'src/models', 'src/files'],
-  perturbations: ['src/define.ts'],
+  perturbations: ['src/define.ts', 'src/files'],
   baselines: ['src/define.ts'],
   reports: ['src/define.ts', 'src/statistics', 'src/tables', 'src/diversity', 'src/files'],
   'src/paraphrase': ['src/core', 'src/files'],

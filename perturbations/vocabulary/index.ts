@@ -1,22 +1,36 @@
 import type { EnvironmentCard, Scene, Vocabulary } from '../../src/define.js'
 import { NotApplicable } from '../../src/define.js'
-import { babyai } from './babyai.js'
-import { hotpotqa } from './hotpotqa.js'
-import { household } from './household.js'
+import { z } from 'zod'
+import { packagedData } from '../../src/files/packaged.js'
 import { jericho } from './jericho.js'
-import { pddl } from './pddl.js'
-import { scienceworld } from './scienceworld.js'
-import { scripted } from './scripted.js'
 
-const shipped: Readonly<Record<string, Vocabulary>> = {
-  household,
-  babyai,
-  pddl,
-  scienceworld,
-  jericho,
-  hotpotqa,
-  scripted,
+const text = z.string().min(1)
+const texts = z.array(text).min(1)
+const wordings = z.record(text, texts)
+const schema: z.ZodType<Vocabulary> = z.strictObject({
+  actions: wordings.optional(),
+  orders: z.record(text, text).optional(),
+  items: wordings.optional(),
+  goals: z.strictObject({ rules: wordings, connectors: wordings.optional() }).optional(),
+  observations: wordings.optional(),
+  distractors: z.strictObject({ items: texts, topical: texts, nearMiss: texts }).optional(),
+  facts: z.record(text, z.array(texts)).optional(),
+  swaps: z.array(z.tuple([text, text])).optional(),
+  calls: z.strictObject({ prefix: text, equals: text }).optional(),
+}) as z.ZodType<Vocabulary>
+const fromFile = (name: string): (() => Vocabulary) => packagedData(`perturbations/vocabulary/${name}.yaml`, schema)
+
+/** The vocabularies that ship, by the names of their environments; each is read when it is first asked for. */
+export const vocabularies = {
+  household: fromFile('household'),
+  babyai: fromFile('babyai'),
+  pddl: fromFile('pddl'),
+  scienceworld: fromFile('scienceworld'),
+  jericho: () => jericho,
+  hotpotqa: fromFile('hotpotqa'),
+  scripted: fromFile('scripted'),
 }
+const shipped: Readonly<Record<string, () => Vocabulary>> = vocabularies
 
 /**
  * What the vocabulary of the scene's environment has under a field: its own, or the one that ships for it or for the
@@ -31,7 +45,7 @@ export function wordsOf<Field extends keyof Vocabulary>(
   const found = findWords(field, environment)
   if (found !== undefined) return found
   const { name = 'unknown' } = environment ?? {}
-  const having = Object.keys(shipped).filter((one) => shipped[one]![field] !== undefined)
+  const having = Object.keys(shipped).filter((one) => shipped[one]!()[field] !== undefined)
   throw new NotApplicable(
     family,
     `needs a vocabulary with '${field}', but the environment '${name}' has none. Those that have one: ${having.join(', ')}. Give defineEnvironment() a 'vocabulary', or choose a family that needs none (shaketable list).`,
@@ -52,7 +66,7 @@ function vocabulariesOf({
   speaks = name,
   vocabulary,
 }: Partial<EnvironmentCard> = {}): readonly Vocabulary[] {
-  return [vocabulary, shipped[name], shipped[speaks]].filter((one) => one !== undefined)
+  return [vocabulary, shipped[name]?.(), shipped[speaks]?.()].filter((one) => one !== undefined)
 }
 
 /** All words that hold for an environment. */
