@@ -26,8 +26,6 @@ export default definePerturbation({
   },
 })
 
-const explained = new WeakMap<Lens, Map<string, Lens>>()
-
 /** Adds `drofel: sofa` for each renamed kind of the glossary to the instruction. */
 function explainKinds(scene: Scene, lens: Lens, kinds: readonly string[]): Lens {
   const renamed = kinds.flatMap((kind) => {
@@ -36,13 +34,9 @@ function explainKinds(scene: Scene, lens: Lens, kinds: readonly string[]): Lens 
   })
   if (renamed.length === 0) return lens
   const text = `\nWhat the words for things mean: ${renamed.join(', ')}.\n`
-  const known = explained.get(lens) ?? new Map<string, Lens>()
-  explained.set(lens, known)
-  const found = known.get(text) ?? {
+  return {
     ...lens,
     brief: (briefing) => ({ instruction: [...briefing.instruction, text] }),
     prose: (seen, part) => (seen === text ? seen : lens.prose!(seen, part)),
   }
-  known.set(text, found)
-  return found
 }

@@ -1,4 +1,4 @@
-import type { ActionForm, Lens, Piece } from '../src/define.js'
+import type { ActionForm, Lens } from '../src/define.js'
 import { createRandom, definePerturbation, parseTemplate } from '../src/define.js'
 import { rewordShare } from './_forms.js'
 import { addGlossary, isExplained } from './_glossary.js'
@@ -20,7 +20,7 @@ export default definePerturbation({
   draws: Infinity,
   options: { glossary: ['full', 'goal', 'none'] },
   open(scene) {
-    const { forms, instruction } = scene.briefing
+    const { forms } = scene.briefing
     const taken = new Set(forms.flatMap(({ template }) => template.toLowerCase().match(/\p{L}+/gu) ?? []))
     const word = createPseudoWords(createRandom(`pseudo-verbs/${String(scene.draw)}`), taken)
     const verbs = new Map<string, string>()
@@ -48,7 +48,7 @@ export default definePerturbation({
       const isReworded = lens.form!(template) !== template
       return isReworded && !isExplained(scene, verbOf({ ...form, template: origin, origin }))
     })
-    return silenced.length === 0 ? addGlossary(scene, lens) : withoutMeanings(lens, instruction, silenced)
+    return silenced.length === 0 ? addGlossary(scene, lens) : withoutMeanings(lens, silenced)
   },
 })
 
@@ -75,14 +75,10 @@ function replaceVerb(template: string, verb: string, other: string): string {
     .join('')
 }
 
-const silent = new WeakMap<Lens, WeakMap<object, Lens>>()
-
-/** Takes the meanings of forms out of the instruction. The same lens is given again for the same instruction. */
-function withoutMeanings(lens: Lens, instruction: readonly Piece[], forms: readonly ActionForm[]): Lens {
-  const known = silent.get(lens) ?? new WeakMap<object, Lens>()
-  silent.set(lens, known)
+/** Takes the meanings of forms out of the instruction. */
+function withoutMeanings(lens: Lens, forms: readonly ActionForm[]): Lens {
   const meanings = forms.map(({ meaning }) => `: ${meaning}`).filter((text) => text !== ': ')
-  const quiet: Lens = known.get(instruction) ?? {
+  return {
     ...lens,
     brief: (briefing) => ({
       instruction: briefing.instruction.map((piece) =>
@@ -90,6 +86,4 @@ function withoutMeanings(lens: Lens, instruction: readonly Piece[], forms: reado
       ),
     }),
   }
-  known.set(instruction, quiet)
-  return quiet
 }

@@ -216,16 +216,11 @@ const formFields: Fields = { template: 'string', meaning: 'string' }
 const noBriefing: BriefingDefinition = {}
 const defaultSystem = 'You act in a world that you see only through short lines of text.'
 
-/** Cached by definition and goal: the same briefing object keeps its cached translations too. */
-const briefings = new WeakMap<BriefingDefinition, Map<string, Briefing>>()
-
 function completeBriefing(given: BriefingDefinition, { environment, goal }: WorldContext): Briefing {
-  const known = briefings.get(given)?.get(goal)
-  if (known !== undefined) return known
   const place = `The briefing of the environment '${environment.name}'`
   checkFields(place, given, briefingFields, 'environment')
   const forms = completeForms(given.forms ?? [], place)
-  const briefing: Briefing = {
+  return {
     system: given.system ?? defaultSystem,
     instruction: given.instruction === undefined ? layInstruction(forms) : piecesOf(given.instruction),
     forms,
@@ -234,9 +229,6 @@ function completeBriefing(given: BriefingDefinition, { environment, goal }: Worl
     goal: given.goal ?? goal,
     help: given.help ?? [],
   }
-  if (!briefings.has(given)) briefings.set(given, new Map())
-  briefings.get(given)!.set(goal, briefing)
-  return briefing
 }
 
 function completeExamples(given: readonly ExampleDefinition[], place: string): readonly Example[] {
@@ -249,17 +241,12 @@ function completeExamples(given: readonly ExampleDefinition[], place: string): r
   }))
 }
 
-const formLists = new WeakMap<object, readonly ActionForm[]>()
-
 function completeForms(given: NonNullable<BriefingDefinition['forms']>, place: string): readonly ActionForm[] {
-  const known = formLists.get(given)
-  if (known !== undefined) return known
   const forms = isList(given) ? given : Object.entries(given).map(([template, meaning]) => ({ template, meaning }))
   for (const { template, ...form } of forms) {
     // Shipped environments have forms with more fields.
     checkFields(`${place}: an action form`, { template, meaning: form.meaning }, formFields, 'environment')
   }
-  formLists.set(given, forms)
   return forms
 }
 

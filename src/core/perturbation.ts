@@ -292,22 +292,13 @@ export function definePerturbation(definition: Definition): Perturbation {
   return { version: '1', graded: false, ...definition, kind: 'lens' }
 }
 
-const rewordings = new Map<string, Lens>()
-
 /**
  * A lens that rewords action forms: `rewordActions({ 'go to {recep}': 'move to {recep}' })`. All other forms stay.
- * Opening it fails for a form that the environment does not have. Equal rules return the same lens, so that its caches
- * are shared.
+ * Opening it fails for a form that the environment does not have.
  */
 export function rewordActions(rules: Readonly<Record<string, string>>): Lens {
-  const key = JSON.stringify(rules)
-  const cached = rewordings.get(key)
-  if (cached !== undefined) return cached
   const table = new Map(Object.entries(rules))
-  const lens: Lens = { rules: [...table.keys()], form: (template) => table.get(template) ?? template }
-  if (rewordings.size > 1000) rewordings.clear()
-  rewordings.set(key, lens)
-  return lens
+  return { rules: [...table.keys()], form: (template) => table.get(template) ?? template }
 }
 
 /** A lens that respells item names: `renameItems((name) => name.replace(/ (\d+)$/, '$1'))`. */

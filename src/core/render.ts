@@ -30,21 +30,6 @@ type Counts = Record<Exclude<DoseCount, 'commandsSaid' | HookCount>, number>
 type HookCount = (typeof absentForZero)[number]
 
 /**
- * The last result per translator: the briefing is the same in every episode of a task. Not used for a lens with
- * `prose`.
- */
-const briefs = new WeakMap<
-  Translator,
-  {
-    readonly given: Briefing
-    readonly scope: string
-    readonly seen: Briefing
-    readonly counts: Counts
-    readonly leaked: readonly Leak[]
-  }
->()
-
-/**
  * @param scope the parts that the lens reaches
  * @param read the environment's tolerant reading of commands, for worked examples
  * @param aliases in mode `alias`, in which both wordings are shown side by side; commands of worked examples are in one
@@ -58,10 +43,9 @@ export function createRenderer(
   read?: World['read'],
   aliases?: Aliases,
 ): Renderer {
-  const scopeName = [aliases?.first, ...scope].join()
-  let counts: Counts = { forms: 0, commandsSeen: 0, names: 0, characters: 0, leaks: 0 }
+  const counts: Counts = { forms: 0, commandsSeen: 0, names: 0, characters: 0, leaks: 0 }
   /** Key: part and old word. */
-  let leaked = new Map<string, Leak>()
+  const leaked = new Map<string, Leak>()
   const leak = (part: Part, mentions: readonly string[]): void => {
     counts.leaks += mentions.length
     for (const old of mentions) {
@@ -198,24 +182,8 @@ export function createRenderer(
   return {
     show,
     brief(briefing) {
-      const isCacheable = prose === undefined
-      const cached = isCacheable ? briefs.get(translator) : undefined
-      if (cached?.given === briefing && cached.scope === scopeName) {
-        counts = { ...cached.counts }
-        leaked = new Map(cached.leaked.map((one) => [`${one.part} ${one.old}`, one]))
-        return cached.seen
-      }
       known = briefing
-      const seen = renderBriefing(briefing)
-      if (isCacheable)
-        briefs.set(translator, {
-          given: briefing,
-          scope: scopeName,
-          seen,
-          counts: { ...counts },
-          leaked: [...leaked.values()],
-        })
-      return seen
+      return renderBriefing(briefing)
     },
     dose() {
       const { leaked: all } = addLeaks([...leaked.values()])

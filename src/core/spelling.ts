@@ -33,20 +33,8 @@ export interface Spelling {
   leaks(text: string): readonly string[]
 }
 
-/** Tables of names that do not depend on a lens. Created once per task, not per episode. */
-interface Vocabulary {
-  readonly examples: readonly (readonly string[])[]
-  readonly size: number
-  readonly finder: NameFinder
-  readonly all: readonly string[]
-  readonly spellings: WeakMap<NonNullable<Lens['name']>, Spelling>
-}
-
-const vocabularies = new WeakMap<readonly string[], Vocabulary[]>()
-const unchanged = (name: string): string => name
-
 /**
- * @param names the episode's names; tables are cached by the identity of this list
+ * @param names the episode's names
  * @param examples the names in each worked example
  * @throws ShaketableError `perturbation` if two items get the same name, or a name cannot be written on one line
  */
@@ -55,33 +43,9 @@ export function createSpelling(
   names: readonly string[],
   examples: readonly (readonly string[])[] = [],
 ): Spelling {
-  const vocabulary = vocabularyOf(names, examples)
-  const rename = lens.name ?? unchanged
-  let spelling = vocabulary.spellings.get(rename)
-  if (spelling === undefined) {
-    spelling = spell(vocabulary, names, (name) => rename.call(lens, name))
-    vocabulary.spellings.set(rename, spelling)
-  }
-  return spelling
-}
-
-function vocabularyOf(names: readonly string[], examples: readonly (readonly string[])[]): Vocabulary {
-  const known = vocabularies.get(names) ?? []
-  const found = known.find(
-    (one) =>
-      one.size === names.length &&
-      one.examples.length === examples.length &&
-      one.examples.every((list, index) => list === examples[index]),
-  )
-  if (found !== undefined) return found
+  const rename = (name: string): string => lens.name?.(name) ?? name
   const all = [...new Set([...names, ...examples.flat()])]
-  const made = { examples, size: names.length, all, finder: createNameFinder(all), spellings: new WeakMap() }
-  vocabularies.set(names, [made, ...known.slice(0, 15)])
-  return made
-}
-
-function spell(vocabulary: Vocabulary, given: readonly string[], rename: (name: string) => string): Spelling {
-  const { all, finder } = vocabulary
+  const finder = createNameFinder(all)
   const agents = new Map<string, string>()
   const origins = new Map<string, string>()
   for (const name of all) {
@@ -111,7 +75,7 @@ function spell(vocabulary: Vocabulary, given: readonly string[], rename: (name: 
   const changed = agents.size > 0
   return {
     changed,
-    names: changed ? given.map((name) => agents.get(name) ?? name) : given,
+    names: changed ? names.map((name) => agents.get(name) ?? name) : names,
     longest: Math.max(finder.longest, ...[...origins.keys()].map((name) => name.length)),
     isName: finder.has,
     isAgentName,

@@ -6,7 +6,6 @@ import { printForm, readForm } from './form.js'
 import type { Lens } from './perturbation.js'
 import type { Wording } from './text.js'
 import { findOldForms } from './mentions.js'
-import type { Spelling } from './spelling.js'
 import { createSpelling } from './spelling.js'
 import { checkWordings, frame, nearestForm, rewordForms, rewordTemplate, shape } from './wording.js'
 
@@ -51,16 +50,8 @@ export interface Translator {
   aliases(first: Wording): Aliases
 }
 
-interface Cached {
-  readonly forms: readonly ActionForm[]
-  readonly translator: Translator
-}
-
-const translators = new WeakMap<Spelling, WeakMap<NonNullable<Lens['form']>, Cached>>()
-const unchanged = (template: string): string => template
-
 /**
- * Creates a translator, or returns the existing one for the same names, forms and hooks.
+ * Creates the translator of an episode.
  * @param names every item name that can occur in the episode
  * @param examples the item names of each worked example
  * @throws ShaketableError `perturbation` if the slots of a form change, or two actions or two items get the same
@@ -73,22 +64,7 @@ export function createTranslator(
   examples: readonly (readonly string[])[] = [],
 ): Translator {
   const spelling = createSpelling(lens, names, examples)
-  const reword = lens.form ?? unchanged
-  const cached = translators.get(spelling)?.get(reword)
-  if (cached?.forms === forms) return cached.translator
-  const translator = makeTranslator(lens, forms, [...new Set([...names, ...examples.flat()])], names, spelling)
-  const ofSpelling = translators.get(spelling) ?? new WeakMap<NonNullable<Lens['form']>, Cached>()
-  translators.set(spelling, ofSpelling.set(reword, { forms, translator }))
-  return translator
-}
-
-function makeTranslator(
-  lens: Lens,
-  forms: readonly ActionForm[],
-  allNames: readonly string[],
-  names: readonly string[],
-  spelling: Spelling,
-): Translator {
+  const allNames = [...new Set([...names, ...examples.flat()])]
   const reworded = rewordForms(lens, forms)
   const changed = reworded.filter(({ from, to }) => from !== to)
   checkWordings(reworded, spelling.names)

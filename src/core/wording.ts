@@ -11,9 +11,6 @@ export interface Reworded {
   readonly to: string
 }
 
-/** Lenses that passed {@link checkRules}, by briefing. */
-const checked = new WeakMap<Briefing, WeakSet<Lens>>()
-
 /**
  * Checks that each form in the `rules` of a lens exists, since a rule for any other form would never change anything.
  * Not checked where `knownForms` is absent.
@@ -21,7 +18,7 @@ const checked = new WeakMap<Briefing, WeakSet<Lens>>()
  */
 export function checkRules(name: string, lens: Lens, briefing: Briefing): void {
   const { rules, forms, knownForms } = { rules: lens.rules ?? [], ...briefing }
-  if (rules.length === 0 || knownForms === undefined || checked.get(briefing)?.has(lens)) return
+  if (rules.length === 0 || knownForms === undefined) return
   const here = forms.map(({ template }) => template)
   const known = new Set([...here, ...knownForms])
   const unknown = rules.find((rule) => !known.has(rule))
@@ -33,7 +30,6 @@ export function checkRules(name: string, lens: Lens, briefing: Briefing): void {
         `Its forms here: ${here.map((template) => `'${template}'`).join(', ')}. Write the rule for one of them, slots included, or leave it out.`,
     )
   }
-  checked.set(briefing, (checked.get(briefing) ?? new WeakSet<Lens>()).add(lens))
 }
 
 /** A template without the names of its slots, for comparison. */
