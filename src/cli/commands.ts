@@ -246,12 +246,6 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     examples: ['serve reader parrot --port 8000'],
     load: async () => (await import('./serve.js')).serveCommand(),
   },
-  export: {
-    group: groups.others,
-    summary: 'write generated tasks as files of the original benchmark',
-    examples: ['export household --out alfworld-data --generation new'],
-    load: async () => (await import('./export.js')).exportCommand(),
-  },
   audit: {
     group: groups.others,
     summary: 'recompute the averages and differences in a table of published results',

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { exportHousehold } from '../../src/environments/household/export.js'
+import { writeGames } from '../environments/household/write-games.js'
 import { scratchFolder } from '../scratch.js'
 import { linesOf, main, reportOf as reportIn, rowsOf, shaketable, start, untilLines } from './_command.js'
 
@@ -160,7 +160,7 @@ describe('shaketable run', () => {
 
   it('reports first which damaged games it leaves out, and repeats that in every report', async () => {
     const folder = join(scratch, 'games')
-    await exportHousehold({ folder, generation: 'old', split: 'valid-unseen', count: 4 })
+    writeGames({ folder, generation: 'old', split: 'valid-unseen', count: 4 })
     const games = readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('game.tw-pddl'))
       .map((name) => join(folder, name))

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { compileGame } from '../../src/environments/household/engine/engine.js'
 import { gameFileText, parseGameFile } from '../../src/environments/household/engine/game-file.js'
-import { exportHousehold } from '../../src/environments/household/export.js'
+import { writeGames } from '../environments/household/write-games.js'
 import { solveHousehold } from '../../src/environments/household/oracle/solve.js'
 import { generations } from '../../src/environments/household/text/domain.js'
 import type { Episode, Original, Plan, State } from './original.js'
@@ -17,8 +17,7 @@ async function episodes({ random, isShort, folder, data }: Plan): Promise<readon
   for (const generation of generations) {
     const place = join(folder, generation)
     const seed = String(random.int(1_000_000))
-    const { path } = await exportHousehold({ folder: place, generation, split: 'valid-unseen', seed, count })
-    paths.push(...gamesIn(path))
+    paths.push(...gamesIn(writeGames({ folder: place, generation, split: 'valid-unseen', seed, count })))
   }
   for (const split of data === undefined ? [] : ['valid_seen', 'valid_unseen']) {
     const games = join(data!, 'alfworld', 'json_2.1.1', split)

@@ -1,0 +1,51 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { compileGame } from '../../../src/environments/household/engine/engine.js'
+import { gameFileText } from '../../../src/environments/household/engine/game-file.js'
+import { solveHousehold } from '../../../src/environments/household/oracle/solve.js'
+import type { GeneratedTask, Split } from '../../../src/environments/household/scenes/tasks.js'
+import { householdTasks, splits } from '../../../src/environments/household/scenes/tasks.js'
+import type { Generation } from '../../../src/environments/household/text/domain.js'
+
+interface GamesToWrite {
+  readonly folder: string
+  readonly generation: Generation
+  readonly split: Split
+  readonly seed?: string
+  readonly count: number
+}
+
+/**
+ * Writes household tasks as ALFWorld's own files, `json_2.1.1/<split>/<task>/<trial>/game.tw-pddl` with
+ * `traj_data.json` beside it. @returns the folder of the split
+ */
+export function writeGames({ folder, generation, split, ...which }: GamesToWrite): string {
+  const path = join(folder, 'json_2.1.1', splits[split].folder)
+  for (const task of householdTasks({ split, ...which })) {
+    const trial = join(path, ...task.id.split('/').slice(1))
+    mkdirSync(trial, { recursive: true })
+    const game = task.game(generation)
+    const walkthrough = solveHousehold(compileGame(game, task.id).start())!
+    writeFileSync(join(trial, 'game.tw-pddl'), gameFileText({ ...game, walkthrough }))
+    writeFileSync(join(trial, 'traj_data.json'), JSON.stringify(trajectoryOf(task)))
+  }
+  return path
+}
+
+function trajectoryOf({ id, goal, recipe, scene, parameters: { kind, object, target } }: GeneratedTask): object {
+  const lit = kind === 'look_at_obj_in_light'
+  return {
+    task_id: id.split('/').at(-1),
+    task_type: kind,
+    pddl_params: {
+      object_target: object,
+      parent_target: lit ? '' : target,
+      toggle_target: lit ? target : '',
+      mrecep_target: '',
+      object_sliced: false,
+    },
+    scene: { floor_plan: `FloorPlan${scene}`, scene_num: scene },
+    turk_annotations: { anns: [{ task_desc: `${goal}.`, high_descs: [] }] },
+    source: recipe,
+  }
+}
