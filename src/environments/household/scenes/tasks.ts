@@ -10,8 +10,7 @@ import { furnish } from './furnish.js'
 import type { Goal, TaskKind } from './goal.js'
 import { drawGoal, goalSentence, taskKinds } from './goal.js'
 import { populate, problemText } from './problem.js'
-import type { Room } from './rooms.js'
-import { bathroom, bedroom, kitchen, livingRoom } from './rooms.js'
+import { rooms as kindsOfRoom } from './rooms.js'
 import type { Scene } from './scene.js'
 import { weighted } from './scene.js'
 
@@ -101,7 +100,7 @@ function drawScene(kind: TaskKind, scenes: readonly Scene[], random: Random): { 
   const preferred = weighted(roomsOfKind[kind], random)
   const others = roomsOfKind[kind].map(([room]) => room).filter((room) => room !== preferred)
   for (const room of [preferred, ...others]) {
-    for (const scene of random.shuffle(scenes.filter((candidate) => candidate.room === room))) {
+    for (const scene of random.shuffle(scenes.filter((candidate) => candidate.room === kindsOfRoom()[room]))) {
       const goal = drawGoal(kind, scene, random)
       if (goal !== undefined) return { scene, goal }
     }
@@ -128,7 +127,7 @@ export const splits: Readonly<
       /** The split's folder in ALFWorld's data. */
       readonly folder: string
       readonly tasks: Readonly<Record<TaskKind, number>>
-      readonly rooms: readonly { readonly room: Room; readonly first: number; readonly count: number }[]
+      readonly rooms: readonly { readonly room: RoomKind; readonly first: number; readonly count: number }[]
     }
   >
 > = {
@@ -158,39 +157,41 @@ export const splits: Readonly<
   },
 }
 
+type RoomKind = 'kitchen' | 'livingRoom' | 'bedroom' | 'bathroom'
+
 /** Scene numbers are ALFRED's plus 1000, so that none is mistaken for one of its floor plans. */
-function rooms(first: number, counts: Readonly<Record<'kitchen' | 'livingRoom' | 'bedroom' | 'bathroom', number>>) {
+function rooms(first: number, counts: Readonly<Record<RoomKind, number>>) {
   return [
-    { room: kitchen, first: 1000 + first, count: counts.kitchen },
-    { room: livingRoom, first: 1200 + first, count: counts.livingRoom },
-    { room: bedroom, first: 1300 + first, count: counts.bedroom },
-    { room: bathroom, first: 1400 + first, count: counts.bathroom },
+    { room: 'kitchen' as const, first: 1000 + first, count: counts.kitchen },
+    { room: 'livingRoom' as const, first: 1200 + first, count: counts.livingRoom },
+    { room: 'bedroom' as const, first: 1300 + first, count: counts.bedroom },
+    { room: 'bathroom' as const, first: 1400 + first, count: counts.bathroom },
   ]
 }
 
 /** The kinds of room for a kind of task, weighted by the number of ALFWorld's validation games there. */
-const roomsOfKind: Readonly<Record<TaskKind, readonly (readonly [room: Room, weight: number])[]>> = {
+const roomsOfKind: Readonly<Record<TaskKind, readonly (readonly [room: RoomKind, weight: number])[]>> = {
   pick_and_place_simple: [
-    [kitchen, 13],
-    [livingRoom, 16],
-    [bedroom, 14],
-    [bathroom, 16],
+    ['kitchen', 13],
+    ['livingRoom', 16],
+    ['bedroom', 14],
+    ['bathroom', 16],
   ],
   look_at_obj_in_light: [
-    [livingRoom, 2],
-    [bedroom, 29],
+    ['livingRoom', 2],
+    ['bedroom', 29],
   ],
   pick_clean_then_place_in_recep: [
-    [kitchen, 40],
-    [bathroom, 18],
+    ['kitchen', 40],
+    ['bathroom', 18],
   ],
-  pick_heat_then_place_in_recep: [[kitchen, 1]],
-  pick_cool_then_place_in_recep: [[kitchen, 1]],
+  pick_heat_then_place_in_recep: [['kitchen', 1]],
+  pick_cool_then_place_in_recep: [['kitchen', 1]],
   pick_two_obj_and_place: [
-    [kitchen, 7],
-    [livingRoom, 10],
-    [bedroom, 9],
-    [bathroom, 15],
+    ['kitchen', 7],
+    ['livingRoom', 10],
+    ['bedroom', 9],
+    ['bathroom', 15],
   ],
 }
 
@@ -198,6 +199,8 @@ const roomsOfKind: Readonly<Record<TaskKind, readonly (readonly [room: Room, wei
 function scenesOf(split: Split, seed: string): readonly Scene[] {
   const random = createRandom(seed)
   return splits[split].rooms.flatMap(({ room, first, count }) =>
-    Array.from({ length: count }, (_, at) => furnish(room, first + at, random.fork(`scene ${first + at}`))),
+    Array.from({ length: count }, (_, at) =>
+      furnish(kindsOfRoom()[room], first + at, random.fork(`scene ${first + at}`)),
+    ),
   )
 }

@@ -6,7 +6,7 @@ import { compileGame } from '../../../../src/environments/household/engine/engin
 import { solveHousehold } from '../../../../src/environments/household/oracle/solve.js'
 import type { Goal, TaskKind } from '../../../../src/environments/household/scenes/goal.js'
 import { taskKinds } from '../../../../src/environments/household/scenes/goal.js'
-import { kitchen } from '../../../../src/environments/household/scenes/rooms.js'
+import { rooms } from '../../../../src/environments/household/scenes/rooms.js'
 import { problemText } from '../../../../src/environments/household/scenes/problem.js'
 import type { Item, Receptacle } from '../../../../src/environments/household/scenes/scene.js'
 import { domainText } from '../../../../src/environments/household/text/domain.js'
@@ -49,7 +49,7 @@ function tinyGame(kind: TaskKind, random: Random): Engine {
   const other = item(random.pick(['Pencil', 'Plate', 'PaperTowelRoll']), 7)
   const lamps = kind === 'look_at_obj_in_light' ? [item('DeskLamp', 8)] : []
   const problem = problemText('tiny', {
-    scene: { room: kitchen, number: 1, receptacles, kinds: new Set(kinds), overlaps: [], fixtures: lamps },
+    scene: { room: rooms().kitchen, number: 1, receptacles, kinds: new Set(kinds), overlaps: [], fixtures: lamps },
     goal: { kind, object, target } satisfies Goal,
     items: [...mugs, other],
     cool: random.next() < 0.3 ? [mugs[0]!.id] : [],
