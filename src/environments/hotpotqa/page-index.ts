@@ -16,8 +16,7 @@ const maxQueryLength = 2000
 
 /**
  * A full-text index in memory. A search whose words are a title gives that page, whatever letter case and underscores;
- * any other gives the titles of the best pages by BM25 over titles and texts, best first. See
- * docs/decisions/2026-11-23-an-index-of-our-own.md.
+ * any other gives the titles of the best pages by BM25 over titles and texts, best first. See docs/decisions.md.
  */
 export function indexPages(pages: readonly Page[], similar = 5): Search {
   const byTitle = new Map<string, Page>()
