@@ -55,7 +55,7 @@ export function makeBaseline(
   if (obstacle !== undefined) return { refused: { code: 4, reason: `${obstacle} It cannot be a baseline.` } }
   for (const cell of outcomes.cells) {
     const measured = measuredOf(cell).length
-    const planned = cell.success.length * cell.seeds.length
+    const planned = cell.success.length * cell.seeds.filter((_, seed) => cell.sameAs?.[seed] !== -1).length
     if (measured >= minCoverage * planned) continue
     const { environment, model, agent, column, temperature } = cell
     const reason =

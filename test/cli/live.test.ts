@@ -144,7 +144,7 @@ describe('a model on a server', () => {
       expect.objectContaining({
         kind: 'changed-model',
         text: expect.stringContaining(
-          "signed by 2 models: 'small-8b' in 8 episodes and 'tuned' in 5 episodes",
+          "signed by 2 models: 'tuned' in 5 episodes and 'small-8b' in 8 episodes",
         ) as string,
       }),
     )
