@@ -237,8 +237,8 @@ function kappa(agree: readonly [number, number], trajectories: number, turns: nu
 }
 
 /**
- * Whether the interval of a share of variance holds it, by the jackknife over tasks. Before, every source had one; now
- * the tasks alone, from 40 of them on.
+ * Whether the interval of a share of variance holds it. Before, by the jackknife over tasks, for every source; now by
+ * the F distribution, for the tasks alone.
  */
 function shareOfVariance(
   source: 'tasks' | 'temperatures' | 'seeds',
@@ -248,8 +248,7 @@ function shareOfVariance(
   const effects = [1, -1].flatMap((sign) =>
     [-1, 0, 1].map((seed) => (sign * points.temperatures) / 200 + (seed * points.seeds) / 200),
   )
-  const chancesOf = (draw: Draw, count: number): number[] =>
-    pick('beta, ICC 0.3', 0.6, count, draw).map((chance) => 0.3 + 0.4 * chance)
+  const narrowed = (chances: readonly number[]): number[] => chances.map((chance) => 0.3 + 0.4 * chance)
   /** Of a play, with or without the task at a place. */
   const sharesOf = (scores: readonly (readonly number[])[]) => {
     const levelOf = (members: readonly number[], parent?: number): Level => ({
@@ -267,11 +266,8 @@ function shareOfVariance(
       { name: 'seeds', levels: effects.map((_, run) => levelOf([run], run < 3 ? 0 : 1)), within: 'temperatures' },
     ])?.find(({ name }) => name === source)
   }
-  const played = (draw: Draw, count: number, play: (chance: number) => number): number[][] =>
-    chancesOf(draw, count).map((chance) => effects.map((effect) => play(chance + effect)))
-  // Of exact scores with the variance of a play added: 6 × p (1 − p) a task belongs to the rest.
   const truth = (() => {
-    const many = played(createRandom('truth').next, 4000, (chance) => chance)
+    const many = narrowed(populations['beta, ICC 0.3']!(0.6)).map((chance) => effects.map((effect) => chance + effect))
     const chance = mean(many.flat().map((one) => one * (1 - one)))!
     const squared = (values: readonly number[]): number => {
       const centre = mean(values)!
@@ -289,7 +285,8 @@ function shareOfVariance(
     figure: `share of variance: the interval of the ${source} holds it`,
     of: `temperatures ${String(points.temperatures)} and seeds ${String(points.seeds)} points apart, ${String(tasks)} × 3`,
     replicate(draw) {
-      const scores = played(draw, tasks, (chance) => Number(draw() < chance))
+      const chances = narrowed(pick('beta, ICC 0.3', 0.6, tasks, draw))
+      const scores = chances.map((chance) => effects.map((effect) => Number(draw() < chance + effect)))
       const found = sharesOf(scores)!
       const without = scores.map((_, left) => sharesOf(scores.filter((_own, task) => task !== left))!.share)
       const half = (studentQuantile(0.975, tasks - 1) * (tasks - 1) * standardDeviation(without)!) / Math.sqrt(tasks)
