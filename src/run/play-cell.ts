@@ -165,7 +165,7 @@ function isFiltered(status: number | undefined, error = ''): boolean {
 }
 
 const contentFilter =
-  /content[ _-]?(?:filter|polic|management|moderat|inspect|safety|secur)|(?:data|input|output)[ _-]?inspection|responsible[ _-]?ai|moderation|usage polic|safety (?:system|filter|setting|polic)|prohibited.content|(?:sensitive|inappropriate|unsafe|harmful) (?:content|information|material)|contentFilter|(?:prompt|input|request|content) (?:was |has been |is )?(?:flagged|blocked|filtered)/i
+  /content[ _-]?(?:filter|polic|management|moderat|inspect|safety|secur)|(?:data|input|output)[ _-]?inspection|responsible[ _-]?ai|moderation|usage polic|safety (?:system|filter|setting|polic)|prohibited.content|(?:sensitive|inappropriate|unsafe|harmful) (?:content|information|material)|(?:prompt|input|request|content) (?:was |has been |is )?(?:flagged|blocked|filtered)/i
 
 function rowOf(grid: Grid, cell: Cell, result: EpisodeResult, date: string | undefined): EpisodeRow {
   return {
