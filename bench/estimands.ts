@@ -27,7 +27,7 @@ interface Case {
   play(clean: Tally, perturbed: Tally, chances: readonly number[], next: () => number): Played
 }
 
-const replicates = size(300, 2)
+const replicates = size(2000, 2)
 const sizes = [50, 134]
 const names = ['all alike', 'beta, ICC 0.3', 'always or never', 'some mostly lost']
 const success = 0.6

@@ -3,9 +3,10 @@ import { pairsOf } from '../src/define.js'
 import { mean } from '../src/statistics/index.js'
 import type { Aggregate, Group } from './aggregate/aggregate.js'
 import { minKinds } from './aggregate/kinds.js'
-import type { KindScore } from './aggregate/schema.js'
+import type { KindScore, Touched } from './aggregate/schema.js'
 import { speaksOf, tableOn } from './tables/captions.js'
 import { defineTableReport } from './tables/define-report.js'
+import { evidenceNotes, touchedCells, touchedGroup } from './tables/evidence.js'
 import { cleanLabel, describeScope, figure, groupsOn, nameRow, rowHeads } from './tables/rows.js'
 import type { Cell, Table } from '../src/tables/table.js'
 import { differenceNotes } from './tables/tests.js'
@@ -27,6 +28,7 @@ function kindTables(aggregate: Aggregate): Table[] {
   const clean = cleanLabel(aggregate)
   const labels = aggregate.columns.map(({ label }) => label)
   const changed = labels.filter((label) => clean !== undefined && label !== clean)
+  const touching = aggregate.columns.filter(({ clean, identity }) => !clean && !identity).map(({ label }) => label)
   return aggregate.environments.flatMap(({ name: environment }) => {
     const groups = groupsOn(aggregate, environment).filter(({ kinds }) => kinds !== undefined)
     const names = groups[0]?.kinds?.scores.map(({ kind }) => kind) ?? []
@@ -40,6 +42,7 @@ function kindTables(aggregate: Aggregate): Table[] {
           ? []
           : [
               'Change: perturbed minus clean success in percentage points over pairs of the same task, seed and temperature; every task enters.',
+              evidenceNotes.touched,
               `${differenceNotes.interval} ${speaksOf.tasks} It is not corrected for the number of kinds.`,
               areMany
                 ? `In the row mean of kinds: the unweighted mean over kinds, and its 95 % interval by the same test with the kind as the cluster (${String(names.length)} at most). ${speaksOf.kinds}`
@@ -67,11 +70,21 @@ function kindTables(aggregate: Aggregate): Table[] {
               },
             ]),
         { title: 'Evidence', columns: [{ title: 'Tasks', shows: 'count' as const, metric: 'tasks' }] },
+        ...touchedGroup.columns.map(({ title, ...column }) => ({
+          title: `Touched ${title.toLowerCase()}`,
+          columns: touching.map((label) => ({ ...column, title: label, label })),
+        })),
       ],
       rows: pairsOf(aggregate).flatMap(({ model: { name: model }, agent: { name: agent } }) => {
         const find = (label: string): Group | undefined =>
           groups.find((group) => group.model === model && group.agent === agent && group.column === label)
-        const rowOf = (kind: string, success: Part, change: Part, tasks: number) => {
+        const rowOf = (
+          kind: string,
+          success: Part,
+          change: Part,
+          touchedIn: (group: Group) => Touched | undefined,
+          tasks: number,
+        ) => {
           const row = nameRow(aggregate, 'pooled', {}, { model, agent })
           const cellOf = (label: string, part: Part): Cell => {
             const group = find(label)
@@ -85,6 +98,9 @@ function kindTables(aggregate: Aggregate): Table[] {
               ...labels.map((label) => cellOf(label, success)),
               ...changed.map((label) => cellOf(label, change)),
               figure(tasks),
+              ...touchedGroup.columns.flatMap((_, place) =>
+                touching.map((label) => cellOf(label, (group) => touchedCells(touchedIn(group))[place]!)),
+              ),
             ],
           }
         }
@@ -96,6 +112,7 @@ function kindTables(aggregate: Aggregate): Table[] {
               name === '' ? 'no kind' : name,
               (group) => ({ ...score(group).coverage, ...figure(score(group).success) }),
               (group) => changeCell(score(group).difference?.success),
+              (group) => score(group).difference?.touched,
               score(groups[0]!).tasks,
             )
           }),
@@ -103,6 +120,7 @@ function kindTables(aggregate: Aggregate): Table[] {
             'all',
             ({ pooled }) => ({ ...pooled.coverage, ...figure(pooled.success.mean) }),
             ({ pooled }) => changeCell(pooled.difference?.success),
+            ({ pooled }) => pooled.difference?.touched,
             all,
           ),
           ...(areMany
@@ -111,6 +129,7 @@ function kindTables(aggregate: Aggregate): Table[] {
                   'mean of kinds',
                   ({ kinds, pooled }) => ({ ...pooled.coverage, ...figure(meanOf(kinds!.scores)) }),
                   ({ kinds }) => changeCell(kinds!.overKinds?.success),
+                  ({ pooled }) => pooled.difference?.touched,
                   all,
                 ),
               ]

@@ -2,9 +2,10 @@ import type { Aggregate } from './aggregate/aggregate.js'
 import type { TrainingCurve, Trend } from './aggregate/schema.js'
 import { speaksOf, tableOn } from './tables/captions.js'
 import { defineTableReport } from './tables/define-report.js'
+import { evidenceNotes, touchedCells, touchedGroup } from './tables/evidence.js'
 import { figure } from './tables/rows.js'
 import { describeTests, differenceNotes, testCells, testColumns } from './tables/tests.js'
-import type { Cell, Row, Table } from '../src/tables/table.js'
+import type { Cell, ColumnGroup, Row, Table } from '../src/tables/table.js'
 
 /** Success and robustness over the checkpoints of a training, and what changed from the first to the last. */
 export default defineTableReport({
@@ -29,25 +30,29 @@ function pointTables(aggregate: Aggregate): Table[] {
     return {
       ...tableOn(aggregate, environment, 'curve', 'Training curve'),
       notes: [
-        'Over all seeds and temperatures. Clean: without perturbation, over all tasks. Perturbed: mean over the conditions that change something, on the tasks that they change; the draws of one perturbation count as one.',
-        `Change: perturbed minus clean in points over pairs of the same task, seed and temperature. ${differenceNotes.interval}`,
+        'Over all seeds and temperatures. Clean: without perturbation, over all tasks. Perturbed: mean over the conditions; the draws of one perturbation count as one.',
+        `Change: perturbed minus clean in points over pairs of the same task, seed and temperature. ${differenceNotes.interval} ${evidenceNotes.all}`,
+        evidenceNotes.touched,
         `Drop rate: 1 − perturbed/clean in percent; in brackets the 95 % interval: the rates that the same test does not reject. ${speaksOf.tasks}`,
       ],
       marks: {
         best: 'in the 95 % confidence set of the best checkpoint of its series over other tasks, which allows for the choice among all of them',
       },
       heads: ['Model', ...agentHead(aggregate), ...seriesHead(curves), 'Step'],
-      groups: metrics.map((metric) => ({
-        title: metric === 'success' ? 'Success' : 'Progress',
-        columns: [
-          { title: 'Clean', shows: 'share', metric: `${metric}-clean` },
-          { title: 'Perturbed', shows: 'share', metric: `${metric}-perturbed` },
-          { title: 'Change', shows: 'change', metric: `${metric}-change` },
-          { title: 'Drop rate', shows: 'share', metric: `${metric}-drop-rate` },
-        ],
-      })),
+      groups: [
+        ...metrics.map((metric): ColumnGroup => ({
+          title: metric === 'success' ? 'Success' : 'Progress',
+          columns: [
+            { title: 'Clean', shows: 'share', metric: `${metric}-clean` },
+            { title: 'Perturbed', shows: 'share', metric: `${metric}-perturbed` },
+            { title: 'Change', shows: 'change', metric: `${metric}-change` },
+            { title: 'Drop rate', shows: 'share', metric: `${metric}-drop-rate` },
+          ],
+        })),
+        touchedGroup,
+      ],
       rows: curves.flatMap((curve) =>
-        curve.checkpoints.map(({ model, step }, place): Row => ({
+        curve.checkpoints.map(({ model, step, touched }, place): Row => ({
           heads: [
             model,
             ...agentHead(aggregate).map(() => curve.agent),
@@ -57,16 +62,19 @@ function pointTables(aggregate: Aggregate): Table[] {
           model,
           agent: curve.agent,
           label: curve.columns.join(' '),
-          cells: metrics.flatMap((metric): Cell[] => {
-            const { points, best } = curve[metric]
-            const { clean, perturbed, change, dropRate } = points[place]!
-            return [
-              { ...figure(clean?.mean), ...clean?.overTasks, ...mark(best?.clean, step) },
-              { ...figure(perturbed?.mean), ...perturbed?.overTasks, ...mark(best?.perturbed, step) },
-              { ...figure(change.mean), ...change.interval },
-              { ...figure(dropRate?.value), ...dropRate?.interval },
-            ]
-          }),
+          cells: [
+            ...metrics.flatMap((metric): Cell[] => {
+              const { points, best } = curve[metric]
+              const { clean, perturbed, change, dropRate } = points[place]!
+              return [
+                { ...figure(clean?.mean), ...clean?.overTasks, ...mark(best?.clean, step) },
+                { ...figure(perturbed?.mean), ...perturbed?.overTasks, ...mark(best?.perturbed, step) },
+                { ...figure(change.mean), ...change.interval },
+                { ...figure(dropRate?.value), ...dropRate?.interval },
+              ]
+            }),
+            ...touchedCells(touched),
+          ],
         })),
       ),
     }

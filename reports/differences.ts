@@ -20,7 +20,7 @@ export default defineTableReport({
 
 /** One table for each environment; none for a run without a clean twin. */
 function differenceTables(aggregate: Aggregate, detail: Detail): Table[] {
-  return aggregate.environments.flatMap(({ name: environment, tasks }) => {
+  return aggregate.environments.flatMap(({ name: environment }) => {
     const compared = comparedGroups(aggregate, environment)
     if (compared.length === 0) return []
     const tests = compared.flatMap(({ pooled, temperatures }) =>
@@ -64,7 +64,7 @@ function differenceTables(aggregate: Aggregate, detail: Detail): Table[] {
           ...(hasMissing ? metrics.map((metric) => boundedCell(difference[metric])) : []),
           figure(difference.success.tasks),
           { valid: difference.pairs, planned: difference.planned },
-          ...touchedCells(difference.touched, tasks),
+          ...touchedCells(difference.touched),
         ]
       }),
     }

@@ -4,6 +4,7 @@ import { dosesOf, familiesOf } from './aggregate/families.js'
 import type { DoseCurve } from './aggregate/schema.js'
 import { speaksOf, tableOn } from './tables/captions.js'
 import { defineTableReport } from './tables/define-report.js'
+import { evidenceNotes, touchedCells, touchedGroup } from './tables/evidence.js'
 import { cleanLabel, figure, findGroup, nameRow, rowHeads } from './tables/rows.js'
 import { differenceNotes } from './tables/tests.js'
 import type { Cell, Table } from '../src/tables/table.js'
@@ -29,6 +30,7 @@ function slopeTables(aggregate: Aggregate): Table[] {
       notes: [
         'Families with several intensities, over all seeds, temperatures and draws, on the tasks measured at all of their intensities.',
         'Clean and Highest: rates in percent at intensity 0 and at the highest intensity that was played, To.',
+        `${evidenceNotes.touched} Here at the highest intensity.`,
         `Slope: of the line of least squares through a task's rates, mean over tasks, in points per unit of intensity. ${differenceNotes.interval}`,
         'Area: mean rate over the intensities from 0 to the highest (trapezoidal rule) as a share of the clean rate, in percent; 100 is no harm. In brackets the 95 % interval: the shares that the same test does not reject.',
         `Intervals are over tasks and apply to these draws; no standard deviation over runs is shown. ${speaksOf.tasks}`,
@@ -52,6 +54,7 @@ function slopeTables(aggregate: Aggregate): Table[] {
             { title: 'Tasks', shows: 'count', metric: 'paired-tasks' },
           ],
         },
+        touchedGroup,
       ],
       rows: responses.map(({ model, agent, family, success, progress }) => ({
         ...nameRow(aggregate, 'pooled', {}, { model, agent, label: family }),
@@ -61,6 +64,7 @@ function slopeTables(aggregate: Aggregate): Table[] {
           figure(success.levels.length),
           figure(success.levels.at(-1)!.intensity),
           figure(success.tasks),
+          ...touchedCells(success.levels.at(-1)!.touched),
         ],
       })),
     }

@@ -2,6 +2,7 @@ import type { Aggregate } from './aggregate/aggregate.js'
 import type { Draws } from './aggregate/schema.js'
 import { speaksOf, tableOn } from './tables/captions.js'
 import { defineTableReport } from './tables/define-report.js'
+import { evidenceNotes, touchedCells, touchedGroup } from './tables/evidence.js'
 import { figure, nameRow, rowHeads } from './tables/rows.js'
 import type { Cell, Column, Table } from '../src/tables/table.js'
 import { differenceNotes } from './tables/tests.js'
@@ -47,6 +48,7 @@ function tableOf(
       'Seeds: sample standard deviation (n−1) from seed to seed of one draw’s mean change, within a temperature, root mean square over the draws. Tasks: that of the tasks’ changes, each the mean over the draws.',
       `Worst case: each task under the draw that is worst on it, then the mean over tasks, in percent. Of clean: the same over equally many clean repeats, since the lowest of several noisy scores is low by chance; none where draws shared their random numbers (runs of earlier versions). Difference: the first minus the second, with the task as the cluster; harm of the worst wording is what lies below 0.`,
       'Lowest: the draw with the lowest mean.',
+      evidenceNotes.touched,
     ],
     heads: rowHeads(aggregate, 'pooled', true),
     groups: [
@@ -77,6 +79,7 @@ function tableOf(
         ],
       },
       { title: 'Evidence', columns: [{ title: 'Tasks', shows: 'count', metric: 'paired-tasks' }] },
+      touchedGroup,
     ],
     rows: families.map((family) => ({
       ...nameRow(aggregate, 'pooled', {}, { model: family.model, agent: family.agent, label: family.family }),
@@ -85,7 +88,7 @@ function tableOf(
   }
 }
 
-function cellsOf({ columns, tasks, ...family }: Draws, metric: 'success' | 'progress'): Cell[] {
+function cellsOf({ columns, tasks, touched, ...family }: Draws, metric: 'success' | 'progress'): Cell[] {
   const { change, ofFamily, overDraws, overSeeds, overTasks, worst, worstOfRepeats } = family[metric]
   const difference = worstOfRepeats?.difference
   return [
@@ -101,5 +104,6 @@ function cellsOf({ columns, tasks, ...family }: Draws, metric: 'success' | 'prog
     { ...figure(difference?.mean), ...difference?.interval },
     figure(worst && Number(/:draw=(\d+)/.exec(worst.lowest)?.[1] ?? 1)),
     figure(tasks),
+    ...touchedCells(touched),
   ]
 }

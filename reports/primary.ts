@@ -24,7 +24,7 @@ function primaryTables(aggregate: Aggregate): Table[] {
   if (primary === undefined) return []
   const { metric, columns, named, comparisons } = primary
   const hasMissing = isBounded(comparisons.map(({ difference }) => difference))
-  return environments.map(({ name: environment, tasks }) => ({
+  return environments.map(({ name: environment }) => ({
     ...tableOn(aggregate, environment, 'primary', 'Primary endpoint'),
     notes: [
       `${describePrimary(primary)}, ${named ? 'as the experiment names it' : 'the default where the experiment names none'}. A task's change is its mean over ${listWords(columns)}, the same tasks and conditions for every model, over every seed and temperature${columns.some((label) => labelWithout(label, 'draw') !== label) ? '; the draws of one perturbation count as one, their mean, and the interval applies to these draws' : ''}.`,
@@ -62,7 +62,7 @@ function primaryTables(aggregate: Aggregate): Table[] {
           ...testCells(test),
           ...(hasMissing ? [boundedCell(difference)] : []),
           figure(difference.tasks),
-          ...touchedCells(touched, tasks),
+          ...touchedCells(touched),
         ],
       })),
   }))

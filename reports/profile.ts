@@ -22,7 +22,7 @@ function profileTables(aggregate: Aggregate): Table[] {
 }
 
 function familyTables(aggregate: Aggregate): Table[] {
-  return aggregate.environments.flatMap(({ name: environment, tasks }) => {
+  return aggregate.environments.flatMap(({ name: environment }) => {
     const profiles = aggregate.profiles.filter((one) => one.environment === environment)
     const families = profiles.flatMap((profile) => profile.families)
     if (families.length === 0) return []
@@ -58,7 +58,7 @@ function familyTables(aggregate: Aggregate): Table[] {
       rows: profiles.flatMap(({ model, agent, families: ranked }) =>
         ranked.map((one) => ({
           ...nameRow(aggregate, 'pooled', {}, { model, agent, label: one.family }),
-          cells: cellsOf(one, has, tasks),
+          cells: cellsOf(one, has),
         })),
       ),
     }
@@ -75,6 +75,11 @@ function partTables(aggregate: Aggregate): Table[] {
       columns: [
         { title: 'Families', shows: 'count', metric: `${name}-families` },
         { title: 'Change', shows: 'change', metric: `${name}-success-change` },
+        ...touchedGroup.columns.map((column) => ({
+          ...column,
+          title: `Touched ${column.title.toLowerCase()}`,
+          metric: `${name}-${column.metric}`,
+        })),
       ],
     })
     return {
@@ -82,6 +87,7 @@ function partTables(aggregate: Aggregate): Table[] {
       notes: [
         'Part: what the families change of the decision process: what the agent reads (observation), what it can say (action), what actions do (transition), what is to be done (goal), which actions are listed (list). Stacks, controls and adversarial families are in none.',
         `Change of success in points, mean over the families of a side at their highest intensity. ${differenceNotes.interval} ${speaksOf.tasks}`,
+        `${evidenceNotes.all} ${evidenceNotes.touched}`,
         'At equal dose: each family that changes the meaning less the condition of the same part that keeps it and has the nearest dose (between half and twice), mean over these pairs; in brackets behind a name its dose: action forms reworded, or else what was changed per step.',
       ],
       heads: rowHeads(aggregate, 'pooled', true).map((head) => (head === 'Column' ? 'Part' : head)),
@@ -100,7 +106,11 @@ function partTables(aggregate: Aggregate): Table[] {
         parts.map(({ touches, kept, changed, matched }) => ({
           ...nameRow(aggregate, 'pooled', {}, { model, agent, label: touches }),
           cells: [
-            ...[kept, changed].flatMap((side) => [figure(side?.families.length), side ? changeOf(side.success) : {}]),
+            ...[kept, changed].flatMap((side) => [
+              figure(side?.families.length),
+              side ? changeOf(side.success) : {},
+              ...touchedCells(side?.touched),
+            ]),
             matched ? changeOf(matched.success) : {},
             matched ? { text: listFirst(matched.pairs.map(describePair), 3) } : {},
           ],
@@ -213,7 +223,7 @@ function groupsOf(has: Shown): ColumnGroup[] {
   ]
 }
 
-function cellsOf(family: FamilyProfile, has: Shown, tasks: number): Cell[] {
+function cellsOf(family: FamilyProfile, has: Shown): Cell[] {
   const { success, progress, paths, tests, columns, lowest, pairs: valid, planned } = family
   const { worst } = success
   return [
@@ -228,7 +238,7 @@ function cellsOf(family: FamilyProfile, has: Shown, tasks: number): Cell[] {
     ...(has.draws ? [figure(columns.length), lowest === undefined ? {} : { text: lowest }] : []),
     figure(success.tasks),
     { valid, planned },
-    ...touchedCells(family.touched, tasks),
+    ...touchedCells(family.touched),
   ]
 }
 

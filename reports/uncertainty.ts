@@ -90,7 +90,7 @@ function varianceTables(aggregate: Aggregate): Table[] {
       ...tableOn(aggregate, environment, 'variance', 'What episodes vary by'),
       notes: [
         'The variance of single episodes by the main effect of each source; all interactions and chance are the rest. Seeds are within a temperature, draws within a condition. Columns that promise identity and adversarial ones do not enter.',
-        'SD: root of the variance component, in points (below 0 counts as 0). Share: of the sum of all components, in percent, with its 95 % interval by the jackknife over tasks.',
+        'SD: root of the variance component, in points (below 0 counts as 0). Share: of the sum of all components, in percent; that of the tasks with its 95 % interval by the F distribution. Other sources have none: their levels are few, and where shares are small such intervals seldom hold them.',
         `These are components of variance; there is no standard deviation over runs. ${speaksOf.tasks}`,
       ],
       heads: ['Source'],

@@ -68,7 +68,7 @@ function behaviourAt(
     episodes === 0 ? undefined : Math.round((shares[name] * gainUnit * perShare) / episodes) / perShare
   const sharesOf = <Name extends ActionShare>(names: readonly Name[]): Record<Name, number> =>
     Object.fromEntries(names.map((name) => [name, shareOf(name)])) as Record<Name, number>
-  const has = { understood: missing.understood === 0, memorised: missing.memorised === 0, touched: false }
+  const has = { understood: missing.understood === 0, memorised: missing.memorised === 0 }
   const perEpisode = Object.entries(divide(measures, episodes)).filter(
     ([name]) => has[name as keyof typeof has] !== false,
   )

@@ -7,29 +7,28 @@ import { testPairs } from './tests.js'
 import type { BoundedDifference, Difference, Touched } from './schema.js'
 
 /**
- * How much perturbed groups changed in their episodes at some temperatures, given by their places. It is told and
- * selects no task: what is changed of an episode also depends on what the agent did in it.
+ * How much perturbed groups changed in their episodes at some temperatures, given by their places, and on some tasks. It
+ * is told and selects no task: what is changed of an episode also depends on what the agent did in it.
  */
-export function touchedBy(perturbed: readonly Tally[], temperatures: readonly number[]): Touched {
-  const tasks = perturbed[0]?.shape.tasks ?? 0
-  const isTouched = new Uint8Array(tasks)
+export function touchedBy(
+  perturbed: readonly Tally[],
+  temperatures: readonly number[],
+  tasks: readonly number[] = Array.from({ length: perturbed[0]?.shape.tasks ?? 0 }, (_, task) => task),
+): Touched {
   let [steps, touchedSteps] = [0, 0]
-  for (const tally of perturbed) {
-    for (let task = 0; task < tasks; task++) {
+  const touched = tasks.filter((task) => {
+    let isTouched = false
+    for (const tally of perturbed) {
       eachMeasured(tally, temperatures, task, (slot) => {
-        if (tally.changed[slot] === 1) isTouched[task] = 1
+        if (tally.changed[slot] === 1) isTouched = true
+        steps += tally.steps[slot]!
+        touchedSteps += tally.touched[slot]!
       })
     }
-    for (const place of temperatures) {
-      const { measures, missing } = tally.sums[place]!
-      steps += missing.touched === 0 ? measures.steps : NaN
-      touchedSteps += measures.touched
-    }
-  }
-  return {
-    tasks: isTouched.reduce((sum, one) => sum + one, 0),
-    ...(steps > 0 && { steps: touchedSteps / steps }),
-  }
+    return isTouched
+  })
+  const share = touchedSteps / steps
+  return { tasks: touched.length, of: tasks.length, ...(Number.isFinite(share) && { steps: share }) }
 }
 
 /** Compares a perturbed group with its clean twin, from their pairs. */

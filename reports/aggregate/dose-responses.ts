@@ -3,6 +3,7 @@ import { pairsOf } from '../../src/define.js'
 import { mean, pairedSlope, ratioOfMeans, taskInterval } from '../../src/statistics/index.js'
 import type { Family } from './families.js'
 import { dosesOf, familiesOf } from './families.js'
+import { touchedBy } from './differences.js'
 import type { Metric } from './pairs.js'
 import { metrics } from './pairs.js'
 import { countPlanned } from './passes.js'
@@ -50,9 +51,11 @@ function curveOf(
   const tallies = [[clean], ...doses.map(({ draws }) => draws.map(find))]
   const labels = [[cleanLabel], ...doses.map(({ draws }) => draws.map(({ label }) => label))]
   const intensities = [0, ...doses.map(({ intensity }) => intensity)]
-  const scores = Array.from({ length: clean.shape.tasks }, (_, task) =>
-    tallies.map((draws) => scoreOf(draws, metric, task)),
-  ).filter((ofTask) => !ofTask.some(Number.isNaN))
+  const measured = Array.from({ length: clean.shape.tasks }, (_, task) => ({
+    task,
+    ofTask: tallies.map((draws) => scoreOf(draws, metric, task)),
+  })).filter(({ ofTask }) => !ofTask.some(Number.isNaN))
+  const [tasks, scores] = [measured.map(({ task }) => task), measured.map(({ ofTask }) => ofTask)]
   const slope = pairedSlope(intensities, scores)
   const area = ratioOfMeans(
     scores.map(([before]) => before!),
@@ -70,6 +73,7 @@ function curveOf(
         coverage: coverageOf(draws),
         ...(average !== undefined && { mean: average }),
         ...(overTasks && { overTasks }),
+        ...(place > 0 && !family.identity && { touched: touchedBy(draws, placesOf(clean), tasks) }),
       }
     }),
     ...(slope && { slope }),

@@ -8,6 +8,7 @@ import {
   spreadOfDraws,
   standardDeviation,
 } from '../../src/statistics/index.js'
+import { touchedBy } from './differences.js'
 import type { Metric } from './pairs.js'
 import { pairTallies, plannedPasses } from './pairs.js'
 import { isCopy } from './passes.js'
@@ -46,6 +47,9 @@ export function describeDraws(plan: Plan, tallies: Tallies, columns: readonly Ag
           family,
           columns: members.map(({ label }) => label),
           tasks: tasks.length,
+          ...(!members.every(({ identity }) => identity) && {
+            touched: touchedBy(members.map(find), temperatures, tasks),
+          }),
           success: figures('success'),
           progress: figures('progress'),
         }

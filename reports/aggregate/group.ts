@@ -84,7 +84,7 @@ function describeFamily(
     column: column.label,
     runs: runs.filter((_, pass) => tally.planned[pass] === 1),
     tasks: scoreTasks(tally, paired[0]![member]),
-    ...(kinds && { kinds: describeKinds(kinds, tally, paired[0]![member]) }),
+    ...(kinds && { kinds: describeKinds(kinds, tally, paired[0]![member], column.identity) }),
     temperatures: places.map((place) => {
       const trials = trialsOf(tally, place)
       return { temperature: plan.temperatures[place]!, ...byTemperature[place]![member]!, ...(trials && { trials }) }

@@ -4,7 +4,7 @@ import type { Tally, Use } from './tally.js'
 import type { Dates } from './schema.js'
 
 /** Raise it with every change of what is counted, so that no report is made from what an earlier version counted. */
-const format = 2
+const format = 3
 
 /** A tally with the names of its group. */
 export interface NamedTally {
@@ -42,6 +42,7 @@ const always = [
   'steps',
   'tokens',
   'changed',
+  'touched',
   'distance',
   'divergence',
   'began',

@@ -1,6 +1,6 @@
 import type { PairedDifference } from '../../src/statistics/index.js'
 import { mean, pairedDifference } from '../../src/statistics/index.js'
-import { differenceOver } from './differences.js'
+import { differenceOver, touchedBy } from './differences.js'
 import type { BoundedMeans, MeansByTask, Pairs } from './pairs.js'
 import { countPlanned } from './passes.js'
 import { eachMeasured, taskMean } from './rates.js'
@@ -30,6 +30,7 @@ export function describeKinds(
   kinds: ReadonlyMap<string, readonly number[]>,
   tally: Tally,
   pairs: Pairs | undefined,
+  isIdentity: boolean,
 ): Kinds {
   const everywhere = Array.from({ length: tally.shape.temperatures }, (_, place) => place)
   const scores = [...kinds].map(([kind, places]): KindScore => {
@@ -47,6 +48,7 @@ export function describeKinds(
       ...(pairs && {
         difference: {
           pairs: places.reduce((sum, task) => sum + pairs.counts[task]!, 0),
+          ...(!isIdentity && { touched: touchedBy([tally], everywhere, places) }),
           success: differenceOver(pick(pairs.success, places)),
           progress: differenceOver(pick(pairs.progress, places)),
         },

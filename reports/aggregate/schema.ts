@@ -53,6 +53,8 @@ export type BoundedDifference = Frozen<z.infer<typeof boundedDifference>>
 const touched = named('Touched', 'How much a condition changed in what was played; it selects nothing.', {
   /** Tasks with an episode in which something was changed. */
   tasks: count,
+  /** Tasks over which it is counted: those of the environment, of a kind, or with a pair of every draw. */
+  of: count,
   /** Share of steps in which something was changed. Absent where rows do not record it. */
   steps: share.exactOptional(),
 })
@@ -425,7 +427,14 @@ const kindScore = z.strictObject({
    * Perturbed minus clean with the task as the cluster: it applies to other tasks of this kind. Absent on the clean
    * twin, and in a run without one.
    */
-  difference: z.strictObject({ success: boundedDifference, progress: boundedDifference, pairs: count }).exactOptional(),
+  difference: z
+    .strictObject({
+      success: boundedDifference,
+      progress: boundedDifference,
+      pairs: count,
+      touched: touched.exactOptional(),
+    })
+    .exactOptional(),
 })
 /** A group's tasks of one kind, over every seed at every temperature. Shares of 1. */
 export type KindScore = Frozen<z.infer<typeof kindScore>>
@@ -606,6 +615,7 @@ const draws = named('Draws', 'Several draws of one perturbation, on the tasks wi
   /** Labels of its columns. */
   columns: z.array(name),
   tasks: count,
+  touched: touched.exactOptional(),
   success: drawFigures,
   progress: drawFigures,
 })
@@ -668,7 +678,7 @@ const familyProfile = z.strictObject({
 /** One family in the profile of a model. */
 export type FamilyProfile = Frozen<z.infer<typeof familyProfile>>
 
-const side = z.strictObject({ families: z.array(name), success: pairedDifference })
+const side = z.strictObject({ families: z.array(name), touched, success: pairedDifference })
 const part = named(
   'TouchedPart',
   'Families that change one part of the decision process, by what becomes of the meaning.',
@@ -716,6 +726,8 @@ const doseCurve = z.strictObject({
       coverage: z.strictObject({ valid: count, planned: count }),
       mean: share.exactOptional(),
       overTasks: interval.exactOptional(),
+      /** Absent at intensity 0. */
+      touched: touched.exactOptional(),
     }),
   ),
   /** Of a task's least-squares line, mean over tasks, in shares of 1 per unit of intensity. Absent without a task. */
@@ -744,7 +756,7 @@ export type DoseResponse = Frozen<z.infer<typeof doseResponse>>
 const trainingPoint = named('TrainingPoint', 'One metric of one checkpoint, without and under perturbation.', {
   /** Without perturbation, over all tasks. */
   clean: z.strictObject({ mean: share, overTasks: interval.exactOptional() }).exactOptional(),
-  /** Under perturbation, on the tasks that are changed. */
+  /** Under perturbation. */
   perturbed: z.strictObject({ mean: share, overTasks: interval.exactOptional() }).exactOptional(),
   /** Perturbed minus clean, paired. */
   change: boundedDifference,
@@ -806,7 +818,7 @@ const trainingCurve = named('TrainingCurve', 'Scores over the checkpoints of one
   series: name,
   agent: name,
   /** By their steps. */
-  checkpoints: z.array(z.strictObject({ model: name, step: ratio })),
+  checkpoints: z.array(z.strictObject({ model: name, step: ratio, touched: touched.exactOptional() })),
   /** Labels of the conditions over which perturbed figures are means. */
   columns: z.array(name),
   success: trainingMetric,

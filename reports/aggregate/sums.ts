@@ -42,7 +42,7 @@ export interface Sums {
   /** Actions that a perturbation let fail and that the agent read. */
   readonly failures: Record<keyof Failures, number>
   /** Measurements of environments that do not report these measures, or of versions that did not record them. */
-  readonly missing: Record<'understood' | 'memorised' | 'touched' | 'recovery' | 'failures' | 'invalid', number>
+  readonly missing: Record<'understood' | 'memorised' | 'recovery' | 'failures' | 'invalid', number>
   /** Measurements that record when progress was made. */
   timed: number
   /** Progress made at each step from 0 to the step limit, in {@link gainUnit}. Empty above {@link maxSteps}. */
@@ -71,6 +71,7 @@ type SummedMeasure = Exclude<
   | 'choices'
   | 'firstUnderstood'
   | 'firstRefusal'
+  | 'touched'
   | 'failures'
   | 'invalid'
 >
@@ -93,7 +94,6 @@ const measures = keysOf<SummedMeasure>({
   formatErrors: 0,
   repeats: 0,
   memorised: 0,
-  touched: 0,
   modelCalls: 0,
   cut: 0,
   promptTokens: 0,
@@ -134,7 +134,7 @@ export function noSums(stepLimit: number): Sums {
     first: { episodes: 0, steps: 0 },
     refusals: { episodes: 0, within1: 0, within3: 0 },
     failures: { read: 0, repeated: 0, recovered: 0 },
-    missing: { understood: 0, memorised: 0, touched: 0, recovery: 0, failures: 0, invalid: 0 },
+    missing: { understood: 0, memorised: 0, recovery: 0, failures: 0, invalid: 0 },
     timed: 0,
     gains: new Float64Array(stepLimit > maxSteps ? 0 : Math.max(0, stepLimit) + 1),
   }
@@ -149,7 +149,6 @@ export function addRow(sums: Sums, row: EpisodeRow): void {
   addShares(sums, row.measures)
   if (row.measures.understood === undefined) sums.missing.understood++
   if (row.measures.memorised === undefined) sums.missing.memorised++
-  if (row.measures.touched === undefined) sums.missing.touched++
   addRecovery(sums, row)
   if (row.measures.faults) for (const fault of replyFaults) sums.faults[fault] += row.measures.faults[fault] ?? 0
   if (row.measures.actionTokens ?? row.measures.wordings) addLogprobs(sums.logprobs, row.measures)
@@ -169,7 +168,6 @@ function addMeasures(sums: Sums['measures'], one: Measures): void {
   sums.formatErrors += one.formatErrors
   sums.repeats += one.repeats
   sums.memorised += one.memorised ?? 0
-  sums.touched += one.touched ?? 0
   sums.modelCalls += one.modelCalls
   sums.cut += one.cut ?? 0
   sums.promptTokens += one.promptTokens

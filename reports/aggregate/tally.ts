@@ -21,7 +21,7 @@ interface ChoiceSlots {
 }
 
 /**
- * The episodes of one environment × model × agent × column as numbers, 50 bytes each. Arrays have one place for each
+ * The episodes of one environment × model × agent × column as numbers, 58 bytes each. Arrays have one place for each
  * slot.
  */
 export interface Tally extends Passes {
@@ -37,6 +37,8 @@ export interface Tally extends Passes {
   readonly tokens: Uint32Array
   /** 1 where the dose was not zero (or not recorded). */
   readonly changed: Uint8Array
+  /** Steps in which something was changed; NaN where the row does not tell. */
+  readonly touched: Float64Array
   /** Distance of the actions from those of the clean twin, see `compareActions`; NaN where it is not known. */
   readonly distance: Float64Array
   /** Step of their first difference; 0 where it is not known. */
@@ -94,6 +96,7 @@ export function addToTally(tally: Tally, slot: number, temperature: number, row:
   tally.steps[slot] = row.measures.steps
   tally.tokens[slot] = row.measures.promptTokens + row.measures.completionTokens
   tally.changed[slot] = row.dose === undefined || isChanged(row.dose) ? 1 : 0
+  tally.touched[slot] = row.measures.touched ?? NaN
   tally.prints[slot] = fingerprint(row)
   const { wordings, choices } = row.measures
   const made = choices ? choices.original + choices.alias + choices.mixed : 0
@@ -133,6 +136,7 @@ export function emptyTally(shape: Shape, { temperatures, stepLimit }: Plan, seed
     steps: new Uint32Array(slots),
     tokens: new Uint32Array(slots),
     changed: new Uint8Array(slots),
+    touched: new Float64Array(slots),
     distance: new Float64Array(slots).fill(NaN),
     divergence: new Uint32Array(slots),
     began: new Uint8Array(slots),

@@ -2,6 +2,7 @@ import type { DoseCount, Touched } from '../../src/define.js'
 import { touched } from '../../src/define.js'
 import type { PairedDifference } from '../../src/statistics/index.js'
 import { mean, pairedDifference } from '../../src/statistics/index.js'
+import { touchedBy } from './differences.js'
 import type { Family } from './families.js'
 import { dosesOf } from './families.js'
 import { pairTallies } from './pairs.js'
@@ -24,6 +25,7 @@ const largestFactor = 2
 interface Condition {
   readonly name: string
   readonly keepsMeaning: boolean
+  readonly tallies: readonly Tally[]
   /** Change of success by task; NaN without a pair. */
   readonly changes: readonly number[]
   readonly unit: string
@@ -53,14 +55,21 @@ export function describeParts(
         return {
           name: intensity === 1 ? family.name : `${family.name} ${String(intensity)}`,
           keepsMeaning: draws.every(({ perturbations }) => perturbations[0]!.keepsMeaning),
+          tallies,
           changes: changesOf(tallies, clean, temperatures),
           ...doseOf(tallies, touches, temperatures),
         }
       }),
     )
     const highest = conditions.map((all) => all.at(-1)!)
-    const kept = sideOf(highest.filter((one) => one.keepsMeaning))
-    const changed = sideOf(highest.filter((one) => !one.keepsMeaning))
+    const kept = sideOf(
+      highest.filter((one) => one.keepsMeaning),
+      temperatures,
+    )
+    const changed = sideOf(
+      highest.filter((one) => !one.keepsMeaning),
+      temperatures,
+    )
     if (kept === undefined && changed === undefined) return []
     const matched = match(
       highest.filter((one) => !one.keepsMeaning),
@@ -70,10 +79,17 @@ export function describeParts(
   })
 }
 
-function sideOf(conditions: readonly Condition[]): TouchedPart['kept'] {
+function sideOf(conditions: readonly Condition[], temperatures: readonly number[]): TouchedPart['kept'] {
   const known = conditions.filter(({ changes }) => changes.some((change) => !Number.isNaN(change)))
   if (known.length === 0) return undefined
-  return { families: known.map(({ name }) => name), success: meanOver(known.map(({ changes }) => changes)) }
+  return {
+    families: known.map(({ name }) => name),
+    touched: touchedBy(
+      known.flatMap(({ tallies }) => tallies),
+      temperatures,
+    ),
+    success: meanOver(known.map(({ changes }) => changes)),
+  }
 }
 
 function match(changed: readonly Condition[], kept: readonly Condition[]): TouchedPart['matched'] {

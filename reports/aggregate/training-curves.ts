@@ -2,7 +2,7 @@ import type { Plan } from '../../src/define.js'
 import { columnsIn, pairsOf } from '../../src/define.js'
 import { bestSet, holm, mean, noDifferenceP, pairedDifference, taskInterval } from '../../src/statistics/index.js'
 import { isAveraged } from './columns.js'
-import { differenceOver } from './differences.js'
+import { differenceOver, touchedBy } from './differences.js'
 import { dropRateOf } from './drop-rates.js'
 import type { MeansByTask, Metric } from './pairs.js'
 import { pairTallies } from './pairs.js'
@@ -72,7 +72,15 @@ export function describeTrainingCurves(
             environment,
             series: name,
             agent,
-            checkpoints,
+            checkpoints: checkpoints.map((one) => ({
+              ...one,
+              ...(labels.length > 0 && {
+                touched: touchedBy(
+                  labels.map((label) => tallies.find(environment, one.model, agent, label)),
+                  places,
+                ),
+              }),
+            })),
             columns: labels,
             success: curve('success'),
             progress: curve('progress'),

@@ -3,7 +3,7 @@ import type { Aggregate } from '../aggregate/aggregate.js'
 import type { Difference } from '../aggregate/schema.js'
 import type { ChartPoint } from './chart.js'
 import type { Metric, Subject } from './_points.js'
-import { describeInterval, mark, percent, signed } from './_points.js'
+import { describeInterval, describeTouched, mark, percent, signed, touchedPoint, touchedText } from './_points.js'
 import type { Attributes } from './_svg.js'
 import { label } from './_text.js'
 
@@ -33,7 +33,7 @@ export interface CellContent {
   /** The cell's point without figures. */
   readonly point: ChartPoint
   readonly difference: PairedDifference | undefined
-  readonly pairs: { readonly pairs: number; readonly planned?: number } | undefined
+  readonly pairs: (Pick<Difference, 'pairs' | 'touched'> & { readonly planned?: number }) | undefined
   /** Whether the change is significant, and written in bold. */
   readonly isBold: boolean
 }
@@ -51,6 +51,7 @@ export function drawCell(
     ...interval,
     ...(pairs && { valid: pairs.pairs }),
     ...(planned !== undefined && { planned }),
+    ...touchedPoint(pairs?.touched),
   }
   const dagger = pairs !== undefined && planned !== undefined && pairs.pairs < planned ? '†' : ''
   const text = mean === undefined ? '–' : signed(mean) + dagger
@@ -82,7 +83,15 @@ function drawBox(
     'pointer-events': 'none',
     ...(isBold && { 'font-weight': 'bold' }),
   })
-  return { marks: cell + figure, point }
+  const shares = touchedText([point])
+  const below = label(shares, {
+    x: x + width / 2,
+    y: y + 23.5,
+    size: 9,
+    'text-anchor': 'middle',
+    'pointer-events': 'none',
+  })
+  return { marks: cell + figure + (shares === '' ? '' : below), point }
 }
 
 /**
@@ -102,7 +111,7 @@ function describe(subject: Subject, point: ChartPoint, metric: Metric): string {
   const of = planned === undefined ? '' : ` of ${String(planned)}`
   const pairs = valid === undefined ? '' : `; ${String(valid)}${of} pairs measured`
   const where = kind === undefined ? environment : `${kind} of ${environment}`
-  return `${subject.name}, ${column} on ${where}: ${change}${describeInterval(point)}${pairs}`
+  return `${subject.name}, ${column} on ${where}: ${change}${describeInterval(point)}${pairs}${describeTouched(point)}`
 }
 
 /** By the test, corrected where it can be, if `holm` is set; otherwise by whether the interval excludes 0. */

@@ -39,6 +39,9 @@ export interface ChartPoint {
   readonly high?: number
   readonly valid?: number
   readonly planned?: number
+  /** Of a change: the shares of tasks and of steps that the condition touched. Absent where it promises identity. */
+  readonly touchedTasks?: number
+  readonly touchedSteps?: number
   /** The kind of task. Absent if the point is over all of them. */
   readonly kind?: string
 }

@@ -6,7 +6,7 @@ import { chartWidth } from './chart.js'
 import { excludesZero } from './_cell.js'
 import type { Colour } from './palette.js'
 import type { Subject } from './_points.js'
-import { mark, percent, signed, subjectsOf } from './_points.js'
+import { describeTouched, mark, percent, signed, subjectsOf, touchedPoint } from './_points.js'
 import type { Scale } from './_scale.js'
 import { linearScale } from './_scale.js'
 import { element, number } from './_svg.js'
@@ -91,7 +91,7 @@ function drawBlock(
 function drawRow(
   subject: Subject,
   environment: string,
-  { family, success, columns }: FamilyProfile,
+  { family, success, columns, touched }: FamilyProfile,
   scale: Scale,
   middle: number,
 ): { readonly marks: string; readonly points: readonly ChartPoint[] } {
@@ -100,10 +100,17 @@ function drawRow(
   const name = { environment, model: subject.model, agent: subject.agent, column: family }
   const before: ChartPoint = { ...name, metric: 'success-clean', value: clean! }
   const after: ChartPoint = { ...name, metric: 'success-perturbed', value: perturbed! }
-  const difference: ChartPoint = { ...name, metric: 'success-change', value: change!, ...interval }
+  const difference: ChartPoint = {
+    ...name,
+    metric: 'success-change',
+    value: change!,
+    ...interval,
+    ...touchedPoint(touched),
+  }
   const draws = columns.length > 1 ? ` over ${String(columns.length)} draws` : ''
   const words = `${subject.name}, ${family}${draws}: success ${percent(clean!)} % clean, ${percent(perturbed!)} % perturbed; change ${signed(change!)} points`
   const between = interval === undefined ? '' : `, 95 % interval ${signed(interval.low)} to ${signed(interval.high)}`
+  const told = words + between + describeTouched(difference)
   const line = { y1: middle, y2: middle, stroke: colour, 'pointer-events': 'none' } as const
   const [low, high] = [interval?.low ?? change!, interval?.high ?? change!].map((bound) =>
     scale(Math.min(1, Math.max(0, clean! + bound))),
@@ -115,7 +122,7 @@ function drawRow(
       element('line', { ...line, x1: low, x2: high, 'stroke-width': 5, 'stroke-opacity': 0.25 }),
       element('path', { d: caps, fill: 'none', stroke: colour, 'stroke-width': 0.75, 'pointer-events': 'none' }),
       element('line', { ...line, x1: scale(clean!), x2: scale(perturbed!), 'stroke-width': 1.5 }),
-      mark('circle', { cx: scale(perturbed!), cy: middle, r: 3.4, fill: colour }, after, words + between),
+      mark('circle', { cx: scale(perturbed!), cy: middle, r: 3.4, fill: colour }, after, told),
       mark(
         'circle',
         {
@@ -128,7 +135,7 @@ function drawRow(
           'stroke-width': 1.25,
         },
         before,
-        words + between,
+        told,
       ),
       label(signed(change!), {
         x: chartWidth,

@@ -10,13 +10,14 @@ import { chartWidth } from './chart.js'
 import type { Box, CellContent, DrawnCell } from './_cell.js'
 import { drawCell, drawRateCell, excludesZero, hasHolm, isSignificant } from './_cell.js'
 import type { Subject } from './_points.js'
-import { identityOf, metrics, subjectsOf } from './_points.js'
+import { identityOf, metrics, subjectsOf, touchedNote } from './_points.js'
 import { chunks } from './_styles.js'
 import { label, nameRoom } from './_text.js'
 
 const size = 10.5
 const perBand = 6
-const cellHeight = 17
+/** Of cells; those of changes have a second line for what was touched. */
+const heights = { rate: 17, change: 28 } as const
 
 /**
  * The change under each perturbation in every environment, with a block of columns for each model. All environments are
@@ -28,6 +29,7 @@ export function heatMapDrawings(aggregate: Aggregate): Drawing[] {
   const holm = hasHolm(aggregate)
   const drawn = drawSheet({
     rows: columns.map((column) => column.label),
+    cells: 'change',
     maxNameWidth: environments.length > 1 ? 128 : 150,
     showsHeads: environments.length > 1,
     parts: metrics.map(({ metric }) => ({
@@ -74,6 +76,7 @@ export function familyDrawings(aggregate: Aggregate): Drawing[] {
     if (!familiesOf(aggregate.columns).some(({ columns }) => columns.length > 1)) return []
     const drawn = drawSheet({
       rows,
+      cells: 'change',
       maxNameWidth: 150,
       showsHeads: false,
       parts: [
@@ -82,11 +85,11 @@ export function familyDrawings(aggregate: Aggregate): Drawing[] {
           blocks: blocksOf(aggregate, [environment], (subject, _, name) => {
             const family = find(subject, name)
             if (family === undefined) return undefined
-            const { success, pairs, planned } = family
+            const { success } = family
             const { model, agent } = subject
             const point = { environment, model, agent, column: name, metric: 'success-change' }
             const isBold = excludesZero(success)
-            return { subject, metric: 'success', point, difference: success, pairs: { pairs, planned }, isBold }
+            return { subject, metric: 'success', point, difference: success, pairs: family, isBold }
           }),
         },
       ],
@@ -128,6 +131,7 @@ export function kindDrawings(aggregate: Aggregate): Drawing[] {
     if (rows.length === 0) return []
     const drawn = drawSheet({
       rows,
+      cells: 'change',
       maxNameWidth: 150,
       showsHeads: true,
       parts: [
@@ -137,10 +141,10 @@ export function kindDrawings(aggregate: Aggregate): Drawing[] {
             const group = findGroup(aggregate, environment, subject.model, subject.agent, column)
             const score = group?.kinds?.scores.find((one) => one.kind === kind)
             if (group === undefined || score?.difference === undefined) return undefined
-            const { pairs, success } = score.difference
+            const { success } = score.difference
             const point = { ...identityOf(group), kind, metric: 'success-change' }
             const isBold = excludesZero(success)
-            return { subject, metric: 'success', point, difference: success, pairs: { pairs }, isBold }
+            return { subject, metric: 'success', point, difference: success, pairs: score.difference, isBold }
           }),
         },
       ],
@@ -172,6 +176,7 @@ export function reliabilityDrawings(aggregate: Aggregate): Drawing[] {
     const families = [...new Set(surface.map(({ family }) => family))]
     const drawn = drawSheet({
       rows: [],
+      cells: 'rate',
       maxNameWidth: 150,
       showsHeads: true,
       parts: families.map((family) => {
@@ -226,6 +231,7 @@ export function reliabilityDrawings(aggregate: Aggregate): Drawing[] {
 const whatCellsAre = [
   'Perturbed minus clean in percentage points, paired by task, seed and temperature; every task enters.',
   'Orange: a drop; blue: a gain; stronger colours are larger changes.',
+  touchedNote,
 ]
 
 function perturbedColumns(aggregate: Aggregate): readonly AggregateColumn[] {
@@ -235,6 +241,7 @@ function perturbedColumns(aggregate: Aggregate): readonly AggregateColumn[] {
 /** Cells in rows that all parts share. */
 interface Sheet {
   readonly rows: readonly string[]
+  readonly cells: keyof typeof heights
   readonly maxNameWidth: number
   readonly showsHeads: boolean
   /** Below each other, each with its blocks, and its own rows where it does not have those of all parts. */
@@ -267,10 +274,21 @@ function blocksOf(
   )
 }
 
-function drawSheet({ rows, maxNameWidth, showsHeads, parts }: Sheet): Pick<Drawing, 'points' | 'marks' | 'height'> {
+function drawSheet({
+  rows,
+  cells,
+  maxNameWidth,
+  showsHeads,
+  parts,
+}: Sheet): Pick<Drawing, 'points' | 'marks' | 'height'> {
   const names = parts.flatMap((part) => part.rows ?? rows)
   const nameWidth = nameRoom(names, size, 10, maxNameWidth)
-  const layout = { showsHeads, nameWidth, cellWidth: Math.min(60, (chartWidth - nameWidth) / perBand) }
+  const layout = {
+    showsHeads,
+    nameWidth,
+    cellHeight: heights[cells],
+    cellWidth: Math.min(60, (chartWidth - nameWidth) / perBand),
+  }
   const points: ChartPoint[] = []
   const marks: string[] = []
   let top = 0
@@ -308,7 +326,8 @@ function drawBand(
     showsHeads,
     nameWidth,
     cellWidth,
-  }: Pick<Sheet, 'rows' | 'showsHeads'> & { readonly nameWidth: number; readonly cellWidth: number },
+    cellHeight,
+  }: Pick<Sheet, 'rows' | 'showsHeads'> & Readonly<Record<'nameWidth' | 'cellWidth' | 'cellHeight', number>>,
   band: readonly Block[],
   top: number,
 ): { readonly marks: string; readonly points: readonly ChartPoint[]; readonly height: number } {

@@ -6,7 +6,7 @@ import type { Section } from './_panels.js'
 import { drawPanels } from './_panels.js'
 import type { Line } from './_plot.js'
 import type { Metric } from './_points.js'
-import { describeRate, metrics, subjectsOf } from './_points.js'
+import { describeRate, metrics, subjectsOf, touchedPoint } from './_points.js'
 import { ticksOf } from './_scale.js'
 import { styleChunks } from './_styles.js'
 
@@ -61,9 +61,22 @@ function sectionsOf(aggregate: Aggregate, environment: string): Section[] {
 }
 
 function pointsOf({ environment, model, agent, family, ...response }: DoseResponse, metric: Metric): ChartPoint[] {
-  return response[metric].levels.flatMap(({ intensity, columns, mean, overTasks, coverage }) => {
+  return response[metric].levels.flatMap(({ intensity, columns, mean, overTasks, coverage, touched }) => {
     if (mean === undefined) return []
     const column = columns.length === 1 ? columns[0]! : `${family}:intensity=${String(intensity)}`
-    return [{ environment, model, agent, column, metric, x: intensity, value: mean, ...overTasks, ...coverage }]
+    return [
+      {
+        environment,
+        model,
+        agent,
+        column,
+        metric,
+        x: intensity,
+        value: mean,
+        ...overTasks,
+        ...coverage,
+        ...touchedPoint(touched),
+      },
+    ]
   })
 }

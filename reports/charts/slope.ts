@@ -3,7 +3,7 @@ import { findGroup } from '../tables/rows.js'
 import type { ChartPoint, Drawing } from './chart.js'
 import { chartWidth } from './chart.js'
 import type { Metric, Subject } from './_points.js'
-import { describeRate, mark, metrics, pointText, ratePoint, subjectsOf } from './_points.js'
+import { describeRate, mark, metrics, pointText, ratePoint, subjectsOf, touchedNote, touchedText } from './_points.js'
 import { coincidences, groupEqual, sameAs } from './_plot.js'
 import { linearScale, spread } from './_scale.js'
 import type { Styled } from './_styles.js'
@@ -13,7 +13,7 @@ import { label } from './_text.js'
 
 const perRow = 4
 const panelWidth = chartWidth / perRow
-const headHeight = 27
+const headHeight = 36
 const plotHeight = 104
 const footHeight = 28
 const [from, to] = [34, panelWidth - 34]
@@ -58,6 +58,7 @@ export function slopeDrawings(aggregate: Aggregate): Drawing[] {
         notes: [
           'Each line is a model: at the left its rate on the clean twin, at the right under the perturbation; means over every seed at every temperature and all tasks, ' +
             'whatever the perturbation changed of them.',
+          touchedNote,
         ],
         // Each panel repeats the clean rates.
         points: [...new Map(points.map((point) => [JSON.stringify(point), point])).values()],
@@ -128,6 +129,13 @@ function drawPanel(
   )
   const names = [
     label(column.label, { x: panelWidth / 2, y: top + 12, size: 10, width: panelWidth - 8, 'text-anchor': 'middle' }),
+    label(touchedText(pairs.map(({ after }) => after)), {
+      x: panelWidth / 2,
+      y: top + 24,
+      size: 9,
+      fill: 'muted',
+      'text-anchor': 'middle',
+    }),
     label('clean', { x: from, y: plotTop + plotHeight + 17, size: 9.5, fill: 'muted', 'text-anchor': 'middle' }),
     label('perturbed', { x: to, y: plotTop + plotHeight + 17, size: 9.5, fill: 'muted', 'text-anchor': 'middle' }),
   ]

@@ -8,7 +8,7 @@ import type { ChartPoint, Drawing } from './chart.js'
 import type { Section } from './_panels.js'
 import { drawPanels } from './_panels.js'
 import type { Line, Range } from './_plot.js'
-import { describeInterval, percent, signed } from './_points.js'
+import { describeInterval, percent, signed, touchedPoint } from './_points.js'
 import { ticksOf } from './_scale.js'
 import { chunks, styleChunks } from './_styles.js'
 
@@ -30,7 +30,7 @@ export function trainingDrawings(aggregate: Aggregate): Drawing[] {
         what: 'Training curve',
         notes: [
           'Success over the steps of the checkpoints, mean over every seed at every temperature, without perturbation and under each family at its highest intensity; change: perturbed minus clean, paired by task, seed and temperature.',
-          `The line ${allName}: mean over ${labels.length > 4 ? `${String(labels.length)} conditions` : listWords(labels)} on the tasks that they change, draws of one perturbation as one. Whiskers, for this line and the one without perturbation: 95 % interval over tasks, each checkpoint by itself; a line of many checkpoints has marks at some of them. ${speaksOf.tasks}`,
+          `The line ${allName}: mean over ${labels.length > 4 ? `${String(labels.length)} conditions` : listWords(labels)}, draws of one perturbation as one. Whiskers, for this line and the one without perturbation: 95 % interval over tasks, each checkpoint by itself; a line of many checkpoints has marks at some of them. ${speaksOf.tasks}`,
           'Lines that would hide each other are drawn side by side; a figure beside a name is that of the last checkpoint. The table curve has the tests.',
         ],
         points,
@@ -102,10 +102,15 @@ function linesOf(aggregate: Aggregate, curve: TrainingCurve): CurveLine[] {
     name,
     isChange,
     isMain: true,
-    points: checkpoints.flatMap(({ model, step }, place) => {
+    points: checkpoints.flatMap(({ model, step, touched }, place) => {
       const { value, interval } = of(success.points[place]!)
       if (value === undefined) return []
-      return { ...pointOf(model, step, column, isChange ? 'success-change' : 'success', labels), value, ...interval }
+      return {
+        ...pointOf(model, step, column, isChange ? 'success-change' : 'success', labels),
+        value,
+        ...interval,
+        ...touchedPoint(isChange ? touched : undefined),
+      }
     }),
   })
   const ofFamilies = [...families].flatMap(([name, members]) =>
@@ -121,7 +126,7 @@ function linesOf(aggregate: Aggregate, curve: TrainingCurve): CurveLine[] {
         return {
           ...pointOf(model, step, column, isChange ? 'success-change' : 'success', family.columns),
           value,
-          ...(isChange && interval),
+          ...(isChange && { ...interval, ...touchedPoint(family.touched) }),
         }
       }),
     })),

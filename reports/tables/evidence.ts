@@ -20,9 +20,9 @@ export const touchedGroup: ColumnGroup = {
   ],
 }
 
-/** The shares of an environment's tasks and of its steps that a condition touched. */
-export function touchedCells(touched: Touched | undefined, tasks: number): Cell[] {
-  return [figure(touched && touched.tasks / tasks), figure(touched?.steps)]
+/** The shares of tasks and of steps that a condition touched. */
+export function touchedCells(touched: Touched | undefined): Cell[] {
+  return [figure(touched && touched.of > 0 ? touched.tasks / touched.of : undefined), figure(touched?.steps)]
 }
 
 /** Whether a table has a column for what missing episodes may have been. */

@@ -96,13 +96,24 @@ function endOf(
     return { state: 'stopped', code: exitStopped, sentences: [`${tally.stopped}${rest}`] }
   }
   if (tally.errors > 0) {
+    const { refused } = tally
+    const again = tally.errors - refused
     const worst = worstErrors(tally)
     const others = worst.length - maxErrors
     return {
       state: 'errors',
       code: 1,
       sentences: [
-        `${number(tally.errors)} episodes ended in an error and are not counted; run the same command again to play them again.`,
+        ...(again > 0
+          ? [
+              `${counted(again, 'episode')} ended in an error and ${again === 1 ? 'is' : 'are'} not counted; run the same command again to play ${again === 1 ? 'it' : 'them'} again.`,
+            ]
+          : []),
+        ...(refused > 0
+          ? [
+              `The server refused the conversation of ${counted(refused, 'episode')}, as a content filter does; the same command does not play ${refused === 1 ? 'it' : 'them'} again, unless with --retry-refused.`,
+            ]
+          : []),
         ...worst.slice(0, maxErrors).map(([message, times]) => `  ${number(times)} × ${message}`),
         ...(others > 0
           ? [`  … and ${number(others)} other messages; see \`shaketable show ${folder} --outcome error\``]

@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs'
 import { createInterface } from 'node:readline/promises'
 import { isatty } from 'node:tty'
 import { describeTasks } from '../../reports/index.js'
-import { isValid } from '../core/episode.js'
+import type { EpisodeRow } from '../core/episode.js'
+import { isSettled, isValid } from '../core/episode.js'
 import type { Plan } from '../core/report.js'
 import type { Lock } from '../files/lock.js'
 import { takeLock } from '../files/lock.js'
@@ -63,6 +64,8 @@ interface RoundsOptions {
   readonly missing: MissingMode
   readonly probe: boolean
   readonly acceptsChange: boolean
+  /** Whether episodes whose conversation a server refused are played again. */
+  readonly retryRefused: boolean
   /** Whether very many episodes on a server are played without asking. */
   readonly isAgreed: boolean
   /** Set if the grid is only described. */
@@ -80,7 +83,16 @@ const maxUnasked = 2000
 const maxIdle = 2
 
 /** A session that did not begin. */
-const emptyTally: Ended = { planned: 0, already: 0, played: 0, errors: 0, models: [], messages: new Map(), stored: 0 }
+const emptyTally: Ended = {
+  planned: 0,
+  already: 0,
+  played: 0,
+  errors: 0,
+  refused: 0,
+  models: [],
+  messages: new Map(),
+  stored: 0,
+}
 
 /**
  * Plays what a command names, and concludes. There is more than one round only where servers are waited for: each plays
@@ -109,7 +121,7 @@ export async function playRounds(options: RoundsOptions): Promise<void> {
     if (options.dryRun) return describe(options, options.dryRun, round)
     if (!(await mayPlay(options, round))) return
     for (const note of only ? noteMissingTwins(grid.plan, only, storedIn(folder)) : []) tell(note)
-    const left = absent.length === 0 ? new Map<string, number>() : countLeft(folder, round)
+    const left = absent.length === 0 ? new Map<string, number>() : countLeft(options, round)
     if (mode === 'skip' && left.size > 0) {
       tell(`Skipped: ${describeMissing(absent.filter(({ model }) => left.has(model)))}.`)
       if (totalOf(left) === (chosen?.length ?? countCells(grid.plan))) {
@@ -210,6 +222,7 @@ function playOptions(options: RoundsOptions, { grid, only, learner }: Round) {
     folder,
     warn,
     servers: learner.learned(),
+    retryRefused: options.retryRefused,
     compare: () => learner.compare(),
     ...(prices && { prices }),
     ...(only && { only }),
@@ -249,13 +262,13 @@ async function describe(
 
 /** On a terminal, asks for confirmation of very many episodes on a server. @returns false for anything but yes */
 async function mayPlay(
-  { folder, maxEpisodes = Infinity, isAgreed }: RoundsOptions,
+  { folder, maxEpisodes = Infinity, isAgreed, retryRefused }: RoundsOptions,
   { grid, only }: Round,
 ): Promise<boolean> {
   if (!grid.live || isAgreed || !isatty(0) || !isatty(1)) return true
   const isSelected = createSelected(grid.plan, only)
   let missing = only?.length ?? countCells(grid.plan)
-  for (const row of storedIn(folder)) if (isValid(row.outcome) && isSelected(row)) missing--
+  for (const row of storedIn(folder)) if (isDone(retryRefused)(row) && isSelected(row)) missing--
   const episodes = Math.min(missing, maxEpisodes)
   if (episodes <= maxUnasked) return true
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
@@ -272,15 +285,28 @@ async function mayPlay(
 }
 
 /** For each absent model the number of episodes that the command names and that are not stored, if there are any. */
-function countLeft(folder: string, round: Round): ReadonlyMap<string, number> {
-  return new Map([...countUnplayed(folder, round)].filter(([name]) => round.absent.some(({ model }) => model === name)))
+function countLeft({ folder, retryRefused }: RoundsOptions, round: Round): ReadonlyMap<string, number> {
+  return new Map(
+    [...countUnplayed(folder, round, isDone(retryRefused))].filter(([name]) =>
+      round.absent.some(({ model }) => model === name),
+    ),
+  )
 }
 
-/** The number of episodes that the command names and that are not stored, by model. */
-function countUnplayed(folder: string, { grid: { plan }, chosen }: Round): ReadonlyMap<string, number> {
+/** Whether a row is one of an episode that is not played again. */
+function isDone(retryRefused: boolean): (row: EpisodeRow) => boolean {
+  return (row) => (retryRefused ? isValid(row.outcome) : isSettled(row))
+}
+
+/** The number of episodes that the command names and that have no stored row of a kind, by model. */
+function countUnplayed(
+  folder: string,
+  { grid: { plan }, chosen }: Round,
+  isCounted: (row: EpisodeRow) => boolean,
+): ReadonlyMap<string, number> {
   const find = createCellFinder(plan)
   const isPlayed = new Uint8Array(countCells(plan))
-  for (const row of storedIn(folder)) if (isValid(row.outcome)) isPlayed[find(row) ?? -1] = 1
+  for (const row of storedIn(folder)) if (isCounted(row)) isPlayed[find(row) ?? -1] = 1
   return countMissing(
     plan,
     (index) => isPlayed[index] === 1,
@@ -292,7 +318,7 @@ function countUnplayed(folder: string, { grid: { plan }, chosen }: Round): Reado
 /** The counts of all rounds together. */
 function inAll(folder: string, round: Round, tally: Ended, played: number): Ended {
   const planned = round.chosen?.length ?? countCells(round.grid.plan)
-  const stored = planned - totalOf(countUnplayed(folder, round))
+  const stored = planned - totalOf(countUnplayed(folder, round, isDone(true)))
   return { ...tally, planned, played, already: stored - played, stored: Math.max(stored, tally.stored) }
 }
 

@@ -41,6 +41,7 @@ interface RunFlags extends ExperimentFlags, ExchangeFlags, BudgetFlags, Environm
   readonly queue?: string
   readonly probe: boolean
   readonly acceptChangedModel?: true
+  readonly retryRefused?: true
   readonly missingServers: MissingMode
   readonly dryRun?: true
   readonly only?: readonly string[]
@@ -93,6 +94,7 @@ export function runCommand(): Command {
     .option('--context-tokens <n>', 'token limit of prompt and reply together (default: as the server reports)')
     .option('--logprobs', 'keep log-probabilities of actions, and compare both wordings, if the server gives them')
     .option('--attempts <n>', 'attempts at a call that fails, in all (default: 6)')
+    .option('--retry-refused', 'play episodes again whose conversation a server refused, as a content filter does')
     .option('--timeout <seconds>', 'time limit of an attempt (default: 120)')
     .option('--no-probe', 'do not probe servers before the first episode; see shaketable doctor')
     .option(
@@ -205,6 +207,7 @@ async function run(file: string | undefined, flags: RunFlags): Promise<void> {
       probe: flags.probe,
       acceptsChange: flags.acceptChangedModel === true,
       isAgreed: flags.yes === true,
+      retryRefused: flags.retryRefused === true,
       dryRun: flags.dryRun && { ...(rate && { callsPerMinute: readAmount('--rate', rate) }) },
       output: { voice, reports: registry.list('report'), quiet: flags.quiet, json: flags.json },
       prepared: warn,

@@ -27,6 +27,11 @@ export function isValid(outcome: Outcome): boolean {
   return outcome !== 'model-error' && outcome !== 'environment-error'
 }
 
+/** Whether an episode is not played again: it is a measurement, or its server would refuse its conversation again. */
+export function isSettled({ outcome, refused }: Pick<EpisodeRow, 'outcome' | 'refused'>): boolean {
+  return isValid(outcome) || refused === true
+}
+
 /**
  * One step of a trajectory, with both wordings. What is equal or empty is left out, so that a million of them stay
  * small.

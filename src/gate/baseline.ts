@@ -55,12 +55,12 @@ export function makeBaseline(
   if (obstacle !== undefined) return { refused: { code: 4, reason: `${obstacle} It cannot be a baseline.` } }
   for (const cell of outcomes.cells) {
     const measured = measuredOf(cell).length
-    const planned = cell.success.length * cell.seeds.length
+    const planned = cell.success.length * cell.seeds.filter((_, seed) => cell.sameAs?.[seed] !== -1).length
     if (measured >= minCoverage * planned) continue
     const { environment, model, agent, column, temperature } = cell
     const reason =
       `Expected at least ${percent(minCoverage)} of every cell measured, but ${environment} · ${model} · ${agent} · ${column} at temperature ${String(temperature)} ` +
-      `has ${percent(measured / planned)} of ${count(planned, 'episode')}. Run the same command as before to play what is missing; then write the baseline.`
+      `has ${percent(measured / planned)} of ${count(planned, 'episode')}. Run the same command as before to play what is missing, with --retry-refused if a server refused conversations; then write the baseline.`
     return { refused: { code: 3, reason } }
   }
   const success = mean(outcomes.cells.flatMap((cell) => mean(measuredOf(cell)) ?? []))

@@ -51,7 +51,7 @@ export async function playCell(grid: Grid, cell: Cell, options: PlayCellOptions 
     return { row: { ...row, ...said }, trajectory }
   }
   const { outcome, status } = trajectory.failedCall?.at(-1) ?? {}
-  const isRefused = row.outcome === 'model-error' && outcome === 'refused' && refusals.includes(status)
+  const isRefused = row.outcome === 'model-error' && outcome === 'refused' && isFiltered(status, row.error)
   return { row: isRefused ? { ...row, refused: true } : row, trajectory }
 }
 
@@ -156,8 +156,16 @@ export function randomOf(environment: string, task: string, seed: number): Rando
   return createRandom(canonicalJson([environment, task, seed]))
 }
 
-/** Of a conversation. Other statuses refuse an account, a key or an address, which the user may put right. */
-const refusals: readonly unknown[] = [400, 422, 451]
+/**
+ * Whether a refusal is that of a content filter, by what servers say of theirs. All else that is refused, such as a name
+ * or a parameter, the user may put right.
+ */
+function isFiltered(status: number | undefined, error = ''): boolean {
+  return status === 451 || ((status === 400 || status === 422) && contentFilter.test(error))
+}
+
+const contentFilter =
+  /content[ _-]?(?:filter|polic|management|moderat|inspect|safety|secur)|(?:data|input|output)[ _-]?inspection|responsible[ _-]?ai|moderation|usage polic|safety (?:system|filter|setting|polic)|prohibited.content|(?:sensitive|inappropriate|unsafe|harmful) (?:content|information|material)|(?:prompt|input|request|content) (?:was |has been |is )?(?:flagged|blocked|filtered)/i
 
 function rowOf(grid: Grid, cell: Cell, result: EpisodeResult, date: string | undefined): EpisodeRow {
   return {

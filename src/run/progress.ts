@@ -184,8 +184,10 @@ export interface Tally {
   readonly already: number
   /** Valid episodes of this session. */
   readonly played: number
-  /** Episodes of this session that ended in an error. */
+  /** Episodes of this session that ended in an error, and refused ones of earlier sessions that are not played again. */
   readonly errors: number
+  /** Those of them whose conversation a server refused. */
+  readonly refused: number
   /**
    * Valid episodes and successes by model, in the order of the plan. Columns that promise identity, such as placebo,
    * count as neither clean nor perturbed.
@@ -226,7 +228,7 @@ export function createTally(
   )
   const sides = new Map(columns.map(({ label, perturbations }) => [label, sideOf(perturbations)]))
   const messages = new Map<string, number>()
-  const count = { already: 0, played: 0, errors: 0 }
+  const count = { already: 0, played: 0, errors: 0, refused: 0 }
   const valid = (row: Counted): void => {
     const side = sides.get(row.column)
     const rate = side && models.get(row.model)?.[side]
@@ -247,6 +249,7 @@ export function createTally(
         return
       }
       count.errors++
+      if (row.refused) count.refused++
       const message = `${row.outcome} of ${row.model}: ${row.error ?? 'without a message'}`
       if (messages.has(message) || messages.size < maxMessages) messages.set(message, (messages.get(message) ?? 0) + 1)
     },

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import type { EpisodeRow } from '../core/episode.js'
+import { isSettled, isValid } from '../core/episode.js'
 import { messageOf } from '../core/errors.js'
 import type { Lock } from '../files/lock.js'
 import { maxScoredSteps } from '../core/wordings.js'
@@ -41,6 +42,8 @@ export interface RunOptions {
   readonly createPlayer?: (store: Store, wanted: number, stop: AbortSignal) => Promise<Player>
   /** Records, replays or caches calls; this thread then plays alone. */
   readonly exchanges?: Exchanges
+  /** Whether episodes whose conversation a server refused are played again. Otherwise they count as errors. */
+  readonly retryRefused?: boolean
   /** Reports of its servers, stored with a new run. */
   readonly servers?: readonly KnownServer[]
   /** Checks that the models are those of the run's start; called if episodes are left to play. */
@@ -77,7 +80,7 @@ export interface Ended extends Tally {
  * @throws ShaketableError `store` if episodes cannot be stored
  */
 export async function runExperiment(options: RunOptions): Promise<Ended> {
-  const { experiment, grid, folder, stop, budget, confirm } = options
+  const { experiment, grid, folder, stop, budget, confirm, retryRefused = false } = options
   const lost = new AbortController()
   const gone = grid.gone && confirm ? AbortSignal.any([grid.gone, lost.signal]) : grid.gone
   const { stopped: mark } = filesOf(folder)
@@ -89,12 +92,18 @@ export async function runExperiment(options: RunOptions): Promise<Ended> {
   const planFile = { plan, experiment: withoutSecrets(experiment) }
   const isSelected = createSelected(plan, only)
   const learn = budget?.reader()
+  const refused = new Map<string, EpisodeRow>()
   const seen = (row: EpisodeRow): void => {
-    if (isSelected(row)) tally.seen(row)
+    if (isSelected(row)) {
+      tally.seen(row)
+      if (isValid(row.outcome)) refused.delete(row.key)
+      else if (isSettled(row) && !retryRefused) refused.set(row.key, row)
+    }
     if (grid.served.has(row.model)) learn?.(row, kindOf(row))
   }
   const store = await FileStore.open(folder, planFile, {
     seen,
+    retryRefused,
     servers: options.servers,
     ...(options.lock && { lock: options.lock }),
   })
@@ -106,14 +115,15 @@ export async function runExperiment(options: RunOptions): Promise<Ended> {
     )
   const ended = (): Ended => ({ ...tally.now(), stored: store.size + tally.now().played })
   try {
-    const { already } = tally.now()
-    if (already < planned) await options.compare?.()
+    for (const row of refused.values()) tally.played(row)
+    const { already, errors } = tally.now()
+    const missing = planned - already - errors
+    if (missing > 0) await options.compare?.()
     options.opened([...store.notes, ...(options.exchanges?.begin(already) ?? [])], tally.now)
     keepServers()
     copySessions(sessionsFile, options.exchanges?.sessions ?? [])
     clearStopped(mark)
     if (options.prices !== undefined && options.prices.size > 0) writePrices(filesOf(folder).prices, options.prices)
-    const missing = planned - tally.now().already
     if (missing === 0) return ended()
     const chosen = (await options.createPlayer?.(store, missing, stop)) ?? choosePlayer(options, missing)
     const player = confirm ? withConfirmation(chosen, confirm, lost) : chosen
@@ -139,7 +149,7 @@ export async function runExperiment(options: RunOptions): Promise<Ended> {
       })
       const end = [gone, player.ended].find((signal) => signal?.aborted)
       const now = tally.now()
-      if (now.already + now.played < planned) stopped = end ? messageOf(end.reason) : budget?.reached()
+      if (now.already + now.played + now.refused < planned) stopped = end ? messageOf(end.reason) : budget?.reached()
       if (stopped !== undefined) writeStopped(mark, stopped)
     } finally {
       stop.removeEventListener('abort', leave)

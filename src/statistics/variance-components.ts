@@ -1,6 +1,7 @@
 import { expectEqualLengths, expectNumbers, finite, share } from './_expect-number.js'
 import { mean, standardDeviation } from './dispersion.js'
 import { studentQuantile } from './distributions.js'
+import { betaQuantile } from './special-functions.js'
 import type { Interval } from './intervals.js'
 
 /** The known scores of a run, of a task, or of all. */
@@ -206,7 +207,10 @@ export interface VarianceShare {
   /** Root of the component, in the unit of the scores; 0 where its estimate is below. */
   readonly deviation: number
   readonly share: number
-  /** 95 %, over other tasks, by the jackknife over tasks. Absent below three tasks. */
+  /**
+   * Of the share of the tasks: 95 %, over other tasks, by the F distribution. Absent for every other factor, whose
+   * levels are few, and where nothing is left to chance.
+   */
   readonly interval?: Interval
 }
 
@@ -235,60 +239,50 @@ export function varianceShares(
     totals.set(values, total)
     return total
   }
-  const componentsWithout = (left?: number): number[] => {
-    const at = (values: Float64Array): number => totalOf(values) - (left === undefined ? 0 : values[left]!)
-    const [n, total, ofAll] = [at(all.counts), at(all.sums), at(squares)]
-    const kept = tasks.filter((task) => task !== left)
-    const byTask = {
-      explained: sum(kept.map((task) => all.sums[task]! ** 2 / all.counts[task]!)) - total ** 2 / n,
-      freedom: kept.length - 1,
-      weight: n - sum(kept.map((task) => all.counts[task]! ** 2)) / n,
-    }
-    const sources = [
-      byTask,
-      ...varying.map(({ levels, within }) => {
-        const parents = factors.find(({ name }) => name === within)?.levels ?? [all]
-        const known = levels.map((level) => ({
-          parent: level.parent ?? 0,
-          count: at(level.counts),
-          sum: at(level.sums),
-        }))
-        const above = parents.map((level) => ({ count: at(level.counts), sum: at(level.sums) }))
-        const full = known.filter(({ count }) => count > 0)
-        const ofSquares = (some: readonly { count: number; sum: number }[]): number =>
-          sum(some.filter(({ count }) => count > 0).map((one) => one.sum ** 2 / one.count))
-        return {
-          explained: ofSquares(full) - ofSquares(above),
-          freedom: full.length - above.filter(({ count }) => count > 0).length,
-          weight: n - sum(full.map(({ parent, count }) => count ** 2 / above[parent]!.count)),
-        }
-      }),
-    ]
-    const freedom = n - 1 - sum(sources.map((one) => one.freedom))
-    const rest = (ofAll - total ** 2 / n - sum(sources.map(({ explained }) => explained))) / freedom
-    return [...sources.map((one) => Math.max(0, (one.explained - one.freedom * rest) / one.weight)), Math.max(0, rest)]
+  const [n, total] = [totalOf(all.counts), totalOf(all.sums)]
+  const ofAll = sum([...squares]) - total ** 2 / n
+  const sources = [
+    {
+      explained: sum(tasks.map((task) => all.sums[task]! ** 2 / all.counts[task]!)) - total ** 2 / n,
+      freedom: tasks.length - 1,
+      weight: n - sum(tasks.map((task) => all.counts[task]! ** 2)) / n,
+    },
+    ...varying.map(({ levels, within }) => {
+      const parents = factors.find(({ name }) => name === within)?.levels ?? [all]
+      const read = ({ counts, sums, parent = 0 }: Level) => ({ parent, count: totalOf(counts), sum: totalOf(sums) })
+      const [above, full] = [parents.map(read), levels.map(read).filter(({ count }) => count > 0)]
+      const ofSquares = (some: readonly { count: number; sum: number }[]): number =>
+        sum(some.filter(({ count }) => count > 0).map((one) => one.sum ** 2 / one.count))
+      return {
+        explained: ofSquares(full) - ofSquares(above),
+        freedom: full.length - above.filter(({ count }) => count > 0).length,
+        weight: n - sum(full.map(({ parent, count }) => count ** 2 / above[parent]!.count)),
+      }
+    }),
+  ]
+  const freedom = n - 1 - sum(sources.map((one) => one.freedom))
+  const rest = (ofAll - sum(sources.map(({ explained }) => explained))) / freedom
+  const components = [
+    ...sources.map((one) => Math.max(0, (one.explained - one.freedom * rest) / one.weight)),
+    Math.max(0, rest),
+  ]
+  const whole = sum(components)
+  if (tasks.length < 2 || !components.every((one) => Number.isFinite(one / whole))) return undefined
+  const [{ explained, freedom: ofTasks, weight }, others] = [sources[0]!, whole - components[0]!]
+  /** The share at which the ratio of mean squares has this probability, all other components as they are. */
+  const shareAt = (probability: number): number => {
+    const x = betaQuantile(probability, ofTasks / 2, freedom / 2)
+    const quantile = (freedom * x) / (ofTasks * (1 - x))
+    const component = Math.max(0, ((explained / ofTasks / quantile - rest) * ofTasks) / weight)
+    return component / (component + others)
   }
-  const sharesOf = (components: readonly number[]): number[] => components.map((one) => one / sum(components))
-  const components = componentsWithout()
-  const shares = sharesOf(components)
-  if (tasks.length < 2 || !shares.every(Number.isFinite)) return undefined
-  const without = tasks.length < 3 ? [] : tasks.map((task) => sharesOf(componentsWithout(task)))
-  const t = without.length
-  return names.map((name, place) => {
-    const known = without.map((one) => one[place]!)
-    const centre = sum(known) / t
-    const half =
-      studentQuantile(0.975, Math.max(1, t - 1)) *
-      Math.sqrt(((t - 1) / t) * sum(known.map((one) => (one - centre) ** 2)))
-    const share = shares[place]!
-    return {
-      name,
-      levels: sizes[place]!,
-      deviation: Math.sqrt(components[place]!),
-      share,
-      ...(Number.isFinite(half) && { interval: { low: Math.max(0, share - half), high: Math.min(1, share + half) } }),
-    }
-  })
+  return names.map((name, place) => ({
+    name,
+    levels: sizes[place]!,
+    deviation: Math.sqrt(components[place]!),
+    share: components[place]! / whole,
+    ...(place === 0 && rest > 1e-12 * whole && { interval: { low: shareAt(0.975), high: shareAt(0.025) } }),
+  }))
 }
 
 type Three = readonly [number, number, number]

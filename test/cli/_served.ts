@@ -18,6 +18,8 @@ interface Answer {
   readonly status?: number
   readonly content: string
   readonly usage?: object
+  /** The name that the reply gives the model. */
+  readonly model?: string
   readonly headers?: Readonly<Record<string, string>>
 }
 
@@ -53,12 +55,14 @@ export async function serveChat(
     incoming.on('end', () => {
       const number = ++count
       const request = { ...(JSON.parse(text) as Request), authorization: incoming.headers.authorization }
-      void Promise.resolve(answer(request, number)).then(({ status = 200, content, headers, usage }) => {
-        const choices = [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }]
-        const head = { id: `c-${String(number)}`, object: 'chat.completion', created: 1, model: 'tuned' }
-        const counts = usage ?? { prompt_tokens: 50, completion_tokens: 3 }
-        reply(status, status === 200 ? { ...head, choices, usage: counts } : { error: { message: content } }, headers)
-      })
+      void Promise.resolve(answer(request, number)).then(
+        ({ status = 200, content, headers, usage, model = 'tuned' }) => {
+          const choices = [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }]
+          const head = { id: `c-${String(number)}`, object: 'chat.completion', created: 1, model }
+          const counts = usage ?? { prompt_tokens: 50, completion_tokens: 3 }
+          reply(status, status === 200 ? { ...head, choices, usage: counts } : { error: { message: content } }, headers)
+        },
+      )
     })
   })
   await new Promise<void>((resolve) => server!.listen(0, '127.0.0.1', resolve))

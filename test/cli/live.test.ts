@@ -99,6 +99,57 @@ describe('a model on a server', () => {
     expect(paired.stderr).toContain('models.tuned.settings.pairing: was absent, is common')
   })
 
+  it('that filters content is not asked again for what it refused, unless the command says so', async () => {
+    let [isFiltering, asked] = [true, 0]
+    const address = await serve(({ messages }) => {
+      asked++
+      const isRefused = isFiltering && messages.some(({ content }) => content.includes('mug'))
+      return isRefused
+        ? { status: 400, content: "The prompt triggered Azure OpenAI's content management policy" }
+        : { content: 'Action: look' }
+    })
+    const filtered = (...more: string[]) => args('filtered', address, '--tasks', '6', '--json', ...more)
+    const first = await shaketable(filtered(), scratch)
+    const refused = rowsOf('filtered').filter((row) => row.refused)
+    const { length } = refused
+    expect([length > 0, length < 24]).toEqual([true, true])
+    const sentence = `The server refused the conversation of ${String(length)} episodes, as a content filter does; the same command does not play them again, unless with --retry-refused.`
+    expect([first.code, first.stderr]).toEqual([1, expect.stringContaining(sentence)])
+    expect(first.stderr).not.toContain('to play them again')
+    asked = 0
+    isFiltering = false
+    const second = await shaketable(filtered(), scratch)
+    expect([second.code, asked, second.stderr]).toEqual([1, 0, expect.stringContaining(sentence)])
+    expect(JSON.parse(second.stdout)).toMatchObject({
+      state: 'errors',
+      episodes: { planned: 24, stored: 24 - length, played: 0, errors: length },
+    })
+    const third = await shaketable(filtered('--retry-refused'), scratch)
+    expect([third.code, rowsOf('filtered').length], third.stderr).toEqual([0, 24 + length])
+    expect((await shaketable(filtered(), scratch)).code).toBe(0)
+  }, 60_000)
+
+  it('whose gateway changes the model in mid-run, or within an episode, is named with every name of its replies', async () => {
+    // Two calls an episode: the fifth episode has replies of both.
+    const address = await serve((_, count) => ({ content: 'Action: look', model: count < 10 ? 'tuned' : 'small-8b' }))
+    const { code, stderr } = await shaketable(args('gateway', address, '--concurrency', '1'), scratch)
+    expect(code, stderr).toBe(0)
+    expect(rowsOf('gateway').map(({ servedBy }) => servedBy)).toEqual([
+      ...Array<string[]>(4).fill(['tuned']),
+      ['tuned', 'small-8b'],
+      ...Array<string[]>(7).fill(['small-8b']),
+    ])
+    const report = readFileSync(join(scratch, 'gateway', 'report', 'report.json'), 'utf8')
+    expect((JSON.parse(report) as { notices: object[] }).notices).toContainEqual(
+      expect.objectContaining({
+        kind: 'changed-model',
+        text: expect.stringContaining(
+          "signed by 2 models: 'tuned' in 5 episodes and 'small-8b' in 8 episodes",
+        ) as string,
+      }),
+    )
+  })
+
   it('that refuses requests leaves errors behind, which are named, not scored, and played again', async () => {
     let broken = true
     const address = await serve(() =>

@@ -19,7 +19,16 @@ it.each([
   writeRun(folder, plan, rowsOfPlan(plan, () => 'success').slice(0, 10))
   const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
   const output = { voice: { say: () => undefined }, stopping: createStopping(), reports: [json], quiet: true as const }
-  const tally = { planned: 50_000, already: kept, played: 0, errors: 0, models: [], messages: new Map(), stored: kept }
+  const tally = {
+    planned: 50_000,
+    already: kept,
+    played: 0,
+    errors: 0,
+    refused: 0,
+    models: [],
+    messages: new Map(),
+    stored: kept,
+  }
   await conclude({ folder }, output, tally, { interrupted: true, isPart: false, spent: [] })
   process.exitCode = 0
   expect(existsSync(join(folder, 'report', 'report.json'))).toBe(isWritten)

@@ -111,6 +111,27 @@ describe('a baseline in its file', () => {
     expect(readBaseline(path)).toEqual(before)
   })
 
+  it('may have fewer seeds at one temperature; the file of an earlier version, which weighed seeds alike, is told', () => {
+    const cells = madeCells([
+      ['1xx', '110'],
+      ['0xx', '010'],
+    ]).map((cell) => (cell.temperature === 0 ? { ...cell, sameAs: [0, -1, -1] } : cell))
+    const made = makeBaseline(madeRun(madeOutcomes(cells)), { plan: '', why: 'first', minCoverage: 0.9, history: [] })
+    expect(made).toHaveProperty('baseline')
+    writeFileSync(path, baselineText(madeBaseline(madeOutcomes(cells))))
+    expect(readBaseline(path).outcomes.cells[0]!.sameAs).toEqual([0, -1, -1])
+    // By hand: (1 + 2/3) / 2; over seeds alike 3/4.
+    const uneven = madeCells([['1xx', '110']])
+    const text = baselineText(madeBaseline(madeOutcomes(uneven)))
+    expect(text).toContain('"mean": 0.8333')
+    writeFileSync(path, text.replaceAll('"mean": 0.8333', '"mean": 0.75'))
+    expect(messageFrom(() => readBaseline(path))).toMatch(
+      /expected 0\.8333, .*, got 0\.75: an earlier version wrote the file, .*now every temperature has it.*--update-baseline/,
+    )
+    writeFileSync(path, text.replaceAll('"mean": 0.8333', '"mean": 0.7'))
+    expect(messageFrom(() => readBaseline(path))).not.toContain('earlier version')
+  })
+
   it('has each distinct episode once: copies are written as not played', () => {
     const cells = madeCells([
       ['111', '110'],

@@ -177,7 +177,7 @@ describe('aggregate', () => {
       ...(at.column !== 'none' && { dose }),
     }))
     expect(scopeOf(run, 'reader', 'agentrefine-1', 'all').behaviour).toMatchObject({ perEpisode: measured, dose })
-    const keys = Object.keys(noSums(1).measures).filter((key) => key !== 'touched')
+    const keys = Object.keys(noSums(1).measures)
     expect(keys.sort()).toEqual(Object.keys(measured).sort())
   })
 

@@ -36,7 +36,7 @@ function halves(kindOf: (task: number) => string | undefined = (task) => kindNam
 
 const summary = aggregate(halves())
 const [table] = byKind.tables(summary, 'pooled')
-const changes = table!.rows.map(({ kind, cells }) => ({ kind, ...cells.at(-2) }))
+const changes = table!.rows.map(({ kind, cells }) => ({ kind, ...cells[4] }))
 
 describe('the table of kinds of tasks', () => {
   it('has a row for each kind in the order of the panel, and one over all of them', () => {
@@ -45,8 +45,10 @@ describe('the table of kinds of tasks', () => {
       ['Success rate', 'none', 'placebo', 'agentrefine-1'],
       ['Change', 'placebo', 'agentrefine-1'],
       ['Evidence', 'Tasks'],
+      ['Touched tasks', 'agentrefine-1'],
+      ['Touched steps', 'agentrefine-1'],
     ])
-    expect(table!.rows.map(({ cells }) => cells.at(-1)!.value)).toEqual([4, 4, 4, 4, 4, 4, 24])
+    expect(table!.rows.map(({ cells }) => cells[5]!.value)).toEqual([4, 4, 4, 4, 4, 4, 24])
   })
 
   it('has the change of each kind with the task as the cluster', () => {
@@ -64,7 +66,7 @@ describe('the table of kinds of tasks', () => {
     const row = wide!.rows.at(-1)!
     expect(row.kind).toBe('mean of kinds')
     const changes = Array.from({ length: 24 }, (_, task) => (task >= 6 && task % 6 < 3 ? -1 : 0))
-    expect(row.cells.at(-2)).toMatchObject(meanBounds(changes, 0.025))
+    expect(row.cells[4]).toMatchObject(meanBounds(changes, 0.025))
     expect(wide!.notes.join(' ')).toContain('the kind as the cluster (24 at most). It applies to other kinds of tasks.')
     expect(byKind.tables(few!, 'pooled')[0]!.rows.map(({ kind }) => kind)).not.toContain('mean of kinds')
   })
@@ -76,7 +78,7 @@ describe('the table of kinds of tasks', () => {
   })
 
   it('is in every format, and in the terminal if there are few kinds', () => {
-    expect(markdownOf([table!])).toMatch(/\| parrot \| look \| 100.* \| -75 \[-\d+, \d+\] \| 4 \|/)
+    expect(markdownOf([table!])).toMatch(/\| parrot \| look \| 100.* \| -75 \[-\d+, \d+\] \| 4 \| 100.0 \| – \|/)
     const lines = csvOf([table!]).split('\r\n')
     expect(lines[0]!.endsWith(',note,kind')).toBe(true)
     expect(
@@ -84,7 +86,7 @@ describe('the table of kinds of tasks', () => {
         (line) =>
           line.startsWith('by-kind,household,parrot,act,1') || line.startsWith('by-kind,household,parrot,act,all'),
       ).length,
-    ).toBe(42)
+    ).toBe(56)
     expect(lines.some((line) => line.includes('agentrefine-1,success-change,-0.75') && line.endsWith(',pick'))).toBe(
       true,
     )
@@ -120,7 +122,7 @@ describe('the chart of kinds', () => {
         kindNames.map((kind, place) => [column, kind, column === 'placebo' || place > 2 ? 0 : -0.75]),
       ),
     )
-    expect(chart.csv.split('\r\n')[0]!.includes(',planned,kind,plan,')).toBe(true)
+    expect(chart.csv.split('\r\n')[0]!.includes(',planned,kind,touched_tasks,')).toBe(true)
     expect(chart.caption.join(' ')).toContain('It applies to other tasks of these kinds, not to other kinds.')
     for (const kind of kindNames) expect(chart.svg).toContain(`>${kind}<`)
   })

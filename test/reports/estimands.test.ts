@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { aggregate } from '../../reports/aggregate/aggregate.js'
 import { findGroup } from '../../reports/tables/rows.js'
+import { chartsOf } from '../../reports/charts/charts-of.js'
+import { allTables } from '../../reports/table-reports.js'
 import differences from '../../reports/differences.js'
 import main from '../../reports/main.js'
 import primary from '../../reports/primary.js'
@@ -53,7 +55,11 @@ describe('a condition that touches what goes wrong', () => {
     expect(group.pooled.difference!.success).toMatchObject({ tasks: 60, mean: expect.closeTo(change, 12) })
     expect(family.success).toMatchObject({ tasks: 60, mean: expect.closeTo(change, 12) })
     const touched = group.tasks.successes.filter((solved) => solved === 0).length
-    expect(group.pooled.difference!.touched).toEqual({ tasks: touched, steps: expect.closeTo(touched / 300, 12) })
+    expect(group.pooled.difference!.touched).toEqual({
+      tasks: touched,
+      of: 60,
+      steps: expect.closeTo(touched / 300, 12),
+    })
     expect(valueIn(differences.tables(summary, 'pooled'), 'touched-tasks', 'a')).toBeLessThan(1)
     expect(valueIn(profile.tables(summary, 'pooled'), 'touched-steps', 'a')).toBeLessThan(0.2)
   })
@@ -71,6 +77,89 @@ describe('a condition that touches what goes wrong', () => {
     expect(summary.omitted).toContain('b changed nothing on any task of any model: no evidence of robustness.')
     expect(summary.omitted.join(' ')).not.toContain('a changed nothing')
     expect(summary.headlines.filter(({ kind }) => kind === 'worse')).toEqual([])
+  })
+})
+
+describe('the share that was touched', () => {
+  const plan = makePlan({
+    environments: [{ name: 'household', tasks: 8 }],
+    models: [1, 2].map((step) => ({ name: `m-${String(step)}`, settings: {}, checkpoint: { series: 'm', step } })),
+    columns: ['none', 'placebo', 'a', 'a:draw=2', 'b:intensity=0.5', 'b'],
+    temperatures: [1],
+    seeds: [1],
+  })
+  const [household] = plan.environments
+  const columns = plan.columns.map((column) => ({
+    ...column,
+    perturbations: column.perturbations.map((one) => ({
+      ...one,
+      ...(one.name === 'b' && { intensity: one.intensity ?? 1 }),
+      ...(one.promise !== 'identity' && { touches: 'observation' as const, keepsMeaning: true }),
+    })),
+  }))
+  const tasks = household!.tasks.map((task, place) => ({ ...task, kind: place < 4 ? 'pick' : 'heat' }))
+  /** The first two tasks are touched, both of the first kind, in three of their ten steps. */
+  const run = makeRun({ ...plan, columns, environments: [{ ...household!, tasks }] }, (at) => {
+    const isTouched = Number(at.task.slice(5)) < 2 && at.column !== 'none'
+    const row = makeRow(at, at.column === 'a' ? 'failure' : 'success', 1, { touched: isTouched ? 3 : 0 })
+    return at.column === 'none' ? row : { ...row, dose: isTouched ? changedDose : noDose }
+  })
+  const summary = aggregate(run)
+  /** By the kind of task: shares of the tasks, and of the steps. */
+  const expected = (kind = 'all') => {
+    const [ofTasks, ofSteps] = { all: [0.25, 0.075], pick: [0.5, 0.15], heat: [0, 0] }[kind]!
+    return [ofTasks, expect.closeTo(ofSteps!, 12)]
+  }
+
+  it('stands beside the change of a condition in every table', () => {
+    const told = allTables(summary, 'pooled').filter((table) => {
+      const shown = columnsOf(table)
+      const changes = shown.filter(({ metric }) => /^(success|progress|kept-success)-(change|slope)$/.test(metric))
+      for (const { label } of changes)
+        for (const row of table.rows) {
+          const shares = shown.flatMap((one, place) =>
+            /^(kept-)?touched/.test(one.metric) && one.label === label ? [row.cells[place]!.value] : [],
+          )
+          const isControl = (label ?? row.label) === 'placebo'
+          if (isControl) expect(shares.filter((share) => share !== undefined)).toEqual([])
+          else expect(shares, table.name).toEqual(expected(row.kind))
+        }
+      return changes.length > 0
+    })
+    expect(told.map(({ name }) => name)).toEqual([
+      ...['primary', 'curve', 'profile', 'parts', 'draws', 'draws-progress'],
+      ...['differences', 'by-kind', 'dose-response'],
+    ])
+  })
+
+  it('stands beside a change in every chart, and in its file of figures', () => {
+    const told = chartsOf(summary).filter(({ name, csv, svg, points }) => {
+      const changes = points.filter(
+        ({ metric, column, x }) =>
+          (metric.endsWith('-change') || name === 'slope' || (name === 'intensity' && x! > 0)) &&
+          !['placebo', 'none'].includes(column),
+      )
+      const [heads, ...lines] = csv
+        .trimEnd()
+        .split('\r\n')
+        .map((line) => line.split(','))
+      for (const { column, kind, touchedTasks, touchedSteps } of changes) {
+        expect([touchedTasks, touchedSteps], name).toEqual(expected(kind))
+        const line = lines.find(
+          (one) => one[heads!.indexOf('column')] === column && one[heads!.indexOf('metric')]!.endsWith('change'),
+        )
+        if (line)
+          expect(Number(line[heads!.indexOf('touched_tasks')])).toBe(expected(line[heads!.indexOf('kind')] || 'all')[0])
+      }
+      if (changes.length > 0 && !['training-curve', 'intensity'].includes(name))
+        expect(svg).toMatch(
+          name === 'robustness-profile' ? /touched 25\.0 % of tasks, 7\.5 % of steps/ : />(25, 8|50, 15)</,
+        )
+      return changes.length > 0
+    })
+    expect(told.map(({ name }) => name)).toEqual([
+      ...['training-curve', 'robustness-profile', 'family-heat-map', 'slope', 'heat-map', 'kinds', 'intensity'],
+    ])
   })
 })
 

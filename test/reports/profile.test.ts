@@ -283,7 +283,11 @@ describe('surface and meaning', () => {
     const [observation, action] = parts!
     expect(observation).toEqual({
       touches: 'observation',
-      kept: { families: ['typos'], success: expect.objectContaining({ mean: -0.5 }) as object },
+      kept: {
+        families: ['typos'],
+        touched: { tasks: 4, of: 4 },
+        success: expect.objectContaining({ mean: -0.5 }) as object,
+      },
     })
     // By hand: −¼ and 0; −¾ and −1; adversarial ones are in no group.
     expect(action!.kept).toMatchObject({ families: ['synonyms', 'few'], success: { mean: -1 / 8 } })

@@ -42,6 +42,7 @@ describe('a tally', () => {
       already: 1,
       played: 3,
       errors: 2,
+      refused: 0,
       models: [
         { model: 'm', clean: { valid: 2, successes: 1 }, perturbed: { valid: 1, successes: 1 } },
         { model: 'other', clean: { valid: 0, successes: 0 }, perturbed: { valid: 0, successes: 0 } },

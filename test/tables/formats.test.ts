@@ -323,11 +323,7 @@ describe('untrusted text', () => {
         'success',
         '',
         '-0.5',
-        '',
-        '',
-        '',
-        '',
-        '',
+        ...Array<string>(7).fill(''),
       ])
     },
   )

@@ -1,4 +1,4 @@
-import { isValid } from '../../core/episode.js'
+import { isSettled, isValid } from '../../core/episode.js'
 import { AppendFile } from '../../files/append-file.js'
 import { GroupWriter } from '../../files/group-writer.js'
 import type { Lock } from '../../files/lock.js'
@@ -16,6 +16,8 @@ interface OpenOptions {
   readonly prepare?: () => void
   /** Called with each stored row of the folder's plan; see `recover`. */
   readonly seen?: SeenRow | undefined
+  /** Whether episodes whose conversation a server refused are played again. */
+  readonly retryRefused?: boolean
   /** Reports of servers, stored with the plan. */
   readonly servers?: readonly KnownServer[] | undefined
   /** When the plan changes, if it does. Default: now. */
@@ -34,6 +36,7 @@ type OpenFiles = Readonly<Record<'prompts' | 'trajectories' | 'outcomes', Append
 export class FileStore implements Store {
   readonly notes: readonly string[]
   readonly #done: ReadonlySet<string>
+  readonly #refused: ReadonlySet<string>
   readonly #stored: Set<string>
   readonly #files: OpenFiles
   readonly #lock: Lock
@@ -43,11 +46,12 @@ export class FileStore implements Store {
   readonly #groups: GroupWriter<SealedEpisode>
 
   private constructor(
-    opened: { done: Set<string>; stored: Set<string>; notes: readonly string[]; lock: Lock },
+    opened: { done: Set<string>; refused: Set<string>; stored: Set<string>; notes: readonly string[]; lock: Lock },
     files: OpenFiles,
     attemptsPath: string,
   ) {
     this.#done = opened.done
+    this.#refused = opened.refused
     this.#stored = opened.stored
     this.notes = opened.notes
     this.#lock = opened.lock
@@ -64,7 +68,14 @@ export class FileStore implements Store {
   static async open(
     folder: string,
     planFile: PlanFile,
-    { prepare, seen, servers = [], date = `${new Date().toISOString().slice(0, 19)}Z`, lock: held }: OpenOptions = {},
+    {
+      prepare,
+      seen,
+      retryRefused = false,
+      servers = [],
+      date = `${new Date().toISOString().slice(0, 19)}Z`,
+      lock: held,
+    }: OpenOptions = {},
   ): Promise<FileStore> {
     const files = filesOf(folder)
     const opened: AppendFile[] = []
@@ -74,10 +85,11 @@ export class FileStore implements Store {
       lock ??= takeLock(files.lock)
       prepare?.()
       const { plan, notes: planNotes } = settlePlan(files, planFile, servers, date)
-      const done = new Set<string>()
+      const [done, refused] = [new Set<string>(), new Set<string>()]
       const { prompts: stored, notes } = recover(files, plan, (row) => {
         if (seen?.(row) === false) return false
         if (isValid(row.outcome)) done.add(row.key)
+        else if (isSettled(row) && !retryRefused) refused.add(row.key)
         return true
       })
       const openFile = async (path: string): Promise<AppendFile> => {
@@ -86,7 +98,7 @@ export class FileStore implements Store {
         return file
       }
       return new FileStore(
-        { done, stored, notes: [...planNotes, ...notes], lock },
+        { done, refused, stored, notes: [...planNotes, ...notes], lock },
         {
           prompts: await openFile(files.prompts),
           trajectories: await openFile(files.trajectories),
@@ -107,7 +119,7 @@ export class FileStore implements Store {
   }
 
   has(key: string): boolean {
-    return this.#done.has(key)
+    return this.#done.has(key) || this.#refused.has(key)
   }
 
   append(episode: SealedEpisode): void {

@@ -1,6 +1,6 @@
 import type { EpisodeRow, Trajectory } from '../../core/episode.js'
 import type { SealedEpisode, StoredCalls, StoredTrajectory } from './record.js'
-import { isValid } from '../../core/episode.js'
+import { isSettled } from '../../core/episode.js'
 import type { Message } from '../../core/model.js'
 import { joinCalls, unseal } from './record.js'
 
@@ -9,8 +9,8 @@ export interface Store {
   /** Notes from opening: lines that were cut or cannot be read. */
   readonly notes: readonly string[]
   /**
-   * Whether there was a valid episode with this key when the store was opened. Episodes that ended in an error do not
-   * count and are played again. Appended episodes do not count either, so that memory does not grow with a session.
+   * Whether there was an episode with this key that is not played again when the store was opened. Episodes that ended
+   * in an error do not count, unless their server refused the conversation. Appended episodes do not count either, so that memory does not grow with a session.
    */
   has(key: string): boolean
   /**
@@ -44,7 +44,7 @@ export class MemoryStore implements Store {
 
   append({ row, trajectoryLine, attemptsLine, prompts }: SealedEpisode): void {
     this.rows.push(row)
-    if (isValid(row.outcome)) this.#done.add(row.key)
+    if (isSettled(row)) this.#done.add(row.key)
     for (const { hash, line } of prompts) this.#prompts.set(hash, JSON.parse(line) as Message)
     this.#trajectories.set(row.key, JSON.parse(trajectoryLine) as StoredTrajectory)
     if (attemptsLine !== undefined) this.#calls.set(row.key, JSON.parse(attemptsLine) as StoredCalls)

@@ -28,7 +28,7 @@ function differenceOf(
   const both = { tasks: 134, ...success }
   const test = p !== undefined && ({ method: 'sign-flip-exact', p: p / 4, holm: p } as const)
   return {
-    ...{ pairs: 670, planned: 670, touched: { tasks: 134 }, dropRate: {} },
+    ...{ pairs: 670, planned: 670, touched: { tasks: 134, of: 134 }, dropRate: {} },
     success: both,
     progress: both,
     flips: { both: 0, lost: 0, gained: 0, neither: 0 },
@@ -61,7 +61,7 @@ describe('a verdict', () => {
     ['unknown: Unknown | No pair with the clean twin is measured yet.', none],
     [
       'untouched: Unchanged | The perturbation changed nothing on any task, so this is no evidence.',
-      { ...change(0, -0.02, 0.02, 1), touched: { tasks: 0 } },
+      { ...change(0, -0.02, 0.02, 1), touched: { tasks: 0, of: 134 } },
     ],
     [
       'unknown: No clean success: 0.0 points, Holm p = 1.00 | The clean twins never succeed, so there is nothing to lose.',
