@@ -73,7 +73,8 @@ function withoutThought(text: string): string {
   const action = /^[ \t]*action:/gim
   action.lastIndex = thought === null ? text.length : thought.index + thought[0].length
   const to = action.exec(text)?.index
-  const rest = to === undefined ? text : text.slice(0, lineAfter(text, thought!.index)) + text.slice(lineAfter(text, to))
+  const rest =
+    to === undefined ? text : text.slice(0, lineAfter(text, thought!.index)) + text.slice(lineAfter(text, to))
   const open = rest.search(/<think>/i)
   const length = open === -1 ? -1 : rest.slice(open).search(/<\/think>/i)
   return length === -1 ? rest : `${rest.slice(0, open)}<think>${rest.slice(open + length)}`
