@@ -90,7 +90,7 @@ const readers: Readonly<Record<string, readonly [text: string, read: (text: stri
   'the prompt of a control model': [`  ${'<a>'.repeat(1e5)}`, readPrompt],
   'the goal that a control model draws by': ['-'.repeat(2e5), (goal) => createDraws()(0, goal, 1)],
   'sources of published results': [
-    `table,model,metric,value,source\n1,a,success,1,"${' '.repeat(2e5)}x"\n`,
+    `table,model,environment,metric,value,source\n1,a,alfworld,success,1,"${' '.repeat(2e5)}x"\n`,
     (text) => parsePublished(text),
   ],
   'events without JSON': ['data: x\n\n'.repeat(3e5), readEvents],
