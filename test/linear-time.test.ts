@@ -87,10 +87,10 @@ const readers: Readonly<Record<string, readonly [text: string, read: (text: stri
     '<'.repeat(1e5),
     (text) => quoteInLines(text, (line) => (/<[^:\n]*>[^:\n]*:/.test(line) ? ['', line, ''] : undefined)),
   ],
-  'the prompt of a control model': [`  ${'<a>'.repeat(1e5)}`, readPrompt],
+  'the prompt of a control model': [`  ${'<a>'.repeat(3e4)}\nYour task is to: go\n`, readPrompt],
   'the goal that a control model draws by': ['-'.repeat(2e5), (goal) => createDraws()(0, goal, 1)],
   'sources of published results': [
-    `table,model,environment,metric,value,source\n1,a,alfworld,success,1,"${' '.repeat(2e5)}x"\n`,
+    `table,model,environment,metric,value,source\n1,a,alfworld,success,1,"x${' '.repeat(2e5)}x"\n`,
     (text) => parsePublished(text),
   ],
   'events without JSON': ['data: x\n\n'.repeat(3e5), readEvents],

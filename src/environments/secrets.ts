@@ -1,3 +1,5 @@
+import type { Text } from '../core/text.js'
+import { isText, textOf } from '../core/text.js'
 import { createRedactor, secretsOfVariables } from '../core/redactor.js'
 
 const others = new Set<string>()
@@ -17,7 +19,13 @@ export function withoutSecrets<T>(value: T): T {
 
 function redactWithin(value: unknown, clean: (text: string) => string): unknown {
   if (typeof value === 'string') return clean(value)
-  if (Array.isArray(value)) return value.map((one) => redactWithin(one, clean))
+  if (Array.isArray(value)) {
+    const parts = value.map((one) => redactWithin(one, clean))
+    // Pieces of a text are printed side by side, so that a secret may be divided between them.
+    const text = isText(parts) ? textOf(parts as Text) : ''
+    const joined = clean(text)
+    return joined === text ? parts : [joined]
+  }
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [clean(key), redactWithin(one, clean)]))
 }

@@ -192,7 +192,7 @@ describe('a run of an environment in a process', () => {
     }
   }, 60_000)
 
-  it.each(['dies-with-key', 'answers-key', 'has-key', 'names-key', 'prints-key'])(
+  it.each(['dies-with-key', 'answers-key', 'divides-key', 'has-key', 'names-key', 'prints-key'])(
     'stores and shows no key: %s',
     async (mode) => {
       const variables = {
@@ -209,7 +209,9 @@ describe('a run of an environment in a process', () => {
       for (const text of [stdout, stderr, ...files.map((name) => readFileSync(join(run, name), 'utf8'))]) {
         expect(text).not.toMatch(/PROC|KEY1|LABPASS|tulip/)
       }
-      expect(linesOf(join(run, mode === 'answers-key' ? 'trajectories.jsonl' : 'outcomes.jsonl'))[0]).toContain('…')
+      expect(
+        linesOf(join(run, ['answers-key', 'divides-key'].includes(mode) ? 'trajectories.jsonl' : 'outcomes.jsonl'))[0],
+      ).toContain('…')
     },
     60_000,
   )
