@@ -1,3 +1,4 @@
+import { messageOf } from '../core/errors.js'
 import type { Text } from '../core/text.js'
 import { isText, textOf } from '../core/text.js'
 import { createRedactor, secretsOfVariables } from '../core/redactor.js'
@@ -15,6 +16,11 @@ export function addSecrets(secrets: readonly (string | undefined)[]): void {
 export function withoutSecrets<T>(value: T): T {
   redact ??= createRedactor([...secretsOfVariables(process.env), ...others])
   return redactWithin(value, redact) as T
+}
+
+/** The message of what was thrown outside of this process or by a plug-in, as messageOf() cuts it. */
+export function outsideMessageOf(thrown: unknown): string {
+  return messageOf(withoutSecrets(thrown instanceof Error ? thrown.message : String(thrown)))
 }
 
 function redactWithin(value: unknown, clean: (text: string) => string): unknown {
