@@ -16,7 +16,7 @@ const maxStreams = 1000
 export function createDraws(): (seed: number, goal: string, steps: number) => Draw {
   const streams = new Map<string, { readonly random: Random; readonly drawn: number[] }>()
   return (seed, goal, steps) => {
-    const key = `${String(seed)}/${goal.toLowerCase().replace(/[^a-z0-9]+(?=\d)/g, '')}`
+    const key = `${String(seed)}/${goal.toLowerCase().replace(/(?<![^a-z0-9])[^a-z0-9]+(?=\d)/g, '')}`
     let stream = streams.get(key)
     if (stream === undefined) {
       if (streams.size >= maxStreams) streams.clear()

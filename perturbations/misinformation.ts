@@ -47,6 +47,9 @@ export default definePerturbation({
   },
 })
 
+/** Texts with a longer part without a full stop state no facts: the time of a search grows with its square. */
+const endless = /[^.]{2001}/
+
 function rulesOf(scene: Scene): readonly Rule[] {
   return Object.entries(wordsOf('misinformation', 'facts', scene)).map(([template, groups]) => {
     const source = template
@@ -58,7 +61,7 @@ function rulesOf(scene: Scene): readonly Rule[] {
             ? '[^.]+?'
             : part.replace(/[\^$.*+?()[\]|/-]/g, '\\$&'),
       )
-    return { pattern: new RegExp(`(?<=^|[.!?:\\n]\\s*)${source.join('')}`, 'dgu'), groups }
+    return { pattern: new RegExp(`(?=\\S)(?<=^|[.!?:\\n]\\s*)${source.join('')}`, 'dgu'), groups }
   })
 }
 
@@ -69,6 +72,7 @@ function falsehoods(
   names: readonly string[],
   random: Random,
 ): readonly { readonly subject: string; readonly text: string }[] {
+  if (endless.test(text)) return []
   return rules.flatMap(({ pattern, groups }) =>
     [...text.matchAll(pattern)].flatMap((match) => {
       const { subject = '', false: word, list } = match.groups!

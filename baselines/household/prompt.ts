@@ -12,6 +12,9 @@ export interface Prompt {
   readonly help: readonly string[]
 }
 
+/** A longer line is no list of actions. */
+const maxLine = 2000
+
 /** Reads the text above the history. What is missing stays empty. */
 export function readPrompt(head: string): Prompt {
   const label = ['accomplish the goal:', 'Your task is to:'].find((words) => head.includes(words)) ?? ''
@@ -32,6 +35,7 @@ export function readPrompt(head: string): Prompt {
  * quoted within a sentence.
  */
 function readForms(line: string): ActionForm[] {
+  if (line.length > maxLine) return []
   const pointed = /^\s+([^:]*<\w+>[^:]*): (.*)$/.exec(line)
   if (pointed !== null) return [{ template: pointed[1]!.replace(/<(\w+)>/g, '{$1}'), meaning: pointed[2]! }]
   const listed = /^\s*(?:[-*•]|\d+[.)])\s+(.*)$/.exec(line)?.[1]
@@ -86,6 +90,6 @@ export function listedCommands(observation: string): readonly string[] {
   const list = /actions(?: are)?: (.*)/s.exec(observation)?.[1] ?? ''
   return list
     .split(', ')
-    .map((command) => command.replace(/[\s.]+$/, ''))
+    .map((command) => command.replace(/(?<![\s.])[\s.]+$/, ''))
     .filter((command) => command !== '')
 }

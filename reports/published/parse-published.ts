@@ -102,7 +102,7 @@ function readRecord(head: readonly string[], { line, fields }: CsvRecord): Publi
   if (!['true', 'false', ''].includes(of('held_in'))) {
     return `Expected true, false or nothing in the column held_in, got ${show(of('held_in'))}.`
   }
-  const noted = /\s*\[NOTE ([^\]]*)\]$/.exec(of('source'))
+  const noted = /(?<!\s)\s*\[NOTE ([^\]]*)\]$/.exec(of('source'))
   const note = of('note') || noted?.[1]
   return {
     line,

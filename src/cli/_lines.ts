@@ -45,7 +45,9 @@ export function escapeJson(json: string): string {
  */
 export function escapeLog(text: string): string {
   const escaped = escapeControls(text)
-  return isActions() ? escaped.replace(/^(\s*):(?=:)/gm, '$1\\x3a').replaceAll('##[', '\\x23#[') : escaped
+  return isActions()
+    ? escaped.replace(/^([^\S\n\r\u2028\u2029]*):(?=:)/gm, '$1\\x3a').replaceAll('##[', '\\x23#[')
+    : escaped
 }
 
 function isActions(): boolean {

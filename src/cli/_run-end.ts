@@ -15,7 +15,7 @@ import { pageOf, writeOwnReports } from './report.js'
 export const exitStopped = 4
 const exitInterrupted = 130
 
-/** A run that is stopped ends soon: reports of more episodes take longer than a scheduler waits before it kills. */
+/** A run that is stopped ends soon: reports of a larger plan take longer than a scheduler waits before it kills. */
 const maxReportedAtStop = 20_000
 
 /** How a session ended, besides its counts. */
@@ -23,6 +23,8 @@ interface Session extends Omit<Played, 'tally'> {
   readonly interrupted: boolean
   /** Whether it was to play a part of the plan. */
   readonly isPart: boolean
+  /** Planned episodes of the whole run. */
+  readonly whole: number
   /** What stays planned because its servers are missing. */
   readonly left?: string
 }
@@ -36,8 +38,8 @@ export async function conclude(
 ): Promise<void> {
   const { interrupted, spent, use } = session
   const kept = tally.already + tally.played
+  const isLong = interrupted && session.whole > maxReportedAtStop
   const isCut = (interrupted && kept + tally.errors < tally.planned) || tally.stopped !== undefined
-  const isLong = interrupted && kept > maxReportedAtStop
   const run = (isCut && kept === 0) || isLong ? undefined : readRun(folder)
   if (run) writeOwnReports(run, folder, reports)
   const end = endOf(folder, tally, session, run)
@@ -82,14 +84,15 @@ interface RunEnd {
 function endOf(
   folder: string,
   tally: Ended,
-  { interrupted, isPart, left }: Pick<Session, 'interrupted' | 'isPart' | 'left'>,
+  { interrupted, isPart, whole, left }: Pick<Session, 'interrupted' | 'isPart' | 'whole' | 'left'>,
   run?: ReadRun,
 ): RunEnd {
   const kept = tally.already + tally.played
   const share = `${number(kept)} of ${number(tally.planned)} episodes are kept in ${folder}`
   const again = 'run the same command again to go on'
-  const unwritten = kept > maxReportedAtStop ? ` \`shaketable report ${folder}\` writes its reports.` : ''
-  if (interrupted && kept + tally.errors < tally.planned)
+  const isLong = whole > maxReportedAtStop
+  const unwritten = isLong && kept > 0 ? ` \`shaketable report ${folder}\` writes its reports.` : ''
+  if (interrupted && (isLong || kept + tally.errors < tally.planned))
     return { state: 'interrupted', code: exitInterrupted, sentences: [`Stopped. ${share}; ${again}.${unwritten}`] }
   if (tally.stopped !== undefined) {
     const rest = kept === 0 ? '' : ` ${share}, and its reports are marked as partial; ${again}.`

@@ -153,6 +153,7 @@ export async function playRounds(options: RoundsOptions): Promise<void> {
     await conclude({ folder }, output, mode === 'wait' ? inAll(folder, round, tally, played) : tally, {
       interrupted: stopping.signal.aborted,
       isPart: only !== undefined,
+      whole: countCells(grid.plan),
       spent: session?.spent ?? [],
       ...(session?.use && { use: session.use }),
       ...(left.size > 0 && { left: sayLeft(left, absent) }),

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import { Command, CommanderError } from 'commander'
-import { ShaketableError, messageOf, unknownName } from '../core/errors.js'
+import { ShaketableError, unknownName } from '../core/errors.js'
+import { outsideMessageOf } from '../environments/secrets.js'
 import { tooFewFiles } from '../files/write-error.js'
 import { exitOf, pluginOf, pluginsLoaded, unsettledHook } from '../run/hook-clock.js'
 import { complain, wrap } from './_lines.js'
@@ -371,7 +372,7 @@ export function explain(thrown: unknown): number {
     complain(tooFew)
     return exitUsage
   }
-  const message = messageOf(thrown).replace(/\.$/, '')
+  const message = outsideMessageOf(thrown).replace(/\.$/, '')
   const plugin = thrown instanceof Error ? pluginOf(thrown.stack) : undefined
   if (plugin !== undefined) {
     complain(`The plug-in ${plugin} threw outside of its hooks: ${message}. Correct it there.`)

@@ -4,6 +4,10 @@ import type { Variables } from './variables.js'
 const minLong = 8
 /** A shorter secret is ignored: it is a placeholder, and could be part of ordinary words. */
 const minShort = 4
+/** A line of a longer secret of at least this length is a secret too. */
+const minLine = 16
+/** What is given in place of a key that a server does not need. Replies and observations have these words. */
+const placeholders = /^(?:none|null|true|false|dummy|empty|test|local|ollama|unused|placeholder)$/i
 
 /** Whatever looks like one of OpenAI's keys. */
 const openAiKey = /\bsk-(?:[\w*-]{8,}|(?=[\w*-]*[\d*])[\w*-]{4,})/gu
@@ -12,10 +16,12 @@ const openAiKey = /\bsk-(?:[\w*-]{8,}|(?=[\w*-]*[\d*])[\w*-]{4,})/gu
  * Makes a function that takes secrets out of texts, and whatever looks like one of OpenAI's keys. A secret of 8
  * characters or more is found in letters of either case, reversed, in hexadecimal, in base64 at any position,
  * URL-encoded, escaped as in JSON or HTML, and broken over lines. One of 4 to 7 characters is found as a word of its
- * own only, so that no other word is torn apart. The time is linear in the length of the text.
+ * own only, so that no other word is torn apart. Placeholders such as `none` are left. The time is linear in the length of the text.
  */
 export function createRedactor(secrets: readonly (string | undefined)[]): (text: string) => string {
-  const known = [...new Set(secrets)].filter((secret) => secret !== undefined && secret.length >= minShort) as string[]
+  const known = [...new Set(secrets)].filter(
+    (secret) => secret !== undefined && secret.length >= minShort && !placeholders.test(secret),
+  ) as string[]
   const needles = needlesOf(known)
   const words = wordsOf(known.filter((secret) => secret.length < minLong))
   return (text) => {
@@ -31,13 +37,32 @@ export function secretsOfLogin(user: string, password: string): readonly string[
   return [encoded, encoded.replace(/=+$/, ''), ...(password === '' ? [user] : [login, password])]
 }
 
+/** Names of variables that may hold a secret. */
+const mayTell = /key|token|secret|passw|pwd|credential|auth(?!or(?:s|_|$))/i
+/** Names of variables that hold a secret whatever it is: `DB_PASSWORD`, `TOKEN_CI`, `apiKey`; no `MAX_TOKENS`. */
+const tells =
+  /(?:(?:^|_|api|access|secret|private)key|token|secret|password|passwd|passphrase|(?<!by|com)pass|pwd|credentials?)(?:_|\d|$)/i
+/** Words and small numbers, which observations have too. */
+const ordinary = /^(?:\p{L}{1,15}|\d{1,7})$/u
+const isPath = /^(?:[./~]|[a-z]:[\\/])/i
+
 /** The secrets among environment variables: values of names that tell of a secret, and logins in addresses. */
 export function secretsOfVariables(variables: Variables): readonly string[] {
-  return Object.entries(variables).flatMap(([name, value = '']) => {
-    if (/key|token|secret|passw|pwd|credential|auth/i.test(name) && !/^[./~]/.test(value)) return [value.trim()]
+  return Object.entries(variables).flatMap(([name, given = '']) => {
+    const value = given.trim()
+    const words = name.replace(/(?<=[a-z])(?=[A-Z])/g, '_')
+    if (!isPath.test(value) && (tells.test(words) || (mayTell.test(name) && !isOrdinary(value)))) {
+      // A program may print some lines of a certificate only.
+      return [value, ...value.split('\n').filter((line) => line.length >= minLine)]
+    }
     const login = /^[a-z][a-z0-9+.-]{0,30}:\/\/([^\s:@/]{0,500}):([^\s@/]{1,500})@/i.exec(value)
     return login === null ? [] : secretsOfLogin(login[1]!, login[2]!)
   })
+}
+
+/** Whether a text is a word or a small number, which observations have too. */
+export function isOrdinary(text: string): boolean {
+  return ordinary.test(text)
 }
 
 /** A form of a secret, folded. */

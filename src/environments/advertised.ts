@@ -60,7 +60,7 @@ async function hasForm(
   world: World,
   isName: (text: string) => boolean,
 ): Promise<boolean> {
-  const body = command.replace(/[\s.]+$/, '')
+  const body = command.replace(/(?<![\s.])[\s.]+$/, '')
   if (readForm(form, body, isName) !== undefined || world.read?.(body, [form], world.names) !== undefined) return true
   const slots = slotsOf(form)
   for (const { template } of world.briefing.forms) {

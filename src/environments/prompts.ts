@@ -48,6 +48,9 @@ export function parsePromptFile<T>(schema: z.ZodType<T>, text: string, path: str
   throw new ShaketableError('bad-input', `${expected}: ${message}${place}. ${advice}`)
 }
 
+/** A longer line is prose. */
+const maxLine = 10_000
+
 /** A text in which some lines hold a piece between two strings; equal to the byte where the pieces are. */
 export function quoteInLines(
   text: string,
@@ -56,7 +59,7 @@ export function quoteInLines(
   const pieces: Piece[] = []
   let prose = ''
   for (const line of text.split(/(?<=\n)/)) {
-    const found = read(line)
+    const found = line.length > maxLine ? undefined : read(line)
     if (found === undefined) prose += line
     else {
       pieces.push(prose + found[0], found[1])

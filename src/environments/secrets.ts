@@ -1,7 +1,7 @@
+import { messageOf } from '../core/errors.js'
+import type { Text } from '../core/text.js'
+import { isText, textOf } from '../core/text.js'
 import { createRedactor, secretsOfVariables } from '../core/redactor.js'
-
-/** A word or a small number is no secret: observations have such texts. */
-const ordinary = /^(?:\p{L}{1,15}|\d{1,7})$/u
 
 const others = new Set<string>()
 let redact: ((text: string) => string) | undefined
@@ -12,15 +12,26 @@ export function addSecrets(secrets: readonly (string | undefined)[]): void {
   redact = undefined
 }
 
-/** Text, or plain JSON, that comes from outside of this process: its strings without the secrets that it knows. */
+/** Text, or plain JSON, that comes from outside of this process: its strings and names without the secrets that it knows. */
 export function withoutSecrets<T>(value: T): T {
-  redact ??= createRedactor([...secretsOfVariables(process.env), ...others].filter((one) => !ordinary.test(one)))
+  redact ??= createRedactor([...secretsOfVariables(process.env), ...others])
   return redactWithin(value, redact) as T
+}
+
+/** The message of what was thrown outside of this process or by a plug-in, as messageOf() cuts it. */
+export function outsideMessageOf(thrown: unknown): string {
+  return messageOf(withoutSecrets(thrown instanceof Error ? thrown.message : String(thrown)))
 }
 
 function redactWithin(value: unknown, clean: (text: string) => string): unknown {
   if (typeof value === 'string') return clean(value)
-  if (Array.isArray(value)) return value.map((one) => redactWithin(one, clean))
+  if (Array.isArray(value)) {
+    const parts = value.map((one) => redactWithin(one, clean))
+    // Pieces of a text are printed side by side, so that a secret may be divided between them.
+    const text = isText(parts) ? textOf(parts as Text) : ''
+    const joined = clean(text)
+    return joined === text ? parts : [joined]
+  }
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, redactWithin(one, clean)]))
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [clean(key), redactWithin(one, clean)]))
 }

@@ -67,7 +67,7 @@ export function readFormsFile(path: string): FormsFile {
 function namesAfter(templates: readonly string[]): TextVocabulary['names'] {
   const words = templates.flatMap((template) => {
     const { literals, slots } = parseTemplate(template)
-    return literals.slice(0, slots.length).flatMap((literal) => /(\S+)\s*$/.exec(literal)?.[1] ?? [])
+    return literals.slice(0, slots.length).flatMap((literal) => /(?<!\S)(\S+)\s*$/.exec(literal)?.[1] ?? [])
   })
   const before = new Set([...words.map((word) => word.toLowerCase()), 'a', 'an', 'the'])
   return (texts) => {

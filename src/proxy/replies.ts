@@ -28,8 +28,11 @@ export function readEvents(stream: string): readonly Event[] {
 }
 
 function readEvent(raw: string): Event {
+  const text = dataOf(raw.trimEnd())
+  // An error of JSON takes far longer than a look at the text.
+  if (!/^\s*\{/.test(text)) return { raw }
   try {
-    const data = JSON.parse(dataOf(raw.trimEnd())) as unknown
+    const data = JSON.parse(text) as unknown
     return isObject(data) ? { raw, data } : { raw }
   } catch {
     return { raw }

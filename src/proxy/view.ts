@@ -159,7 +159,7 @@ export function createViewer({ vocabulary, environment, kinds = [], applied, ran
           const more = vocabulary.names([text])
           return findMentions(text, changed, more.length === 0 ? finder : createNameFinder([...world.names, ...more]))
         },
-        isAction: (text) => nearestForm(templates, text.replace(/[\s.]+$/, '')) !== undefined,
+        isAction: (text) => nearestForm(templates, text.replace(/(?<![\s.])[\s.]+$/, '')) !== undefined,
       }
     },
   }
@@ -251,7 +251,7 @@ function understands(
   { read }: TextVocabulary,
 ): boolean {
   const finder = createNameFinder(names)
-  const command = action.trim().replace(/\.+$/, '')
+  const command = action.trim().replace(/(?<!\.)\.+$/, '')
   const templates = forms.map(({ template }) => template)
   const isExact = templates.some((template) => readForm(template, command, finder.has, finder.longest) !== undefined)
   return isExact || read?.(action, templates, names, true) !== undefined

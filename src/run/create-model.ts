@@ -7,6 +7,7 @@ import {
   plainAddress,
   secretsOfAddress,
 } from '../models/address.js'
+import { isOrdinary } from '../core/redactor.js'
 import { addSecrets } from '../environments/secrets.js'
 import { openModel } from '../learn/model-file.js'
 import { decidingTraits } from '../models/traits.js'
@@ -194,8 +195,10 @@ export function createConnection(
   variables: ServerVariables = process.env,
 ): Connection {
   const { concurrency, requestsPerMinute, tokensPerMinute, attempts, timeoutSeconds } = experiment
-  const secrets = secretsOf(experiment, variables)
-  addSecrets(secrets)
+  const { keys, filled } = secretsOf(experiment, variables)
+  const secrets = [...keys, ...filled]
+  // An environment's texts have everyday words, which a variable for a header or a host may hold as well.
+  addSecrets([...keys, ...filled.filter((value) => !isOrdinary(value))])
   return {
     servers: createServers(
       {
@@ -214,35 +217,42 @@ export function createConnection(
   }
 }
 
-/** The keys of all models of an experiment, and the logins and queries in their addresses: no message may show them. */
+/**
+ * The keys of all models of an experiment with the logins and queries in their addresses, and what variables fill in
+ * elsewhere: no message may show them.
+ */
 function secretsOf(
   { baseUrl, models }: Pick<Experiment, 'baseUrl' | 'models'>,
   variables: ServerVariables,
-): readonly string[] {
+): { readonly keys: readonly string[]; readonly filled: readonly string[] } {
   const addresses = [baseUrl, variables.OPENAI_BASE_URL, ...models.map((model) => model.baseUrl)]
   const referring = models.flatMap(({ headers, extraBody }) => [headers, extraBody])
-  const names = [
-    defaultKeyVariable,
-    ...models.flatMap(({ apiKeyEnv }) => apiKeyEnv ?? []),
-    ...[...addresses, ...referring].flatMap(referencesIn),
-  ]
-  return [
-    ...names.map((name) => (variables[name] ?? '').trim()),
-    ...addresses.flatMap((address) => secretsOfFilled(address ?? '', variables)),
-  ]
+  const valueOf = (name: string): string => (variables[name] ?? '').trim()
+  const ofAddresses = addresses.map((address) => secretsOfFilled(address ?? '', variables))
+  return {
+    keys: [
+      ...[defaultKeyVariable, ...models.flatMap(({ apiKeyEnv }) => apiKeyEnv ?? [])].map(valueOf),
+      ...ofAddresses.flatMap(({ secrets }) => secrets),
+    ],
+    filled: [
+      ...[...addresses, ...referring].flatMap(referencesIn).map(valueOf),
+      ...ofAddresses.flatMap(({ hosts }) => hosts),
+    ],
+  }
 }
 
-/**
- * The secret parts of an address, its host included if it comes from variables. An unusable address is refused
- * elsewhere.
- */
-function secretsOfFilled(address: string, variables: ServerVariables): readonly string[] {
-  if (referencesIn(address).some((name) => (variables[name] ?? '').trim() === '')) return []
+/** The secrets in an address, and its host if that comes from variables. An unusable address is refused elsewhere. */
+function secretsOfFilled(
+  address: string,
+  variables: ServerVariables,
+): { readonly secrets: readonly string[]; readonly hosts: readonly string[] } {
+  const none = { secrets: [], hosts: [] }
+  if (referencesIn(address).some((name) => (variables[name] ?? '').trim() === '')) return none
   try {
     const { baseUrl, shown } = fillAddress(address, variables)
     const { host, hostname } = new URL(baseUrl)
-    return [...secretsOfAddress(baseUrl), ...(shown === undefined ? [] : [host, hostname])]
+    return { secrets: secretsOfAddress(baseUrl), hosts: shown === undefined ? [] : [host, hostname] }
   } catch {
-    return []
+    return none
   }
 }

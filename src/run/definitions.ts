@@ -81,6 +81,7 @@ const aModel: HookRule = {
   hooks: {
     complete: {
       waits: true,
+      outside: true,
       frozen: (messages: readonly Message[]) => [messages],
       gives: {
         words: "a completion, an object such as { text: 'look' }",
@@ -195,7 +196,7 @@ export const definitions: { readonly [K in Kind]: KindRules } = {
             waits: true,
             gives: { words: 'a world, an object with opening and step', fits: has('step') },
             hooks: {
-              step: { waits: true },
+              step: { waits: true, outside: true },
               refuse: { waits: true },
               admissible: { waits: true },
               understands: { waits: true },

@@ -100,5 +100,5 @@ function withoutSecret(key: string, value: unknown): unknown {
   if (key === 'headers') return '…'
   if (typeof value !== 'string') return value
   if (/key|secret|password/i.test(key)) return '…'
-  return key === 'baseUrl' || /:\/\/|:[^]*@/.test(value) ? showAddress(value) : value
+  return key === 'baseUrl' || /:\/\/|:[^:]*@/.test(value) ? showAddress(value) : value
 }

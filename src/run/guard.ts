@@ -1,7 +1,8 @@
 import type { Fields } from '../core/check-fields.js'
 import { checkFields } from '../core/check-fields.js'
-import { CallError, GivenUp, ShaketableError, messageOf } from '../core/errors.js'
+import { CallError, GivenUp, ShaketableError } from '../core/errors.js'
 import type { ErrorCode } from '../core/errors.js'
+import { outsideMessageOf, withoutSecrets } from '../environments/secrets.js'
 import { clockHook, clockPromise, hookLimits } from './hook-clock.js'
 
 /** The contract of a plug-in's hook. */
@@ -26,6 +27,8 @@ export interface HookRule {
   readonly frozen?: (...given: never[]) => readonly unknown[]
   /** It makes text for the prompt. */
   readonly composes?: true
+  /** Its result has texts of a server or an engine. */
+  readonly outside?: true
 }
 
 /** The definition that hooks belong to. */
@@ -112,7 +115,8 @@ export function guardHooks<T extends object>(
       }
     }
   }
-  const settle = (hook: string, rule: HookRule, value: unknown, heard: Heard): unknown => {
+  const settle = (hook: string, rule: HookRule, given: unknown, heard: Heard): unknown => {
+    const value = rule.outside === true && isPlain(given) ? withoutSecrets(given) : given
     const { gives, hooks, fields, call: inner, iterates } = rule
     if (gives !== undefined && !gives.fits(value)) {
       throw new ShaketableError(owner.code, `${label(hook)} must give ${gives.words}, got ${nameOf(value)}.`)
@@ -187,7 +191,7 @@ export function guardHooks<T extends object>(
   }
   const explain = (hook: string, thrown: unknown): unknown => {
     if (thrown instanceof GivenUp || thrown instanceof CallError || isAbort(thrown)) return thrown
-    const message = messageOf(thrown).replace(/\.?$/, '.')
+    const message = outsideMessageOf(thrown).replace(/\.?$/, '.')
     if (thrown instanceof ShaketableError) {
       const { code, retryable } = thrown
       return new ShaketableError(code, `${label(hook)}: ${message}`, { cause: thrown, retryable })
@@ -212,6 +216,10 @@ interface Heard {
 function hasObjectText(value: unknown): boolean {
   if (typeof value === 'string') return value.includes(objectText)
   return typeof value === 'object' && value !== null && Object.values(value).some(hasObjectText)
+}
+
+function isPlain(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
 }
 
 /** The keys of an object, those of its class included. */

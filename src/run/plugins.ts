@@ -6,6 +6,7 @@ import { writtenPerturbations } from '../../perturbations/index.js'
 import { checkFields, describeValue } from '../core/check-fields.js'
 import { hashOf } from '../core/episode.js'
 import { ShaketableError, messageOf, nearMiss, unknownName } from '../core/errors.js'
+import { outsideMessageOf } from '../environments/secrets.js'
 import { readWordingsFile } from '../paraphrase/wordings-file.js'
 import type { Kind, Kinds } from './definitions.js'
 import { commonProblem, definitions } from './definitions.js'
@@ -155,7 +156,7 @@ async function importFile(path: string, file: string, jiti: Jiti): Promise<unkno
   try {
     return await clockLoading(`Loading the plug-in ${path}`, () => untilIdle(jiti.import(file)))
   } catch (thrown) {
-    throw new ShaketableError('bad-input', `The plug-in ${path} cannot be loaded: ${messageOf(thrown)}`, {
+    throw new ShaketableError('bad-input', `The plug-in ${path} cannot be loaded: ${outsideMessageOf(thrown)}`, {
       cause: thrown,
     })
   }

@@ -202,6 +202,7 @@ function choosePlayer(options: RunOptions, missing: number): Player {
   return createWorkerPlayer(
     { experiment, plan: grid.plan, ...(grid.played && { played: grid.played }) },
     threads,
+    stop,
     options.warn,
   )
 }

@@ -26,11 +26,12 @@ export type WorkerOrder =
   | { readonly call: number; readonly isPermitted: boolean }
 
 /**
- * The result of an order; without a number the thread could not start. At any time: warnings, a question whether a call
- * may be sent, and word of one that was not.
+ * The result of an order; without a number the thread could not start. `ready` once its grid is made. At any time:
+ * warnings, a question whether a call may be sent, and word of one that was not.
  */
 export type WorkerAnswer =
   | { readonly warning: string }
+  | { readonly ready: true }
   | { readonly call: number }
   | { readonly unsent: true }
   | { readonly order: number; readonly episodes: readonly SentEpisode[] }
@@ -49,9 +50,13 @@ export function batchOf(plan: Plan): number {
 export function createWorkerPlayer(
   start: WorkerStart,
   threads: number,
+  stop: AbortSignal,
   warn: (message: string) => void = () => undefined,
 ): Player {
   const workers = Array.from({ length: threads }, () => startWorker(start, warn))
+  // Making a large grid takes a thread long, and none of its episodes has begun.
+  const skip = (): void => workers.forEach((worker) => worker.skip())
+  stop.addEventListener('abort', skip)
   return {
     lanes: threads * 2,
     batch: batchOf(start.plan),
@@ -61,6 +66,7 @@ export function createWorkerPlayer(
       return episodes.map((one): SealedEpisode => ({ ...one, row: JSON.parse(one.rowLine) as EpisodeRow }))
     },
     async close() {
+      stop.removeEventListener('abort', skip)
       await Promise.all(workers.map((worker) => worker.close()))
     },
   }
@@ -94,6 +100,7 @@ export function loadWorker() {
   const waiting = new Map<number, Waiting>()
   let broken: { readonly thrown: unknown } | undefined
   let orders = 0
+  let isReady = false
 
   const breakDown = (thrown: unknown): void => {
     broken ??= { thrown }
@@ -110,6 +117,8 @@ export function loadWorker() {
   worker.on('message', (answer: WorkerAnswer) => {
     if ('warning' in answer) {
       hearing?.warn(answer.warning)
+    } else if ('ready' in answer) {
+      isReady = true
     } else if ('call' in answer) {
       const reply = (isPermitted: boolean): void =>
         worker.postMessage({ call: answer.call, isPermitted } satisfies WorkerOrder)
@@ -135,6 +144,12 @@ export function loadWorker() {
       })
     },
     thread: worker.threadId,
+    /** Gives no episodes for the orders that it has, if it is not ready to play. */
+    skip(): void {
+      if (isReady) return
+      for (const { resolve } of waiting.values()) resolve([])
+      waiting.clear()
+    },
     /** Ends the thread, with an error for the orders that it has. */
     end(thrown: Error): void {
       breakDown(thrown)

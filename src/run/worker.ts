@@ -25,7 +25,10 @@ async function prepare({ experiment, plan, played, remote }: WorkerStart) {
 function work(start: WorkerStart): void {
   const { remote } = start
   const prepared = prepare(start)
-  prepared.catch((thrown: unknown) => answer({ order: undefined, error: describe(thrown) }))
+  prepared.then(
+    () => answer({ ready: true }),
+    (thrown: unknown) => answer({ order: undefined, error: describe(thrown) }),
+  )
   let turn = Promise.resolve()
   parentPort!.on('message', (message: WorkerOrder) => {
     if ('call' in message) return asked.get(message.call)?.(message.isPermitted)

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -132,6 +132,29 @@ describe('a plug-in that ends the command, never answers or throws later', () =>
     }
   })
 })
+
+it.each([
+  ['a model throws', "defineModel({ name: 'own', complete: () => { throw new Error(key) } })"],
+  ['a model says', "defineModel({ name: 'own', complete: () => ({ text: key }) })"],
+  [
+    'a perturbation throws',
+    "definePerturbation({ name: 'own', promise: 'invariant', open: () => { throw new Error(key) } })",
+  ],
+  ['loading throws', '(() => { throw new Error(key) })()'],
+])('no key is stored or shown that %s', async (title, made) => {
+  const name = made.slice(0, made.indexOf('('))
+  const key = 'const { OPENAI_API_KEY: own } = process.env\nconst key = `${own} ${"x".repeat(590 - own.length)}${own}`'
+  write('own.ts', `${name === '' ? '' : `import { ${name} } from 'shaketable'\n`}${key}\nexport default ${made}\n`)
+  const own = title.includes('model') ? '--model own --perturb placebo' : '--model random --perturb own'
+  const out = title.replaceAll(' ', '-')
+  const args = `run --env household --tasks 1 --seeds 1 --temperatures 0 --plugin ./own.ts ${own} --out ${out}`
+  const { stderr, stdout } = await shaketable(args.split(' '), scratch, { OPENAI_API_KEY: 'key-PLUGINKEY123456' })
+  const folder = join(scratch, out)
+  const files = existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }) : []
+  const texts = files.filter((file) => /\.\w+$/.test(file)).map((file) => readFileSync(join(folder, file), 'utf8'))
+  for (const text of [stderr, stdout, ...texts]) expect(text).not.toMatch(/key-P|PLUGIN/)
+})
+
 /** A server of a control model, which sees the prompts alone. */
 let server: Running
 let address: string

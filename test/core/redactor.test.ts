@@ -36,8 +36,10 @@ describe('a redactor', () => {
   })
 
   it.each([
-    ['none', 'nonetheless, none: "none" anonymous', 'nonetheless, …: "…" anonymous'],
-    ['EMPTY', 'EMPTY EMPTY-handed E M P T Y', '… EMPTY-handed E M P T Y'],
+    ['tulip', 'tulips, tulip: "tulip" xtulip', 'tulips, …: "…" xtulip'],
+    ['OASIS', 'OASIS OASIS-like O A S I S', '… OASIS-like O A S I S'],
+    ['none', 'none of them is EMPTY', 'none of them is EMPTY'],
+    ['EMPTY', 'none of them is EMPTY', 'none of them is EMPTY'],
     ['key', 'the red key', 'the red key'],
     ['', 'the red key', 'the red key'],
   ])('finds the short secret %j only as a complete word, or not at all', (short, text, clean) => {
@@ -60,16 +62,50 @@ describe('a redactor', () => {
   })
 })
 
-it('knows the secrets among environment variables by their names, and logins in addresses', () => {
-  const variables = {
-    OPENAI_API_KEY: 'sk-PROCKEY123456',
-    HF_TOKEN: ' hf_abcdefgh ',
-    REDIS_URL: 'redis://queue:opensesame@127.0.0.1:6379',
-    HOME: '/home/somebody',
-    SSH_AUTH_SOCK: '/tmp/agent.1',
-  }
-  expect(secretsOfVariables(variables)).toEqual(
-    expect.arrayContaining(['sk-PROCKEY123456', 'hf_abcdefgh', 'opensesame', base64('queue:opensesame')]),
-  )
-  expect(createRedactor(secretsOfVariables(variables))('somebody has /tmp/agent.1')).toBe('somebody has /tmp/agent.1')
+describe('the secrets among environment variables', () => {
+  it.each([
+    ['OPENAI_API_KEY', 'sk-PROCKEY123456'],
+    ['HF_TOKEN', ' hf_abcdefgh '],
+    ['DB_PASSWORD', 'tulip'],
+    ['DB_PASSWORD_2', 'opensesame'],
+    ['PGPASSWORD', 'tulip'],
+    ['MYSQL_PWD', '123456'],
+    ['SSHPASS', 'tulip'],
+    ['TOKEN_CI', 'tulip'],
+    ['API_KEY', 'Swordfish'],
+    ['LLM_APIKEY', 'tulip'],
+    ['apiKey', 'tulip'],
+    ['labSecret', 'tulip'],
+    ['AWS_CREDENTIALS', 'tulip'],
+    ['WEB_AUTH', 'tulip-4'],
+  ])('have the value of %s', (name, value) => {
+    expect(createRedactor(secretsOfVariables({ [name]: value }))(`a ${value.trim()} b`)).toBe('a … b')
+  })
+
+  it.each([
+    ['TOKENIZERS_PARALLELISM', 'false'],
+    ['MAX_TOKENS', '4096'],
+    ['KEYBOARD_LAYOUT', 'qwerty'],
+    ['MONKEY', 'tulip'],
+    ['COMPASS', 'north'],
+    ['GIT_AUTHOR_NAME', 'Ann Smith'],
+    ['AUTHOR', 'Ann Smith'],
+    ['AUTH_METHOD', 'basic'],
+    ['OPENAI_API_KEY', 'dummy'],
+    ['SSH_AUTH_SOCK', '/tmp/agent.1'],
+    ['SECRET_FILE', String.raw`C:\keys\one`],
+    ['HOME', '/home/somebody'],
+    ['EDITOR', 'tulip'],
+  ])('do not have the value of %s', (name, value) => {
+    expect(createRedactor(secretsOfVariables({ [name]: value }))(`a ${value} b`)).toBe(`a ${value} b`)
+  })
+
+  it('have logins in addresses, and the lines of a certificate', () => {
+    const [one, two] = ['MIIEvQIBADANBgkqhkiG9w0B', 'AQEFAASCBKcwggSjAgEAAoIB']
+    const secrets = secretsOfVariables({
+      REDIS_URL: 'redis://queue:tulip@127.0.0.1:6379',
+      TLS_KEY: `-----BEGIN KEY-----\n${one}\n${two}\n-----END KEY-----`,
+    })
+    expect(createRedactor(secrets)(`a tulip ${base64('queue:tulip')} ${two} b`)).toBe('a … … … b')
+  })
 })

@@ -57,7 +57,7 @@ function isLaidOut(window: ByteWindow, options: CutOptions): boolean {
   if (!skipSpace(window, isSpace)) return false
   const scanned = scanValue(window, 0, options.maxBytes)
   if ('end' in scanned) return window.bytes.subarray(0, scanned.end).includes(newline)
-  const second = /^[^\n]*\s*\n(.)/.exec(window.bytes.toString('utf8', 0, maxOfLine))?.[1]
+  const second = /^[^\n]*\n(?:\s*\n)?(.)/.exec(window.bytes.toString('utf8', 0, maxOfLine))?.[1]
   return second !== undefined && ' \t"}]'.includes(second)
 }
 

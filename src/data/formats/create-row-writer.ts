@@ -119,5 +119,5 @@ export function createRowWriter(path: string, format: RowFormat | Container | st
 
 /** JSON without line breaks: in JSON they stand only between values, where they mean nothing. */
 function onOneLine(raw: string): string {
-  return raw.replace(/\s*\n\s*/g, '')
+  return raw.replace(/(?<!\s)\s*\n\s*/g, '')
 }

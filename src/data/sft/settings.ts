@@ -69,7 +69,21 @@ const learns: Readonly<Record<SftSetting, readonly TurnKind[]>> = {
 
 /** A correction without its thought about the mistake, in the layouts that have thought and action in one reply. */
 function withoutThought(text: string): string {
-  return text.replace(/^\s*thought:[^]*?(?=^\s*action:)/im, '').replace(/<think>[^]*?<\/think>/i, '<think></think>')
+  const thought = /^[ \t]*thought:/im.exec(text)
+  const action = /^[ \t]*action:/gim
+  action.lastIndex = thought === null ? text.length : thought.index + thought[0].length
+  const to = action.exec(text)?.index
+  const rest =
+    to === undefined ? text : text.slice(0, lineAfter(text, thought!.index)) + text.slice(lineAfter(text, to))
+  const open = rest.search(/<think>/i)
+  const length = open === -1 ? -1 : rest.slice(open).search(/<\/think>/i)
+  return length === -1 ? rest : `${rest.slice(0, open)}<think>${rest.slice(open + length)}`
+}
+
+/** The begin of the line after the last text before an index: blank lines belong to what follows them. */
+function lineAfter(text: string, index: number): number {
+  const { length } = text.slice(0, index).trimEnd()
+  return length === 0 ? 0 : Math.min(text.indexOf('\n', length) + 1 || index, index)
 }
 
 /**

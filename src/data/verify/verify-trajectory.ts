@@ -206,7 +206,7 @@ export function checkAction(
   options: Pick<VerifyOptions, 'match' | 'groups' | 'spelling' | 'newValues'>,
   seen: (value: string) => boolean,
 ): ActionFault | undefined {
-  const action = text.replace(/[\r\n]+$/, '')
+  const action = text.replace(/(?<![\r\n])[\r\n]+$/, '')
   if (action.length > script.longestAction) {
     const lengths = `${String(action.length)} characters long, more than the ${String(script.longestAction)}`
     return {

@@ -251,6 +251,18 @@ function readTextcraft(text: string): Text {
   return pieces.slice(1).filter((piece) => piece !== '')
 }
 
+/** An observation and the goal on its last line. */
+function readCraftGoal(observation: string): { readonly goal: string; readonly opening: Text } {
+  const told = observation.trimEnd()
+  const at = observation.indexOf('Goal: ', told.lastIndexOf('\n') + 1)
+  return at === -1
+    ? { goal: '', opening: readTextcraft(observation) }
+    : {
+        goal: told.slice(at + 'Goal: '.length).replace(/\.$/, ''),
+        opening: readTextcraft(observation.slice(0, at).replace(/(?<!\n)\n+$/, '')),
+      }
+}
+
 const textcraft: Game = {
   banner: 'This is environment TextCraft.',
   sessionKey: 'id',
@@ -259,9 +271,7 @@ const textcraft: Game = {
   closes: true,
   resetBody: (data_idx) => ({ data_idx }),
   begin(reply) {
-    const { observation } = textcraftStep.parse(reply)
-    const goal = /\n*Goal: ([^\n]*?)\.?\s*$/.exec(observation)
-    return { goal: goal?.[1] ?? '', opening: readTextcraft(observation.slice(0, goal?.index)) }
+    return readCraftGoal(textcraftStep.parse(reply).observation)
   },
   step(reply) {
     const { observation, reward, done } = textcraftStep.parse(reply)

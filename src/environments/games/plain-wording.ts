@@ -65,7 +65,7 @@ function templateAction(schema: ActionSchema, text: string, path: string): Actio
     parameters.push(place)
     return `{${slots[place]}}`
   })
-  const template = whole.replace(/[\s.]+$/, '')
+  const template = whole.replace(/(?<![\s.])[\s.]+$/, '')
   if (parameters.length < slots.length) {
     throw unusable(path, schema.name, text, `it leaves out ${slots.find((_, place) => !parameters.includes(place))!}`)
   }

@@ -85,7 +85,7 @@ export function capitalise(text: string): string {
 function wordFormula(formula: Formula, texts: ProblemTexts): string {
   const inner = (part: Formula): string => wordFormula(part, texts)
   const joined = (parts: readonly Formula[], word: string): string =>
-    parts.map((part) => inner(part).replace(/[\s.]+$/, '')).join(` ${word} `)
+    parts.map((part) => inner(part).replace(/(?<![\s.])[\s.]+$/, '')).join(` ${word} `)
   switch (formula.kind) {
     case 'atom':
       return texts.predicate(formula.predicate, formula.terms.map(withoutMark))

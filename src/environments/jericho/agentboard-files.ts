@@ -67,7 +67,7 @@ function readDictionary(text: string, name: string): ReadonlyMap<string, string>
   if (begin === -1) return undefined
   const found = new Map<string, string>()
   const pair =
-    /\s*(?:#.*\s*)*("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')\s*:\s*("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')\s*,?/y
+    /\s*(?:#[^\n]*\n\s*)*("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')\s*:\s*("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')\s*,?/y
   pair.lastIndex = text.indexOf('{', begin) + 1
   for (let match = pair.exec(text); match !== null; match = pair.exec(text)) {
     found.set(unquote(match[1]!), unquote(match[2]!))

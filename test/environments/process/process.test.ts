@@ -192,10 +192,14 @@ describe('a run of an environment in a process', () => {
     }
   }, 60_000)
 
-  it.each(['dies-with-key', 'answers-key', 'names-key', 'prints-key'])(
+  it.each(['dies-with-key', 'answers-key', 'divides-key', 'has-key', 'names-key', 'prints-key'])(
     'stores and shows no key: %s',
     async (mode) => {
-      const variables = { OPENAI_API_KEY: 'sk-PROCKEY123456', LAB_LOGIN: 'https://ann:LABPASS98765@lab.example/' }
+      const variables = {
+        OPENAI_API_KEY: 'key-PROCKEY123456',
+        LAB_LOGIN: 'https://ann:LABPASS98765@lab.example/',
+        LAB_PASSWORD: 'tulip',
+      }
       const args = ['--model', 'random', '--seeds', '1', '--temperatures', '0', '--perturb', 'placebo', '--out', mode]
       const command = ['--env', 'process', '--command', `node "${doors}" ${mode}`]
       const { stdout, stderr } = await shaketable(['run', ...command, ...args], scratch, variables)
@@ -203,9 +207,11 @@ describe('a run of an environment in a process', () => {
       const files = readdirSync(run, { recursive: true, encoding: 'utf8' }).filter((name) => /\.\w+$/.test(name))
       expect(files).toContain('trajectories.jsonl')
       for (const text of [stdout, stderr, ...files.map((name) => readFileSync(join(run, name), 'utf8'))]) {
-        expect(text).not.toMatch(/PROC|KEY1|LABPASS/)
+        expect(text).not.toMatch(/PROC|KEY1|LABPASS|tulip/)
       }
-      expect(linesOf(join(run, mode === 'answers-key' ? 'trajectories.jsonl' : 'outcomes.jsonl'))[0]).toContain('…')
+      expect(
+        linesOf(join(run, ['answers-key', 'divides-key'].includes(mode) ? 'trajectories.jsonl' : 'outcomes.jsonl'))[0],
+      ).toContain('…')
     },
     60_000,
   )

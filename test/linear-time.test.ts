@@ -1,0 +1,114 @@
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it, vi } from 'vitest'
+import { createDraws } from '../baselines/_draw.js'
+import { readPrompt } from '../baselines/household/prompt.js'
+import misinformation from '../perturbations/misinformation.js'
+import { parsePublished } from '../reports/published/parse-published.js'
+import { escapeLog } from '../src/cli/_lines.js'
+import { perturbWorld } from '../src/core/perturb.js'
+import { createRandom } from '../src/core/random.js'
+import { createRowWriter } from '../src/data/formats/create-row-writer.js'
+import { readRows } from '../src/data/formats/read-rows.js'
+import { applySetting } from '../src/data/sft/settings.js'
+import { checkAction } from '../src/data/verify/verify-trajectory.js'
+import { games } from '../src/environments/agentgym/games.js'
+import { openEnvironment } from '../src/environments/index.js'
+import { readTexts } from '../src/environments/jericho/agentboard-files.js'
+import { quoteInLines } from '../src/environments/prompts.js'
+import { readEvents } from '../src/proxy/replies.js'
+import { scratchFolder } from './scratch.js'
+
+const scratch = scratchFolder()
+
+function inFile(text: string, read: (path: string) => unknown): void {
+  const path = join(scratch, 'long')
+  writeFileSync(path, text)
+  try {
+    read(path)
+  } catch {
+    // Only the time counts.
+  }
+  rmSync(path)
+}
+
+function correct(text: string): unknown {
+  const turns = [
+    { role: 'user' as const, text: 'go' },
+    { role: 'assistant' as const, text: 'Action: wrong', loss: false },
+    { role: 'user' as const, text: 'no' },
+    { role: 'assistant' as const, text, loss: true },
+  ]
+  return applySetting({ turns }, 'without-refinement-data')
+}
+
+const household = await openEnvironment('household', {})
+
+/** What reads a text, and the text that took a time of its square. */
+const readers: Readonly<Record<string, readonly [text: string, read: (text: string) => unknown]>> = {
+  "the goal of TextCraft's server": [
+    `${'\n'.repeat(2e5)}x`,
+    (observation) => games.textcraft.begin({ observation, reward: 0, done: false }),
+  ],
+  'messages in the log of a workflow': [
+    `${' \n'.repeat(1e5)}x`,
+    (text) => {
+      vi.stubEnv('GITHUB_ACTIONS', 'true')
+      escapeLog(text)
+      vi.unstubAllEnvs()
+    },
+  ],
+  'corrections in training data, by label': [`Thought: x\n${'thought:\n'.repeat(1e5)}`, correct],
+  'corrections in training data, by tag': ['<think>'.repeat(1e5), correct],
+  'actions in training data': [
+    `${'\n'.repeat(2e5)}x`,
+    (text) =>
+      checkAction(
+        text,
+        { goal: '', actions: [], longestAction: 9, problems: [] },
+        { match: 'all', groups: 'slots', spelling: 'exact', newValues: 'allow' } as never,
+        () => true,
+      ),
+  ],
+  'records that are written on one line': [
+    `{"a":"${' '.repeat(2e5)}"\n}`,
+    (text) => {
+      const writer = createRowWriter(join(scratch, 'rows'), 'lines')
+      writer.writeRaw(text)
+      writer.abandon()
+    },
+  ],
+  'the layout of training data': [`{${' '.repeat(2e5)}x`, (text) => inFile(text, (path) => [...readRows(path)])],
+  "comments in AgentBoard's file": [
+    `game_goals = {\n${`${'#'.repeat(200)}\n`.repeat(1000)}`,
+    (text) => inFile(text, readTexts),
+  ],
+  "lines of AgentBoard's prompts": [
+    '<'.repeat(1e5),
+    (text) => quoteInLines(text, (line) => (/<[^:\n]*>[^:\n]*:/.test(line) ? ['', line, ''] : undefined)),
+  ],
+  'the prompt of a control model': [`  ${'<a>'.repeat(3e4)}\nYour task is to: go\n`, readPrompt],
+  'the goal that a control model draws by': ['-'.repeat(2e5), (goal) => createDraws()(0, goal, 1)],
+  'sources of published results': [
+    `table,model,environment,metric,value,source\n1,a,alfworld,success,1,"x${' '.repeat(2e5)}x"\n`,
+    (text) => parsePublished(text),
+  ],
+  'events without JSON': ['data: x\n\n'.repeat(3e5), readEvents],
+  'observations that misinformation may state falsely': [
+    ' '.repeat(1e5),
+    async (text) => {
+      const world = await household.begin(household.tasks[0]!, createRandom('1'))
+      const told = {
+        ...world,
+        step: async (action: string) => ({ ...(await world.step(action)), observation: [text] }),
+      }
+      await perturbWorld(told, [{ perturbation: misinformation }], createRandom('1')).step('look')
+    },
+  ],
+}
+
+it.each(Object.entries(readers))('long texts are read in linear time: %s', async (_, [text, read]) => {
+  const started = performance.now()
+  await read(text)
+  expect(performance.now() - started).toBeLessThan(1000)
+})
