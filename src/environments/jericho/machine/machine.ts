@@ -1,6 +1,7 @@
 import { ShaketableError } from '../../../core/errors.js'
 import type { DictionaryWord } from './dictionary.js'
 import { execute } from './execute.js'
+import { StoryFault } from './fault.js'
 import type { Header } from './header.js'
 import { readHeader } from './header.js'
 import { answerInput } from './input.js'
@@ -35,7 +36,6 @@ export interface Snapshot extends GameState {
   readonly random: readonly [number, number, number]
   readonly output: OutputState
   readonly saved: GameState | undefined
-  readonly undo: readonly GameState[]
 }
 
 /** The status line of a version 3 story (section 8.2 of the standard). */
@@ -52,8 +52,9 @@ const defaultBudget = 20_000_000
 
 /**
  * A Z-machine for one play of a story of version 3, 4, 5 or 8, after the Z-Machine Standards Document 1.1; text only.
- * Timed input never runs out of time, games are saved in memory, and the text of the upper window is left out.
- * Whatever a story does wrong ends in a StoryFault, after which the machine can be started anew or a snapshot restored.
+ * Timed input never runs out of time, undo is not provided, games are saved in memory, and the text of the upper window
+ * is left out. Whatever a story does wrong ends in a StoryFault, after which the machine is finished until it is started
+ * anew or a snapshot restored.
  *
  * @example
  * const machine = new Machine(readFileSync('zork1.z3'), { seed: 12 })
@@ -76,7 +77,6 @@ export class Machine {
   /** Runs from the beginning to the first input and returns the text printed. May be called again to begin anew. */
   start(): string {
     this.#processor.saved = undefined
-    this.#processor.undo = []
     this.#processor.restart()
     return this.#run(() => undefined)
   }
@@ -98,7 +98,7 @@ export class Machine {
     return this.#processor.pending.kind
   }
 
-  /** Whether the story has ended (it executed `quit`). */
+  /** Whether the story has ended: it executed `quit`, or a fault stopped it. */
   get finished(): boolean {
     return this.#processor.finished
   }
@@ -109,7 +109,7 @@ export class Machine {
   }
 
   snapshot(): Snapshot {
-    const { pending, finished, random, output, saved, undo } = this.#processor
+    const { pending, finished, random, output, saved } = this.#processor
     return {
       ...this.#processor.capture(),
       pending,
@@ -117,7 +117,6 @@ export class Machine {
       random: random.save(),
       output: output.save(),
       saved,
-      undo,
     }
   }
 
@@ -136,7 +135,6 @@ export class Machine {
     processor.pending = snapshot.pending
     processor.finished = snapshot.finished
     processor.saved = snapshot.saved
-    processor.undo = snapshot.undo
   }
 
   /** What a version 3 story shows above its text; undefined in later versions, which draw it themselves. */
@@ -192,6 +190,8 @@ export class Machine {
         return this.#processor.output.take()
       } catch (error) {
         this.#processor.pending = { kind: 'none' }
+        this.#processor.finished = true
+        if (error instanceof StoryFault) error.said = this.#processor.output.take()
         throw error
       }
     })

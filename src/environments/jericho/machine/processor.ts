@@ -10,7 +10,6 @@ import { Output } from './output.js'
 import { StoryRandom } from './random.js'
 import { Text } from './text.js'
 
-const maxUndo = 16
 /** The result of a call is thrown away. */
 const discard = -1
 
@@ -20,7 +19,7 @@ export type Pending =
   | { readonly kind: 'key' }
   | { readonly kind: 'none' }
 
-/** What the opcodes `save`, `save_undo` and their counterparts keep: memory, stack, and where execution goes on. */
+/** What the opcode `save` keeps: memory, stack, and where execution goes on. */
 export interface GameState {
   readonly memory: Uint8Array
   readonly calls: CallStackState
@@ -47,7 +46,6 @@ export class Processor {
   finished = false
   pending: Pending = { kind: 'none' }
   saved: GameState | undefined
-  undo: readonly GameState[] = []
   readonly #header: Header
   readonly #checksum: number
   readonly #initial: Uint8Array
@@ -61,9 +59,9 @@ export class Processor {
     this.bytes = this.memory.bytes
     this.calls = new CallStack(this.meter)
     this.text = new Text(this.memory, header, this.meter)
-    this.objects = new Objects(this.memory, header, this.text, this.meter)
-    this.dictionary = new Dictionary(this.memory, header, this.text, this.meter)
     this.output = new Output(this.memory, this.text, this.meter)
+    this.objects = new Objects(this.memory, header, this.text, this.meter, this.output)
+    this.dictionary = new Dictionary(this.memory, header, this.text, this.meter)
     this.random = new StoryRandom(seed)
     this.#initial = story.slice(0, header.staticMemory)
   }
@@ -197,11 +195,6 @@ export class Processor {
   kept(): GameState {
     this.#payForCopy()
     return this.capture()
-  }
-
-  /** Keeps the present state for `restore_undo`, and forgets the oldest of too many. */
-  keepUndo(): void {
-    this.undo = [...this.undo.slice(1 - maxUndo), this.kept()]
   }
 
   #payForCopy(): void {
