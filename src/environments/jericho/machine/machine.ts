@@ -33,6 +33,7 @@ type Awaiting = 'line' | 'key' | 'none'
 export interface Snapshot extends GameState {
   readonly pending: Pending
   readonly finished: boolean
+  readonly keys: string
   readonly random: readonly [number, number, number]
   readonly output: OutputState
   readonly saved: GameState | undefined
@@ -77,6 +78,7 @@ export class Machine {
   /** Runs from the beginning to the first input and returns the text printed. May be called again to begin anew. */
   start(): string {
     this.#processor.saved = undefined
+    this.#processor.keys = ''
     this.#processor.restart()
     return this.#run(() => undefined)
   }
@@ -84,7 +86,7 @@ export class Machine {
   /**
    * Gives the story one line of input and runs it to the next input. The line is cut at the story's limit; characters
    * that the story cannot read become question marks. Where a key is awaited the first character counts, or Enter for
-   * an empty line. Returns the text printed in the lower window, with newlines as the story prints them (lines are not
+   * an empty line, and the others answer the next keys. Returns the text printed in the lower window, with newlines as the story prints them (lines are not
    * wrapped), including the prompt at its end; the echo of the input is not included. A finished story answers ''.
    */
   step(line: string): string {
@@ -109,11 +111,12 @@ export class Machine {
   }
 
   snapshot(): Snapshot {
-    const { pending, finished, random, output, saved } = this.#processor
+    const { pending, finished, keys, random, output, saved } = this.#processor
     return {
       ...this.#processor.capture(),
       pending,
       finished,
+      keys,
       random: random.save(),
       output: output.save(),
       saved,
@@ -134,6 +137,7 @@ export class Machine {
     processor.output.load(snapshot.output)
     processor.pending = snapshot.pending
     processor.finished = snapshot.finished
+    processor.keys = snapshot.keys
     processor.saved = snapshot.saved
   }
 

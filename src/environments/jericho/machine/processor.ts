@@ -45,6 +45,8 @@ export class Processor {
   running = false
   finished = false
   pending: Pending = { kind: 'none' }
+  /** What is left of a line that was typed where a key was awaited. */
+  keys = ''
   saved: GameState | undefined
   readonly #header: Header
   readonly #checksum: number
