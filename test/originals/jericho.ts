@@ -161,8 +161,7 @@ function createEpisode({
     const begun = performance.now()
     const actions = findActions(machine)
     listMs.push(performance.now() - begun)
-    asked = ([all, both, ...missed]) => {
-      if (process.env['MISSED']) console.log(actions, missed)
+    asked = ([all, both]) => {
       effects += Number(all)
       reached += Number(both)
     }

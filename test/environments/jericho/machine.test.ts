@@ -163,7 +163,7 @@ describe('a machine', () => {
     machine.start()
     machine.step('CDÄ\t')
     expect(Array.from({ length: 8 }, (_, index) => machine.readByte(free + index))).toEqual([
-      8, 6, 97, 98, 99, 100, 155, 32,
+      8, 6, 97, 98, 99, 100, 155, 9,
     ])
     machine.step('12345')
     expect(machine.readByte(free + 1)).toBe(8)
@@ -191,13 +191,13 @@ describe('a machine', () => {
     expect(machine.objects.property(1, 4)).toEqual(Uint8Array.of(0x12, 0x34))
   })
 
-  it('asks for a key and takes the first character, or Enter', () => {
+  it('asks for a key and takes the first character, and the next ones for the next keys', () => {
     // read_char 1 -> global 0, again to global 1, and read_char without an operand -> global 2
     const machine = new Machine(assemble(5, [0xf6, 0x7f, 1, 16, 0xf6, 0x7f, 1, 17, 0xf6, 0xff, 18, quit]))
     machine.start()
     expect(machine.awaiting).toBe('key')
-    for (const line of ['Yes', '', '☃']) machine.step(line)
-    expect([machine.global(0), machine.global(1), machine.global(2), machine.finished]).toEqual([89, 13, 63, true])
+    for (const line of ['Ye', 'lost', '☃']) machine.step(line)
+    expect([machine.global(0), machine.global(1), machine.global(2), machine.finished]).toEqual([89, 101, 63, true])
   })
 
   it('leaves the text of the upper window out, and forgets text that is cleared before it is seen', () => {

@@ -1,5 +1,6 @@
 import type { CallStackState } from './call-stack.js'
 import { CallStack } from './call-stack.js'
+import { Decoded } from './decoded.js'
 import { Dictionary } from './dictionary.js'
 import type { Header } from './header.js'
 import { checksumOf, describeInterpreter, packedUnit } from './header.js'
@@ -36,6 +37,7 @@ export class Processor {
   readonly objects: Objects
   readonly dictionary: Dictionary
   readonly output: Output
+  readonly decoded: Decoded
   readonly random: StoryRandom
   /** The operands of the present instruction, unsigned. */
   readonly operands = new Int32Array(8)
@@ -64,6 +66,7 @@ export class Processor {
     this.output = new Output(this.memory, this.text, this.meter)
     this.objects = new Objects(this.memory, header, this.text, this.meter, this.output)
     this.dictionary = new Dictionary(this.memory, header, this.text, this.meter)
+    this.decoded = new Decoded(this.memory, header.version, this.meter)
     this.random = new StoryRandom(seed)
     this.#initial = story.slice(0, header.staticMemory)
   }
@@ -150,10 +153,14 @@ export class Processor {
 
   /** Calls the routine of the first operand with the others; a kept result goes to the variable of the next byte. */
   call(keepsResult: boolean): void {
-    const target = keepsResult ? this.bytes[this.pc++]! : discard
+    this.enter(keepsResult ? this.bytes[this.pc++]! : discard)
+  }
+
+  /** Calls the routine of the first operand with the others; the result goes to a variable. */
+  enter(target: number): void {
     const packed = this.operands[0]!
     if (packed === 0) {
-      if (keepsResult) this.write(target, 0)
+      if (target !== discard) this.write(target, 0)
       return
     }
     const address = packed * this.#unit
