@@ -31,7 +31,7 @@ const kinds = [
   'tw-simple --rewards dense --goal detailed',
 ] as const
 
-/** The engine, joined as the package has it: what runs this file writes private fields in a way that is five times slower. */
+/** The engine, joined as the package has it: jiti, which runs this file, makes private fields several times slower. */
 interface Engine {
   readonly openStory: (bytes: Uint8Array, seed: number) => Story
   readonly createActionFinder: (story: Story) => (machine: Machine) => readonly string[]
