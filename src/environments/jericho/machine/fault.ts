@@ -8,7 +8,7 @@ export class StoryFault extends ShaketableError {
   override readonly name: string = 'StoryFault'
   /** The byte address of the instruction. */
   readonly address: number
-  /** Whether the story would work on without end; Frotz would, but it stops at all other faults. */
+  /** Whether the story would work on without end. */
   readonly isEndless: boolean
   /** What the story printed since the last input. */
   said = ''
