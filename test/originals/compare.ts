@@ -3,7 +3,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -12,6 +12,7 @@ import { sharedData } from '../shared-data.js'
 import { babyai } from './babyai.js'
 import { hotpotqa } from './hotpotqa.js'
 import { household } from './household.js'
+import { jericho } from './jericho.js'
 import type { Episode, Original, State } from './original.js'
 import { pddl } from './pddl.js'
 import { scienceworld } from './scienceworld.js'
@@ -21,7 +22,7 @@ import { words } from './words.js'
  * Plays the same episodes here and in the originals, which it installs, and reports the first difference of each
  * episode. `--seed N` chooses the episodes, `--short` fewer of them, `--only a,b` some originals.
  */
-const originals: readonly Original[] = [household, babyai, pddl, scienceworld, hotpotqa, words]
+const originals: readonly Original[] = [household, babyai, pddl, scienceworld, jericho, hotpotqa, words]
 
 const here = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
 const home = process.env['SHAKETABLE_ORIGINALS'] ?? join(tmpdir(), 'shaketable-originals')
@@ -70,9 +71,9 @@ class Driver {
   readonly #lines: AsyncIterator<string>
   #stderr = ''
 
-  constructor({ driver, environment }: Original) {
+  constructor({ driver, environment }: Original, folder: string) {
     const env = { ...process.env, ...environment, PYTHONDONTWRITEBYTECODE: '1', PYTHONIOENCODING: 'utf-8' }
-    this.#child = spawn(python, [here(driver)], { stdio: 'pipe', env })
+    this.#child = spawn(python, [here(driver)], { stdio: 'pipe', env, cwd: folder })
     this.#child.stdin.on('error', () => undefined)
     this.#child.stderr.setEncoding('utf8').on('data', (text: string) => (this.#stderr += text).slice(-2_000))
     this.#lines = createInterface({ input: this.#child.stdout, crlfDelay: Infinity })[Symbol.asyncIterator]()
@@ -111,7 +112,7 @@ async function compare(episode: Episode, driver: Driver): Promise<{ states: numb
       let state = ours.opening
       let theirs = await driver.ask({ begin: episode.begin })
       for (;;) {
-        const difference = differenceOf(state, theirs)
+        const difference = episode.heed?.(theirs) === true ? undefined : differenceOf(state, theirs)
         if (difference !== undefined) return { states, difference: describe(episode, taken, difference) }
         states++
         const action = episode.next(state)
@@ -173,9 +174,16 @@ async function main(): Promise<void> {
       }
       const begun = performance.now()
       const random = createRandom(values.seed).fork(name)
-      const plan = { random, isShort: values.short, folder, packages: packages(), data: sharedData }
+      const plan = {
+        random,
+        isShort: values.short,
+        folder,
+        packages: packages(),
+        commands: dirname(python),
+        data: sharedData,
+      }
       const episodes = await original.episodes(plan)
-      const driver = new Driver(original)
+      const driver = new Driver(original, folder)
       let [states, differing] = [0, 0]
       for (const episode of episodes) {
         const found = await compare(episode, driver)
@@ -188,6 +196,7 @@ async function main(): Promise<void> {
       console.log(
         `${name}: ${String(episodes.length)} episodes, ${String(states)} equal states, ${String(differing)} episodes differ, ${seconds} s`,
       )
+      if (original.summary !== undefined) console.log(`  ${name}: ${original.summary()}`)
       differences += differing
     }
   } finally {

@@ -24,6 +24,8 @@ export interface Episode {
   ours(): MaybePromise<OurSide>
   /** The next action, by the last state of this package's side; undefined at the end. */
   next(state: State): string | undefined
+  /** Takes what the driver says of something that this package's side does not answer, and tells whether it did. */
+  heed?(theirs: State): boolean
 }
 
 /** What the choice of episodes depends on. */
@@ -34,6 +36,8 @@ export interface Plan {
   readonly folder: string
   /** The installed Python packages. */
   readonly packages: string
+  /** The folder of the installed commands. */
+  readonly commands: string
   /** Data of the benchmarks beside the repository, where it is there. */
   readonly data: string | undefined
 }
@@ -47,7 +51,8 @@ export interface Original {
   readonly needs?: string
   readonly environment?: Readonly<Record<string, string>>
   episodes(plan: Plan): MaybePromise<readonly Episode[]>
-  close?(): MaybePromise<void>
+  /** What was measured in the episodes, in words. */
+  summary?(): string
 }
 
 /** Plays a list of actions. */

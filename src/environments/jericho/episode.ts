@@ -2,7 +2,8 @@ import type { TurnDefinition, WorldDefinition } from '../../core/complete-world.
 import type { Briefing } from '../../core/environment.js'
 import type { Text } from '../../core/text.js'
 import { checkAction, isCheck } from './forms.js'
-import type { Snapshot } from './machine/machine.js'
+import { StoryFault } from './machine/fault.js'
+import type { Machine, Snapshot } from './machine/machine.js'
 import { solveByScript } from './oracle.js'
 import { cleanText, createProgress, cutAction, hasEnded } from './agentboard-rules.js'
 import type { StoryTask } from './tasks.js'
@@ -61,7 +62,7 @@ export function createEpisode({ story, findActions, task, briefing, start, groun
     read: story.reader.read,
     refuse(action: string) {
       const now = machine.snapshot()
-      const said = machine.step(withUnknownVerb(story, action))
+      const said = play(machine, withUnknownVerb(story, action))
       machine.restore(now)
       const [verb = ''] = story.dictionary.split(action)
       return answer(cleanText(said.replaceAll(story.unknownWord, verb)), false)
@@ -71,7 +72,7 @@ export function createEpisode({ story, findActions, task, briefing, start, groun
       if (isCheck(action)) return answer(['You can take the following actions: ', { list: admissible() }], true)
       const isKnown = knows(action)
       solve?.follow(action)
-      const said = machine.step(action)
+      const said = play(machine, action)
       const observation = cleanText(said)
       progress.record(observation)
       const understood = grounding === 'agentboard' ? !observation.includes('[!') : isKnown
@@ -79,6 +80,16 @@ export function createEpisode({ story, findActions, task, briefing, start, groun
     },
     ...(solve && { solve: () => solve.find(machine, progress) }),
   } satisfies WorldDefinition
+}
+
+/** Plays an action. A fault of the story ends it with what was printed, as in Frotz; only an endless one is thrown. */
+function play(machine: Machine, action: string): string {
+  try {
+    return machine.step(action)
+  } catch (thrown) {
+    if (thrown instanceof StoryFault && !thrown.isEndless) return thrown.said
+    throw thrown
+  }
 }
 
 /** An action with another first word, which the story does not know. */

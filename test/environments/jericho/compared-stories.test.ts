@@ -66,7 +66,6 @@ const cottageLines = [
     'xyzzy',
     'ask cat about mouse',
     'cat, jump',
-    'version',
     'pronouns',
     'objects',
     'places',

@@ -35,7 +35,7 @@ export const scripts: Readonly<Record<string, (version: Version) => readonly Lin
     ...(version >= 5 ? ['Hello yz ello north he Zhe helloz'] : []),
     ...(version >= 4 ? ['A', '', 'é', 'x', 'q', 'timed words here'] : []),
     ...[{ file: 'nothing.sav' }, { file: 'one.sav' }, 'yes', { file: 'one.sav' }, 'no'],
-    ...(version >= 5 ? ['undo', 'undo', 'keep'] : []),
+    ...(version >= 5 ? ['undo'] : []),
     ...['restart', 'quit'],
   ],
   rooms: (version) => [
@@ -60,7 +60,7 @@ export function playDfrotz(bytes: Uint8Array, lines: readonly Line[]): string {
   return inFolder((folder) => {
     writeFileSync(join(folder, 'story'), withoutStyles(bytes))
     const input = lines.map((line) => `${typeof line === 'string' ? line : line.file}\n`).join('')
-    const options = ['-q', '-m', '-s', String(seed), '-w', '255', '-Z', '0', 'story']
+    const options = ['-q', '-m', '-s', String(seed), '-w', '255', '-Z', '0', '-u', '0', 'story']
     const { stdout } = spawnSync(dfrotz!, options, {
       cwd: folder,
       input,

@@ -16,6 +16,7 @@ import { zorks } from '../../../src/environments/jericho/zork.js'
 import { openEnvironment } from '../../../src/environments/index.js'
 import type { Environment, World } from '../../../src/index.js'
 import { createRandom, textOf } from '../../../src/index.js'
+import { assemble, free, high, low } from './stories.js'
 import { scratchFolder } from '../../scratch.js'
 import { sharedData } from '../../shared-data.js'
 import { syncWorld } from '../../sync-world.js'
@@ -309,6 +310,24 @@ describe("the user's files", () => {
       code: 'environment',
       message: expect.stringMatching(/the story cannot go on: .* address 0x[0-9a-f]+/) as string,
     })
+  })
+
+  it('end as a failure where an instruction cannot be carried out, with what was printed', async () => {
+    // print_char 'a'; aread 0x400 0; print_char 'b'; get_parent 65534 -> global 0, or a jump to itself
+    const begun = [0xe5, 0x7f, 97, 0xe4, 0x1f, high(free), low(free), 0, 0, 0xe5, 0x7f, 98]
+    const play = async (code: readonly number[]) => {
+      const bytes = assemble(5, [...begun, ...code], (story) => {
+        story.set([20], free)
+        story.set([0, 0xcc], 0xca) // The property table of the only object stands behind it.
+      })
+      writeFileSync(join(games, '905.z5'), bytes)
+      const world = await begin('905', await openEnvironment('jericho', options))
+      return world.step('look')
+    }
+    const observation = ['b@Attempt to address illegal object -2. This is normally fatal. ']
+    expect(await play([0x83, 0xff, 0xfe, 16])).toMatchObject({ observation, ended: 'failure' })
+    await expect(play([0x8c, 0xff, 0xff])).rejects.toMatchObject({ code: 'environment' })
+    copyFileSync(join(storyFolder, 'heron-light.z5'), join(games, '905.z5'))
   })
 
   it('may have any bytes where their tables are', async () => {

@@ -4,41 +4,18 @@ import { createRandom } from '../../../src/core/random.js'
 import { StoryFault } from '../../../src/environments/jericho/machine/fault.js'
 import { Machine } from '../../../src/environments/jericho/machine/machine.js'
 import type { Version } from './stories.js'
-import { roomsCommands, story, versions } from './stories.js'
-
-/** Where the code of an assembled story begins, and free memory that it may change. */
-const codeAddress = 0x500
-const free = 0x400
-const staticMemory = 0x480
-
-/** A story of a few instructions: objects, globals and a dictionary without entries, then the code. */
-function assemble(
-  version: Version,
-  code: readonly number[],
-  change: (bytes: Uint8Array) => void = () => undefined,
-): Uint8Array {
-  const bytes = new Uint8Array(0x800)
-  const word = (address: number, value: number): void => {
-    bytes[address] = value >> 8
-    bytes[address + 1] = value & 255
-  }
-  bytes[0] = version
-  word(0x04, staticMemory)
-  word(0x06, codeAddress)
-  word(0x08, 0x4a0)
-  word(0x0a, 0x40)
-  word(0x0c, 0x200)
-  word(0x0e, staticMemory)
-  word(0x18, 0x1f0)
-  bytes.set([0, version === 3 ? 7 : 9, 0, 0], 0x4a0)
-  bytes.set(code, codeAddress)
-  change(bytes)
-  return bytes
-}
-
-const high = (address: number): number => address >> 8
-const low = (address: number): number => address & 255
-const quit = 0xba
+import {
+  assemble,
+  codeAddress,
+  free,
+  high,
+  low,
+  quit,
+  roomsCommands,
+  staticMemory,
+  story,
+  versions,
+} from './stories.js'
 
 describe('a file that is no story of versions 3, 4, 5 and 8 is refused', () => {
   const sound = story('rooms', 5)
@@ -129,11 +106,27 @@ describe('a machine', () => {
     }).toThrow(expect.objectContaining({ code: 'usage' }))
   })
 
-  it('keeps the last 16 states for undoing, and no more', () => {
-    const machine = new Machine(story('rooms', 5))
+  it('says that undo is not provided, in the header and in the answers of both instructions', () => {
+    const code = [0xbe, 0x09, 0xff, 16, 0xbe, 0x0a, 0xff, 17, quit]
+    const machine = new Machine(assemble(5, code, (bytes) => bytes.set([0, 0x50], 0x10)))
     machine.start()
-    for (let turn = 0; turn < 40; turn++) machine.step('roll')
-    expect(machine.snapshot().undo.length).toBe(16)
+    expect([machine.global(0), machine.global(1), machine.readWord(0x10)]).toEqual([0xffff, 0xffff, 0x40])
+  })
+
+  it.each([
+    [5, 26, '880127', []],
+    [5, 26, '880128', ['there is no attribute 48']],
+  ] as const)('lets Sherlock change attribute 48: version %i, release %i, %s', (version, release, serial, faults) => {
+    // set_attr 1 48; clear_attr 1 48; quit
+    const bytes = assemble(version, [0x0b, 1, 48, 0x0c, 1, 48, quit], (story) => {
+      story.set([0, release], 2)
+      story.set(Buffer.from(serial), 0x12)
+    })
+    const machine = new Machine(bytes)
+    const [fault] = faults
+    if (fault === undefined) expect(machine.start()).toBe('')
+    else expect(() => machine.start()).toThrow(fault)
+    expect(machine.finished).toBe(true)
   })
 
   it('draws its random numbers from the seed', () => {
@@ -170,7 +163,7 @@ describe('a machine', () => {
     machine.start()
     machine.step('CDÄ\t')
     expect(Array.from({ length: 8 }, (_, index) => machine.readByte(free + index))).toEqual([
-      8, 6, 97, 98, 99, 100, 155, 32,
+      8, 6, 97, 98, 99, 100, 155, 9,
     ])
     machine.step('12345')
     expect(machine.readByte(free + 1)).toBe(8)
@@ -198,13 +191,13 @@ describe('a machine', () => {
     expect(machine.objects.property(1, 4)).toEqual(Uint8Array.of(0x12, 0x34))
   })
 
-  it('asks for a key and takes the first character, or Enter', () => {
-    // read_char 1 -> global 0, three times
-    const machine = new Machine(assemble(5, [...[0, 1, 2].flatMap((n) => [0xf6, 0x7f, 1, 16 + n]), quit]))
+  it('asks for a key and takes the first character, and the next ones for the next keys', () => {
+    // read_char 1 -> global 0, again to global 1, and read_char without an operand -> global 2
+    const machine = new Machine(assemble(5, [0xf6, 0x7f, 1, 16, 0xf6, 0x7f, 1, 17, 0xf6, 0xff, 18, quit]))
     machine.start()
     expect(machine.awaiting).toBe('key')
-    for (const line of ['Yes', '', '☃']) machine.step(line)
-    expect([machine.global(0), machine.global(1), machine.global(2), machine.finished]).toEqual([89, 13, 63, true])
+    for (const line of ['Ye', 'lost', '☃']) machine.step(line)
+    expect([machine.global(0), machine.global(1), machine.global(2), machine.finished]).toEqual([89, 101, 63, true])
   })
 
   it('leaves the text of the upper window out, and forgets text that is cleared before it is seen', () => {
@@ -266,6 +259,8 @@ describe('a story that goes wrong ends with the address of its instruction', () 
     ['returns from nowhere', 3, [0xb0], /returns from its first routine/, at],
     ['throws to nowhere', 5, [0x1c, 1, 7], /throws to the routine at depth 7/, at],
     ['asks for an attribute that is not there', 3, [0x0a, 1, 40, 0xc0], /no attribute 40/, at],
+    ['asks for an object beyond the last', 3, [0x83, 1, 44, 16], /no object 300/, at],
+    ['asks for an object that Frotz refuses', 5, [0x83, 0xff, 0xfe, 16], /no object 65534/, at],
     ['changes a property that is not there', 3, [0xe3, 0x57, 1, 4, 1], /no property 4/, at],
     ['decodes an endless string', 3, [0xb2, ...Array<number>(760).fill(0x18)], /ends at 0x800/, at],
     [
@@ -299,6 +294,20 @@ describe('a story that goes wrong ends with the address of its instruction', () 
     expect(fault).toMatchObject({ code: 'environment', message: expect.stringMatching(message) })
     if (address >= 0) expect((fault as StoryFault).address).toBe(address)
     expect([machine.awaiting, machine.step('look')]).toEqual(['none', ''])
+  })
+
+  it.each([
+    ['goes on without end', [0x8c, 0xff, 0xff], 'a', true],
+    [
+      'asks for an illegal object',
+      [0x83, 0xff, 0xfe, 16],
+      'a@Attempt to address illegal object -2.  This is normally fatal.\n',
+      false,
+    ],
+  ])('and tells what it printed when it %s', (_, code, said, isEndless) => {
+    const machine = new Machine(assemble(5, [0xe5, 0x7f, 97, ...code]), { instructionBudget: 300 })
+    expect(() => machine.start()).toThrow(expect.objectContaining({ said, isEndless }))
+    expect(machine.finished).toBe(true)
   })
 
   it('when it prints more than a million characters', () => {

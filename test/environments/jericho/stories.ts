@@ -43,3 +43,37 @@ export const roomsCommands: readonly string[] = [
   ],
   ...['restore', 'look', '', 'frobnicate', 'put kettle in barrel', 'e', 'drop bread', 'w', 'take coat', 'z'],
 ]
+
+/** Where the code of an assembled story begins, and free memory that it may change. */
+export const codeAddress = 0x500
+export const free = 0x400
+export const staticMemory = 0x480
+
+/** A story of a few instructions: objects, globals and a dictionary without entries, then the code. */
+export function assemble(
+  version: Version,
+  code: readonly number[],
+  change: (bytes: Uint8Array) => void = () => undefined,
+): Uint8Array {
+  const bytes = new Uint8Array(0x800)
+  const word = (address: number, value: number): void => {
+    bytes[address] = value >> 8
+    bytes[address + 1] = value & 255
+  }
+  bytes[0] = version
+  word(0x04, staticMemory)
+  word(0x06, codeAddress)
+  word(0x08, 0x4a0)
+  word(0x0a, 0x40)
+  word(0x0c, 0x200)
+  word(0x0e, staticMemory)
+  word(0x18, 0x1f0)
+  bytes.set([0, version === 3 ? 7 : 9, 0, 0], 0x4a0)
+  bytes.set(code, codeAddress)
+  change(bytes)
+  return bytes
+}
+
+export const high = (address: number): number => address >> 8
+export const low = (address: number): number => address & 255
+export const quit = 0xba

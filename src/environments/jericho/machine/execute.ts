@@ -1,84 +1,167 @@
-import { hexadecimal } from './fault.js'
+import { at, kinds, onTrue, returns } from './decoded.js'
 import { extended } from './extended.js'
+import { signed } from './memory.js'
 import { noOperand, oneOperand } from './one-operand.js'
 import type { Processor } from './processor.js'
 import { twoOperands } from './two-operands.js'
 import { variableOperands } from './variable-operands.js'
 
-/** Types of operands, two bits each (section 4.2). */
-const large = 0
-const small = 1
-const variable = 2
-const omitted = 3
+const { one, none, any } = kinds
 
-/** Executes instructions until the story asks for input or ends. Throws a StoryFault where it cannot go on. */
+/**
+ * Executes instructions until the story asks for input or ends. Throws a StoryFault where it cannot go on. The frequent
+ * instructions stand here, since a step of a large story takes a hundred thousand; all others are called.
+ */
 export function execute(processor: Processor): void {
-  const { bytes, meter, memory, operands } = processor
+  const { calls, decoded, memory, meter, objects, operands } = processor
   processor.running = true
   while (processor.running) {
     const address = processor.pc
-    if (address < 0 || address >= memory.size) {
-      meter.fault(`execution leaves the story, which ends at ${hexadecimal(memory.size)}`)
-    }
+    const place = decoded.find(address)
     meter.instruction = address
     if (--meter.remaining < 0) meter.exhausted()
-    const opcode = bytes[address]!
-    if (opcode < 0x80) {
-      const first = bytes[address + 1]!
-      const second = bytes[address + 2]!
-      processor.pc = address + 3
-      processor.operandCount = 2
-      twoOperands(
-        processor,
-        opcode & 31,
-        (opcode & 0x40) === 0 ? first : processor.read(first),
-        (opcode & 0x20) === 0 ? second : processor.read(second),
-      )
+    const { code } = decoded
+    const opcode = code[place]!
+    const count = code[place + at.count]!
+    const given = code[place + at.operands]!
+    const first = count === 0 ? 0 : given >= 0 ? given : processor.read(-1 - given)
+    let second = 0
+    if (count > 1) {
+      const other = code[place + at.operands + 1]!
+      second = other >= 0 ? other : processor.read(-1 - other)
+    }
+    processor.pc = code[place + at.next]!
+    switch (opcode < 32 && (opcode === 1 ? count !== 2 : count < 2) ? -1 : opcode) {
+      // The cases are literals, since the engine makes no table of jumps for others.
+      case 1: // je
+        branch(processor, code, place, first === second)
+        continue
+      case 2: // jl
+        branch(processor, code, place, signed(first) < signed(second))
+        continue
+      case 3: // jg
+        branch(processor, code, place, signed(first) > signed(second))
+        continue
+      case 4: // dec_chk
+      case 5: {
+        // inc_chk
+        const value = signed(processor.readInPlace(first)) + (opcode === 4 ? -1 : 1)
+        processor.writeInPlace(first, value & 0xffff)
+        const now = signed(value)
+        branch(processor, code, place, opcode === 4 ? now < signed(second) : now > signed(second))
+        continue
+      }
+      case 6: // jin
+        branch(processor, code, place, objects.parent(first) === second)
+        continue
+      case 7: // test
+        branch(processor, code, place, (first & second) === second)
+        continue
+      case 8: // or
+        processor.write(code[place + at.store]!, first | second)
+        continue
+      case 9: // and
+        processor.write(code[place + at.store]!, first & second)
+        continue
+      case 10: // test_attr
+        branch(processor, code, place, objects.hasAttribute(first, second))
+        continue
+      case 13: // store
+        processor.writeInPlace(first, second)
+        continue
+      case 15: // loadw
+        processor.write(code[place + at.store]!, memory.word((first + 2 * second) & 0xffff))
+        continue
+      case 16: // loadb
+        processor.write(code[place + at.store]!, memory.byte((first + second) & 0xffff))
+        continue
+      case 17: // get_prop
+        processor.write(code[place + at.store]!, objects.propertyValue(first, second))
+        continue
+      case 18: // get_prop_addr
+        processor.write(code[place + at.store]!, objects.propertyAddress(first, second))
+        continue
+      case 20: // add
+        processor.write(code[place + at.store]!, (first + second) & 0xffff)
+        continue
+      case 21: // sub
+        processor.write(code[place + at.store]!, (first - second) & 0xffff)
+        continue
+      case 22: // mul
+        processor.write(code[place + at.store]!, Math.imul(first, second) & 0xffff)
+        continue
+      case 32: // jz
+        branch(processor, code, place, first === 0)
+        continue
+      case 33: {
+        // get_sibling
+        const sibling = objects.sibling(first)
+        processor.write(code[place + at.store]!, sibling)
+        branch(processor, code, place, sibling !== 0)
+        continue
+      }
+      case 34: {
+        // get_child
+        const child = objects.child(first)
+        processor.write(code[place + at.store]!, child)
+        branch(processor, code, place, child !== 0)
+        continue
+      }
+      case 35: // get_parent
+        processor.write(code[place + at.store]!, objects.parent(first))
+        continue
+      case 37: // inc
+        processor.writeInPlace(first, (processor.readInPlace(first) + 1) & 0xffff)
+        continue
+      case 38: // dec
+        processor.writeInPlace(first, (processor.readInPlace(first) - 1) & 0xffff)
+        continue
+      case 43: // ret
+        processor.return(first)
+        continue
+      case 44: // jump
+        processor.pc += signed(first) - 2
+        continue
+      case 46: // load
+        processor.write(code[place + at.store]!, processor.readInPlace(first))
+        continue
+      case 48: // rtrue
+        processor.return(1)
+        continue
+      case 49: // rfalse
+        processor.return(0)
+        continue
+      case 56: // ret_popped
+        processor.return(calls.pop())
+        continue
+      default:
+    }
+    operands[0] = first
+    operands[1] = second
+    for (let index = 2; index < count; index++) {
+      const operand = code[place + at.operands + index]!
+      operands[index] = operand >= 0 ? operand : processor.read(-1 - operand)
+    }
+    processor.operandCount = count
+    if (opcode === any && count > 0) {
+      // call_vs
+      processor.enter(code[place + at.store]!)
       continue
     }
-    processor.pc = address + 1
-    if (opcode < 0xb0) {
-      processor.operandCount = 1
-      oneOperand(processor, opcode & 15, operand(processor, (opcode >> 4) & 3))
-    } else if (opcode === 0xbe && processor.version >= 5) {
-      const code = bytes[processor.pc++]!
-      readOperands(processor, false)
-      extended(processor, code)
-    } else if (opcode < 0xc0) {
-      processor.operandCount = 0
-      noOperand(processor, opcode & 15)
-    } else {
-      readOperands(processor, opcode === 0xec || opcode === 0xfa)
-      if (opcode < 0xe0) twoOperands(processor, opcode & 31, operands[0]!, operands[1]!)
-      else variableOperands(processor, opcode & 31)
-    }
+    processor.pc = code[place + at.end]!
+    if (opcode < one) twoOperands(processor, opcode, first, second)
+    else if (opcode < none) oneOperand(processor, opcode - one, first)
+    else if (opcode < any) noOperand(processor, opcode - none)
+    else if (opcode < kinds.extended) variableOperands(processor, opcode - any)
+    else extended(processor, opcode - kinds.extended)
   }
 }
 
-/** Reads up to four operands after a byte of types, or up to eight after two (section 4.4). */
-function readOperands(processor: Processor, double: boolean): void {
-  const { bytes, operands } = processor
-  let types = bytes[processor.pc++]!
-  let slots = 4
-  if (double) {
-    types = (types << 8) | bytes[processor.pc++]!
-    slots = 8
-  }
-  let count = 0
-  for (let shift = 2 * (slots - 1); shift >= 0; shift -= 2) {
-    const type = (types >> shift) & 3
-    if (type === omitted) break
-    operands[count++] = operand(processor, type)
-  }
-  processor.operandCount = count
-}
-
-function operand(processor: Processor, type: number): number {
-  const { bytes } = processor
-  if (type === small) return bytes[processor.pc++]!
-  if (type === variable) return processor.read(bytes[processor.pc++]!)
-  if (type !== large) return 0
-  const value = (bytes[processor.pc]! << 8) | bytes[processor.pc + 1]!
-  processor.pc += 2
-  return value
+/** Follows the branch of an instruction if the condition is what it wants. */
+function branch(processor: Processor, code: Int32Array, place: number, condition: boolean): void {
+  const flags = code[place + at.branch]!
+  if (condition !== ((flags & onTrue) !== 0)) return
+  const target = code[place + at.target]!
+  if ((flags & returns) !== 0) processor.return(target)
+  else processor.pc = target
 }

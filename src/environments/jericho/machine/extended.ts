@@ -1,5 +1,5 @@
 import type { Processor } from './processor.js'
-import { returnToSave, saveForUndo, saveGame, undo } from './saving.js'
+import { returnToSave, saveGame } from './saving.js'
 import { signed } from './memory.js'
 
 /** Bits of the answer of `check_unicode`. */
@@ -23,9 +23,8 @@ export function extended(processor: Processor, code: number): void {
     case 4: // set_font: there is only the normal font, 1; font 0 asks for the present one
       return processor.store(first <= 1 ? 1 : 0)
     case 9: // save_undo
-      return saveForUndo(processor)
-    case 10: // restore_undo
-      return undo(processor)
+    case 10: // restore_undo; -1 says that undo is not provided, as in Jericho
+      return processor.store(-1)
     case 11: // print_unicode
       return output.print(isPrintable(first) ? String.fromCharCode(first) : '?')
     case 12: {

@@ -8,14 +8,19 @@ export class StoryFault extends ShaketableError {
   override readonly name: string = 'StoryFault'
   /** The byte address of the instruction. */
   readonly address: number
+  /** Whether the story would work on without end. */
+  readonly isEndless: boolean
+  /** What the story printed since the last input. */
+  said = ''
 
-  constructor(reason: string, address: number) {
+  constructor(reason: string, address: number, isEndless = false) {
     super(
       'environment',
       `the story cannot go on: ${reason}, in the instruction at address ${hexadecimal(address)}. ` +
         'The file may be damaged, or the story itself be faulty.',
     )
     this.address = address
+    this.isEndless = isEndless
   }
 }
 

@@ -90,22 +90,20 @@ export function checksumOf(story: Uint8Array, length: number): number {
 }
 
 /**
- * Writes what a story may ask about its interpreter (section 11.1): a screen of 24 lines of 80 characters without
- * colours, sounds or pictures, timed input, and the standard 1.1. The interpreter number is that of Debian's dfrotz.
+ * Writes what a story may ask about its interpreter (section 11.1), as Jericho's Frotz does: a screen of 232 lines of 128
+ * characters, the standard 1.0, and neither undo, pictures, sounds nor a mouse. Timed input is announced, and its time
+ * never runs out.
  */
 export function describeInterpreter(bytes: Uint8Array, version: StoryVersion): void {
-  bytes[1] = version === 3 ? (bytes[1]! & 0x8f) | 0x20 : 0x80
+  bytes[1]! |= version === 3 ? 0x20 : 0x80
   bytes[0x32] = 1
-  bytes[0x33] = 1
-  if (version === 3) return
-  bytes[0x1e] = 1
-  bytes[0x1f] = 'F'.charCodeAt(0)
-  bytes[0x20] = 24
-  bytes[0x21] = 80
+  bytes[0x33] = 0
+  if (version === 3) bytes[0x11]! &= ~0x18
+  else bytes.set([1, 'F'.charCodeAt(0), 232, 128], 0x1e)
   if (version < 5) return
-  bytes[0x10] = 0
-  bytes[0x11]! &= 0x13
-  bytes.set([0, 80, 0, 24, 1, 1], 0x22)
+  bytes[0x10]! &= ~0x01
+  bytes[0x11]! &= ~0xb8
+  bytes.set([0, 128, 0, 232, 1, 1], 0x22)
 }
 
 function refuse(what: string): never {

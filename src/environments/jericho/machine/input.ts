@@ -1,5 +1,6 @@
 import type { Pending, Processor } from './processor.js'
 
+const tab = 9
 const enter = 13
 const unknown = '?'.charCodeAt(0)
 
@@ -7,13 +8,15 @@ const unknown = '?'.charCodeAt(0)
 export function answerInput(processor: Processor, line: string): void {
   const { pending } = processor
   processor.pending = { kind: 'none' }
-  if (pending.kind === 'key') processor.store(keyOf(processor, line))
-  else if (pending.kind === 'line') answerLine(processor, line, pending)
-}
-
-function keyOf({ text }: Processor, line: string): number {
-  const [first] = line
-  return first === undefined || first === '\n' ? enter : (text.zscii(first) ?? unknown)
+  if (pending.kind === 'key') {
+    // As in Frotz, the rest of a line answers the next keys, and what is typed there is lost.
+    const [first, ...rest] = processor.keys === '' ? line : processor.keys
+    processor.keys = rest.join('')
+    processor.store(first === undefined || first === '\n' ? enter : (processor.text.zscii(first) ?? unknown))
+  } else if (pending.kind === 'line') {
+    processor.keys = ''
+    answerLine(processor, line, pending)
+  }
 }
 
 function answerLine(processor: Processor, line: string, { text, parse }: Pending & { readonly kind: 'line' }): void {
@@ -37,8 +40,12 @@ function typed({ text }: Processor, line: string, room: number): readonly number
   const codes: number[] = []
   for (const character of line) {
     if (codes.length >= room) break
-    const plain = /\s/.test(character) ? ' ' : character
-    codes.push(text.zscii(plain.toLowerCase()) ?? text.zscii(plain) ?? unknown)
+    // A tab is a letter of its own in Frotz, whatever it was meant to be.
+    if (character === '\t') codes.push(tab)
+    else {
+      const plain = /\s/.test(character) ? ' ' : character
+      codes.push(text.zscii(plain.toLowerCase()) ?? text.zscii(plain) ?? unknown)
+    }
   }
   return codes
 }

@@ -1,6 +1,7 @@
 import { ShaketableError } from '../../../core/errors.js'
 import type { DictionaryWord } from './dictionary.js'
 import { execute } from './execute.js'
+import { StoryFault } from './fault.js'
 import type { Header } from './header.js'
 import { readHeader } from './header.js'
 import { answerInput } from './input.js'
@@ -32,10 +33,10 @@ type Awaiting = 'line' | 'key' | 'none'
 export interface Snapshot extends GameState {
   readonly pending: Pending
   readonly finished: boolean
+  readonly keys: string
   readonly random: readonly [number, number, number]
   readonly output: OutputState
   readonly saved: GameState | undefined
-  readonly undo: readonly GameState[]
 }
 
 /** The status line of a version 3 story (section 8.2 of the standard). */
@@ -52,8 +53,9 @@ const defaultBudget = 20_000_000
 
 /**
  * A Z-machine for one play of a story of version 3, 4, 5 or 8, after the Z-Machine Standards Document 1.1; text only.
- * Timed input never runs out of time, games are saved in memory, and the text of the upper window is left out.
- * Whatever a story does wrong ends in a StoryFault, after which the machine can be started anew or a snapshot restored.
+ * Timed input never runs out of time, undo is not provided, games are saved in memory, and the text of the upper window
+ * is left out. Whatever a story does wrong ends in a StoryFault, after which the machine is finished until it is started
+ * anew or a snapshot restored.
  *
  * @example
  * const machine = new Machine(readFileSync('zork1.z3'), { seed: 12 })
@@ -76,7 +78,7 @@ export class Machine {
   /** Runs from the beginning to the first input and returns the text printed. May be called again to begin anew. */
   start(): string {
     this.#processor.saved = undefined
-    this.#processor.undo = []
+    this.#processor.keys = ''
     this.#processor.restart()
     return this.#run(() => undefined)
   }
@@ -84,7 +86,7 @@ export class Machine {
   /**
    * Gives the story one line of input and runs it to the next input. The line is cut at the story's limit; characters
    * that the story cannot read become question marks. Where a key is awaited the first character counts, or Enter for
-   * an empty line. Returns the text printed in the lower window, with newlines as the story prints them (lines are not
+   * an empty line, and the others answer the next keys. Returns the text printed in the lower window, with newlines as the story prints them (lines are not
    * wrapped), including the prompt at its end; the echo of the input is not included. A finished story answers ''.
    */
   step(line: string): string {
@@ -98,7 +100,7 @@ export class Machine {
     return this.#processor.pending.kind
   }
 
-  /** Whether the story has ended (it executed `quit`). */
+  /** Whether the story has ended: it executed `quit`, or a fault stopped it. */
   get finished(): boolean {
     return this.#processor.finished
   }
@@ -109,15 +111,15 @@ export class Machine {
   }
 
   snapshot(): Snapshot {
-    const { pending, finished, random, output, saved, undo } = this.#processor
+    const { pending, finished, keys, random, output, saved } = this.#processor
     return {
       ...this.#processor.capture(),
       pending,
       finished,
+      keys,
       random: random.save(),
       output: output.save(),
       saved,
-      undo,
     }
   }
 
@@ -135,8 +137,8 @@ export class Machine {
     processor.output.load(snapshot.output)
     processor.pending = snapshot.pending
     processor.finished = snapshot.finished
+    processor.keys = snapshot.keys
     processor.saved = snapshot.saved
-    processor.undo = snapshot.undo
   }
 
   /** What a version 3 story shows above its text; undefined in later versions, which draw it themselves. */
@@ -192,6 +194,8 @@ export class Machine {
         return this.#processor.output.take()
       } catch (error) {
         this.#processor.pending = { kind: 'none' }
+        this.#processor.finished = true
+        if (error instanceof StoryFault) error.said = this.#processor.output.take()
         throw error
       }
     })

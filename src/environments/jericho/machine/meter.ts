@@ -41,7 +41,11 @@ export class Meter {
   }
 
   exhausted(): never {
-    this.fault(`it used up its budget of ${this.#budget.toLocaleString('en')} units of work without asking for input`)
+    throw new StoryFault(
+      `it used up its budget of ${this.#budget.toLocaleString('en')} units of work without asking for input`,
+      this.instruction,
+      true,
+    )
   }
 
   fault(reason: string): never {

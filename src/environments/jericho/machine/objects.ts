@@ -1,6 +1,8 @@
 import type { Header } from './header.js'
 import type { Memory } from './memory.js'
+import { signed } from './memory.js'
 import type { Meter } from './meter.js'
+import type { Output } from './output.js'
 import type { Text } from './text.js'
 
 /** A read-only view of the object tree (section 12 of the standard). Objects are numbered from 1; 0 is none. */
@@ -36,25 +38,33 @@ export class Objects implements ObjectTree {
   readonly #memory: Memory
   readonly #text: Text
   readonly #meter: Meter
+  readonly #output: Output
   /** Version 3 has 31 properties, 32 attributes, and one byte for an object's number. */
   readonly #small: boolean
   readonly #defaults: number
   readonly #first: number
   readonly #entrySize: number
   readonly #attributeCount: number
+  /** The largest number that an object may have in Frotz. */
+  readonly #maxObject: number
+  /** An attribute that the story changes although there is none. */
+  readonly #ignored: number
   /** Offsets in an entry. */
   readonly #parent: number
   readonly #link: number
 
-  constructor(memory: Memory, header: Header, text: Text, meter: Meter) {
+  constructor(memory: Memory, header: Header, text: Text, meter: Meter, output: Output) {
     this.#memory = memory
     this.#text = text
     this.#meter = meter
+    this.#output = output
     this.#small = header.version === 3
     this.#defaults = header.objects
     this.#first = header.objects + 2 * this.#maxProperty
     this.#entrySize = this.#small ? 9 : 14
+    this.#maxObject = this.#small ? 255 : 2000
     this.#attributeCount = this.#small ? 32 : 48
+    this.#ignored = isSherlock(header) ? 48 : -1
     this.#parent = this.#attributeCount / 8
     this.#link = this.#small ? 1 : 2
     this.count = this.#counted()
@@ -93,7 +103,7 @@ export class Objects implements ObjectTree {
   }
 
   setAttribute(object: number, attribute: number, value: boolean): void {
-    if (object === 0) return
+    if (object === 0 || attribute === this.#ignored) return
     const address = this.#attributeByte(object, attribute)
     const bit = 0x80 >> (attribute & 7)
     const byte = this.#memory.byte(address)
@@ -209,8 +219,14 @@ export class Objects implements ObjectTree {
   }
 
   #entry(object: number): number {
-    if (this.#small && object > 255) this.#meter.fault(`there is no object ${object}`)
+    if (object > this.#maxObject) this.#illegal(object)
     return this.#first + (object - 1) * this.#entrySize
+  }
+
+  /** Says what Frotz says, which then stops. */
+  #illegal(object: number): never {
+    this.#output.print(`@Attempt to address illegal object ${signed(object)}.  This is normally fatal.\n`)
+    this.#meter.fault(`there is no object ${object}`)
   }
 
   #attributeByte(object: number, attribute: number): number {
@@ -235,11 +251,16 @@ export class Objects implements ObjectTree {
   #counted(): number {
     let end = this.#memory.size
     let count = 0
-    while (count < (this.#small ? 255 : 65535) && this.#entry(count + 1) + this.#entrySize <= end) {
+    while (count < this.#maxObject && this.#entry(count + 1) + this.#entrySize <= end) {
       const table = this.#properties(count + 1)
       if (table > this.#first) end = Math.min(end, table)
       count++
     }
     return count
   }
+}
+
+/** The two releases of Infocom's Sherlock, whose attribute 48 Frotz lets pass. */
+function isSherlock({ release, serial }: Header): boolean {
+  return (release === 21 && serial === '871214') || (release === 26 && serial === '880127')
 }

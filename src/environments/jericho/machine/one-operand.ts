@@ -1,33 +1,12 @@
 import { returnToSave, saveGame } from './saving.js'
 import type { Processor } from './processor.js'
-import { signed } from './memory.js'
 
-/** Executes an instruction with one operand (1OP of section 14 of the standard). */
+/** Executes an instruction with one operand (1OP of section 14 of the standard) that is not frequent. */
 export function oneOperand(processor: Processor, code: number, value: number): void {
   const { objects, operands, output, text } = processor
   switch (code) {
-    case 0: // jz
-      return processor.branch(value === 0)
-    case 1: {
-      // get_sibling
-      const sibling = objects.sibling(value)
-      processor.store(sibling)
-      return processor.branch(sibling !== 0)
-    }
-    case 2: {
-      // get_child
-      const child = objects.child(value)
-      processor.store(child)
-      return processor.branch(child !== 0)
-    }
-    case 3: // get_parent
-      return processor.store(objects.parent(value))
     case 4: // get_prop_len
       return processor.store(objects.propertyLength(value))
-    case 5: // inc
-      return processor.writeInPlace(value, (processor.readInPlace(value) + 1) & 0xffff)
-    case 6: // dec
-      return processor.writeInPlace(value, (processor.readInPlace(value) - 1) & 0xffff)
     case 7: // print_addr
       return output.print(text.decode(value))
     case 8: // call_1s
@@ -38,15 +17,8 @@ export function oneOperand(processor: Processor, code: number, value: number): v
       return value === 0 ? undefined : objects.remove(value)
     case 10: // print_obj; Frotz gives a name to objects without one
       return output.print(objects.name(value) || `object#${value}`)
-    case 11: // ret
-      return processor.return(value)
-    case 12: // jump
-      processor.pc += signed(value) - 2
-      return undefined
     case 13: // print_paddr
       return output.print(text.decode(processor.unpacked(value)))
-    case 14: // load
-      return processor.store(processor.readInPlace(value))
     case 15: // not, from version 5 on call_1n
       if (processor.version < 5) return processor.store(~value)
       operands[0] = value
@@ -56,14 +28,10 @@ export function oneOperand(processor: Processor, code: number, value: number): v
   }
 }
 
-/** Executes an instruction without operands (0OP of section 14 of the standard). */
+/** Executes an instruction without operands (0OP of section 14 of the standard) that is not frequent. */
 export function noOperand(processor: Processor, code: number): void {
   const { output, version } = processor
   switch (code) {
-    case 0: // rtrue
-      return processor.return(1)
-    case 1: // rfalse
-      return processor.return(0)
     case 2: // print
       return printInline(processor)
     case 3: // print_ret
@@ -78,8 +46,6 @@ export function noOperand(processor: Processor, code: number): void {
       return version < 5 ? returnToSave(processor) : processor.illegalOpcode()
     case 7: // restart
       return processor.restart()
-    case 8: // ret_popped
-      return processor.return(processor.calls.pop())
     case 9: // pop, from version 5 on catch
       if (version >= 5) processor.store(processor.calls.depth)
       else processor.calls.pop()

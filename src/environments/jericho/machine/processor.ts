@@ -1,5 +1,6 @@
 import type { CallStackState } from './call-stack.js'
 import { CallStack } from './call-stack.js'
+import { Decoded } from './decoded.js'
 import { Dictionary } from './dictionary.js'
 import type { Header } from './header.js'
 import { checksumOf, describeInterpreter, packedUnit } from './header.js'
@@ -10,7 +11,6 @@ import { Output } from './output.js'
 import { StoryRandom } from './random.js'
 import { Text } from './text.js'
 
-const maxUndo = 16
 /** The result of a call is thrown away. */
 const discard = -1
 
@@ -20,7 +20,7 @@ export type Pending =
   | { readonly kind: 'key' }
   | { readonly kind: 'none' }
 
-/** What the opcodes `save`, `save_undo` and their counterparts keep: memory, stack, and where execution goes on. */
+/** What the opcode `save` keeps: memory, stack, and where execution goes on. */
 export interface GameState {
   readonly memory: Uint8Array
   readonly calls: CallStackState
@@ -37,6 +37,7 @@ export class Processor {
   readonly objects: Objects
   readonly dictionary: Dictionary
   readonly output: Output
+  readonly decoded: Decoded
   readonly random: StoryRandom
   /** The operands of the present instruction, unsigned. */
   readonly operands = new Int32Array(8)
@@ -46,8 +47,9 @@ export class Processor {
   running = false
   finished = false
   pending: Pending = { kind: 'none' }
+  /** What is left of a line that was typed where a key was awaited. */
+  keys = ''
   saved: GameState | undefined
-  undo: readonly GameState[] = []
   readonly #header: Header
   readonly #checksum: number
   readonly #initial: Uint8Array
@@ -61,9 +63,10 @@ export class Processor {
     this.bytes = this.memory.bytes
     this.calls = new CallStack(this.meter)
     this.text = new Text(this.memory, header, this.meter)
-    this.objects = new Objects(this.memory, header, this.text, this.meter)
-    this.dictionary = new Dictionary(this.memory, header, this.text, this.meter)
     this.output = new Output(this.memory, this.text, this.meter)
+    this.objects = new Objects(this.memory, header, this.text, this.meter, this.output)
+    this.dictionary = new Dictionary(this.memory, header, this.text, this.meter)
+    this.decoded = new Decoded(this.memory, header.version, this.meter)
     this.random = new StoryRandom(seed)
     this.#initial = story.slice(0, header.staticMemory)
   }
@@ -150,10 +153,14 @@ export class Processor {
 
   /** Calls the routine of the first operand with the others; a kept result goes to the variable of the next byte. */
   call(keepsResult: boolean): void {
-    const target = keepsResult ? this.bytes[this.pc++]! : discard
+    this.enter(keepsResult ? this.bytes[this.pc++]! : discard)
+  }
+
+  /** Calls the routine of the first operand with the others; the result goes to a variable. */
+  enter(target: number): void {
     const packed = this.operands[0]!
     if (packed === 0) {
-      if (keepsResult) this.write(target, 0)
+      if (target !== discard) this.write(target, 0)
       return
     }
     const address = packed * this.#unit
@@ -197,11 +204,6 @@ export class Processor {
   kept(): GameState {
     this.#payForCopy()
     return this.capture()
-  }
-
-  /** Keeps the present state for `restore_undo`, and forgets the oldest of too many. */
-  keepUndo(): void {
-    this.undo = [...this.undo.slice(1 - maxUndo), this.kept()]
   }
 
   #payForCopy(): void {

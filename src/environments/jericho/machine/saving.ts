@@ -1,4 +1,4 @@
-import type { GameState, Processor } from './processor.js'
+import type { Processor } from './processor.js'
 
 /**
  * `save`: keeps the state in memory; a machine has one saved game. Version 3 branches on success, later versions store
@@ -12,24 +12,7 @@ export function saveGame(processor: Processor): void {
 /** `restore`: goes on after the instruction that saved; answers 0 where nothing was saved. */
 export function returnToSave(processor: Processor): void {
   if (processor.saved === undefined) return answer(processor, 0)
-  resume(processor, processor.saved)
-}
-
-export function saveForUndo(processor: Processor): void {
-  processor.keepUndo()
-  processor.store(1)
-}
-
-/** `restore_undo`: each kept state is used once, the youngest first. */
-export function undo(processor: Processor): void {
-  const state = processor.undo.at(-1)
-  if (state === undefined) return processor.store(0)
-  processor.undo = processor.undo.slice(0, -1)
-  resume(processor, state)
-}
-
-function resume(processor: Processor, state: GameState): void {
-  processor.resume(state)
+  processor.resume(processor.saved)
   answer(processor, 2)
 }
 

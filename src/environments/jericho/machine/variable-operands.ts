@@ -8,7 +8,7 @@ const since: readonly number[] = [
 ]
 /** The smallest number of operands of each opcode. */
 const needed: readonly number[] = [
-  1, 3, 3, 3, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 1, 3, 1, 1, 1, 2, 4, 3, 2, 1,
+  1, 3, 3, 3, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 3, 1, 1, 1, 2, 4, 3, 2, 1,
 ]
 
 /** Executes an instruction with any number of operands (VAR of section 14 of the standard). */
