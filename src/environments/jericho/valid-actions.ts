@@ -13,7 +13,7 @@ import { namesHere } from './things.js'
 export type ActionFinder = (machine: Machine) => readonly string[]
 
 /** The work for one list, in the machine's units. A list depends on the state alone, never on the time it takes. */
-const maxInstructions = 6_000_000
+const maxInstructions = 5_000_000
 /** States whose lists are kept. */
 const maxLists = 512
 /** Things in a place of a line with two things that are tried with all others there. */
@@ -253,9 +253,8 @@ function patternsOf({ dictionary, grammar, reader }: Story): readonly Pattern[] 
       let slot = 0
       const own = [verb, ...line.tokens.map((token) => (typeof token === 'object' ? token[0]! : `{${'ab'[slot++]!}}`))]
       const template = form ?? own.join(' ')
-      const place = places.get(template) ?? reader.forms.length * (slots.length === 2 ? 4 : 3)
-      const rank = place + (slots.length === 2 ? reader.forms.length : 0)
-      others.push({ pattern: { template, slots }, place: rank, action: `${String(line.action)} ${slots.join()}` })
+      const place = places.get(template) ?? reader.forms.length + slots.length
+      others.push({ pattern: { template, slots }, place, action: `${String(line.action)} ${slots.join()}` })
     }
   }
   others.sort((a, b) => a.place - b.place)

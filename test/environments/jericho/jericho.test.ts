@@ -268,6 +268,18 @@ describe("the user's files", () => {
     expect(await understood({ grounding: 'engine' })).toEqual([false, true])
   })
 
+  it('are named before the first step where their grammar cannot be read', async () => {
+    const unread = join(folder, 'unread')
+    mkdirSync(unread)
+    const bytes = Buffer.from(own)
+    bytes.writeUInt16BE(0xffff, new Machine(own).header.staticMemory)
+    writeFileSync(join(unread, '905.z5'), bytes)
+    writeFileSync(join(unread, 'huntdark.z5'), own)
+    expect((await openEnvironment('jericho', { ...options, games: unread })).notes).toEqual([
+      'The grammar of 905 cannot be read: perturbations do not reach its action forms, and lists have directions alone. Leave these tasks out of comparisons of reworded actions.',
+    ])
+  })
+
   it('are named where their goals are missing', async () => {
     const found = await openEnvironment('jericho', { games })
     expect(found.tasks.map(({ id }) => id)).toEqual(zorks[0]!.tasks.map(({ id }) => id))
