@@ -118,7 +118,11 @@ export function namesHere(
       return entry !== undefined && grammar.isNoun(entry) && !articles.has(word) && directionOf(word) === undefined
     })) {
       if (run.length > 1 && offer(run.slice(0, maxWordsOfPhrase).join(' '), isCarried)) continue
-      for (const word of run) offer(word, isCarried)
+      for (const word of run) {
+        const key = dictionary.find(word)?.text
+        const named = [...things.values()].filter(({ words }) => words.includes(key!))
+        offer(named.length === 1 ? named[0]!.name : word, isCarried)
+      }
     }
   }
 }
