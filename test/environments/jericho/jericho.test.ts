@@ -12,6 +12,8 @@ import {
 } from '../../../src/environments/jericho/agentboard-rules.js'
 import { readHeronLight } from '../../../src/environments/jericho/heron-light.js'
 import { Machine } from '../../../src/environments/jericho/machine/machine.js'
+import { openStory } from '../../../src/environments/jericho/story.js'
+import { createActionFinder } from '../../../src/environments/jericho/valid-actions.js'
 import { zorks } from '../../../src/environments/jericho/zork.js'
 import { openEnvironment } from '../../../src/environments/index.js'
 import type { Environment, World } from '../../../src/index.js'
@@ -177,6 +179,27 @@ describe('the embedded story', () => {
     expect(await environment.examine!()).toEqual([
       `heron-light: version 5, release 1, serial number 261101; it begins. Tasks: ${environment.tasks.map(({ id }) => id).join(', ')}.`,
     ])
+  })
+
+  it.each([
+    [[], ['take iron key', 'take doormat']],
+    [
+      ['take key', 'unlock door with key', 'open door', 'north', 'open chest'],
+      ['south', 'down', 'take oil lamp', 'lock oak door with iron key', 'put iron key in chest', 'turn on oil lamp'],
+    ],
+  ])("lists what changes things in a story of Inform's library, after %j", (lines, expected) => {
+    const [source, file] = ['test/fixtures/jericho/cottage.inf', join(scratchFolder(), 'cottage.z5')]
+    const library = '+include_path=/usr/share/inform6/library'
+    if (spawnSync('inform', ['-v5', library, source, file]).status !== 0) return
+    const story = openStory(readFileSync(file), 0)
+    const machine = story.createMachine()
+    machine.start()
+    for (const line of lines) machine.step(line)
+    const before = machine.instructions
+    const list = createActionFinder(story)(machine)
+    expect(list).toEqual(expect.arrayContaining(expected))
+    expect(list.join()).not.toMatch(/examine|look|wave|touch/)
+    expect(machine.instructions - before).toBeLessThan(6_000_000)
   })
 
   it('is as its source says', () => {
