@@ -29,6 +29,8 @@ const request = z.object({
   // Some benchmarks number their tasks.
   task: z.union([z.string(), z.number().transform(String)]),
   actions: z.array(z.string()),
+  /** Whether the lists of possible actions are asked for; some worlds take long to make them. */
+  lists: z.boolean().default(true),
 })
 type Request = z.infer<typeof request>
 
@@ -113,7 +115,7 @@ function playRaw({ id, task, actions }: Request, { environment }: BatchOptions):
 }
 
 /** Plays until the episode or the list ends; there is no step limit. */
-async function playProtocol({ id, task, actions }: Request, options: BatchOptions): Promise<object> {
+async function playProtocol({ id, task, actions, lists }: Request, options: BatchOptions): Promise<object> {
   const { environment, applied, agent, seed } = options
   const random = createRandom(`${seed}/${task}`)
   const inner = await environment.begin(environment.find(task), random)
@@ -122,7 +124,7 @@ async function playProtocol({ id, task, actions }: Request, options: BatchOption
   const seen = textOf(world.opening)
   const conversation = agent?.begin(world.briefing, seen)
   const messages = () => conversation && { messages: conversation.messages() }
-  const admissible = async () => world.admissible && { admissible: await world.admissible() }
+  const admissible = async () => lists && world.admissible && { admissible: await world.admissible() }
   const opening = {
     observation: seen,
     ...(isPerturbed && { original: world.originalOpening }),

@@ -58,6 +58,7 @@ export function playCommand(): Command {
       `
 A line for --batch:
   {"id": 1, "task": "<id>", "actions": ["go to desk 1", "look"]}
+With "lists": false the possible actions are left out, which some worlds take long to find.
 Without --data, household takes its games from $ALFWORLD_DATA where that is set.`,
     )
     .action(async (name: string, options: Options) => {

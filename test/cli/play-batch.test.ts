@@ -159,6 +159,18 @@ describe('play --batch', () => {
     expect((answers[0]!['steps'] as { readonly action: string }[])[0]!.action).toBe('look\u2029')
   })
 
+  it('asks for no lists where they are not wanted', async () => {
+    const begin: OpenedEnvironment['begin'] = async (...given) => {
+      const world = await household.begin(...given)
+      return { ...world, admissible: () => Promise.reject(new Error('a list was asked for')) }
+    }
+    const environment = { ...household, begin }
+    const request = { id: 1, task: task.id, actions: ['look'] }
+    const answers = await run([{ ...request, lists: false }, request], { environment })
+    expect(answers[0]).toMatchObject({ steps: [{ action: 'look', grounded: true }] })
+    expect(answers[1]).toEqual({ id: 1, error: 'a list was asked for' })
+  })
+
   it('accepts a number for a task where tasks are numbered', async () => {
     const environment = await openEnvironment('babyai')
     const [answer, same] = await run(

@@ -40,6 +40,14 @@ export function createJericho({ source, rules, grounding, prompt, data }: Jerich
     const story = openStory(file.bytes, file.seed)
     return { story, findActions: createActionFinder(story), briefing: createBriefing(story.reader.forms, prompt) }
   })
+  const isRead = (file: StoryFile): boolean => {
+    try {
+      return opened(file).story.grammar.verbs.some(({ lines }) => lines.length > 0)
+    } catch {
+      // A story that cannot be opened says so where it begins.
+      return true
+    }
+  }
   const startOf = keepOne(({ file, task }: Placed) => beginStory(opened(file).story, task))
   const describe = ({ file, task }: Placed): Task => ({
     id: task.id,
@@ -63,7 +71,7 @@ export function createJericho({ source, rules, grounding, prompt, data }: Jerich
     tasks: () => placed.map(taskOf),
     settings: { rules, grounding, prompt: prompt === undefined ? 'own' : prompt.hash },
     data,
-    notes: source.notes,
+    notes: [...source.notes, ...noteUnread(source.files.filter((file) => !isRead(file)))],
     normalise: shortenAction,
     find: (id: string) => taskOf(find(id)),
     examine: () =>
@@ -79,6 +87,15 @@ export function createJericho({ source, rules, grounding, prompt, data }: Jerich
       return { ...world, otherExamples }
     },
   } satisfies EnvironmentSetup
+}
+
+/** Tells that actions of some stories cannot be reworded. */
+function noteUnread(files: readonly StoryFile[]): readonly string[] {
+  if (files.length === 0) return []
+  const names = files.map(({ name }) => name).join(', ')
+  return [
+    `The grammar of ${names} cannot be read: perturbations do not reach its action forms, and lists have directions alone. Leave these tasks out of comparisons of reworded actions.`,
+  ]
 }
 
 /** Describes whose sub-goals count. AgentBoard's rows are over its 20 games, with its texts and its slip. */

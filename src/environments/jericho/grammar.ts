@@ -75,7 +75,8 @@ export function directionOf(word: string): string | undefined {
  * Reads the grammar table of a story. The table stands at the beginning of static memory: a list of addresses, one for
  * each verb, and there the number of its lines and the lines. Lines have eight bytes each in stories of Infocom's
  * compiler Zilch and of Inform up to grammar version 1, and are of different lengths in Inform's grammar version 2
- * (Inform Technical Manual, sections 8.5 and 8.6). A story without such a table has no verbs here.
+ * (Inform Technical Manual, sections 8.5 and 8.6). A verb's lines may be followed by a byte that makes the next lines
+ * begin at an even address. Inform's version is the one by which the lines of most verbs end where the next verb begins. A story without such a table has no verbs.
  */
 export function readGrammar(machine: Machine, dictionary: Dictionary): Grammar {
   const { words } = dictionary
@@ -139,22 +140,30 @@ function readTables(
   if (!isInside(first) || !Number.isInteger(count) || count > maxVerbs) return []
   const addresses = Array.from({ length: count }, (_, index) => machine.readWord(base + 2 * index))
   if (!addresses.every(isInside)) return []
-  const haveEightBytes = addresses
-    .slice(0, -1)
-    .every((address, index) => addresses[index + 1] === address + 1 + 8 * machine.readByte(address))
   const byte = (address: number): number => (address < end ? machine.readByte(address) : 0)
-  const readLine = haveEightBytes ? (isZilch ? readZilch : readFixed) : readVariable
-  return addresses.map((address) => {
-    const lines: GrammarLine[] = []
-    let at = address + 1
-    for (let left = Math.min(byte(address), maxLines); left > 0 && isInside(at); left--) {
-      const { line, next } = readLine({ byte, at, dictionary, prepositions })
-      // More things than two are in no story; they would take long to be told apart in a sentence.
-      if (line !== undefined && thingsIn(line) <= maxThings) lines.push(line)
-      at = next
-    }
-    return lines
-  })
+  const readAll = (readLine: (place: LinePlace) => LineRead) =>
+    addresses.map((address) => {
+      const lines: GrammarLine[] = []
+      let at = address + 1
+      for (let left = Math.min(byte(address), maxLines); left > 0 && isInside(at); left--) {
+        const { line, next } = readLine({ byte, at, dictionary, prepositions })
+        // More things than two are in no story; they would take long to be told apart in a sentence.
+        if (line !== undefined && thingsIn(line) <= maxThings) lines.push(line)
+        at = next
+      }
+      return { lines, end: at }
+    })
+  const linesOf = (tables: ReturnType<typeof readAll>) => tables.map(({ lines }) => lines)
+  if (isZilch) return linesOf(readAll(readZilch))
+  const ordered = [...addresses].sort((one, other) => one - other)
+  /** The number of verbs behind whose lines the next verb begins, with or without a byte between them. */
+  const fits = (tables: ReturnType<typeof readAll>): number =>
+    tables.filter((table, index) => {
+      const next = ordered.find((address) => address > addresses[index]!) ?? table.end
+      return next >= table.end && next - table.end <= 1
+    }).length
+  const [fixed, variable] = [readAll(readFixed), readAll(readVariable)]
+  return linesOf(fits(fixed) > fits(variable) ? fixed : variable)
 }
 
 /** The number of things that a line is about. */

@@ -1,128 +1,224 @@
 import { createHash } from 'node:crypto'
-import type { Filling } from '../../core/form.js'
 import { parseTemplate, printForm } from '../../core/form.js'
 import { keepRecent } from '../keep-recent.js'
 import { hasEnded } from './agentboard-rules.js'
-import { directionOf, directions } from './grammar.js'
+import type { Token } from './grammar.js'
+import { directions } from './grammar.js'
 import { StoryFault } from './machine/fault.js'
 import type { Machine } from './machine/machine.js'
 import type { Story } from './story.js'
-import { roomOf } from './story.js'
+import { namesHere } from './things.js'
 
 /** Finds the actions that do something now. The machine is left as it was. */
 export type ActionFinder = (machine: Machine) => readonly string[]
 
-const maxThings = 40
-const maxCandidates = 4000
 /** The work for one list, in the machine's units. A list depends on the state alone, never on the time it takes. */
-const maxInstructions = 20_000_000
+const maxInstructions = 5_000_000
 /** States whose lists are kept. */
 const maxLists = 512
-/** Memory outside of the objects says which line was given, and not what it did, from this many forms or values on. */
-const minOfNoise = 3
+/** Things in a place of a line with two things that are tried with all others there. */
+const maxUnusual = 3
 
 /** A line without an effect of its own, but that time passes. */
 const idle = 'wait'
 
-/** A line to try, and the form that it is of. */
-interface Candidate {
-  readonly line: string
-  readonly form: string
+/** The answer to a line. */
+interface Answer {
+  /** Whether it took a turn, which what the parser refuses does not. */
+  readonly isTurn: boolean
+  /** Whether objects changed, or the story ended. */
+  readonly isEffect: boolean
+  readonly said: string
+  /** The text without the words that can name things. */
+  readonly plain: string
 }
 
-/** What a candidate changed: bytes of the memory, by address. */
-interface Effect extends Candidate {
-  readonly changes: ReadonlyMap<number, number>
-  readonly hasEnded: boolean
+/** A thing that the parser finds now. */
+interface Here {
+  readonly name: string
+  readonly isCarried: boolean
 }
 
 /**
- * Creates a finder for a story. Candidates are the lines of the story's own grammar with the things that are in the
- * room, in one's hands or in the description. Each is tried from a snapshot, with a line behind it that does nothing,
- * so that the memory is the same again but for what it did. It is kept if the memory differs elsewhere than after other
- * lines without effect (turns are counted there), or after lines of several forms alike, such as the words of the last
- * command. Of several with one effect the first is kept; forms of the briefing come first.
+ * Creates a finder for a story. Candidates are the lines of the story's own grammar with what can be named now: things
+ * in the room and in one's hands, and nouns of the description and of the inventory, as far as the parser finds them.
+ * Each line is tried from a snapshot. It is listed if it ends the story, or if objects are elsewhere or have other
+ * attributes or properties than after a turn of waiting. Of several with one effect the first is listed; forms of the
+ * briefing come first.
  */
 export function createActionFinder(story: Story): ActionFinder {
   const patterns = patternsOf(story)
+  const objects = placesOf(story)
   const keep = keepRecent<readonly string[]>(maxLists)
   return (machine) => {
     if (machine.finished) return []
     const key = createHash('sha1').update(machine.dynamicMemory).digest('base64') + machine.awaiting
-    return keep(key, () => findActions(story, patterns, machine))
+    return keep(key, () => findActions(story, patterns, objects, machine))
   }
 }
 
-function findActions(story: Story, patterns: readonly Pattern[], machine: Machine): readonly string[] {
+function findActions(story: Story, patterns: readonly Pattern[], objects: Places, machine: Machine): readonly string[] {
+  const { dictionary, grammar } = story
+  const { objectsBegin, entriesEnd, objectsEnd, entrySize, attributeBytes } = objects
   const start = machine.snapshot()
   const limit = machine.instructions + maxInstructions
-  /** Plays a line and then one without effect; undefined where the story cannot go on. The text is that of the line. */
+  /** Plays a line and gives the text; undefined where the story cannot go on. */
   const attempt = (line: string): string | undefined => {
     machine.restore(start)
     try {
-      const text = machine.step(line)
-      if (!hasEnded(machine, text)) machine.step(idle)
-      return text
+      return machine.step(line)
     } catch (thrown) {
       if (thrown instanceof StoryFault) return undefined
       throw thrown
     }
   }
-  attempt(idle)
-  const usual = machine.snapshot().memory
-  const noise = new Uint8Array(usual.length)
-  const changesNow = (): Map<number, number> => {
-    const changes = new Map<number, number>()
+  const memoryAfter = (line: string): Uint8Array => {
+    attempt(line)
+    return machine.snapshot().memory
+  }
+  const waited = memoryAfter(idle)
+  const looked = attempt('look') ?? ''
+  const afterLook = machine.snapshot().memory
+  const carried = attempt('inventory') ?? ''
+  const others = [afterLook, machine.snapshot().memory, memoryAfter(story.unknownWord)]
+  /** Addresses of the memory that counts turns: what is not understood takes none. */
+  const clock: number[] = []
+  /** Bits of objects that say nothing of what a line does. */
+  const noise = new Uint8Array(waited.length)
+  /** Attributes that some objects get by being printed, as those of Inform 7 do: they do not count for any object. */
+  const marks = new Uint8Array(entrySize)
+  waited.forEach((usual, address) => {
+    const [one, other, still] = others.map((memory) => memory[address]!) as [number, number, number]
+    const before = start.memory[address]!
+    if (one === other && one !== still && still === before) clock.push(address)
+    if (address < objectsBegin || address >= objectsEnd) return
+    if (one !== usual || other !== usual || still !== usual) noise[address] = 255
+    const place = (address - objectsBegin) % entrySize
+    if (address < entriesEnd && place < attributeBytes)
+      marks[place]! |= (one ^ usual) | (other ^ usual) | (still ^ before)
+  })
+  for (let address = objectsBegin; address < entriesEnd; address++) {
+    noise[address]! |= marks[(address - objectsBegin) % entrySize]!
+  }
+  const usual = Buffer.from(waited.subarray(objectsBegin, objectsEnd))
+  /** The bytes of objects that differ from those after a turn of waiting, as text; empty where none do. */
+  const changesNow = (): string => {
+    const after = machine.dynamicMemory.subarray(objectsBegin, objectsEnd)
+    if (usual.equals(after)) return ''
+    const changes: string[] = []
+    after.forEach((value, index) => {
+      const ignored = noise[objectsBegin + index]!
+      if ((value ^ usual[index]!) & ~ignored) changes.push(`${String(index)}:${String(value & ~ignored)}`)
+    })
+    return changes.join()
+  }
+
+  const found = new Map<string, string>()
+  const tried = new Set<string>()
+  /** Plays the line of a form; undefined if that was done before, cannot be done, or would be too much work. */
+  const ask = (form: string, names: readonly string[]): Answer | undefined => {
+    const { slots } = parseTemplate(form)
+    const line = printForm(form, Object.fromEntries(slots.map((slot, index) => [slot, names[index]!])))
+    if (machine.instructions > limit || tried.has(line)) return undefined
+    tried.add(line)
+    const said = attempt(line)
+    if (said === undefined) return undefined
+    const effect = hasEnded(machine, said) ? 'end' : changesNow()
+    if (effect !== '' && !found.has(effect)) found.set(effect, line)
     const after = machine.dynamicMemory
-    for (let address = 0; address < usual.length; address++) {
-      if (after[address] !== usual[address] && noise[address] === 0) changes.set(address, after[address]!)
+    const words = dictionary.split(said).filter((word) => {
+      const entry = dictionary.find(word)
+      return entry === undefined || !grammar.isNoun(entry)
+    })
+    return {
+      isTurn: clock.length === 0 || clock.some((address) => after[address] !== start.memory[address]),
+      isEffect: effect !== '',
+      said,
+      plain: words.join(' '),
     }
-    return changes
-  }
-  const seen = attempt('look') ?? ''
-  // Long lines fill the buffers of the parser, and what it does not understand takes no time.
-  const many = ['look', story.unknownWord].map((word) => Array.from({ length: 20 }, () => word).join(' '))
-  for (const line of ['look', 'inventory', story.unknownWord, ...many]) {
-    if (attempt(line) === undefined) continue
-    for (const address of changesNow().keys()) noise[address] = 1
-  }
-  const effects: Effect[] = []
-  machine.restore(start)
-  for (const candidate of candidatesFrom(patterns, thingsIn(story, machine, seen))) {
-    if (machine.instructions > limit) break
-    const said = attempt(candidate.line)
-    if (said !== undefined) effects.push({ ...candidate, changes: changesNow(), hasEnded: hasEnded(machine, said) })
   }
   machine.restore(start)
-  return distinctOf(effects, (address) => address >= story.treeBegin && address < story.treeEnd)
+  const here: Here[] = []
+  const known = new Set<string>()
+  namesHere(story, machine, { looked, carried }, (name, isCarried, isThing) => {
+    const answer = ask(examining, [name])
+    if (answer?.isTurn !== true) return false
+    // Of the names of one thing the first counts.
+    if (!known.has(answer.said) || isThing) here.push({ name, isCarried })
+    known.add(answer.said)
+    return true
+  })
+  for (const pattern of patterns) tryPattern(pattern, here, ask)
+  machine.restore(start)
+  return [...found.values()]
 }
 
-/**
- * The lines with an effect of their own. Where objects changed, the rest of the memory does not count; and a byte of it
- * does not count at all if lines of several forms change it, or change it to several values.
- */
-function distinctOf(effects: readonly Effect[], isOfTree: (address: number) => boolean): readonly string[] {
-  const seen = new Map<number, { readonly forms: Set<string>; readonly values: Set<number> }>()
-  for (const { form, changes } of effects) {
-    for (const [address, value] of changes) {
-      if (isOfTree(address)) continue
-      const { forms, values } = seen.get(address) ?? { forms: new Set(), values: new Set() }
-      seen.set(address, { forms: forms.add(form), values: values.add(value) })
+/** Where a story keeps its objects: their entries, and behind these the tables of their properties. */
+interface Places {
+  readonly objectsBegin: number
+  readonly entriesEnd: number
+  readonly objectsEnd: number
+  readonly entrySize: number
+  readonly attributeBytes: number
+}
+
+function placesOf({ createMachine, treeBegin, treeEnd }: Story): Places {
+  const machine = createMachine()
+  const isOld = machine.header.version === 3
+  const entrySize = isOld ? 9 : 14
+  let end = treeEnd
+  for (let entry = treeBegin; entry < treeEnd; entry += entrySize) {
+    end = Math.max(end, machine.readWord(entry + entrySize - 2))
+  }
+  // The last table: a name in words, and properties with one or two bytes before each.
+  if (end > treeEnd) end += 1 + 2 * machine.readByte(end)
+  for (let first = machine.readByte(end); first !== 0 && end < machine.header.length; first = machine.readByte(end)) {
+    if (isOld) end += 2 + (first >> 5)
+    else if (first < 128) end += first < 64 ? 2 : 3
+    else end += 2 + (machine.readByte(end + 1) & 63 || 64)
+  }
+  return {
+    objectsBegin: treeBegin,
+    entriesEnd: treeEnd,
+    objectsEnd: Math.min(end, machine.header.staticMemory),
+    entrySize,
+    attributeBytes: isOld ? 4 : 6,
+  }
+}
+
+/** Tries the lines of a pattern with what is here. */
+function tryPattern(
+  { template, slots }: Pattern,
+  here: readonly Here[],
+  ask: (form: string, names: readonly string[]) => Answer | undefined,
+): void {
+  if (slots.length === 0) ask(template, [])
+  const [first = [], second = []] = slots.map((kind) => (kind === 'held' ? here.filter((one) => one.isCarried) : here))
+  if (slots.length === 1) {
+    for (const { name } of first) ask(template, [name])
+    // Some stories take a thing first that has to be held.
+    for (const { name } of here.filter((one) => !first.includes(one))) {
+      if (ask(template, [name])?.isTurn !== true) break
     }
   }
-  const isNoise = (address: number): boolean => {
-    const { forms, values } = seen.get(address)!
-    return Math.max(forms.size, values.size) >= minOfNoise
+  if (slots.length < 2) return
+  // Each thing is tried with one partner. All partners are tried of those things whose answer is not the usual one.
+  const unusualOf = (things: readonly Here[], say: (one: Here) => readonly string[]): readonly Here[] => {
+    const answers = things.flatMap((one) => {
+      const answer = ask(template, say(one))
+      return answer === undefined ? [] : [{ one, answer }]
+    })
+    const counts = new Map<string, number>()
+    for (const { answer } of answers) counts.set(answer.plain, (counts.get(answer.plain) ?? 0) + 1)
+    const [usual] = [...counts].sort(([, one], [, other]) => other - one)[0] ?? []
+    const found = answers.filter(({ answer }) => answer.isEffect || (answer.isTurn && answer.plain !== usual))
+    return found.slice(0, maxUnusual).map(({ one }) => one)
   }
-  const found = new Map<string, string>()
-  for (const { line, changes, hasEnded } of effects) {
-    const ofTree = [...changes].filter(([address]) => isOfTree(address))
-    const signal = ofTree.length > 0 ? ofTree : [...changes].filter(([address]) => !isNoise(address))
-    if (signal.length === 0 && !hasEnded) continue
-    const effect = JSON.stringify([signal, hasEnded])
-    if (!found.has(effect)) found.set(effect, line)
-  }
-  return [...found.values()]
+  const partner = (of: readonly Here[], one: Here): string => (of.find((other) => other !== one) ?? one).name
+  const seconds = unusualOf(second, (one) => [partner(first, one), one.name])
+  const firsts = unusualOf(first, (one) => [one.name, partner(second, one)])
+  for (const one of firsts) for (const { name } of second) if (name !== one.name) ask(template, [one.name, name])
+  for (const other of seconds) for (const { name } of first) if (name !== other.name) ask(template, [name, other.name])
 }
 
 /** A form with the kinds of thing in its slots. */
@@ -130,6 +226,8 @@ interface Pattern {
   readonly template: string
   readonly slots: readonly ('noun' | 'held')[]
 }
+
+const examining = 'examine {obj}'
 
 /** What is said of a story: directions, forms of the briefing, and then all other lines of its grammar. */
 function patternsOf({ dictionary, grammar, reader }: Story): readonly Pattern[] {
@@ -141,86 +239,29 @@ function patternsOf({ dictionary, grammar, reader }: Story): readonly Pattern[] 
     }
   }
   const places = new Map(reader.forms.map(({ template }, index) => [template, index]))
-  const others: { readonly pattern: Pattern; readonly place: number }[] = []
+  const others: { readonly pattern: Pattern; readonly place: number; readonly action: string }[] = []
   for (const { words, isMeta, lines } of grammar.verbs) {
-    if (isMeta || words.some((word) => ['look', 'inventory', 'i', 'l'].includes(word))) continue
+    if (isMeta || words.some((word) => ['look', 'inventory', 'i', 'l', idle].includes(word))) continue
     const verb = words.reduce((longest, word) => (word.length > longest.length ? word : longest), '')
     if (!/^\p{L}/u.test(verb)) continue
     for (const line of lines) {
+      const isSlot = (token: Token | undefined): boolean => token === 'noun' || token === 'held'
       const slots = line.tokens.filter((token) => token === 'noun' || token === 'held')
-      if (line.tokens.includes('other') || slots.length > 2) continue
+      const isUnclear = line.tokens.some((token, index) => isSlot(token) && isSlot(line.tokens[index + 1]))
+      if (line.tokens.includes('other') || slots.length > 2 || isUnclear) continue
       const form = reader.formOf(line)?.template
       let slot = 0
       const own = [verb, ...line.tokens.map((token) => (typeof token === 'object' ? token[0]! : `{${'ab'[slot++]!}}`))]
       const template = form ?? own.join(' ')
-      others.push({ pattern: { template, slots }, place: places.get(template) ?? reader.forms.length })
+      const place = places.get(template) ?? reader.forms.length + slots.length
+      others.push({ pattern: { template, slots }, place, action: `${String(line.action)} ${slots.join()}` })
     }
   }
-  others.sort((a, b) => a.pattern.slots.length - b.pattern.slots.length || a.place - b.place)
-  for (const { pattern } of others) {
-    if (!found.has(pattern.template)) found.set(pattern.template, pattern)
+  others.sort((a, b) => a.place - b.place)
+  const actions = new Set<string>()
+  for (const { pattern, action } of others) {
+    if (!found.has(pattern.template) && !actions.has(action)) found.set(pattern.template, pattern)
+    actions.add(action)
   }
   return [...found.values()]
-}
-
-/** Names of what can be named here. */
-interface Here {
-  readonly all: readonly string[]
-  readonly carried: readonly string[]
-}
-
-function* candidatesFrom(patterns: readonly Pattern[], { all, carried }: Here): Generator<Candidate> {
-  let count = 0
-  for (const { template, slots } of patterns) {
-    const names = parseTemplate(template).slots
-    const [first = [''], second = ['']] = slots.map((kind) => (kind === 'held' ? carried : all))
-    for (const one of first) {
-      for (const other of second) {
-        if (slots.length > 1 && one === other) continue
-        if (count++ >= maxCandidates) return
-        const filling: Filling = Object.fromEntries(names.map((name, index) => [name, index === 0 ? one : other]))
-        yield { line: printForm(template, filling), form: template }
-      }
-    }
-  }
-}
-
-/**
- * The things in the player's room, whatever contains them, and those that the description mentions: many stories keep
- * scenery elsewhere. Where the player cannot be found all things of the story count.
- */
-function thingsIn({ things, findPlayer, dictionary }: Story, machine: Machine, description: string): Here {
-  const { objects } = machine
-  const player = findPlayer(machine)
-  const room = player === undefined ? machine.global(0) : roomOf(machine, player)
-  if (room < 1 || room > objects.count) {
-    const all = [...new Set([...things.values()].map(({ name }) => name))].slice(0, maxThings)
-    return { all, carried: all }
-  }
-  const visited = new Set<number>()
-  const within = (object: number): readonly number[] => {
-    const found: number[] = []
-    for (let child = objects.child(object); child !== 0 && !visited.has(child); child = objects.sibling(child)) {
-      visited.add(child)
-      found.push(child, ...within(child))
-    }
-    return found
-  }
-  const nameOf = (object: number): readonly string[] => {
-    const thing = things.get(object)
-    return thing === undefined || object === player ? [] : [thing.name]
-  }
-  const carried = player === undefined ? [] : within(player).flatMap(nameOf)
-  const here = [...carried, ...within(room).flatMap(nameOf)]
-  const known = new Set(here.flatMap((name) => dictionary.split(name).map((word) => dictionary.find(word)?.text)))
-  for (const word of dictionary.split(description.replace(/[^\p{L}\d' -]/gu, ' '))) {
-    const key = dictionary.find(word)?.text
-    if (key === undefined || known.has(key) || directionOf(word) !== undefined) continue
-    known.add(key)
-    const named = [...things.values()].filter(({ words }) => words.includes(key))
-    if (named.length === 1 && objects.parent(named[0]!.object) === room) continue
-    if (named.length > 0) here.push(named.length === 1 ? named[0]!.name : word)
-  }
-  const all = [...new Set(here)].slice(0, maxThings)
-  return { all, carried: player === undefined ? all : [...new Set(carried)] }
 }

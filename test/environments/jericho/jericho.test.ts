@@ -12,6 +12,8 @@ import {
 } from '../../../src/environments/jericho/agentboard-rules.js'
 import { readHeronLight } from '../../../src/environments/jericho/heron-light.js'
 import { Machine } from '../../../src/environments/jericho/machine/machine.js'
+import { openStory } from '../../../src/environments/jericho/story.js'
+import { createActionFinder } from '../../../src/environments/jericho/valid-actions.js'
 import { zorks } from '../../../src/environments/jericho/zork.js'
 import { openEnvironment } from '../../../src/environments/index.js'
 import type { Environment, World } from '../../../src/index.js'
@@ -180,6 +182,27 @@ describe('the embedded story', () => {
     ])
   })
 
+  it.each([
+    [[], ['take iron key', 'take doormat']],
+    [
+      ['take key', 'unlock door with key', 'open door', 'north', 'open chest'],
+      ['south', 'down', 'take oil lamp', 'lock oak door with iron key', 'put iron key in chest', 'turn on oil lamp'],
+    ],
+  ])("lists what changes things in a story of Inform's library, after %j", (lines, expected) => {
+    const [source, file] = ['test/fixtures/jericho/cottage.inf', join(scratchFolder(), 'cottage.z5')]
+    const library = '+include_path=/usr/share/inform6/library'
+    if (spawnSync('inform', ['-v5', library, source, file]).status !== 0) return
+    const story = openStory(readFileSync(file), 0)
+    const machine = story.createMachine()
+    machine.start()
+    for (const line of lines) machine.step(line)
+    const before = machine.instructions
+    const list = createActionFinder(story)(machine)
+    expect(list).toEqual(expect.arrayContaining(expected))
+    expect(list.join()).not.toMatch(/examine|look|wave|touch/)
+    expect(machine.instructions - before).toBeLessThan(6_000_000)
+  })
+
   it('is as its source says', () => {
     const folder = scratchFolder()
     const file = join(folder, 'heron-light.z5')
@@ -267,6 +290,18 @@ describe("the user's files", () => {
     }
     expect(await understood({})).toEqual([true, true])
     expect(await understood({ grounding: 'engine' })).toEqual([false, true])
+  })
+
+  it('are named before the first step where their grammar cannot be read', async () => {
+    const unread = join(folder, 'unread')
+    mkdirSync(unread)
+    const bytes = Buffer.from(own)
+    bytes.writeUInt16BE(0xffff, new Machine(own).header.staticMemory)
+    writeFileSync(join(unread, '905.z5'), bytes)
+    writeFileSync(join(unread, 'huntdark.z5'), own)
+    expect((await openEnvironment('jericho', { ...options, games: unread })).notes).toEqual([
+      'The grammar of 905 cannot be read: perturbations do not reach its action forms, and lists have directions alone. Leave these tasks out of comparisons of reworded actions.',
+    ])
   })
 
   it('are named where their goals are missing', async () => {
