@@ -207,7 +207,10 @@ export const chatTemplate: Quirk = {
     if (!read.success)
       return { value: 'not told', evidence: props === undefined ? source : `${source}: no chat_template` }
     const { chat_template: template, eos_token: end } = read.data
-    const text = template.replaceAll(/(?<!\s)\s*(\{[%{]-?|-?[%}]\}|\+)\s*/g, '$1').trim()
+    const text = template
+      .split(/(\{[%{]-?|-?[%}]\}|\+)/)
+      .map((part) => part.trim())
+      .join('')
     if (standIn.test(text) && end !== undefined && end !== '<|im_end|>') {
       return {
         value: 'invented',
