@@ -599,78 +599,76 @@ describe('a proxy of the Responses API', () => {
     ['tools', 'reader', 'agentrefine-3+item-synonyms', 'success'],
     ['tools', 'parrot', 'agentrefine-3', 'step-limit'],
     ['react', 'parrot', 'agentrefine-3', 'step-limit'],
-  ] as const)(
-    'lets a client play that sends only what is new: %s, $1.name, %s',
-    async (layout, own, column, outcome) => {
-      const environment = await openEnvironment('household', {})
-      const kept = new Map<string, readonly Message[]>()
-      const { baseUrl, records } = await start((answer, { body }) => {
-        const { input, tools, previous_response_id: previous } = JSON.parse(body) as ResponseRequest
-        const given = input.map((item): Message =>
-          'role' in item ? item : { role: 'tool', content: item.output, toolCallId: item.call_id },
-        )
-        const all = [...(previous === undefined ? [] : kept.get(previous)!), ...given]
-        const offered = tools?.map(({ parameters, ...tool }) => ({
-          ...tool,
-          parameters: Object.keys(parameters.properties).map((name) => ({ name, description: '' })),
-        }))
-        const sampling = { temperature: 0, seed: 0, maxTokens: 100, stop: [], ...(offered && { tools: offered }) }
-        void Promise.resolve(player.complete(all, sampling)).then(({ text, toolCalls = [] }) => {
-          const id = `r${String(kept.size)}`
-          const calls = toolCalls.map((one) => ({ ...one, id: `c${id}` }))
-          kept.set(id, [...all, { role: 'assistant', content: text, toolCalls: calls }])
-          const items = calls.map((one) => ({ type: 'function_call', call_id: one.id, ...one }))
-          sendJson(answer, response(id, ...(text === '' ? [] : [message(text)]), ...items))
-        })
-      }, column)
-      const client = new OpenAI({ baseURL: baseUrl, apiKey: key, maxRetries: 0 })
-      let [previous, known, callId] = ['', 0, '']
-      const model: Model = {
-        name: 'm',
-        settings: {},
-        async complete(messages, { tools = [] }) {
-          const input = messages
-            .slice(known)
-            .map(({ role, content }) =>
-              role === 'tool'
-                ? { type: 'function_call_output' as const, call_id: callId, output: content }
-                : { role, content },
-            )
-          const {
-            id,
-            output_text: text,
-            output,
-          } = await client.responses.create({
-            model: 'm',
-            input,
-            tools: wireTools(tools).flatMap((one) =>
-              one.type === 'function'
-                ? [{ type: 'function' as const, strict: null, parameters: null, ...one.function }]
-                : [],
-            ),
-            ...(previous !== '' && { previous_response_id: previous }),
-          })
-          const toolCalls = output.filter((item) => item.type === 'function_call')
-          ;[previous, known, callId] = [id, messages.length + 1, toolCalls[0]?.call_id ?? '']
-          return { text, toolCalls }
-        },
-      }
-      const { result } = await play({
-        world: await environment.begin(environment.tasks[0]!, createRandom('0')),
-        agent: findAgent(layout),
-        model,
-        temperature: 0,
-        seed: 0,
-        stepLimit: 30,
-        maxTokens: 100,
-        normalise: environment.normalise!,
+  ] as const)('lets a client play that sends only what is new: %s, %s, %s', async (layout, name, column, outcome) => {
+    const player = name === 'reader' ? createReader() : createParrot()
+    const environment = await openEnvironment('household', {})
+    const kept = new Map<string, readonly Message[]>()
+    const { baseUrl, records } = await start((answer, { body }) => {
+      const { input, tools, previous_response_id: previous } = JSON.parse(body) as ResponseRequest
+      const given = input.map((item): Message =>
+        'role' in item ? item : { role: 'tool', content: item.output, toolCallId: item.call_id },
+      )
+      const all = [...(previous === undefined ? [] : kept.get(previous)!), ...given]
+      const offered = tools?.map(({ parameters, ...tool }) => ({
+        ...tool,
+        parameters: Object.keys(parameters.properties).map((name) => ({ name, description: '' })),
+      }))
+      const sampling = { temperature: 0, seed: 0, maxTokens: 100, stop: [], ...(offered && { tools: offered }) }
+      void Promise.resolve(player.complete(all, sampling)).then(({ text, toolCalls = [] }) => {
+        const id = `r${String(kept.size)}`
+        const calls = toolCalls.map((one) => ({ ...one, id: `c${id}` }))
+        kept.set(id, [...all, { role: 'assistant', content: text, toolCalls: calls }])
+        const items = calls.map((one) => ({ type: 'function_call', call_id: one.id, ...one }))
+        sendJson(answer, response(id, ...(text === '' ? [] : [message(text)]), ...items))
       })
-      expect(result).toMatchObject({ outcome })
-      expect(records.filter(({ kind }) => kind !== 'turn')).toEqual([])
-      expect(new Set(records.map((one) => 'conversation' in one && one.conversation)).size).toBe(1)
-      expect(kept.size).toBe(records.length)
-    },
-  )
+    }, column)
+    const client = new OpenAI({ baseURL: baseUrl, apiKey: key, maxRetries: 0 })
+    let [previous, known, callId] = ['', 0, '']
+    const model: Model = {
+      name: 'm',
+      settings: {},
+      async complete(messages, { tools = [] }) {
+        const input = messages
+          .slice(known)
+          .map(({ role, content }) =>
+            role === 'tool'
+              ? { type: 'function_call_output' as const, call_id: callId, output: content }
+              : { role, content },
+          )
+        const {
+          id,
+          output_text: text,
+          output,
+        } = await client.responses.create({
+          model: 'm',
+          input,
+          tools: wireTools(tools).flatMap((one) =>
+            one.type === 'function'
+              ? [{ type: 'function' as const, strict: null, parameters: null, ...one.function }]
+              : [],
+          ),
+          ...(previous !== '' && { previous_response_id: previous }),
+        })
+        const toolCalls = output.filter((item) => item.type === 'function_call')
+        ;[previous, known, callId] = [id, messages.length + 1, toolCalls[0]?.call_id ?? '']
+        return { text, toolCalls }
+      },
+    }
+    const { result } = await play({
+      world: await environment.begin(environment.tasks[0]!, createRandom('0')),
+      agent: findAgent(layout),
+      model,
+      temperature: 0,
+      seed: 0,
+      stepLimit: 30,
+      maxTokens: 100,
+      normalise: environment.normalise!,
+    })
+    expect(result).toMatchObject({ outcome })
+    expect(records.filter(({ kind }) => kind !== 'turn')).toEqual([])
+    expect(new Set(records.map((one) => 'conversation' in one && one.conversation)).size).toBe(1)
+    expect(kept.size).toBe(records.length)
+  })
 })
 
 describe('the requests that a proxy counts', () => {
