@@ -125,7 +125,7 @@ const parameter =
 const maxParameters = 2 * maxArguments
 
 /** The first call that a model wrote into its text, where its server does not parse calls. */
-function readWrittenCall(reply: string): Call | undefined {
+export function readWrittenCall(reply: string): Call | undefined {
   for (const { value, start } of objectsIn(reply)) {
     const call = callIn(value)
     if (call !== undefined) return call

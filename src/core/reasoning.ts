@@ -82,43 +82,78 @@ const notAsked: IsAsked = () => false
  * @param isOpened the template has written the opening mark: a reply without the closing one is reasoning alone
  */
 export function separateReasoning(content: string, isOpened = false, isAsked = notAsked): SeparatedReply {
-  const pieces: string[] = []
-  let rest = content.trimStart()
-  while (pieces.length < maxPieces) {
-    const mark = openingOf(rest, isAsked)
+  const { parts, spoken, unclosed } = partsOf(content, isAsked)
+  const later = parts.filter(({ start }) => start >= spoken)
+  if (isOpened && later.length === parts.length) return { text: '', reasoning: content, unclosed: true }
+  if (parts.length === 0) return { text: content }
+  const reasoning = parts.map(({ from, to }) => content.slice(from, to)).join('\n')
+  if (unclosed) return { text: '', reasoning, unclosed }
+  const kept = [spoken, ...later.map(({ end }) => end)].map((end, index) => content.slice(end, later[index]?.start))
+  return { text: answerOf(kept.join(''), isAsked), reasoning }
+}
+
+/** A reply of the same length with line ends in place of its reasoning. */
+export function blankReasoning(content: string): string {
+  const { parts } = partsOf(content, notAsked)
+  let [blanked, done] = ['', 0]
+  for (const { start, end } of parts) {
+    blanked += content.slice(done, start) + '\n'.repeat(end - start)
+    done = end
+  }
+  return blanked + content.slice(done)
+}
+
+/** A piece of reasoning, and where its marks and the blanks behind them begin and end. */
+interface Part {
+  readonly start: number
+  readonly from: number
+  readonly to: number
+  readonly end: number
+}
+
+interface Parts {
+  readonly parts: readonly Part[]
+  /** Where the reply begins to speak, behind the reasoning at its beginning. */
+  readonly spoken: number
+  readonly unclosed?: true
+}
+
+function partsOf(content: string, isAsked: IsAsked): Parts {
+  const parts: Part[] = []
+  const { length } = content
+  const spokenFrom = (at: number): number => length - content.slice(at).trimStart().length
+  let start = 0
+  let at = spokenFrom(0)
+  const add = (from: number, close: Place): void => {
+    at = spokenFrom(close.index + close.length)
+    parts.push({ start, from, to: close.index, end: at })
+    start = at
+  }
+  while (parts.length < maxPieces) {
+    const mark = openingOf(content, at, isAsked)
     if (mark === undefined) break
-    const end = closingOf(mark, rest, mark.length)
-    if (end === undefined && mark.marks.paired) break
-    if (end === undefined) return { ...joined('', [...pieces, rest.slice(mark.length)]), unclosed: true }
-    pieces.push(rest.slice(mark.length, end.index))
-    rest = rest.slice(end.index + end.length).trimStart()
-  }
-  if (pieces.length === 0) {
-    const end = unopenedClosing(rest, isAsked)
-    if (end === undefined && isOpened) return { text: '', reasoning: content, unclosed: true }
-    if (end !== undefined) {
-      pieces.push(rest.slice(0, end.index))
-      rest = rest.slice(end.index + end.length).trimStart()
+    const from = at + mark.length
+    const close = closingOf(mark, content, from)
+    if (close === undefined && mark.marks.paired) break
+    if (close === undefined) {
+      return { parts: [...parts, { start, from, to: length, end: length }], spoken: length, unclosed: true }
     }
+    add(from, close)
   }
-  const later = separateLater(rest, isAsked)
-  pieces.push(...later.pieces)
-  return pieces.length === 0 ? { text: content } : joined(answerOf(later.text, isAsked), pieces)
+  const close = parts.length === 0 ? unopenedClosing(content, at, isAsked) : undefined
+  if (close !== undefined) add(at, close)
+  return { parts: [...parts, ...laterParts(content, at, isAsked)], spoken: at }
 }
 
 /** The first mark of reasoning in a reply; undefined where there is none. */
 export function reasoningMark(content: string): { readonly mark: string; readonly isOpening: boolean } | undefined {
   const start = content.trimStart()
-  const opening = openingOf(start, notAsked)
+  const opening = openingOf(start, 0, notAsked)
   if (opening !== undefined && !(opening.marks.paired && closingOf(opening, start, opening.length) === undefined)) {
     return { mark: start.slice(0, opening.length), isOpening: true }
   }
-  const closing = unopenedClosing(start, notAsked)
+  const closing = unopenedClosing(start, 0, notAsked)
   return closing && { mark: start.slice(closing.index, closing.index + closing.length), isOpening: false }
-}
-
-function joined(text: string, pieces: readonly string[]): SeparatedReply {
-  return { text, reasoning: pieces.join('\n') }
 }
 
 interface Place {
@@ -133,9 +168,9 @@ interface Opening {
   readonly name: string
 }
 
-/** The opening mark at the beginning of a text. */
-function openingOf(text: string, isAsked: IsAsked): Opening | undefined {
-  const head = text.slice(0, 300)
+/** The opening mark at a place of a text. */
+function openingOf(text: string, at: number, isAsked: IsAsked): Opening | undefined {
+  const head = text.slice(at, at + 300)
   for (const marks of table) {
     const [place] = firstPlaces(marks.open, head, 0, 1)
     if (place?.index !== 0) continue
@@ -159,13 +194,13 @@ function closingOf({ marks, name }: Opening, text: string, from: number): Place 
 }
 
 /** A closing mark without an opening one of its kind in front of it. */
-function unopenedClosing(text: string, isAsked: IsAsked): Place | undefined {
+function unopenedClosing(text: string, from: number, isAsked: IsAsked): Place | undefined {
   let found: Place | undefined
   for (const { open, close, paired } of table) {
     if (paired) continue
-    const [end] = firstPlaces(close, text, 0, 1)
+    const [end] = firstPlaces(close, text, from, 1)
     if (end === undefined || end.length === 0 || (found && end.index > found.index)) continue
-    const [start] = firstPlaces(open, text, 0, 1)
+    const [start] = firstPlaces(open, text, from, 1)
     if (start !== undefined && start.index < end.index) continue
     if (!isAsked(text.slice(end.index, end.index + end.length))) found = end
   }
@@ -173,24 +208,22 @@ function unopenedClosing(text: string, isAsked: IsAsked): Place | undefined {
 }
 
 /** Reasoning between two marks later in a text, where it begins a line. */
-function separateLater(text: string, isAsked: IsAsked): { readonly text: string; readonly pieces: readonly string[] } {
-  const pieces: string[] = []
-  const kept: string[] = []
-  let from = 0
+function laterParts(text: string, from: number, isAsked: IsAsked): readonly Part[] {
+  const parts: Part[] = []
+  let done = from
   const starts = table
-    .flatMap(({ open }) => firstPlaces(open, text))
-    .filter(({ index }) => /(?:^|\n)[ \t]*$/u.test(text.slice(Math.max(0, index - 20), index)))
+    .flatMap(({ open }) => firstPlaces(open, text, from))
+    .filter(({ index }) => /(?:^|\n)[ \t]*$/u.test(text.slice(Math.max(from, index - 20), index)))
     .sort((one, other) => one.index - other.index)
-  for (const { index } of starts) {
-    if (index < from) continue
-    const opening = openingOf(text.slice(index, index + 300), isAsked)
-    const end = opening && closingOf(opening, text, index + opening.length)
-    if (end === undefined) continue
-    kept.push(text.slice(from, index))
-    pieces.push(text.slice(index + opening!.length, end.index))
-    from = end.index + end.length
+  for (const { index: start } of starts) {
+    if (start < done) continue
+    const opening = openingOf(text, start, isAsked)
+    const close = opening && closingOf(opening, text, start + opening.length)
+    if (close === undefined) continue
+    done = close.index + close.length
+    parts.push({ start, from: start + opening!.length, to: close.index, end: done })
   }
-  return { text: [...kept, text.slice(from)].join(''), pieces }
+  return parts
 }
 
 /** The answer after reasoning without marks around it. */

@@ -5,7 +5,7 @@ import * as zlib from 'node:zlib'
 import type { NetworkVariables } from './proxy.js'
 import { proxyAuthorization, proxyFor } from './proxy.js'
 import type { Sockets } from './sockets.js'
-import { plainSockets, readCertificates, tunnelledSockets } from './sockets.js'
+import { plainSockets, readCertificates, tunnelledSockets, watchConnections } from './sockets.js'
 
 /** Options of the network access. */
 export interface FetchOptions {
@@ -18,6 +18,8 @@ export interface FetchOptions {
   readonly maxBytes?: number
   /** Environment variables. Default: those of the process. */
   readonly variables?: NetworkVariables
+  /** Called where a connection is opened after the server closed all that it had kept: it may have been restarted. */
+  readonly reopened?: () => void
 }
 
 /** Headers of an answer; names are case-insensitive. */
@@ -54,10 +56,11 @@ export interface OwnFetch {
  * the signal ends the request at once, also while the body is received. Bodies are unpacked UTF-8 text without a byte
  * order mark. The promise resolves after the last byte.
  */
-export function createFetch({ maxSockets, maxBytes = 8 << 20, variables = process.env }: FetchOptions): OwnFetch {
-  const pools = new Map<string, Sockets>()
+export function createFetch(options: FetchOptions): OwnFetch {
+  const { maxSockets, maxBytes = 8 << 20, variables = process.env, reopened = () => undefined } = options
+  const pools = new Map<string, Sockets & { readonly taken: () => void }>()
   const ca = readCertificates(variables)
-  const routeTo = (url: URL): http.RequestOptions => {
+  const routeTo = (url: URL): Route => {
     const proxy = proxyFor(url, variables)
     const tunnel = proxy !== undefined && url.protocol === 'https:'
     const next = proxy ?? url
@@ -65,11 +68,12 @@ export function createFetch({ maxSockets, maxBytes = 8 << 20, variables = proces
     const name = tunnel ? 'tunnel' : next.protocol
     let sockets = pools.get(name)
     if (sockets === undefined) {
-      sockets = tunnel ? tunnelledSockets(proxy, maxSockets, ca) : plainSockets(secure, maxSockets, ca)
+      const opened = tunnel ? tunnelledSockets(proxy, maxSockets, ca) : plainSockets(secure, maxSockets, ca)
+      sockets = { ...opened, taken: watchConnections(opened.agent, reopened) }
       pools.set(name, sockets)
     }
     const peer = tunnel ? url : next
-    return {
+    const options: http.RequestOptions = {
       agent: sockets.agent,
       protocol: peer.protocol,
       host: peer.hostname.replace(/^\[|\]$/g, ''),
@@ -78,27 +82,34 @@ export function createFetch({ maxSockets, maxBytes = 8 << 20, variables = proces
         proxy !== undefined && !tunnel ? `${url.origin}${url.pathname}${url.search}` : `${url.pathname}${url.search}`,
       headers: { host: url.host, ...(proxy !== undefined && !tunnel && proxyAuthorization(proxy)) },
     }
+    return { options, taken: sockets.taken }
   }
-  const routes = new Map<string, { readonly url: URL; readonly options: http.RequestOptions }>()
+  const routes = new Map<string, Route>()
   const findRoute = (address: string) => {
     let route = routes.get(address)
     if (route === undefined) {
-      const url = new URL(address)
-      route = { url, options: routeTo(url) }
+      route = routeTo(new URL(address))
       if (routes.size < 100) routes.set(address, route)
     }
     return route
   }
   return {
-    fetch: async (url, init = {}) => send(findRoute(url).options, init, maxBytes),
+    fetch: async (url, init = {}) => send(findRoute(url), init, maxBytes),
     close: () => {
       for (const sockets of pools.values()) sockets.close()
     },
   }
 }
 
+/** The way to an address. */
+interface Route {
+  readonly options: http.RequestOptions
+  /** Called for each request that has a connection. */
+  readonly taken: () => void
+}
+
 function send(
-  route: http.RequestOptions,
+  { options: route, taken }: Route,
   { method = 'GET', headers, body, signal }: NonNullable<Parameters<Fetch>[1]>,
   maxBytes: number,
 ): Promise<Answer> {
@@ -122,6 +133,7 @@ function send(
     }
     signal?.addEventListener('abort', abort, { once: true })
     request.on('error', fail)
+    request.once('socket', taken)
     // No other protocol was requested, so nothing would read what follows.
     const switched = (_?: unknown, socket?: Duplex): void => {
       fail(new Error('the answer 101 Switching Protocols, to a request that asked for no other protocol'))

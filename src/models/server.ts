@@ -14,7 +14,7 @@ export interface Server {
   readonly limiter: Limiter
   readonly circuit: Circuit
   readonly fetch: OwnFetch['fetch']
-  /** How often the server was gone: attempts without a connection, or with a status that says so. */
+  /** How often the server may have been gone: attempts without a connection, a status that says so, a new connection. */
   outages: number
   close(): void
 }
@@ -22,14 +22,16 @@ export interface Server {
 /** Makes the shared part of one address. Sockets are opened when they are needed. */
 export function createServer(options: LimitOptions): Server {
   let own: OwnFetch | undefined
-  const open = (): OwnFetch => (own ??= createFetch({ maxSockets: options.concurrency }))
-  return {
+  const open = (): OwnFetch =>
+    (own ??= createFetch({ maxSockets: options.concurrency, reopened: () => server.outages++ }))
+  const server: Server = {
     limiter: new Limiter(options),
     circuit: createCircuit(),
     fetch: async (...request) => open().fetch(...request),
     outages: 0,
     close: () => own?.close(),
   }
+  return server
 }
 
 /** The servers of a run, one for each address. */

@@ -44,6 +44,25 @@ export function tunnelledSockets(proxy: URL, maxSockets: number, ca: readonly st
   return { agent: Object.assign(agent, { createConnection: open }), close: () => agent.destroy() }
 }
 
+/**
+ * Watches the connections of an agent.
+ * @param reopened called where a connection is opened after the server closed all that it had kept, as in a restart
+ * @returns a function to be called for each request that has a connection
+ */
+export function watchConnections(agent: http.Agent, reopened: () => void): () => void {
+  const kept = new Set<Duplex>()
+  let hadKept = false
+  agent.on('free', (socket: Duplex) => {
+    hadKept = true
+    if (!kept.has(socket)) kept.add(socket.once('close', () => kept.delete(socket)))
+  })
+  return () => {
+    if (!hadKept || kept.size > 0) return
+    hadKept = false
+    reopened()
+  }
+}
+
 type SocketHandler = (error: Error | null, socket?: Duplex) => void
 
 const tunnelMs = 30_000

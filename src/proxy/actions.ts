@@ -1,4 +1,5 @@
 import { tidyAction } from '../agents/react-parser.js'
+import { blankReasoning, separateReasoning } from '../core/reasoning.js'
 import type { Span } from '../core/mentions.js'
 
 /** Text around an action, for layouts without built-in support: `{ start: 'CALL(', end: ')' }`. */
@@ -34,18 +35,18 @@ export function findActions(text: string, markers: readonly ActionMarker[] = [])
 }
 
 /**
- * Finds the actions of a reply outside of `<think>`. Without any mark the first line is the action: the text behind its
- * colon where the line contains `action`, otherwise all of it.
+ * Finds the actions of a reply without its reasoning. Without any mark the first line is the action: the text behind
+ * its colon where the line contains `action`, otherwise all of it.
  */
-export function findReplyActions(reply: string, markers: readonly ActionMarker[] = []): readonly ActionSpan[] {
-  const closed = reply.indexOf('</think>')
-  if (closed === -1 && reply.trimStart().startsWith('<think>') && !/<action>/i.test(reply)) return []
-  const from = closed === -1 ? 0 : closed + '</think>'.length
-  const spoken = reply.slice(from)
+export function findReplyActions(spoken: string, markers: readonly ActionMarker[] = []): readonly ActionSpan[] {
   const found = findActions(spoken, markers)
   const isThoughtAlone = found.every((one) => one.found === 'thought')
-  const spans = isThoughtAlone ? [...found, ...firstLine(spoken)].sort((a, b) => a.start - b.start) : found
-  return spans.map((span) => ({ ...span, start: span.start + from, end: span.end + from }))
+  return isThoughtAlone ? [...found, ...firstLine(spoken)].sort((a, b) => a.start - b.start) : found
+}
+
+/** A reply with line ends in place of its reasoning. Of reasoning that is never closed, harnesses read the tags. */
+export function spokenOf(reply: string): string {
+  return separateReasoning(reply).unclosed && /<action>/i.test(reply) ? reply : blankReasoning(reply)
 }
 
 function findMarked(text: string, markers: readonly ActionMarker[]): ActionSpan[] {

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import { readWrittenCall } from '../agents/tool-call.js'
 import { messageOf } from '../core/errors.js'
 import type { Dose } from '../core/environment.js'
+import type { Span } from '../core/mentions.js'
 import type { Piece } from '../core/text.js'
 import { replyBounds } from '../models/reply-bounds.js'
 import type { ActionSpan } from './actions.js'
-import { findActions, findJsonTexts, findReplyActions } from './actions.js'
+import { findActions, findJsonTexts, findReplyActions, spokenOf } from './actions.js'
 import type { Before, Call, Memory, Place, Trail } from './memory.js'
 import { createTrail, readArguments, refusalToken, refusalTokens, restore } from './memory.js'
 import { recoverPieces } from './recover.js'
@@ -70,6 +72,9 @@ interface ReplyContext {
   /** The messages of the conversation so far, in the harness's wording. */
   readonly messages: readonly WireMessage[]
 }
+
+/** A call, some of whose arguments may be passed on in the perturbed wording. */
+type UnreadCall = AnsweredCall & Pick<TranslatedReply, 'unread'>
 
 /** An action or a thought in a reply. */
 interface Line extends Acted {
@@ -233,9 +238,10 @@ export function createConversations(perturbation: ProxyPerturbation, memory: Mem
     return translated
   }
 
-  const answerCalls = ({ text, calls: own }: Reply, { offered, view, trail, here }: ReplyContext): TranslatedReply => {
-    const calls = own.map((call): AnsweredCall => {
-      const answered = offered.answer(call) ?? answerArguments(call, view)
+  const answerCalls = ({ text, calls: own }: Reply, context: ReplyContext): TranslatedReply => {
+    const { offered, view, trail, here } = context
+    const calls = own.map((call): UnreadCall => {
+      const answered = offered.answer(call) ?? answerArguments(call, context)
       const { token } = answered
       if (token !== undefined) memory.keepRefused(token, answered.own ?? answered.action)
       memory.keep(whole(trail.before()), { sent: answered.call, own: call }, here)
@@ -243,7 +249,11 @@ export function createConversations(perturbation: ProxyPerturbation, memory: Mem
     })
     const first = calls.find(({ action }) => action !== '') ?? calls[0]!
     const { action, refused, known, command, token = command } = first
-    const unread = calls.some((one) => one.known || one.refused) ? undefined : unreadIn(text, offered, view)
+    const isActed = calls.some((one) => one.known || one.refused)
+    const spoken = spokenOf(text)
+    const names = own.map(({ name }) => name)
+    const unread =
+      calls.find((one) => one.unread !== undefined)?.unread ?? unreadIn(spoken, [], { offered, view, isActed, names })
     return {
       text,
       calls: calls.map(({ call }) => call),
@@ -257,15 +267,19 @@ export function createConversations(perturbation: ProxyPerturbation, memory: Mem
   }
 
   /** A call of a function that is no action, with the actions in its arguments translated. */
-  const answerArguments = (call: Call, view: View): AnsweredCall => {
+  const answerArguments = (call: Call, { offered, view }: ReplyContext): UnreadCall => {
     const given = call.arguments
-    const read = readArguments(given) === undefined ? readLines(given, view) : jsonLines(given, view)
+    const isJson = readArguments(given) !== undefined
+    const spoken = isJson ? given : spokenOf(given)
+    const read = isJson ? jsonLines(given, view) : readLines(spoken, view)
     const lines = read.filter(({ found }) => found !== 'thought')
     const first = lines[0] ?? { action: '', command: '', refused: false, known: false }
+    const unread = unreadIn(spoken, read, { offered, view })
     return {
       ...first,
       call: { ...call, arguments: join(given, read) },
       ...(first.refused && { token: lines[0]!.sent }),
+      ...(unread !== undefined && { unread }),
     }
   }
 
@@ -308,9 +322,8 @@ export function createConversations(perturbation: ProxyPerturbation, memory: Mem
 
   const jsonLines = (text: string, view: View): readonly Line[] => {
     const lines: Line[] = []
-    const from = spokenFrom(text)
     for (const { start, end, value, key } of findJsonTexts(text)) {
-      if (start < from || value.length > maxJsonAction || isThoughtKey.test(key)) continue
+      if (value.length > maxJsonAction || isThoughtKey.test(key)) continue
       const isNested = /^\s*[{[]/.test(value)
       const inner = isNested ? jsonLines(value, view) : []
       if (inner.length > 0)
@@ -334,9 +347,8 @@ export function createConversations(perturbation: ProxyPerturbation, memory: Mem
   /** Actions in the new wording within sentences. In the old wording they may be no more than a thought. */
   const mentionLines = (text: string, besides: readonly Line[], view: View): readonly Line[] => {
     const lines: Line[] = []
-    const from = spokenFrom(text)
     for (const { start, end } of view.newMentions(text)) {
-      const isFree = start >= Math.max(from, lines.at(-1)?.end ?? 0)
+      const isFree = start >= (lines.at(-1)?.end ?? 0)
       if (!isFree || besides.some((one) => start < one.end && end > one.start)) continue
       const line = readLine(text.slice(start, end), start, end, 'mention', view)
       if (line.known && !line.refused) lines.push(line)
@@ -345,18 +357,47 @@ export function createConversations(perturbation: ProxyPerturbation, memory: Mem
     return lines
   }
 
-  /** Why a reply without an understood action is in the perturbed wording; undefined if it is not. */
-  const unreadIn = (text: string, { newNames }: Offered, view: View): string | undefined => {
-    const spoken = text.slice(spokenFrom(text))
-    const isNamed = newNames.some((name) => spoken.includes(name))
-    return isNamed || view.newMentions(spoken).length > 0
-      ? 'the reply has an action in the new wording where it cannot be translated'
+  /**
+   * Why a reply is passed on with actions that were not read; undefined if it has none. What is said in front of an
+   * action within sentences is its thought.
+   */
+  const unreadIn = (
+    spoken: string,
+    lines: readonly Line[],
+    { offered, view, isActed = lines.some(isUnderstood), names = [] }: Besides,
+  ): string | undefined => {
+    const done = lines.filter(isUnderstood)
+    const read = lines.filter((one) => isUnderstood(one) || one.found === 'thought' || one.sent !== one.own)
+    const lastAt = isActed ? (done.at(-1)?.start ?? spoken.length) : -1
+    const texts = findJsonTexts(spoken).filter(({ key }) => key !== '')
+    const within =
+      ({ start, end }: Span) =>
+      (one: Span) =>
+        start < one.end && end > one.start
+    const isLeft = (span: Span): boolean => {
+      const text = texts.find(within(span))
+      if (read.some(within(span)) || (text && isThoughtKey.test(text.key))) return false
+      const said = spoken.slice(span.start, span.end)
+      if (done.some(({ own }) => own.toLowerCase().includes(said.toLowerCase()))) return false
+      return span.start > lastAt || text !== undefined || isLine(spoken, span)
+    }
+    if (view.newMentions(spoken).some(isLeft))
+      return 'the reply has an action in the new wording where it cannot be translated'
+    const { name } = readWrittenCall(spoken) ?? {}
+    if (name !== undefined && offered.isAction(name) && !names.includes(name))
+      return 'the reply has a function call that is written as text'
+    if (isActed) return undefined
+    if (texts.some((text) => !isThoughtKey.test(text.key) && view.hasNewName(text.value)))
+      return 'the reply has an item in the new wording where it cannot be translated'
+    return view.oldMentions(spoken).some(isLeft)
+      ? 'the reply has an action in the old wording where it cannot be refused'
       : undefined
   }
 
   const answerText = (text: string, { view, offered, here, trail }: ReplyContext): TranslatedReply => {
     const start = trail.before()
-    const lines = readLines(text, view)
+    const spoken = spokenOf(text)
+    const lines = readLines(spoken, view)
     const changed = join(text, lines)
     const keep = (before: Before, sent: string, own: string): void => {
       if (normalise(sent) !== sent.trim()) memory.keep(before, { sent: normalise(sent), own: normalise(own) }, here)
@@ -373,7 +414,7 @@ export function createConversations(perturbation: ProxyPerturbation, memory: Mem
     const actions = lines.filter(({ found }) => found !== 'thought')
     const counting = actions[0]?.found === 'tag' ? actions[0] : actions.at(-1)
     const { action = '', sent = '', refused = false, known = false, command = action } = counting ?? {}
-    const unread = lines.some(isUnderstood) ? undefined : unreadIn(text, offered, view)
+    const unread = unreadIn(spoken, lines, { offered, view })
     return {
       text: changed,
       calls: [],
@@ -405,10 +446,19 @@ function isUnderstood({ found, known, refused }: Line): boolean {
 const maxJsonAction = 10_000
 const isThoughtKey = /thought|think|reason|plan|reflect|explanation|analysis/i
 
-/** Where a reply begins to speak. */
-function spokenFrom(text: string): number {
-  const closed = text.indexOf('</think>')
-  return closed === -1 ? 0 : closed + '</think>'.length
+/** What is known of a reply beside its text. */
+interface Besides extends Pick<ReplyContext, 'offered' | 'view'> {
+  /** Whether it has an understood action. */
+  readonly isActed?: boolean
+  /** The functions that it calls. */
+  readonly names?: readonly string[]
+}
+
+/** Whether a span stands on a line of its own. */
+function isLine(text: string, { start, end }: Span): boolean {
+  const before = text.slice(text.lastIndexOf('\n', start - 1) + 1, start)
+  const lineEnd = text.indexOf('\n', end)
+  return !/[\p{L}\p{N}]/u.test(before + text.slice(end, lineEnd === -1 ? undefined : lineEnd))
 }
 
 /** A text with its lines as they are sent. */

@@ -13,8 +13,8 @@ export interface Offered {
   readonly tools: readonly unknown[]
   /** The number of functions that are known actions. */
   readonly known: number
-  /** The names that only the model's wording has. */
-  readonly newNames: readonly string[]
+  /** Whether a name is that of a function for a known action, in either wording. */
+  isAction(name: string): boolean
   /** The name of a harness's function for the model. */
   renamed(name: string): string
   /**
@@ -58,8 +58,8 @@ export function offerTools(given: readonly unknown[], view: View, show: (text: s
   })
   const toolsAbove = new Map([...found].map(([name, { to }]) => [name, to]))
 
-  const isForeign = (name: string): boolean =>
-    !found.has(name) && !nameAbove.has(name) && given.some((tool) => functionOf(tool)?.name === name)
+  const isAction = (name: string): boolean => found.has(name) || nameAbove.has(name)
+  const isForeign = (name: string): boolean => !isAction(name) && given.some((tool) => functionOf(tool)?.name === name)
   const answer: Offered['answer'] = (call) => {
     if (isForeign(call.name)) return undefined
     const { action } = readToolReply('', [call], toolsAbove)
@@ -83,8 +83,7 @@ export function offerTools(given: readonly unknown[], view: View, show: (text: s
       const slots = isObject(properties) ? Object.keys(properties) : []
       return described === undefined || slots.length === 0 ? [] : [{ name: described.name, slots }]
     })
-    const isAction = ({ name }: { readonly name: string }): boolean => nameAbove.has(name)
-    const target = all.find(({ name }) => name === own) ?? all.find(isAction) ?? all[0]
+    const target = all.find(({ name }) => name === own) ?? all.find(({ name }) => nameAbove.has(name)) ?? all[0]
     if (target === undefined) return { call: { name: token, arguments: '{}' } }
     const args = readArguments(call.arguments) ?? {}
     const values = target.slots.map((slot, at) => [slot, at === 0 ? token : (args[slot] ?? token)])
@@ -105,25 +104,22 @@ export function offerTools(given: readonly unknown[], view: View, show: (text: s
     const filled = fill(given, tool.from, values)
     return { name, arguments: filled === JSON.stringify(given) ? call.arguments : filled }
   }
-  const newNames = [...found.keys()].filter((name) => !nameAbove.has(name))
-  return { tools, known, newNames, renamed: (name) => nameAbove.get(name) ?? name, answer, history }
+  return { tools, known, isAction, renamed: (name) => nameAbove.get(name) ?? name, answer, history }
 }
 
-/** Arguments with other values; unknown ones stay. */
+/** Arguments with other values. Those under other names than the form's are for the slots that have none, in order. */
 function fill(
   given: Json,
   { definition, slots }: FormTool,
   values: Readonly<Record<string, string>> | undefined,
 ): string {
+  const open = definition.parameters.flatMap(({ name }, index) => (name in given ? [] : [slots[index]!]))
   const slotOf = new Map(definition.parameters.map(({ name }, index) => [name, slots[index]!]))
-  return JSON.stringify(
-    Object.fromEntries(
-      Object.entries(given).map(([key, value]) => {
-        const slot = slotOf.get(key)
-        return [key, slot === undefined ? value : (values?.[slot] ?? value)]
-      }),
-    ),
-  )
+  const filled = Object.entries(given).map(([key, value]) => {
+    const slot = slotOf.get(key) ?? open.shift()
+    return [key, (slot === undefined ? undefined : values?.[slot]) ?? value]
+  })
+  return JSON.stringify(Object.fromEntries(filled))
 }
 
 function functionOf(tool: unknown): (Json & { readonly name: string }) | undefined {

@@ -49,8 +49,12 @@ export interface View {
   command(command: string): string
   /** Translates an action of the model for the harness, unless it is refused. */
   act(action: string): Acted
-  /** Where a text mentions an action in a wording that is not the environment's. */
+  /** Where a text mentions an action whose wording is changed, in the model's wording. */
   newMentions(text: string): readonly Span[]
+  /** The same in the environment's wording. */
+  oldMentions(text: string): readonly Span[]
+  /** Whether a text contains an item under a name that only the model knows. */
+  hasNewName(text: string): boolean
   /** Whether a text matches some form, in either wording, with any text in its slots. */
   isAction(text: string): boolean
 }
@@ -134,13 +138,18 @@ export function createViewer({ vocabulary, environment, kinds = [], applied, ran
     view(forms, given, instruction, observations) {
       const names = listOf(given)
       const world = worldOf(forms, names, { instruction, observations })
-      const templates = [...forms, ...world.briefing.forms]
       const { names: before } = world.original
       const isRenamed = world.names.some((name, index) => name !== before[index])
-      const changed = world.briefing.forms
-        .map(({ template }) => template)
-        .filter((template, index) => isRenamed || template !== forms[index]?.template)
-      const finder = createNameFinder(world.names)
+      const [own, shown] = [forms, world.briefing.forms].map((all) => all.map(({ template }) => template))
+      const changed = own!.flatMap((template, index) => (isRenamed || template !== shown![index] ? [index] : []))
+      const wording = (all: readonly string[], known: readonly string[]) => {
+        const [changedForms, finder] = [changed.map((index) => all[index]!), createNameFinder(known)]
+        return (text: string): readonly Span[] => {
+          const more = vocabulary.names([text]).filter((name) => !finder.has(name))
+          return findMentions(text, changedForms, more.length === 0 ? finder : createNameFinder([...known, ...more]))
+        }
+      }
+      const newNames = createNameFinder(world.names.filter((name) => !before.includes(name)))
       return {
         forms,
         perturbedForms: world.briefing.forms,
@@ -150,16 +159,17 @@ export function createViewer({ vocabulary, environment, kinds = [], applied, ran
         dose: world.dose!(),
         command: (command) => world.fromEnvironment(command),
         act(action) {
-          const more = vocabulary.names([action, ...guesses(action)]).filter((name) => !names.includes(name))
+          const isKnown = (name: string): boolean => names.includes(name) || world.names.includes(name)
+          const more = vocabulary.names([action, ...guesses(action)]).filter((name) => !isKnown(name))
           const here = more.length === 0 ? world : worldOf(forms, [...names, ...more], {})
           const { command, refused } = here.toEnvironment(action)
           return { command, refused, known: understands(command, forms, [...names, ...more], vocabulary) }
         },
-        newMentions(text) {
-          const more = vocabulary.names([text])
-          return findMentions(text, changed, more.length === 0 ? finder : createNameFinder([...world.names, ...more]))
-        },
-        isAction: (text) => nearestForm(templates, text.replace(/(?<![\s.])[\s.]+$/, '')) !== undefined,
+        newMentions: wording(shown!, world.names),
+        oldMentions: wording(own!, before),
+        hasNewName: (text) => newNames.replace(text, () => '') !== text,
+        isAction: (text) =>
+          nearestForm([...forms, ...world.briefing.forms], text.replace(/(?<![\s.])[\s.]+$/, '')) !== undefined,
       }
     },
   }

@@ -128,7 +128,8 @@ export function learnServers(options: LearnOptions): ServerLearner {
     if (known === undefined) return undefined
     const is = await identifyServed({ ...one, ...asking })
     if (is === undefined) {
-      if (known.served !== undefined) warn(`${known.address} does not say whether it still serves the same model.`)
+      const hadList = known.served?.['listed as'] !== undefined
+      if (hadList) warn(`${known.address} does not say whether it still serves the same model.`)
       return undefined
     }
     const { decisive, volatile } = compareServed(known.served ?? {}, is)

@@ -3,10 +3,16 @@ import { createServer, request as httpRequest } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { OpenAI } from 'openai'
 import { afterEach, describe, expect, it } from 'vitest'
+import { createParrot } from '../../baselines/parrot.js'
+import { createReader } from '../../baselines/reader.js'
 import { perturbations } from '../../perturbations/index.js'
 import { findWords } from '../../perturbations/vocabulary/index.js'
+import { findAgent } from '../../src/agents/index.js'
+import type { Message, Model } from '../../src/core/model.js'
+import { play } from '../../src/core/play.js'
 import { createRandom } from '../../src/core/random.js'
-import { findEnvironmentKind } from '../../src/environments/index.js'
+import { findEnvironmentKind, openEnvironment } from '../../src/environments/index.js'
+import { wireTools } from '../../src/models/request.js'
 import { createConversations } from '../../src/proxy/conversation.js'
 import { createProxyHandler } from '../../src/proxy/handle.js'
 import type { ProxyRecord } from '../../src/proxy/log.js'
@@ -31,6 +37,16 @@ interface Got {
   readonly body: string
   readonly bytes: Buffer
   readonly request: IncomingMessage
+}
+
+interface ResponseRequest {
+  readonly input: readonly (Message | { readonly output: string; readonly call_id: string })[]
+  readonly previous_response_id?: string
+  readonly tools?: readonly {
+    readonly name: string
+    readonly description: string
+    readonly parameters: { readonly properties: object }
+  }[]
 }
 
 /** A proxy before an upstream with the given answers. */
@@ -105,7 +121,7 @@ const delta = (content: object, finish: string | null = null) => ({
 })
 
 describe('a proxy before a model', () => {
-  it.each([
+  it.each<readonly [string, string, string]>([
     [
       'an action in the new wording',
       `Thought: so ${heatAnew}.\nAction: ${heatAnew}`,
@@ -150,6 +166,31 @@ describe('a proxy before a model', () => {
     ['single quotes', `{'action': '${heatAnew}'}`, `{'action': '${heat}'}`],
     ['code', `env.step("${heatAnew}")`, `env.step("${heat}")`],
     ['a sentence', `I am ready: I will ${heatAnew}, and see.`, `I am ready: I will ${heat}, and see.`],
+    ...[
+      ['<thinking>', '</thinking>'],
+      ['[THINK]', '[/THINK]'],
+      ['◁think▷', '◁/think▷'],
+      ['<|channel|>analysis<|message|>', '<|end|><|start|>assistant<|channel|>final<|message|>'],
+      ['<seed:think>', '</seed:think>'],
+      ['<|begin_of_thought|>', '<|end_of_thought|>'],
+      ['', '</think>'],
+    ].flatMap(([open, close]) =>
+      [`Action: ${heat}`, heatAnew, `{"action":"${heatAnew}"}`, `<action>${heat}</action>`].map((thought) => {
+        const reasoning = `${open!}${thought}\n${thought}${close!}`
+        return [`what follows ${reasoning}`, `${reasoning}Action: ${heatAnew}`, `${reasoning}Action: ${heat}`] as const
+      }),
+    ),
+    [
+      'tags in reasoning without an end',
+      `<think>so <action>${heatAnew}</action>`,
+      `<think>so <action>${heat}</action>`,
+    ],
+    [
+      'a thought of several lines',
+      `Thought: cold.\nI could ${heatAnew} first.\nAction: look`,
+      `Thought: cold.\nI could ${heatAnew} first.\nAction: look`,
+    ],
+    ['a repeated action', `Action: ${heatAnew}\nThen I have ${heatAnew}.`, `Action: ${heat}\nThen I have ${heatAnew}.`],
     ['nothing', '', ''],
     ['a plan in prose', 'First I look.\nThen I heat it with care.', 'First I look.\nThen I heat it with care.'],
   ])('translates %s', async (_, own, expected) => {
@@ -374,6 +415,20 @@ describe('a proxy before a model that calls functions', () => {
     expect(records).toMatchObject([{ kind: 'turn', dose: { commandsSaid } }])
   })
 
+  it('translates items in arguments under other names than the form has', async () => {
+    const goTo = { type: 'function', function: { name: 'goto', parameters: { properties: { place: {} } } } }
+    const { post, got } = await start((response) => {
+      const [, shown] = /and a (\w+ 1)/.exec(got.at(-1)!.body)!
+      sendJson(response, { choices: [{ message: { tool_calls: [call('goto', { place: shown })] } }] })
+    }, 'item-synonyms')
+    const reply = await (await post({ model: 'm', messages, tools: [goTo] })).json()
+    const own = call('goto', { place: 'microwave 1' })
+    expect(reply).toMatchObject({ choices: [{ message: { tool_calls: [own] } }] })
+    const more = [...messages, { role: 'assistant', content: null, tool_calls: [own] }]
+    await post({ model: 'm', messages: more, tools: [goTo] })
+    expect(got[1]!.body).not.toContain('"microwave 1')
+  })
+
   it.each([
     ['the function of the old wording', call('heat_with', items), 'heat_with', 'obj'],
     ['the old wording as an argument', call('act', { action: heat }), 'act', 'action'],
@@ -537,6 +592,83 @@ describe('a proxy of the Responses API', () => {
     expect(records).toMatchObject([{ turn: 1 }, { turn: 2 }, { kind: 'unread' }, { turn: 1 }])
     expect(warnings).toHaveLength(1)
   })
+
+  it.each([
+    ['react', 'reader', 'agentrefine-3', 'success'],
+    ['react', 'reader', 'item-synonyms', 'success'],
+    ['tools', 'reader', 'agentrefine-3+item-synonyms', 'success'],
+    ['tools', 'parrot', 'agentrefine-3', 'step-limit'],
+    ['react', 'parrot', 'agentrefine-3', 'step-limit'],
+  ] as const)('lets a client play that sends only what is new: %s, %s, %s', async (layout, name, column, outcome) => {
+    const player = name === 'reader' ? createReader() : createParrot()
+    const environment = await openEnvironment('household', {})
+    const kept = new Map<string, readonly Message[]>()
+    const { baseUrl, records } = await start((answer, { body }) => {
+      const { input, tools, previous_response_id: previous } = JSON.parse(body) as ResponseRequest
+      const given = input.map((item): Message =>
+        'role' in item ? item : { role: 'tool', content: item.output, toolCallId: item.call_id },
+      )
+      const all = [...(previous === undefined ? [] : kept.get(previous)!), ...given]
+      const offered = tools?.map(({ parameters, ...tool }) => ({
+        ...tool,
+        parameters: Object.keys(parameters.properties).map((name) => ({ name, description: '' })),
+      }))
+      const sampling = { temperature: 0, seed: 0, maxTokens: 100, stop: [], ...(offered && { tools: offered }) }
+      void Promise.resolve(player.complete(all, sampling)).then(({ text, toolCalls = [] }) => {
+        const id = `r${String(kept.size)}`
+        const calls = toolCalls.map((one) => ({ ...one, id: `c${id}` }))
+        kept.set(id, [...all, { role: 'assistant', content: text, toolCalls: calls }])
+        const items = calls.map((one) => ({ type: 'function_call', call_id: one.id, ...one }))
+        sendJson(answer, response(id, ...(text === '' ? [] : [message(text)]), ...items))
+      })
+    }, column)
+    const client = new OpenAI({ baseURL: baseUrl, apiKey: key, maxRetries: 0 })
+    let [previous, known, callId] = ['', 0, '']
+    const model: Model = {
+      name: 'm',
+      settings: {},
+      async complete(messages, { tools = [] }) {
+        const input = messages
+          .slice(known)
+          .map(({ role, content }) =>
+            role === 'tool'
+              ? { type: 'function_call_output' as const, call_id: callId, output: content }
+              : { role, content },
+          )
+        const {
+          id,
+          output_text: text,
+          output,
+        } = await client.responses.create({
+          model: 'm',
+          input,
+          tools: wireTools(tools).flatMap((one) =>
+            one.type === 'function'
+              ? [{ type: 'function' as const, strict: null, parameters: null, ...one.function }]
+              : [],
+          ),
+          ...(previous !== '' && { previous_response_id: previous }),
+        })
+        const toolCalls = output.filter((item) => item.type === 'function_call')
+        ;[previous, known, callId] = [id, messages.length + 1, toolCalls[0]?.call_id ?? '']
+        return { text, toolCalls }
+      },
+    }
+    const { result } = await play({
+      world: await environment.begin(environment.tasks[0]!, createRandom('0')),
+      agent: findAgent(layout),
+      model,
+      temperature: 0,
+      seed: 0,
+      stepLimit: 30,
+      maxTokens: 100,
+      normalise: environment.normalise!,
+    })
+    expect(result).toMatchObject({ outcome })
+    expect(records.filter(({ kind }) => kind !== 'turn')).toEqual([])
+    expect(new Set(records.map((one) => 'conversation' in one && one.conversation)).size).toBe(1)
+    expect(kept.size).toBe(records.length)
+  })
 })
 
 describe('the requests that a proxy counts', () => {
@@ -577,11 +709,41 @@ describe('the requests that a proxy counts', () => {
     expect(records).toMatchObject([{ kind: 'unread', why: 'its body is compressed' }])
   })
 
-  it('counts an action that it cannot translate', async () => {
-    const { post, records, warnings } = await start((response) =>
-      sendJson(response, said('I would heat {obj} using {recep}.')),
-    )
-    await post({ model: 'm', messages })
+  const tools = ['heat_with', 'visit'].map((name) => ({ type: 'function', function: { name } }))
+  const calls = (...all: readonly (readonly [name: string, given: object])[]) =>
+    all.map(([name, given]) => ({ type: 'function', function: { name, arguments: JSON.stringify(given) } }))
+  const written = { name: 'heat_using', arguments: { obj: 'mug 1', recep: 'microwave 1' } }
+  const other = 'heat cup 1 using microwave 1'
+
+  it.each<[string, object, string?]>([
+    ['an open form', { content: 'I would heat {obj} using {recep}.' }],
+    ['an open form beside an action', { content: `Action: ${heatAnew}\nI heat {obj} using {recep}.` }],
+    ['another action behind the first', { content: `Action: look\nThen ${other}` }],
+    ['another action on a line in front', { content: `${other}\nAction: look` }],
+    ['another action in JSON', { content: `{"action":"${other}"}\nAction: look` }],
+    ['the old wording in a sentence', { content: `Now I ${heat}, I think.` }],
+    ...[
+      `<tool_call>${JSON.stringify(written)}</tool_call>`,
+      `\`\`\`json\n${JSON.stringify(written)}\n\`\`\``,
+      JSON.stringify({ ...written, name: 'heat_with' }),
+      '<function=heat_with><parameter=obj>mug 1</parameter></function>',
+      `[TOOL_CALLS]heat_with${JSON.stringify(written.arguments)}`,
+      `<|channel|>commentary to=functions.heat_with<|message|>${JSON.stringify(written.arguments)}`,
+    ].map((content): [string, object] => [`a call written as ${content}`, { content }]),
+    ['a written call beside an action', { content: `${JSON.stringify(written)}\nAction: look` }],
+    ['a written call beside another', { content: JSON.stringify(written), tool_calls: calls(['visit', { to: 'x' }]) }],
+    [
+      'a form in an argument beside an action',
+      { tool_calls: calls(['visit', { say: 'look', note: 'as in heat {obj} using {recep}' }]) },
+    ],
+    ['an item in another function', { tool_calls: calls(['visit', { place: 'cup 1' }]) }, 'item-synonyms'],
+    ['an item in JSON', { content: '{"verb":"take","item":"cup 1"}' }, 'item-synonyms'],
+  ])('counts what it cannot translate: %s', async (_, message, column = 'agentrefine-1') => {
+    const { post, records, warnings, got } = await start((response) => {
+      const name = /(\w+) 1 and a/.exec(got[0]!.body)![1]!
+      sendJson(response, JSON.parse(JSON.stringify({ choices: [{ message }] }).replaceAll('cup', name)))
+    }, column)
+    await post({ model: 'm', messages, tools })
     expect(records).toMatchObject([{ kind: 'unread' }, { kind: 'turn' }])
     expect(warnings).toHaveLength(1)
   })
