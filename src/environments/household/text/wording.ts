@@ -106,7 +106,7 @@ const adjectives: readonly (readonly [adjective: string, ...facts: string[]])[] 
   ['cold', 'iscool'],
 ]
 
-/** The view from the agent's location. Where there are no receptacles, the others are listed, but only in the opening. */
+/** The view from the agent's location. Where there is no receptacle, `others` are listed: those elsewhere. */
 function viewFrom(state: State, locations: readonly number[], others: readonly number[] = []): string {
   const facing = locations.flatMap((l) => state.first('receptacleatlocation', l))
   if (facing.length === 0) {
