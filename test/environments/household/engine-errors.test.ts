@@ -93,27 +93,30 @@ describe('the wording of a game file', () => {
     expect(sourceOf(file({ grammar: grammar.replace('pick up', 'grab') }), 'g', 'old')).toEqual(old)
   })
 
-  it.each([
-    grammar.replace('You pick up', 'You grab'),
-    `${grammar}\n`,
-    goalOf('go to {r}.'),
-    goalOf(''),
-    'Your task is to: '.repeat(50_000),
-    '',
-  ])('is refused in one sentence for another grammar (%#)', (other) => {
-    expect(refusal(() => sourceOf(file({ grammar: other }), 'g'))).toMatch(
-      /^g: expected the grammar of ALFWorld's release 0\.2\.2 or 0\.4\.2, got another one \(SHA-256 [0-9a-f]{64}\)\. Use .* give --generation old or new/,
-    )
-  })
+  it.each([grammar.replace('You pick up', 'You grab'), `${grammar}\n`, grammar.replace('"task"', '"a task"')])(
+    'is refused in one sentence for another grammar (%#)',
+    (other) => {
+      expect(refusal(() => sourceOf(file({ grammar: other }), 'g'))).toMatch(
+        /^g: expected the grammar of ALFWorld's release 0\.2\.2 or 0\.4\.2, got another one \(SHA-256 [0-9a-f]{64}\)\. Use .* give --generation old or new/,
+      )
+    },
+  )
 
   it('is not looked at in an unsolvable game', () => {
     const message = 'g: expected a solvable game, got "solvable": false. Choose another game.'
     expect(refusal(() => sourceOf(file({ solvable: false }), 'g'))).toBe(message)
   })
 
-  it('cannot be changed where the game has no goal', () => {
-    expect(refusal(() => sourceOf(file({ grammar: goalOf('') }), 'g', 'old'))).toContain('expected the grammar')
-  })
+  it.each([goalOf('go to {r}.'), goalOf(''), 'Your task is to: '.repeat(50_000), ''])(
+    'is refused, and cannot be changed, where no task is stated (%#)',
+    (other) => {
+      for (const generation of [undefined, 'old'] as const) {
+        expect(refusal(() => sourceOf(file({ grammar: other }), 'g', generation))).toBe(
+          "g: expected a grammar that states the task in plain text after 'Your task is to: ', got one that does not. Use a game.tw-pddl file as ALFWorld publishes them.",
+        )
+      }
+    },
+  )
 })
 
 describe('compiling a game', () => {

@@ -84,6 +84,7 @@ export function displayNames(ids: readonly string[]): string[] {
     return `${name} ${number}`
   })
 }
+
 const nothingHappens: Step = { observation: 'Nothing happens.', accepted: false }
 
 /**
@@ -94,7 +95,7 @@ export class Engine {
   readonly game: Game
   /** For planners: the facts that hold now. Must not be changed. */
   readonly facts: Facts
-  /** The facts that an action took away and none brought back. */
+  /** The facts that an action took away and none brought back: TextWorld derives its texts from these too. */
   readonly #removed = new Facts()
   #actions: readonly GroundAction[] | undefined
   #admissible: readonly string[] | undefined

@@ -63,20 +63,20 @@ export interface GameSource {
 
 /**
  * What to compile of a game file, in its own wording or in that of a generation, to which the domain then belongs too.
- * @throws ShaketableError `bad-input` if it is marked as unsolvable, or its grammar is not one of ALFWorld's
+ * @throws ShaketableError `bad-input` if it is marked as unsolvable, states no task, or has another grammar
  */
 export function sourceOf(file: GameFile, where: string, generation = generationOf(file)): GameSource {
-  if (!file.solvable) {
-    throw new ShaketableError(
-      'bad-input',
-      `${where}: expected a solvable game, got "solvable": false. Choose another game.`,
-    )
+  const refuse = (message: string): never => {
+    throw new ShaketableError('bad-input', `${where}: ${message}`)
   }
+  if (!file.solvable) refuse('expected a solvable game, got "solvable": false. Choose another game.')
   const goalSentence = goalSentenceOf(file)
-  if (generation === undefined || goalSentence === '') {
-    throw new ShaketableError(
-      'bad-input',
-      `${where}: expected the grammar of ALFWorld's release 0.2.2 or 0.4.2, got another one (SHA-256 ${hashOf(file)}). ` +
+  if (goalSentence === '') {
+    refuse(`expected a grammar that states the task in plain text after '${announcement}', got one that does not. ${advice}`)
+  }
+  if (generation === undefined) {
+    return refuse(
+      `expected the grammar of ALFWorld's release 0.2.2 or 0.4.2, got another one (SHA-256 ${hashOf(file)}). ` +
         'Use the file as ALFWorld published it, or give --generation old or new to play it in one of these wordings.',
     )
   }

@@ -8,7 +8,10 @@ import type { Generation } from './domain.js'
 export interface Wording {
   opening(goal: string): string
   command(ground: GroundAction): string
-  /** The answer to an action that has just changed the facts. `removed` holds every fact that an action took away. */
+  /**
+   * The answer to an action that has just changed the facts. `removed` holds every fact that an action took away.
+   * TextWorld applies effects to the facts of its texts whatever their conditions; none that a text reads has any.
+   */
   answer(ground: GroundAction, facts: Facts, removed: Facts): string
 }
 
