@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { createRandom } from '../src/core/random.js'
 import type { Game } from '../src/environments/household/engine/engine.js'
 import { compileGame } from '../src/environments/household/engine/engine.js'
-import { parseGameFile } from '../src/environments/household/engine/game-file.js'
+import { parseGameFile, sourceOf } from '../src/environments/household/engine/game-file.js'
 import { size } from './_size.js'
 
 /** Speed of the household engine on one core. Times are medians over games, after a warm-up. */
@@ -49,17 +49,17 @@ function measure(texts: readonly string[]): HouseholdEngineFigures {
   const refused = { steps: 0, ms: 0 }
   texts.forEach((text, index) => {
     const begun = performance.now()
-    const game = compileGame(parseGameFile(text, 'game'), 'game')
+    const game = compile(text)
     game.start().admissible()
     loads.push(performance.now() - begun)
 
     const commands = playListed(game, index, listed)
-    const fresh = compileGame(parseGameFile(text, 'game'), 'game').start()
+    const fresh = compile(text).start()
     time(plain, () => {
       for (const command of commands) fresh.step(command)
       return commands.length
     })
-    const engine = compileGame(parseGameFile(text, 'game'), 'game').start()
+    const engine = compile(text).start()
     for (const command of commands) {
       time(refused, () => {
         engine.step(`please ${command}`)
@@ -78,6 +78,8 @@ function measure(texts: readonly string[]): HouseholdEngineFigures {
     refusalsPerSecond: (refused.steps / refused.ms) * 1000,
   }
 }
+
+const compile = (text: string): Game => compileGame(sourceOf(parseGameFile(text, 'game'), 'game'), 'game')
 
 interface Clock {
   steps: number

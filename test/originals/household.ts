@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { compileGame } from '../../src/environments/household/engine/engine.js'
-import { gameFileText, parseGameFile } from '../../src/environments/household/engine/game-file.js'
-import { writeGames } from '../environments/household/write-games.js'
+import { goalSentenceOf, parseGameFile, sourceOf } from '../../src/environments/household/engine/game-file.js'
+import { gameFileText, writeGames } from '../environments/household/write-games.js'
 import { solveHousehold } from '../../src/environments/household/oracle/solve.js'
 import { generations } from '../../src/environments/household/text/domain.js'
 import type { Episode, Original, Plan, State } from './original.js'
@@ -27,7 +27,7 @@ async function episodes({ random, isShort, folder, data }: Plan): Promise<readon
     }
   }
   return paths.map((path): Episode => {
-    const game = compileGame(parseGameFile(readFileSync(path, 'utf8'), path), path)
+    const game = compileGame(sourceOf(parseGameFile(readFileSync(path, 'utf8'), path), path), path)
     const engine = game.start()
     const state = (observation: string): State => {
       return { observation, score: Number(engine.won), done: engine.won, valid: engine.admissible() }
@@ -53,8 +53,7 @@ function inOldGeneration(path: string, data: string, to: string): string {
   const game = parseGameFile(readFileSync(path, 'utf8'), path)
   const old = (ending: string): string =>
     readFileSync(join(data, 'alfworld/grammar', `alfred.old_0.2.2.${ending}`), 'utf8')
-  const goal = /Your task is to: (.*?)"/.exec(game.grammar)![1]!
-  const grammar = old('twl2').replace('UNKNOWN GOAL', goal)
+  const grammar = old('twl2').replace('UNKNOWN GOAL.', goalSentenceOf(game))
   writeFileSync(to, gameFileText({ ...game, pddlDomain: old('pddl'), grammar }))
   return to
 }

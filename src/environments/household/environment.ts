@@ -1,7 +1,6 @@
 import type { EnvironmentSetup } from '../../core/define-environment.js'
 import type { Briefing, Enlargement, Example, Task, TaskSource } from '../../core/environment.js'
 import { hashOf } from '../../core/episode.js'
-import { ShaketableError } from '../../core/errors.js'
 import { createBriefing, otherExamples } from './briefing.js'
 import type { Game } from './engine/engine.js'
 import { allForms, normaliseAction } from './forms.js'
@@ -55,7 +54,7 @@ export function createHousehold({ games, generation, prompt, data }: HouseholdOp
   const partsOf = (task: Task, game: Game): SharedParts =>
     keepParts(task.id, () => {
       const goal = goalOf(task)
-      const wording = generationOf(game, task.id)
+      const wording = game.generation
       return {
         briefing: createBriefing(wording, goal.kind, game.goalSentence, promptIn(wording)),
         others: () => otherExamples(wording, goal.kind, promptIn(wording)),
@@ -94,13 +93,4 @@ export function createHousehold({ games, generation, prompt, data }: HouseholdOp
     const { others, ...parts } = partsOf(task, game)
     return { ...createProtocolWorld({ engine, ...parts, names: game.names, solve }), otherExamples: () => others() }
   }
-}
-
-function generationOf({ generation }: Game, id: string): Generation {
-  if (generation !== 'other') return generation
-  throw new ShaketableError(
-    'bad-input',
-    `The game ${id} has neither ALFWorld's 'put … in/on …' nor its 'move … to …', so it has no briefing. ` +
-      `Give --generation old or new to play it in a known wording, or --engine raw.`,
-  )
 }

@@ -7,14 +7,11 @@ import { parseJsonInput } from '../../files/read-json.js'
 import { readText } from '../../files/read-text.js'
 import { compileGame } from './engine/engine.js'
 import type { GameFile } from './engine/game-file.js'
-import { parseGameFile, readGameFile } from './engine/game-file.js'
-import { swapGeneration } from './engine/grammar-document.js'
+import { generationOf, goalSentenceOf, parseGameFile, readGameFile, sourceOf } from './engine/game-file.js'
 import type { Games } from './games.js'
 import { agentBoardOrder, sortIds, taskOf } from './games.js'
 import { taskKinds } from './scenes/goal.js'
 import type { Generation } from './text/domain.js'
-import { domainText } from './text/domain.js'
-import { grammarText } from './text/grammar.js'
 
 /** Which of ALFWorld's games to play, and how. */
 interface FolderGamesOptions {
@@ -30,7 +27,7 @@ export function folderGames({ folder, split, order, generation }: FolderGamesOpt
   const data = openDataFolder(folder)
 
   const describe = (id: string, file: GameFile): Task => {
-    const goal = goalOf(file)
+    const goal = goalSentenceOf(file)
     const isOwn = generation === undefined || generation === generationOf(file)
     const wording = isOwn ? [file.pddlDomain, file.grammar] : [generation, goal]
     return taskOf(id, goal, hashOf([file.pddlProblem, ...wording]))
@@ -55,7 +52,7 @@ export function folderGames({ folder, split, order, generation }: FolderGamesOpt
 
   const firstWording = (): Generation => {
     try {
-      return generationOf(readGameFile(data.path(data.list(split)[0]!)))
+      return generationOf(readGameFile(data.path(data.list(split)[0]!))) ?? 'new'
     } catch {
       return 'new' // An error in the games is reported when one is played.
     }
@@ -93,8 +90,7 @@ export function folderGames({ folder, split, order, generation }: FolderGamesOpt
       if (describe(task.id, file).hash !== task.hash) {
         throw new ShaketableError('environment', `The game ${path} has changed since the tasks were read. Start again.`)
       }
-      if (generation === undefined || generation === generationOf(file)) return compileGame(file, path)
-      return compileGame(swapGeneration(file, domainText(generation), grammarText(generation)), path)
+      return compileGame(sourceOf(file, path, generation), path)
     },
   }
 }
@@ -110,14 +106,6 @@ function parseIntact(text: string, path: string): GameFile | undefined {
 
 function isUnsolvable(text: string): boolean {
   return (parseJsonInput(text).value as { readonly solvable?: unknown } | null | undefined)?.solvable === false
-}
-
-function generationOf({ grammar }: GameFile): Generation {
-  return grammar.includes('"put {o} in/on {r}"') ? 'old' : 'new'
-}
-
-function goalOf({ grammar }: GameFile): string {
-  return /Your task is to: ([^"\\\n]*)/.exec(grammar)?.[1]?.trim() ?? ''
 }
 
 function hashOf(texts: readonly string[]): string {

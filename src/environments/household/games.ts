@@ -4,7 +4,7 @@ import { ShaketableError, nearMiss } from '../../core/errors.js'
 import { mersenneTwister } from '../mersenne-twister.js'
 import type { Game } from './engine/engine.js'
 import { compileGame } from './engine/engine.js'
-import type { GameFile } from './engine/game-file.js'
+import type { GameSource } from './engine/game-file.js'
 import { goalOfFolder, readGoal } from './goal.js'
 import type { Goal } from './scenes/goal.js'
 import type { GeneratedTask, Split } from './scenes/tasks.js'
@@ -97,7 +97,7 @@ export function generatedGames({ split, order, generation }: GeneratedGamesOptio
     enlarge({ id }, { share, seed }) {
       const task = known(id)
       const [before, after] = [task.game(generation), task.game(generation, { share, seed: `${seed}/${id}` })]
-      const count = ({ pddlProblem }: GameFile): number => pddlProblem.split('(objectType ').length
+      const count = ({ pddlProblem }: GameSource): number => pddlProblem.split('(objectType ').length
       return { game: compileGame(after, `The generated task ${id}`), added: count(after) - count(before) }
     },
   }

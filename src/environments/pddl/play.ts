@@ -1,5 +1,4 @@
 import { ShaketableError } from '../../core/errors.js'
-import type { Effect } from './formula.js'
 import type { Facts } from './tables.js'
 import { isIdle } from './normal-form.js'
 import { quote } from './expression.js'
@@ -108,26 +107,6 @@ export function applyAction(task: Task, ground: GroundAction, facts: Facts): Cha
 /** Whether the goal holds. */
 export function goalHolds(task: Task, facts: Facts): boolean {
   return satisfied(task.goal.plan, task.goal.frame, facts)
-}
-
-/** A ground literal of an effect, with that effect. */
-interface GroundEffect {
-  readonly effect: Effect
-  readonly atom: number
-}
-
-/** All literals of a ground action's effects, ignoring their conditions, in the order of the domain. */
-export function effectsRegardless(task: Task, ground: GroundAction): GroundEffect[] {
-  load(ground)
-  const { effects, frame, normal } = ground.action
-  return effects.flatMap((effect, index) => {
-    const found: GroundEffect[] = []
-    solve(effect.regardless, frame, task.init, () => {
-      found.push({ effect: normal.schema.effects[index]!, atom: atomOf(task, ground.action, effect) })
-      return false
-    })
-    return found
-  })
 }
 
 /** The arguments of the true atoms of a predicate, sorted. */

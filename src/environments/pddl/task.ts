@@ -66,8 +66,6 @@ export interface TaskEffect {
   readonly terms: readonly number[]
   /** Finds the values of `forall` for which the effect occurs; undefined where it always occurs. */
   readonly condition: Plan | undefined
-  /** The same without the condition. */
-  readonly regardless: Plan
 }
 
 /** An action with its arguments. Each is unique in its task, so they can be compared by identity. */
@@ -150,14 +148,11 @@ function taskAction(number: number, normal: NormalAction, frame: Frame, statisti
       predicate: statistics.predicate(effect.literal.predicate),
       terms: effect.literal.terms,
       condition: effect.condition && planQuery(effect.condition, registers, parameters, effect.locals, statistics),
-      regardless: planQuery(unconditional, registers, parameters, effect.locals, statistics),
     })),
     conditional: normal.effects.some((effect) => effect.condition !== undefined),
     instances: new Map(),
   }
 }
-
-const unconditional = normalise({ kind: 'and', parts: [] }, new Map(), new Registers())
 
 function compareLists(left: readonly number[], right: readonly number[]): number {
   for (let index = 0; index < left.length; index++) {

@@ -5,10 +5,10 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Turn, World } from '../../../src/core/environment.js'
 import { createRandom } from '../../../src/core/random.js'
 import { textOf } from '../../../src/core/text.js'
-import { gameFileText } from '../../../src/environments/household/engine/game-file.js'
 import { householdTasks } from '../../../src/environments/household/scenes/tasks.js'
 import { openEnvironment } from '../../../src/environments/index.js'
 import { syncWorld } from '../../sync-world.js'
+import { gameFileOf, gameFileText } from './write-games.js'
 
 const tasks = householdTasks({ split: 'valid-unseen' }).slice(0, 12)
 const [first, second] = tasks.map(({ id }) => id) as [string, string]
@@ -23,8 +23,8 @@ function write(id: string, content: string): void {
 
 beforeAll(() => {
   data = mkdtempSync(join(tmpdir(), 'shaketable-'))
-  for (const task of tasks) write(task.id, gameFileText(task.game('new')))
-  const game = tasks[0]!.game('new')
+  for (const task of tasks) write(task.id, gameFileText(gameFileOf(task.game('new'))))
+  const game = gameFileOf(tasks[0]!.game('new'))
   const trial = 'pick_and_place_simple-Mug-None-Desk-1/trial_1'
   write(`valid_seen/${trial}`, gameFileText({ ...game, solvable: false }))
   write('valid_seen/pick_and_place_with_movable_recep-Mug-None-Desk-1/trial_1', '{')
@@ -43,7 +43,7 @@ describe("ALFWorld's data folder", () => {
     const { tasks: listed } = await open({ split: 'valid-seen' })
     expect(listed.every(({ id }) => !id.includes('trial_1'))).toBe(true)
     const trial = 'train/pick_and_place_simple-Mug-None-Desk-1/trial'
-    const whole = gameFileText(tasks[0]!.game('new'))
+    const whole = gameFileText(gameFileOf(tasks[0]!.game('new')))
     const more = { [`${trial}_2`]: whole, [`${trial}_cut`]: whole.slice(0, -1), [`${trial}_empty`]: '' }
     expect(more[`${trial}_cut`]).toContain('"solvable":true')
     for (const [id, content] of Object.entries(more)) write(id, content)
@@ -171,13 +171,26 @@ describe("ALFWorld's data folder", () => {
   it('detects a game that changed after it was listed', async () => {
     const environment = await open()
     const task = environment.find(second)
-    write(second, gameFileText(tasks[2]!.game('new')))
+    write(second, gameFileText(gameFileOf(tasks[2]!.game('new'))))
     expect(() => environment.begin(task, begin)).toThrowError(/has changed since/)
-    write(second, gameFileText(tasks[1]!.game('new')))
+    write(second, gameFileText(gameFileOf(tasks[1]!.game('new'))))
+  })
+
+  it('plays a game whose grammar is not one of ALFWorld’s only in a wording that is asked for', async () => {
+    const game = gameFileOf(tasks[0]!.game('old'))
+    const id = 'train/pick_and_place_simple-Mug/trial_1'
+    write(id, gameFileText({ ...game, grammar: game.grammar.replace('You pick up', 'You grab') }))
+    const asFile = await open()
+    expect(() => asFile.begin(asFile.find(id), begin)).toThrowError(/expected the grammar of ALFWorld's release/)
+    for (const generation of ['old', 'new']) {
+      const asked = await open({ generation })
+      const { forms } = ((await asked.begin(asked.find(id), begin)) as World).briefing
+      expect(forms.some(({ template }) => template === 'put {obj} in/on {recep}')).toBe(generation === 'old')
+    }
   })
 
   it('reports that a goal of another kind has no progress, and plays it raw', async () => {
-    const game = tasks[0]!.game('old')
+    const game = gameFileOf(tasks[0]!.game('old'))
     const grammar = game.grammar.replace(/Your task is to: [^"]*/, 'Your task is to: be happy.')
     write('valid_seen/pick_and_place_simple-Mug/trial_1', gameFileText({ ...game, grammar }))
     const environment = await open()

@@ -9,7 +9,7 @@ import { readGoal, subGoals } from '../../../src/environments/household/goal.js'
 import { createProtocolWorld } from '../../../src/environments/household/protocol.js'
 import { pythonStrip } from '../../../src/environments/python-strip.js'
 import { syncWorld } from '../../sync-world.js'
-import { problem, smallGame, smallGrammar } from './small-game.js'
+import { problem, smallGame } from './small-game.js'
 
 const coolAndPut = 'cool some mug and put it in fridge.'
 
@@ -29,7 +29,8 @@ const step = (world: World, action: string): Turn => world.step(action) as Turn
 const observe = (world: World, ...actions: readonly string[]): string[] =>
   actions.map((action) => textOf(step(world, action).observation))
 
-const room = 'Looking around, you see a desk 1, a fridge 1, a shelf 2, a shelf 1, and a sinkbasin 1.'
+const room =
+  'You are in the middle of a room. Looking quickly around you, you see a desk 1, a fridge 1, a shelf 2, a shelf 1, and a sinkbasin 1.'
 
 describe("the benchmark's protocol", () => {
   it('opens with only the room and has the goal in the briefing', () => {
@@ -91,8 +92,8 @@ describe("the benchmark's protocol", () => {
   it.each([
     ['look', true, room],
     ['look.', false, room],
-    ['look .', false, 'Looking around, you see nothing.'],
-    [' look', false, 'Looking around, you see nothing.'],
+    ['look .', false, 'You are in the middle of a room. Looking quickly around you, you see nothing.'],
+    [' look', false, 'You are in the middle of a room. Looking quickly around you, you see nothing.'],
     ['Look', false, 'Nothing happens.'],
     ['check valid actions.', false, 'Choose an action'],
     ['check valid actions .', false, 'Nothing happens.'],
@@ -140,8 +141,7 @@ describe("the benchmark's protocol", () => {
   })
 
   it('looks for sub-goals again in the view that look repeats, and never in the opening alone', () => {
-    const grammar = smallGrammar('old', 'put a desk in shelf.')
-    const world = begin('old', smallGame('old', { grammar }))
+    const world = begin('old', smallGame('old', { goalSentence: 'put a desk in shelf.' }))
     expect(step(world, 'go to nowhere').progress).toBe(0)
     expect(step(world, 'look').progress).toBe(1 / 3)
   })

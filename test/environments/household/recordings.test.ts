@@ -4,12 +4,11 @@ import { describe, expect, it } from 'vitest'
 import { createRandom } from '../../../src/core/random.js'
 import type { Engine } from '../../../src/environments/household/engine/engine.js'
 import { compileGame } from '../../../src/environments/household/engine/engine.js'
-import { readGameFile } from '../../../src/environments/household/engine/game-file.js'
-import { swapGeneration } from '../../../src/environments/household/engine/grammar-document.js'
+import type { GameSource } from '../../../src/environments/household/engine/game-file.js'
+import { goalSentenceOf, readGameFile, sourceOf } from '../../../src/environments/household/engine/game-file.js'
 import { solveHousehold } from '../../../src/environments/household/oracle/solve.js'
 import { domainText, generations } from '../../../src/environments/household/text/domain.js'
 import type { Generation } from '../../../src/environments/household/text/domain.js'
-import { grammarText } from '../../../src/environments/household/text/grammar.js'
 import { sharedData } from '../../shared-data.js'
 
 interface Seen {
@@ -32,31 +31,30 @@ const recordings = (name: string): Recording[] =>
     .split('\n')
     .map((line) => JSON.parse(line) as Recording)
 
-/** Domain and grammar of a generation, as published by ALFWorld. */
-function published(generation: Generation): readonly [domain: string, grammar: string] {
+/** A published game in a generation, with its published domain and grammar. */
+function published(path: string, generation: Generation): GameSource {
+  const file = readGameFile(join(games, path))
   const name = `alfred.${generation === 'old' ? 'old_0.2.2' : 'new_0.4.2'}`
   const read = (extension: string): string => readFileSync(join(folder, 'grammar', `${name}.${extension}`), 'utf8')
-  return [read('pddl'), read('twl2')]
+  const grammar = read('twl2').replace('UNKNOWN GOAL.', goalSentenceOf(file))
+  return sourceOf({ ...file, pddlDomain: read('pddl'), grammar }, path)
 }
 
-/** A published game with its own texts or ours, in the wording of a generation. */
-function start(path: string, generation: Generation, texts: 'published' | 'ours'): Engine {
-  const file = readGameFile(join(games, path))
-  if (texts === 'ours') {
-    return compileGame(swapGeneration(file, domainText(generation), grammarText(generation)), path).start()
-  }
-  return compileGame(generation === 'new' ? file : swapGeneration(file, ...published('old')), path).start()
+/** A published game with its own domain or ours, in the wording of a generation. */
+function start(path: string, generation: Generation, domain: 'published' | 'our'): Engine {
+  const source = published(path, generation)
+  return compileGame(domain === 'our' ? { ...source, pddlDomain: domainText(generation) } : source, path).start()
 }
 
 const sets = ['new_seen_walk', 'new_seen_random', 'old_seen_walk', 'old_seen_random']
 
 describe.skipIf(sharedData === undefined)('recordings of the original engine (skipped without the shared data)', () => {
-  it.each(sets.flatMap((name) => (['published', 'ours'] as const).map((texts) => [name, texts] as const)))(
-    'are replayed to the byte: %s, with the %s domain and grammar',
-    (name, texts) => {
+  it.each(sets.flatMap((name) => (['published', 'our'] as const).map((domain) => [name, domain] as const)))(
+    'are replayed to the byte: %s, with %s domain',
+    (name, domain) => {
       let steps = 0
       for (const { game, version, init, steps: recorded } of recordings(name)) {
-        const engine = start(game, version, texts)
+        const engine = start(game, version, domain)
         const look = (observation: string): Seen => {
           return { observation, admissible_commands: engine.admissible(), won: engine.won }
         }
@@ -76,34 +74,37 @@ describe.skipIf(sharedData === undefined)('recordings of the original engine (sk
     },
   )
 
-  it.each(generations)('are completed by random play: our texts and ALFWorld’s %s texts answer alike', (generation) => {
-    const kinds = new Set<string>()
-    for (const { game } of recordings('new_seen_walk').filter((_, index) => index % 4 === 0)) {
-      const file = readGameFile(join(games, game))
-      const theirs = compileGame(swapGeneration(file, ...published(generation)), game).start()
-      const ours = start(game, generation, 'ours')
-      expect(ours.opening).toBe(theirs.opening)
-      const random = createRandom(game)
-      for (let step = 0; step < 200; step++) {
-        const admissible = theirs.admissible()
-        expect(ours.admissible()).toEqual(admissible)
-        const rare = admissible.filter((command) =>
-          /^(slice|clean|heat|cool|take \w*knife)|^go to (sink|fri|mic|cou|sto)|^examine (?!.*(net|drawer|top|table|burner))/.test(
-            command,
-          ),
-        )
-        const choice = rare.length > 0 && random.next() < 0.6 ? rare : admissible
-        const verb = random.pick([...new Set(choice.map(verbOf))])
-        const command = random.pick(choice.filter((candidate) => verbOf(candidate) === verb))
-        const answer = theirs.step(command)
-        expect({ command, ...ours.step(command), won: ours.won }).toEqual({ command, ...answer, won: theirs.won })
-        kinds.add(`${verb}: ${answer.observation.replace(/\w+ \d+/g, '…').slice(0, 40)}`)
+  it.each(generations)(
+    'are completed by random play: our domain and ALFWorld’s %s domain answer alike',
+    (generation) => {
+      const kinds = new Set<string>()
+      for (const { game } of recordings('new_seen_walk').filter((_, index) => index % 4 === 0)) {
+        const theirs = start(game, generation, 'published')
+        const ours = start(game, generation, 'our')
+        expect(ours.opening).toBe(theirs.opening)
+        const random = createRandom(game)
+        for (let step = 0; step < 200; step++) {
+          const admissible = theirs.admissible()
+          expect(ours.admissible()).toEqual(admissible)
+          const rare = admissible.filter((command) =>
+            /^(slice|clean|heat|cool|take \w*knife)|^go to (sink|fri|mic|cou|sto)|^examine (?!.*(net|drawer|top|table|burner))/.test(
+              command,
+            ),
+          )
+          const choice = rare.length > 0 && random.next() < 0.6 ? rare : admissible
+          const verb = random.pick([...new Set(choice.map(verbOf))])
+          const command = random.pick(choice.filter((candidate) => verbOf(candidate) === verb))
+          const answer = theirs.step(command)
+          expect({ command, ...ours.step(command), won: ours.won }).toEqual({ command, ...answer, won: theirs.won })
+          kinds.add(`${verb}: ${answer.observation.replace(/\w+ \d+/g, '…').slice(0, 40)}`)
+        }
       }
-    }
-    expect(
-      [...kinds].filter((kind) => /^slice|is a .*(hot|cool|clean|cold|sliced)|Next to it, you see a/.test(kind)).length,
-    ).toBeGreaterThan(5)
-  })
+      expect(
+        [...kinds].filter((kind) => /^slice|is a .*(hot|cool|clean|cold|sliced)|Next to it, you see a/.test(kind))
+          .length,
+      ).toBeGreaterThan(5)
+    },
+  )
 })
 
 const verbOf = (command: string): string => command.split(' ', 1)[0]!

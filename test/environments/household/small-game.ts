@@ -1,5 +1,5 @@
 import type { Game } from '../../../src/environments/household/engine/engine.js'
-import type { GameFile } from '../../../src/environments/household/engine/game-file.js'
+import type { GameSource } from '../../../src/environments/household/engine/game-file.js'
 import { compileGame } from '../../../src/environments/household/engine/engine.js'
 
 /**
@@ -100,95 +100,17 @@ export function problem(goal: string): string {
 `
 }
 
-const help = `
-action help {
-  template :: "help";
-  feedback :: "
-Ask nicely.
-";
-}`
-
-/** The grammar of the small household, in the wording of either generation. */
-export function smallGrammar(generation: 'old' | 'new', goal = 'cool some mug and put it in fridge.'): string {
-  const isNew = generation === 'new'
-  return `# how it speaks
-grammar :: """
-{
-  "intro": [{ "rhs": "Welcome!\\n\\n#look.feedback#\\n\\n#task#" }],
-  "task": [{ "rhs": "Your task is to: ${goal}" }],
-  "contents": [
-    { "condition": "openable(r:receptacle) & opened(r:receptacle)",
-      "rhs": "The {r.name} is open. In it, you see [{o.indefinite + ' ' + o.name | inreceptacle(o:object, r:receptacle)}]." },
-    { "condition": "openable(r:receptacle)", "rhs": "The {r.name} is closed." },
-    { "rhs": "On the {r.name}, you see [{o.indefinite + ' ' + o.name | inreceptacle(o:object, r:receptacle)}]." }
-  ],
-  "list_empty": [{ "rhs": "nothing" }], "list_separator": [{ "rhs": ", " }], "list_last_separator": [{ "rhs": ", and " }]
-}
-""";
-action look {
-  template :: "look"; feedback :: "#look.feedback#";
-  grammar :: """
-    {
-      # a remark
-      "look.feedback": [
-        { "condition": "atlocation(a:agent, l:location) & receptacleatlocation(r:receptacle, l:location)",
-          "rhs": "You are facing the [{r.name | receptacleatlocation(r:receptacle, l:location)}]. Next to it, you see #floor#." },
-        { "rhs": "Looking around, you see [{#overview(r)# | receptacleatlocation(r:receptacle, l:location)}]." }
-      ],
-      "floor": [
-        { "condition": "objectatlocation(o:object, l:location) & receptacleatlocation(r:receptacle, l:location) & not_inreceptacle(o:object, r:receptacle)",
-          "rhs": "[{#overview(o)# | objectatlocation(o:object, l:location) & receptacleatlocation(r:receptacle, l:location) & not_inreceptacle(o:object, r:receptacle)}]" },
-        { "rhs": "nothing" }
-      ],
-      "overview(o)": [{ "rhs": "{o.indefinite} {o.name}" }],
-      "overview(r)": [{ "rhs": "{r.indefinite} {r.name or r.id}" }]
-    }
-  """;
-}
-action inventory { template :: "inventory"; feedback :: "#carried#";
-  grammar :: """{ "carried": [
-    { "condition": "holdsany(a:agent)", "rhs": "You are carrying: [{o.indefinite + ' ' + o.name | holds(a:agent, o:object)}]." },
-    { "rhs": "You are not carrying anything." }] }""";
-}
-action examineReceptacle { template :: "examine {r}"; feedback :: "#contents#"; }
-action examineObject { template :: "examine {o}"; feedback :: "#closeup#";
-  grammar :: """{ "closeup": [
-    { "condition": "ishot(o:object) & iscool(o:object)", "rhs": "Impossible." },
-    { "condition": "iscool(o:object)", "rhs": "This is a cold {o.name}." },
-    { "rhs": "There's nothing special about {o.name}." }] }""";
-}
-action GotoLocation {
-  template :: "go to [{r.name | receptacleatlocation(r:receptacle, lend:location)}]";
-  feedback :: "You arrive at {${isNew ? 'r' : 'lend'}.name}. #contents#";
-}
-action OpenObject { template :: "open {r}"; feedback :: "You open the {r.name}. #contents#"; }
-action CloseObject { template :: "close {r}"; feedback :: "You close the {r.name}."; }
-action PickupObject { template :: "take {o} from {r}"; feedback :: "You pick up the {o.name} from the {r.name}."; }
-action PutObject {
-  template :: "${isNew ? 'move {o} to {r}' : 'put {o} in/on {r}'}";
-  feedback :: "${isNew ? 'You move the {o.name} to the {r.name}.' : 'You put the {o.name} in/on the {r.name}.'}";
-}
-action CoolObject { template :: "cool {o} with {r}"; feedback :: "You cool the {o.name} using the {r.name}."; }
-action HeatObject { template :: "heat {o} with {r}"; feedback :: "You heat the {o.name} using the {r.name}."; }
-action ToggleObject { template :: "use {o}"; feedback :: "#switch#";
-  grammar :: """{ "switch": [
-    { "condition": "not_ison(o:object)", "rhs": "You turn the {o.name}, dark in words." },
-    { "condition": "ison(o:object)", "rhs": "You turn the {o.name}, lit in words." }] }""";
-}
-action Unused { template :: "never {x}"; feedback :: "#nowhere#"; }
-${isNew ? help : ''}`
-}
-
-/** The small household's game file. */
-export function smallFile(generation: 'old' | 'new' = 'new', changes: Partial<GameFile> = {}): GameFile {
+/** What the small household is compiled from. */
+export function smallSource(generation: 'old' | 'new' = 'new', changes: Partial<GameSource> = {}): GameSource {
   const pddlDomain =
     generation === 'new'
       ? smallDomain.replace(/\)\s*$/, '(:action help :parameters (?a - agent) :precondition () :effect (checked ?a)))')
       : smallDomain
-  return { pddlDomain, grammar: smallGrammar(generation), pddlProblem: smallProblem, solvable: true, ...changes }
+  const goalSentence = 'cool some mug and put it in fridge.'
+  return { pddlDomain, pddlProblem: smallProblem, generation, goalSentence, ...changes }
 }
 
 /** The small household, ready to play. */
-export function smallGame(generation: 'old' | 'new' = 'new', changes: Partial<GameFile> = {}): Game {
-  return compileGame(smallFile(generation, changes), 'small')
+export function smallGame(generation: 'old' | 'new' = 'new', changes: Partial<GameSource> = {}): Game {
+  return compileGame(smallSource(generation, changes), 'small')
 }

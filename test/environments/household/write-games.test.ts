@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createRandom } from '../../../src/core/random.js'
 import { compileGame } from '../../../src/environments/household/engine/engine.js'
-import { readGameFile } from '../../../src/environments/household/engine/game-file.js'
+import { readGameFile, sourceOf } from '../../../src/environments/household/engine/game-file.js'
 import { openDataFolder } from '../../../src/environments/household/folder-games.js'
 import { householdTasks } from '../../../src/environments/household/scenes/tasks.js'
 import { generations } from '../../../src/environments/household/text/domain.js'
@@ -17,7 +17,10 @@ describe('games that are written as ALFWorld has them', () => {
     expect([...data.list('valid_unseen')].sort()).toEqual(tasks.map(({ id }) => id).sort())
     for (const task of tasks) {
       const file = readGameFile(data.path(task.id))
-      const [read, kept] = [compileGame(file, task.id), compileGame(task.game(generation), task.id).start()]
+      const [read, kept] = [
+        compileGame(sourceOf(file, task.id), task.id),
+        compileGame(task.game(generation), task.id).start(),
+      ]
       const walked = read.start()
       for (const command of file.walkthrough!) {
         expect({ command, accepted: walked.step(command).accepted, generation }).toMatchObject({ accepted: true })

@@ -1,7 +1,8 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { compileGame } from '../../../src/environments/household/engine/engine.js'
-import { gameFileText } from '../../../src/environments/household/engine/game-file.js'
+import type { GameFile, GameSource } from '../../../src/environments/household/engine/game-file.js'
 import { solveHousehold } from '../../../src/environments/household/oracle/solve.js'
 import type { GeneratedTask, Split } from '../../../src/environments/household/scenes/tasks.js'
 import { householdTasks, splits } from '../../../src/environments/household/scenes/tasks.js'
@@ -26,10 +27,22 @@ export function writeGames({ folder, generation, split, ...which }: GamesToWrite
     mkdirSync(trial, { recursive: true })
     const game = task.game(generation)
     const walkthrough = solveHousehold(compileGame(game, task.id).start())!
-    writeFileSync(join(trial, 'game.tw-pddl'), gameFileText({ ...game, walkthrough }))
+    writeFileSync(join(trial, 'game.tw-pddl'), gameFileText({ ...gameFileOf(game), walkthrough }))
     writeFileSync(join(trial, 'traj_data.json'), JSON.stringify(trajectoryOf(task)))
   }
   return path
+}
+
+/** The content of the file of a game, with the text grammar that TextWorld reads. */
+export function gameFileOf({ generation, goalSentence, ...texts }: GameSource): GameFile {
+  const path = fileURLToPath(new URL(`../../fixtures/household/${generation}.twl2`, import.meta.url))
+  const grammar = readFileSync(path, 'utf8').replace('UNKNOWN GOAL.', () => goalSentence)
+  return { ...texts, grammar, solvable: true }
+}
+
+/** The text of a game file, as ALFWorld's files have it. */
+export function gameFileText({ pddlDomain, grammar, pddlProblem, ...rest }: GameFile): string {
+  return JSON.stringify({ pddl_domain: pddlDomain, grammar, pddl_problem: pddlProblem, ...rest })
 }
 
 function trajectoryOf({ id, goal, recipe, scene, parameters: { kind, object, target } }: GeneratedTask): object {

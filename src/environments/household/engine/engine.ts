@@ -1,40 +1,28 @@
-import { ShaketableError, messageOf } from '../../../core/errors.js'
 import { sortByCodePoint } from '../../pddl/code-points.js'
 import { parseDomainOnce } from '../../pddl/domain.js'
 import { applicableActions, applyAction, goalHolds } from '../../pddl/play.js'
 import { parseProblem } from '../../pddl/problem.js'
-import type { Facts } from '../../pddl/tables.js'
+import { Facts } from '../../pddl/tables.js'
 import type { GroundAction, Task } from '../../pddl/task.js'
 import { compileTask } from '../../pddl/task.js'
 import { pythonStrip } from '../../python-strip.js'
-import type { CommandWriter } from './command-writer.js'
-import { commandWriter, displayNames } from './command-writer.js'
-import { contextOf, derive, textChanges } from './derive.js'
-import type { GameFile } from './game-file.js'
 import type { Generation } from '../text/domain.js'
-import { generationOf, goalSentenceOf, readGrammarDocument } from './grammar-document.js'
-import type { Grammar } from './grammar.js'
-import { compileGrammar } from './grammar.js'
-import type { TextChanges } from './derive.js'
+import type { Wording } from '../text/wording.js'
+import { createWording } from '../text/wording.js'
+import type { GameSource } from './game-file.js'
 
-/** A compiled game file, from which any number of episodes can be played. */
+/** A compiled game, from which any number of episodes can be played. */
 export interface Game {
   /** The wording of the game: `put … in/on …` and `You arrive at loc 1.` are old, `move … to …` is new. */
-  readonly generation: Generation | 'other'
-  /** The task with its full stop: `put a clean apple in fridge.`; empty if the opening does not contain it. */
+  readonly generation: Generation
+  /** The task with its full stop: `put a clean apple in fridge.` */
   readonly goalSentence: string
   /** The first observation. */
   readonly opening: string
   /** The display names of all receptacles and objects of the game, seen or not. */
   readonly names: readonly string[]
   readonly task: Task
-  readonly grammar: Grammar
-  /** The display name of each object of the task. */
-  readonly nameOf: readonly string[]
-  /** Writes the command of a ground action. */
-  readonly write: CommandWriter
-  /** What a ground action changes in the facts that texts are derived from. */
-  textChanges(ground: GroundAction): TextChanges
+  readonly wording: Wording
   /** Begins an episode. */
   start(): Engine
 }
@@ -46,52 +34,55 @@ interface Step {
 }
 
 /**
- * Compiles a game file. `where` names it in messages.
- * @throws ShaketableError `bad-input` if its PDDL or grammar cannot be used, or it is marked as unsolvable.
+ * Compiles a game. `where` names it in messages.
+ * @throws ShaketableError `bad-input` if its PDDL cannot be used
  */
-export function compileGame(file: GameFile, where: string): Game {
-  if (!file.solvable) {
-    throw new ShaketableError(
-      'bad-input',
-      `${where}: expected a solvable game, got "solvable": false. Choose another game.`,
-    )
-  }
-  const domain = parseDomainOnce(file.pddlDomain, `${where}, pddl_domain`)
-  const problem = parseProblem(file.pddlProblem, domain, `${where}, pddl_problem`)
+export function compileGame({ generation, goalSentence, ...source }: GameSource, where: string): Game {
+  const domain = parseDomainOnce(source.pddlDomain, `${where}, pddl_domain`)
+  const problem = parseProblem(source.pddlProblem, domain, `${where}, pddl_problem`)
   const task = compileTask(problem)
-  const document = readGrammarDocument(file.grammar, `${where}, grammar`)
-  const grammar = compileGrammar(document, task, `${where}, grammar`)
   // What occurs in a fact at the start has a display name; `task.objects` is sorted by code point.
   const present = new Set(task.problem.init.flatMap(({ terms }) => terms))
   const typeOf = new Map(task.problem.objects.map(({ name, types }) => [name, types[0]!]))
   const ids = task.objects.filter((id) => present.has(id))
   const displayed = new Map(displayNames(ids).map((name, index) => [ids[index]!, name]))
   const nameOf = task.objects.map((id) => displayed.get(id) ?? id)
-  const opening = openingOf(grammar, nameOf, where)
-  const changes: (TextChanges | undefined)[] = []
+  const wording = createWording(generation, task, nameOf, `${where}, pddl_domain`)
   const game: Game = {
-    generation: generationOf(document),
-    goalSentence: goalSentenceOf(opening),
-    opening,
+    generation,
+    goalSentence,
+    opening: wording.opening(goalSentence),
     names: ids
       .filter((id) => id.includes('_bar_') && ['receptacle', 'object'].includes(typeOf.get(id)!))
       .map((id) => displayed.get(id)!),
     task,
-    grammar,
-    nameOf,
-    write: commandWriter(grammar, nameOf),
-    textChanges: (ground) => (changes[ground.number] ??= textChanges(task, ground, grammar.denied)),
+    wording,
     start: () => new Engine(game),
   }
   return game
 }
 
-function openingOf(grammar: Grammar, names: readonly string[], where: string): string {
-  try {
-    return derive({ grammar, facts: grammar.task.init, names }, grammar.intro, contextOf(grammar))
-  } catch (cause) {
-    throw new ShaketableError('bad-input', `${where}, grammar: ${messageOf(cause)}`, { cause })
-  }
+/**
+ * The display names of entities. Among the ids of one class (the part before the first `_bar_`, plus `basin` for ids
+ * that contain it) the last by code point has number 1. Other ids are followed by a blank.
+ * @param ids of all entities that occur in a fact at the start, sorted by code point
+ */
+export function displayNames(ids: readonly string[]): string[] {
+  const left = new Map<string, number>()
+  const classes = ids.map((id) => {
+    const end = id.indexOf('_bar_')
+    if (end === -1) return undefined
+    const name = id.slice(0, end) + (id.includes('basin') ? 'basin' : '')
+    left.set(name, (left.get(name) ?? 0) + 1)
+    return name
+  })
+  return ids.map((id, index) => {
+    const name = classes[index]
+    if (name === undefined) return `${id} `
+    const number = left.get(name)!
+    left.set(name, number - 1)
+    return `${name} ${number}`
+  })
 }
 
 const nothingHappens: Step = { observation: 'Nothing happens.', accepted: false }
@@ -104,8 +95,8 @@ export class Engine {
   readonly game: Game
   /** For planners: the facts that hold now. Must not be changed. */
   readonly facts: Facts
-  /** The facts that texts are derived from, see {@link textChanges}. */
-  readonly #textFacts: Facts
+  /** The facts that an action took away and none brought back: TextWorld derives its texts from these too. */
+  readonly #removed = new Facts()
   #actions: readonly GroundAction[] | undefined
   #admissible: readonly string[] | undefined
   #won: boolean | undefined
@@ -113,7 +104,6 @@ export class Engine {
   constructor(game: Game) {
     this.game = game
     this.facts = game.task.init.clone()
-    this.#textFacts = game.task.init.clone()
   }
 
   get opening(): string {
@@ -144,18 +134,11 @@ export class Engine {
     const action = this.#find(pythonStrip(command))
     if (action === undefined) return nothingHappens
     const { game } = this
-    applyAction(game.task, action, this.facts)
-    const { set, cleared } = game.textChanges(action)
-    for (const atom of cleared) this.#textFacts.delete(atom)
-    for (const atom of set) this.#textFacts.add(atom)
+    const { added, deleted } = applyAction(game.task, action, this.facts)
+    for (const atom of deleted) this.#removed.add(atom)
+    for (const atom of added) this.#removed.delete(atom)
     this.#actions = this.#admissible = this.#won = undefined
-    const { number } = action.action
-    const observation = derive(
-      { grammar: game.grammar, facts: this.#textFacts, names: game.nameOf },
-      game.grammar.actions[number]!.feedback,
-      contextOf(game.grammar, number, action.arguments),
-    )
-    return { observation, accepted: true }
+    return { observation: game.wording.answer(action, this.facts, this.#removed), accepted: true }
   }
 
   /** For planners: the ground actions that are possible now. */
@@ -165,7 +148,7 @@ export class Engine {
 
   /** For planners: the command of one of {@link Engine.actions}. */
   commandOf(action: GroundAction): string {
-    return this.game.write(action, this.#textFacts)
+    return this.game.wording.command(action)
   }
 
   /** The first action, by name and arguments, that has this command. */

@@ -2,10 +2,9 @@ import type { Enlargement } from '../../../core/environment.js'
 import { ShaketableError } from '../../../core/errors.js'
 import type { Random } from '../../../core/random.js'
 import { createRandom } from '../../../core/random.js'
-import type { GameFile } from '../engine/game-file.js'
+import type { GameSource } from '../engine/game-file.js'
 import { domainText } from '../text/domain.js'
 import type { Generation } from '../text/domain.js'
-import { goalPlaceholder, grammarText } from '../text/grammar.js'
 import { furnish } from './furnish.js'
 import type { Goal, TaskKind } from './goal.js'
 import { drawGoal, goalSentence, taskKinds } from './goal.js'
@@ -33,8 +32,8 @@ export interface GeneratedTask {
   readonly scene: number
   /** Everything that determines the game, in a line. */
   readonly recipe: string
-  /** The game in the wording of a generation, without a walkthrough; written on demand. */
-  game(generation: Generation, more?: Enlargement): GameFile
+  /** The game in the wording of a generation, written on demand. */
+  game(generation: Generation, more?: Enlargement): GameSource
 }
 
 /** Which tasks to generate. */
@@ -88,9 +87,9 @@ function generate(
       const write = (): string => problemText(`plan_${trial}`, populate(scene, goal, random.fork('items'), more))
       return {
         pddlDomain: domainText(generation),
-        grammar: grammarText(generation).replace(goalPlaceholder, sentence),
         pddlProblem: more === undefined ? (problem ??= write()) : write(),
-        solvable: true,
+        generation,
+        goalSentence: `${sentence}.`,
       }
     },
   }

@@ -10,7 +10,6 @@ import { rooms } from '../../../../src/environments/household/scenes/rooms.js'
 import { problemText } from '../../../../src/environments/household/scenes/problem.js'
 import type { Item, Receptacle } from '../../../../src/environments/household/scenes/scene.js'
 import { domainText } from '../../../../src/environments/household/text/domain.js'
-import { grammarText } from '../../../../src/environments/household/text/grammar.js'
 import { applicableActions, applyAction, goalHolds } from '../../../../src/environments/pddl/play.js'
 
 const verbOf = (command: string): string => command.split(' ', 1)[0]!
@@ -56,8 +55,8 @@ function tinyGame(kind: TaskKind, random: Random): Engine {
     nested: [],
     start: 'loc_bar_9',
   })
-  const file = { pddlDomain: domainText('old'), grammar: grammarText('old'), pddlProblem: problem, solvable: true }
-  return compileGame(file, 'tiny').start()
+  const texts = { pddlDomain: domainText('old'), pddlProblem: problem }
+  return compileGame({ ...texts, generation: 'old', goalSentence: 'tidy up.' }, 'tiny').start()
 }
 
 /** The minimum number of commands to the goal by breadth-first search; undefined if the goal is out of reach. */

@@ -1,0 +1,265 @@
+import { ShaketableError } from '../../../core/errors.js'
+import { quote } from '../../pddl/expression.js'
+import { Facts } from '../../pddl/tables.js'
+import type { GroundAction, Task, TaskAction } from '../../pddl/task.js'
+import type { Generation } from './domain.js'
+
+/** The texts of a game: its opening, and the command and the answer of each ground action. */
+export interface Wording {
+  opening(goal: string): string
+  command(ground: GroundAction): string
+  /**
+   * The answer to an action that has just changed the facts. `removed` holds every fact that an action took away.
+   * TextWorld applies effects to the facts of its texts whatever their conditions; none that a text reads has any.
+   */
+  answer(ground: GroundAction, facts: Facts, removed: Facts): string
+}
+
+/** How one action is worded. */
+interface ActionWording {
+  /** The parameters whose names the texts take, in order. */
+  readonly parameters: readonly string[]
+  command(...names: string[]): string
+  answer(...names: string[]): string
+  /** What is described after the answer, of the first of the parameters. */
+  readonly then?: Description
+}
+
+/** Describes an object of the state. */
+type Description = (state: State, object: number) => string
+
+/** The texts of ALFWorld's grammar `alfred.twl2`, by the names of the domain's actions. They match it to the byte. */
+function actionsOf(generation: Generation): ReadonlyMap<string, ActionWording> {
+  const isNew = generation === 'new'
+  const none = (): string => ''
+  const change = (verb: string): ActionWording => ({
+    parameters: ['o', 'r'],
+    command: (o, r) => `${verb} ${o} with ${r}`,
+    answer: (o, r) => `You ${verb} the ${o} using the ${r}.`,
+  })
+  const actions: Readonly<Record<string, ActionWording>> = {
+    look: { parameters: ['l'], command: () => 'look', answer: none, then: (state, l) => viewFrom(state, [l]) },
+    inventory: { parameters: ['a'], command: () => 'inventory', answer: none, then: carriedBy },
+    examinereceptacle: { parameters: ['r'], command: (r) => `examine ${r}`, answer: none, then: contentsOf },
+    examineobject: { parameters: ['o'], command: (o) => `examine ${o}`, answer: none, then: closeUpOf },
+    gotolocation: {
+      parameters: ['r', 'lend'],
+      command: (r) => `go to ${r}`,
+      answer: (r, lend) => `You arrive at ${isNew ? r : lend}. `,
+      then: contentsOf,
+    },
+    openobject: {
+      parameters: ['r'],
+      command: (r) => `open ${r}`,
+      answer: (r) => `You open the ${r}. `,
+      then: contentsOf,
+    },
+    closeobject: { parameters: ['r'], command: (r) => `close ${r}`, answer: (r) => `You close the ${r}.` },
+    pickupobject: {
+      parameters: ['o', 'r'],
+      command: (o, r) => `take ${o} from ${r}`,
+      answer: (o, r) => `You pick up the ${o} from the ${r}.`,
+    },
+    putobject: {
+      parameters: ['o', 'r'],
+      command: (o, r) => (isNew ? `move ${o} to ${r}` : `put ${o} in/on ${r}`),
+      answer: (o, r) => (isNew ? `You move the ${o} to the ${r}.` : `You put the ${o} in/on the ${r}.`),
+    },
+    cleanobject: change('clean'),
+    heatobject: change('heat'),
+    coolobject: change('cool'),
+    toggleobject: { parameters: ['o'], command: (o) => `use ${o}`, answer: (o) => `You turn on the ${o}.` },
+    sliceobject: {
+      parameters: ['co', 'ko'],
+      command: (co, ko) => `slice ${co} with ${ko}`,
+      answer: (co, ko) => `You sliced the ${co} with the ${ko}.`,
+    },
+    ...(isNew && { help: { parameters: [], command: () => 'help', answer: () => helpText } }),
+  }
+  return new Map(Object.entries(actions))
+}
+
+const helpText = `Available commands:
+  look:                             look around your current location
+  inventory:                        check your current inventory
+  go to (receptacle):               move to a receptacle
+  open (receptacle):                open a receptacle
+  close (receptacle):               close a receptacle
+  take (object) from (receptacle):  take an object from a receptacle
+  move (object) to (receptacle):  place an object in or on a receptacle
+  examine (something):              examine a receptacle or an object
+  use (object):                     use an object
+  heat (object) with (receptacle):  heat an object using a receptacle
+  clean (object) with (receptacle): clean an object using a receptacle
+  cool (object) with (receptacle):  cool an object using a receptacle
+  slice (object) with (object):     slice an object using a sharp object
+`
+
+/** The adjectives of `examine`, the most specific first: `cold` alone, `cool` in combination. */
+const adjectives: readonly (readonly [adjective: string, ...facts: string[]])[] = [
+  ['hot and clean sliced', 'isclean', 'ishot', 'issliced'],
+  ['cool and clean sliced', 'isclean', 'iscool', 'issliced'],
+  ['clean sliced', 'isclean', 'issliced'],
+  ['hot sliced', 'ishot', 'issliced'],
+  ['cool sliced', 'iscool', 'issliced'],
+  ['hot and clean', 'isclean', 'ishot'],
+  ['cool and clean', 'isclean', 'iscool'],
+  ['hot', 'ishot'],
+  ['clean', 'isclean'],
+  ['cold', 'iscool'],
+]
+
+/** The view from the agent's location. Where there is no receptacle, `others` are listed: those elsewhere. */
+function viewFrom(state: State, locations: readonly number[], others: readonly number[] = []): string {
+  const facing = locations.flatMap((l) => state.first('receptacleatlocation', l))
+  if (facing.length === 0) {
+    return `You are in the middle of a room. Looking quickly around you, you see ${state.list(others)}.`
+  }
+  // An object lies beside a receptacle only if it was once taken from it, as after a move between two at one location.
+  const beside = locations.flatMap((l) =>
+    state
+      .first('objectatlocation', l)
+      .flatMap((o) => facing.flatMap((r) => (state.wasRemoved('inreceptacle', o, r) ? [o] : []))),
+  )
+  const names = facing.map((r) => state.name(r))
+  return `You are facing the ${inWords(names)}. Next to it, you see ${state.list(beside)}.`
+}
+
+const carriedBy: Description = (state, a) =>
+  state.is('holdsany', a)
+    ? `You are carrying: ${state.list(state.second('holds', a))}.`
+    : 'You are not carrying anything.'
+
+const contentsOf: Description = (state, r) => {
+  const name = state.name(r)
+  const isOpenable = state.is('openable', r)
+  if (isOpenable && !state.is('opened', r)) return `The ${name} is closed.`
+  const inside = state.list(state.first('inreceptacle', r))
+  return isOpenable ? `The ${name} is open. In it, you see ${inside}.` : `On the ${name}, you see ${inside}.`
+}
+
+const closeUpOf: Description = (state, o) => {
+  const name = state.name(o)
+  if (state.is('isreceptacleobject', o)) {
+    return `This is a normal ${name}. In it, you see ${state.list(state.first('inreceptacleobject', o))}.`
+  }
+  const found = adjectives.find(([, ...facts]) => facts.every((fact) => state.is(fact, o)))
+  if (found !== undefined) return `This is a ${found[0]} ${name}.`
+  if (state.is('toggleable', o) && state.is('istoggled', o)) return `This ${name} is on.`
+  if (state.is('sliceable', o) && state.is('issliced', o)) return `This is a sliced ${name}.`
+  return `There's nothing special about ${name}.`
+}
+
+/** `nothing`, `a`, `a, and b`, `a, b, and c`. */
+function inWords(items: readonly string[]): string {
+  if (items.length < 2) return items[0] ?? 'nothing'
+  return `${items.slice(0, -1).join(', ')}, and ${items.at(-1)!}`
+}
+
+/** The facts of a moment, asked by the names of predicates. Lists are in the order of the objects. */
+class State {
+  readonly #task: Task
+  readonly #names: readonly string[]
+  readonly #facts: Facts
+  readonly #removed: Facts
+
+  constructor(task: Task, names: readonly string[], facts: Facts, removed: Facts) {
+    this.#task = task
+    this.#names = names
+    this.#facts = facts
+    this.#removed = removed
+  }
+
+  name(object: number): string {
+    return this.#names[object]!
+  }
+
+  list(objects: readonly number[]): string {
+    return inWords(objects.map((object) => `a ${this.name(object)}`))
+  }
+
+  is(predicate: string, ...objects: readonly number[]): boolean {
+    return this.#facts.has(this.#atom(predicate, objects))
+  }
+
+  wasRemoved(predicate: string, ...objects: readonly number[]): boolean {
+    return this.#removed.has(this.#atom(predicate, objects))
+  }
+
+  /** The objects that stand first in the facts of a predicate in which this one stands second. */
+  first(predicate: string, second: number): readonly number[] {
+    return this.#others(predicate, 0, second)
+  }
+
+  /** The objects that stand second in the facts of a predicate in which this one stands first. */
+  second(predicate: string, first: number): readonly number[] {
+    return this.#others(predicate, 1, first)
+  }
+
+  /** The objects at a position of all facts of a predicate. */
+  all(predicate: string, position: 0 | 1): readonly number[] {
+    const number = this.#number(predicate, 2)
+    return number === undefined ? [] : this.#at(position, this.#task.table.ofPredicate(number))
+  }
+
+  #others(predicate: string, position: 0 | 1, object: number): readonly number[] {
+    const number = this.#number(predicate, 2)
+    if (number === undefined) return []
+    const atoms = this.#task.table.ofArgument(number, 1 - position, object)
+    return this.#at(position, atoms).filter((other) => other !== object)
+  }
+
+  #at(position: 0 | 1, atoms: readonly number[]): readonly number[] {
+    const { argumentsOf } = this.#task.table
+    return atoms.filter((atom) => this.#facts.has(atom)).map((atom) => argumentsOf[atom]![position]!)
+  }
+
+  #atom(predicate: string, objects: readonly number[]): number {
+    const number = this.#number(predicate, objects.length)
+    return number === undefined ? -1 : this.#task.table.find(number, [...objects.keys()], objects)
+  }
+
+  #number(predicate: string, arity: number): number | undefined {
+    const number = this.#task.predicate(predicate)
+    return number !== undefined && this.#task.table.arity(number) === arity ? number : undefined
+  }
+}
+
+/**
+ * The wording of a generation for the actions of a task. `names` are the display names of its objects.
+ * @throws ShaketableError `bad-input` where the domain has an action or lacks a parameter that ALFWorld's does not
+ */
+export function createWording(generation: Generation, task: Task, names: readonly string[], where: string): Wording {
+  const known = actionsOf(generation)
+  const actions = task.actions.map((action) => {
+    const wording = known.get(action.name)
+    if (wording === undefined) return refuse(where, `an action of ALFWorld's ${generation} domain`, action.name)
+    return { ...wording, indexes: wording.parameters.map((parameter) => indexOf(action, parameter, where)) }
+  })
+  const commands: string[] = []
+  const namesIn = (ground: GroundAction): string[] =>
+    actions[ground.action.number]!.indexes.map((index) => names[ground.arguments[index]!]!)
+  return {
+    opening(goal) {
+      const state = new State(task, names, task.init, new Facts())
+      const view = viewFrom(state, state.all('atlocation', 1), state.all('receptacleatlocation', 0))
+      return `-= Welcome to TextWorld, ALFRED! =-\n\n${view}\n\nYour task is to: ${goal}`
+    },
+    command: (ground) => (commands[ground.number] ??= actions[ground.action.number]!.command(...namesIn(ground))),
+    answer(ground, facts, removed) {
+      const { answer, indexes, then } = actions[ground.action.number]!
+      const described = then?.(new State(task, names, facts, removed), ground.arguments[indexes[0]!]!)
+      return answer(...namesIn(ground)) + (described ?? '')
+    },
+  }
+}
+
+function indexOf({ name, normal }: TaskAction, parameter: string, where: string): number {
+  const index = normal.schema.parameters.findIndex((candidate) => candidate.name === `?${parameter}`)
+  return index === -1 ? refuse(where, `a parameter '?${parameter}' of the action`, name) : index
+}
+
+function refuse(where: string, expected: string, got: string): never {
+  const message = `${where}: expected ${expected}, got ${quote(got)}. Use the domain that came with the game.`
+  throw new ShaketableError('bad-input', message)
+}
