@@ -409,6 +409,6 @@ describe.skipIf(sharedData === undefined)("AgentBoard's prompt file", () => {
       `Action: ${action}`,
       `Observation: ${textOf(observation)}`,
     ])
-    expect([textOf(example!.opening), ...lines].join('\n') + example!.ending!).toBe(file.examples[0])
+    expect([textOf(example!.opening), ...lines].join('\n') + (example!.ending ?? '\n')).toBe(file.examples[0])
   })
 })

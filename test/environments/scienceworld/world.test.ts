@@ -408,7 +408,7 @@ describe("AgentBoard's prompt file", () => {
     expect(environment.notes).toEqual(
       ['use {OBJ} [on {OBJ}]', 'wait [DURATION]'].map(
         (text) =>
-          `The instruction advertises '${text}', which the engine does not understand as it is written; it is left as it stands.`,
+          `The instruction advertises '${text}', which is no action of this environment; it is left as it stands.`,
       ),
     )
     const reworded = (await begin(environment, living, lens('synonyms', { intensity: 1, draw: 1 }))).briefing
