@@ -209,7 +209,7 @@ describe("AgentBoard's tasks", () => {
     [[{ ...labels[0], subgoals: ['(['] }], "1: '([' is not a regular expression that can be read here"],
     [
       [labels[0], { ...labels[0], additional_info: { var: -1, env_name: 'boil' } }],
-      "2: expected a task with id, goal, difficulty, subgoals and additional_info, got Too small: expected number to be >=0 at 'additional_info.var'",
+      "2: expected a task with id, goal, subgoals, additional_info and difficulty, got Too small: expected number to be >=0 at 'additional_info.var'",
     ],
   ])('are refused with the line: %#', async (rows, message) => {
     await expect(open({ labels: writeLabels(rows) })).rejects.toMatchObject({
