@@ -95,7 +95,7 @@ function commandsIn(world: World): MaybePromise<readonly string[]> {
   const { names, briefing } = world
   return briefing.forms.flatMap(({ template }) => {
     if (!template.includes('{')) return [template]
-    return names.map((name) => template.replace(/\{[^}]+\}/g, () => name))
+    return names.map((name) => printForm(template, () => name))
   })
 }
 

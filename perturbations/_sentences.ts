@@ -1,16 +1,10 @@
+import { printForm, readForm } from '../src/define.js'
+
 /** Sentences by their template, with other wordings that have the same slots; `{n#}` takes digits alone. */
 type SentenceRules = Readonly<Record<string, readonly string[]>>
 
-interface Rule {
-  readonly pattern: RegExp
-  readonly slots: readonly string[]
-  readonly wordings: readonly string[]
-}
-
-const slot = /\{(\w+#?)\}/g
 /** A longer sentence is left as it is. */
 const maxLength = 2000
-const compiled = new WeakMap<SentenceRules, readonly Rule[]>()
 
 /**
  * Words the sentences of a text anew by their draw. Sentences of which no rule is known stay.
@@ -22,40 +16,20 @@ export function rewordSentences(
   draw: number,
   choose: (sentence: string) => boolean = () => true,
 ): string {
-  const known = compiled.get(rules) ?? compile(rules)
-  compiled.set(rules, known)
   return text
     .split(/(?<=[.!?]|:(?= \p{Lu}))(\s+)|(\n+)/u)
     .map((sentence) => {
       if (sentence === undefined || sentence.trim() === '' || sentence.length > maxLength) return sentence ?? ''
-      return reword(sentence, known, draw, choose)
+      return reword(sentence, rules, draw, choose)
     })
     .join('')
 }
 
-function reword(sentence: string, rules: readonly Rule[], draw: number, choose: (sentence: string) => boolean): string {
-  for (const { pattern, slots, wordings } of rules) {
-    const match = pattern.exec(sentence)
-    if (match === null) continue
-    const filling = new Map(slots.map((name, index) => [name, match[index + 1]!]))
-    if (!choose(sentence)) return sentence
-    return wordings[(draw - 1) % wordings.length]!.replace(slot, (whole, name: string) => filling.get(name) ?? whole)
+function reword(sentence: string, rules: SentenceRules, draw: number, choose: (sentence: string) => boolean): string {
+  for (const [template, wordings] of Object.entries(rules)) {
+    const filling = readForm(template, sentence)
+    if (filling === undefined) continue
+    return choose(sentence) ? printForm(wordings[(draw - 1) % wordings.length]!, filling) : sentence
   }
   return sentence
-}
-
-function compile(rules: SentenceRules): readonly Rule[] {
-  return Object.entries(rules).map(([template, wordings]) => ({
-    pattern: new RegExp(
-      `^${template
-        .split(/\{(\w+#?)\}/)
-        .map((part, index) =>
-          index % 2 === 0 ? part.replace(/[\^$.*+?()[\]{}|/-]/g, '\\$&') : part.endsWith('#') ? '(\\d+)' : '(.+?)',
-        )
-        .join('')}$`,
-      'u',
-    ),
-    slots: [...template.matchAll(slot)].map(([, name]) => name!),
-    wordings,
-  }))
 }

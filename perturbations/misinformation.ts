@@ -1,5 +1,5 @@
 import type { Random, Scene } from '../src/define.js'
-import { definePerturbation } from '../src/define.js'
+import { definePerturbation, parseTemplate } from '../src/define.js'
 import { wordsOf } from './vocabulary/index.js'
 
 /** A kind of sentence with a fact in it. */
@@ -50,17 +50,16 @@ export default definePerturbation({
 /** Texts with a longer part without a full stop state no facts: the time of a search grows with its square. */
 const endless = /[^.]{2001}/
 
+const named = new Set(['subject', 'false', 'list'])
+
 function rulesOf(scene: Scene): readonly Rule[] {
   return Object.entries(wordsOf('misinformation', 'facts', scene)).map(([template, groups]) => {
-    const source = template
-      .split(/(\{\w+\})/)
-      .map((part) =>
-        /^\{(?:subject|false|list)\}$/.test(part)
-          ? `(?<${part.slice(1, -1)}>[^\\s.,][^.]*?)`
-          : part.startsWith('{')
-            ? '[^.]+?'
-            : part.replace(/[\^$.*+?()[\]|/-]/g, '\\$&'),
-      )
+    const { literals, slots } = parseTemplate(template)
+    const source = literals.map((literal, index) => {
+      const slot = slots[index]
+      const value = slot === undefined ? '' : named.has(slot) ? `(?<${slot}>[^\\s.,][^.]*?)` : '[^.]+?'
+      return literal.replace(/[\^$.*+?()[\]|/-]/g, '\\$&') + value
+    })
     return { pattern: new RegExp(`(?=\\S)(?<=^|[.!?:\\n]\\s*)${source.join('')}`, 'dgu'), groups }
   })
 }

@@ -12,10 +12,10 @@ import { createRowWriter } from '../src/data/formats/create-row-writer.js'
 import { readRows } from '../src/data/formats/read-rows.js'
 import { applySetting } from '../src/data/sft/settings.js'
 import { checkAction } from '../src/data/verify/verify-trajectory.js'
+import { babyaiPrompt, householdPrompt, jerichoPrompt, pddlPrompt } from '../src/environments/agentboard-prompt.js'
 import { games } from '../src/environments/agentgym/games.js'
 import { openEnvironment } from '../src/environments/index.js'
 import { readTexts } from '../src/environments/jericho/agentboard-files.js'
-import { quoteInLines } from '../src/environments/prompts.js'
 import { readEvents } from '../src/proxy/replies.js'
 import { scratchFolder } from './scratch.js'
 
@@ -85,7 +85,12 @@ const readers: Readonly<Record<string, readonly [text: string, read: (text: stri
   ],
   "lines of AgentBoard's prompts": [
     '<'.repeat(1e5),
-    (text) => quoteInLines(text, (line) => (/<[^:\n]*>[^:\n]*:/.test(line) ? ['', line, ''] : undefined)),
+    (instruction) => {
+      const entry = { system_msg: '', instruction, examples: [''] }
+      householdPrompt('old').read(entry, 'pick_and_place_simple')
+      for (const { read } of [babyaiPrompt, jerichoPrompt]) read(entry, 'all')
+      pddlPrompt.read(entry, 'gripper')
+    },
   ],
   'the prompt of a control model': [`  ${'<a>'.repeat(3e4)}\nYour task is to: go\n`, readPrompt],
   'the goal that a control model draws by': ['-'.repeat(2e5), (goal) => createDraws()(0, goal, 1)],

@@ -1,4 +1,5 @@
 import type { ActionForm } from '../../src/define.js'
+import { parseTemplate } from '../../src/define.js'
 import type { Exchange } from './conversation.js'
 
 /** The part of a conversation above its history. */
@@ -42,7 +43,10 @@ function readForms(line: string): ActionForm[] {
   if (listed === undefined) {
     return [...line.matchAll(/(?<!\w)(['"`])([\w{][^'"`]*)\1/g)]
       .map(([, , template]) => ({ template: template!, meaning: '' }))
-      .filter(({ template }) => /\{\w+\}/.test(template) && /[a-z]/i.test(template.replace(/\{\w+\}/g, '')))
+      .filter(({ template }) => {
+        const { literals, slots } = parseTemplate(template)
+        return slots.length > 0 && /[a-z]/i.test(literals.join(''))
+      })
   }
   const quoted = /^(['"`])(.+?)\1(?!\w)(.*)$/.exec(listed)
   if (quoted !== null) return [{ template: quoted[2]!, meaning: quoted[3]!.replace(/^\W+/, '') }]

@@ -2,6 +2,7 @@ import type { Agent } from '../core/agent.js'
 import { closeWorlds } from '../core/close-worlds.js'
 import type { World } from '../core/environment.js'
 import { messageOf } from '../core/errors.js'
+import { printForm } from '../core/form.js'
 import type { Model } from '../core/model.js'
 import { createRandom } from '../core/random.js'
 import { textOf } from '../core/text.js'
@@ -48,7 +49,7 @@ export async function tryOwn(registry: Registry): Promise<Tried[]> {
   }
   const tryAgent = (agent: Agent, { environment, world, opening }: Scene): string => {
     const conversation = agent.begin(world.briefing, opening)
-    const [example] = world.briefing.forms.map(({ template }) => template.replace(/\{\w+\}/g, 'desk 1'))
+    const [example] = world.briefing.forms.map(({ template }) => printForm(template, () => 'desk 1'))
     const action = example ?? 'look'
     const { action: read } = conversation.read(agent.phrase(action))
     if (read !== action) {

@@ -13,7 +13,7 @@ export interface ActionForm {
 
 /**
  * A parsed template: `literals[0] slots[0] literals[1] … slots[n-1] literals[n]`. `{obj}/{recep}` is one slot for
- * either.
+ * either; `{n#}` takes digits alone.
  */
 export interface Template {
   readonly literals: readonly string[]
@@ -29,7 +29,7 @@ const cache = new Map<string, Template>()
 export function parseTemplate(template: string): Template {
   const cached = cache.get(template)
   if (cached !== undefined) return cached
-  const parts = template.split(/\{(\w+(?:\}\/\{\w+)*)\}/)
+  const parts = template.split(/\{(\w+#?(?:\}\/\{\w+#?)*)\}/)
   const parsed: Template = {
     literals: parts.filter((_, index) => index % 2 === 0),
     slots: parts.filter((_, index) => index % 2 === 1),
@@ -39,12 +39,30 @@ export function parseTemplate(template: string): Template {
   return parsed
 }
 
-/** Fills the slots of a template. A slot without a value stays as it is. */
-export function printForm(template: string, filling: Filling): string {
+/** The names of all slots, those of `{obj}/{recep}` apart. */
+export function slotNames(template: string): readonly string[] {
+  return parseTemplate(template).slots.flatMap((slot) => slot.split('}/{'))
+}
+
+/**
+ * Fills the slots of a template. A slot without a value stays as it is; `{obj}/{recep}` can have one value, or one for
+ * each name.
+ */
+export function printForm(template: string, filling: Filling | ((slot: string) => string | undefined)): string {
   const { literals, slots } = parseTemplate(template)
+  const valueOf =
+    typeof filling === 'function'
+      ? filling
+      : (slot: string) => (Object.hasOwn(filling, slot) ? filling[slot] : undefined)
   let text = literals[0]!
   slots.forEach((slot, index) => {
-    text += (Object.hasOwn(filling, slot) ? filling[slot]! : `{${slot}}`) + literals[index + 1]!
+    const value =
+      valueOf(slot) ??
+      slot
+        .split('}/{')
+        .map((name) => valueOf(name) ?? `{${name}}`)
+        .join('/')
+    text += value + literals[index + 1]!
   })
   return text
 }
@@ -54,8 +72,8 @@ const maxNameLength = 1000
 
 /**
  * Matches a command against a template. Every division of the text is tried in order; the first in which `accepts`
- * holds for every slot wins. Without `accepts` a slot takes any text that is not empty. A slot that occurs twice must
- * have the same text both times.
+ * holds for every slot wins. Without `accepts` a slot takes any text that is not empty, `{n#}` digits. A slot that
+ * occurs twice must have the same text both times.
  * @param longest maximum number of characters passed to `accepts`, which keeps the time linear in the text
  * @returns the text in each slot, or undefined if the command does not match
  */
@@ -71,11 +89,13 @@ export function readForm(
   if (slots.length === 0) return text === first ? {} : undefined
   const end = text.length - literals[slots.length]!.length
   if (!text.endsWith(literals[slots.length]!)) return undefined
+  const digits = slots.map((slot) => slot.endsWith('#'))
+  const takesAnything = accepts === undefined && !digits.includes(true)
   const values: string[] = []
   const take = (slot: number, from: number, to: number): boolean => {
     if (to <= from || (accepts !== undefined && to - from > longest)) return false
     const value = text.slice(from, to)
-    if (accepts?.(value) === false) return false
+    if (accepts?.(value) === false || (digits[slot]! && !/^\d+$/.test(value))) return false
     values[slot] = value
     return true
   }
@@ -85,8 +105,8 @@ export function readForm(
     if (literal === '') return false
     for (let at = text.indexOf(literal, from + 1); at !== -1 && at < end; at = text.indexOf(literal, at + 1)) {
       if (take(slot, from, at) && divide(slot + 1, at + literal.length)) return true
-      // The first position leaves the most room for the rest, so without `accepts` no later one can succeed.
-      if (accepts === undefined || at - from > longest) return false
+      // The first position leaves the most room for the rest, so where anything is accepted no later one can succeed.
+      if (takesAnything || at - from > longest) return false
     }
     return false
   }

@@ -1,3 +1,5 @@
+import { printForm } from './form.js'
+
 /**
  * Text of an environment. Quoted commands, lists of commands and action forms are data beside the prose, so that a
  * perturbation never has to search for them: `['Valid: ', { list: ['go to desk 1', 'look'] }]`.
@@ -46,10 +48,7 @@ export function pieceText(piece: Piece): string {
   if (typeof piece === 'string') return piece
   if ('command' in piece) return piece.command
   if ('list' in piece) return piece.list.join(piece.separator ?? ', ')
-  const { form, fill } = piece
-  return fill === undefined
-    ? form
-    : form.replace(/\{(\w+)\}/g, (slot, name: string) => (Object.hasOwn(fill, name) ? fill[name]! : slot))
+  return piece.fill === undefined ? piece.form : printForm(piece.form, piece.fill)
 }
 
 /** The parts of a conversation that a perturbation can reach. */

@@ -1,16 +1,13 @@
-import type { z } from 'zod'
+import * as z from 'zod'
 import { ShaketableError } from '../core/errors.js'
-import { jsonLinesIn } from '../files/read-json.js'
+import { recordsIn } from '../files/read-json.js'
 import { readText } from '../files/read-text.js'
 
-/** How a label file of AgentBoard is read. */
-interface LabelFile<Row> {
-  readonly schema: z.ZodType<Row>
-  /** What a row is: `a task with id, goal and subgoals`. */
-  readonly expected: string
-  /** How to fix a wrong file, in sentences. */
-  readonly advice: string
-}
+/** Sub-goals of a task, as AgentBoard's label files have them. */
+export const subGoalPatterns = z.array(z.string().max(2000)).min(1)
+
+/** The id of a task, as AgentBoard's label files have it. */
+export const taskId = z.union([z.number(), z.string()])
 
 /** A row with its place, for messages. */
 interface PlacedRow<Row> {
@@ -19,17 +16,29 @@ interface PlacedRow<Row> {
   readonly place: string
 }
 
+/** What to do about a wrong label file of an environment. */
+export function labelAdvice(environment: string): string {
+  return `Give the path of AgentBoard's data/${environment}/test.jsonl.`
+}
+
 /**
- * The rows of one of AgentBoard's label files, one JSON object a line; empty lines are passed over.
- * @throws ShaketableError `bad-input` with the line of a row that does not fit the schema
+ * The rows of one of AgentBoard's label files, one JSON object a line, each with its difficulty.
+ * @param fields further fields of a row
+ * @throws ShaketableError `bad-input` with the line of a row that has not these fields, or is of another environment
  */
-export function readLabelFile<Row>(path: string, { schema, expected, advice }: LabelFile<Row>): PlacedRow<Row>[] {
-  return Array.from(jsonLinesIn(readText('The label file', path, advice)), ({ value, number }) => {
-    const place = `${path}:${String(number)}`
-    const found = schema.safeParse(value)
-    if (found.success) return { row: found.data, place }
-    const { path: at, message } = found.error.issues[0]!
-    const where = at.length === 0 ? '' : ` at '${at.join('.')}'`
-    throw new ShaketableError('bad-input', `${place}: expected ${expected}, got ${message}${where}. ${advice}`)
-  })
+export function readLabelFile<Fields extends z.ZodRawShape>(path: string, environment: string, fields: Fields) {
+  const advice = labelAdvice(environment)
+  const difficulty = z.enum(['easy', 'hard'])
+  const schema = z.looseObject({ task: z.literal(environment).optional(), ...fields, difficulty })
+  return recordsIn(readText('The label file', path, advice), path, advice).map(
+    ({ value, place }): PlacedRow<z.infer<typeof schema>> => {
+      const read = schema.safeParse(value)
+      if (read.success) return { row: read.data, place }
+      const { path: at, message } = read.error.issues[0]!
+      const where = at.length === 0 ? '' : ` at '${at.join('.')}'`
+      const needed = Object.keys(fields).filter((name) => !(fields[name] instanceof z.ZodOptional))
+      const expected = `a task with ${needed.join(', ')} and difficulty`
+      throw new ShaketableError('bad-input', `${place}: expected ${expected}, got ${message}${where}. ${advice}`)
+    },
+  )
 }

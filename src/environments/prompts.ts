@@ -1,10 +1,8 @@
 import type { z } from 'zod'
-import type { Example } from '../core/environment.js'
 import { ShaketableError } from '../core/errors.js'
 import type { ActionForm } from '../core/form.js'
 import { readForm } from '../core/form.js'
 import type { Piece, Text } from '../core/text.js'
-import { textOf } from '../core/text.js'
 import { expectJson } from '../files/read-json.js'
 
 /**
@@ -48,53 +46,35 @@ export function parsePromptFile<T>(schema: z.ZodType<T>, text: string, path: str
   throw new ShaketableError('bad-input', `${expected}: ${message}${place}. ${advice}`)
 }
 
-/** A longer line is prose. */
+/** A longer match is prose. */
 const maxLine = 10_000
 
-/** A text in which some lines hold a piece between two strings; equal to the byte where the pieces are. */
-export function quoteInLines(
+/**
+ * A text in which action forms are pieces; equal to the byte where the pieces are.
+ * @param pattern matches what stands before a form and the form, each in a group
+ * @param read the piece of a form; undefined leaves it as prose. Without the groups it gets the whole match
+ */
+export function quoteForms(
   text: string,
-  read: (line: string) => readonly [before: string, piece: Piece, after: string] | undefined,
-): Piece[] {
+  pattern: RegExp,
+  read: (form: string | undefined, match: string) => Piece | undefined,
+): readonly Piece[] {
   const pieces: Piece[] = []
-  let prose = ''
-  for (const line of text.split(/(?<=\n)/)) {
-    const found = line.length > maxLine ? undefined : read(line)
-    if (found === undefined) prose += line
-    else {
-      pieces.push(prose + found[0], found[1])
-      prose = found[2]
-    }
+  let from = 0
+  for (const { index, 0: match, 1: before = '', 2: form } of text.matchAll(pattern)) {
+    const piece = match.length > maxLine ? undefined : read(form, match)
+    if (piece === undefined) continue
+    pieces.push(text.slice(from, index + before.length), piece)
+    from = index + match.length
   }
-  return [...pieces, prose].filter((piece) => piece !== '')
+  return [...pieces, text.slice(from)].filter((piece) => piece !== '')
 }
 
 /** The form that a text is of, with names of its own in the slots; undefined where it is of none. */
-export function readFilledForm(text: string, forms: readonly ActionForm[], slotName: RegExp) {
+export function readFilledForm(text: string, forms: readonly ActionForm[], slotName: RegExp): Piece | undefined {
   for (const { template } of forms) {
     const fill = readForm(template, text, (value) => slotName.test(value))
-    if (fill !== undefined) return { form: template, fill }
+    if (fill !== undefined) return template === text ? { form: template } : { form: template, fill }
   }
   return undefined
-}
-
-/**
- * Reads a worked example in AgentBoard's layout: goal and first observation, then lines `Action: …` and
- * `Observation: …` in turn; lines with neither belong to what came before. An example that this layout cannot
- * reproduce to the byte has no exchanges and is an opening as a whole.
- * @param names items that the example mentions
- * @param quote finds the commands in its prose
- */
-export function readPromptExample(text: string, names: readonly string[], quote: (prose: string) => Text): Example {
-  const [opening = '', ...turns] = text.split('\nAction: ')
-  const exchanges = turns.map((turn, index) => {
-    const [action = '', ...rest] = turn.split('\nObservation: ')
-    const observation = rest.join('\nObservation: ')
-    return { action, observation: quote(index === turns.length - 1 ? observation.replace(/\n$/, '') : observation) }
-  })
-  const layout = exchanges.map(({ action, observation }) => `\nAction: ${action}\nObservation: ${textOf(observation)}`)
-  if (exchanges.length > 0 && `${opening}${layout.join('')}\n` === text) {
-    return { opening: quote(opening), exchanges, names }
-  }
-  return { opening: quote(text.replace(/\n$/, '')), exchanges: [], names }
 }

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { parse } from 'yaml'
 import type { z } from 'zod'
+import { jsonLinesIn } from './read-json.js'
 
 /** The path of a file that ships with the package, from its path in the repository. */
 export function packagedPath(path: string): string {
@@ -18,8 +19,7 @@ export function packagedData<Data>(path: string, schema: z.ZodType<Data>): () =>
   return () => {
     if (data !== undefined) return data
     const text = readFileSync(packagedPath(path), 'utf8')
-    const lines = (): unknown[] =>
-      text.split('\n').flatMap((line): unknown[] => (line === '' ? [] : [JSON.parse(line)]))
+    const lines = (): unknown[] => Array.from(jsonLinesIn(text), ({ value }) => value)
     return (data = schema.parse(path.endsWith('.jsonl') ? lines() : parse(text)))
   }
 }

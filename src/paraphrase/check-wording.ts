@@ -1,6 +1,5 @@
-import { parseTemplate } from '../core/form.js'
+import { parseTemplate, printForm, slotNames } from '../core/form.js'
 
-const slot = /\{\w+#?\}/g
 const numbers = /\d+|\b(?:two|three|four|five|six|seven|eight|nine|ten)\b/gi
 
 /** A text that is to be worded in another way. */
@@ -20,13 +19,13 @@ export function checkWording({ text, isAction, names }: Original, wording: strin
   if (/\p{Cc}/u.test(wording)) return 'it has control characters'
   if (wording.length > 3 * text.length + 100) return 'it is more than three times as long'
   if (plain(wording) === plain(text)) return 'it is the original'
-  const isKept = (pattern: RegExp): boolean => sorted(wording, pattern) === sorted(text, pattern)
-  if (!isKept(slot) || /[{}]/.test(wording.replace(slot, ''))) return 'its slots differ'
-  if (!isKept(numbers)) return 'its numbers differ'
+  const { literals } = parseTemplate(wording)
+  const slotsOf = (one: string): string => [...slotNames(one)].sort().join(' ')
+  if (slotsOf(wording) !== slotsOf(text) || /[{}]/.test(literals.join(''))) return 'its slots differ'
+  if (numbersIn(wording) !== numbersIn(text)) return 'its numbers differ'
   const lost = names.find((name) => count(text, name) > 0 && count(wording, name) === 0)
   if (lost !== undefined) return `it lacks '${lost}'`
   if (!isAction) return undefined
-  const { literals } = parseTemplate(wording)
   if (!/\p{L}/u.test(literals.join(''))) return 'it has no word of its own'
   const isOpen = ({ literals: between }: { readonly literals: readonly string[] }): boolean =>
     between.slice(1, -1).some((literal) => literal.trim() === '')
@@ -35,11 +34,15 @@ export function checkWording({ text, isAction, names }: Original, wording: strin
 
 /** A template for comparison: slots without names, one letter case, single blanks. */
 export function plain(text: string): string {
-  return text.replace(slot, '{}').toLowerCase().replace(/\s+/g, ' ').replace(/[.!]$/, '').trim()
+  return printForm(text, () => '{}')
+    .toLowerCase()
+    .replace(/\s+/g, ' ')
+    .replace(/[.!]$/, '')
+    .trim()
 }
 
-function sorted(text: string, pattern: RegExp): string {
-  return JSON.stringify((text.toLowerCase().match(pattern) ?? []).sort())
+function numbersIn(text: string): string {
+  return JSON.stringify((text.toLowerCase().match(numbers) ?? []).sort())
 }
 
 /** How often a name stands in a text by itself. */

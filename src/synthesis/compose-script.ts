@@ -1,5 +1,5 @@
 import { ShaketableError } from '../core/errors.js'
-import { parseTemplate } from '../core/form.js'
+import { parseTemplate, printForm } from '../core/form.js'
 import type { Random } from '../core/random.js'
 import { drawActions } from './draw-actions.js'
 import { drawGoals } from './draw-goals.js'
@@ -63,7 +63,7 @@ function draw(setting: Setting, random: Random): ComposedScript | undefined {
 /** Draws other names for the slots of a script. */
 function drawSlotNames(random: Random): (text: string) => string {
   const drawn = new Map(Object.entries(slotNames).map(([slot, names]) => [slot, random.pick(names)]))
-  return (text) => text.replace(/\{(\w+)\}/g, (_, slot: string) => `{${drawn.get(slot) ?? slot}}`)
+  return (text) => printForm(text, (slot) => `{${drawn.get(slot) ?? slot}}`)
 }
 
 function environmentOf(world: World): Readonly<Record<string, unknown>> {

@@ -1,3 +1,4 @@
+import { slotNames } from '../core/form.js'
 import type { Random } from '../core/random.js'
 import type { World, WorldWork } from './draw-world.js'
 import { wordings } from './wordings.js'
@@ -36,8 +37,7 @@ export function drawActions(world: World, indoors: boolean, random: Random): Rea
   }
   const actions = new Map<ActionKey, Action>()
   const add = (key: ActionKey, template: string, { result = '', ...action }: Drawn): void => {
-    const slots = [...template.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!)
-    const values = Object.fromEntries(slots.map((slot) => [slot, action.values[slot]!]))
+    const values = Object.fromEntries(slotNames(template).map((slot) => [slot, action.values[slot]!]))
     actions.set(key, { ...action, template, values, observation: `${say(template)}${result}` })
   }
 

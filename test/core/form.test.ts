@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseTemplate, printForm, readForm } from '../../src/core/form.js'
+import { parseTemplate, printForm, readForm, slotNames } from '../../src/core/form.js'
 
 const names = ['mug 1', 'mug 13', 'cabinet 1', 'cabinet 13', '__proto__', 'pen from desk 1']
 const isName = (value: string): boolean => names.includes(value)
@@ -38,6 +38,7 @@ describe('an action form', () => {
     ['{obj}{recep}', 'mug 1cabinet 1'],
     ['swap {obj} with {obj}', 'swap mug 1 with mug 13'],
     ['ab {obj} b', 'ab b'],
+    ['wait {n#} turns', 'wait ten turns'],
   ])('%s does not read %s', (template, text) => {
     expect(readForm(template, text)).toBeUndefined()
   })
@@ -51,6 +52,15 @@ describe('an action form', () => {
 
   it('leaves an empty slot as it is, whatever the slot is called', () => {
     expect(printForm('give {constructor} to {obj}', { obj: 'mug 1' })).toBe('give {constructor} to mug 1')
+  })
+
+  it('fills two alternatives with one value, or each with its own, and takes values from a function', () => {
+    const template = 'toggle {obj}/{recep} {n#}'
+    expect(slotNames(template)).toEqual(['obj', 'recep', 'n#'])
+    expect(printForm(template, { 'obj}/{recep': 'mug 1', 'n#': '3' })).toBe('toggle mug 1 3')
+    expect(printForm(template, { obj: 'mug 1' })).toBe('toggle mug 1/{recep} {n#}')
+    expect(printForm(template, () => 'it')).toBe('toggle it it')
+    expect(readForm('{obj} by {n#} steps', 'a mug by 2 by 3 steps')).toEqual({ obj: 'a mug by 2', 'n#': '3' })
   })
 
   it('splits a template into its parts, with one slot for two alternatives', () => {

@@ -1,13 +1,13 @@
 import type { Briefing, Example } from '../../core/environment.js'
+import type { Prompt } from '../agentboard-prompt.js'
 import { instruct } from '../prompts.js'
 import { advertisedForms, allForms, checkAction, checkValidActions, namesOf } from './moves.js'
 import { createTextGame } from './game.js'
 import { createMilestones } from './progress.js'
-import type { PromptFile } from './prompt-file.js'
 import { makeLevel } from './simulator/simulation.js'
 
 /** The briefing of a task: our own instruction and worked example, or those of AgentBoard's prompt file. */
-export function createBriefing(goal: string, prompt: PromptFile | undefined): Briefing {
+export function createBriefing(goal: string, prompt: Prompt | undefined): Briefing {
   return {
     system: prompt?.system ?? 'You find your way through rooms that you see only in part, by short lines of text.',
     instruction: prompt?.instruction ?? ownInstruction,

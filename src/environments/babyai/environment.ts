@@ -9,7 +9,7 @@ import { createTextGame } from './game.js'
 import type { Label } from './progress.js'
 import { createLabelledProgress, createMilestones } from './progress.js'
 import { solveLevel } from './oracle/index.js'
-import type { PromptFile } from './prompt-file.js'
+import type { PromptFile } from '../agentboard-prompt.js'
 import type { MadeLevel } from './simulator/simulation.js'
 import type { LevelSeed, Split } from './tasks.js'
 import { listLevels, makeTaskLevel, taskOf } from './tasks.js'
@@ -66,7 +66,7 @@ export function createBabyai(options: BabyaiOptions) {
   const describe = (task: LevelSeed): Task => taskOf(task, levelOf(task), rules, labels?.get(task.id))
   const briefings = new Map<string, Briefing>()
   const briefingOf = (goal: string): Briefing => {
-    const made = briefings.get(goal) ?? createBriefing(goal, prompt)
+    const made = briefings.get(goal) ?? createBriefing(goal, prompt?.prompts.all)
     briefings.set(goal, made)
     return made
   }

@@ -1,9 +1,9 @@
 import { basename } from 'node:path'
 import { defineEnvironment } from '../../core/define-environment.js'
+import { babyaiPrompt, readPromptFile } from '../agentboard-prompt.js'
 import { createBabyai, babyaiCard } from './environment.js'
 import { allForms, itemNames } from './moves.js'
 import { readLabels } from './progress.js'
-import { readPromptFile } from './prompt-file.js'
 import { readAction } from './world.js'
 
 /** BabyAI's levels, generated from seeds alone. */
@@ -36,7 +36,7 @@ export const babyai = defineEnvironment({
         ...(prompt !== undefined && { promptFile: basename(prompt) }),
       },
       ...(labels !== undefined && { labels: readLabels(labels) }),
-      ...(prompt !== undefined && { prompt: readPromptFile(prompt) }),
+      ...(prompt !== undefined && { prompt: readPromptFile(babyaiPrompt, prompt) }),
     })
   },
 })

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { readLabelFile } from '../label-file.js'
+import { readLabelFile, subGoalPatterns, taskId } from '../label-file.js'
 import type { Simulation, Target } from './simulator/simulation.js'
 
 /** The labels of a task in AgentBoard's label file. */
@@ -9,16 +9,7 @@ export interface Label {
   readonly subGoals: Labels
 }
 
-const pattern = z.string().max(2000)
-const schema = z.looseObject({
-  task: z.literal('babyai').optional(),
-  id: z.union([z.number(), z.string()]),
-  goal: z.string(),
-  difficulty: z.enum(['easy', 'hard']),
-  subgoals: z.array(pattern).min(1),
-})
-
-const advice = "Give the path of AgentBoard's data/babyai/test.jsonl."
+const fields = { id: taskId, goal: z.string(), subgoals: subGoalPatterns }
 
 /**
  * Reads AgentBoard's label file, one JSON object a line, by task id. Further keys that contain `subgoals` are
@@ -26,16 +17,15 @@ const advice = "Give the path of AgentBoard's data/babyai/test.jsonl."
  * @throws ShaketableError `bad-input` with the line
  */
 export function readLabels(path: string): ReadonlyMap<string, Label> {
-  const expected = 'a task with id, goal, difficulty and subgoals'
   const labels = new Map<string, Label>()
-  for (const { row } of readLabelFile(path, { schema, expected, advice })) {
+  for (const { row } of readLabelFile(path, 'babyai', fields)) {
     const { id, goal, difficulty } = row
     labels.set(String(id), { goal, difficulty, subGoals: subGoalsOf(row) })
   }
   return labels
 }
 
-function subGoalsOf(data: z.infer<typeof schema>): Labels {
+function subGoalsOf(data: Readonly<Record<string, unknown>>): Labels {
   const ways = Object.entries(data)
     .filter(([key]) => key.includes('subgoals'))
     .flatMap(([, value]) =>

@@ -1,10 +1,10 @@
 import type { Briefing, Example } from '../../core/environment.js'
 import { parseTemplate } from '../../core/form.js'
 import type { Piece, Text } from '../../core/text.js'
+import type { GamePromptFile, Prompt } from '../agentboard-prompt.js'
 import { wordingsOf } from './agentboard-wording.js'
 import type { CompiledGame } from './compile-game.js'
 import { ownExamples } from './examples.js'
-import type { GamePrompt, PromptFile } from './prompt-file.js'
 import type { GameForm, GameName, Wording } from './wording.js'
 import { checkAction, formsOf, gameNames, lookAction } from './wording.js'
 
@@ -16,7 +16,7 @@ export interface GameBriefing extends Briefing {
 /** The briefing of a game: our own words and worked example, or those of AgentBoard's prompt file. */
 export function createBriefing(
   { game, wording, goalText }: CompiledGame,
-  prompt: GamePrompt | undefined,
+  prompt: Prompt<GameForm> | undefined,
 ): GameBriefing {
   const forms = formsOf(wording)
   const shared = { goal: goalText, help: [checkAction], knownForms: allTemplates() }
@@ -28,10 +28,10 @@ export function createBriefing(
 }
 
 /** The worked examples of AgentBoard's other games. */
-export function otherExamples(game: string, prompt: PromptFile | undefined): readonly Example[] {
+export function otherExamples(game: string, prompt: GamePromptFile | undefined): readonly Example[] {
   return gameNames
     .filter((other) => other !== game)
-    .flatMap((other) => prompt?.games[other]?.examples ?? ownExamples(other))
+    .flatMap((other) => prompt?.prompts[other]?.examples ?? ownExamples(other))
 }
 
 let templates: readonly string[] | undefined

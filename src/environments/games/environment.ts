@@ -3,13 +3,13 @@ import type { EnvironmentSetup } from '../../core/define-environment.js'
 import type { Enlargement, Example, ReadAction, Task, TaskSource } from '../../core/environment.js'
 import { hashOf } from '../../core/episode.js'
 import { parseTemplate } from '../../core/form.js'
+import type { GamePromptFile } from '../agentboard-prompt.js'
 import { keepRecent } from '../keep-recent.js'
 import type { GameBriefing } from './briefing.js'
 import { createBriefing, otherExamples } from './briefing.js'
 import type { CompiledGame, GamePlanner } from './compile-game.js'
 import { compileGame, createPlanner } from './compile-game.js'
 import { enlargeGame } from './enlarge.js'
-import type { GamePrompt, PromptFile } from './prompt-file.js'
 import { haveRightTypes, readLoosely } from './read-loosely.js'
 import type { GameSource } from './sources.js'
 import type { Answer, TextGame } from './text-game.js'
@@ -28,7 +28,7 @@ export const pddlCard = {
 interface PddlOptions {
   readonly source: GameSource
   /** AgentBoard's prompt file, which replaces our own words. */
-  readonly prompt?: PromptFile
+  readonly prompt?: GamePromptFile
   readonly data?: TaskSource
 }
 
@@ -45,7 +45,6 @@ interface Setting {
 
 /** PDDL games in text. A world ends when its goal holds; it cannot be lost. */
 export function createPddl({ source, prompt, data }: PddlOptions) {
-  const promptOf = (game: string): GamePrompt | undefined => prompt?.games[game as GameName]
   const keepSetting = keepRecent<Setting>(maxGames)
   const keepEnlarged = keepRecent<{ readonly setting: Setting; readonly added: number }>(maxGames)
   const settingOf = (text: GameText): Setting => keepSetting(text.id, () => createSetting(text))
@@ -55,7 +54,7 @@ export function createPddl({ source, prompt, data }: PddlOptions) {
     const keepPlan = keepRecent<readonly string[] | undefined>(maxPlans)
     return {
       compiled,
-      briefing: createBriefing(compiled, promptOf(text.game)),
+      briefing: createBriefing(compiled, prompt?.prompts[text.game as GameName]),
       plan: (facts) => keepPlan(facts.key(), () => planner(facts)),
     }
   }
@@ -71,7 +70,7 @@ export function createPddl({ source, prompt, data }: PddlOptions) {
     tasks: () => source.list().map(describe),
     settings: { games: source.name, ...source.settings, prompt: prompt === undefined ? 'own' : prompt.hash },
     ...(data && { data }),
-    notes: prompt === undefined ? [] : Object.values(prompt.games).flatMap(({ notes }) => notes),
+    notes: prompt?.notes ?? [],
     find: (id: string) => describe(source.find(id)),
     begin: ({ id }: Task) => worldOf(settingOf(source.find(id))),
     ...(source.name !== 'files' && {

@@ -3,10 +3,10 @@ import type { OptionValues } from '../../core/define-environment.js'
 import { defineEnvironment } from '../../core/define-environment.js'
 import type { TaskSource } from '../../core/environment.js'
 import { ShaketableError } from '../../core/errors.js'
+import { pddlPrompt, readPromptFile } from '../agentboard-prompt.js'
 import { createPddl, pddlCard } from './environment.js'
 import { fileSource, folderSource, readDifficulties } from './sources.js'
 import { ownSource } from './generator/own-games.js'
-import { readPromptFile } from './prompt-file.js'
 import type { GameSource } from './sources.js'
 import { gameNames } from './wording.js'
 
@@ -46,7 +46,7 @@ export const pddl = defineEnvironment({
     return createPddl({
       source: openSource(settings),
       data: { ...describeSource(settings), ...(prompt !== undefined && { promptFile: basename(prompt) }) },
-      ...(prompt !== undefined && { prompt: readPromptFile(prompt) }),
+      ...(prompt !== undefined && { prompt: readPromptFile(pddlPrompt, prompt) }),
     })
   },
 })

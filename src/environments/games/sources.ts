@@ -3,7 +3,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs'
 import { z } from 'zod'
 import { ShaketableError, messageOf, nearMiss } from '../../core/errors.js'
 import { readText } from '../../files/read-text.js'
-import { readLabelFile } from '../label-file.js'
+import { labelAdvice, readLabelFile } from '../label-file.js'
 import { sortByCodePoint } from '../pddl/code-points.js'
 import type { Domain } from '../pddl/domain.js'
 import { agentBoardWording } from './agentboard-wording.js'
@@ -39,11 +39,7 @@ export function findAmong(games: readonly GameText[], id: string, advice: string
 /** AgentBoard's difficulty of each task, by its id. */
 type Difficulties = ReadonlyMap<string, 'easy' | 'hard'>
 
-const schema = z.looseObject({
-  difficulty: z.enum(['easy', 'hard']),
-  additional_info: z.looseObject({ subtask: z.string() }),
-})
-const labelAdvice = "Give the path of AgentBoard's data/pddl/test.jsonl."
+const fields = { additional_info: z.looseObject({ subtask: z.string() }) }
 
 /**
  * Reads the difficulties from AgentBoard's label file, one JSON object a line: the rows of each game are its problems
@@ -51,10 +47,9 @@ const labelAdvice = "Give the path of AgentBoard's data/pddl/test.jsonl."
  * @throws ShaketableError `bad-input` with the line, or where the file belongs to another environment
  */
 export function readDifficulties(path: string): Difficulties {
-  const expected = 'a task with difficulty and additional_info.subtask'
   const found = new Map<string, 'easy' | 'hard'>()
   const counts = new Map<string, number>()
-  for (const { row } of readLabelFile(path, { schema, expected, advice: labelAdvice })) {
+  for (const { row } of readLabelFile(path, 'pddl', fields)) {
     const {
       difficulty,
       additional_info: { subtask },
@@ -66,7 +61,7 @@ export function readDifficulties(path: string): Difficulties {
   if (gameNames.every((game) => !counts.has(game))) {
     throw new ShaketableError(
       'bad-input',
-      `${path}: expected tasks of ${gameNames.join(', ')}, got none of them. ${labelAdvice}`,
+      `${path}: expected tasks of ${gameNames.join(', ')}, got none of them. ${labelAdvice('pddl')}`,
     )
   }
   return found

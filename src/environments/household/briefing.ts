@@ -1,9 +1,9 @@
 import type { Briefing, Example } from '../../core/environment.js'
 import type { Text } from '../../core/text.js'
+import type { PromptFile } from '../agentboard-prompt.js'
 import { instruct } from '../prompts.js'
 import { examplesOf } from './examples.js'
 import { advertisedForms, allForms, checkActions } from './forms.js'
-import type { PromptFile } from './prompt-file.js'
 import type { TaskKind } from './scenes/goal.js'
 import { taskKinds } from './scenes/goal.js'
 import type { Generation } from './text/domain.js'
@@ -13,16 +13,16 @@ export function createBriefing(
   generation: Generation,
   kind: TaskKind,
   goal: string,
-  prompt: PromptFile | undefined,
+  prompt: PromptFile<TaskKind> | undefined,
 ): Briefing {
+  const own = prompt?.prompts[kind]
   return {
     system:
-      prompt?.system ??
-      'You look after a household. You see it, and move things in it, only through short lines of text.',
-    instruction: prompt?.instruction ?? ownInstructions[generation],
+      own?.system ?? 'You look after a household. You see it, and move things in it, only through short lines of text.',
+    instruction: own?.instruction ?? ownInstructions[generation],
     forms: allForms(generation),
     knownForms,
-    examples: prompt?.examples[kind] ?? examplesOf(kind, generation),
+    examples: own?.examples ?? examplesOf(kind, generation),
     goal,
     help: [checkActions, 'inventory'],
   }
@@ -32,11 +32,11 @@ export function createBriefing(
 export function otherExamples(
   generation: Generation,
   kind: TaskKind,
-  prompt: PromptFile | undefined,
+  prompt: PromptFile<TaskKind> | undefined,
 ): readonly Example[] {
   return taskKinds
     .filter((other) => other !== kind)
-    .flatMap((other) => prompt?.examples[other] ?? examplesOf(other, generation))
+    .flatMap((other) => prompt?.prompts[other].examples ?? examplesOf(other, generation))
 }
 
 const knownForms = [...allForms('old'), ...allForms('new')].map(({ template }) => template)

@@ -1,17 +1,16 @@
 import type { EnvironmentSetup } from '../../core/define-environment.js'
 import type { Briefing, Enlargement, Example, Task, TaskSource } from '../../core/environment.js'
-import { hashOf } from '../../core/episode.js'
 import { createBriefing, otherExamples } from './briefing.js'
 import type { Game } from './engine/engine.js'
-import { allForms, normaliseAction } from './forms.js'
+import { normaliseAction } from './forms.js'
 import type { Games } from './games.js'
 import { goalOf } from './games.js'
+import type { PromptFile } from '../agentboard-prompt.js'
 import { keepRecent } from '../keep-recent.js'
 import { solveHousehold } from './oracle/solve.js'
-import type { PromptFile } from './prompt-file.js'
-import { readPromptFile } from './prompt-file.js'
 import { createProtocolWorld } from './protocol.js'
 import { subGoals } from './goal.js'
+import type { TaskKind } from './scenes/goal.js'
 import type { Generation } from './text/domain.js'
 
 /** What lists and reports print of the household. */
@@ -26,8 +25,8 @@ interface HouseholdOptions {
   readonly games: Games
   /** `as the game` keeps the wording of each file. */
   readonly generation: Generation | 'as the game'
-  /** AgentBoard's prompt file, instead of our own instruction and examples. */
-  readonly prompt?: { readonly text: string; readonly path: string }
+  /** AgentBoard's prompt file for each generation, instead of our own instruction and examples. */
+  readonly prompt?: Readonly<Record<Generation, PromptFile<TaskKind>>>
   readonly data?: TaskSource
 }
 
@@ -44,9 +43,6 @@ interface SharedParts {
 
 /** ALFWorld by AgentBoard's rules. A world ends when its task is won, and never in failure. */
 export function createHousehold({ games, generation, prompt, data }: HouseholdOptions) {
-  const keepPrompt = keepRecent<PromptFile>(2)
-  const promptIn = (wording: Generation): PromptFile | undefined =>
-    prompt && keepPrompt(wording, () => readPromptFile(prompt.text, prompt.path, allForms(wording)))
   const keepGame = keepRecent<Game>(maxGames)
   const gameOf = (task: Task): Game => keepGame(task.id, () => games.compile(task))
   const enlarged = keepRecent<{ readonly game: Game; readonly added: number }>(maxGames)
@@ -56,24 +52,23 @@ export function createHousehold({ games, generation, prompt, data }: HouseholdOp
       const goal = goalOf(task)
       const wording = game.generation
       return {
-        briefing: createBriefing(wording, goal.kind, game.goalSentence, promptIn(wording)),
-        others: () => otherExamples(wording, goal.kind, promptIn(wording)),
+        briefing: createBriefing(wording, goal.kind, game.goalSentence, prompt?.[wording]),
+        others: () => otherExamples(wording, goal.kind, prompt?.[wording]),
         patterns: subGoals(goal, wording),
       }
     })
 
-  const promptNotes = prompt === undefined ? [] : promptIn(games.wording())!.notes
   return {
     measure: "progress is the share of AgentBoard's sub-goals seen, success the task won",
     tasks: () => games.list(),
-    settings: { games: games.name, generation, prompt: prompt === undefined ? 'own' : hashOf(prompt.text, 16) },
+    settings: { games: games.name, generation, prompt: prompt?.old.hash ?? 'own' },
     get data(): TaskSource | undefined {
       const leftOut = games.leftOut?.()
       return data && { ...data, ...(leftOut !== undefined && { leftOut }) }
     },
     get notes() {
       const leftOut = games.leftOut?.()
-      return [...(leftOut === undefined ? [] : [leftOut.text]), ...promptNotes]
+      return [...(leftOut === undefined ? [] : [leftOut.text]), ...(prompt?.[games.wording()].notes ?? [])]
     },
     normalise: normaliseAction,
     find: (id: string) => games.find(id),

@@ -1,13 +1,13 @@
 import { basename } from 'node:path'
 import { defineEnvironment } from '../../core/define-environment.js'
 import { ShaketableError } from '../../core/errors.js'
+import { householdPrompt, readPromptFile } from '../agentboard-prompt.js'
 import type { Split } from './folder-games.js'
 import { createHousehold, householdCard } from './environment.js'
 import { allForms, normaliseAction } from './forms.js'
 import { folderGames } from './folder-games.js'
 import { itemNames } from './examples.js'
 import { generatedGames } from './games.js'
-import { readText } from '../../files/read-text.js'
 
 /**
  * The household of ALFWorld. The variable `ALFWORLD_DATA` is read only where an option names it, as playing by hand
@@ -49,7 +49,12 @@ export const household = defineEnvironment({
         split: split.replace('_', '-'),
         ...(prompt !== undefined && { promptFile: basename(prompt) }),
       },
-      ...(prompt !== undefined && { prompt: { path: prompt, text: readPrompt(prompt) } }),
+      ...(prompt !== undefined && {
+        prompt: {
+          old: readPromptFile(householdPrompt('old'), prompt),
+          new: readPromptFile(householdPrompt('new'), prompt),
+        },
+      }),
     })
   },
 })
@@ -61,8 +66,4 @@ function ownSplit(split: string): 'train' | 'valid-unseen' {
     'usage',
     `Generated household tasks have the splits train and valid-unseen, not '${split}'. For ALFWorld's own games give 'data'.`,
   )
-}
-
-function readPrompt(path: string): string {
-  return readText('The prompt file', path, "Give the path of AgentBoard's prompts/VanillaAgent/alfworld_base.json.")
 }

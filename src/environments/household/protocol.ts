@@ -3,7 +3,7 @@ import type { Briefing } from '../../core/environment.js'
 import type { ActionForm } from '../../core/form.js'
 import type { Text } from '../../core/text.js'
 import { textOf } from '../../core/text.js'
-import { quoteInLines, readFilledForm } from '../prompts.js'
+import { quoteForms, readFilledForm } from '../prompts.js'
 import { pythonStrip } from '../python-strip.js'
 import type { Engine } from './engine/engine.js'
 import { checkActions } from './forms.js'
@@ -107,10 +107,5 @@ function isStripped(action: string): boolean {
  * stays prose.
  */
 function quoteHelp(text: string, forms: readonly ActionForm[]): Text {
-  return quoteInLines(text, (line) => {
-    const start = line.search(/[^ ]/)
-    const end = line.indexOf(':', start)
-    const form = end === -1 ? undefined : readFilledForm(line.slice(start, end), forms, /^\([a-z ]+\)$/)
-    return form && [line.slice(0, start), form, line.slice(end)]
-  })
+  return quoteForms(text, /^( *)([^ :\n][^:\n]*)(?=:)/gm, (form = '') => readFilledForm(form, forms, /^\([a-z ]+\)$/))
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import * as z from 'zod'
 import { ShaketableError } from '../../core/errors.js'
 import { readText } from '../../files/read-text.js'
-import { readLabelFile } from '../label-file.js'
+import { readLabelFile, subGoalPatterns } from '../label-file.js'
 
 /** A row of AgentBoard's label file. */
 export interface Label {
@@ -12,23 +12,18 @@ export interface Label {
   readonly subGoals: readonly string[]
 }
 
-const schema = z.looseObject({
-  task: z.literal('jericho').optional(),
-  goal: z.string().optional(),
-  difficulty: z.enum(['easy', 'hard']),
-  subgoals: z.array(z.string().max(2000)).min(1),
-})
-const labelAdvice = "Give the path of AgentBoard's data/jericho/test.jsonl."
+const fields = { goal: z.string().optional(), subgoals: subGoalPatterns }
 
 /**
  * Reads AgentBoard's label file, one JSON object a line, in the order of its games.
  * @throws ShaketableError `bad-input` with the line
  */
 export function readLabels(path: string): readonly Label[] {
-  const expected = 'a game with difficulty and subgoals'
-  return readLabelFile(path, { schema, expected, advice: labelAdvice }).map(
-    ({ row: { goal, difficulty, subgoals } }) => ({ goal, difficulty, subGoals: subgoals }),
-  )
+  return readLabelFile(path, 'jericho', fields).map(({ row: { goal, difficulty, subgoals } }) => ({
+    goal,
+    difficulty,
+    subGoals: subgoals,
+  }))
 }
 
 /** Goals and first observations by game, as AgentBoard's program has them. */

@@ -2,12 +2,12 @@ import type { Briefing, Example } from '../../core/environment.js'
 import type { ActionForm } from '../../core/form.js'
 import { instruct } from '../prompts.js'
 import { advertisedForms, allForms, checkAction } from './forms.js'
-import type { PromptFile } from './prompt-file.js'
+import type { PromptFile } from '../agentboard-prompt.js'
 
 /** The briefing of a story: our own instruction and worked example, or those of AgentBoard's prompt file. */
 export function createBriefing(forms: readonly ActionForm[], prompt: PromptFile | undefined): Omit<Briefing, 'goal'> {
   if (prompt !== undefined) {
-    const { system, instruction, examples, forms: advertised } = prompt
+    const { system, instruction, examples, forms: advertised } = prompt.prompts.all
     return {
       system,
       instruction,

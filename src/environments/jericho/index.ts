@@ -3,9 +3,9 @@ import type { OptionValues } from '../../core/define-environment.js'
 import { defineEnvironment } from '../../core/define-environment.js'
 import type { TaskSource } from '../../core/environment.js'
 import { ShaketableError } from '../../core/errors.js'
+import { jerichoPrompt, readPromptFile } from '../agentboard-prompt.js'
 import { readLabels, readTexts } from './agentboard-files.js'
 import { createJericho, jerichoCard } from './environment.js'
-import { readPromptFile } from './prompt-file.js'
 import type { StorySource } from './sources.js'
 import { embeddedSource, folderSource } from './sources.js'
 
@@ -48,7 +48,7 @@ export const jericho = defineEnvironment({
       rules,
       grounding,
       data: { ...describeSource(source, settings), ...(prompt !== undefined && { promptFile: basename(prompt) }) },
-      ...(prompt !== undefined && { prompt: readPromptFile(prompt) }),
+      ...(prompt !== undefined && { prompt: readPromptFile(jerichoPrompt, prompt) }),
     })
   },
 })

@@ -1,9 +1,9 @@
 import type { Briefing, Example } from '../../core/environment.js'
 import type { Text } from '../../core/text.js'
+import type { Prompt } from '../agentboard-prompt.js'
 import { instruct } from '../prompts.js'
 import { advertisedOf, allTemplates, checkValidActions, formsOf } from './forms.js'
 import { names } from './names.js'
-import type { PromptFile } from './prompt-file.js'
 
 /**
  * What decides a briefing beside the goal: the type of task, and which actions there are beside those of every episode.
@@ -18,7 +18,7 @@ interface Abilities {
 /** The part of a briefing that does not depend on the goal: our own words, or those of AgentBoard's prompt file. */
 export function createBriefing(
   { type, electrical, teleport }: Abilities,
-  prompt: PromptFile | undefined,
+  prompt: Prompt | undefined,
 ): Omit<Briefing, 'goal'> {
   return {
     system: prompt?.system ?? 'You do experiments in a house with a workshop and a greenhouse, by short lines of text.',
@@ -39,7 +39,7 @@ function ownInstruction(electrical: boolean, teleport: boolean): Text {
 }
 
 /** Worked examples that are not in the prompt, of tasks of other types than this. */
-export function otherExamples(type: string, prompt: PromptFile | undefined): readonly Example[] {
+export function otherExamples(type: string, prompt: object | undefined): readonly Example[] {
   return prompt === undefined ? examplesFor(type).slice(1) : examplesFor(type)
 }
 

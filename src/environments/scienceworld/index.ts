@@ -6,6 +6,8 @@ import { defineEnvironment } from '../../core/define-environment.js'
 import type { Briefing } from '../../core/environment.js'
 import { hashOf } from '../../core/episode.js'
 import { ShaketableError, nearMiss } from '../../core/errors.js'
+import type { PromptFile } from '../agentboard-prompt.js'
+import { readPromptFile, scienceworldPrompt } from '../agentboard-prompt.js'
 import { deadline, deadlineMs } from '../deadline.js'
 import { keepRecent } from '../keep-recent.js'
 import { createBriefing, otherExamples } from './briefing.js'
@@ -18,8 +20,6 @@ import { jarAdvice, readJar } from './jar.js'
 import type { Label } from './labels.js'
 import { readLabels } from './labels.js'
 import { names } from './names.js'
-import type { PromptFile } from './prompt-file.js'
-import { readPromptFile } from './prompt-file.js'
 import type { Split, Variation } from './tasks.js'
 import { chooseVariations, isElectrical, taskTypes } from './tasks.js'
 import type { Rules } from './world.js'
@@ -92,7 +92,7 @@ export const scienceworld = defineEnvironment({
       jar,
       split: split ?? 'test',
       ...(labels !== undefined && { labels: readLabels(labels) }),
-      ...(prompt !== undefined && { prompt: readPromptFile(prompt), promptFile: basename(prompt) }),
+      ...(prompt !== undefined && { prompt: readPromptFile(scienceworldPrompt, prompt), promptFile: basename(prompt) }),
       progress: progress ?? (labels === undefined ? 'score' : 'subgoals'),
       grounding: grounding ?? (labels === undefined ? 'engine' : 'agentboard'),
       limits,
@@ -239,7 +239,7 @@ function setUp(options: EngineOptions, jvms: number, settings: Settings): Enviro
         teleport: isEasy || parts.includes('teleportAction'),
       }
       const key = JSON.stringify(abilities)
-      const briefing = briefings.get(key) ?? createBriefing(abilities, prompt)
+      const briefing = briefings.get(key) ?? createBriefing(abilities, prompt?.prompts.all)
       briefings.set(key, briefing)
       const game = new Game(engines, { type, variation }, rules)
       const limit = limits === 'eto' ? taskTypes.find(({ name }) => name === type)?.limit : undefined

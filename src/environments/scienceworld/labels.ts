@@ -1,7 +1,7 @@
 import { createContext, Script } from 'node:vm'
 import * as z from 'zod'
 import { ShaketableError } from '../../core/errors.js'
-import { readLabelFile } from '../label-file.js'
+import { labelAdvice, readLabelFile, subGoalPatterns, taskId } from '../label-file.js'
 import type { Variation } from './tasks.js'
 
 /** A task of AgentBoard's label file. */
@@ -13,16 +13,14 @@ export interface Label extends Variation {
   readonly subGoals: readonly string[]
 }
 
-const schema = z.looseObject({
-  task: z.literal('scienceworld').optional(),
-  id: z.union([z.number(), z.string()]),
+const fields = {
+  id: taskId,
   goal: z.string(),
-  difficulty: z.enum(['easy', 'hard']),
-  subgoals: z.array(z.string().max(2000)).min(1),
+  subgoals: subGoalPatterns,
   additional_info: z.looseObject({ var: z.number().int().nonnegative(), env_name: z.string().min(1).max(200) }),
-})
+}
 
-const advice = "Give the path of AgentBoard's data/scienceworld/test.jsonl."
+const advice = labelAdvice('scienceworld')
 
 /**
  * Reads AgentBoard's label file, one JSON object a line. As in AgentBoard, of two rows for one variation of a task the
@@ -30,9 +28,8 @@ const advice = "Give the path of AgentBoard's data/scienceworld/test.jsonl."
  * @throws ShaketableError `bad-input` with the line
  */
 export function readLabels(path: string): readonly Label[] {
-  const expected = 'a task with id, goal, difficulty, subgoals and additional_info'
   const labels = new Map<string, Label>()
-  for (const { row, place } of readLabelFile(path, { schema, expected, advice })) {
+  for (const { row, place } of readLabelFile(path, 'scienceworld', fields)) {
     const { id, goal, difficulty, subgoals, additional_info: info } = row
     const bad = subgoals.find((pattern) => !isPattern(pattern))
     if (bad !== undefined) {

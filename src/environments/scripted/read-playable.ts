@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { ShaketableError } from '../../core/errors.js'
 import type { ActionForm } from '../../core/form.js'
-import { parseTemplate } from '../../core/form.js'
+import { parseTemplate, slotNames } from '../../core/form.js'
 import type { Condition, Names } from './conditions.js'
 import { advice, findContradiction, locationOf, markers, readCondition, sameTerm, statePattern } from './conditions.js'
 import type { ActionSchema, Rules, StartThing } from './rules.js'
@@ -245,9 +245,12 @@ function readAction(
     slots.set(slot, values)
     count(values)
   }
-  const unknown = [...observation.matchAll(/\{([^{}]*)\}/g)].find((match) => !slots.has(match[1]!))
-  if (unknown !== undefined || /[{}]/.test(observation.replace(/\{\w+\}/g, ''))) {
-    fail(`only slots of '${template}' in braces in its observation`, `'${(unknown?.[0] ?? '{').slice(0, 60)}'`)
+  const unknown = slotNames(observation).find((slot) => !slots.has(slot))
+  if (unknown !== undefined || /[{}]/.test(parseTemplate(observation).literals.join(''))) {
+    fail(
+      `only slots of '${template}' in braces in its observation`,
+      unknown === undefined ? 'a stray brace' : `'{${unknown.slice(0, 60)}}'`,
+    )
   }
   const names = { ...known, slots }
   const preconditions = readList(fields.preconditions ?? [], `The preconditions of '${template}'`, count, names)

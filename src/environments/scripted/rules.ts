@@ -1,5 +1,6 @@
 import { ShaketableError } from '../../core/errors.js'
 import type { ActionForm } from '../../core/form.js'
+import { printForm } from '../../core/form.js'
 import type { Condition, Term } from './conditions.js'
 import { advice } from './conditions.js'
 
@@ -117,9 +118,10 @@ export function compileRules(
       )
     }
     for (const filling of fillings(schema)) {
+      const valueOf = (slot: string): string | undefined => filling.get(slot)
       const action: GroundAction = {
-        text: fill(schema.template, filling),
-        observation: fill(schema.observation, filling),
+        text: printForm(schema.template, valueOf),
+        observation: printForm(schema.observation, valueOf),
         named: [...new Set([...filling.values()].map((value) => numbers.get(value) ?? -1))].filter(
           (number) => number >= places.length,
         ),
@@ -175,10 +177,6 @@ function* fillings({ slots }: ActionSchema): Generator<ReadonlyMap<string, strin
     }
   }
   yield* from(0)
-}
-
-function fill(template: string, filling: ReadonlyMap<string, string>): string {
-  return template.replace(/\{(\w+)\}/g, (_, slot: string) => filling.get(slot)!)
 }
 
 /** Whether a condition holds. */

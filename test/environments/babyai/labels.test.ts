@@ -35,8 +35,12 @@ describe('readLabels', () => {
   })
 
   it.each([
-    ['a line that is not JSON', '{"id":', /labels\.jsonl:2: expected a task/],
-    ['a line that is not an object', '[]', /labels\.jsonl:2: /],
+    ['a line that is not JSON', '{"id":', /labels\.jsonl:2: it is not JSON: expected a value/],
+    [
+      'a line that is not an object',
+      '[]',
+      /labels\.jsonl:2: expected a task with id, goal, subgoals and difficulty, got/,
+    ],
     ['an unknown difficulty', line({ difficulty: 'middling' }), /:2: .* at 'difficulty'/],
     ['no sub-goals', line({ subgoals: [] }), /:2: .* at 'subgoals'/],
     ['a sub-goal that is not a string', line({ subgoals: ['a', 3] }), /:2: .* at 'subgoals\.1'/],

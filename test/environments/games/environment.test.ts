@@ -116,7 +116,7 @@ describe("AgentBoard's folder", () => {
       'invalid labels',
       { data, labels: file('bad.jsonl', `${row('gripper', 'easy')}\n{"id": 1}`) },
       undefined,
-      'FOLDER/bad.jsonl:2: expected a task with difficulty and additional_info.subtask, got',
+      'FOLDER/bad.jsonl:2: expected a task with additional_info and difficulty, got',
     ],
     [
       'labels of another environment',

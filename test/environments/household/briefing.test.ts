@@ -127,8 +127,8 @@ describe('help in the new generation', () => {
     expect(textOf(observation)).toBe(original)
     expect(original.startsWith('Available commands:\n  look: ')).toBe(true)
     expect(observation.filter((piece) => typeof piece === 'object')).toEqual([
-      { form: 'look', fill: {} },
-      { form: 'inventory', fill: {} },
+      { form: 'look' },
+      { form: 'inventory' },
       { form: 'go to {recep}', fill: { recep: '(receptacle)' } },
       { form: 'open {recep}', fill: { recep: '(receptacle)' } },
       { form: 'close {recep}', fill: { recep: '(receptacle)' } },

@@ -317,7 +317,7 @@ describe("the user's files", () => {
     [{ games: join(folder, 'none') }, 'bad-input', /none cannot be read: .* Give a folder with story files/],
     [{ games: program }, 'bad-input', /environment: no story with goals was found\. Give a folder with story files/],
     [{ labels: 'x' }, 'usage', /'labels' belongs to AgentBoard's games: give the folder/],
-    [{ ...options, labels: join(program, 'jericho_env.py') }, 'bad-input', /jericho_env\.py:1: expected a game with/],
+    [{ ...options, labels: join(program, 'jericho_env.py') }, 'bad-input', /jericho_env\.py:1: it is not JSON/],
     [{ ...options, agentboard: options.labels }, 'bad-input', /expected a dictionary 'game_goals' of strings/],
     [{ storySeed: -1 }, 'usage', /--story-seed: expected a whole number from 0 to 2147483647, got -1/],
     [
@@ -409,6 +409,6 @@ describe.skipIf(sharedData === undefined)("AgentBoard's prompt file", () => {
       `Action: ${action}`,
       `Observation: ${textOf(observation)}`,
     ])
-    expect([textOf(example!.opening), ...lines].join('\n') + example!.ending!).toBe(file.examples[0])
+    expect([textOf(example!.opening), ...lines].join('\n') + (example!.ending ?? '\n')).toBe(file.examples[0])
   })
 })

@@ -209,7 +209,7 @@ describe("AgentBoard's tasks", () => {
     [[{ ...labels[0], subgoals: ['(['] }], "1: '([' is not a regular expression that can be read here"],
     [
       [labels[0], { ...labels[0], additional_info: { var: -1, env_name: 'boil' } }],
-      "2: expected a task with id, goal, difficulty, subgoals and additional_info, got Too small: expected number to be >=0 at 'additional_info.var'",
+      "2: expected a task with id, goal, subgoals, additional_info and difficulty, got Too small: expected number to be >=0 at 'additional_info.var'",
     ],
   ])('are refused with the line: %#', async (rows, message) => {
     await expect(open({ labels: writeLabels(rows) })).rejects.toMatchObject({
@@ -408,7 +408,7 @@ describe("AgentBoard's prompt file", () => {
     expect(environment.notes).toEqual(
       ['use {OBJ} [on {OBJ}]', 'wait [DURATION]'].map(
         (text) =>
-          `The instruction advertises '${text}', which the engine does not understand as it is written; it is left as it stands.`,
+          `The instruction advertises '${text}', which is no action of this environment; it is left as it stands.`,
       ),
     )
     const reworded = (await begin(environment, living, lens('synonyms', { intensity: 1, draw: 1 }))).briefing

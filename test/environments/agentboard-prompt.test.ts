@@ -1,0 +1,432 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { act } from '../../src/agents/act.js'
+import type { Task } from '../../src/core/environment.js'
+import { createNameFinder } from '../../src/core/names.js'
+import { createRandom } from '../../src/core/random.js'
+import type { Piece, Text } from '../../src/core/text.js'
+import { textOf } from '../../src/core/text.js'
+import { advertisedButRefused } from '../../src/environments/advertised.js'
+import type { PromptReader } from '../../src/environments/agentboard-prompt.js'
+import {
+  babyaiPrompt,
+  householdPrompt,
+  jerichoPrompt,
+  pddlPrompt,
+  readPromptFile,
+  scienceworldPrompt,
+} from '../../src/environments/agentboard-prompt.js'
+import type { GameName } from '../../src/environments/games/wording.js'
+import { gameNames } from '../../src/environments/games/wording.js'
+import { taskKinds } from '../../src/environments/household/scenes/goal.js'
+import { openEnvironment } from '../../src/environments/index.js'
+import { scratchFolder } from '../scratch.js'
+import { sharedData } from '../shared-data.js'
+import { writeFolder } from './games/small-games.js'
+
+const scratch = scratchFolder()
+
+function write(content: unknown): string {
+  const path = join(scratch, 'prompt.json')
+  writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content))
+  return path
+}
+
+const formsIn = (text: Text): readonly Piece[] => text.filter((piece) => typeof piece !== 'string')
+const unknown = (form: string): string =>
+  `The instruction advertises '${form}', which is no action of this environment; it is left as it stands.`
+
+const houseExample = [
+  'Your task is to: put a mug in desk.\nYou are in a room, you see a desk 1, a drawer 10, and a shelf 2.\n',
+  'Action: go to shelf 2\n',
+  'Observation: On the shelf 2, you see a mug 1 after 10 days.\n\n',
+  'Action: take mug 1 from shelf 2\n',
+  'Observation: You pick up the mug 1 from the shelf 2.\n',
+]
+const houseExamples = {
+  ...{ put: houseExample, clean: houseExample, heat: houseExample, cool: houseExample },
+  ...{ puttwo: houseExample, examine: houseExample.join('') },
+}
+const houseInstruction = `Do it in 10 turns, with '{obj}' and '{recep}'.
+
+Do this:
+- 'take {obj} from {recep}'
+- 'examine {recep}/{obj}'
+- 'go to {place}'
+- 'toggle {obj}/{recep}'
+- inventory
+- 'look' around
+`
+const houseFile = { system_msg: 'Be good.', instruction: houseInstruction, examples: houseExamples }
+const readHouse = (changes: object = {}) => readPromptFile(householdPrompt('old'), write({ ...houseFile, ...changes }))
+
+const roomInstruction = `You walk about.
+
+- turn left: to the left, in 2 beats
+- go to <thing> <id>
+- go through <gate> <id> : only where it is open
+- hop <thing> <id>: not here
+Off you go.`
+const roomExample = `Observation: There is a red ball 1 and a blue locked door 2.
+Action: check available actions
+Observation: You can take the following actions: turn left, go to red ball 1
+Action: turn left
+Observation: Nothing.\nMuch.
+`
+const roomFile = { system_msg: 'Be good.', instruction: roomInstruction, examples: [roomExample] }
+const readRooms = (changes: object = {}) => readPromptFile(babyaiPrompt, write({ ...roomFile, ...changes }))
+
+const game = { system_msg: 'You play.', instruction: 'Play.\n', examples: [] as string[] }
+const gameFile = (name: GameName, part: Partial<typeof game>): object => ({
+  ...Object.fromEntries(gameNames.map((one) => [one, game])),
+  [name]: { ...game, ...part },
+})
+const readGame = (name: GameName, part: Partial<typeof game>) => {
+  const { prompts, notes } = readPromptFile(pddlPrompt, write(gameFile(name, part)))
+  return { ...prompts[name], notes: notes.filter((note) => note.includes(` ${name} `)) }
+}
+
+describe('the advertised forms', () => {
+  const readAll = (reader: typeof jerichoPrompt, instruction: string) => {
+    const { prompts, notes } = readPromptFile(reader, write({ ...roomFile, instruction }))
+    return { ...prompts.all, notes }
+  }
+  type Row = readonly [
+    name: string,
+    text: string,
+    read: (text: string) => { readonly instruction: Text; readonly notes: readonly string[] },
+    forms: readonly Piece[],
+    notes: readonly string[],
+  ]
+  it.each<Row>([
+    [
+      'household',
+      houseInstruction,
+      (instruction) => {
+        const { prompts, notes } = readHouse({ instruction })
+        return { ...prompts.pick_heat_then_place_in_recep, notes }
+      },
+      [
+        { form: 'take {obj} from {recep}' },
+        { form: 'examine {item}', fill: { item: '{recep}/{obj}' } },
+        { form: 'go to {recep}', fill: { recep: '{place}' } },
+        { form: 'toggle {obj}/{recep}' },
+        { form: 'look' },
+      ],
+      [
+        unknown('toggle {obj}/{recep}'),
+        "The instruction's line '- inventory' quotes no action form and is left as prose.",
+      ],
+    ],
+    [
+      'babyai',
+      roomInstruction,
+      (text) => readAll(babyaiPrompt, text),
+      [
+        { form: 'turn left' },
+        { form: 'go to {obj}', fill: { obj: '<thing> <id>' } },
+        { form: 'go through {door}', fill: { door: '<gate> <id>' } },
+      ],
+      [unknown('hop <thing> <id>')],
+    ],
+    [
+      'jericho',
+      'Do:\nTake <obj>: pickup obj\nInventory\nFly <obj>: no\nYou can check valid actions.',
+      (text) => readAll(jerichoPrompt, text),
+      [{ form: 'Take {obj}', fill: { obj: '<obj>' } }, { form: 'Inventory' }, { command: 'check valid actions' }],
+      [],
+    ],
+    [
+      'scienceworld',
+      'With {OBJ}: `open {OBJ}` / `{OBJ}`, `wait [DURATION]`, `fly`',
+      (text) => readAll(scienceworldPrompt, text),
+      [{ form: 'open {obj}', fill: { obj: '{OBJ}' } }, { form: 'wait [DURATION]' }],
+      [unknown('wait [DURATION]'), unknown('fly')],
+    ],
+    [
+      'pddl',
+      'Three: move, pick.\n  pick  <obj> <room> <gripper>: takes <obj>.\n<hand> drop <a> <b>: lays down.\ndrop <obj> <room>: lacks one.\n A note: no.\n',
+      (instruction) => readGame('gripper', { instruction }),
+      [
+        { form: 'pick  {ball} {room} {gripper}', fill: { ball: '<obj>', room: '<room>', gripper: '<gripper>' } },
+        { form: '{ball} drop {room} {gripper}', fill: { ball: '<hand>', room: '<a>', gripper: '<b>' } },
+      ],
+      ["The instruction for gripper does not advertise 'move' in a line such as 'open <container>: …'."],
+    ],
+  ])('of %s are pieces, in the slot names of the file; the prose stays to the byte', (_, text, read, forms, notes) => {
+    const { instruction, notes: found } = read(text)
+    expect(textOf(instruction)).toBe(text)
+    expect(formsIn(instruction)).toEqual(forms)
+    expect(found).toEqual(notes)
+  })
+
+  it('are noted where there is none, or not all', () => {
+    expect(readHouse({ instruction: 'Be kind.' }).notes).toEqual([
+      'The instruction advertises no action in a line such as "- \'open {recep}\'".',
+    ])
+    const { forms, notes } = readGame('barman', { instruction: '<hand> grasp <container>: Grasp\n' })
+    expect([forms, notes.length]).toEqual([[], 11])
+    const own = readGame('gripper', { instruction: 'move <a> <b>: x\npick <a> <b> <c>: y\n' })
+    expect(own.forms.map(({ template, action }) => [template, action])).toEqual([
+      ['move {from} {to}', 'move'],
+      ['pick {ball} {room} {gripper}', 'pick'],
+    ])
+  })
+})
+
+describe('worked examples', () => {
+  it('are split into their parts, unusual line breaks included', () => {
+    const { prompts } = readHouse()
+    for (const kind of taskKinds) {
+      expect(prompts[kind].examples).toEqual([
+        {
+          opening: [houseExample[0]!.trimEnd()],
+          exchanges: [
+            { action: 'go to shelf 2', observation: ['On the shelf 2, you see a mug 1 after 10 days.\n'] },
+            { action: 'take mug 1 from shelf 2', observation: ['You pick up the mug 1 from the shelf 2.'] },
+          ],
+          names: ['desk 1', 'drawer 10', 'shelf 2', 'mug 1'],
+        },
+      ])
+    }
+    expect(readRooms().prompts.all.examples).toEqual([
+      {
+        opening: ['Observation: There is a red ball 1 and a blue locked door 2.'],
+        exchanges: [
+          {
+            action: 'check available actions',
+            observation: ['You can take the following actions: ', { list: ['turn left', 'go to red ball 1'] }],
+          },
+          { action: 'turn left', observation: ['Nothing.\nMuch.'] },
+        ],
+        names: ['red ball 1', 'blue locked door 2'],
+      },
+    ])
+  })
+
+  it('have the commands of their prose as pieces, so that another wording reaches them', () => {
+    const text = "Observation: Go to red ball 1.\nAction: move forward\nObservation: Well, you can't move forward.\n"
+    const rooms = readRooms({ instruction: 'You may toggle it.\n- toggle\n', examples: [text] }).prompts.all
+    expect(rooms.instruction).toEqual(['You may ', { command: 'toggle' }, ' it.\n- ', { form: 'toggle' }, '\n'])
+    expect(rooms.examples[0]!.opening).toEqual(['Observation: ', { command: 'Go to red ball 1' }, '.'])
+    expect(rooms.examples[0]!.exchanges[0]!.observation).toEqual(["Well, you can't ", { command: 'move forward' }, '.'])
+    const tyres = readGame('tyreworld', {
+      instruction: 'Remember to open boot.\n    open <container>: opens <container>.\n',
+      examples: [
+        'Open boot first.\nObservation: o\nAction: fly\nObservation: You can check valid actions, or open boot.',
+      ],
+    })
+    const { opening, exchanges } = tyres.examples[0]!
+    expect([tyres.instruction, opening, exchanges[0]!.observation].map(formsIn)).toEqual([
+      [{ command: 'open boot' }, { form: 'open {container}', fill: { container: '<container>' } }],
+      [{ command: 'Open boot' }],
+      [{ command: 'check valid actions' }, { command: 'open boot' }],
+    ])
+  })
+
+  it.each<[string, string, readonly Piece[]]>([
+    ['ends in a line break', 'Goal: g\nObservation: o\nAction: pickup b1\nObservation: held\n', []],
+    ['ends without one', 'Goal: g\nObservation: o\nAction: pickup b1\nObservation: held', []],
+    [
+      'has a list',
+      'o\nAction: check valid actions\nObservation: Valid actions are: Pickup b1. , stack b1 b2, check valid actions\n',
+      [{ list: ['Pickup b1. ', 'stack b1 b2', 'check valid actions'] }],
+    ],
+    [
+      'has a list of sentences',
+      'o\nAction: check\nObservation: Valid actions are: Pickup b1. Check valid actions. Hello.',
+      [{ list: ['Pickup b1'] }, { list: ['Check valid actions'] }],
+    ],
+    [
+      'has an action set in',
+      'o\nAction: fly\nObservation: No. \n Action: check valid actions. \n Observation: valid actions are: pickup b2, unstack b1 b2.\n',
+      [{ command: 'check valid actions. ' }, { list: ['pickup b2', 'unstack b1 b2.'] }],
+    ],
+  ])('of PDDL keep every byte where one %s', (_, text, quoted) => {
+    const [example] = readGame('blockworld', { examples: [text] }).examples
+    const lines = example!.exchanges.flatMap(({ action, observation }) => [
+      `Action: ${action}`,
+      `Observation: ${textOf(observation)}`,
+    ])
+    expect([textOf(example!.opening), ...lines].join('\n') + (example!.ending ?? '\n')).toBe(text)
+    expect(example!.exchanges.flatMap(({ observation }) => formsIn(observation))).toEqual(quoted)
+    expect(example!.exchanges).toHaveLength(1)
+  })
+
+  it.each([
+    ['an action without an observation', `${houseExample.join('')}Action: look\n`],
+    ['two actions in a row', 'Observation: x\nAction: y\nAction: z\nObservation: w\n'],
+    ['no exchange at all', 'Just do it.\n'],
+  ])('stay prose that have %s', (_, text) => {
+    const prose = { opening: [text.slice(0, -1)], exchanges: [], names: expect.any(Array) as string[] }
+    const { prompts, notes } = readHouse({ examples: { ...houseExamples, heat: text } })
+    expect(prompts.pick_heat_then_place_in_recep.examples).toEqual([prose])
+    expect(notes.at(-1)).toBe(
+      "Example 'heat' is not a series of 'Action: …' and 'Observation: …' lines; it is shown as prose. Rewordings of actions do not reach it.",
+    )
+    const [room] = readRooms({ examples: [text] }).prompts.all.examples
+    expect([textOf(room!.opening), room!.exchanges]).toEqual([prose.opening[0], []])
+    const [block] = readGame('blockworld', { examples: [text.slice(0, -1)] }).examples
+    expect(block).toEqual({ ...prose, ending: '' })
+  })
+})
+
+const readers: Readonly<Record<string, readonly [PromptReader<string, never>, object]>> = {
+  household: [householdPrompt('new') as never, houseFile],
+  babyai: [babyaiPrompt as never, roomFile],
+  jericho: [jerichoPrompt as never, roomFile],
+  scienceworld: [scienceworldPrompt as never, roomFile],
+  pddl: [pddlPrompt as never, gameFile('barman', {})],
+}
+
+describe.each(Object.entries(readers))('the prompt file of %s', (name, [reader, file]) => {
+  it.each([
+    ['{', ', line 1, column 2: it is not JSON'],
+    ['[]', 'expected object'],
+    [JSON.stringify({}), /at '(instruction|system_msg|gripper)'/],
+    [JSON.stringify(file).replace(/"examples":.*?([[{])/, '"examples":3,"others":$1'), /at '(gripper\.)?examples'/],
+    [JSON.stringify(file).replace(/"instruction":"/g, '"instruction":3,"other":"'), /at '(gripper\.)?instruction'/],
+  ])('is refused when it is %s', (text, reason) => {
+    const path = write(text)
+    expect(() => readPromptFile(reader, path)).toThrow(reason)
+    expect(() => readPromptFile(reader, path)).toThrow(
+      new RegExp(`^${path} is not AgentBoard's prompt file for .*prompts/VanillaAgent/\\w+\\.json\\.$`),
+    )
+  })
+
+  it.skipIf(name === 'scienceworld')('is refused where there is none', async () => {
+    await expect(openEnvironment(name, { prompt: '/nowhere/prompt.json' })).rejects.toMatchObject({
+      code: 'bad-input',
+      message: expect.stringContaining('/nowhere/prompt.json') as string,
+    })
+  })
+})
+
+describe('an agent lays out the bytes of the file', () => {
+  const begin = async (environment: string, options: Record<string, unknown>, id?: string) => {
+    const opened = await openEnvironment(environment, options)
+    const task: Task = id === undefined ? opened.tasks[0]! : opened.find(id)
+    const world = await opened.begin(task, createRandom('0'))
+    return { opened, task, world, conversation: act.begin(world.briefing, textOf(world.opening)) }
+  }
+
+  it('of household', async () => {
+    const { opened, task, conversation } = await begin('household', { prompt: write(houseFile) })
+    expect(opened.notes).toHaveLength(2)
+    expect(opened.settings).toEqual({
+      games: 'generated',
+      generation: 'old',
+      prompt: expect.stringMatching(/^[0-9a-f]{16}$/) as string,
+    })
+    const wanted = `${houseInstruction}\nHere are examples:\n${houseExample.join('')}\nYou should perform actions to accomplish the goal: ${task.goal}\n`
+    expect(conversation.messages()[1]!.content.slice(0, wanted.length)).toBe(wanted)
+  })
+
+  it('of BabyAI', async () => {
+    const { task, world, conversation } = await begin('babyai', { prompt: write(roomFile) }, '4')
+    conversation.observe('turn left', textOf((await world.step('turn left')).observation))
+    const seen = (await world.step('turn right')).original
+    conversation.observe('turn right', seen)
+    const turned = conversation.messages()[1]!.content
+    const head =
+      `${roomInstruction}\nHere are examples:\n${roomExample}\nYou should perform actions to accomplish the goal: ${task.goal}\n` +
+      'You should use the following commands for help when your action cannot be understood: check valid actions\n' +
+      'You should use the following commands for help when your action cannot be understood: inventory\n' +
+      `Observation: ${textOf(world.opening)}\nAction: turn left\nObservation: `
+    expect(turned.slice(0, head.length)).toBe(head)
+    expect(turned.endsWith(`\nAction: turn right\nObservation: ${seen}\nAction: `)).toBe(true)
+    expect(conversation.messages()[0]).toEqual({ role: 'system', content: 'Be good.' })
+  })
+
+  it('of PDDL, with an example that ends without a line break', async () => {
+    const instruction = 'Do this.\n    pickup <block>: take it.\n'
+    const { opened, world, conversation } = await begin('pddl', {
+      data: writeFolder(join(scratch, 'data')),
+      games: ['blockworld'],
+      prompt: write(gameFile('blockworld', { instruction, examples: ['one\nAction: pickup b1\nObservation: yes'] })),
+    })
+    expect(conversation.messages()[1]!.content).toBe(
+      `${instruction}\nHere are examples:\none\nAction: pickup b1\nObservation: yes\nYou should perform actions to accomplish the goal: ${world.briefing.goal}\n` +
+        `You should use the following commands for help when your action cannot be understood: check valid actions\nObservation: ${textOf(world.opening)}\nAction: `,
+    )
+    expect(world.briefing.forms.map(({ template }) => template)).toEqual([
+      'Pickup {block}',
+      'Stack {block} on {under}',
+      'check valid actions',
+      'look around',
+      'pickup {block}',
+    ])
+    expect(opened.settings.prompt).toMatch(/^[0-9a-f]{16}$/)
+    expect(opened.notes).toContain(
+      "The instruction for blockworld does not advertise 'stack' in a line such as 'open <container>: …'.",
+    )
+  })
+})
+
+describe.skipIf(sharedData === undefined)("AgentBoard's own prompt file", () => {
+  const prompts = join(sharedData ?? '', 'agentboard_prompts')
+  const open = () =>
+    openEnvironment('household', {
+      data: join(sharedData!, 'alfworld'),
+      generation: 'old',
+      prompt: join(prompts, 'alfworld_base.json'),
+    })
+
+  it("gives AgentBoard's own prompts of ALFWorld, to the byte", async () => {
+    const environment = await open()
+    const rows = readFileSync(join(sharedData!, 'alfworld/agentboard/prompts.jsonl'), 'utf8').trim().split('\n')
+    expect(rows).toHaveLength(12)
+    for (const row of rows) {
+      const { game: id, system, user } = JSON.parse(row) as Record<'game' | 'system' | 'user', string>
+      const world = await environment.begin(environment.find(id), createRandom('0'))
+      const conversation = act.begin(world.briefing, textOf(world.opening))
+      const history = user.slice(user.lastIndexOf('commands for help')).match(/(?<=\nAction: ).+(?=\n)/g) ?? []
+      for (const action of history) conversation.observe(action, textOf((await world.step(action)).observation))
+      expect(conversation.messages()).toEqual([
+        { role: 'system', content: system },
+        { role: 'user', content: user },
+      ])
+    }
+  })
+
+  it('advertises two forms and three wordings that the engine of ALFWorld refuses', async () => {
+    const environment = await open()
+    const forms = [
+      'toggle {obj}/{recep}',
+      'clean {obj} using {recep}',
+      'cool {obj} using {recep}',
+      'heat {obj} using {recep}',
+    ]
+    expect(environment.notes).toEqual(forms.map(unknown))
+    const tasks = taskKinds.map((kind) => environment.tasks.find((task) => task.kind === kind)!)
+    expect(await advertisedButRefused(environment, tasks, createRandom('0'))).toEqual(forms)
+  })
+
+  it('has only known items of ALFWorld in its examples', async () => {
+    const environment = await open()
+    for (const kind of taskKinds) {
+      const task = environment.tasks.find((one) => one.kind === kind)!
+      const { briefing } = await environment.begin(task, createRandom('0'))
+      const [{ opening, exchanges, names }] = briefing.examples as [(typeof briefing.examples)[0]]
+      const said = [textOf(opening), ...exchanges.flatMap(({ action, observation }) => [action, textOf(observation)])]
+      expect(createNameFinder(names).replace(said.join('\n'), () => '')).not.toMatch(/\d/)
+    }
+  })
+
+  it.each(gameNames)('reaches an agent for %s to the byte, all of its actions as forms', async (name) => {
+    const path = join(prompts, 'pddl_vanilla_prompt.json')
+    const file = (JSON.parse(readFileSync(path, 'utf8')) as Record<string, typeof game>)[name]!
+    const environment = await openEnvironment('pddl', { games: [name], prompt: path })
+    expect(environment.notes).toEqual([])
+    const { briefing, opening } = await environment.begin(environment.tasks[0]!, createRandom('0'))
+    const [system, user] = act.begin(briefing, textOf(opening)).messages()
+    expect(system!.content).toBe(file.system_msg)
+    expect(user!.content).toBe(
+      `${file.instruction}\nHere are examples:\n${file.examples.map((text) => `${text}\n`).join('')}` +
+        `You should perform actions to accomplish the goal: ${briefing.goal}\n` +
+        `You should use the following commands for help when your action cannot be understood: check valid actions\n` +
+        `Observation: ${textOf(opening)}\nAction: `,
+    )
+  })
+})
