@@ -72,7 +72,9 @@ export function sourceOf(file: GameFile, where: string, generation = generationO
   if (!file.solvable) refuse('expected a solvable game, got "solvable": false. Choose another game.')
   const goalSentence = goalSentenceOf(file)
   if (goalSentence === '') {
-    refuse(`expected a grammar that states the task in plain text after '${announcement}', got one that does not. ${advice}`)
+    refuse(
+      `expected a grammar that states the task in plain text after '${announcement}', got one that does not. ${advice}`,
+    )
   }
   if (generation === undefined) {
     return refuse(
