@@ -142,12 +142,6 @@ describe('the reliability surface', () => {
     expect(shares[2]![2]).toBeCloseTo((1 / 6 + 1 / 2) / 2, 12)
   })
 
-  it('is a heat map', () => {
-    const chart = chartsOf(aggregate(runWith(won, 3))).find(({ name }) => name === 'reliability')!
-    expect(chart.points).toHaveLength(9)
-    expect(chart.points.filter(({ x }) => x === 0).map(({ value }) => value)).toEqual([1, 1, 1])
-  })
-
   it('is absent with one try', () => {
     expect(doseResponse.tables(aggregate(runWith(won, 1)), 'pooled').map(({ name }) => name)).toEqual(['dose-response'])
   })

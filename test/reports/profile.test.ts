@@ -148,10 +148,12 @@ describe('the robustness profile', () => {
       { column: 'a', metric: 'success-change', value: -0.5, low, high },
     ])
     expect(chart!.svg).toContain('m, a over 2 draws: success 100.0 % clean, 50.0 % perturbed; change −50.0 points')
-    expect(heatMap!.name).toBe('family-heat-map')
-    expect(heatMap!.points.map(({ column, value }) => [column, value])).toEqual([
-      ['a', -0.5],
-      ['placebo', 0],
+    expect(heatMap!.name).toBe('heat-map')
+    expect(heatMap!.points.map(({ column, metric, value }) => [column, metric, value])).toEqual([
+      ['a', 'success-change', -0.5],
+      ['placebo', 'success-change', 0],
+      ['a', 'progress-change', -0.5],
+      ['placebo', 'progress-change', 0],
     ])
   })
 
