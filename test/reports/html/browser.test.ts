@@ -203,7 +203,7 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser (skipped wher
 
   it("shows the title of a chart's mark, under the pointer and with the arrow keys", () =>
     visit('', async (page) => {
-      await page.locator('#charts').getByRole('tab').getByText('Change under perturbation').click()
+      await page.locator('#charts').getByRole('tab').getByText('Heat map').click()
       const chart = page.locator('#charts figure:visible svg')
       await chart.locator('[aria-label]').first().hover({ force: true })
       expect(await page.locator('.tip').innerText()).toMatch(/reader, /)
