@@ -1,5 +1,4 @@
 import { pairsOf } from '../../src/define.js'
-import type { PairedDifference } from '../../src/statistics/index.js'
 import type { CsvSource } from '../../src/tables/csv.js'
 import { csvLines } from '../../src/tables/csv.js'
 import type { Aggregate, Group } from '../aggregate/aggregate.js'
@@ -109,11 +108,6 @@ export function touchedText({ touchedTasks, touchedSteps }: ChartPoint): string 
   return [touchedTasks, touchedSteps]
     .map((share) => (share === undefined ? '–' : String(Math.round(100 * share))))
     .join(', ')
-}
-
-/** Whether the 95 % interval of a difference excludes 0. */
-export function excludesZero({ interval }: PairedDifference): boolean {
-  return interval !== undefined && (interval.low > 0 || interval.high < 0)
 }
 
 const csvFields = [
