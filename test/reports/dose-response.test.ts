@@ -142,6 +142,13 @@ describe('the reliability surface', () => {
     expect(shares[2]![2]).toBeCloseTo((1 / 6 + 1 / 2) / 2, 12)
   })
 
+  it('has a column for each number of tries up to 6', () => {
+    const [, table] = doseResponse.tables(aggregate(runWith(won, 7)), 'pooled')
+    expect(table!.groups[0]!.columns.map(({ title }) => title)).toEqual(
+      [1, 2, 3, 4, 5, 6].map((k) => `k = ${String(k)}`),
+    )
+  })
+
   it('is absent with one try', () => {
     expect(doseResponse.tables(aggregate(runWith(won, 1)), 'pooled').map(({ name }) => name)).toEqual(['dose-response'])
   })
