@@ -157,6 +157,22 @@ describe('the robustness profile', () => {
     ])
   })
 
+  it.each([
+    [0.049, 2],
+    [0.051, 0],
+  ])('is a heat map with a change in bold if its adjusted p is below 0.05: %d', (holm, count) => {
+    const summary = aggregate(runWith({ none: '1111', a: '1100' }))
+    const profiles = summary.profiles.map((one) => ({
+      ...one,
+      families: one.families.map((family) => ({
+        ...family,
+        tests: { success: { ...family.tests!.success, holm }, progress: { ...family.tests!.progress, holm } },
+      })),
+    }))
+    const { svg } = chartsOf({ ...summary, profiles }).find(({ name }) => name === 'heat-map')!
+    expect(svg.match(/font-weight="bold">−50\.0</g) ?? []).toHaveLength(count)
+  })
+
   it('is a table with a row for each family of each model', () => {
     const [table] = profile.tables(aggregate(runWith({ none: '1111', a: '1100', 'a:draw=2': '1010' })), 'pooled')
     expect(table!.heads).toEqual(['Model', 'Family'])
