@@ -11,8 +11,8 @@ import { aggregateOf } from './tables/define-report.js'
 export default defineReport({
   name: 'charts',
   summary:
-    'training curve, robustness profile, drop, slope, heat map, kinds of tasks, progress profile, progress over steps, pass^k and dose as SVG with their figures',
-  source: 'Performance profiles: rliable (arXiv 2108.13264); progress over steps: AgentBoard (arXiv 2401.13178)',
+    'heat map, change of each family with its interval, progress over steps, and rates over intensity and checkpoints, as SVG with their figures',
+  source: 'Progress over steps: AgentBoard (arXiv 2401.13178)',
   // A chart that a partial run had may have no figures once the run is complete.
   isLeftover: (file) => file === 'charts.md' || isChartFile(file),
   render(run) {

@@ -88,7 +88,7 @@ function surfaceTables(aggregate: Aggregate): Table[] {
   return aggregate.environments.flatMap(({ name: environment }) => {
     const surface = surfaceOf(aggregate, environment)
     if (surface.length === 0) return []
-    const known = [1, 2, 3, 4, 5, 10].filter((k) => surface.some(({ shares }) => shares.length >= k))
+    const known = [1, 2, 3, 4, 5, 6, 10].filter((k) => surface.some(({ shares }) => shares.length >= k))
     return {
       ...tableOn(aggregate, environment, 'reliability', 'Reliability surface'),
       notes: [
@@ -133,7 +133,7 @@ interface SurfaceRow {
 }
 
 /** The reliability surface of an environment, by model, family, temperature and intensity. Empty without one. */
-export function surfaceOf(aggregate: Aggregate, environment: string): SurfaceRow[] {
+function surfaceOf(aggregate: Aggregate, environment: string): SurfaceRow[] {
   const clean = cleanLabel(aggregate)
   const graded = familiesOf(aggregate.columns)
     .map((family) => ({ name: family.name, doses: dosesOf(family).filter(({ intensity }) => intensity > 0) }))

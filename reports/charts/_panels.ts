@@ -1,9 +1,9 @@
 import type { ChartPoint } from './chart.js'
 import { chartWidth } from './chart.js'
 import type { Line, Panel, Plot } from './_plot.js'
-import { coincidences, drawPlot, drawShares, drawTicks, mergeLines, whole } from './_plot.js'
+import { coincidences, drawPlot, drawShares, drawTicks, mergeLines } from './_plot.js'
 import { pointText } from './_points.js'
-import { linearScale, spread } from './_scale.js'
+import { linearScale, spread, ticksOf } from './_scale.js'
 import type { Named } from './_styles.js'
 import { chunks, drawKey, drawSample } from './_styles.js'
 import { element, number } from './_svg.js'
@@ -19,12 +19,15 @@ export interface Section {
 export interface Axes {
   readonly from: number
   readonly to: number
-  /** Figures along the horizontal axis, about `max` of them. */
-  readonly ticks: (max: number) => readonly number[]
+  /** Whether only whole numbers are written along the horizontal axis. */
+  readonly isWhole: boolean
   readonly across: string
   readonly up: string
-  /** Whether a line's last figure is written beside its name. */
-  readonly showsLast: boolean
+}
+
+/** Figures along the horizontal axis, about `max` of them. */
+function ticksAlong({ from, to, isWhole }: Axes, max: number): number[] {
+  return ticksOf(from, to, max).filter((tick) => !isWhole || Number.isInteger(tick))
 }
 
 /** Marks and their height in the drawing's units. */
@@ -67,27 +70,26 @@ const figureWidth = textWidth('100.0†', size)
 
 function drawNamedPanels(panels: readonly MergedPanel[], axes: Axes): Drawn {
   const { left, titleHeight, plotHeight, gap, leader, sample } = named
-  const beside = leader + sample + (axes.showsLast ? figureWidth + 6 : 0)
+  const beside = leader + sample + figureWidth + 6
   const names = panels.flatMap(({ lines }) => lines.map((line) => line.names.join(' = ')))
   const right = chartWidth - nameRoom(names, size, beside, beside + 110)
   const across = linearScale(axes.from, axes.to, left + inset, right - inset)
-  const ticks = axes.ticks(6)
+  const ticks = ticksAlong(axes, 6)
   const same = panels.map((panel) => coincidencesOf(panel, chartWidth))
   let bottom = 12 - gap
   const plots = panels.map((_, index) => {
     const top = bottom + gap + titleHeight + same[index]!.height
     bottom = top + plotHeight
-    const { range = whole } = panels[index]!
-    return { across, up: linearScale(range.from, range.to, bottom, top), range, left, right }
+    return { across, up: linearScale(0, 1, bottom, top), left, right }
   })
   const marks = [
     label(axes.up, { x: 0, y: 9, size: 10, fill: 'muted' }),
     ...panels.map((panel, index) => {
       const plot = plots[index]!
       const { height, drawAt } = same[index]!
-      const y = plot.up(plot.range.to) - 9 - height
+      const y = plot.up(1) - 9 - height
       const title = label(panel.title, { x: 0, y, width: chartWidth, 'font-weight': 'bold' }) + drawAt(0, y + 11)
-      return title + drawPlot(panel, plot, ticks) + drawShares(plot) + drawNames(panel.lines, plot, axes.showsLast)
+      return title + drawPlot(panel, plot, ticks) + drawShares(plot) + drawNames(panel.lines, plot)
     }),
     ...plots.slice(-1).map((plot) => drawTicks(plot, ticks)),
     label(axes.across, { x: (left + right) / 2, y: bottom + 28, size, 'text-anchor': 'middle' }),
@@ -95,11 +97,8 @@ function drawNamedPanels(panels: readonly MergedPanel[], axes: Axes): Drawn {
   return { marks: marks.join('\n'), height: bottom + 32 }
 }
 
-/**
- * The name of each line at its end, with a sample of the line and optionally its last figure. Names that would overlap
- * are moved apart.
- */
-function drawNames(lines: MergedPanel['lines'], { across, up, range, right }: Plot, showsLast: boolean): string {
+/** The name of each line at its end, with a sample of the line and its last figure. Names that would overlap are moved apart. */
+function drawNames(lines: MergedPanel['lines'], { across, up, right }: Plot): string {
   const ends = lines.map((line) => {
     const last = line.points.at(-1)!
     return { line, last, x: across(last.x!), y: up(last.value!) }
@@ -107,8 +106,8 @@ function drawNames(lines: MergedPanel['lines'], { across, up, range, right }: Pl
   const heights = spread(
     ends.map(({ y }) => y),
     named.namePitch,
-    up(range.to) - 2,
-    up(range.from) + 2,
+    up(1) - 2,
+    up(0) + 2,
   )
   return ends
     .map(({ line, last, x, y }, index) => {
@@ -117,19 +116,18 @@ function drawNames(lines: MergedPanel['lines'], { across, up, range, right }: Pl
       const path = `M${number(x + 4)} ${number(y)}H${number(right)}L${number(end - 1)} ${number(height)}`
       return (
         element('path', { d: path, fill: 'none', stroke: 'axis', 'stroke-width': 0.5 }) +
-        drawName(line, showsLast ? last : undefined, end, height)
+        drawName(line, last, end, height)
       )
     })
     .join('')
 }
 
-function drawName(line: MergedPanel['lines'][number], last: ChartPoint | undefined, x: number, y: number): string {
+function drawName(line: MergedPanel['lines'][number], last: ChartPoint, x: number, y: number): string {
   const figureEnd = x + named.sample + figureWidth
-  const start = last ? figureEnd + 6 : x + named.sample
-  const figure = last ? label(pointText(last), { x: figureEnd, y: y + 3.5, size, 'text-anchor': 'end' }) : ''
-  const name = line.names.join(' = ') + (!last && isIncomplete(line) ? '†' : '')
+  const start = figureEnd + 6
+  const figure = label(pointText(last), { x: figureEnd, y: y + 3.5, size, 'text-anchor': 'end' })
   const attributes = { x: start, y: y + 3.5, size, width: chartWidth - start + 0.5 }
-  return drawSample(line.style, x, y) + figure + label(name, attributes)
+  return drawSample(line.style, x, y) + figure + label(line.names.join(' = '), attributes)
 }
 
 const grid = { left: 26, titleHeight: 24, plotHeight: 84, gap: 14, tickHeight: 28 }
@@ -140,7 +138,7 @@ function drawPanelGrid(
   axes: Axes,
 ): Drawn {
   const { left, titleHeight, plotHeight, gap, tickHeight } = grid
-  const ticks = axes.ticks(3)
+  const ticks = ticksAlong(axes, 3)
   const marks = [label(axes.up, { x: 0, y: 9, size: 10, fill: 'muted' })]
   let top = 16
   for (const { key, panels } of sections) {
@@ -157,11 +155,9 @@ function drawPanelGrid(
       top = plotTop + plotHeight
       row.forEach((panel, index) => {
         const plotLeft = left + index * (plotWidth + gap)
-        const { range = whole } = panel
         const plot = {
-          range,
           across: linearScale(axes.from, axes.to, plotLeft + inset, plotLeft + plotWidth - inset),
-          up: linearScale(range.from, range.to, plotTop + plotHeight, plotTop),
+          up: linearScale(0, 1, plotTop + plotHeight, plotTop),
           left: plotLeft,
           right: plotLeft + plotWidth,
         }

@@ -1,28 +1,17 @@
 import type { ChartPoint } from './chart.js'
 import { groupMarks, mark, pointFields } from './_points.js'
 import type { Scale } from './_scale.js'
-import { ticksOf } from './_scale.js'
 import type { LineStyle, Named } from './_styles.js'
 import { markerPaint, markerShape, strokeOf } from './_styles.js'
 import { element, number } from './_svg.js'
 import { label, wrapText } from './_text.js'
 import { listWords } from '../../src/tables/words.js'
 
-/** Lines over one horizontal axis; the vertical one is a share from 0 to 100 % unless it has another range. */
+/** Lines over one horizontal axis; the vertical one is a share from 0 to 100 %. */
 export interface Panel {
   readonly title: string
   readonly lines: readonly Line[]
-  readonly range?: Range
 }
-
-/** The shares at the bottom and the top of a panel. */
-export interface Range {
-  readonly from: number
-  readonly to: number
-}
-
-/** The range of a share. */
-export const whole: Range = { from: 0, to: 1 }
 
 /** One line. Each point has an `x` and a `value`; they are in ascending order of `x`. */
 export interface Line extends Named {
@@ -50,7 +39,7 @@ export function mergeLines(lines: readonly Line[]): readonly MergedLine[] {
 }
 
 /** Things in groups with the same key, in the order of the first of each. */
-export function groupEqual<Of>(all: readonly Of[], keyOf: (one: Of) => string): Of[][] {
+function groupEqual<Of>(all: readonly Of[], keyOf: (one: Of) => string): Of[][] {
   const groups = new Map<string, Of[]>()
   for (const one of all) {
     const key = keyOf(one)
@@ -60,7 +49,7 @@ export function groupEqual<Of>(all: readonly Of[], keyOf: (one: Of) => string): 
 }
 
 /** The end of a tooltip of something that is drawn once for several. */
-export function sameAs(names: readonly string[]): string {
+function sameAs(names: readonly string[]): string {
   return names.length > 1 ? `; the same for ${listWords(names.slice(1))}` : ''
 }
 
@@ -91,19 +80,18 @@ const maxSmallLines = 6
 export interface Plot {
   readonly across: Scale
   readonly up: Scale
-  readonly range: Range
   readonly left: number
   readonly right: number
 }
 
 /** The lines of a panel over their grid; the figures along its axes are drawn apart. */
 export function drawPlot({ lines }: Panel, plot: Plot, ticks: readonly number[]): string {
-  const { across, up, range, left, right } = plot
-  const bottom = up(range.from)
+  const { across, up, left, right } = plot
+  const bottom = up(0)
   const rule = { stroke: 'grid', 'stroke-width': 0.75 } as const
   const level = (share: number): object => ({ x1: left, x2: right, y1: up(share), y2: up(share) })
   return [
-    ...levelsOf(range, 4).map((share) => element('line', { ...level(share), ...rule })),
+    ...[0.25, 0.5, 0.75, 1].map((share) => element('line', { ...level(share), ...rule })),
     element('line', { ...level(0), ...rule, stroke: 'axis' }),
     ...ticks.map((tick) =>
       element('line', { x1: across(tick), x2: across(tick), y1: bottom, y2: bottom + 3, ...rule, stroke: 'axis' }),
@@ -112,26 +100,15 @@ export function drawPlot({ lines }: Panel, plot: Plot, ticks: readonly number[])
   ].join('')
 }
 
-/** The levels of a grid: quarters of a share, else round shares without 0. */
-function levelsOf(range: Range, max: number): number[] {
-  if (range === whole) return Array.from({ length: max }, (_, place) => (place + 1) / max)
-  return ticksOf(range.from, range.to, max).filter((share) => share !== 0)
-}
-
 /** The figures along the vertical axis. */
-export function drawShares({ up, left, range }: Plot): string {
+export function drawShares({ up, left }: Plot): string {
   const attributes = { x: left - 4, size: 10, fill: 'muted', 'text-anchor': 'end' } as const
-  return [0, ...levelsOf(range, range === whole ? 2 : 4)]
-    .map((share) => {
-      const text = String(Number((100 * share).toFixed(6))).replace('-', '−')
-      return label(text, { ...attributes, y: up(share) + 3.5 })
-    })
-    .join('')
+  return [0, 0.5, 1].map((share) => label(String(100 * share), { ...attributes, y: up(share) + 3.5 })).join('')
 }
 
 /** The figures along the horizontal axis. */
-export function drawTicks({ across, up, range }: Plot, ticks: readonly number[]): string {
-  const attributes = { y: up(range.from) + 14, size: 10, fill: 'muted', 'text-anchor': 'middle' } as const
+export function drawTicks({ across, up }: Plot, ticks: readonly number[]): string {
+  const attributes = { y: up(0) + 14, size: 10, fill: 'muted', 'text-anchor': 'middle' } as const
   return ticks.map((tick) => label(String(tick), { ...attributes, x: across(tick) })).join('')
 }
 

@@ -7,13 +7,10 @@ import type { ChartPoint } from './chart.js'
 import type { Attributes } from './_svg.js'
 import { element, escapeText } from './_svg.js'
 
-/** Both rates with their titles. */
-export const metrics = [
-  { metric: 'success', title: 'Success rate (%)' },
-  { metric: 'progress', title: 'Progress rate (%)' },
-] as const
+/** Both rates. */
+export const metrics = ['success', 'progress'] as const
 /** One of {@link metrics}. */
-export type Metric = (typeof metrics)[number]['metric']
+export type Metric = (typeof metrics)[number]
 
 /** A model with the agent that plays it. */
 export interface Subject {
@@ -28,26 +25,18 @@ export function subjectsOf(aggregate: Aggregate): readonly Subject[] {
   return pairsOf(aggregate).map(({ model, agent }) => ({
     model: model.name,
     agent: agent.name,
-    name: aggregate.agents.length > 1 ? `${model.name} · ${agent.name}` : model.name,
+    name: subjectName(aggregate, { model: model.name, agent: agent.name }),
   }))
+}
+
+/** The name of a model, with that of its agent if there are several. */
+export function subjectName({ agents }: Aggregate, { model, agent }: Pick<Subject, 'model' | 'agent'>): string {
+  return agents.length > 1 ? `${model} · ${agent}` : model
 }
 
 /** A point without figures that names its group. */
 export function identityOf({ environment, model, agent, column }: Group): ChartPoint {
   return { environment, model, agent, column, metric: '' }
-}
-
-/** A group's rate over all seeds and temperatures, with its interval over tasks. */
-export function ratePoint(group: Group, metric: Metric): ChartPoint {
-  const { mean, overTasks } = group.pooled[metric]
-  return {
-    ...identityOf(group),
-    metric,
-    ...(mean !== undefined && { value: mean }),
-    ...overTasks,
-    ...group.pooled.coverage,
-    ...touchedPoint(group.pooled.difference?.touched),
-  }
 }
 
 /** A point's rate in percent with one decimal, `–` if there is none, and `†` if measurements are missing. */
@@ -87,11 +76,10 @@ export function groupMarks(attributes: Attributes, points: readonly ChartPoint[]
 }
 
 /** `reader, agentrefine-1: success rate 48.3 %, 95 % interval 31.0 to 60.2; 178 of 180 episodes measured`. */
-export function describeRate(subject: Subject, point: ChartPoint): string {
+export function describeRate(subject: string, point: ChartPoint): string {
   const { column, metric, value, valid, planned } = point
-  const rate = value === undefined ? 'not measured' : `${percent(value)} %`
-  const coverage = valid === undefined ? '' : `; ${String(valid)} of ${String(planned)} episodes measured`
-  return `${subject.name}, ${column}: ${metric} rate ${rate}${describeInterval(point)}${coverage}${describeTouched(point)}`
+  const coverage = `; ${String(valid)} of ${String(planned)} episodes measured`
+  return `${subject}, ${column}: ${metric} rate ${percent(value!)} %${describeInterval(point)}${coverage}${describeTouched(point)}`
 }
 
 /** `, 95 % interval 31.0 to 60.2`, where a point has one. */
@@ -114,20 +102,12 @@ export function describeTouched({ touchedTasks, touchedSteps }: ChartPoint): str
   return `; touched ${percent(touchedTasks)} % of tasks${steps}`
 }
 
-/** What a chart's small figures of {@link ChartPoint.touchedTasks} are, for its caption. */
-export const touchedNote =
-  'Small figures: the share of tasks, and of steps, in which the condition changed something, in percent; it selects nothing.'
-
-/** `60, 35`: the shares of tasks and of steps that conditions touched, in whole percent; `–` for what is not known. */
-export function touchedText(points: readonly ChartPoint[]): string {
-  const range = (field: 'touchedTasks' | 'touchedSteps'): string => {
-    const shares = points.map((point) => point[field]).filter((share) => share !== undefined)
-    const ends = [Math.min, Math.max].map((end) => String(Math.round(100 * end(...shares))))
-    return shares.length === 0 ? '–' : [...new Set(ends)].join('–')
-  }
-  return points.some(({ touchedTasks }) => touchedTasks !== undefined)
-    ? `${range('touchedTasks')}, ${range('touchedSteps')}`
-    : ''
+/** `60, 35`: the shares of tasks and of steps that a condition touched, in whole percent; `–` for what is not known. */
+export function touchedText({ touchedTasks, touchedSteps }: ChartPoint): string {
+  if (touchedTasks === undefined) return ''
+  return [touchedTasks, touchedSteps]
+    .map((share) => (share === undefined ? '–' : String(Math.round(100 * share))))
+    .join(', ')
 }
 
 const csvFields = [
@@ -135,7 +115,6 @@ const csvFields = [
   'model',
   'agent',
   'column',
-  'temperature',
   'metric',
   'x',
   'value',
@@ -143,19 +122,18 @@ const csvFields = [
   'high',
   'valid',
   'planned',
-  'kind',
   'touchedTasks',
   'touchedSteps',
 ] as const
 
 /**
- * Points as comma-separated values (RFC 4180), unrounded. `all` means all temperatures together; a field that does not
- * apply is empty. The columns of `source` come last.
+ * Points as comma-separated values (RFC 4180), unrounded; a field that does not apply is empty. The columns of `source`
+ * come last.
  */
 export function pointsCsv(chart: string, points: readonly ChartPoint[], source?: CsvSource): string {
   const lines = points.map((point) => [
     chart,
-    ...csvFields.map((field) => point[field] ?? (field === 'temperature' ? 'all' : '')),
+    ...csvFields.map((field) => point[field] ?? ''),
     ...(source?.valuesOf(point, point.environment, point.column) ?? []),
   ])
   return csvLines([
@@ -170,7 +148,7 @@ export function pointsCsv(chart: string, points: readonly ChartPoint[], source?:
 
 /** Fields of a point that become `data-` attributes. */
 export const pointFields = {
-  names: ['environment', 'model', 'agent', 'column', 'temperature', 'kind', 'metric'],
+  names: ['environment', 'model', 'agent', 'column', 'metric'],
   figures: ['x', 'value', 'low', 'high'],
 } as const
 const allFields = [...pointFields.names, ...pointFields.figures]

@@ -1,4 +1,3 @@
-import type { AggregateColumn } from '../aggregate/aggregate.js'
 import { chartWidth } from './chart.js'
 import type { Colour } from './palette.js'
 import type { Attributes } from './_svg.js'
@@ -30,26 +29,11 @@ export interface Named {
   readonly style: LineStyle
 }
 
-/** Something with the style of its line. */
-export interface Styled<Of> {
-  readonly of: Of
-  readonly style: LineStyle
-}
-
-/** Columns in panels of as many lines as there are styles. The clean one, solid and in ink, is in each of them. */
-export function stylePanels(columns: readonly AggregateColumn[]): readonly (readonly Styled<AggregateColumn>[])[] {
-  const clean = columns.filter((column) => column.clean).map((of) => ({ of, style: styles[0]! }))
-  const perturbed = columns.filter((column) => !column.clean)
-  if (perturbed.length === 0) return [clean]
-  return chunks(perturbed, styles.length - 1).map((chunk) => [
-    ...clean,
-    ...chunk.map((of, index) => ({ of, style: styles[index + 1]! })),
-  ])
-}
-
-/** Anything else in panels of as many lines as there are styles. */
-export function styleChunks<Of>(all: readonly Of[]): readonly (readonly Styled<Of>[])[] {
-  return chunks(all, styles.length).map((chunk) => chunk.map((of, index) => ({ of, style: styles[index]! })))
+/** Lines in parts of as many as there are styles; those `inEachPart` are the first in each of them. */
+export function styleParts(names: readonly string[], inEachPart: readonly string[]): readonly (readonly Named[])[] {
+  const others = names.filter((name) => !inEachPart.includes(name))
+  const parts = others.length === 0 ? [[]] : chunks(others, styles.length - inEachPart.length)
+  return parts.map((part) => [...inEachPart, ...part].map((name, place) => ({ name, style: styles[place]! })))
 }
 
 /** A list in pieces of a size; the last one may be shorter. */

@@ -1,6 +1,6 @@
 /** An SVG chart with its figures. All text in it is escaped, and the same aggregate gives the same bytes. */
 export interface Chart {
-  /** The kind of chart: `degradation`, `heat-map`, … */
+  /** `heat-map`, `steps`, … */
   readonly name: string
   /** Absent if the chart shows all environments of the run. */
   readonly environment?: string
@@ -27,10 +27,8 @@ export interface ChartPoint {
   readonly agent: string
   /** Label of the perturbation column. */
   readonly column: string
-  /** Absent if the point is over all temperatures. */
-  readonly temperature?: number
   readonly metric: string
-  /** Its position on a numeric horizontal axis: a threshold of progress, a step, k, an intensity. */
+  /** Its position on a numeric horizontal axis: a step, an intensity, a checkpoint. */
   readonly x?: number
   /** Absent if nothing was measured. */
   readonly value?: number
@@ -42,14 +40,12 @@ export interface ChartPoint {
   /** Of a change: the shares of tasks and of steps that the condition touched. Absent where it promises identity. */
   readonly touchedTasks?: number
   readonly touchedSteps?: number
-  /** The kind of task. Absent if the point is over all of them. */
-  readonly kind?: string
 }
 
 /** A chart without its frame; the marks are in a box of {@link chartWidth} × `height`. */
 export interface Drawing {
   readonly environment?: string
-  /** Title without the environment: `Degradation under perturbation`. */
+  /** Title without the environment: `Change under perturbation`. */
   readonly what: string
   /** Sentences that explain the marks. */
   readonly notes: readonly string[]

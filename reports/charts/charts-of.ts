@@ -1,13 +1,9 @@
 import type { Aggregate } from '../aggregate/aggregate.js'
 import { experimentColumns } from '../tables/experiment-columns.js'
 import type { Chart, Drawing } from './chart.js'
-import { passHatDrawings, profileDrawings, stepsDrawings } from './curves.js'
-import { degradationDrawings } from './degradation.js'
+import { intensityDrawings, stepsDrawings, trainingDrawings } from './curves.js'
 import { dumbbellDrawings } from './dumbbell.js'
-import { familyDrawings, heatMapDrawings, kindDrawings, reliabilityDrawings } from './heat-map.js'
-import { intensityDrawings } from './intensity.js'
-import { slopeDrawings } from './slope.js'
-import { trainingDrawings } from './training.js'
+import { heatMapDrawings } from './heat-map.js'
 import { embed, frame, wordsOf } from './_frame.js'
 import { pointsCsv } from './_points.js'
 
@@ -15,21 +11,16 @@ import { pointsCsv } from './_points.js'
 const drawings: Readonly<Record<string, (aggregate: Aggregate) => readonly Drawing[]>> = {
   'training-curve': trainingDrawings,
   'robustness-profile': dumbbellDrawings,
-  'family-heat-map': familyDrawings,
-  degradation: degradationDrawings,
-  slope: slopeDrawings,
   'heat-map': heatMapDrawings,
-  kinds: kindDrawings,
-  'progress-profile': profileDrawings,
   steps: stepsDrawings,
-  'pass-hat': passHatDrawings,
   intensity: intensityDrawings,
-  reliability: reliabilityDrawings,
 }
+/** Charts of older versions; their files are removed, since they would keep figures of an earlier state of the run. */
+const gone = ['family-heat-map', 'degradation', 'slope', 'kinds', 'progress-profile', 'pass-hat', 'reliability']
 
 /** Whether a file has the name of a chart, of all environments or of one. */
 export function isChartFile(file: string): boolean {
-  return new RegExp(`^(${Object.keys(drawings).join('|')})(-[a-z0-9-]+)?\\.(svg|csv)$`).test(file)
+  return new RegExp(`^(${[...Object.keys(drawings), ...gone].join('|')})(-[a-z0-9-]+)?\\.(svg|csv)$`).test(file)
 }
 
 /**

@@ -3,7 +3,6 @@ import type { FamilyProfile, Profile } from '../aggregate/schema.js'
 import { speaksOf } from '../tables/captions.js'
 import type { ChartPoint, Drawing } from './chart.js'
 import { chartWidth } from './chart.js'
-import { excludesZero } from './_cell.js'
 import type { Colour } from './palette.js'
 import type { Subject } from './_points.js'
 import { describeTouched, mark, percent, signed, subjectsOf, touchedPoint } from './_points.js'
@@ -96,7 +95,7 @@ function drawRow(
   middle: number,
 ): { readonly marks: string; readonly points: readonly ChartPoint[] } {
   const { clean, perturbed, mean: change, interval } = success
-  const colour: Colour = !excludesZero(success) ? 'ink' : change! < 0 ? 'vermillion' : 'blue'
+  const colour: Colour = (interval?.high ?? 0) < 0 ? 'vermillion' : (interval?.low ?? 0) > 0 ? 'blue' : 'ink'
   const name = { environment, model: subject.model, agent: subject.agent, column: family }
   const before: ChartPoint = { ...name, metric: 'success-clean', value: clean! }
   const after: ChartPoint = { ...name, metric: 'success-perturbed', value: perturbed! }

@@ -14,15 +14,13 @@ export const light = {
   orange: '#e69f00',
   purple: '#cc79a7',
   sky: '#56b4e9',
-  clean: '#b3b3b3',
-  bar: '#7cc3ec',
   cell: '#f4f4f4',
 } as const
 
 /** The name of a colour in both palettes. */
 export type Colour = keyof typeof light
 
-/** Colours on black: dark ones are lighter than on white, bars darker so that intervals are visible on them. */
+/** Colours on black: those that are dark on white are lighter. */
 export const dark: Readonly<Record<Colour, string>> = {
   paper: '#15181c',
   ink: '#ececec',
@@ -35,8 +33,6 @@ export const dark: Readonly<Record<Colour, string>> = {
   orange: '#f0b02e',
   purple: '#d98bb8',
   sky: '#86cdf5',
-  clean: '#5a6067',
-  bar: '#1f6da3',
   cell: '#1f2429',
 }
 

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import { allTables, terminalTables } from '../../reports/table-reports.js'
 import { aggregate } from '../../reports/aggregate/aggregate.js'
 import byKind from '../../reports/by-kind.js'
-import { chartsOf } from '../../reports/charts/charts-of.js'
 import { csvOf } from '../../src/tables/csv.js'
 import { markdownOf } from '../../src/tables/markdown.js'
 import { meanBounds } from '../../src/statistics/mean-bounds.js'
@@ -103,27 +102,11 @@ describe('the table of kinds of tasks', () => {
   ])('is absent if all tasks %s', (_, kindOf) => {
     const one = aggregate(halves(kindOf))
     expect(byKind.tables(one, 'pooled')).toEqual([])
-    expect(chartsOf(one).map(({ name }) => name)).not.toContain('kinds')
     expect(one.groups.some((group) => 'kinds' in group)).toBe(false)
   })
 
   it('names tasks without a kind if others have one', () => {
     const mixed = aggregate(halves((task) => (task < 12 ? 'pick' : undefined)))
     expect(byKind.tables(mixed, 'pooled')[0]!.rows.map(({ kind }) => kind)).toEqual(['pick', 'no kind', 'all'])
-  })
-})
-
-describe('the chart of kinds', () => {
-  it('has a cell for each kind and column, kinds as rows', () => {
-    const chart = chartsOf(summary).find(({ name }) => name === 'kinds')!
-    expect(chart.environment).toBe('household')
-    expect(chart.points.map(({ column, kind, value }) => [column, kind, value])).toEqual(
-      ['placebo', 'agentrefine-1'].flatMap((column) =>
-        kindNames.map((kind, place) => [column, kind, column === 'placebo' || place > 2 ? 0 : -0.75]),
-      ),
-    )
-    expect(chart.csv.split('\r\n')[0]!.includes(',planned,kind,touched_tasks,')).toBe(true)
-    expect(chart.caption.join(' ')).toContain('It applies to other tasks of these kinds, not to other kinds.')
-    for (const kind of kindNames) expect(chart.svg).toContain(`>${kind}<`)
   })
 })

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import { allTables } from '../../reports/table-reports.js'
 import type { Aggregate } from '../../reports/aggregate/aggregate.js'
 import { aggregate } from '../../reports/aggregate/aggregate.js'
-import { chartsOf } from '../../reports/charts/charts-of.js'
 import { cellText, columnsOf } from '../../src/tables/table.js'
 import { outcomesOf } from '../../src/compare/outcomes-of.js'
 import { noiseOf } from '../../src/compare/noise.js'
@@ -62,7 +61,6 @@ describe('seeds with equal episodes', () => {
       expect(pooled.coverage).toEqual({ valid: 36, planned: 36 })
     }
     expect(summary.robustness[0]!.worstOfClean).toBeUndefined()
-    expect(chartsOf(summary).map(({ name }) => name)).not.toContain('pass-hat')
     expect(allTables(summary, 'pooled').map(({ name }) => name)).not.toContain('uncertainty')
     expect(allTables(summary, 'pooled').map(({ name }) => name)).not.toContain('best-of-n')
   })

@@ -142,10 +142,11 @@ describe('the reliability surface', () => {
     expect(shares[2]![2]).toBeCloseTo((1 / 6 + 1 / 2) / 2, 12)
   })
 
-  it('is a heat map', () => {
-    const chart = chartsOf(aggregate(runWith(won, 3))).find(({ name }) => name === 'reliability')!
-    expect(chart.points).toHaveLength(9)
-    expect(chart.points.filter(({ x }) => x === 0).map(({ value }) => value)).toEqual([1, 1, 1])
+  it('has a column for each number of tries up to 6', () => {
+    const [, table] = doseResponse.tables(aggregate(runWith(won, 7)), 'pooled')
+    expect(table!.groups[0]!.columns.map(({ title }) => title)).toEqual(
+      [1, 2, 3, 4, 5, 6].map((k) => `k = ${String(k)}`),
+    )
   })
 
   it('is absent with one try', () => {

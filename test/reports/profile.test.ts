@@ -148,11 +148,29 @@ describe('the robustness profile', () => {
       { column: 'a', metric: 'success-change', value: -0.5, low, high },
     ])
     expect(chart!.svg).toContain('m, a over 2 draws: success 100.0 % clean, 50.0 % perturbed; change −50.0 points')
-    expect(heatMap!.name).toBe('family-heat-map')
-    expect(heatMap!.points.map(({ column, value }) => [column, value])).toEqual([
-      ['a', -0.5],
-      ['placebo', 0],
+    expect(heatMap!.name).toBe('heat-map')
+    expect(heatMap!.points.map(({ column, metric, value }) => [column, metric, value])).toEqual([
+      ['a', 'success-change', -0.5],
+      ['placebo', 'success-change', 0],
+      ['a', 'progress-change', -0.5],
+      ['placebo', 'progress-change', 0],
     ])
+  })
+
+  it.each([
+    [0.049, 2],
+    [0.051, 0],
+  ])('is a heat map with a change in bold if its adjusted p is below 0.05: %d', (holm, count) => {
+    const summary = aggregate(runWith({ none: '1111', a: '1100' }))
+    const profiles = summary.profiles.map((one) => ({
+      ...one,
+      families: one.families.map((family) => ({
+        ...family,
+        tests: { success: { ...family.tests!.success, holm }, progress: { ...family.tests!.progress, holm } },
+      })),
+    }))
+    const { svg } = chartsOf({ ...summary, profiles }).find(({ name }) => name === 'heat-map')!
+    expect(svg.match(/font-weight="bold">−50\.0</g) ?? []).toHaveLength(count)
   })
 
   it('is a table with a row for each family of each model', () => {

@@ -315,15 +315,14 @@ describe('untrusted text', () => {
       expect(fields.filter((field) => field !== '' && !/^[\w']/.test(field))).toEqual([])
       expect(fields.filter((field) => field === `'${name}`)).toHaveLength(4)
       const point = { environment: name, model: name, agent: name, column: name, metric: 'success', value: -0.5 }
-      const figures = parseCsvLine(pointsCsv('slope', [point]).split('\r\n').slice(1, -1).join('\r\n'))
+      const figures = parseCsvLine(pointsCsv('steps', [point]).split('\r\n').slice(1, -1).join('\r\n'))
       expect(figures).toEqual([
-        'slope',
+        'steps',
         ...Array<string>(4).fill(`'${name}`),
-        'all',
         'success',
         '',
         '-0.5',
-        ...Array<string>(7).fill(''),
+        ...Array<string>(6).fill(''),
       ])
     },
   )

@@ -20,52 +20,31 @@ function everything(node: Node): Node[] {
 }
 
 describe('the charts of a run', () => {
-  it('are one for each environment, and a heat map of all environments', () => {
+  it('are of four kinds, one for each environment, and one heat map of all environments', () => {
     expect(charts.map(({ file }) => file)).toEqual([
       'robustness-profile-household',
       'robustness-profile-sciworld',
-      'family-heat-map-household',
-      'family-heat-map-sciworld',
-      'degradation-household',
-      'degradation-sciworld',
-      'slope-household',
-      'slope-sciworld',
       'heat-map',
-      'progress-profile-household',
-      'progress-profile-sciworld',
       'steps-household',
       'steps-sciworld',
-      'pass-hat-household',
-      'pass-hat-sciworld',
       'intensity-household',
       'intensity-sciworld',
-      'reliability-household',
-      'reliability-sciworld',
     ])
   })
 
   it('are removed where they are left over from an earlier report, and no other file is', () => {
     const own = reports.find(({ name }) => name === 'charts')!
     const files = charts.flatMap(({ file }) => [`${file}.svg`, `${file}.csv`])
-    expect(['charts.md', 'slope.svg', ...files].filter((file) => own.isLeftover?.(file) !== true)).toEqual([])
+    const older = ['family-heat-map', 'degradation', 'slope', 'kinds', 'progress-profile', 'pass-hat', 'reliability']
+    files.push(...older.flatMap((name) => [`${name}.svg`, `${name}-household.csv`]))
+    expect(['charts.md', ...files].filter((file) => own.isLeftover?.(file) !== true)).toEqual([])
     const others = reports.flatMap(({ name }) => (name === 'charts' ? [] : [`${name}.csv`, `${name}.md`]))
-    expect([...others, 'report.html', 'my-slope.svg', 'slope.txt'].filter((file) => own.isLeftover?.(file))).toEqual([])
+    expect([...others, 'report.html', 'my-steps.svg', 'steps.txt'].filter((file) => own.isLeftover?.(file))).toEqual([])
   })
 
   it('have no environment in their names if there is only one', () => {
     const one = inventAggregate({ columns }, createRandom('one'))
-    expect(chartsOf(one).map(({ file }) => file)).toEqual([
-      'robustness-profile',
-      'family-heat-map',
-      'degradation',
-      'slope',
-      'heat-map',
-      'progress-profile',
-      'steps',
-      'pass-hat',
-      'intensity',
-      'reliability',
-    ])
+    expect(chartsOf(one).map(({ file }) => file)).toEqual(['robustness-profile', 'heat-map', 'steps', 'intensity'])
   })
 
   describe.each(charts)('$file', (chart) => {
@@ -103,7 +82,7 @@ describe('the charts of a run', () => {
     it('has a line in its CSV file for each point', () => {
       const lines = chart.csv.split('\r\n')
       expect(lines[0]).toMatch(
-        /^chart,environment,model,agent,column,temperature,metric,x,value,low,high,valid,planned,kind,touched_tasks,touched_steps,plan,condition,.*,shaketable$/,
+        /^chart,environment,model,agent,column,metric,x,value,low,high,valid,planned,touched_tasks,touched_steps,plan,condition,.*,shaketable$/,
       )
       expect(lines.slice(1, -1)).toHaveLength(chart.points.length)
       expect(new Set(lines).size).toBe(lines.length)
@@ -158,28 +137,23 @@ describe('the charts of a run', () => {
 
   it.each([
     ['several intensities', 'intensity', columns.filter((label) => label !== 'agentrefine-4:intensity=0.5')],
-    ['a clean twin', 'slope', columns.filter((label) => label !== 'none')],
-    ['anything but the clean twin', 'slope', ['none']],
+    ['a clean twin', 'robustness-profile', columns.filter((label) => label !== 'none')],
+    ['a clean twin', 'heat-map', columns.filter((label) => label !== 'none')],
     ['anything but the clean twin', 'heat-map', ['none']],
   ])('without %s have no %s', (_, name, labels) => {
     const names = chartsOf(inventAggregate({ columns: labels }, createRandom('few'))).map((chart) => chart.name)
     expect(names).not.toContain(name)
-    expect(names).toContain('degradation')
+    expect(names).toContain('steps')
   })
 
   it('have no curves without figures', () => {
     const bare = aggregate(workedExample())
     const groups = bare.groups.map(({ pooled, ...group }) => {
-      const { curve, profile, ...scope } = pooled
-      expect([curve, profile].every((list) => list === undefined || list.length > 0)).toBe(true)
-      return { ...group, temperatures: [], pooled: scope }
+      const { curve, ...scope } = pooled
+      expect(curve?.length).not.toBe(0)
+      return { ...group, pooled: scope }
     })
-    expect(chartsOf({ ...bare, groups }).map(({ name }) => name)).toEqual([
-      'robustness-profile',
-      'degradation',
-      'slope',
-      'heat-map',
-    ])
+    expect(chartsOf({ ...bare, groups }).map(({ name }) => name)).toEqual(['robustness-profile', 'heat-map'])
   })
 
   it('are empty if nothing was measured', () => {
@@ -211,31 +185,31 @@ describe('the charts of a run', () => {
     expect(new Set(names).size).toBe(names.length)
   })
 
-  it('look like this bar chart', () => {
+  it('look like this heat map', () => {
     const small = aggregate(
       makeRun(makePlan({ models: ['reader'], columns: ['none', 'a'], temperatures: [0], seeds: [1] }), play),
     )
-    const [bars] = chartsOf(small, { embedded: true }).filter(({ name }) => name === 'degradation')
-    expect(bars!.svg.replace(/<desc.*\n/, '')).toMatchInlineSnapshot(`
-      "<svg xmlns="http://www.w3.org/2000/svg" class="shaketable-chart" role="img" aria-labelledby="degradation-title degradation-desc" viewBox="-8 0 456 98" width="456" height="98" font-family="Helvetica, Arial, &#39;Liberation Sans&#39;, &#39;DejaVu Sans&#39;, sans-serif">
-      <title id="degradation-title">Degradation under perturbation on household</title>
+    const [cells] = chartsOf(small, { embedded: true }).filter(({ name }) => name === 'heat-map')
+    expect(cells!.svg.replace(/<desc.*\n/, '')).toMatchInlineSnapshot(`
+      "<svg xmlns="http://www.w3.org/2000/svg" class="shaketable-chart" role="img" aria-labelledby="heat-map-title heat-map-desc" viewBox="-8 0 456 160" width="456" height="160" font-family="Helvetica, Arial, &#39;Liberation Sans&#39;, &#39;DejaVu Sans&#39;, sans-serif">
+      <title id="heat-map-title">Change under perturbation on household</title>
       <g class="fill-ink" fill="#1a1a1a">
-      <text font-size="11" x="37" y="11" font-weight="bold">Success rate (%)</text>
-      <text font-size="11" x="238.5" y="11" font-weight="bold">Progress rate (%)</text>
-      <text font-size="11" x="0" y="31" font-weight="bold">reader</text><line class="stroke-axis" x1="37" x2="37" y1="38" y2="68" stroke="#8c8c8c" stroke-width="0.75"/><line class="stroke-grid" x1="76.38" x2="76.38" y1="38" y2="68" stroke="#e2e2e2" stroke-width="0.75"/><line class="stroke-grid" x1="115.75" x2="115.75" y1="38" y2="68" stroke="#e2e2e2" stroke-width="0.75"/><line class="stroke-grid" x1="155.13" x2="155.13" y1="38" y2="68" stroke="#e2e2e2" stroke-width="0.75"/><line class="stroke-grid" x1="194.5" x2="194.5" y1="38" y2="68" stroke="#e2e2e2" stroke-width="0.75"/><line class="stroke-axis" x1="238.5" x2="238.5" y1="38" y2="68" stroke="#8c8c8c" stroke-width="0.75"/><line class="stroke-grid" x1="277.88" x2="277.88" y1="38" y2="68" stroke="#e2e2e2" stroke-width="0.75"/><line class="stroke-grid" x1="317.25" x2="317.25" y1="38" y2="68" stroke="#e2e2e2" stroke-width="0.75"/><line class="stroke-grid" x1="356.63" x2="356.63" y1="38" y2="68" stroke="#e2e2e2" stroke-width="0.75"/><line class="stroke-grid" x1="396" x2="396" y1="38" y2="68" stroke="#e2e2e2" stroke-width="0.75"/><line class="stroke-muted" x1="155.13" x2="155.13" y1="38" y2="68" stroke="#595959" stroke-width="0.75" stroke-dasharray="3 2"/><line class="stroke-muted" x1="376.31" x2="376.31" y1="38" y2="68" stroke="#595959" stroke-width="0.75" stroke-dasharray="3 2"/>
-      <text font-size="10.5" x="31" y="49" text-anchor="end">none</text><rect class="fill-clean" x="37" y="41" width="118.13" height="9" fill="#b3b3b3" data-environment="household" data-model="reader" data-agent="act" data-column="none" data-metric="success" data-value="0.75" data-low="0.19412" data-high="0.993691"><title>reader, none: success rate 75.0 %, 95 % interval 19.4 to 99.4; 4 of 4 episodes measured</title></rect><path class="stroke-ink" d="M67.57 45.5H193.51M67.57 43v5M193.51 43v5" fill="none" stroke="#1a1a1a" stroke-width="1" pointer-events="none"/><text font-size="10.5" x="228.5" y="49" text-anchor="end">75.0</text><rect class="fill-clean" x="238.5" y="41" width="137.81" height="9" fill="#b3b3b3" data-environment="household" data-model="reader" data-agent="act" data-column="none" data-metric="progress" data-value="0.875" data-low="0.33437" data-high="0.996845"><title>reader, none: progress rate 87.5 %, 95 % interval 33.4 to 99.7; 4 of 4 episodes measured</title></rect><path class="stroke-ink" d="M291.16 45.5H395.5M291.16 43v5M395.5 43v5" fill="none" stroke="#1a1a1a" stroke-width="1" pointer-events="none"/><text font-size="10.5" x="430" y="49" text-anchor="end">87.5</text>
-      <text font-size="10.5" x="31" y="64" text-anchor="end">a</text><rect class="fill-bar" x="37" y="56" width="39.38" height="9" fill="#7cc3ec" data-environment="household" data-model="reader" data-agent="act" data-column="a" data-metric="success" data-value="0.25" data-low="0.00630946" data-high="0.80588"><title>reader, a: success rate 25.0 %, 95 % interval 0.6 to 80.6; 4 of 4 episodes measured; touched 100.0 % of tasks</title></rect><path class="stroke-ink" d="M37.99 60.5H163.93M37.99 58v5M163.93 58v5" fill="none" stroke="#1a1a1a" stroke-width="1" pointer-events="none"/><text font-size="10.5" x="228.5" y="64" text-anchor="end">25.0</text><rect class="fill-bar" x="238.5" y="56" width="98.44" height="9" fill="#7cc3ec" data-environment="household" data-model="reader" data-agent="act" data-column="a" data-metric="progress" data-value="0.625" data-low="0.236435" data-high="0.90294"><title>reader, a: progress rate 62.5 %, 95 % interval 23.6 to 90.3; 4 of 4 episodes measured; touched 100.0 % of tasks</title></rect><path class="stroke-ink" d="M275.74 60.5H380.71M275.74 58v5M380.71 58v5" fill="none" stroke="#1a1a1a" stroke-width="1" pointer-events="none"/><text font-size="10.5" x="430" y="64" text-anchor="end">62.5</text>
-      <text class="fill-muted" font-size="10" x="37" y="82" text-anchor="middle" fill="#595959">0</text><text class="fill-muted" font-size="10" x="115.75" y="82" text-anchor="middle" fill="#595959">50</text><text class="fill-muted" font-size="10" x="194.5" y="82" text-anchor="middle" fill="#595959">100</text><text class="fill-muted" font-size="10" x="238.5" y="82" text-anchor="middle" fill="#595959">0</text><text class="fill-muted" font-size="10" x="317.25" y="82" text-anchor="middle" fill="#595959">50</text><text class="fill-muted" font-size="10" x="396" y="82" text-anchor="middle" fill="#595959">100</text>
+      <text font-size="11" x="0" y="12" font-weight="bold">Change of success rate (points)</text>
+      <text font-size="10.5" x="11" y="50.5" text-anchor="end">a</text>
+      <text font-size="10.5" x="47" y="32" text-anchor="middle">reader</text>
+      <rect class="fill-vermillion" x="17.5" y="38.5" width="59" height="27" fill="#d55e00" fill-opacity="0.46" data-environment="household" data-model="reader" data-agent="act" data-column="a" data-metric="success-change" data-value="-0.5" data-low="-0.987421" data-high="0.389151"><title>reader, a on household: success −50.0 points, 95 % interval −98.7 to 38.9; 4 of 4 pairs measured; touched 100.0 % of tasks</title></rect><text font-size="10.5" x="47" text-anchor="middle" pointer-events="none" y="50.5">−50.0</text><text font-size="9" x="47" text-anchor="middle" pointer-events="none" y="61.5">100, –</text>
+      <text font-size="11" x="0" y="92" font-weight="bold">Change of progress rate (points)</text>
+      <text font-size="10.5" x="11" y="130.5" text-anchor="end">a</text>
+      <text font-size="10.5" x="47" y="112" text-anchor="middle">reader</text>
+      <rect class="fill-vermillion" x="17.5" y="118.5" width="59" height="27" fill="#d55e00" fill-opacity="0.33" data-environment="household" data-model="reader" data-agent="act" data-column="a" data-metric="progress-change" data-value="-0.25" data-low="-0.694576" data-high="0.467034"><title>reader, a on household: progress −25.0 points, 95 % interval −69.5 to 46.7; 4 of 4 pairs measured; touched 100.0 % of tasks</title></rect><text font-size="10.5" x="47" text-anchor="middle" pointer-events="none" y="130.5">−25.0</text><text font-size="9" x="47" text-anchor="middle" pointer-events="none" y="141.5">100, –</text>
       </g>
       </svg>
       "
     `)
-    expect(chartsOf(small).find(({ name }) => name === 'degradation')!.csv).toMatchInlineSnapshot(`
-      "chart,environment,model,agent,column,temperature,metric,x,value,low,high,valid,planned,kind,touched_tasks,touched_steps,plan,condition,agent_settings,data,panel,prompt,server,model_settings,seeds,max_steps,max_reply_tokens,first_date,last_date,temperatures,environment_version,calls,prompt_tokens,reply_tokens,cost,shaketable
-      degradation,household,reader,act,none,all,success,,0.75,0.19412044968324338,0.9936905367902901,4,4,,,,12a699e978be,none,,,bbe22c1304acbad3710d,shaketable's own,,,1,30,100,,,0,1,,,,,0.1.0
-      degradation,household,reader,act,none,all,progress,,0.875,0.3343701524882109,0.996845268395145,4,4,,,,12a699e978be,none,,,bbe22c1304acbad3710d,shaketable's own,,,1,30,100,,,0,1,,,,,0.1.0
-      degradation,household,reader,act,a,all,success,,0.25,0.006309463209709865,0.8058795503167566,4,4,,1,,12a699e978be,a: test,,,bbe22c1304acbad3710d,shaketable's own,,,1,30,100,,,0,1,,,,,0.1.0
-      degradation,household,reader,act,a,all,progress,,0.625,0.23643540225079407,0.9029397751583783,4,4,,1,,12a699e978be,a: test,,,bbe22c1304acbad3710d,shaketable's own,,,1,30,100,,,0,1,,,,,0.1.0
+    expect(chartsOf(small).find(({ name }) => name === 'heat-map')!.csv).toMatchInlineSnapshot(`
+      "chart,environment,model,agent,column,metric,x,value,low,high,valid,planned,touched_tasks,touched_steps,plan,condition,agent_settings,data,panel,prompt,server,model_settings,seeds,max_steps,max_reply_tokens,first_date,last_date,temperatures,environment_version,calls,prompt_tokens,reply_tokens,cost,shaketable
+      heat-map,household,reader,act,a,success-change,,-0.5,-0.9874208829065749,0.3891513989040957,4,4,1,,12a699e978be,a: test,,,bbe22c1304acbad3710d,shaketable's own,,,1,30,100,,,0,1,,,,,0.1.0
+      heat-map,household,reader,act,a,progress-change,,-0.25,-0.6945756994520478,0.4670335526027044,4,4,1,,12a699e978be,a: test,,,bbe22c1304acbad3710d,shaketable's own,,,1,30,100,,,0,1,,,,,0.1.0
       "
     `)
   })
@@ -289,16 +263,16 @@ describe('untrusted names', () => {
 
   it('give safe, unique file names', () => {
     const files = namedCharts(['../../etc/passwd', 'etc passwd', 'ETC PASSWD', '', '..', '漢字', 'a'.repeat(300)])
-      .filter(({ name }) => name === 'degradation')
+      .filter(({ name }) => name === 'steps')
       .map(({ file }) => file)
     expect(files).toEqual([
-      'degradation-etc-passwd',
-      'degradation-etc-passwd-2',
-      'degradation-etc-passwd-3',
-      'degradation-environment',
-      'degradation-environment-2',
-      'degradation-environment-3',
-      `degradation-${'a'.repeat(40)}`,
+      'steps-etc-passwd',
+      'steps-etc-passwd-2',
+      'steps-etc-passwd-3',
+      'steps-environment',
+      'steps-environment-2',
+      'steps-environment-3',
+      `steps-${'a'.repeat(40)}`,
     ])
   })
 })

@@ -1,4 +1,4 @@
-import type { Aggregate, Group, Scope } from '../../../reports/aggregate/aggregate.js'
+import type { Aggregate, Group } from '../../../reports/aggregate/aggregate.js'
 import type { DoseCurve, FamilyRate } from '../../../reports/aggregate/schema.js'
 import { aggregate } from '../../../reports/aggregate/aggregate.js'
 import type { Random } from '../../../src/core/random.js'
@@ -26,7 +26,10 @@ export function inventAggregate(given: Invented, random: Random, missing = 0): A
     ...empty,
     profiles: empty.profiles.map((profile) => ({
       ...profile,
-      families: profile.families.map((family) => ({ ...family, pairs: 9, planned: 9, success: inventFamily(random) })),
+      families: profile.families.map((family) => ({
+        ...family,
+        ...{ pairs: 9, planned: 9, success: inventFamily(random), progress: inventFamily(random) },
+      })),
     })),
     doseResponses: empty.doseResponses.map((response) => ({
       ...response,
@@ -38,23 +41,10 @@ export function inventAggregate(given: Invented, random: Random, missing = 0): A
 }
 
 function inventGroup(group: Group, random: Random): Group {
-  const pooled = inventScope(group.pooled, random)
-  return {
-    ...group,
-    pooled,
-    temperatures: group.temperatures.map((scope) => ({
-      ...scope,
-      ...inventScope(scope, random),
-      trials: {
-        tasks: 3,
-        fewest: 5,
-        best: { success: { mean: 1 }, progress: { mean: 1 } },
-        passAt: {},
-        passHat: {},
-        passHatCurve: falling(5, random),
-      },
-    })),
-  }
+  const { planned } = group.pooled.coverage
+  const coverage = { valid: random.int(planned + 1), planned }
+  const curve = Array.from({ length: 31 }, () => random.next()).sort((a, b) => a - b)
+  return { ...group, pooled: { ...group.pooled, coverage, curve } }
 }
 
 function inventFamily(random: Random): FamilyRate {
@@ -69,30 +59,4 @@ function inventCurve(curve: DoseCurve, random: Random): DoseCurve {
     return { ...level, mean, overTasks: { low: mean * random.next(), high: mean + (1 - mean) * random.next() } }
   })
   return { ...curve, levels }
-}
-
-function inventScope(scope: Scope, random: Random): Scope {
-  const rate = (): Scope['success'] => {
-    const mean = random.next()
-    return { runs: 3, mean, overTasks: { low: mean * random.next(), high: mean + (1 - mean) * random.next() } }
-  }
-  const change = (): { tasks: number; mean: number; interval: { low: number; high: number } } => {
-    const mean = 2 * random.next() - 1
-    return { tasks: 3, mean, interval: { low: mean - 0.1, high: mean + 0.1 } }
-  }
-  return {
-    ...scope,
-    coverage: { valid: random.int(scope.coverage.planned + 1), planned: scope.coverage.planned },
-    success: rate(),
-    progress: rate(),
-    ...(scope.difference && {
-      difference: { ...scope.difference, pairs: 9, planned: 9, success: change(), progress: change() },
-    }),
-    profile: falling(20, random),
-    curve: falling(31, random).reverse(),
-  }
-}
-
-function falling(length: number, random: Random): number[] {
-  return Array.from({ length }, () => random.next()).sort((a, b) => b - a)
 }

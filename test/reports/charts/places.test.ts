@@ -131,84 +131,77 @@ describe('for any run', () => {
     )
   })
 
-  it('bars are as long as their values, with their intervals within the axes', () => {
+  it('the ends of a change are at their rates, and its interval around the perturbed one, within the axis', () => {
     fc.assert(
       fc.property(fc.string(), (seed) => {
-        const root = parseXml(chartOf('degradation', seed).svg)
-        const bars = marksOf(root).map(({ attributes }) => ({
+        const { svg, points } = chartOf('robustness-profile', seed)
+        const root = parseXml(svg)
+        const ends = marksOf(root).map(({ attributes }) => ({
           value: Number(attributes['data-value']),
-          place: Number(attributes.width),
-          start: Number(attributes.x),
+          place: Number(attributes.cx),
         }))
-        checkProportion([...bars, { value: 0, place: 0 }])
-        const starts = new Set(bars.map(({ start }) => start))
-        expect(starts.size).toBe(2)
-        const longest = bars.reduce((most, bar) => (bar.value > most.value ? bar : most))
-        const full = longest.place / longest.value
-        const whiskers = findAll(root, 'path').filter(({ attributes }) => attributes.stroke === '#1a1a1a')
-        expect(whiskers).toHaveLength(bars.length)
-        whiskers.forEach(({ attributes }, index) => {
-          const { start } = bars[index]!
-          const [from, to] = /^M([\d.]+) [\d.]+H([\d.]+)/.exec(attributes.d!)!.slice(1).map(Number) as [number, number]
-          const point = marksOf(root)[index]!.attributes
-          expect(from).toBeCloseTo(start + full * Number(point['data-low']), 1)
-          expect(to).toBeCloseTo(start + full * Number(point['data-high']), 1)
-          expect(from >= start - 0.01 && to <= start + full + 0.5).toBe(true)
+        checkProportion(ends)
+        const [low, high] = [...ends]
+          .sort((a, b) => a.value - b.value)
+          .filter((_, at, { length }) => at % (length - 1) === 0)
+        const full = (high!.place - low!.place) / (high!.value - low!.value)
+        const placeOf = (rate: number): number => low!.place + full * (Math.min(1, Math.max(0, rate)) - low!.value)
+        const caps = findAll(root, 'path').map(({ attributes }) =>
+          [...attributes.d!.matchAll(/M([\d.]+)/g)].map(([, x]) => Number(x)),
+        )
+        const clean = points.filter(({ metric }) => metric === 'success-clean')
+        const changes = points.filter(({ metric }) => metric === 'success-change')
+        expect(caps).toHaveLength(changes.length)
+        changes.forEach((change, at) => {
+          const bounds = [change.low!, change.high!].map((bound) => placeOf(clean[at]!.value! + bound))
+          caps[at]!.forEach((x, end) => expect(Math.abs(x - bounds[end]!)).toBeLessThan(0.1))
         })
       }),
       { numRuns: 12 },
     )
   })
 
-  it.each(['progress-profile', 'steps', 'pass-hat', 'intensity', 'slope'] as const)(
-    'the heights of the marks of %s match their values',
-    (kind) => {
-      fc.assert(
-        fc.property(fc.string(), (seed) => {
-          const root = parseXml(chartOf(kind, seed, ['reader']).svg)
-          const marks = marksOf(root).map((node) => ({
-            value: Number(node.attributes['data-value']),
-            place: heightOf(node),
-            panel: `${node.attributes['data-metric']!}${node.attributes['data-temperature'] ?? ''}`,
-          }))
-          expect(marks.length).toBeGreaterThan(3)
-          for (const panel of new Set(marks.map((one) => one.panel))) {
-            checkProportion(marks.filter((one) => one.panel === panel))
-          }
-        }),
-        { numRuns: 12 },
-      )
-    },
-  )
+  it.each(['steps', 'intensity'])('the heights of the marks of %s match their values', (kind) => {
+    fc.assert(
+      fc.property(fc.string(), (seed) => {
+        const root = parseXml(chartOf(kind, seed, ['reader']).svg)
+        const marks = marksOf(root).map((node) => ({
+          value: Number(node.attributes['data-value']),
+          place: heightOf(node),
+          panel: node.attributes['data-metric']!,
+        }))
+        expect(marks.length).toBeGreaterThan(3)
+        for (const panel of new Set(marks.map((one) => one.panel))) {
+          checkProportion(marks.filter((one) => one.panel === panel))
+        }
+      }),
+      { numRuns: 12 },
+    )
+  })
 
-  it.each(['progress-profile', 'steps', 'pass-hat', 'intensity', 'slope'])(
-    '%s draws lines that coincide once, with all their names',
-    (kind) => {
-      const columns = ['none', 'a', 'b', 'c', 'x:intensity=0.25', 'x:intensity=0.5', 'x:intensity=1']
-      const models = ['intensity', 'slope'].includes(kind) ? ['q', 'r', 's'] : ['reader']
-      const various = inventAggregate({ columns, models, temperatures: [0] }, createRandom('equal'))
-      const chartOf = (groups: typeof various.groups, doseResponses = various.doseResponses): Node =>
-        parseXml(chartsOf({ ...various, groups, doseResponses }).find(({ name }) => name === kind)!.svg)
-      const lines = (root: Node): number =>
-        findAll(root, kind === 'slope' ? 'line' : 'path').filter(
-          ({ attributes }) => attributes['stroke-width'] === '1.5' && Number(attributes['x2'] ?? 99) !== 16,
-        ).length
-      const { pooled, temperatures } = various.groups[0]!
-      const [{ success, progress }] = various.doseResponses as [(typeof various.doseResponses)[number]]
-      const equal = chartOf(
-        various.groups.map((group) => ({ ...group, pooled, temperatures })),
-        various.doseResponses.map((one) => ({ ...one, success, progress })),
-      )
-      const different = chartOf(various.groups)
-      expect(lines(equal)).toBeLessThan(lines(different))
-      const texts = findAll(equal, 'text').map(textOf).join('; ')
-      expect(texts).toMatch(/all \d coincide/)
-      expect(findAll(equal, 'title').map(({ children }) => children.join(''))).toContainEqual(
-        expect.stringMatching(/; the same for (?:a, b|r and s)/),
-      )
-      expect(findAll(different, 'text').map(textOf).join('; ')).not.toMatch(/all \d+ coincide/)
-    },
-  )
+  it.each(['steps', 'intensity'])('%s draws lines that coincide once, with all their names', (kind) => {
+    const columns = ['none', 'a', 'b', 'c', 'x:intensity=0.25', 'x:intensity=0.5', 'x:intensity=1']
+    const models = kind === 'intensity' ? ['q', 'r', 's'] : ['reader']
+    const various = inventAggregate({ columns, models, temperatures: [0] }, createRandom('equal'))
+    const chartOf = (groups: typeof various.groups, doseResponses = various.doseResponses): Node =>
+      parseXml(chartsOf({ ...various, groups, doseResponses }).find(({ name }) => name === kind)!.svg)
+    const lines = (root: Node): number =>
+      findAll(root, 'path').filter(({ attributes }) => attributes['stroke-width'] === '1.5').length
+    const { pooled } = various.groups[0]!
+    const [{ success, progress }] = various.doseResponses as [(typeof various.doseResponses)[number]]
+    const equal = chartOf(
+      various.groups.map((group) => ({ ...group, pooled })),
+      various.doseResponses.map((one) => ({ ...one, success, progress })),
+    )
+    const different = chartOf(various.groups)
+    expect(lines(equal)).toBeLessThan(lines(different))
+    const texts = findAll(equal, 'text').map(textOf).join('; ')
+    expect(texts).toMatch(/all \d coincide/)
+    expect(findAll(equal, 'title').map(({ children }) => children.join(''))).toContainEqual(
+      expect.stringMatching(/; the same for (?:a, b|r and s)/),
+    )
+    expect(findAll(different, 'text').map(textOf).join('; ')).not.toMatch(/all \d+ coincide/)
+  })
 
   it('the cells of the heat map show their value, with a stronger colour if it is larger', () => {
     fc.assert(
@@ -237,7 +230,7 @@ describe('for any run', () => {
 })
 
 function chartOf(kind: string, seed: string, models: readonly string[] = ['reader', 'parrot']): Chart {
-  const columns = kind === 'slope' ? ['none', 'a'] : ['none', 'a', 'x:intensity=0.25', 'x:intensity=1']
+  const columns = ['none', 'a', 'x:intensity=0.25', 'x:intensity=1']
   return chartsOf(inventAggregate({ columns, models, seeds: [1, 2] }, createRandom(seed))).find(
     (chart) => chart.name === kind,
   )!
