@@ -55,7 +55,7 @@ export class ExchangeFile {
         )
         // The run used the damaged reply, so an older reply to the same question must not replace it.
         for (const id of line.ids) this.#offsets.delete(id)
-      } else this.#isUnfinished = true
+      } else this.#isUnfinished = line.kind === 'unfinished'
     }
     if (isUnchecked) this.notes.push(tellUnchecked(path))
     this.already = this.#offsets.size

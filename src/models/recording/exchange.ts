@@ -78,15 +78,11 @@ export function readPrompt(prompt: string): { readonly messages: unknown; readon
   return Array.isArray(value) && value.length === 2 ? { tools: value[0], messages: value[1] } : undefined
 }
 
-/** A call without a reply. */
-interface Failure {
+/** A call without a reply. The attempts are absent if unknown. */
+interface Failure extends Partial<Pick<CallError, 'attempts' | 'mayBeOverflow'>> {
   readonly code: 'model' | 'context-overflow'
   readonly message: string
-  /** Absent if unknown. */
-  readonly attempts?: readonly Attempt[]
   readonly overflow?: OverflowCounts
-  /** See {@link CallError.mayBeOverflow}. */
-  readonly mayBeOverflow?: true
 }
 
 /** A reply, or the failure in place of one. */

@@ -1,9 +1,10 @@
 import * as z from 'zod'
 import { copyText } from '../../core/cut-text.js'
 import { parseJson } from '../../core/episode.js'
-import { ShaketableError, messageOf } from '../../core/errors.js'
+import { ShaketableError } from '../../core/errors.js'
 import type { LineState } from '../../files/checksum.js'
 import { withChecksum } from '../../files/checksum.js'
+import type { Line } from '../../files/lines.js'
 import { readLines } from '../../files/lines.js'
 
 /** Raised whenever this version could misread older files. */
@@ -11,6 +12,8 @@ const format = 1
 
 /** The first line of every file of exchanges. */
 export const headerLine = JSON.stringify({ recording: format })
+
+const storedHeader = z.object({ recording: z.number() })
 
 const storedModel = z.object({
   model: z.string(),
@@ -37,7 +40,7 @@ type RecordedLine =
       readonly text: string
       readonly state: LineState
     }
-  | { readonly kind: 'unfinished' }
+  | { readonly kind: 'header' | 'unfinished' }
   /** `ids`: exchanges that the line may have contained. */
   | { readonly kind: 'damaged'; readonly number: number; readonly ids: readonly string[] }
 
@@ -49,47 +52,45 @@ const exchangeStart = /^\{"id":"([0-9a-f]{20})",/
  */
 const everyExchangeStart = new RegExp(exchangeStart.source.slice(1), 'g')
 
-/** A damaged header may be split into two lines. A sound line after it still proves what the file is. */
-const maxHeaderLines = 3
+/** A line among the first of this many proves what the file is: a damaged header may be split into two lines. */
+const maxUnknown = 3
 
 /**
  * Reads the lines of a file of exchanges in bounded memory. Unreadable lines are reported as such, not thrown.
  * @throws ShaketableError `bad-input` if the file is something else, or has another format
  */
 export function* readRecording(path: string): Generator<RecordedLine, void, undefined> {
-  let refused: ShaketableError | undefined
-  for (const { text, number, offset, ended, state } of readFile(path)) {
-    const isHeader = offset === 0
-    if (isHeader && (ended || !withChecksum(headerLine).startsWith(text))) refused = checkHeader(path, text, state)
-    else if (refused !== undefined && state === 'sound') {
-      refused = undefined
-      yield damagedLine('', 1)
-    }
-    if (refused !== undefined) {
-      if (number >= maxHeaderLines) throw refused
-    } else if (!ended) yield { kind: 'unfinished' }
-    else if (state === 'damaged') yield damagedLine(text, number)
-    else if (!isHeader) yield readLine(text, number, offset, state)
+  let first: string | undefined
+  let isKnown = false
+  for (const line of readLines(path)) {
+    const read = readLine(path, line)
+    first ??= line.text
+    isKnown ||= read.kind !== 'damaged' && read.kind !== 'unfinished'
+    if (!isKnown && line.number > maxUnknown) break
+    yield read
   }
-  if (refused !== undefined) throw refused
+  if (isKnown || first === undefined || withChecksum(headerLine).startsWith(first)) return
+  throw new ShaketableError(
+    'bad-input',
+    `${path}: expected a recording, which begins with ${headerLine}, got ${JSON.stringify(first.slice(0, 60))}. Give the file that --record wrote.`,
+  )
 }
 
-function* readFile(path: string) {
-  try {
-    yield* readLines(path)
-  } catch (thrown) {
-    const { cause } = thrown as ShaketableError
-    if (cause === undefined) throw thrown
-    const why = messageOf(cause)
-    throw new ShaketableError('bad-input', `${path}: expected the file of a recording, but ${why}. Check the path.`)
-  }
-}
-
-function readLine(text: string, number: number, offset: number, state: LineState): RecordedLine {
+function readLine(path: string, { text, number, offset, ended, state }: Line): RecordedLine {
+  if (!ended) return { kind: 'unfinished' }
+  if (state === 'damaged') return damagedLine(text, number)
   const id = exchangeStart.exec(text)?.[1]
   if (id !== undefined && text.endsWith('}')) return { kind: 'exchange', id: copyText(id), offset, text, state }
-  const model = storedModel.safeParse(parseJson(text))
-  return model.success ? { kind: 'model', model: model.data } : damagedLine(text, number)
+  const value = parseJson(text)
+  const model = storedModel.safeParse(value)
+  if (model.success) return { kind: 'model', model: model.data }
+  const header = storedHeader.safeParse(value)
+  if (!header.success) return damagedLine(text, number)
+  if (header.data.recording === format) return { kind: 'header' }
+  throw new ShaketableError(
+    'bad-input',
+    `${path}: expected a recording of format ${String(format)}, got format ${String(header.data.recording)}. It was written by another version of shaketable; use that one, or record again.`,
+  )
 }
 
 /** The ids in a damaged line, the first of which may be damaged: so all that differ from it in one digit too. */
@@ -100,25 +101,4 @@ function damagedLine(text: string, number: number): RecordedLine {
     Array.from('0123456789abcdef', (digit) => copyText(first.slice(0, at) + digit + first.slice(at + 1))),
   )
   return { kind: 'damaged', number, ids: [...ids, ...near] }
-}
-
-/**
- * The error in the first line of a file; undefined if there is none.
- * @throws ShaketableError `bad-input` if it is the header of another format
- */
-function checkHeader(path: string, text: string, state: LineState): ShaketableError | undefined {
-  const value = state === 'damaged' ? undefined : parseJson(text)
-  const found = typeof value === 'object' && value !== null && 'recording' in value ? value.recording : undefined
-  if (found === format) return undefined
-  if (typeof found === 'number') {
-    throw new ShaketableError(
-      'bad-input',
-      `${path}: expected a recording of format ${String(format)}, got format ${String(found)}. It was written by another version of shaketable; use that one, or record again.`,
-    )
-  }
-  const shown = JSON.stringify(text.slice(0, 60))
-  return new ShaketableError(
-    'bad-input',
-    `${path}: expected a recording, which begins with ${headerLine}, got ${shown}. Give the file that --record wrote.`,
-  )
 }

@@ -26,26 +26,23 @@ const minShared = 64
  * conversation, or else the first with the same beginning.
  */
 export function createPromptSharing(): (text: string, conversation: string, offset: number) => SharedPrompt {
-  const last = new Map<string, Written>()
-  const first = new Map<string, Written>()
+  const known = new Map<string, Written>()
+  const remember = (key: string, written: Written): void => {
+    known.delete(key)
+    known.set(key, written)
+    if (known.size > maxRemembered) known.delete(known.keys().next().value!)
+  }
   return (text, conversation, offset) => {
     const head = text.slice(0, headCharacters)
-    const before = last.get(conversation)
-    const near = before !== undefined && before.depth < maxDepth ? before : first.get(head)
+    const [before, first] = [known.get(conversation), known.get(head)]
+    const near = before !== undefined && before.depth < maxDepth ? before : first
     const keep = near === undefined ? 0 : commonStart(near.text, text)
     const shared = near !== undefined && keep >= minShared
     const written: Written = { offset, text, depth: shared ? near.depth + 1 : 0 }
-    if (!first.has(head)) remember(first, head, written)
-    last.delete(conversation)
-    remember(last, conversation, written)
+    remember(head, first ?? written)
+    remember(conversation, written)
     return shared ? { from: near.offset, keep, rest: text.slice(keep) } : { rest: text }
   }
-}
-
-/** Adds an entry and drops the oldest beyond the maximum. */
-function remember(entries: Map<string, Written>, key: string, written: Written): void {
-  entries.set(key, written)
-  if (entries.size > maxRemembered) entries.delete(entries.keys().next().value!)
 }
 
 /** Length of the common beginning of two texts. */

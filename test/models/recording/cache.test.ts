@@ -91,7 +91,7 @@ describe('a cache', () => {
     const folder = freshPath()
     const caches = []
     for (let index = 0; index < 3; index++) caches.push(await Cache.open(folder))
-    await Promise.all(caches.map((cache, index) => withCache(noisy(), cache).complete(...ask(index))))
+    for (const [index, cache] of caches.entries()) await withCache(noisy(), cache).complete(...ask(index))
     for (const cache of caches) await cache.close()
     expect(readdirSync(folder).sort()).toEqual(['1.jsonl', '2.jsonl', '3.jsonl'])
     expect(await askWith(folder, noisy(), [[0], [1], [2], [3]])).toMatchObject({ hits: 3, absent: 1 })

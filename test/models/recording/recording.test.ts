@@ -222,7 +222,7 @@ describe('an invalid file of a recording', () => {
     )
     mkdirSync(path)
     expect(() => ExchangeFile.read(path)).toThrow(
-      `${path}: expected the file of a recording, but it is a folder, not a regular file. Check the path.`,
+      `Cannot read ${path} (it is a folder, not a regular file). Check the path, its permissions and the disk.`,
     )
     await expect(ExchangeFile.write(path)).rejects.toThrow(/got a folder/)
     const text = `${path}.txt`
