@@ -62,7 +62,12 @@ export async function openExchanges({ record, replay, cache, dryRun }: ExchangeF
   }
   if (dryRun || (record === undefined && cache === undefined)) return undefined
   const opened = cache === undefined ? undefined : await Cache.open(cache)
-  return keeping(record === undefined ? undefined : await ExchangeFile.write(record), opened)
+  try {
+    return keeping(record === undefined ? undefined : await ExchangeFile.write(record), opened)
+  } catch (thrown) {
+    await opened?.close()
+    throw thrown
+  }
 }
 
 /** A player that returns episodes only after their exchanges are written. */

@@ -60,6 +60,7 @@ export class ExchangeFile {
     if (isUnchecked) this.notes.push(tellUnchecked(path))
     this.already = this.#offsets.size
   }
+
   /**
    * Opens a file to read it.
    * @throws ShaketableError `bad-input` if it does not exist or is not a recording
