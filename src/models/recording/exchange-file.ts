@@ -30,6 +30,8 @@ export class ExchangeFile {
   readonly damagedLines: number[] = []
   /** Number of exchanges in the file when it was opened. */
   readonly already: number
+  /** Number of exchanges appended since then. */
+  written = 0
   readonly #models = new Map<string, RecordedModel>()
   readonly #offsets = new Map<string, number>()
   readonly #groups = new GroupWriter<string>((lines) => this.#write(lines))
@@ -38,7 +40,6 @@ export class ExchangeFile {
   #writer: Writer | undefined
   #isUnfinished = false
   #end = 0
-  #written = 0
 
   private constructor(path: string) {
     this.path = path
@@ -105,11 +106,6 @@ export class ExchangeFile {
       lock?.release()
       throw asWriteError(thrown, path, elsewhere)
     }
-  }
-
-  /** Number of exchanges appended since it was opened. */
-  get written(): number {
-    return this.#written
   }
 
   /** Number of exchanges that are not on disk. */
@@ -223,7 +219,7 @@ export class ExchangeFile {
     const offset = this.#end
     this.#add(jsonLine({ id, ...request, ...this.#share(prompt, conversation, offset), ...answer }))
     this.#offsets.set(id, offset)
-    this.#written++
+    this.written++
   }
 
   /**
