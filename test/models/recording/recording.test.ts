@@ -22,11 +22,14 @@ const freshPath = scratchPaths('recording')
 /** Records calls one after another. */
 async function record(path: string, calls: readonly Parameters<typeof ask>[], model = noisy()): Promise<Completion[]> {
   const recording = await ExchangeFile.write(path)
-  const recorder = withRecording(model, recording)
-  const replies: Completion[] = []
-  for (const call of calls) replies.push(await recorder.complete(...ask(...call)))
-  await recording.close()
-  return replies
+  try {
+    const recorder = withRecording(model, recording)
+    const replies: Completion[] = []
+    for (const call of calls) replies.push(await recorder.complete(...ask(...call)))
+    return replies
+  } finally {
+    await recording.close()
+  }
 }
 
 /** Requests a reply from a recording; returns the reply, or the message of the error. */
