@@ -28,10 +28,11 @@ export function openLines(path: string, maxBlocks = usualMaxBlocks): PlacedLines
     if (known !== undefined) return known
     const block = Buffer.allocUnsafe(blockBytes)
     const read = whileReading(path, () => readSync(file, block, 0, blockBytes, index * blockBytes))
+    // The last block of a file that is being written grows.
+    if (read < blockBytes) return block.subarray(0, read)
     if (blocks.size >= maxBlocks) blocks.delete(blocks.keys().next().value!)
-    const kept = block.subarray(0, read)
-    blocks.set(index, kept)
-    return kept
+    blocks.set(index, block)
+    return block
   }
   return {
     lineAt(offset) {

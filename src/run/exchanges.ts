@@ -1,9 +1,8 @@
 import { ShaketableError } from '../core/errors.js'
 import type { Model } from '../core/model.js'
 import { Cache } from '../models/recording/cache.js'
-import { Recorded } from '../models/recording/recorded.js'
-import { Recording } from '../models/recording/recording.js'
-import { replayModel, withCache, withRecording } from '../models/recording/with-recording.js'
+import { ExchangeFile } from '../models/recording/exchange-file.js'
+import { replayModel, withCache, withRecording } from '../models/recording/uses.js'
 import type { ModelChoice } from './model-choice.js'
 import { roleOf } from './model-choice.js'
 import type { GridModel } from './grid.js'
@@ -55,15 +54,20 @@ export async function openExchanges({ record, replay, cache, dryRun }: ExchangeF
   }
   if (replay !== undefined) {
     const other = record !== undefined ? '--record' : cache !== undefined ? '--cache' : undefined
-    if (other === undefined) return replaying(Recorded.open(replay))
+    if (other === undefined) return replaying(ExchangeFile.read(replay))
     throw new ShaketableError(
       'usage',
       `--replay asks no model, so that there is nothing for ${other}. Give one of them.`,
     )
   }
   if (dryRun || (record === undefined && cache === undefined)) return undefined
-  const opened = cache === undefined ? undefined : Cache.open(cache)
-  return keeping(record === undefined ? undefined : await Recording.open(record), opened)
+  const opened = cache === undefined ? undefined : await Cache.open(cache)
+  try {
+    return keeping(record === undefined ? undefined : await ExchangeFile.write(record), opened)
+  } catch (thrown) {
+    await opened?.close()
+    throw thrown
+  }
 }
 
 /** A player that returns episodes only after their exchanges are written. */
@@ -78,7 +82,7 @@ export function withExchanges(player: Player, exchanges: Exchanges): Player {
   }
 }
 
-function replaying(recorded: Recorded): Exchanges {
+function replaying(recorded: ExchangeFile): Exchanges {
   const stop = new AbortController()
   return {
     notes: recorded.notes,
@@ -95,11 +99,11 @@ function replaying(recorded: Recorded): Exchanges {
     begin: () => [],
     settle: () => Promise.resolve(),
     summary: () => [`Replayed from ${recorded.path}; no model was asked.`],
-    close: () => Promise.resolve(recorded.close()),
+    close: () => recorded.close(),
   }
 }
 
-function keeping(recording: Recording | undefined, cache: Cache | undefined): Exchanges {
+function keeping(recording: ExchangeFile | undefined, cache: Cache | undefined): Exchanges {
   return {
     notes: [...(recording?.notes ?? []), ...(cache?.notes ?? [])],
     wrap(model) {
@@ -117,24 +121,25 @@ function keeping(recording: Recording | undefined, cache: Cache | undefined): Ex
         `${recording.path} begins after ${String(already)} episodes that are already there: it cannot replay the whole run.`,
       ]
     },
-    settle: () => recording?.flush() ?? Promise.resolve(),
+    async settle() {
+      await Promise.all([recording?.flush(), cache?.flush()])
+    },
     summary: () => [
       ...(recording === undefined ? [] : [`Recorded ${count(recording.written, 'exchange')} to ${recording.path}.`]),
       ...(cache === undefined ? [] : [describeCache(cache)]),
     ],
-    close: () => recording?.close() ?? Promise.resolve(),
+    async close() {
+      await Promise.all([recording?.close(), cache?.close()])
+    },
   }
 }
 
-function describeCache({ folder, damaged: names, count: { hits, absent, damaged, lost } }: Cache): string {
-  const more = damaged > names.length ? ` and ${String(damaged - names.length)} more` : ''
+function describeCache({ folder, count: { hits, absent, lost } }: Cache): string {
   const reasons = [
     ...(absent > 0 ? [`${String(absent)} were not in it`] : []),
-    ...(damaged > 0 ? [`${String(damaged)} were damaged and asked again: ${names.join(', ')}${more}`] : []),
     ...(lost > 0 ? [`${String(lost)} could not be kept`] : []),
   ]
-  const all = `${String(hits)} of ${count(hits + absent + damaged, 'call')} came from ${folder}`
-  return `${[all, ...reasons].join('; ')}.`
+  return `${[`${String(hits)} of ${count(hits + absent, 'call')} came from ${folder}`, ...reasons].join('; ')}.`
 }
 
 function count(number: number, what: string): string {

@@ -12,9 +12,8 @@ import { openEnvironment } from '../../src/environments/index.js'
 import type { EndpointOptions } from '../../src/models/index.js'
 import { createEndpoint, plainTraits } from '../../src/models/index.js'
 import { probeServer } from '../../src/models/probe/probe-server.js'
-import { Recorded } from '../../src/models/recording/recorded.js'
-import { Recording } from '../../src/models/recording/recording.js'
-import { replayModel, withRecording } from '../../src/models/recording/with-recording.js'
+import { ExchangeFile } from '../../src/models/recording/exchange-file.js'
+import { replayModel, withRecording } from '../../src/models/recording/uses.js'
 import type { LlamaOptions, LlamaServer } from './llama-server.js'
 import { startLlama } from './llama-server.js'
 import { startFakeServer } from './probe/fake-server.js'
@@ -173,14 +172,14 @@ describe('an episode that is longer than the context', () => {
     ['refusals', { context: 1600 }, false],
   ])('is replayed to the byte from a recording with %s', async (_, llama, isKnown) => {
     const folder = mkdtempSync(join(tmpdir(), 'context-'))
-    const recording = await Recording.open(join(folder, 'r.jsonl'))
+    const recording = await ExchangeFile.write(join(folder, 'r.jsonl'))
     const endpoint = isKnown ? { traits: await traitsOf(llama) } : {}
     const played = await play({ llama, endpoint, wrap: (model) => withRecording(model, recording) })
     await recording.close()
-    const recorded = Recorded.open(join(folder, 'r.jsonl'))
+    const recorded = ExchangeFile.read(join(folder, 'r.jsonl'))
     await server!.close()
     const replayed = await play({ llama, wrap: ({ name }) => replayModel(recorded, name) })
-    recorded.close()
+    await recorded.close()
     rmSync(folder, { recursive: true })
     expect(played.result.measures.cut).toBeGreaterThan(5)
     expect(replayed.calls).toEqual([])

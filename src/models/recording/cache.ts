@@ -1,122 +1,104 @@
-import { mkdirSync, readdirSync, rmdirSync } from 'node:fs'
-import { readFile, rename, unlink, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
-import { randomUUID } from 'node:crypto'
-import { parseJson } from '../../core/episode.js'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { ShaketableError } from '../../core/errors.js'
-import { readObject, withChecksum } from '../../files/checksum.js'
-import { asWriteError } from '../../files/write-error.js'
-import { readAnswer } from './exchange.js'
-import type { Answer, Question } from './exchange.js'
+import type { Completion } from '../../core/model.js'
+import type { Lock } from '../../files/lock.js'
 import { makeFolder } from '../../files/make-folder.js'
+import { asWriteError } from '../../files/write-error.js'
+import type { Answer, Question } from './exchange.js'
+import { ExchangeFile, lockFile } from './exchange-file.js'
 
-/** Raised whenever this version could misread older entries. Each format has its own folder. */
-const format = 'v1'
-
-/** Maximum number of damaged entries that are named. */
-const maxNamed = 5
-
-/** Counts of look-ups by result. */
-interface CacheCount {
-  hits: number
-  /** Questions without an entry. */
-  absent: number
-  /** Unreadable entries; they are replaced. */
-  damaged: number
-  /** Replies that could not be written. */
-  lost: number
-}
+const elsewhere = 'Give --cache another folder'
+/** The most processes that may write to a cache at once. */
+const maxWriters = 1000
 
 /**
- * A folder of exchanges, one small file each. Several processes may use it at once: an entry is written to a temporary
- * file and renamed, so it is either complete or absent.
+ * A folder of exchanges, one file for each process that writes to it at once: it appends to the first file that no
+ * other process writes to, and reads what all of them held when it was opened.
  */
 export class Cache {
   readonly folder: string
   readonly notes: readonly string[]
-  /** Paths of the first unreadable entries. */
-  readonly damaged: string[] = []
-  readonly count: CacheCount = { hits: 0, absent: 0, damaged: 0, lost: 0 }
+  /** Look-ups with a reply, look-ups without one, and replies that could not be kept. */
+  readonly count = { hits: 0, absent: 0, lost: 0 }
+  readonly #files: readonly ExchangeFile[]
+  readonly #own: ExchangeFile
+  #refused = 0
 
-  private constructor(folder: string, notes: readonly string[]) {
+  private constructor(folder: string, own: ExchangeFile, others: readonly ExchangeFile[]) {
     this.folder = folder
-    this.notes = notes
+    this.#own = own
+    this.#files = [own, ...others].sort((a, b) => (a.path < b.path ? -1 : 1))
+    this.notes = this.#files.flatMap(({ notes }) => notes)
   }
 
   /** @throws ShaketableError `store` if the folder cannot be written or holds other files */
-  static open(folder: string): Cache {
+  static async open(folder: string): Promise<Cache> {
+    let lock: Lock | undefined
     try {
       makeFolder(folder)
-      const found = readdirSync(folder).filter((name) => name !== format)
-      const others = found.filter((name) => /^v\d+$/.test(name))
-      if (found.length > others.length) {
-        const unknown = found.filter((name) => !others.includes(name)).slice(0, 3)
+      const names = readdirSync(folder)
+      const unknown = names.filter((name) => !/^\d+\.jsonl($|\.lock)/.test(name))
+      if (unknown.length > 0) {
         throw new ShaketableError(
           'store',
-          `Expected an empty folder or a cache, but ${folder} holds other files (${unknown.join(', ')}). Give --cache another folder.`,
+          `Expected an empty folder or a cache of this version, but ${folder} holds other files (${unknown.slice(0, 3).join(', ')}). ${elsewhere}.`,
         )
       }
-      makeFolder(join(folder, format))
-      const probe = join(folder, format, draftName())
-      mkdirSync(probe)
-      rmdirSync(probe)
-      return new Cache(
-        folder,
-        others.map(
-          (name) =>
-            `${join(folder, name)} is of another version of shaketable (format ${name}, this is ${format}): nothing in it is used.`,
-        ),
-      )
+      const free = takeFreeFile(folder)
+      lock = free.lock
+      const others = names.filter((name) => name.endsWith('.jsonl') && join(folder, name) !== free.path)
+      const read = others.map((name) => ExchangeFile.read(join(folder, name)))
+      return new Cache(folder, await ExchangeFile.write(free.path, elsewhere, lock), read)
     } catch (thrown) {
-      throw asWriteError(thrown, folder, 'Give --cache another folder')
+      lock?.release()
+      throw asWriteError(thrown, folder, elsewhere)
     }
   }
 
-  /** The stored answer to a question; undefined for a miss, which is counted by its reason. */
-  async find(question: Question): Promise<Answer | undefined> {
-    const path = this.#pathOf(question)
-    let bytes: Buffer
-    try {
-      bytes = await readFile(path)
-    } catch (thrown) {
-      if (['ENOENT', 'ENOTDIR'].includes((thrown as NodeJS.ErrnoException).code ?? '')) this.count.absent++
-      else this.#countDamaged(path)
-      return undefined
+  /** The stored reply to a question, in whichever file; undefined for a miss. */
+  async find(id: string): Promise<Completion | undefined> {
+    for (const file of this.#files) {
+      const answer = await file.find(id)
+      if (answer === undefined || !('reply' in answer)) continue
+      this.count.hits++
+      return answer.reply
     }
-    const { text, state } = readObject(bytes)
-    const value = (state === 'damaged' ? undefined : parseJson(text)) as { readonly id?: unknown } | null | undefined
-    const answer = value?.id === question.id ? readAnswer(value) : undefined
-    if (answer === undefined) this.#countDamaged(path)
-    else this.count.hits++
-    return answer
+    this.count.absent++
+    return undefined
   }
 
-  #countDamaged(path: string): void {
-    this.count.damaged++
-    if (this.damaged.length < maxNamed) this.damaged.push(path)
-  }
-
-  /** Stores an answer. A failure is counted, and the run continues without the entry. */
-  async keep(question: Question, answer: Answer): Promise<void> {
-    const path = this.#pathOf(question)
-    const { id, model, messagesHash, toolsHash, temperature, seed, maxTokens, stop, episode, number } = question
-    const request = { id, model, messagesHash, toolsHash, temperature, seed, maxTokens, stop, episode, number }
-    const draft = join(dirname(path), draftName())
+  /** Stores an answer. After a failed write the run continues without the entry. */
+  keep(question: Question, answer: Answer): void {
     try {
-      makeFolder(dirname(path))
-      await writeFile(draft, `${withChecksum(JSON.stringify({ ...request, ...answer }))}\n`, { flag: 'wx' })
-      await rename(draft, path)
+      this.#own.append(question, answer)
     } catch {
-      this.count.lost++
-      await unlink(draft).catch(() => undefined)
+      this.#refused++
     }
   }
 
-  #pathOf({ id }: Question): string {
-    return join(this.folder, format, id.slice(0, 2), id.slice(2, 4), `${id.slice(4)}.json`)
+  /** Waits until the replies are on disk, and counts those that cannot be written. */
+  async flush(): Promise<void> {
+    await this.#own.flush().catch(() => {
+      this.count.lost = this.#refused + this.#own.waiting
+    })
+  }
+
+  /** Closes the files. */
+  async close(): Promise<void> {
+    await this.flush()
+    for (const file of this.#files) await file.close().catch(() => undefined)
   }
 }
 
-function draftName(): string {
-  return `.draft-${randomUUID()}`
+/** Takes the lock of the first file that no other process writes to. */
+function takeFreeFile(folder: string): { readonly path: string; readonly lock: Lock } {
+  for (let number = 1; ; number++) {
+    const path = join(folder, `${String(number)}.jsonl`)
+    try {
+      return { path, lock: lockFile(path, 'give --cache another folder') }
+    } catch (thrown) {
+      if (!(thrown instanceof ShaketableError) || number === maxWriters) throw thrown
+    }
+  }
 }

@@ -7,37 +7,86 @@ import type { Attempt, Completion, Message, Sampling } from '../../core/model.js
 import { logprobsSchema } from '../logprobs.js'
 import { boundReply } from '../reply-bounds.js'
 
+const identity = z.object({
+  model: z.string(),
+  messagesHash: z.string(),
+  toolsHash: z.string(),
+  temperature: z.number(),
+  seed: z.number(),
+  maxTokens: z.number(),
+  stop: z.array(z.string()),
+  /** Empty if the caller names no episode. */
+  episode: z.string(),
+  number: z.number(),
+  /** Hash of all other fields: 20 hex digits. */
+  id: z.string(),
+})
+
 /** The identity of a call: its request, its sampling, and its position in an episode. */
-export interface Question {
-  readonly model: string
+export interface Question extends z.infer<typeof identity> {
   /** Messages and tools as one canonical JSON text; see {@link readPrompt}. */
   readonly prompt: string
-  readonly messagesHash: string
-  readonly toolsHash: string
-  readonly temperature: number
-  readonly seed: number
-  readonly maxTokens: number
-  readonly stop: readonly string[]
-  /** Empty if the caller names no episode. */
-  readonly episode: string
-  readonly number: number
-  /** Hash of all other fields: 20 hex digits. */
-  readonly id: string
+}
+
+/**
+ * A stored question. Its prompt is the first `keep` characters of the prompt of the exchange at byte `from`, followed
+ * by `rest`.
+ */
+export const storedQuestion = identity.extend({
+  from: z.number().int().nonnegative().optional(),
+  keep: z.number().int().nonnegative().optional(),
+  rest: z.string(),
+})
+
+/** See {@link storedQuestion}. */
+export type StoredQuestion = z.infer<typeof storedQuestion>
+
+/** Creates a function that identifies the calls to a model. Repeated requests without a given position are numbered. */
+export function createAsker(model: string): (messages: readonly Message[], sampling: Sampling) => Question {
+  const repeats = new Map<string, number>()
+  return (messages, { temperature, seed, maxTokens, stop, tools = [], call }) => {
+    const [toolsText, messagesText] = [canonicalJson(tools), canonicalJson(messages.map(withoutReasoning))]
+    const [messagesHash, toolsHash] = [shortHash(messagesText), shortHash(toolsText)]
+    const request = { model, messagesHash, toolsHash, temperature, seed, maxTokens, stop: [...stop] }
+    const fields = Object.values(request)
+    let place = call
+    if (place === undefined) {
+      const hash = shortHash(JSON.stringify(fields))
+      place = { episode: '', number: repeats.get(hash) ?? 0 }
+      repeats.set(hash, place.number + 1)
+    }
+    const { episode, number } = place
+    const id = shortHash(JSON.stringify([...fields, episode, number]))
+    return { ...request, prompt: `[${toolsText},${messagesText}]`, episode, number, id }
+  }
+}
+
+/** A message as part of a question. Reasoning that is sent back is left out, since it follows from earlier replies. */
+function withoutReasoning({ reasoning, ...message }: Message): Message {
+  void reasoning
+  return message
+}
+
+/** 20 hex digits of SHA-256. */
+function shortHash(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 20)
+}
+
+/** Parses messages and tools from a question's prompt; undefined if the text is damaged. */
+export function readPrompt(prompt: string): { readonly messages: unknown; readonly tools: unknown } | undefined {
+  const value = parseJson(prompt)
+  return Array.isArray(value) && value.length === 2 ? { tools: value[0], messages: value[1] } : undefined
+}
+
+/** A call without a reply. The attempts are absent if unknown. */
+interface Failure extends Partial<Pick<CallError, 'attempts' | 'mayBeOverflow'>> {
+  readonly code: 'model' | 'context-overflow'
+  readonly message: string
+  readonly overflow?: OverflowCounts
 }
 
 /** A reply, or the failure in place of one. */
 export type Answer = { readonly reply: Completion } | { readonly failure: Failure }
-
-/** A call without a reply. */
-interface Failure {
-  readonly code: 'model' | 'context-overflow'
-  readonly message: string
-  /** Absent if unknown. */
-  readonly attempts?: readonly Attempt[]
-  readonly overflow?: OverflowCounts
-  /** See {@link CallError.mayBeOverflow}. */
-  readonly mayBeOverflow?: true
-}
 
 /** The failure of a model call from its exception; undefined for any other exception. */
 export function failureOf(thrown: unknown): Failure | undefined {
@@ -54,58 +103,7 @@ export function errorOf({ code, message, attempts, ...known }: Failure): Shaketa
   return attempts === undefined ? new ShaketableError(code, message) : new CallError(code, message, attempts, known)
 }
 
-/** A call and its answer. */
-export interface Exchange {
-  readonly question: Question
-  readonly answer: Answer
-}
-
-/** Creates a function that identifies the calls to a model. Repeated requests without a given position are numbered. */
-export function createAsker(model: string): (messages: readonly Message[], sampling: Sampling) => Question {
-  const repeats = new Map<string, number>()
-  return (messages, { temperature, seed, maxTokens, stop, tools = [], call }) => {
-    const [toolsText, messagesText] = [canonicalJson(tools), canonicalJson(messages.map(withoutReasoning))]
-    const prompt = `[${toolsText},${messagesText}]`
-    const [messagesHash, toolsHash] = [shortHash(messagesText), shortHash(toolsText)]
-    const request = { model, messagesHash, toolsHash, temperature, seed, maxTokens, stop }
-    let place = call
-    if (place === undefined) {
-      const hash = shortHash(canonicalJson(request))
-      place = { episode: '', number: repeats.get(hash) ?? 0 }
-      repeats.set(hash, place.number + 1)
-    }
-    const { episode, number } = place
-    return { ...request, prompt, episode, number, id: identify({ ...request, episode, number }) }
-  }
-}
-
-/** A message as part of a question. Reasoning that is sent back is left out, since it follows from earlier replies. */
-function withoutReasoning({ reasoning, ...message }: Message): Message {
-  void reasoning
-  return message
-}
-
-/** The hash of a question: its rendered request, seed and position. */
-export function identify(question: Omit<Question, 'id' | 'prompt'>): string {
-  const { model, messagesHash, toolsHash, temperature, seed, maxTokens, stop, episode, number } = question
-  return shortHash(
-    JSON.stringify([model, messagesHash, toolsHash, temperature, seed, maxTokens, stop, episode, number]),
-  )
-}
-
-/** Parses messages and tools from a question's prompt; undefined if the text is damaged. */
-export function readPrompt(prompt: string): { readonly messages: unknown; readonly tools: unknown } | undefined {
-  const value = parseJson(prompt)
-  return Array.isArray(value) && value.length === 2 ? { tools: value[0], messages: value[1] } : undefined
-}
-
-/** 20 hex digits of SHA-256. */
-function shortHash(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 20)
-}
-
 const count = z.number().int().nonnegative()
-const milliseconds = z.number().nonnegative()
 
 const outcomes = {
   ok: 'ok',
@@ -121,8 +119,8 @@ const outcomes = {
 const attempt = z.object({
   outcome: z.enum(outcomes),
   status: z.number().int().optional(),
-  waitMs: milliseconds,
-  milliseconds,
+  waitMs: z.number().nonnegative(),
+  milliseconds: z.number().nonnegative(),
   promptTokens: count.optional(),
   completionTokens: count.optional(),
   requestId: z.string().optional(),
@@ -148,17 +146,17 @@ const reply = z.object({
     .optional(),
 } satisfies Shape<Completion>)
 
+const overflow = z.object({
+  promptTokens: count.optional(),
+  contextTokens: count.optional(),
+  maxPromptTokens: count.optional(),
+} satisfies Shape<OverflowCounts>)
+
 const failure = z.object({
   code: z.enum(['model', 'context-overflow']),
   message: z.string(),
   attempts: z.array(attempt).optional(),
-  overflow: z
-    .object({
-      promptTokens: count.optional(),
-      contextTokens: count.optional(),
-      maxPromptTokens: count.optional(),
-    } satisfies Shape<OverflowCounts>)
-    .optional(),
+  overflow: overflow.optional(),
   mayBeOverflow: z.literal(true).optional(),
 } satisfies Shape<Failure>)
 

@@ -1,63 +1,34 @@
 import * as z from 'zod'
 import { copyText } from '../../core/cut-text.js'
 import { parseJson } from '../../core/episode.js'
-import { ShaketableError, messageOf } from '../../core/errors.js'
-import type { Model } from '../../core/model.js'
+import { ShaketableError } from '../../core/errors.js'
 import type { LineState } from '../../files/checksum.js'
 import { withChecksum } from '../../files/checksum.js'
+import type { Line } from '../../files/lines.js'
 import { readLines } from '../../files/lines.js'
 
-/** Raised whenever this version could misread older recordings. */
+/** Raised whenever this version could misread older files. */
 const format = 1
 
-/** The first line of every recording. */
+/** The first line of every file of exchanges. */
 export const headerLine = JSON.stringify({ recording: format })
 
-/** A recorded model: enough to recreate the same plan and prompts without its server. */
-export interface RecordedModel {
-  readonly model: string
-  readonly settings: Readonly<Record<string, unknown>>
-  readonly contextTokens?: number
-  readonly counts?: true
-  readonly logprobs?: NonNullable<Model['logprobs']>
-  /** What was learned of its server, as plain JSON; notices of a replay follow from it. */
-  readonly server?: unknown
-  /** What the sessions of the run spent so far, as plain JSON, beside one of the servers. */
-  readonly sessions?: unknown
-}
+const storedHeader = z.object({ recording: z.number() })
 
-const modelSchema = z.object({
+const storedModel = z.object({
   model: z.string(),
   settings: z.record(z.string(), z.unknown()),
   contextTokens: z.number().int().positive().optional(),
   counts: z.literal(true).optional(),
   logprobs: z.enum(['top', 'continuations']).optional(),
+  /** What was learned of its server, as plain JSON; notices of a replay follow from it. */
   server: z.unknown().optional(),
+  /** What the sessions of the run spent so far, as plain JSON, beside one of the servers. */
   sessions: z.unknown().optional(),
 })
 
-/**
- * A stored question. Its prompt is the first `keep` characters of the prompt of the exchange at byte `from`, followed
- * by `rest`.
- */
-export const storedQuestion = z.object({
-  id: z.string(),
-  model: z.string(),
-  messagesHash: z.string(),
-  toolsHash: z.string(),
-  temperature: z.number(),
-  seed: z.number(),
-  maxTokens: z.number(),
-  stop: z.array(z.string()),
-  episode: z.string(),
-  number: z.number(),
-  from: z.number().int().nonnegative().optional(),
-  keep: z.number().int().nonnegative().optional(),
-  rest: z.string(),
-})
-
-/** See {@link storedQuestion}. */
-export type StoredQuestion = z.infer<typeof storedQuestion>
+/** A recorded model: enough to recreate the same plan and prompts without its server. */
+export type RecordedModel = Readonly<z.infer<typeof storedModel>>
 
 /** The type of a line, as far as it is known without parsing all of it. */
 type RecordedLine =
@@ -69,7 +40,7 @@ type RecordedLine =
       readonly text: string
       readonly state: LineState
     }
-  | { readonly kind: 'unfinished'; readonly number: number }
+  | { readonly kind: 'header' | 'unfinished' }
   /** `ids`: exchanges that the line may have contained. */
   | { readonly kind: 'damaged'; readonly number: number; readonly ids: readonly string[] }
 
@@ -81,82 +52,53 @@ const exchangeStart = /^\{"id":"([0-9a-f]{20})",/
  */
 const everyExchangeStart = new RegExp(exchangeStart.source.slice(1), 'g')
 
+/** A line among the first of this many proves what the file is: a damaged header may be split into two lines. */
+const maxUnknown = 3
+
 /**
- * Reads the lines of a recording in bounded memory. Unreadable lines are reported as such, not thrown.
- * @throws ShaketableError `bad-input` if the file is not a recording, or has another format
+ * Reads the lines of a file of exchanges in bounded memory. Unreadable lines are reported as such, not thrown.
+ * @throws ShaketableError `bad-input` if the file is something else, or has another format
  */
 export function* readRecording(path: string): Generator<RecordedLine, void, undefined> {
-  let refused: ShaketableError | undefined
-  for (const { text, number, offset, ended, state } of readFile(path)) {
-    if (offset === 0) {
-      refused = ended || !withChecksum(headerLine).startsWith(text) ? checkHeader(path, text, state) : undefined
-      if (refused !== undefined) continue
-    }
-    if (refused !== undefined) {
-      if (state !== 'sound' && number < maxHeaderLines) continue
-      if (state !== 'sound') throw refused
-      refused = undefined
-      yield damagedLine('', 1)
-    }
-    if (!ended) yield { kind: 'unfinished', number }
-    else if (state === 'damaged') yield damagedLine(text, number)
-    else if (offset > 0) yield readLine(text, number, offset, state)
+  let first: string | undefined
+  let isKnown = false
+  for (const line of readLines(path)) {
+    const read = readLine(path, line)
+    first ??= line.text
+    isKnown ||= read.kind !== 'damaged' && read.kind !== 'unfinished'
+    if (!isKnown && line.number > maxUnknown) break
+    yield read
   }
-  if (refused !== undefined) throw refused
+  if (isKnown || first === undefined || withChecksum(headerLine).startsWith(first)) return
+  throw new ShaketableError(
+    'bad-input',
+    `${path}: expected a recording, which begins with ${headerLine}, got ${JSON.stringify(first.slice(0, 60))}. Give the file that --record wrote.`,
+  )
 }
 
-/** A damaged header may be split into two lines. A sound line after it still proves that the file is a recording. */
-const maxHeaderLines = 3
-
-function* readFile(path: string) {
-  try {
-    yield* readLines(path)
-  } catch (thrown) {
-    const { cause } = thrown as ShaketableError
-    if (cause === undefined) throw thrown
-    const why = messageOf(cause)
-    throw new ShaketableError('bad-input', `${path}: expected the file of a recording, but ${why}. Check the path.`)
-  }
-}
-
-function readLine(text: string, number: number, offset: number, state: LineState): RecordedLine {
+function readLine(path: string, { text, number, offset, ended, state }: Line): RecordedLine {
+  if (!ended) return { kind: 'unfinished' }
+  if (state === 'damaged') return damagedLine(text, number)
   const id = exchangeStart.exec(text)?.[1]
   if (id !== undefined && text.endsWith('}')) return { kind: 'exchange', id: copyText(id), offset, text, state }
-  const model = modelSchema.safeParse(parseJson(text))
-  return model.success ? { kind: 'model', model: model.data as RecordedModel } : damagedLine(text, number)
-}
-
-function damagedLine(text: string, number: number): RecordedLine {
-  const ids = [...text.matchAll(everyExchangeStart)].map(([, id]) => copyText(id!))
-  return { kind: 'damaged', number, ids: [...ids, ...idsNear(text.slice(7, 27))] }
-}
-
-/** A possibly damaged id, and all ids that differ from it in one digit. */
-function idsNear(id: string): readonly string[] {
-  return id.length < 20
-    ? []
-    : Array.from(id).flatMap((_, at) =>
-        Array.from('0123456789abcdef', (digit) => copyText(id.slice(0, at) + digit + id.slice(at + 1))),
-      )
-}
-
-/**
- * The error in the first line of a file; undefined if there is none.
- * @throws ShaketableError `bad-input` if it is the header of another format
- */
-function checkHeader(path: string, text: string, state: LineState): ShaketableError | undefined {
-  const value = state === 'damaged' ? undefined : parseJson(text)
-  const found = typeof value === 'object' && value !== null && 'recording' in value ? value.recording : undefined
-  if (found === format) return undefined
-  if (typeof found === 'number') {
-    throw new ShaketableError(
-      'bad-input',
-      `${path}: expected a recording of format ${String(format)}, got format ${String(found)}. It was written by another version of shaketable; use that one, or record again.`,
-    )
-  }
-  const shown = JSON.stringify(text.slice(0, 60))
-  return new ShaketableError(
+  const value = parseJson(text)
+  const model = storedModel.safeParse(value)
+  if (model.success) return { kind: 'model', model: model.data }
+  const header = storedHeader.safeParse(value)
+  if (!header.success) return damagedLine(text, number)
+  if (header.data.recording === format) return { kind: 'header' }
+  throw new ShaketableError(
     'bad-input',
-    `${path}: expected a recording, which begins with ${headerLine}, got ${shown}. Give the file that --record wrote.`,
+    `${path}: expected a recording of format ${String(format)}, got format ${String(header.data.recording)}. It was written by another version of shaketable; use that one, or record again.`,
   )
+}
+
+/** The ids in a damaged line, the first of which may be damaged: so all that differ from it in one digit too. */
+function damagedLine(text: string, number: number): RecordedLine {
+  const ids = Array.from(text.matchAll(everyExchangeStart), ([, id]) => copyText(id!))
+  const first = text.slice(7, 27)
+  const near = Array.from(first.length < 20 ? '' : first).flatMap((_, at) =>
+    Array.from('0123456789abcdef', (digit) => copyText(first.slice(0, at) + digit + first.slice(at + 1))),
+  )
+  return { kind: 'damaged', number, ids: [...ids, ...near] }
 }

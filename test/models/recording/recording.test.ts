@@ -13,33 +13,35 @@ import { describe, expect, it } from 'vitest'
 import { CallError, ShaketableError } from '../../../src/core/errors.js'
 import { withChecksum } from '../../../src/files/checksum.js'
 import type { Completion, Sampling } from '../../../src/core/model.js'
-import { Recorded } from '../../../src/models/recording/recorded.js'
-import { Recording } from '../../../src/models/recording/recording.js'
-import { replayModel, withRecording } from '../../../src/models/recording/with-recording.js'
+import { ExchangeFile } from '../../../src/models/recording/exchange-file.js'
+import { replayModel, withRecording } from '../../../src/models/recording/uses.js'
 import { ask, noisy, scratchPaths } from './_noisy.js'
 
 const freshPath = scratchPaths('recording')
 
 /** Records calls one after another. */
 async function record(path: string, calls: readonly Parameters<typeof ask>[], model = noisy()): Promise<Completion[]> {
-  const recording = await Recording.open(path)
-  const recorder = withRecording(model, recording)
-  const replies: Completion[] = []
-  for (const call of calls) replies.push(await recorder.complete(...ask(...call)))
-  await recording.close()
-  return replies
+  const recording = await ExchangeFile.write(path)
+  try {
+    const recorder = withRecording(model, recording)
+    const replies: Completion[] = []
+    for (const call of calls) replies.push(await recorder.complete(...ask(...call)))
+    return replies
+  } finally {
+    await recording.close()
+  }
 }
 
 /** Requests a reply from a recording; returns the reply, or the message of the error. */
 function replay(path: string, ...call: Parameters<typeof ask>): unknown {
-  const recorded = Recorded.open(path)
+  const recorded = ExchangeFile.read(path)
   try {
     return replayModel(recorded, 'noisy').complete(...ask(...call))
   } catch (thrown) {
     if (!(thrown instanceof ShaketableError)) throw thrown
     return thrown.message.replaceAll(path, 'FILE')
   } finally {
-    recorded.close()
+    void recorded.close()
   }
 }
 
@@ -74,9 +76,9 @@ describe('a recording', () => {
     }
     await record(path, [[0]], noisy({ complete: () => whole, contextTokens: 4096 }))
     expect(replay(path, 0)).toEqual(whole)
-    const recorded = Recorded.open(path)
+    const recorded = ExchangeFile.read(path)
     const { name, settings, contextTokens } = replayModel(recorded, 'noisy')
-    recorded.close()
+    await recorded.close()
     expect({ name, settings, contextTokens }).toEqual({
       name: 'noisy',
       settings: { endpoint: 'http://localhost/v1' },
@@ -91,7 +93,7 @@ describe('a recording', () => {
       new CallError('context-overflow', 'too long', attempts),
       new ShaketableError('model', 'gone'),
     ]
-    const recording = await Recording.open(path)
+    const recording = await ExchangeFile.write(path)
     const model = withRecording(noisy({ complete: () => Promise.reject(thrown.shift() as Error) }), recording)
     await expect(model.complete(...ask(0))).rejects.toThrow('too long')
     await expect(model.complete(...ask(1))).rejects.toThrow('gone')
@@ -99,27 +101,27 @@ describe('a recording', () => {
     await expect(model.complete(...ask(2))).rejects.toThrow('a bug')
     await expect(model.complete(...ask(3, { signal: AbortSignal.abort() }))).rejects.toThrow('late')
     await recording.close()
-    const recorded = Recorded.open(path)
-    expect(recorded.size).toBe(2)
+    const recorded = ExchangeFile.read(path)
+    expect(recorded.already).toBe(2)
     const again = replayModel(recorded, 'noisy')
     expect(() => again.complete(...ask(0))).toThrow(new CallError('context-overflow', 'too long', attempts))
     expect(() => again.complete(...ask(1))).toThrow(new ShaketableError('model', 'gone'))
-    recorded.close()
+    await recorded.close()
   })
 
   it('gives callers without episodes their replies in order', async () => {
     const path = freshPath()
-    const recording = await Recording.open(path)
+    const recording = await ExchangeFile.write(path)
     const [messages, { temperature, seed, maxTokens, stop }] = ask(0)
     const sampling = { temperature, seed, maxTokens, stop }
     const model = withRecording(noisy(), recording)
     const said = [await model.complete(messages, sampling), await model.complete(messages, sampling)]
     await recording.close()
-    const recorded = Recorded.open(path)
+    const recorded = ExchangeFile.read(path)
     const again = replayModel(recorded, 'noisy')
     expect([again.complete(messages, sampling), again.complete(messages, sampling)]).toEqual(said)
     expect(() => again.complete(messages, sampling)).toThrow('differs in the number of the call (recorded 2, asked 3)')
-    recorded.close()
+    await recorded.close()
   })
 
   it('continues an existing file, and the last of equal exchanges counts', async () => {
@@ -143,9 +145,9 @@ describe('a recording', () => {
     )
     const prompts = 2 * numbers.reduce((sum, number) => sum + JSON.stringify(ask(number)[0]).length, 0)
     expect(statSync(path).size).toBeLessThan(prompts / 6)
-    const recorded = Recorded.open(path)
+    const recorded = ExchangeFile.read(path)
     const texts = [...recorded.questions()].map((question) => recorded.prompt(question))
-    recorded.close()
+    await recorded.close()
     expect(texts.map((text) => (JSON.parse(text!) as unknown[])[1])).toEqual(
       [...numbers, ...numbers].map((number) => ask(number)[0]),
     )
@@ -153,10 +155,10 @@ describe('a recording', () => {
 
   it('refuses a second writer', async () => {
     const path = freshPath()
-    const recording = await Recording.open(path)
-    await expect(Recording.open(path)).rejects.toThrow(/^Another writer holds .*or give --record another file/)
+    const recording = await ExchangeFile.write(path)
+    await expect(ExchangeFile.write(path)).rejects.toThrow(/^Another writer holds .*or give --record another file/)
     await recording.close()
-    await (await Recording.open(path)).close()
+    await (await ExchangeFile.write(path)).close()
   })
 })
 
@@ -196,12 +198,12 @@ describe('a call that was not recorded', () => {
     await record(path, [[0]])
     const old = readFileSync(path, 'utf8').replaceAll(/,"crc":"[0-9a-f]{8}"}/g, '}')
     writeFileSync(path, old.replace('"reply":{"text":', '"reply":{"text":7,"was":'))
-    const recorded = Recorded.open(path)
+    const recorded = ExchangeFile.read(path)
     const received: string[] = []
     const model = replayModel(recorded, 'noisy', ({ message }) => received.push(message))
     expect(() => model.complete(...ask(1))).toThrow()
     expect(() => model.complete(...ask(0))).toThrow()
-    recorded.close()
+    await recorded.close()
     expect(received[0]).toContain('has no reply')
     expect(received[1]).toMatch(/expected an exchange at byte \d+, got something unreadable/)
   })
@@ -209,35 +211,37 @@ describe('a call that was not recorded', () => {
   it('of a model that was not recorded is refused with the nearest name', async () => {
     const path = freshPath()
     await record(path, [[0]])
-    const recorded = Recorded.open(path)
+    const recorded = ExchangeFile.read(path)
     expect(() => replayModel(recorded, 'noisi')).toThrow("Unknown recorded model 'noisi'. Did you mean 'noisy'?")
-    recorded.close()
+    await recorded.close()
   })
 })
 
 describe('an invalid file of a recording', () => {
   it('is refused in one sentence if it is missing, a folder, something else or of another format', async () => {
     const path = freshPath()
-    expect(() => Recorded.open(path)).toThrow(`${path}: expected a recording, there is no such file. Check the path.`)
-    mkdirSync(path)
-    expect(() => Recorded.open(path)).toThrow(
-      `${path}: expected the file of a recording, but it is a folder, not a regular file. Check the path.`,
+    expect(() => ExchangeFile.read(path)).toThrow(
+      `${path}: expected a recording, there is no such file. Check the path.`,
     )
-    await expect(Recording.open(path)).rejects.toThrow(/got a folder/)
+    mkdirSync(path)
+    expect(() => ExchangeFile.read(path)).toThrow(
+      `Cannot read ${path} (it is a folder, not a regular file). Check the path, its permissions and the disk.`,
+    )
+    await expect(ExchangeFile.write(path)).rejects.toThrow(/got a folder/)
     const text = `${path}.txt`
     writeFileSync(text, 'dear diary')
-    expect(() => Recorded.open(text)).toThrow(
+    expect(() => ExchangeFile.read(text)).toThrow(
       /expected a recording, which begins with {"recording":1}, got "dear diary"/,
     )
-    await expect(Recording.open(text)).rejects.toThrow(/expected a recording/)
+    await expect(ExchangeFile.write(text)).rejects.toThrow(/expected a recording/)
     expect(readFileSync(text, 'utf8')).toBe('dear diary')
     expect(existsSync(`${text}.lock`)).toBe(false)
     writeFileSync(text, '{"recording":2}\n')
-    expect(() => Recorded.open(text)).toThrow(
+    expect(() => ExchangeFile.read(text)).toThrow(
       /expected a recording of format 1, got format 2\. It was written by another/,
     )
     writeFileSync(text, '')
-    expect(() => replayModel(Recorded.open(text), 'noisy')).toThrow(/holds no model/)
+    expect(() => replayModel(ExchangeFile.read(text), 'noisy')).toThrow(/holds no model/)
   })
 
   it('loses only the line that was being written, wherever that was', async () => {
@@ -248,11 +252,11 @@ describe('an invalid file of a recording', () => {
     for (const length of [whole.length - 1, lastLine + 30, lastLine + 1]) {
       writeFileSync(path, whole)
       truncateSync(path, length)
-      const recorded = Recorded.open(path)
+      const recorded = ExchangeFile.read(path)
       expect(recorded.notes).toEqual([`${path}: the last line is unfinished and left out.`])
-      expect(recorded.size).toBe(2)
-      recorded.close()
-      const recording = await Recording.open(path)
+      expect(recorded.already).toBe(2)
+      await recorded.close()
+      const recording = await ExchangeFile.write(path)
       expect(recording.notes[0]).toMatch(/cut 1 unfinished last line \(\d+ bytes\)\.$/)
       await recording.close()
       expect([0, 1].map((number) => replay(path, number))).toEqual(replies.slice(0, 2))
@@ -268,11 +272,11 @@ describe('an invalid file of a recording', () => {
     const lines = readFileSync(path, 'utf8').split('\n')
     lines[3] = lines[3]!.slice(200)
     writeFileSync(path, lines.join('\n'))
-    const recorded = Recorded.open(path)
+    const recorded = ExchangeFile.read(path)
     expect(recorded.notes).toEqual([
-      `${path}:4: DAMAGED: the line is not as it was written. It is left out; restore the file from a copy, or record again.`,
+      `${path}:4: DAMAGED: the line is not as it was written. It is left out; restore the file from a copy, or ask the model again.`,
     ])
-    recorded.close()
+    await recorded.close()
     expect(replay(path, 0)).toEqual(replies[0])
     expect(replay(path, 2)).toEqual(replies[2])
     expect(replay(path, 1)).toContain('has no reply to call 2')
@@ -307,12 +311,12 @@ describe('an invalid file of a recording', () => {
     const folder = freshPath()
     mkdirSync(folder)
     chmodSync(folder, 0o500)
-    await expect(Recording.open(join(folder, 'tape.jsonl'))).rejects.toThrow(/may not be written to/)
+    await expect(ExchangeFile.write(join(folder, 'tape.jsonl'))).rejects.toThrow(/may not be written to/)
   })
 
   it('cannot be created below a file', async () => {
     const path = freshPath()
     await record(path, [])
-    await expect(Recording.open(join(path, 'tape.jsonl'))).rejects.toThrow(/Give --record another file/)
+    await expect(ExchangeFile.write(join(path, 'tape.jsonl'))).rejects.toThrow(/Give --record another file/)
   })
 })

@@ -7,9 +7,8 @@ import type { EpisodeRow } from '../../../src/core/episode.js'
 import json from '../../../reports/json.js'
 import { withChecksum } from '../../../src/files/checksum.js'
 import { readLines } from '../../../src/files/lines.js'
-import { Recorded } from '../../../src/models/recording/recorded.js'
-import { Recording } from '../../../src/models/recording/recording.js'
-import { withRecording } from '../../../src/models/recording/with-recording.js'
+import { ExchangeFile } from '../../../src/models/recording/exchange-file.js'
+import { withRecording } from '../../../src/models/recording/uses.js'
 import { createGrid } from '../../../src/run/grid.js'
 import { createLocalPlayer } from '../../../src/run/play-cell.js'
 import { schedule } from '../../../src/run/schedule.js'
@@ -208,7 +207,7 @@ describe('a damaged plan', () => {
 describe('a changed byte anywhere in a recording', () => {
   it('is detected, and every other exchange is still answered', async () => {
     const tape = join(scratch, 'tape.jsonl')
-    const recording = await Recording.open(tape)
+    const recording = await ExchangeFile.write(tape)
     const model = withRecording(knocker, recording)
     const sampling = { temperature: 0, maxTokens: 5, stop: [] }
     for (let seed = 0; seed < 5; seed++) {
@@ -219,10 +218,10 @@ describe('a changed byte anywhere in a recording', () => {
     const bytes = readFileSync(tape)
     const ids = [...readLines(tape)].slice(2).map(({ text }) => (JSON.parse(text) as { id: string }).id)
     const answersOf = (): unknown[] => {
-      const recorded = Recorded.open(tape)
+      const recorded = ExchangeFile.read(tape)
       const answers = ids.map((id) => recorded.answer(id))
       expect(recorded.notes.length).toBeGreaterThan(bytes.equals(readFileSync(tape)) ? -1 : 0)
-      recorded.close()
+      void recorded.close()
       return answers
     }
     const answers = answersOf()

@@ -1,43 +1,49 @@
-import { canonicalJson } from '../../core/episode.js'
+import { hashOf } from '../../core/episode.js'
 import type { Completion, Model } from '../../core/model.js'
 import type { Cache } from './cache.js'
 import type { Answer, Question } from './exchange.js'
 import { createAsker, errorOf, failureOf } from './exchange.js'
+import type { ExchangeFile } from './exchange-file.js'
 import { explainMiss } from './explain-miss.js'
-import type { Recorded } from './recorded.js'
-import type { Recording } from './recording.js'
 
-/**
- * A model that records every exchange, including failed calls. An aborted call is not recorded.
- * @throws ShaketableError `bad-input` if the recording holds a different model of that name
- */
-export function withRecording(model: Model, recording: Recording): Model {
-  recording.declare(model)
-  return record(model, recording)
+/** What happens to the exchanges of a model: a known answer is taken, any other is kept. */
+interface Use {
+  /** The name of a model in the file. */
+  nameOf(model: Model): string
+  find?(question: Question): Promise<Completion | undefined>
+  keep(question: Question, answer: Answer): void
 }
 
-function record(model: Model, recording: Recording): Model {
-  const ask = createAsker(model.name)
+function use(model: Model, way: Use): Model {
+  const ask = createAsker(way.nameOf(model))
   return {
     ...model,
-    ...(model.sighted && {
-      sighted: (world, phrase) => record(model.sighted!(world, phrase), recording),
-    }),
+    ...(model.sighted && { sighted: (world, phrase) => use(model.sighted!(world, phrase), way) }),
     async complete(messages, sampling): Promise<Completion> {
       const question = ask(messages, sampling)
-      const keep = (answer: Answer): void => recording.append({ question, answer })
+      const known = await way.find?.(question)
+      if (known !== undefined) return known
       let reply: Completion
       try {
         reply = await model.complete(messages, sampling)
       } catch (thrown) {
         const failure = sampling.signal?.aborted === true ? undefined : failureOf(thrown)
-        if (failure !== undefined) keep({ failure })
+        if (failure !== undefined) way.keep(question, { failure })
         throw thrown
       }
-      keep({ reply })
+      way.keep(question, { reply })
       return reply
     },
   }
+}
+
+/**
+ * A model that records every exchange, including failed calls. An aborted call is not recorded.
+ * @throws ShaketableError `bad-input` if the recording holds a different model of that name
+ */
+export function withRecording(model: Model, file: ExchangeFile): Model {
+  file.declare(model)
+  return use(model, { nameOf: ({ name }) => name, keep: (question, answer) => file.append(question, answer) })
 }
 
 /**
@@ -45,19 +51,13 @@ function record(model: Model, recording: Recording): Model {
  * settings are part of the question, since the same name at another address may be another model.
  */
 export function withCache(model: Model, cache: Cache): Model {
-  const ask = createAsker(canonicalJson([model.name, model.settings]))
-  return {
-    ...model,
-    ...(model.sighted && { sighted: (world, phrase) => withCache(model.sighted!(world, phrase), cache) }),
-    async complete(messages, sampling): Promise<Completion> {
-      const question = ask(messages, sampling)
-      const found = await cache.find(question)
-      if (found !== undefined && 'reply' in found) return found.reply
-      const reply = await model.complete(messages, sampling)
-      await cache.keep(question, { reply })
-      return reply
+  return use(model, {
+    nameOf: ({ name, settings }) => `${name} ${hashOf(settings, 20)}`,
+    find: ({ id }) => cache.find(id),
+    keep: (question, answer) => {
+      if ('reply' in answer) cache.keep(question, answer)
     },
-  }
+  })
 }
 
 /**
@@ -67,11 +67,11 @@ export function withCache(model: Model, cache: Cache): Model {
  * @throws ShaketableError `bad-input` if the recording has no such model
  */
 export function replayModel(
-  recorded: Recorded,
+  file: ExchangeFile,
   name: string,
   missed: (thrown: Error) => void = () => undefined,
 ): Model {
-  const { settings, contextTokens, counts, logprobs } = recorded.model(name)
+  const { settings, contextTokens, counts, logprobs } = file.model(name)
   const ask = createAsker(name)
   return {
     name,
@@ -88,8 +88,8 @@ export function replayModel(
 
   function find(question: Question): Answer {
     try {
-      const answer = recorded.answer(question.id)
-      if (answer === undefined) throw explainMiss(recorded, question)
+      const answer = file.answer(question.id)
+      if (answer === undefined) throw explainMiss(file, question)
       return answer
     } catch (thrown) {
       missed(thrown as Error)
