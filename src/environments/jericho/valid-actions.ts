@@ -7,7 +7,7 @@ import { directions } from './grammar.js'
 import { StoryFault } from './machine/fault.js'
 import type { Machine } from './machine/machine.js'
 import type { Story } from './story.js'
-import { namesHere } from './things.js'
+import { namesHere } from './names-here.js'
 
 /** Finds the actions that do something now. The machine is left as it was. */
 export type ActionFinder = (machine: Machine) => readonly string[]
