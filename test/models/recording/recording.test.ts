@@ -236,6 +236,10 @@ describe('an invalid file of a recording', () => {
     await expect(ExchangeFile.write(text)).rejects.toThrow(/expected a recording/)
     expect(readFileSync(text, 'utf8')).toBe('dear diary')
     expect(existsSync(`${text}.lock`)).toBe(false)
+    for (const rows of [2, 9]) {
+      writeFileSync(text, `${withChecksum('{"key":"a row of a run"}')}\n`.repeat(rows))
+      expect(() => ExchangeFile.read(text)).toThrow(/expected a recording, which begins with/)
+    }
     writeFileSync(text, '{"recording":2}\n')
     expect(() => ExchangeFile.read(text)).toThrow(
       /expected a recording of format 1, got format 2\. It was written by another/,
