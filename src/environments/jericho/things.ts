@@ -1,5 +1,6 @@
 import type { Dictionary } from './dictionary.js'
 import type { Grammar } from './grammar.js'
+import { directionOf } from './grammar.js'
 import type { Machine } from './machine/machine.js'
 
 /** An object of a story that a player can name. */
