@@ -7,17 +7,17 @@ import type { Piece } from '../core/text.js'
 import { replyBounds } from '../models/reply-bounds.js'
 import type { ActionSpan } from './actions.js'
 import { findActions, findJsonTexts, findReplyActions, spokenOf } from './actions.js'
-import type { Before, Call, Memory, Place, Trail } from './memory.js'
-import { createTrail, readArguments, refusalToken, refusalTokens, restore } from './memory.js'
+import type { Call, Json } from './calls.js'
+import { mapTexts, readArguments, toldKeys } from './calls.js'
+import type { Before, Memory, Place, Trail } from './memory.js'
+import { createTrail, refusalToken, refusalTokens, restore } from './memory.js'
 import { recoverPieces } from './recover.js'
 import type { AnsweredCall, Offered } from './tools.js'
 import { offerTools } from './tools.js'
 import type { Acted, ProxyPerturbation, View } from './view.js'
 import { createViewer, showPiece } from './view.js'
 import type { Endpoint, WireMessage } from './wire.js'
-import { describedIn, readWire } from './wire.js'
-
-type Json = Readonly<Record<string, unknown>>
+import { readWire } from './wire.js'
 
 /** One choice of a model's reply. */
 export interface Reply {
@@ -117,7 +117,8 @@ export function createConversations(perturbation: ProxyPerturbation, memory: Mem
       previous !== undefined && earlier === undefined
         ? 'the response that it goes on from is not known'
         : request.hidden
-    const descriptions = describedIn(tools)
+    const descriptions: string[] = []
+    mapTexts(tools, toldKeys, (text) => (descriptions.push(text), text))
     const shownTexts = [...messages.flatMap(({ role, texts }) => (role === 'assistant' ? [] : texts)), ...descriptions]
     const forms = viewer.formsOf(shownTexts)
     const names = viewer.namesIn(shownTexts)

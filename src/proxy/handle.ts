@@ -9,13 +9,12 @@ import { createRedactor, secretsOfLogin } from '../core/redactor.js'
 import { secretsOfAddress } from '../models/address.js'
 import { ApiError, readBody } from '../serve/api-error.js'
 import type { Handle } from '../serve/handle.js'
+import type { Json } from './calls.js'
+import { isObject } from './calls.js'
 import type { Conversations, Reworded, TranslatedReply } from './conversation.js'
 import type { ProxyLog, ProxyRecord } from './log.js'
 import { readEvents, translateEvents, translateReply } from './replies.js'
-import { isObject } from './tools.js'
 import type { Endpoint } from './wire.js'
-
-type Json = Readonly<Record<string, unknown>>
 
 interface ProxyOptions {
   /** Such as `http://127.0.0.1:8000/v1`. */

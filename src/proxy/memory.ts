@@ -1,11 +1,6 @@
 import { createHash } from 'node:crypto'
-
-/** A function call as chat completions writes it. */
-export interface Call {
-  readonly name: string
-  /** JSON text, as it came. */
-  readonly arguments: string
-}
+import type { Call } from './calls.js'
+import { readArguments } from './calls.js'
 
 /** What was sent to the harness, and the model's own words there. */
 interface Replacement<T> {
@@ -154,17 +149,6 @@ function tidyArguments(text: string): string {
   if (given === undefined) return text
   const tidy = Object.entries(given).map(([key, one]) => [key, typeof one === 'string' ? one : JSON.stringify(one)])
   return JSON.stringify(Object.fromEntries(tidy))
-}
-
-/** The arguments of a call; undefined if they are not the JSON of an object. */
-export function readArguments(text: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value = (text.trim() === '' ? {} : JSON.parse(text)) as unknown
-    if (value === null || typeof value !== 'object' || Array.isArray(value)) return undefined
-    return value as Record<string, unknown>
-  } catch {
-    return undefined
-  }
 }
 
 function lengthOf(sent: string | Call): number {

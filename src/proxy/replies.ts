@@ -1,8 +1,7 @@
 import type { Reply, TranslatedReply } from './conversation.js'
-import { isObject } from './tools.js'
-import { callsOf, placeCall, placeCalls, placeTexts, readCall, textsOf } from './wire.js'
-
-type Json = Readonly<Record<string, unknown>>
+import type { Json } from './calls.js'
+import { callsOf, fieldsOf, isObject, placeCall, placeCalls, placeFields, readCall } from './calls.js'
+import { placeTexts, textsOf } from './wire.js'
 
 /** Translates one choice of a reply. */
 type Answer = (reply: Reply) => TranslatedReply
@@ -78,7 +77,8 @@ function translateChoiceEvents(events: readonly Event[], answer: Answer): Transl
     choices.set(index, choice)
     choice.text += text
     for (const call of calls) {
-      const { name = '', arguments: more = '' } = readCall(named(call)) ?? {}
+      const { name = '', arguments: more = '' } =
+        readCall(placeFields(call, { name: String(fieldsOf(call)?.name ?? '') })) ?? {}
       const place = placeOf(call, choice)
       places.set(call, place)
       const joined = (choice.calls[place] ??= { id: call.id, name: '', arguments: '' })
@@ -196,12 +196,6 @@ function translateChoice(
       }),
     },
   }
-}
-
-/** A part of a streamed call, which may have no name. */
-function named(call: Json): Json {
-  const { name = '' } = (isObject(call.custom) ? call.custom : isObject(call.function) ? call.function : {}) as Json
-  return placeCall(call, { name: String(name) })
 }
 
 function partsOf(data: Json | undefined) {

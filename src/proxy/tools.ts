@@ -2,11 +2,10 @@ import { readToolReply } from '../agents/tool-call.js'
 import { readForm } from '../core/form.js'
 import type { FormTool } from '../core/form-tools.js'
 import { toolsOf } from '../core/form-tools.js'
-import type { Call } from './memory.js'
-import { readArguments, refusalToken } from './memory.js'
+import type { Call, Json } from './calls.js'
+import { fieldsOf, isObject, mapTexts, placeFields, readArguments, readCall, toldKeys } from './calls.js'
+import { refusalToken } from './memory.js'
 import type { Acted, View } from './view.js'
-
-type Json = Readonly<Record<string, unknown>>
 
 /** The functions of a request, translated between harness and model. */
 export interface Offered {
@@ -43,23 +42,20 @@ export function offerTools(given: readonly unknown[], view: View, show: (text: s
   const found = new Map<string, { readonly own: string; readonly from: FormTool; readonly to: FormTool }>()
   let known = 0
   const tools = given.map((tool) => {
-    const described = functionOf(tool)
-    if (described === undefined) return tool
-    const index = below.findIndex(({ definition }) => plain(definition.name) === plain(described.name))
+    const own = nameOf(tool)
+    const index = below.findIndex(({ definition }) => own !== undefined && plain(definition.name) === plain(own))
     const [from, to] = [below[index], above[index]]
-    if (from === undefined || to === undefined) return tool
+    if (own === undefined || from === undefined || to === undefined) return mapTexts(tool, toldKeys, show)
     known++
-    const isRenamed = from.definition.name !== to.definition.name
-    const name = isRenamed ? to.definition.name : described.name
-    nameAbove.set(described.name, name)
-    found.set(name, { own: described.name, from, to })
-    const reworded = reword(described, name, to, show)
-    return (tool as Json).function === undefined ? reworded : { ...(tool as Json), function: reworded }
+    const name = from.definition.name === to.definition.name ? own : to.definition.name
+    nameAbove.set(own, name)
+    found.set(name, { own, from, to })
+    return mapTexts(placeFields(tool, { name, ...orderedParameters(tool, to) }), toldKeys, show)
   })
   const toolsAbove = new Map([...found].map(([name, { to }]) => [name, to]))
 
   const isAction = (name: string): boolean => found.has(name) || nameAbove.has(name)
-  const isForeign = (name: string): boolean => !isAction(name) && given.some((tool) => functionOf(tool)?.name === name)
+  const isForeign = (name: string): boolean => !isAction(name) && given.some((tool) => nameOf(tool) === name)
   const answer: Offered['answer'] = (call) => {
     if (isForeign(call.name)) return undefined
     const { action } = readToolReply('', [call], toolsAbove)
@@ -78,10 +74,8 @@ export function offerTools(given: readonly unknown[], view: View, show: (text: s
     const token = refusalToken(`${call.name} ${call.arguments}`)
     const own = found.get(call.name)?.own ?? call.name
     const all = given.flatMap((tool) => {
-      const described = functionOf(tool)
-      const { properties } = isObject(described?.parameters) ? described.parameters : {}
-      const slots = isObject(properties) ? Object.keys(properties) : []
-      return described === undefined || slots.length === 0 ? [] : [{ name: described.name, slots }]
+      const [name, slots] = [nameOf(tool), Object.keys(parametersOf(tool)?.properties ?? {})]
+      return name === undefined || slots.length === 0 ? [] : [{ name, slots }]
     })
     const target = all.find(({ name }) => name === own) ?? all.find(({ name }) => nameAbove.has(name)) ?? all[0]
     if (target === undefined) return { call: { name: token, arguments: '{}' } }
@@ -122,38 +116,30 @@ function fill(
   return JSON.stringify(Object.fromEntries(filled))
 }
 
-function functionOf(tool: unknown): (Json & { readonly name: string }) | undefined {
-  const described = isObject(tool) ? (tool.function ?? (tool.type === 'function' ? tool : undefined)) : undefined
-  return isObject(described) && typeof described.name === 'string' ? { ...described, name: described.name } : undefined
+function nameOf(tool: unknown): string | undefined {
+  return readCall(tool)?.name
 }
 
-/**
- * The function under another name, with reworded texts, and with its parameters in the order of the new form where they
- * are the form's parameters.
- */
-function reword(described: Json, name: string, { definition }: FormTool, show: (text: string) => string): Json {
-  const rewordTexts = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(rewordTexts)
-    if (!isObject(value)) return value
-    return Object.fromEntries(
-      Object.entries(value).map(([key, one]) => [
-        key,
-        key === 'description' && typeof one === 'string' ? show(one) : rewordTexts(one),
-      ]),
-    )
-  }
+function parametersOf(tool: unknown): (Json & { readonly properties: Json }) | undefined {
+  const parameters = fieldsOf(tool)?.parameters
+  return isObject(parameters) && isObject(parameters.properties)
+    ? { ...parameters, properties: parameters.properties }
+    : undefined
+}
+
+/** The parameters of a function in the order of its new form, where they are the form's parameters. */
+function orderedParameters(tool: unknown, { definition }: FormTool): { readonly parameters?: Json } {
   const order = definition.parameters.map((parameter) => parameter.name)
-  const { parameters } = described
-  const properties = isObject(parameters) ? parameters.properties : undefined
-  const ordered =
-    isObject(parameters) && isObject(properties) && isSame(Object.keys(properties), order)
-      ? {
-          ...parameters,
-          properties: Object.fromEntries(order.map((key) => [key, properties[key]])),
-          ...(Array.isArray(parameters.required) && isSame(parameters.required, order) && { required: order }),
-        }
-      : parameters
-  return rewordTexts({ ...described, name, ...(parameters !== undefined && { parameters: ordered }) }) as Json
+  const parameters = parametersOf(tool)
+  if (parameters === undefined || !isSame(Object.keys(parameters.properties), order)) return {}
+  const { properties, required } = parameters
+  return {
+    parameters: {
+      ...parameters,
+      properties: Object.fromEntries(order.map((key) => [key, properties[key]])),
+      ...(Array.isArray(required) && isSame(required, order) && { required: order }),
+    },
+  }
 }
 
 function isSame(one: readonly unknown[], other: readonly unknown[]): boolean {
@@ -163,9 +149,4 @@ function isSame(one: readonly unknown[], other: readonly unknown[]): boolean {
 /** A name in lower case, with letters and digits only. */
 function plain(name: string): string {
   return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
-}
-
-/** Whether a value is a JSON object. */
-export function isObject(value: unknown): value is Json {
-  return value !== null && typeof value === 'object' && !Array.isArray(value)
 }

@@ -1,8 +1,6 @@
-import type { Call } from './memory.js'
+import type { Call, Json } from './calls.js'
+import { callsOf, isObject, mapTexts, placeCall, placeCalls, readCall } from './calls.js'
 import type { Offered } from './tools.js'
-import { isObject } from './tools.js'
-
-type Json = Readonly<Record<string, unknown>>
 
 /** The interfaces of model servers that a proxy translates. */
 export type Endpoint = 'chat' | 'completions' | 'responses'
@@ -122,35 +120,10 @@ function contentOf({ content, output }: Json): unknown {
 }
 
 function layTools(body: Json, offered: Offered): Json {
-  const rename = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(rename)
-    if (!isObject(value)) return value
-    return Object.fromEntries(
-      Object.entries(value).map(([key, one]) => [
-        key,
-        key === 'name' && typeof one === 'string' ? offered.renamed(one) : rename(one),
-      ]),
-    )
-  }
   return {
     ...(Array.isArray(body.tools) && { tools: offered.tools }),
-    ...(isObject(body.tool_choice) && { tool_choice: rename(body.tool_choice) }),
+    ...(isObject(body.tool_choice) && { tool_choice: mapTexts(body.tool_choice, /^name$/, offered.renamed) }),
   }
-}
-
-/** Every description in the functions of a request. */
-export function describedIn(tools: readonly unknown[]): readonly string[] {
-  const found: string[] = []
-  const look = (value: unknown): void => {
-    if (Array.isArray(value)) value.forEach(look)
-    if (!isObject(value)) return
-    for (const [key, one] of Object.entries(value)) {
-      if (key === 'description' && typeof one === 'string') found.push(one)
-      else look(one)
-    }
-  }
-  look(tools)
-  return found
 }
 
 /** The texts of a content: a string, or the parts that are text. */
@@ -160,50 +133,11 @@ export function textsOf(content: unknown): readonly string[] {
   return content.flatMap((part: unknown) => (isTextPart(part) ? [part.text] : []))
 }
 
-/** The function calls of a message. */
-export function callsOf(calls: unknown): readonly Call[] {
-  return Array.isArray(calls) ? calls.flatMap((call: unknown) => readCall(call) ?? []) : []
-}
-
 /** A content with its texts replaced. */
 export function placeTexts(content: unknown, texts: readonly string[]): unknown {
   if (!Array.isArray(content)) return texts[0]
   let next = 0
   return content.map((part: unknown) => (isTextPart(part) ? { ...part, text: texts[next++] } : part))
-}
-
-/** Entries with the calls among them replaced. */
-export function placeCalls(entries: unknown, calls: readonly Call[]): unknown {
-  let next = 0
-  return (entries as readonly unknown[]).map((entry) =>
-    readCall(entry) === undefined ? entry : placeCall(entry as Json, calls[next++]!),
-  )
-}
-
-/** Where an entry has the name of a function and what is given to it; custom tools take a text as input. */
-function callIn(entry: unknown) {
-  if (!isObject(entry)) return undefined
-  if (entry.type === 'function_call') return { part: entry, field: 'arguments' } as const
-  if (entry.type === 'custom_tool_call') return { part: entry, field: 'input' } as const
-  if (isObject(entry.function)) return { part: entry.function, field: 'arguments', key: 'function' } as const
-  return isObject(entry.custom) ? ({ part: entry.custom, field: 'input', key: 'custom' } as const) : undefined
-}
-
-/** The call of an entry of `tool_calls`, or of an item of a response; undefined if it is none. */
-export function readCall(entry: unknown): Call | undefined {
-  const { part, field } = callIn(entry) ?? {}
-  if (part === undefined || typeof part.name !== 'string') return undefined
-  const given = part[field!]
-  return { name: part.name, arguments: typeof given === 'string' ? given : '' }
-}
-
-/** An entry with another name and other arguments, as far as they are given. */
-export function placeCall(entry: Json, { name, arguments: given }: Partial<Call>): Json {
-  const place = callIn(entry)
-  if (place === undefined) return entry
-  const { part, field } = place
-  const placed = { ...part, ...(name !== undefined && { name }), ...(given !== undefined && { [field]: given }) }
-  return 'key' in place ? { ...entry, [place.key]: placed } : placed
 }
 
 function isTextPart(part: unknown): part is Json & { readonly text: string } {

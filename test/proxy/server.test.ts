@@ -415,6 +415,20 @@ describe('a proxy before a model that calls functions', () => {
     expect(records).toMatchObject([{ kind: 'turn', dose: { commandsSaid } }])
   })
 
+  it('rewords what is told of any function', async () => {
+    const told = (text: string) => [
+      { ...act, function: { ...act.function, description: `Such as '${text}'.` } },
+      {
+        type: 'function',
+        function: { name: 'act', parameters: { properties: { action: { type: 'string', enum: [text, 'look'] } } } },
+      },
+      { type: 'custom', custom: { name: 'act', description: `Such as '${text}'.` } },
+    ]
+    const { post, got } = await start((response) => sendJson(response, said('Action: look')))
+    await post({ model: 'm', messages, tools: told(heat) })
+    expect((JSON.parse(got[0]!.body) as { tools: unknown }).tools).toEqual(told(heatAnew))
+  })
+
   it('translates items in arguments under other names than the form has', async () => {
     const goTo = { type: 'function', function: { name: 'goto', parameters: { properties: { place: {} } } } }
     const { post, got } = await start((response) => {
