@@ -2,6 +2,23 @@ import type { ActionForm, Lens, Scene } from '../src/define.js'
 import { createRandom } from '../src/define.js'
 
 /**
+ * The wording of a draw. Those whose verb the world knows in another sense are passed over, as a word that means
+ * something is no new word; the template itself where no wording is left.
+ */
+export function drawWording(scene: Scene, template: string, wordings: readonly string[], draw = scene.draw): string {
+  const left = wordings.filter((to) => isNew(scene, template, to))
+  if (wordings[draw - 1] === undefined || left.length === 0) return template
+  const chosen = wordings[draw - 1]!
+  return left.includes(chosen) ? chosen : left[(draw - 1) % left.length]!
+}
+
+/** Whether a wording begins with a word that the world does not know as a verb, or with one of the template's own. */
+function isNew({ knowsVerb }: Pick<Scene, 'knowsVerb'>, template: string, to: string): boolean {
+  const verb = to.trim().split(' ')[0]!.toLowerCase()
+  return knowsVerb?.(verb) !== true || template.toLowerCase().split(' ').includes(verb)
+}
+
+/**
  * A lens that rewords a share of the action forms, as large as the intensity. Which ones is drawn by the family and the
  * draw alone, and those of a lower intensity are among those of a higher one.
  * @param reword another wording with the same slots, or the template itself; it is asked for forms that are quoted but

@@ -1,4 +1,5 @@
-import type { Lens, Perturbation, Vocabulary } from '../src/define.js'
+import type { Lens, Perturbation, Scene, Vocabulary } from '../src/define.js'
+import { drawWording } from './_forms.js'
 import { definePerturbation, renameItems, rewordActions } from '../src/define.js'
 import { vocabularies } from './vocabulary/index.js'
 import { directions } from './vocabulary/jericho.js'
@@ -24,11 +25,16 @@ const verbsOfGames = (...verbs: string[]): Lens => {
   return wordsFrom(pddl, ...Object.keys(pddl().actions!).filter(has))
 }
 /** The same for text adventures, with the capital letter of AgentBoard's prompt file too. */
-const adventureWords = (...templates: string[]): Lens =>
-  wordsFrom(jericho, ...templates, ...templates.map((one) => one[0]!.toUpperCase() + one.slice(1)))
+const adventureWords =
+  (...templates: string[]) =>
+  (scene: Scene): Lens => {
+    const all = [...templates, ...templates.map((one) => one[0]!.toUpperCase() + one.slice(1))]
+    const wordings = jericho().actions!
+    return rewordActions(Object.fromEntries(all.map((one) => [one, drawWording(scene, one, wordings[one]!, 1)])))
+  }
 
 interface Counterpart extends Pick<Perturbation, 'name' | 'summary' | 'source'> {
-  readonly open: () => Lens
+  readonly open: (scene: Scene) => Lens
 }
 
 /**
@@ -178,13 +184,13 @@ const rows: readonly Counterpart[] = [
     name: 'jericho-1',
     summary: 'Jericho: examine {obj}, look, inventory → study {obj}, survey, belongings',
     source: "this testbed, after AgentRefine's perturbation 1: another token in an action's wording",
-    open: () => adventureWords('examine {obj}', 'look', 'inventory'),
+    open: adventureWords('examine {obj}', 'look', 'inventory'),
   },
   {
     name: 'jericho-2',
     summary: 'Jericho: north, up, … → head north, ascend, …',
     source: "this testbed, after AgentRefine's perturbation 2: another verb for walking",
-    open: () => adventureWords(...directions),
+    open: adventureWords(...directions),
   },
   {
     name: 'jericho-3',
@@ -202,7 +208,7 @@ const rows: readonly Counterpart[] = [
     name: 'jericho-5',
     summary: 'Jericho: take {obj}, drop {obj} → acquire {obj}, leave {obj}',
     source: "this testbed, after AgentRefine's perturbations 1 and 2: other tokens, the same meaning",
-    open: () => adventureWords('take {obj}', 'drop {obj}', 'put down {obj}'),
+    open: adventureWords('take {obj}', 'drop {obj}', 'put down {obj}'),
   },
 ]
 

@@ -35,9 +35,10 @@ export default definePerturbation({
       )
     }
     const pseudo = (verb: string): string => {
-      const known = verbs.get(verb) ?? word()
-      verbs.set(verb, known)
-      return known
+      let other = verbs.get(verb) ?? word()
+      while (scene.knowsVerb?.(other) === true) other = word()
+      verbs.set(verb, other)
+      return other
     }
     for (const form of forms) pseudo(verbOf(form))
     const lens = rewordShare('pseudo-verbs', scene, (form) => {

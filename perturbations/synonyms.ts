@@ -1,5 +1,5 @@
 import { definePerturbation, parseTemplate } from '../src/define.js'
-import { rewordShare } from './_forms.js'
+import { drawWording, rewordShare } from './_forms.js'
 import { wordsOf } from './vocabulary/index.js'
 
 /** Other words for actions with the same meaning. Where a form was reworded below, its verb alone is replaced. */
@@ -14,8 +14,8 @@ export default definePerturbation({
   open(scene) {
     const actions = wordsOf('synonyms', 'actions', scene)
     return rewordShare('synonyms', scene, ({ template, origin = template }) => {
-      const wording = actions[origin]?.[scene.draw - 1]
-      if (wording === undefined || origin === template) return wording ?? template
+      const wording = drawWording(scene, origin, actions[origin] ?? [])
+      if (wording === origin || origin === template) return wording === origin ? template : wording
       const [from, to] = [origin, wording].map((one) => parseTemplate(one).literals[0]!.trim()) as [string, string]
       return from === '' ? template : replaceWord(template, from, to)
     })

@@ -32,6 +32,8 @@ export interface WorldDefinition {
   read?(action: string, templates: readonly string[], names: readonly string[], ever?: boolean): ReadAction | undefined
   /** A solution from here; undefined if there is none. Absent: the environment has no planner. */
   solve?(): MaybePromise<readonly string[] | undefined>
+  /** See World.knowsVerb. */
+  knowsVerb?(word: string): boolean
   /** See World.otherExamples. */
   otherExamples?(): readonly ExampleDefinition[]
   /**
@@ -98,6 +100,7 @@ const worldFields: Fields = {
   step: 'function',
   refuse: 'function?',
   admissible: 'function?',
+  knowsVerb: 'function?',
   understands: 'function?',
   read: 'function?',
   solve: 'function?',
@@ -183,6 +186,7 @@ export function completeWorld(given: WorldDefinition, context: WorldContext): Wo
     ...(given.solve && {
       solve: () => after(given.solve!(), (plan: unknown) => (plan === undefined ? undefined : strings('solve')(plan))),
     }),
+    ...(given.knowsVerb && { knowsVerb: (word) => given.knowsVerb!(word) }),
     ...(given.otherExamples && {
       otherExamples: () => completeExamples(given.otherExamples!(), hook('otherExamples')),
     }),

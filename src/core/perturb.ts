@@ -140,6 +140,7 @@ function besideOf(below: World, other: readonly AppliedPerturbation[], random: R
     names,
     ...(environment && { environment }),
     ...(read && { read }),
+    ...(below.knowsVerb && { knowsVerb: (word) => below.knowsVerb!(word) }),
     ...(below.otherExamples && { otherExamples: () => below.otherExamples!() }),
     step: () => given,
     refuse: () => given,
@@ -173,6 +174,7 @@ function throughLens(
     names: below.names,
     random,
     ...(environment && { environment }),
+    ...(below.knowsVerb && { knowsVerb: (word: string) => below.knowsVerb!(word) }),
     ...(below.otherExamples && { otherExamples: () => below.otherExamples!() }),
     ...(other && { other }),
   })
@@ -308,6 +310,7 @@ function throughLens(
       },
     }),
     ...(inner.read && { read: inner.read }),
+    ...(inner.knowsVerb && { knowsVerb: (word) => inner.knowsVerb!(word) }),
     ...(inner.solve && { solve: () => after(inner.solve!(), (plan) => plan && translateList(plan)) }),
     ...(inner.otherExamples && {
       otherExamples() {

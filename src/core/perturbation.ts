@@ -195,6 +195,8 @@ export interface Scene {
   readonly options: Readonly<Record<string, string>>
   /** Absent if the world was made without an environment. */
   readonly environment?: EnvironmentCard
+  /** See {@link World.knowsVerb}. Absent where the environment does not tell. */
+  knowsVerb?(word: string): boolean
   /** See {@link World.otherExamples}. Absent where the environment has none. */
   otherExamples?(): readonly Example[]
   /** The column that the option `of` names, for a perturbation that takes one. */

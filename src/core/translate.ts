@@ -165,9 +165,13 @@ export function createTranslator(
       const near = nearestForm(bothWordings, body)
       let refused = near?.found.refused ?? false
       const respelled = (value: string): string => {
-        const { text, old } = spelling.textToEnvironment(value)
+        const exact = spelling.textToEnvironment(value)
+        // An environment that reads tolerantly knows its names in any letter case.
+        const isPlain = read === undefined || exact.old || exact.text !== value
+        const lower = value.toLowerCase()
+        const { text, old } = isPlain ? exact : spelling.textToEnvironment(lower)
         refused ||= old
-        return text
+        return !old && text === lower ? exact.text : text
       }
       const command =
         near === undefined ? respelled(body) : printForm(near.found.from, mapValues(near.filling, respelled))

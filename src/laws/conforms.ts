@@ -79,17 +79,18 @@ async function findMisfit(begin: () => Promise<World>): Promise<string | undefin
       return `it lists '${tried}' as possible, and does not understand it: '${shown(turn)}'.`
   }
 
-  const third = await begin()
-  const [said, refused] = [await third.step(unknownAction), await third.refuse(unknownAction)]
+  // Each is the first turn of its episode, since an answer may depend on the turn or be drawn.
+  const said = await (await begin()).step(unknownAction)
+  const refused = await (await begin()).refuse(unknownAction)
   if (said.understood) return `it says that it understands '${unknownAction}': '${shown(said)}'.`
   if (said.understood === false && shown(said) !== shown(refused)) {
     return `it answers an action that it does not understand with '${shown(said)}', but one in an old wording would be refused with '${shown(refused)}'.`
   }
 
   if (solution === undefined) return undefined
-  const fourth = await begin()
+  const third = await begin()
   for (const step of solution.slice(0, maxSteps)) {
-    const { ended } = await fourth.step(step)
+    const { ended } = await third.step(step)
     if (ended === 'success') return undefined
     if (ended === 'failure') break
   }

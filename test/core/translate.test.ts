@@ -41,6 +41,18 @@ const filling = fc.record({ obj: fc.constantFrom(...toyNames), recep: fc.constan
 const form = fc.constantFrom(...forms.map(({ template }) => template))
 
 describe('a translator', () => {
+  it('knows names in any letter case in actions of no form, if the environment reads tolerantly', () => {
+    const hyphens = renameItems((name) => name.replace(' ', '-'))
+    const { toEnvironment } = createTranslator(hyphens, forms, ['spell book'])
+    const read = (): undefined => undefined
+    const command = 'carry off spell book'
+    expect(toEnvironment('CARRY OFF SPELL BOOK', read)).toMatchObject({ refused: true })
+    expect(toEnvironment(command, read)).toMatchObject({ refused: true })
+    expect(toEnvironment('CARRY OFF SPELL-BOOK', read)).toEqual({ refused: false, command })
+    expect(toEnvironment('CARRY OFF SPELL BOOK').refused).toBe(false)
+    expect(toEnvironment('SING', read)).toEqual({ refused: false, command: 'SING' })
+  })
+
   it('translates every command of every form back, through any lens', () => {
     fc.assert(
       fc.property(lens, form, filling, (lens, template, { obj, recep }) => {

@@ -62,24 +62,43 @@ function withoutScore(text: string): string {
 
 const maxWords = 20
 
-/** AgentBoard sends the text before the first comma and the first full stop, and at most 20 words of it. */
-export function cutAction(action: string): string {
-  const [first = ''] = action.split(',')[0]!.split('.')
-  return first.split(' ').slice(0, maxWords).join(' ')
+/** Maximum number of characters of a word on each side of a full stop in it. */
+const maxHalf = 20
+
+/**
+ * AgentBoard sends the text before the first comma and the first full stop, and at most 20 words of it. A full stop in
+ * a word of the story, as in `ftp.gmd`, does not end it: no list could name that word otherwise.
+ */
+export function cutAction(action: string, isWord: (text: string) => boolean = () => false): string {
+  let end = 0
+  while (end < action.length && action[end] !== ',' && !(action[end] === '.' && !isInWord(action, end, isWord))) end++
+  return firstWords(action.slice(0, end))
 }
 
 /**
  * {@link cutAction} for an action that a perturbation may have worded: commas in brackets or with a blank before them,
  * as in `put(obj=lamp, in=box)`, do not end it. What reaches the story is cut once more.
  */
-export function shortenAction(action: string): string {
+export function shortenAction(action: string, isWord: (text: string) => boolean = () => false): string {
   let depth = 0
   let end = 0
   for (; end < action.length; end++) {
     const character = action[end]!
     if ('([{'.includes(character)) depth++
     else if (')]}'.includes(character)) depth--
-    else if (',.'.includes(character) && depth <= 0 && action[end - 1] !== ' ') break
+    else if (',.'.includes(character) && depth <= 0 && action[end - 1] !== ' ' && !isInWord(action, end, isWord)) break
   }
-  return action.slice(0, end).split(' ').slice(0, maxWords).join(' ')
+  return firstWords(action.slice(0, end))
+}
+
+function firstWords(text: string): string {
+  return text.split(' ').slice(0, maxWords).join(' ')
+}
+
+/** Whether a full stop stands in a word of a story. */
+function isInWord(action: string, at: number, isWord: (text: string) => boolean): boolean {
+  if (action[at] !== '.') return false
+  const before = /[^\s,]*$/.exec(action.slice(Math.max(0, at - maxHalf), at))![0]
+  const after = /^[^\s,]*/.exec(action.slice(at + 1, at + 1 + maxHalf))![0].replace(/\.+$/, '')
+  return before !== '' && after !== '' && isWord(`${before}.${after}`)
 }

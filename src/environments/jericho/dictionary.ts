@@ -8,6 +8,8 @@ export interface Dictionary {
    * The entry of a word as a player types it: case does not matter, and neither do letters beyond the story's limit.
    */
   find(word: string): DictionaryWord | undefined
+  /** Whether a text is one word of the dictionary, with nothing in it that separates words. */
+  isWord(text: string): boolean
   /** The word at an address. */
   at(address: number): DictionaryWord | undefined
   /** A line of input in words, in lower case; a separator such as a comma is a word of its own. */
@@ -26,9 +28,11 @@ export function readDictionary(machine: Machine): Dictionary {
     ),
   )
   const limit = header.version === 3 ? 6 : 9
+  const find = (word: string): DictionaryWord | undefined => byText.get(cut(word.toLowerCase(), limit))
   return {
     words,
-    find: (word) => byText.get(cut(word.toLowerCase(), limit)),
+    find,
+    isWord: (text) => find(text) !== undefined && ![...text].some((character) => separators.has(character)),
     at: (address) => byAddress.get(address),
     split(line) {
       const found: string[] = []

@@ -48,6 +48,8 @@ export function createJericho({ source, rules, grounding, prompt, data }: Jerich
       return true
     }
   }
+  const isWordOfAny = (text: string): boolean =>
+    source.files.some((file) => isRead(file) && opened(file).story.dictionary.isWord(text))
   const startOf = keepOne(({ file, task }: Placed) => beginStory(opened(file).story, task))
   const describe = ({ file, task }: Placed): Task => ({
     id: task.id,
@@ -72,7 +74,7 @@ export function createJericho({ source, rules, grounding, prompt, data }: Jerich
     settings: { rules, grounding, prompt: prompt === undefined ? 'own' : prompt.hash },
     data,
     notes: [...source.notes, ...noteUnread(source.files.filter((file) => !isRead(file)))],
-    normalise: shortenAction,
+    normalise: (action: string) => shortenAction(action, isWordOfAny),
     find: (id: string) => taskOf(find(id)),
     examine: () =>
       source.files.map((file) => {

@@ -58,8 +58,9 @@ export function createEpisode({ story, findActions, task, briefing, start, groun
     opening: task.opening ?? cleanText(start.text),
     names: story.names,
     admissible,
-    understands: (action: string) => knows(cutAction(action)),
+    understands: (action: string) => knows(cutAction(action, story.dictionary.isWord)),
     read: story.reader.read,
+    knowsVerb: story.reader.knowsVerb,
     refuse(action: string) {
       const now = machine.snapshot()
       const said = play(machine, withUnknownVerb(story, action))
@@ -68,7 +69,7 @@ export function createEpisode({ story, findActions, task, briefing, start, groun
       return answer(cleanText(said.replaceAll(story.unknownWord, verb)), false)
     },
     step(given: string) {
-      const action = cutAction(given)
+      const action = cutAction(given, story.dictionary.isWord)
       if (isCheck(action)) return answer(['You can take the following actions: ', { list: admissible() }], true)
       const isKnown = knows(action)
       solve?.follow(action)

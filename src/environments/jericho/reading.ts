@@ -12,6 +12,8 @@ export interface Reader {
   readonly forms: readonly ActionForm[]
   /** The one of these forms that means what a line of the grammar does. */
   formOf(line: GrammarLine): ActionForm | undefined
+  /** Whether an action may begin with a word; the name of a direction counts. */
+  knowsVerb(word: string): boolean
   /** Whether the story knows the verb and all other words of an action. */
   knows(action: string): boolean
   /** See World.read. */
@@ -119,6 +121,7 @@ export function createReader({ dictionary, grammar, forms: allForms, names }: Re
       const key = keyOfAction(line.action, thingsIn(line))
       return forms.find(({ template }) => meaningOfForm(template)?.action === key)
     },
+    knowsVerb: (word) => begins(word.toLowerCase(), true),
     knows(action) {
       const words = dictionary.split(action)
       return words.length > 0 && begins(words[0]!, words.length === 1) && words.every(isKnown)

@@ -104,6 +104,7 @@ describe.each([0, 1])("the grammar of a story of Infocom's, with %d bytes behind
   const dictionary: Dictionary = {
     words: dictionaryWords,
     find: (word) => dictionaryWords.find(({ text }) => text === word),
+    isWord: () => false,
     at: () => undefined,
     split: (line) => line.split(' '),
   }

@@ -3,6 +3,7 @@ import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { perturbations } from '../../../perturbations/index.js'
 import {
   cleanText,
   createProgress,
@@ -10,13 +11,14 @@ import {
   hasEnded,
   shortenAction,
 } from '../../../src/environments/jericho/agentboard-rules.js'
+import { createBriefing } from '../../../src/environments/jericho/briefing.js'
 import { readHeronLight } from '../../../src/environments/jericho/heron-light.js'
 import { Machine } from '../../../src/environments/jericho/machine/machine.js'
 import { openStory } from '../../../src/environments/jericho/story.js'
 import { createActionFinder } from '../../../src/environments/jericho/valid-actions.js'
 import { zorks } from '../../../src/environments/jericho/zork.js'
 import { openEnvironment } from '../../../src/environments/index.js'
-import type { Environment, World } from '../../../src/index.js'
+import type { Environment, Perturbation, World } from '../../../src/index.js'
 import { createRandom, textOf } from '../../../src/index.js'
 import { assemble, free, high, low } from './stories.js'
 import { scratchFolder } from '../../scratch.js'
@@ -43,6 +45,17 @@ describe("AgentBoard's rules", () => {
     ['> ', ''],
   ])('clean %j', (said, shown) => {
     expect(cleanText(said)).toBe(shown)
+  })
+
+  it.each([
+    ['help ftp.gmd', 'help ftp.gmd', 'help ftp.gmd'],
+    ['help ftp.gmd. look', 'help ftp.gmd', 'help ftp.gmd'],
+    ['help ftp.gmd...', 'help ftp.gmd', 'help ftp.gmd'],
+    ['help.ftp.gmd', 'help', 'help'],
+  ])('cut %j by the words of the story', (action, cut, shortened) => {
+    const isWord = (text: string): boolean => text === 'ftp.gmd'
+    expect(cutAction(action, isWord)).toBe(cut)
+    expect(shortenAction(action, isWord)).toBe(shortened)
   })
 
   it.each([
@@ -202,6 +215,29 @@ describe('the embedded story', () => {
     expect(list.join()).not.toMatch(/examine|look|wave|touch/)
     expect(machine.instructions - before).toBeLessThan(6_000_000)
   })
+
+  it.each(['synonyms', 'pseudo-verbs', 'jericho-1', 'jericho-2', 'jericho-5'])(
+    "has no verb of a story of Inform's library as a new word of %s",
+    (name) => {
+      const [source, file] = ['test/fixtures/jericho/cottage.inf', join(scratchFolder(), 'cottage.z5')]
+      const library = '+include_path=/usr/share/inform6/library'
+      if (spawnSync('inform', ['-v5', library, source, file]).status !== 0) return
+      const { reader, names } = openStory(readFileSync(file), 0)
+      const perturbation = perturbations.find((one) => one.name === name)! as Perturbation
+      const briefing = { ...createBriefing(reader.forms, undefined), goal: '' }
+      let changed = 0
+      for (const draw of [1, 2, 3, 4, 5]) {
+        const scene = { briefing, names, random: createRandom(''), intensity: 1, draw, options: { glossary: 'full' } }
+        const lens = perturbation.open({ ...scene, environment, knowsVerb: reader.knowsVerb })
+        for (const { template } of reader.forms) {
+          const verb = lens.form!(template).split(' ')[0]!
+          if (lens.form!(template) !== template) changed++
+          if (!template.split(' ').includes(verb)) expect([verb, reader.knowsVerb(verb)]).toEqual([verb, false])
+        }
+      }
+      expect(changed).toBeGreaterThan(0)
+    },
+  )
 
   it('is as its source says', () => {
     const folder = scratchFolder()
