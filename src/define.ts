@@ -1,6 +1,6 @@
 /**
- * What one defines with: perturbations, environments, agents, models, data filters and reports. The parts that ship with
- * shaketable import it from here, a plug-in from `shaketable`.
+ * What one defines with: perturbations, environments, agents, models, data filters and reports. The parts that ship
+ * with shaketable import it from here, a plug-in from `shaketable`.
  */
 export type {
   Agent,

@@ -16,7 +16,8 @@ const openAiKey = /\bsk-(?:[\w*-]{8,}|(?=[\w*-]*[\d*])[\w*-]{4,})/gu
  * Makes a function that takes secrets out of texts, and whatever looks like one of OpenAI's keys. A secret of 8
  * characters or more is found in letters of either case, reversed, in hexadecimal, in base64 at any position,
  * URL-encoded, escaped as in JSON or HTML, and broken over lines. One of 4 to 7 characters is found as a word of its
- * own only, so that no other word is torn apart. Placeholders such as `none` are left. The time is linear in the length of the text.
+ * own only, so that no other word is torn apart. Placeholders such as `none` are left. The time is linear in the
+ * length of the text.
  */
 export function createRedactor(secrets: readonly (string | undefined)[]): (text: string) => string {
   const known = [...new Set(secrets)].filter(

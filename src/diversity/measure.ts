@@ -38,7 +38,8 @@ export interface Diversity {
 
 /**
  * Measures the diversity of data sets; equal data, options and vectors give equal results.
- * @throws ShaketableError `bad-input` for a data set without a row; the signal's reason once it aborts; and errors of {@link MeasureOptions.embeddings}
+ * @throws ShaketableError `bad-input` for a data set without a row; the signal's reason once it aborts; and errors of
+ * {@link MeasureOptions.embeddings}
  */
 export async function measureDiversity(sources: readonly Source[], options: MeasureOptions): Promise<Diversity> {
   const { seed, resamples, embeddings, signal } = options

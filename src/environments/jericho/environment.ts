@@ -16,7 +16,7 @@ export const jerichoCard = {
   name: 'jericho',
   summary: 'Jericho: text adventures, played by their own story files; a small one of our own is embedded',
   source: 'Jericho (Hausknecht et al. 2020), as AgentBoard plays it',
-  version: '1',
+  version: '2',
 } as const
 
 interface JerichoOptions {

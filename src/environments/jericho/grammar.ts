@@ -76,7 +76,8 @@ export function directionOf(word: string): string | undefined {
  * each verb, and there the number of its lines and the lines. Lines have eight bytes each in stories of Infocom's
  * compiler Zilch and of Inform up to grammar version 1, and are of different lengths in Inform's grammar version 2
  * (Inform Technical Manual, sections 8.5 and 8.6). A verb's lines may be followed by a byte that makes the next lines
- * begin at an even address. Inform's version is the one by which the lines of most verbs end where the next verb begins. A story without such a table has no verbs.
+ * begin at an even address. Inform's version is the one by which the lines of most verbs end where the next verb
+ * begins. A story without such a table has no verbs.
  */
 export function readGrammar(machine: Machine, dictionary: Dictionary): Grammar {
   const { words } = dictionary
