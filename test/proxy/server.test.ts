@@ -706,6 +706,9 @@ describe('the requests that a proxy counts', () => {
     ['/api/chat', { messages }],
     ['/api/generate', { prompt }],
     ['/embeddings', { input: prompt }],
+    ['/generate', { inputs: prompt }],
+    ['/threads/t/messages', { role: 'user', content: prompt }],
+    ['/conversations', { items: messages }],
   ])('%s is passed on, counted, and warned of once', async (path, body) => {
     const { post, got, records, warnings } = await start((response) => response.writeHead(400).end('{}'))
     for (const model of ['m', 'm']) expect((await post({ model, ...body }, path)).status).toBe(400)
