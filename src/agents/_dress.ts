@@ -19,16 +19,22 @@ const actionWithin =
  * without invisible characters and the fences of code blocks; an action on the line of its thought on a line of its own.
  */
 export function plainText(reply: string): string {
-  const plain = reply
-    .replace(invisible, '')
-    .replace(blanks, ' ')
-    .replace(lineEnds, '\n')
+  const plain = plainBlanks(withoutInvisible(reply).replace(lineEnds, '\n'))
     .replace(doubleQuotes, '"')
     .replace(singleQuotes, "'")
-    .replace(wideColon, '$1:')
     .replace(labelledFence, '$1')
     .replace(fence, '')
   return anyAction.test(plain) ? plain : plain.replace(actionWithin, '$1\n')
+}
+
+/** A text without the characters that show nothing. */
+export function withoutInvisible(text: string): string {
+  return text.replace(invisible, '')
+}
+
+/** A text of the same length with the blanks and colons of a keyboard. */
+export function plainBlanks(text: string): string {
+  return text.replace(blanks, ' ').replace(wideColon, '$1:')
 }
 
 const roles = 'im_start|im_end|start_header_id|end_header_id|eot_id|eom_id|begin_of_text|end_of_text|endoftext|end'

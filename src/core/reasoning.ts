@@ -6,7 +6,7 @@ interface Marks {
   readonly paired?: true
 }
 
-const word = String.raw`(?:inner[-_ ]?)?(?:think(?:ing)?|thoughts?|reason(?:ing)?|reflection|analysis|scratchpad|monologue|cot|working[_ ]out)`
+const word = String.raw`(?:inner[-_ ]?|chain[-_]of[-_])?(?:think(?:ing)?|thoughts?|reason(?:ing)?|reflection|analysis|scratchpad|monologue|cot|working[_ ]out|ponder(?:ing)?|rationale|deliberation|introspection|思考)`
 const bar = '[|｜]?'
 /** `seed:` of `<seed:think>`, `_process` of `<thought_process>`, `:opensource` of `<think:opensource>`. */
 const more = String.raw`(?!(?:begin|start|end|stop)[_ ]|[:_-](?:begin|start|end|stop)${bar}>)`
@@ -27,13 +27,16 @@ const table: readonly Marks[] = [
       String.raw`<${bar}${more}(?:ant|[a-z]{1,20}[:_-])?${word}${more}(?:[:_-][\w.-]{1,40})?(?:\s[^<>]{0,100})?${bar}>`,
       'giu',
     ),
-    close: new RegExp(String.raw`<${bar}/(?:ant|[a-z]{1,20}[:_-])?${word}(?:[:_-][\w.-]{1,40})?\s?${bar}>`, 'giu'),
+    close: new RegExp(
+      String.raw`<${bar}(?:/(?:ant|[a-z]{1,20}[:_-])?${word}(?:[:_-][\w.-]{1,40})?\s?|end_(?:of_)?${word})${bar}>`,
+      'giu',
+    ),
   },
   // Mistral
-  { open: /\[THINK(?:ING)?\]/gu, close: /\[\/THINK(?:ING)?\]/gu },
+  { open: /\[{1,2}THINK(?:ING)?\]{1,2}/giu, close: /\[{1,2}\/THINK(?:ING)?\]{1,2}/giu },
   { open: /\[(?:THOUGHTS?|REASONING)\]/gu, close: /\[\/(?:THOUGHTS?|REASONING)\]/gu, paired: true },
   // Kimi
-  { open: /◁think▷/gu, close: /◁\/think▷/gu },
+  { open: /◁think(?:ing)?▷/gu, close: /◁\/think(?:ing)?▷/gu },
   // Harmony, the format of gpt-oss: whatever is in front of the final channel, or of a call.
   {
     open: /(?:<\|start\|>assistant)?<\|channel\|>(?:analysis|commentary(?! to=))(?:<\|message\|>)?/gu,

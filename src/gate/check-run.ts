@@ -51,6 +51,7 @@ export function checkRun(run: CheckableRun, baseline: Baseline, rule: Rule, quar
     cells: complete,
     notes: [
       ...outcomes.notes,
+      ...baseline.outcomes.notes,
       ...describeDrift(baseline.history),
       ...pairing.unpaired,
       ...describeRenamed(pairing.cells),

@@ -27,14 +27,19 @@ export function readBaseline(path: string): Baseline {
       'bad-input',
       `${path}: ${place.length === 0 ? '' : `at ${place.map(String).join('.')}: `}${what}. ${advice}`,
     )
-  const file = parse(path, wrong)
+  const text = readText('The baseline', path, 'Check the path.', maxBytes)
+  const file = parse(text, path, wrong)
   const { history, sampling, models, agents, columns } = file
   const outcomes: Outcomes = {
     source: path,
     version: history.at(-1)!.version,
     panels: readPanels(file, wrong),
     cells: readCells(file, wrong),
-    notes: [],
+    notes: text.includes('\r\n')
+      ? [
+          `The line ends of ${path} were changed to CR LF, as by git with core.autocrlf. It is read all the same; write '* -text' into .gitattributes to keep them.`,
+        ]
+      : [],
   }
   checkSummaries(file, outcomes, wrong)
   return { conditions: { ...sampling, models, agents, columns }, history, outcomes }
@@ -44,8 +49,8 @@ type Wrong = (place: readonly PropertyKey[], what: string) => ShaketableError
 
 const advice = 'Restore the file from a copy, or write it again with --update-baseline.'
 
-function parse(path: string, wrong: Wrong): BaselineFile {
-  const value = expectJson(readText('The baseline', path, 'Check the path.', maxBytes), path, advice)
+function parse(text: string, path: string, wrong: Wrong): BaselineFile {
+  const value = expectJson(text, path, advice)
   const schema = value !== null && typeof value === 'object' && 'schema' in value ? value.schema : undefined
   if (typeof schema === 'number' && schema !== baselineFormat) {
     throw new ShaketableError(

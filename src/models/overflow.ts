@@ -74,6 +74,8 @@ export function readOverflow(message: string): OverflowCounts | undefined {
 export function mayBeOverflow(status: number, message: string): boolean {
   return (
     [400, 413, 422].includes(status) &&
-    /\b(?:length|long|longer|context|tokens?|too (?:large|big|many)|exceed(?:s|ed|ing)?|window|n_ctx)\b/i.test(message)
+    /\b(?:length|long|longer|shorten|context|tokens?|too (?:large|big|many)|exceed(?:s|ed|ing)?|window|n_ctx|max_(?:model_len|seq_len|length|input|context)\w{0,20}|kv cache)\b|长度|过长|上下文/i.test(
+      message,
+    )
   )
 }

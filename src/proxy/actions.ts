@@ -1,3 +1,4 @@
+import { plainBlanks } from '../agents/_dress.js'
 import { tidyAction } from '../agents/react-parser.js'
 import { blankReasoning, separateReasoning } from '../core/reasoning.js'
 import type { Span } from '../core/mentions.js'
@@ -44,9 +45,13 @@ export function findReplyActions(spoken: string, markers: readonly ActionMarker[
   return isThoughtAlone ? [...found, ...firstLine(spoken)].sort((a, b) => a.start - b.start) : found
 }
 
-/** A reply with line ends in place of its reasoning. Of reasoning that is never closed, harnesses read the tags. */
+/**
+ * A reply with plain blanks and colons, and with line ends in place of its reasoning. Of reasoning
+ * that is never closed, harnesses read the tags.
+ */
 export function spokenOf(reply: string): string {
-  return separateReasoning(reply).unclosed && /<action>/i.test(reply) ? reply : blankReasoning(reply)
+  const isRead = separateReasoning(reply).unclosed && /<action>/i.test(reply)
+  return plainBlanks(isRead ? reply : blankReasoning(reply))
 }
 
 function findMarked(text: string, markers: readonly ActionMarker[]): ActionSpan[] {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { withoutInvisible } from '../agents/_dress.js'
 import { readWrittenCall } from '../agents/tool-call.js'
 import { messageOf } from '../core/errors.js'
 import type { Dose } from '../core/environment.js'
@@ -390,6 +391,9 @@ export function createConversations(perturbation: ProxyPerturbation, memory: Mem
     if (isActed) return undefined
     if (texts.some((text) => !isThoughtKey.test(text.key) && view.hasNewName(text.value)))
       return 'the reply has an item in the new wording where it cannot be translated'
+    const visible = withoutInvisible(spoken)
+    if (visible !== spoken && [...view.newMentions(visible), ...view.oldMentions(visible)].length > 0)
+      return 'the reply has an action with characters that show nothing'
     return view.oldMentions(spoken).some(isLeft)
       ? 'the reply has an action in the old wording where it cannot be refused'
       : undefined

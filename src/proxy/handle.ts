@@ -195,7 +195,9 @@ async function complete(
   }
 }
 
-const promptFields = ['messages', 'input', 'prompt', 'contents', 'system']
+/** Fields with what a model reads, in the interfaces of servers that are not translated. */
+const promptFields =
+  'messages input prompt contents system inputs message items instructions thread additional_messages role'.split(' ')
 
 /** The request reworded, or why it is passed on as it is; neither where it has no prompt. */
 function readRequest(

@@ -10,7 +10,8 @@ import { pairCells } from '../../src/compare/pair-cells.js'
 import { describeDrift, makeBaseline } from '../../src/gate/baseline.js'
 import { readBaseline } from '../../src/gate/read-baseline.js'
 import { baselineText, writeBaseline } from '../../src/gate/write-baseline.js'
-import { madeBaseline, madeCells, madeOutcomes, madeRun, messageFrom } from './_made.js'
+import { checkRun } from '../../src/gate/check-run.js'
+import { madeBaseline, madeCells, madeOutcomes, madeRun, messageFrom, usualRule } from './_made.js'
 
 const scratch = mkdtempSync(join(tmpdir(), 'shaketable-baseline-'))
 const path = join(scratch, 'made.json')
@@ -104,11 +105,14 @@ describe('a baseline in its file', () => {
     expect(baselineText(read)).toBe(readFileSync(path, 'utf8'))
   })
 
-  it('is read as it was written where a checkout has changed its line ends', () => {
+  it('is read as it was written where a checkout has changed its line ends, and says so', () => {
     writeFileSync(path, baselineText(baseline))
     const before = readBaseline(path)
     writeFileSync(path, `\ufeff${baselineText(baseline).replaceAll('\n', '\r\n')}`)
-    expect(readBaseline(path)).toEqual(before)
+    const { outcomes, ...others } = readBaseline(path)
+    expect({ ...others, outcomes: { ...outcomes, notes: [] } }).toEqual(before)
+    const { notes } = checkRun(madeRun(outcomes), readBaseline(path), usualRule)
+    expect(notes).toContainEqual(expect.stringContaining('were changed to CR LF'))
   })
 
   it('may have fewer seeds at one temperature; the file of an earlier version, which weighed seeds alike, is told', () => {

@@ -183,6 +183,10 @@ describe('a refusal in words that are not known', () => {
     [404, 'context not found', false],
     [429, 'too many tokens', false],
     [500, 'token buffer', false],
+    [400, '输入长度超过限制', true],
+    [400, 'Please shorten your messages', true],
+    [400, 'exceeded max_model_len', true],
+    [400, "Unsupported parameter: 'max_tokens'", false],
   ])('%s %j may mean a full context: %s', (status, said, expected) => {
     const { code, mayBeOverflow } = describeStatus({ status, said }, target)
     expect([code, mayBeOverflow]).toEqual(['model', expected])

@@ -190,6 +190,10 @@ describe('a proxy before a model', () => {
       `Thought: cold.\nI could ${heatAnew} first.\nAction: look`,
       `Thought: cold.\nI could ${heatAnew} first.\nAction: look`,
     ],
+    ['typographic quotes', `Action: “${heatAnew}”`, `Action: “${heat}”`],
+    ['such quotes in JSON', `{"why":"I say “so”","action":"${heatAnew}"}`, `{"why":"I say “so”","action":"${heat}"}`],
+    ['a colon of full width', `Action：${heatAnew}`, `Action：${heat}`],
+    ['no-break spaces', `Action:\u00a0heat\u00a0mug\u202f1 using microwave\u30001`, `Action:\u00a0${heat}`],
     ['a repeated action', `Action: ${heatAnew}\nThen I have ${heatAnew}.`, `Action: ${heat}\nThen I have ${heatAnew}.`],
     ['nothing', '', ''],
     ['a plan in prose', 'First I look.\nThen I heat it with care.', 'First I look.\nThen I heat it with care.'],
@@ -702,6 +706,9 @@ describe('the requests that a proxy counts', () => {
     ['/api/chat', { messages }],
     ['/api/generate', { prompt }],
     ['/embeddings', { input: prompt }],
+    ['/generate', { inputs: prompt }],
+    ['/threads/t/messages', { role: 'user', content: prompt }],
+    ['/conversations', { items: messages }],
   ])('%s is passed on, counted, and warned of once', async (path, body) => {
     const { post, got, records, warnings } = await start((response) => response.writeHead(400).end('{}'))
     for (const model of ['m', 'm']) expect((await post({ model, ...body }, path)).status).toBe(400)
@@ -735,6 +742,7 @@ describe('the requests that a proxy counts', () => {
     ['another action behind the first', { content: `Action: look\nThen ${other}` }],
     ['another action on a line in front', { content: `${other}\nAction: look` }],
     ['another action in JSON', { content: `{"action":"${other}"}\nAction: look` }],
+    ['an action with characters that show nothing', { content: `Action: ${heatAnew.replace(' ', ' \u200b')}` }],
     ['the old wording in a sentence', { content: `Now I ${heat}, I think.` }],
     ...[
       `<tool_call>${JSON.stringify(written)}</tool_call>`,
