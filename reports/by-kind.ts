@@ -70,10 +70,12 @@ function kindTables(aggregate: Aggregate): Table[] {
               },
             ]),
         { title: 'Evidence', columns: [{ title: 'Tasks', shows: 'count' as const, metric: 'tasks' }] },
-        ...touchedGroup.columns.map(({ title, ...column }) => ({
-          title: `Touched ${title.toLowerCase()}`,
-          columns: touching.map((label) => ({ ...column, title: label, label })),
-        })),
+        ...(touching.length === 0
+          ? []
+          : touchedGroup.columns.map(({ title, ...column }) => ({
+              title: `Touched ${title.toLowerCase()}`,
+              columns: touching.map((label) => ({ ...column, title: label, label })),
+            }))),
       ],
       rows: pairsOf(aggregate).flatMap(({ model: { name: model }, agent: { name: agent } }) => {
         const find = (label: string): Group | undefined =>

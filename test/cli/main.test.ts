@@ -13,8 +13,8 @@ describe('shaketable', () => {
   it('prints --help before it reads any sub-command, and lists them all', async () => {
     const imports = [...source.matchAll(/^import .* from '(.*)'$/gm)].map((match) => match[1])
     expect(imports).toEqual([
-      ...['node:module', 'commander', '../core/errors.js', '../files/write-error.js', '../run/hook-clock.js'],
-      ...['./_lines.js', './_signals.js'],
+      ...['node:module', 'commander', '../core/errors.js', '../environments/secrets.js', '../files/write-error.js'],
+      ...['../run/hook-clock.js', './_lines.js', './_signals.js'],
     ])
     const { code, stdout, stderr } = await shaketable(['--help'], here)
     expect([code, stderr]).toEqual([0, ''])
