@@ -5,7 +5,12 @@ import { roomOf } from './story.js'
 
 const maxPhrases = 60
 const maxWordsOfPhrase = 4
-const articles = new Set(['the', 'a', 'an', 'of', 'it', 'all'])
+/** Words that parsers read in the place of things or between them. */
+const grammarWords = new Set(
+  'the a an of it its all and but except everything both each every that those this these to them i me my you your'.split(
+    ' ',
+  ),
+)
 
 /**
  * Offers what may be named now to `find`, which says whether the parser finds it: the things in the player's room and
@@ -51,7 +56,7 @@ export function namesHere(
   ] as const) {
     for (const run of nounsIn(text, (word) => {
       const entry = dictionary.find(word)
-      return entry !== undefined && grammar.isNoun(entry) && !articles.has(word) && directionOf(word) === undefined
+      return entry !== undefined && grammar.isNoun(entry) && !grammarWords.has(word) && directionOf(word) === undefined
     })) {
       if (run.length > 1 && offer(run.slice(0, maxWordsOfPhrase).join(' '), isCarried)) continue
       for (const word of run) {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { parseTemplate, printForm } from '../../core/form.js'
 import { keepRecent } from '../keep-recent.js'
 import { hasEnded } from './agentboard-rules.js'
+import { allForms } from './forms.js'
 import type { Token } from './grammar.js'
 import { directions } from './grammar.js'
 import { StoryFault } from './machine/fault.js'
@@ -13,11 +14,12 @@ import { namesHere } from './names-here.js'
 export type ActionFinder = (machine: Machine) => readonly string[]
 
 /** The work for one list, in the machine's units. A list depends on the state alone, never on the time it takes. */
-const maxInstructions = 5_000_000
+const maxInstructions = 6_500_000
 /** States whose lists are kept. */
 const maxLists = 512
-/** Things in a place of a line with two things that are tried with all others there. */
+/** Kinds of thing in a place of a line with two things that are tried with all others there. */
 const maxUnusual = 3
+const globals = 240
 
 /** A line without an effect of its own, but that time passes. */
 const idle = 'wait'
@@ -37,14 +39,30 @@ interface Answer {
 interface Here {
   readonly name: string
   readonly isCarried: boolean
+  /** What objects of one kind share: attributes, which properties they have, and whether they are carried. */
+  readonly kind: string
 }
+
+/** Things of one kind, of which the first is tried for all. */
+type Kind = readonly Here[]
+
+/** A name that the parser finds, and the story's variables after the thing was examined. */
+interface Named {
+  readonly name: string
+  readonly isCarried: boolean
+  readonly variables: readonly number[]
+}
+
+/** Plays the line of a form; undefined if that cannot be done, or would be too much work. */
+type Ask = (form: string, names: readonly string[]) => Answer | undefined
 
 /**
  * Creates a finder for a story. Candidates are the lines of the story's own grammar with what can be named now: things
  * in the room and in one's hands, and nouns of the description and of the inventory, as far as the parser finds them.
- * Each line is tried from a snapshot. It is listed if it ends the story, or if objects are elsewhere or have other
- * attributes or properties than after a turn of waiting. Of several with one effect the first is listed; forms of the
- * briefing come first.
+ * Each line is tried from a snapshot: first with one thing of each kind, and with its like where that has an effect,
+ * and then with all things as far as the work for a list allows. It is listed if it ends the story, or if objects are
+ * elsewhere or have other attributes or properties than after a turn of waiting. Of several with one effect that of the
+ * first form is listed; forms of the briefing come first.
  */
 export function createActionFinder(story: Story): ActionFinder {
   const patterns = patternsOf(story)
@@ -61,6 +79,8 @@ function findActions(story: Story, patterns: readonly Pattern[], objects: Places
   const { dictionary, grammar } = story
   const { objectsBegin, entriesEnd, objectsEnd, entrySize, attributeBytes } = objects
   const start = machine.snapshot()
+  // The player is found once for a story: that is no work of one list.
+  story.findPlayer(machine)
   const limit = machine.instructions + maxInstructions
   /** Plays a line and gives the text; undefined where the story cannot go on. */
   const attempt = (line: string): string | undefined => {
@@ -81,6 +101,7 @@ function findActions(story: Story, patterns: readonly Pattern[], objects: Places
   const afterLook = machine.snapshot().memory
   const carried = attempt('inventory') ?? ''
   const others = [afterLook, machine.snapshot().memory, memoryAfter(story.unknownWord)]
+  const unseen = memoryAfter(`examine ${story.unknownWord}`)
   /** Addresses of the memory that counts turns: what is not understood takes none. */
   const clock: number[] = []
   /** Bits of objects that say nothing of what a line does. */
@@ -90,7 +111,8 @@ function findActions(story: Story, patterns: readonly Pattern[], objects: Places
   waited.forEach((usual, address) => {
     const [one, other, still] = others.map((memory) => memory[address]!) as [number, number, number]
     const before = start.memory[address]!
-    if (one === other && one !== still && still === before) clock.push(address)
+    const isStill = still === before && unseen[address] === before
+    if (one === other && one !== before && usual !== before && isStill) clock.push(address)
     if (address < objectsBegin || address >= objectsEnd) return
     if (one !== usual || other !== usual || still !== usual) noise[address] = 255
     const place = (address - objectsBegin) % entrySize
@@ -113,44 +135,91 @@ function findActions(story: Story, patterns: readonly Pattern[], objects: Places
     return changes.join()
   }
 
-  const found = new Map<string, string>()
-  const tried = new Set<string>()
-  /** Plays the line of a form; undefined if that was done before, cannot be done, or would be too much work. */
-  const ask = (form: string, names: readonly string[]): Answer | undefined => {
+  const places = new Map(patterns.map(({ template, place }) => [template, place]))
+  const found = new Map<string, { readonly line: string; readonly place: number }>()
+  /** Changes that a story makes by itself. */
+  const own = new Set<string>()
+  const tried = new Map<string, Answer | undefined>()
+  const ask: Ask = (form, names) => {
     const { slots } = parseTemplate(form)
     const line = printForm(form, Object.fromEntries(slots.map((slot, index) => [slot, names[index]!])))
-    if (machine.instructions > limit || tried.has(line)) return undefined
-    tried.add(line)
+    if (tried.has(line) || machine.instructions > limit) return tried.get(line)
+    tried.set(line, undefined)
     const said = attempt(line)
     if (said === undefined) return undefined
-    const effect = hasEnded(machine, said) ? 'end' : changesNow()
-    if (effect !== '' && !found.has(effect)) found.set(effect, line)
+    const change = hasEnded(machine, said) ? 'end' : changesNow()
+    const effect = own.has(change) ? '' : change
+    const place = places.get(form) ?? Infinity
+    const before = found.get(effect)
+    if (effect !== '' && (before === undefined || place < before.place)) found.set(effect, { line, place })
     const after = machine.dynamicMemory
     const words = dictionary.split(said).filter((word) => {
       const entry = dictionary.find(word)
       return entry === undefined || !grammar.isNoun(entry)
     })
-    return {
+    const answer = {
       isTurn: clock.length === 0 || clock.some((address) => after[address] !== start.memory[address]),
       isEffect: effect !== '',
       said,
       plain: words.join(' '),
     }
+    tried.set(line, answer)
+    return answer
   }
   machine.restore(start)
-  const here: Here[] = []
+  const named: Named[] = []
   const known = new Set<string>()
   namesHere(story, machine, { looked, carried }, (name, isCarried, isThing) => {
     const answer = ask(examining, [name])
     if (answer?.isTurn !== true) return false
     // Of the names of one thing the first counts.
-    if (!known.has(answer.said) || isThing) here.push({ name, isCarried })
+    if (!known.has(answer.said) || isThing) {
+      const variables = Array.from({ length: globals }, (_, number) => machine.global(number))
+      named.push({ name, isCarried, variables })
+    }
     known.add(answer.said)
     return true
   })
-  for (const pattern of patterns) tryPattern(pattern, here, ask)
+  // What happens while something is looked at happens by itself.
+  for (const effect of found.keys()) if (effect !== 'end' && found.delete(effect)) own.add(effect)
   machine.restore(start)
-  return [...found.values()]
+  const here = identify(machine, objects, named)
+  const kinds = [...new Set(here.map(({ kind }) => kind))].map((kind) => here.filter((one) => one.kind === kind))
+  for (const { template } of patterns) if (directions.includes(template)) ask(template, [])
+  for (const things of [kinds, here.map((one) => [one])]) {
+    const held = holdable(things, ask)
+    for (const pattern of patterns) tryPattern(pattern, things, held, ask)
+  }
+  machine.restore(start)
+  return [...found.values()].sort((one, other) => one.place - other.place).map(({ line }) => line)
+}
+
+/**
+ * Finds the objects of names by the variable in which the parser keeps what a line was about: that with the most
+ * different objects after the things were examined. Of several names of one object the first is left.
+ */
+function identify(
+  machine: Machine,
+  { objectsBegin, entrySize, attributeBytes }: Places,
+  named: readonly Named[],
+): readonly Here[] {
+  const { objects } = machine
+  let [variable, most] = [-1, 1]
+  for (let number = 0; number < globals; number++) {
+    const values = named.map(({ variables }) => variables[number]!)
+    const count = new Set(values).size
+    if (count > most && values.every((value) => value > 0 && value <= objects.count)) [variable, most] = [number, count]
+  }
+  const seen = new Set<number>()
+  return named.flatMap(({ name, isCarried, variables }): Here[] => {
+    const object = variables[variable]
+    if (object === undefined) return [{ name, isCarried, kind: name }]
+    if (seen.has(object)) return []
+    seen.add(object)
+    const entry = objectsBegin + (object - 1) * entrySize
+    const attributes = Array.from({ length: attributeBytes }, (_, index) => machine.readByte(entry + index))
+    return [{ name, isCarried, kind: [isCarried, attributes, objects.properties(object)].join(' ') }]
+  })
 }
 
 /** Where a story keeps its objects: their entries, and behind these the tables of their properties. */
@@ -186,48 +255,67 @@ function placesOf({ createMachine, treeBegin, treeEnd }: Story): Places {
   }
 }
 
-/** Tries the lines of a pattern with what is here. */
-function tryPattern(
-  { template, slots }: Pattern,
-  here: readonly Here[],
-  ask: (form: string, names: readonly string[]) => Answer | undefined,
-): void {
+/** What is carried, and what can be taken where a story takes a thing by itself that has to be held. */
+function holdable(kinds: readonly Kind[], ask: Ask): readonly Kind[] {
+  const hasEffect = (form: string, [one]: Kind): boolean => ask(form, [one!.name])?.isEffect === true
+  const carried = kinds.filter(([one]) => one!.isCarried)
+  const loose = kinds.filter((kind) => !carried.includes(kind) && hasEffect('take {obj}', kind))
+  return loose.some((kind) => hasEffect('drop {obj}', kind)) ? [...carried, ...loose] : carried
+}
+
+/** Tries the lines of a pattern with the first thing of each kind, and with its others where that has an effect. */
+function tryPattern({ template, slots }: Pattern, kinds: readonly Kind[], held: readonly Kind[], ask: Ask): void {
   if (slots.length === 0) ask(template, [])
-  const [first = [], second = []] = slots.map((kind) => (kind === 'held' ? here.filter((one) => one.isCarried) : here))
-  if (slots.length === 1) {
-    for (const { name } of first) ask(template, [name])
-    // Some stories take a thing first that has to be held.
-    for (const { name } of here.filter((one) => !first.includes(one))) {
-      if (ask(template, [name])?.isTurn !== true) break
-    }
-  }
-  if (slots.length < 2) return
-  // Each thing is tried with one partner. All partners are tried of those things whose answer is not the usual one.
-  const unusualOf = (things: readonly Here[], say: (one: Here) => readonly string[]): readonly Here[] => {
-    const answers = things.flatMap((one) => {
-      const answer = ask(template, say(one))
-      return answer === undefined ? [] : [{ one, answer }]
+  const [first = [], second] = slots.map((slot) => (slot === 'held' ? held : kinds))
+  /** Tries one place of a line, and gives the answers for the first thing of each kind. */
+  const tryEach = (of: readonly Kind[], say: (one: Here) => readonly string[]) =>
+    of.flatMap((kind) => {
+      const answer = ask(template, say(kind[0]!))
+      if (answer?.isEffect === true) for (const one of kind.slice(1)) ask(template, say(one))
+      return answer === undefined ? [] : [{ kind, answer }]
     })
+  if (second === undefined) {
+    tryEach(first, ({ name }) => [name])
+    return
+  }
+  // Each kind is tried with one partner. All partners are tried of those things whose answer is not the usual one.
+  const unusualOf = (of: readonly Kind[], say: (one: Here) => readonly string[]): readonly Here[] => {
+    const answers = tryEach(of, say)
     const counts = new Map<string, number>()
     for (const { answer } of answers) counts.set(answer.plain, (counts.get(answer.plain) ?? 0) + 1)
     const [usual] = [...counts].sort(([, one], [, other]) => other - one)[0] ?? []
     const found = answers.filter(({ answer }) => answer.isEffect || (answer.isTurn && answer.plain !== usual))
-    return found.slice(0, maxUnusual).map(({ one }) => one)
+    return found.slice(0, maxUnusual).flatMap(({ kind, answer }) => (answer.isEffect ? kind : kind.slice(0, 1)))
   }
-  const partner = (of: readonly Here[], one: Here): string => (of.find((other) => other !== one) ?? one).name
+  const partner = (of: readonly Kind[], one: Here, unlike: readonly Here[] = []): string => {
+    const others = of.flat().filter((other) => other !== one)
+    return (others.find((other) => !unlike.includes(other)) ?? others[0] ?? one).name
+  }
   const seconds = unusualOf(second, (one) => [partner(first, one), one.name])
-  const firsts = unusualOf(first, (one) => [one.name, partner(second, one)])
-  for (const one of firsts) for (const { name } of second) if (name !== one.name) ask(template, [one.name, name])
-  for (const other of seconds) for (const { name } of first) if (name !== other.name) ask(template, [name, other.name])
+  for (const other of seconds) tryEach(without(first, other), ({ name }) => [name, other.name])
+  const firsts = unusualOf(first, (one) => [one.name, partner(second, one, seconds)])
+  for (const one of firsts) tryEach(without(second, one), ({ name }) => [one.name, name])
+}
+
+function without(kinds: readonly Kind[], one: Here): readonly Kind[] {
+  return kinds.map((kind) => kind.filter((other) => other !== one)).filter(({ length }) => length > 0)
 }
 
 /** A form with the kinds of thing in its slots. */
 interface Pattern {
   readonly template: string
   readonly slots: readonly ('noun' | 'held')[]
+  /** Its place in lists: forms of the briefing come first. */
+  readonly place: number
 }
 
 const examining = 'examine {obj}'
+
+/** Verbs about the play that Inform 7 does not mark, as its dictionary has them. */
+const asides = new Set(
+  `disable enable goal help long normal notify nouns pronouns restore restrict script short superbrie transcrip verbose
+   version`.split(/\s+/),
+)
 
 /** What is said of a story: directions, forms of the briefing, and then all other lines of its grammar. */
 function patternsOf({ dictionary, grammar, reader }: Story): readonly Pattern[] {
@@ -235,15 +323,15 @@ function patternsOf({ dictionary, grammar, reader }: Story): readonly Pattern[] 
   for (const direction of directions) {
     const word = dictionary.find(direction)
     if (word !== undefined && (grammar.isDirection(word) || grammar.verbOf(word) !== undefined)) {
-      found.set(direction, { template: direction, slots: [] })
+      found.set(direction, { template: direction, slots: [], place: -1 })
     }
   }
   const places = new Map(reader.forms.map(({ template }, index) => [template, index]))
-  const others: { readonly pattern: Pattern; readonly place: number; readonly action: string }[] = []
+  const others: { readonly pattern: Pattern; readonly action: string }[] = []
   for (const { words, isMeta, lines } of grammar.verbs) {
     if (isMeta || words.some((word) => ['look', 'inventory', 'i', 'l', idle].includes(word))) continue
     const verb = words.reduce((longest, word) => (word.length > longest.length ? word : longest), '')
-    if (!/^\p{L}/u.test(verb)) continue
+    if (!/^\p{L}+$/u.test(verb) || asides.has(verb)) continue
     for (const line of lines) {
       const isSlot = (token: Token | undefined): boolean => token === 'noun' || token === 'held'
       const slots = line.tokens.filter((token) => token === 'noun' || token === 'held')
@@ -254,10 +342,13 @@ function patternsOf({ dictionary, grammar, reader }: Story): readonly Pattern[] 
       const own = [verb, ...line.tokens.map((token) => (typeof token === 'object' ? token[0]! : `{${'ab'[slot++]!}}`))]
       const template = form ?? own.join(' ')
       const place = places.get(template) ?? reader.forms.length + slots.length
-      others.push({ pattern: { template, slots }, place, action: `${String(line.action)} ${slots.join()}` })
+      others.push({ pattern: { template, slots, place }, action: `${String(line.action)} ${slots.join()}` })
     }
   }
-  others.sort((a, b) => a.place - b.place)
+  // Things that are carried are few, so a line about one of them takes little work.
+  const turnOf = ({ place, slots: [one, other] }: Pattern): number =>
+    place + (one === 'held' && other === undefined ? -allForms.length : one === 'noun' && other !== undefined ? 4 : 0)
+  others.sort((a, b) => turnOf(a.pattern) - turnOf(b.pattern))
   const actions = new Set<string>()
   for (const { pattern, action } of others) {
     if (!found.has(pattern.template) && !actions.has(action)) found.set(pattern.template, pattern)

@@ -196,7 +196,7 @@ describe('the embedded story', () => {
   })
 
   it.each([
-    [[], ['take iron key', 'take doormat']],
+    [[], ['take iron key', 'take doormat', 'unlock oak door with iron key']],
     [
       ['take key', 'unlock door with key', 'open door', 'north', 'open chest'],
       ['south', 'down', 'take oil lamp', 'lock oak door with iron key', 'put iron key in chest', 'turn on oil lamp'],
@@ -213,7 +213,7 @@ describe('the embedded story', () => {
     const list = createActionFinder(story)(machine)
     expect(list).toEqual(expect.arrayContaining(expected))
     expect(list.join()).not.toMatch(/examine|look|wave|touch/)
-    expect(machine.instructions - before).toBeLessThan(6_000_000)
+    expect(machine.instructions - before).toBeLessThan(8_000_000)
   })
 
   it.each(['synonyms', 'pseudo-verbs', 'jericho-1', 'jericho-2', 'jericho-5'])(
