@@ -161,7 +161,7 @@ export function compileRules(
 }
 
 /** The state with a meaning of its own: what is inside is neither seen nor reachable. */
-export const closedState = 'closed'
+const closedState = 'closed'
 
 function* fillings({ slots }: ActionSchema): Generator<ReadonlyMap<string, string>, void, undefined> {
   const names = [...slots.keys()]
