@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { beginScript } from '../../../src/environments/scripted/game.js'
-import { ownScripts } from '../../../src/environments/scripted/own-scripts.js'
+import { ownScripts } from '../../../src/environments/scripted/files.js'
 import { readPlayable } from '../../../src/environments/scripted/read-playable.js'
 import { solveScript } from '../../../src/environments/scripted/solve.js'
 import { honey } from './_scripts.js'
@@ -15,7 +15,7 @@ describe('the solver', () => {
     expect(turns.map(({ won }) => won).indexOf(true)).toBe(7)
   })
 
-  it.each(ownScripts)('solves $id, and finds the same again', ({ script }) => {
+  it.each(ownScripts())('solves $id, and finds the same again', ({ script }) => {
     const found = solveScript(readPlayable(script))
     expect(found.kind).toBe('solved')
     expect(solveScript(readPlayable(script))).toEqual(found)
