@@ -5,10 +5,9 @@ import { createRandom, textOf } from '../../../src/index.js'
 import { openEnvironment } from '../../../src/environments/index.js'
 import { ownPages, ownQuestions } from '../../../src/environments/hotpotqa/own.js'
 import { indexPages } from '../../../src/environments/hotpotqa/page-index.js'
-import { pythonRepr, sentencesOf } from '../../../src/environments/hotpotqa/page.js'
 import { pythonShuffle } from '../../../src/environments/hotpotqa/python-shuffle.js'
 import { normaliseAnswer, scoreAnswer } from '../../../src/environments/hotpotqa/score.js'
-import { createWorld } from '../../../src/environments/hotpotqa/world.js'
+import { createWorld, pythonRepr, sentencesOf } from '../../../src/environments/hotpotqa/world.js'
 import { sharedData } from '../../shared-data.js'
 
 const linesOf = (name: string): readonly unknown[] =>
