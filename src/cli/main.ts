@@ -33,7 +33,7 @@ interface Size {
 const stopSignals = ['SIGINT', 'SIGTERM'] as const
 
 /** Commands that are quick, only wait, or are servers, and need no thread. */
-const unthreaded = ['serve', 'proxy', 'worker', 'queue', 'watch', 'list', 'init', 'completion', 'help']
+const unthreaded = ['serve', 'proxy', 'worker', 'queue', 'watch', 'list', 'init', 'help']
 
 async function start(): Promise<void> {
   // A reader that closes its end, such as `head`, is not an error.
@@ -50,7 +50,6 @@ async function start(): Promise<void> {
   const [first = 'help'] = args
   const hasPlugins = args.some((arg) => arg.startsWith('--plugin'))
   if (
-    first === 'complete' ||
     first.startsWith('-') ||
     (unthreaded.includes(first) && !hasPlugins) ||
     args.includes('--help')
