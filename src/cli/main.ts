@@ -49,11 +49,7 @@ async function start(): Promise<void> {
   const args = process.argv.slice(2)
   const [first = 'help'] = args
   const hasPlugins = args.some((arg) => arg.startsWith('--plugin'))
-  if (
-    first.startsWith('-') ||
-    (unthreaded.includes(first) && !hasPlugins) ||
-    args.includes('--help')
-  )
+  if (first.startsWith('-') || (unthreaded.includes(first) && !hasPlugins) || args.includes('--help'))
     await performHere(args)
   else supervise(args)
 }
