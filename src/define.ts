@@ -22,8 +22,8 @@ export type {
   RowTest,
   TrainingRow,
   TrainingTurn,
-} from './core/training.js'
-export { defineDataFilter } from './core/training.js'
+} from './training/data-filter.js'
+export { defineDataFilter } from './training/data-filter.js'
 export type { MaybePromise } from './core/after.js'
 export type { BriefingDefinition, ExampleDefinition, TurnDefinition, WorldDefinition } from './core/complete-world.js'
 export type {
@@ -75,8 +75,8 @@ export type { ErrorCode } from './core/errors.js'
 export { NotApplicable, ShaketableError, messageOf, nearMiss, unknownName } from './core/errors.js'
 export type { ActionForm, Filling, Template } from './core/form.js'
 export { parseTemplate, printForm, readForm } from './core/form.js'
-export type { FormTool } from './core/form-tools.js'
-export { toolsOf, wordCall } from './core/form-tools.js'
+export type { FormTool } from './agents/form-tools.js'
+export { toolsOf, wordCall } from './agents/form-tools.js'
 export { measure } from './core/measure.js'
 export type { Completion, Message, Model, ModelDefinition, Sampling, ToolCall, ToolDefinition } from './core/model.js'
 export { defineModel } from './core/model.js'
@@ -109,8 +109,8 @@ export {
   usedIn,
 } from './core/perturbation.js'
 export { play } from './core/play.js'
-export { playTrials, trialSeed } from './core/play-trials.js'
-export type { PlayTrialsOptions } from './core/play-trials.js'
+export { playTrials, trialSeed } from './agents/play-trials.js'
+export type { PlayTrialsOptions } from './agents/play-trials.js'
 export type { Played, PlayOptions } from './core/play.js'
 export type {
   Pair,
@@ -127,8 +127,8 @@ export type {
   KeptNumbers,
   NumbersIndex,
   StoredRun,
-} from './core/report.js'
-export { columnsIn, defineReport, labelWithout, pairsOf } from './core/report.js'
+} from './run/plan.js'
+export { columnsIn, defineReport, labelWithout, pairsOf } from './run/plan.js'
 export type { Random } from './core/random.js'
 export { createRandom } from './core/random.js'
 export type { CommandList, Piece, Text, Wording } from './core/text.js'

@@ -5,17 +5,22 @@ import { describe, expect, it } from 'vitest'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
+/** What a plan, a report and a data filter are: types and little more, for every folder that may import core. */
+const definitions = ['src/run/plan.ts', 'src/training/data-filter.ts']
+
 /** The folders from which each folder of src may import; every file may import packages and its own folder. */
 const rooms: Record<string, readonly string[]> = {
+  'src/run/plan.ts': ['src/core'],
+  'src/training/data-filter.ts': ['src/core'],
   'src/core': [],
   'src/statistics': [],
   'src/tables': ['src/statistics'],
-  'src/define.ts': ['src/core'],
+  'src/define.ts': ['src/core', 'src/agents'],
   'src/index.ts': ['src/define.ts', 'src/agents', 'src/laws'],
   'src/library.ts': ['src/core', 'src/environments', 'src/agents', 'src/models', 'src/run'],
   'src/testing.ts': ['src/core', 'src/laws', 'src/run'],
   'src/environments': ['src/core', 'src/files'],
-  'src/agents': ['src/core', 'src/files'],
+  'src/agents': ['src/core', 'src/files', 'src/models'],
   'src/files': ['src/core'],
   'src/models': ['src/core', 'src/files'],
   'src/data': ['src/core', 'src/files'],
@@ -126,6 +131,7 @@ describe('the folders of src', () => {
         .map((imported) => target(file, imported))
         .filter((path): path is string => path !== undefined)
         .filter((path) => roomOf(path) !== roomOf(file) && !allowed.includes(roomOf(path)))
+        .filter((path) => !definitions.includes(path) || !allowed.includes('src/core'))
         .map((path) => `${file} imports ${path}`)
     })
     expect(wrong).toEqual([])

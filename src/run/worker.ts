@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads'
 import { hashOf, isValid } from '../core/episode.js'
 import { GivenUp, ShaketableError, messageOf } from '../core/errors.js'
-import type { Plan } from '../core/report.js'
+import type { Plan } from './plan.js'
 import type { Meter } from '../models/limit.js'
 import { exitOf } from './hook-clock.js'
 import { describeDifferences, describeGrowth, joinPlans } from './join-plans.js'

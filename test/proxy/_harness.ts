@@ -1,7 +1,7 @@
 import type { Agent } from '../../src/core/agent.js'
 import type { World } from '../../src/core/environment.js'
 import { readForm } from '../../src/core/form.js'
-import { toolsOf } from '../../src/core/form-tools.js'
+import { toolsOf } from '../../src/agents/form-tools.js'
 import type { Completion, Message, Model, ToolDefinition } from '../../src/core/model.js'
 import type { AppliedPerturbation } from '../../src/core/perturbation.js'
 import type { PerturbedWorld } from '../../src/core/perturb.js'

@@ -15,7 +15,7 @@ import type {
   WordingSums,
 } from '../../core/episode.js'
 import { actionCharacters, outcomes } from '../../core/episode.js'
-import type { Plan } from '../../core/report.js'
+import type { Plan } from '../plan.js'
 import type { Line } from '../../files/lines.js'
 import { readLines } from '../../files/lines.js'
 import { cellAt, createCellFinder, createKeyMaker } from '../cells.js'
