@@ -6,7 +6,7 @@ import type { Completion, Message, Model, ToolDefinition } from '../../src/core/
 import type { AppliedPerturbation } from '../../src/core/perturbation.js'
 import type { PerturbedWorld } from '../../src/core/perturb.js'
 import { perturbWorld } from '../../src/core/perturb.js'
-import { play } from '../../src/core/play.js'
+import { play } from '../../src/play/play.js'
 import { createRandom } from '../../src/core/random.js'
 import { wireMessages, wireTools } from '../../src/models/request.js'
 

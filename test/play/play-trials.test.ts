@@ -5,13 +5,13 @@ import type { Turn, World } from '../../src/core/environment.js'
 import { CallError, ShaketableError } from '../../src/core/errors.js'
 import type { Model } from '../../src/core/model.js'
 import { perturb } from '../../src/core/perturb.js'
-import { play } from '../../src/core/play.js'
-import type { PlayTrialsOptions } from '../../src/agents/play-trials.js'
+import { play } from '../../src/play/play.js'
+import type { PlayTrialsOptions } from '../../src/play/play-trials.js'
 import { GivenUp } from '../../src/core/errors.js'
-import { playTrials, trialSeed } from '../../src/agents/play-trials.js'
+import { playTrials, trialSeed } from '../../src/play/play-trials.js'
 import { createRandom } from '../../src/core/random.js'
 import { doors, unlock } from '../run/_fakes.js'
-import { doorLearner, isReflection } from '../core/_door-learner.js'
+import { doorLearner, isReflection } from './_door-learner.js'
 
 const corridor = doors(20)
 
