@@ -3,7 +3,7 @@ import { Command, CommanderError } from 'commander'
 import { ShaketableError, unknownName } from '../core/errors.js'
 import { outsideMessageOf } from '../environments/secrets.js'
 import { tooFewFiles } from '../files/write-error.js'
-import { exitOf, pluginOf, pluginsLoaded, unsettledHook } from '../run/hook-clock.js'
+import { exitOf, pluginOf, pluginsLoaded, unsettledHook } from '../run/plugin-faults.js'
 import { complain, setQuiet, wrap } from './_lines.js'
 import { isLeaving, leave } from './_signals.js'
 
