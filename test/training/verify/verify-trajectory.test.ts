@@ -219,7 +219,7 @@ describe('a script', () => {
         "It lacks "Environment".",
         "It lacks "Goal".",
         "It lacks "Completion Conditions".",
-        "The verification code of 'a {x}' looks ahead ('(?=…)'); no action is matched with it.",
+        "The verification code of 'a {x}' has a group of a kind that is not supported here ('(?='); no action is matched with it.",
         "The action 'b {x}' has values for 'y', which is not one of its slots.",
         "The action 'b {x}' has no list of values for 'x'; any value is allowed.",
         "The verification code of 'b {x}' is 7, expected a text; its template is used.",
