@@ -52,7 +52,7 @@ export function translatePython(source: string): { readonly pattern: string } | 
 
 /** A verbose pattern without its white space and remarks, which mean something only in brackets and behind a backslash. */
 function withoutSpace(text: string): string {
-  return text.replace(/(\\[^]|\[\^?\]?(?:\\[^]|[^\]\\])*\])|\s+|#[^\n]*/g, '$1')
+  return text.replace(/(\\[^]|\[\^?\]?(?:\\[^]|[^\]\\])*\]|\(\?#[^)]*\))|\s+|#[^\n]*/g, '$1')
 }
 
 function translatePiece(found: string, ascii: boolean): string {
