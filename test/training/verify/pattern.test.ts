@@ -24,7 +24,7 @@ describe("a pattern of Python's re", () => {
     ['(?i:GO) TO', 'go to', undefined],
     ['(?x) go \\  to # where\n (\\w+)', 'go toroom', ['room']],
     ['(?x)[ a]b', ' b', []],
-    ['(?x)a (?#(b) c) b', 'ab', []],
+    ['(?x)a (?#(b c) b', 'ab', []],
     ['(?P<box>a)(?<exit>b)', 'ab', ['a', 'b']],
     ['(?i-s:A)b', 'ab', []],
     ['[\\d-]', '-', []],
