@@ -1,5 +1,4 @@
 import type { TrainingRow } from '../core/training.js'
-import { ByteWindow } from './_byte-window.js'
 import { cutRecords } from './_cut-records.js'
 import { readContainer } from './container.js'
 import { rowOf } from './row-formats.js'
@@ -48,31 +47,31 @@ const maxIds = 500_000
 export function* readRows(path: string, options: ReadRowsOptions = {}): Generator<RowRecord, void, undefined> {
   const container = readContainer(path)
   const { problem, maxBytes = maxRecordBytes } = options
-  const window = new ByteWindow(path, options.bytes)
   const seen = new Set<string>()
   let record = 0
   const report = (line: number, message: string, skipped: boolean): void =>
     problem?.({ file: path, line, record, message, skipped })
-  try {
-    for (const cut of cutRecords(window, { container, maxBytes, isRecord: (value) => !('wrong' in rowOf(value)) })) {
-      const isBetween = 'between' in cut
-      if (!isBetween) record++
-      if ('wrong' in cut) {
-        report(cut.line, cut.wrong, !isBetween)
-        continue
-      }
-      const row = rowOf(cut.value)
-      if ('wrong' in row) {
-        report(cut.line, row.wrong, true)
-        continue
-      }
-      if (row.id !== undefined && seen.has(row.id))
-        report(cut.line, `its id '${row.id.slice(0, 80)}' has come before`, false)
-      if (row.id !== undefined && seen.size < maxIds) seen.add(row.id)
-      yield { row, raw: cut.raw, record, line: cut.line }
+  const isRecord = (value: unknown): boolean => !('wrong' in rowOf(value))
+  for (const cut of cutRecords(path, {
+    container,
+    maxBytes,
+    isRecord,
+    ...(options.bytes && { bytes: options.bytes }),
+  })) {
+    const isBetween = 'between' in cut
+    if (!isBetween) record++
+    if ('wrong' in cut) {
+      report(cut.line, cut.wrong, !isBetween)
+      continue
     }
-    while (window.fill()) window.release(window.length)
-  } finally {
-    window.close()
+    const row = rowOf(cut.value)
+    if ('wrong' in row) {
+      report(cut.line, row.wrong, true)
+      continue
+    }
+    if (row.id !== undefined && seen.has(row.id))
+      report(cut.line, `its id '${row.id.slice(0, 80)}' has come before`, false)
+    if (row.id !== undefined && seen.size < maxIds) seen.add(row.id)
+    yield { row, raw: cut.raw, record, line: cut.line }
   }
 }

@@ -1,7 +1,6 @@
 import { closeSync, readSync } from 'node:fs'
 import { endOfString } from '../files/read-json.js'
 import { openRegular } from '../files/read-text.js'
-import { ByteWindow } from './_byte-window.js'
 import type { CutOptions } from './_cut-records.js'
 import { cutRecords } from './_cut-records.js'
 import { readContainer } from './container.js'
@@ -65,19 +64,14 @@ export function* readTrajectories(
   { maxBytes = maxRecordBytes }: { readonly maxBytes?: number } = {},
 ): Generator<TrajectoryRecord, void, undefined> {
   readContainer(path)
-  const window = new ByteWindow(path)
   let record = 0
-  try {
-    for (const cut of cutRecords(window, { ...layoutOf(path), maxBytes, isRecord: isTrajectory })) {
-      const isBetween = 'between' in cut
-      if (!isBetween) record++
-      const place = { record, line: cut.line }
-      yield 'wrong' in cut
-        ? { ...place, problem: cut.wrong, isBetween }
-        : { ...place, ...trajectoryOf(cut.value, cut.raw) }
-    }
-  } finally {
-    window.close()
+  for (const cut of cutRecords(path, { ...layoutOf(path), maxBytes, isRecord: isTrajectory })) {
+    const isBetween = 'between' in cut
+    if (!isBetween) record++
+    const place = { record, line: cut.line }
+    yield 'wrong' in cut
+      ? { ...place, problem: cut.wrong, isBetween }
+      : { ...place, ...trajectoryOf(cut.value, cut.raw) }
   }
 }
 
