@@ -1,6 +1,10 @@
 import { parseTemplate } from '../core/form.js'
 import type { Random } from '../core/random.js'
-import { prepositions, verbs } from './thesaurus.js'
+import { z } from 'zod'
+import { packagedData } from '../files/packaged.js'
+
+const groups = z.array(z.array(z.string().min(1)).min(1))
+const thesaurus = packagedData('src/training/thesaurus.yaml', z.strictObject({ verbs: groups, prepositions: groups }))
 
 /** Probabilities of two other word orders, for actions with two items and a preposition between them. */
 const frontShare = 0.2
@@ -15,8 +19,8 @@ const aheadShare = 0.1
 export function drawWording(random: Random, taken: ReadonlySet<string> = new Set()): (template: string) => string {
   const made = new Map<string, string>()
   const begun = new Set(taken)
-  const drawVerb = createChoice(verbs, random, begun)
-  const drawPreposition = createChoice(prepositions, random)
+  const drawVerb = createChoice(thesaurus().verbs, random, begun)
+  const drawPreposition = createChoice(thesaurus().prepositions, random)
   return (template) => {
     const known = made.get(template)
     if (known !== undefined) return known
@@ -34,12 +38,12 @@ export function wordsOf(text: string): readonly string[] {
 type Choice = (word: string) => string
 
 /** Draws a synonym of a word, or the word itself; equal words get equal synonyms. */
-function createChoice(groups: readonly (readonly string[])[], random: Random, begun?: Set<string>): Choice {
+function createChoice(synonyms: readonly (readonly string[])[], random: Random, begun?: Set<string>): Choice {
   const drawn = new Map<string, string>()
   return (word) => {
     const known = drawn.get(word)
     if (known !== undefined) return known
-    const group = groups.find((one) => one.includes(word)) ?? [word]
+    const group = synonyms.find((one) => one.includes(word)) ?? [word]
     const other = random.pick(group.filter((one) => one === word || begun?.has(wordsOf(one)[0]!) !== true))
     drawn.set(word, other)
     begun?.add(wordsOf(other)[0]!)
@@ -66,16 +70,17 @@ function reword(template: string, drawVerb: Choice, drawPreposition: Choice, ran
   return replaced.map((literal, index) => literal + (index < slots.length ? `{${slots[index]!}}` : '')).join('')
 }
 
-const openings = verbs.flat().sort((a, b) => b.length - a.length || (a < b ? -1 : 1))
-
 /** Replaces the verb at the start of a literal and keeps its letter case; `clean` also matches `clean-shot`. */
 function replaceVerb(literal: string, drawVerb: Choice): string {
   const start = literal.search(/\S/)
   if (start === -1) return literal
   const text = literal.slice(start)
   const lower = text.toLowerCase()
-  const verb = openings.find((one) => lower.startsWith(one) && /^(?:$|[\s-])/.test(lower.slice(one.length)))
-  if (verb === undefined) return literal
+  const verb = thesaurus()
+    .verbs.flat()
+    .filter((one) => lower.startsWith(one) && /^(?:$|[\s-])/.test(lower.slice(one.length)))
+    .reduce((longest, one) => (one.length > longest.length ? one : longest), '')
+  if (verb === '') return literal
   const drawn = drawVerb(verb)
   const written = text[0] === lower[0] ? drawn : drawn[0]!.toUpperCase() + drawn.slice(1)
   return literal.slice(0, start) + written + text.slice(verb.length)

@@ -1,7 +1,6 @@
 import type { Random } from '../../core/random.js'
 import { z } from 'zod'
 import { packagedData } from '../../files/packaged.js'
-import { keyNames } from './wordings.js'
 
 /** Where worlds can be: names to choose from, and actions of its own. */
 export interface Setting {
@@ -64,6 +63,30 @@ const setting = z.strictObject({
   works: z.array(work),
 })
 
+const templates = z.strictObject({ become: text, lie: text, both: text, leave: text })
+
+/** The words of made-up worlds; words.yaml says what each list is for. */
+export const words = packagedData(
+  'src/training/synthesis/words.yaml',
+  z.strictObject({
+    wordings: z.record(
+      z.enum([
+        ...(['move', 'enter', 'takeOff', 'takeOut', 'take', 'putOn', 'putInto', 'put'] as const),
+        ...(['open', 'close', 'unlock', 'inspect'] as const),
+      ]),
+      texts,
+    ),
+    slots: z.record(text, texts),
+    keys: texts,
+    goals: z.array(templates).min(1),
+    thoughts: z.record(z.enum(['steady', 'hasty', 'parameter_error', 'place_error', 'logic_error']), texts),
+    mistakenVerbs: texts,
+  }),
+)
+
+/** A kind of wording of an action. */
+export type Wording = keyof ReturnType<typeof words>['wordings']
+
 /** All settings, in the order of settings.yaml. */
 export const settings = packagedData(
   'src/training/synthesis/settings.yaml',
@@ -72,7 +95,7 @@ export const settings = packagedData(
       ...names,
       places,
       indoors: rooms !== undefined,
-      keys: keyNames,
+      keys: words().keys,
       works: works.map(workOf),
     })),
   ),

@@ -1,14 +1,16 @@
 import { ShaketableError } from '../../core/errors.js'
+import { printForm } from '../../core/form.js'
 import type { Model } from '../../core/model.js'
 import type { Random } from '../../core/random.js'
 import { createRandom } from '../../core/random.js'
 import type { DungeonMasterTurn, ScriptedTurn } from '../verify/turn.js'
 import { mentions } from '../verify/verify-trajectory.js'
-import type { ScriptError, ScriptGame } from '../../environments/scripted/game.js'
+import type { ScriptGame } from '../../environments/scripted/game.js'
 import type { PlayableScript } from '../../environments/scripted/read-playable.js'
 import { beginScript } from '../../environments/scripted/game.js'
 import { readPlayable } from '../../environments/scripted/read-playable.js'
 import { drawScript } from './draw-script.js'
+import { words } from './settings.js'
 import type { AskedTurns } from './prompts.js'
 import { askedTurnsIn, personaIn } from './prompts.js'
 
@@ -138,8 +140,6 @@ function answer(game: ScriptGame, action: string, turn: number): DungeonMasterTu
   }
 }
 
-const otherVerbs = ['grab', 'fetch', 'use', 'check', 'move', 'fix', 'get', 'do']
-
 /** An action that the world refuses now: in other words, with another name, or a later step of the plan. */
 function drawMistake(
   game: ScriptGame,
@@ -150,7 +150,7 @@ function drawMistake(
   const [right = ''] = plan
   const names = [...script.things, ...script.places].filter((name) => right.includes(name))
   const makers: readonly (() => string)[] = [
-    () => right.replace(/^\S+/, random.pick(otherVerbs)),
+    () => right.replace(/^\S+/, random.pick(words().mistakenVerbs)),
     () => (names.length === 0 ? '' : right.replace(random.pick(names), random.pick(script.things))),
     () => (plan.length < 2 ? '' : random.pick(plan.slice(1, 6))),
   ]
@@ -161,40 +161,12 @@ function drawMistake(
   return undefined
 }
 
-const steady = [
-  (action: string) => `The next step is clear: ${action}.`,
-  (action: string) => `To come nearer to the goal I ${action}.`,
-  (action: string) => `Now I can ${action}.`,
-  (action: string) => `What is missing is to ${action}.`,
-  (action: string) => `I have what I need to ${action}.`,
-  () => 'I go on with the task.',
-]
-const hasty = [
-  (action: string) => `Perhaps I can ${action} already.`,
-  (action: string) => `I think I can simply ${action}.`,
-  (action: string) => `Let me try to ${action}.`,
-]
-const corrections: Readonly<Record<ScriptError, readonly ((action: string) => string)[]>> = {
-  parameter_error: [
-    (action) => `There is no such action here. I say it as the list does: ${action}.`,
-    (action) => `That name or wording was wrong. The right one is: ${action}.`,
-  ],
-  place_error: [
-    (action) => `What I named is not here. First I ${action}.`,
-    (action) => `I was in the wrong place for that. I ${action} instead.`,
-  ],
-  logic_error: [
-    (action) => `Something has to be done before. First I ${action}.`,
-    (action) => `It was too early for that. The step before is to ${action}.`,
-  ],
-}
-
 function player(before: readonly ScriptedTurn[], action: string, isMistake: boolean, random: Random): ScriptedTurn {
   const last = before.at(-1)
   const error =
     last?.role !== 'DM'
       ? undefined
       : (['parameter_error', 'place_error', 'logic_error'] as const).find((flag) => last[flag])
-  const thoughts = isMistake ? hasty : error === undefined ? steady : corrections[error]
-  return { turn: before.length, role: 'Player', Thought: random.pick(thoughts)(action), Action: action }
+  const thoughts = words().thoughts[isMistake ? 'hasty' : (error ?? 'steady')]
+  return { turn: before.length, role: 'Player', Thought: printForm(random.pick(thoughts), { action }), Action: action }
 }

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parseTemplate } from '../../../src/core/form.js'
-import { settings } from '../../../src/training/synthesis/settings.js'
-import { wordings } from '../../../src/training/synthesis/wordings.js'
+import { settings, words } from '../../../src/training/synthesis/settings.js'
 
 describe('the settings', () => {
   it('are many, each with enough places, holders, things and works', () => {
@@ -41,7 +40,7 @@ describe('the settings', () => {
 })
 
 describe('the wordings', () => {
-  it.each(Object.entries(wordings))('of %s have the same slots and are all different', (_, templates) => {
+  it.each(Object.entries(words().wordings))('of %s have the same slots and are all different', (_, templates) => {
     const slots = templates.map((template) => [...parseTemplate(template).slots].sort().join(' '))
     expect(new Set(slots).size).toBe(1)
     expect(new Set(templates).size).toBe(templates.length)
