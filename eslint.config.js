@@ -24,6 +24,7 @@ export default tseslint.config(
     files: [
       'src/core/**',
       'src/environments/**',
+      'src/results/**',
       'src/statistics/**',
       'perturbations/**',
       'baselines/**',

@@ -1,5 +1,5 @@
-import type { Aggregate } from './aggregate/aggregate.js'
-import type { Variant } from './aggregate/schema.js'
+import type { Aggregate } from '../src/results/aggregate.js'
+import type { Variant } from '../src/results/schema.js'
 import { describeRuns, speaksOf, tableOn } from './tables/captions.js'
 import { defineTableReport } from './tables/define-report.js'
 import { describeRateMarks, markedRate } from './tables/marks.js'

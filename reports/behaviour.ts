@@ -1,4 +1,4 @@
-import type { Aggregate, Scope } from './aggregate/aggregate.js'
+import type { Aggregate, Scope } from '../src/results/aggregate.js'
 import { tableOn } from './tables/captions.js'
 import { defineTableReport } from './tables/define-report.js'
 import type { Detail } from './tables/rows.js'

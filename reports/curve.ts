@@ -1,5 +1,5 @@
-import type { Aggregate } from './aggregate/aggregate.js'
-import type { TrainingCurve, Trend } from './aggregate/schema.js'
+import type { Aggregate } from '../src/results/aggregate.js'
+import type { TrainingCurve, Trend } from '../src/results/schema.js'
 import { speaksOf, tableOn } from './tables/captions.js'
 import { defineTableReport } from './tables/define-report.js'
 import { evidenceNotes, touchedCells, touchedGroup } from './tables/evidence.js'

@@ -1,6 +1,6 @@
 import type { Interval } from '../src/statistics/index.js'
-import type { Aggregate } from './aggregate/aggregate.js'
-import type { Difference } from './aggregate/schema.js'
+import type { Aggregate } from '../src/results/aggregate.js'
+import type { Difference } from '../src/results/schema.js'
 import { speaksOf, tableOn } from './tables/captions.js'
 import { defineTableReport } from './tables/define-report.js'
 import { boundedCell, evidenceNotes, isBounded, touchedCells, touchedGroup } from './tables/evidence.js'

@@ -1,5 +1,5 @@
 import { mean, taskInterval } from '../src/statistics/index.js'
-import type { Aggregate, Group } from './aggregate/aggregate.js'
+import type { Aggregate, Group } from '../src/results/aggregate.js'
 import { count } from '../src/tables/words.js'
 import { tableOn } from './tables/captions.js'
 import { defineTableReport } from './tables/define-report.js'

@@ -1,6 +1,6 @@
 import { mean } from '../src/statistics/index.js'
-import type { Aggregate, Group } from './aggregate/aggregate.js'
-import type { Difference } from './aggregate/schema.js'
+import type { Aggregate, Group } from '../src/results/aggregate.js'
+import type { Difference } from '../src/results/schema.js'
 import { tableOn } from './tables/captions.js'
 import { defineTableReport } from './tables/define-report.js'
 import type { Detail } from './tables/rows.js'

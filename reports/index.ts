@@ -13,9 +13,9 @@ import { markdownOf } from '../src/tables/markdown.js'
 import type { Table } from '../src/tables/table.js'
 import { terminalOf } from '../src/tables/terminal.js'
 
-export { describeTasks } from './summary/identity.js'
-export { describeMismatches } from './published/mismatches.js'
-export { conditionsOfPaper } from './published/paper-tasks.js'
+export { describeTasks } from '../src/results/summary/identity.js'
+export { describeMismatches } from '../src/results/published/mismatches.js'
+export { conditionsOfPaper } from '../src/results/published/paper-tasks.js'
 export { printPaper } from './tables/paper.js'
 
 /** Every report that ships with the package, in the order in which they are listed. */

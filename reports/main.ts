@@ -1,6 +1,6 @@
 import type { PublishedRow } from '../src/define.js'
-import type { Aggregate } from './aggregate/aggregate.js'
-import { placePublished } from './published/place-published.js'
+import type { Aggregate } from '../src/results/aggregate.js'
+import { placePublished } from '../src/results/published/place-published.js'
 import { describePublished, describeRuns, tableOn } from './tables/captions.js'
 import { defineTableReport } from './tables/define-report.js'
 import { describeRateMarks, markedRate } from './tables/marks.js'

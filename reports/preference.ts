@@ -1,5 +1,5 @@
-import type { Aggregate } from './aggregate/aggregate.js'
-import type { WordingPreference } from './aggregate/schema.js'
+import type { Aggregate } from '../src/results/aggregate.js'
+import type { WordingPreference } from '../src/results/schema.js'
 import { tableOn } from './tables/captions.js'
 import { defineTableReport } from './tables/define-report.js'
 import type { Detail } from './tables/rows.js'

@@ -1,6 +1,6 @@
 import { labelWithout } from '../src/define.js'
-import type { Aggregate } from './aggregate/aggregate.js'
-import { describePrimary } from './summary/primary-headline.js'
+import type { Aggregate } from '../src/results/aggregate.js'
+import { describePrimary } from '../src/results/summary/primary-headline.js'
 import { speaksOf, tableOn } from './tables/captions.js'
 import { defineTableReport } from './tables/define-report.js'
 import { boundedCell, evidenceNotes, isBounded, touchedCells, touchedGroup } from './tables/evidence.js'

@@ -1,6 +1,6 @@
 import type { PublishedRow } from '../src/define.js'
 import ablation from './ablation.js'
-import type { Aggregate } from './aggregate/aggregate.js'
+import type { Aggregate } from '../src/results/aggregate.js'
 import behaviour from './behaviour.js'
 import bestOfN from './best-of-n.js'
 import byKind from './by-kind.js'

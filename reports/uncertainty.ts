@@ -1,5 +1,5 @@
-import type { Aggregate, Scope } from './aggregate/aggregate.js'
-import type { Rate, Spread } from './aggregate/schema.js'
+import type { Aggregate, Scope } from '../src/results/aggregate.js'
+import type { Rate, Spread } from '../src/results/schema.js'
 import { speaksOf, tableOn } from './tables/captions.js'
 import { defineTableReport } from './tables/define-report.js'
 import type { Detail } from './tables/rows.js'

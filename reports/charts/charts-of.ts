@@ -1,4 +1,4 @@
-import type { Aggregate } from '../aggregate/aggregate.js'
+import type { Aggregate } from '../../src/results/aggregate.js'
 import { experimentColumns } from '../tables/experiment-columns.js'
 import type { Chart, Drawing } from './chart.js'
 import { intensityDrawings, stepsDrawings, trainingDrawings } from './curves.js'

@@ -1,5 +1,5 @@
 import type { PublishedRow } from '../../src/define.js'
-import type { Aggregate } from '../aggregate/aggregate.js'
+import type { Aggregate } from '../../src/results/aggregate.js'
 import { allTables } from '../table-reports.js'
 import { experimentColumns } from '../tables/experiment-columns.js'
 import { csvOf } from '../../src/tables/csv.js'

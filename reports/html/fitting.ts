@@ -1,5 +1,5 @@
 import type { PublishedRow } from '../../src/define.js'
-import type { Aggregate } from '../aggregate/aggregate.js'
+import type { Aggregate } from '../../src/results/aggregate.js'
 import type { Chart } from '../charts/chart.js'
 import { chartsOf } from '../charts/charts-of.js'
 import { allTables, terminalTables } from '../table-reports.js'

@@ -1,5 +1,5 @@
 import type { StoredRun } from '../../src/define.js'
-import type { Aggregate } from '../aggregate/aggregate.js'
+import type { Aggregate } from '../../src/results/aggregate.js'
 import type { Chart } from '../charts/chart.js'
 import { copyId } from './copies.js'
 import type { EpisodeList } from './episodes/list-episodes.js'

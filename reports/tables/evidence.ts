@@ -1,4 +1,4 @@
-import type { BoundedDifference, Touched } from '../aggregate/schema.js'
+import type { BoundedDifference, Touched } from '../../src/results/schema.js'
 import { figure } from './rows.js'
 import type { Cell, ColumnGroup } from '../../src/tables/table.js'
 

@@ -1,6 +1,12 @@
-import type { Aggregate } from '../aggregate/aggregate.js'
+import type { Aggregate } from '../../src/results/aggregate.js'
 import type { CsvSource } from '../../src/tables/csv.js'
-import { describeCondition, describeData, describePrompt, listSeeds, listSettings } from '../summary/identity.js'
+import {
+  describeCondition,
+  describeData,
+  describePrompt,
+  listSeeds,
+  listSettings,
+} from '../../src/results/summary/identity.js'
 
 const fields = [
   'plan',

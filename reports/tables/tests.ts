@@ -1,4 +1,4 @@
-import type { Test } from '../aggregate/schema.js'
+import type { Test } from '../../src/results/schema.js'
 import { figure } from './rows.js'
 import type { Cell, Column } from '../../src/tables/table.js'
 

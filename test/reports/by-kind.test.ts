@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { allTables, terminalTables } from '../../reports/table-reports.js'
-import { aggregate } from '../../reports/aggregate/aggregate.js'
+import { aggregate } from '../../src/results/aggregate.js'
 import byKind from '../../reports/by-kind.js'
 import { csvOf } from '../../src/tables/csv.js'
 import { markdownOf } from '../../src/tables/markdown.js'

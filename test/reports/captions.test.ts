@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Aggregate } from '../../reports/aggregate/aggregate.js'
-import { aggregate } from '../../reports/aggregate/aggregate.js'
+import type { Aggregate } from '../../src/results/aggregate.js'
+import { aggregate } from '../../src/results/aggregate.js'
 import { csvOf } from '../../src/tables/csv.js'
 import { allTables } from '../../reports/table-reports.js'
 import type { Detail } from '../../reports/tables/rows.js'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { aggregate } from '../../reports/aggregate/aggregate.js'
+import { aggregate } from '../../src/results/aggregate.js'
 import difficulty from '../../reports/difficulty.js'
 import { cellText, columnsOf } from '../../src/tables/table.js'
 import type { StoredRun } from '../../src/core/report.js'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { aggregate } from '../../reports/aggregate/aggregate.js'
+import { aggregate } from '../../src/results/aggregate.js'
 import { chartsOf } from '../../reports/charts/charts-of.js'
 import doseResponse from '../../reports/dose-response.js'
 import type { StoredRun } from '../../src/core/report.js'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import ablation from '../../reports/ablation.js'
-import { aggregate } from '../../reports/aggregate/aggregate.js'
+import { aggregate } from '../../src/results/aggregate.js'
 import differences from '../../reports/differences.js'
 import flips from '../../reports/flips.js'
 import { csvOf } from '../../src/tables/csv.js'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { aggregate } from '../../reports/aggregate/aggregate.js'
+import { aggregate } from '../../src/results/aggregate.js'
 import interfaceReliance from '../../reports/interface-reliance.js'
 import { cellText, columnsOf } from '../../src/tables/table.js'
 import type { WordingChoices } from '../../src/core/episode.js'

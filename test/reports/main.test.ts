@@ -4,7 +4,7 @@ import { latexOf } from '../../src/tables/latex.js'
 import { markdownOf } from '../../src/tables/markdown.js'
 import { terminalOf } from '../../src/tables/terminal.js'
 import mainReport from '../../reports/main.js'
-import { aggregate } from '../../reports/aggregate/aggregate.js'
+import { aggregate } from '../../src/results/aggregate.js'
 import { makePlan, makeRun } from './fixture.js'
 import { richRun, withEvidence } from './rich-example.js'
 

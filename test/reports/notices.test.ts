@@ -1,6 +1,6 @@
 import { hashOf } from '../../src/core/episode.js'
 import { describe, expect, it } from 'vitest'
-import { aggregate } from '../../reports/aggregate/aggregate.js'
+import { aggregate } from '../../src/results/aggregate.js'
 import { chartsOf } from '../../reports/charts/charts-of.js'
 import html from '../../reports/html/html.js'
 import main from '../../reports/main.js'

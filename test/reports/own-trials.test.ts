@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { aggregate } from '../../reports/aggregate/aggregate.js'
-import { aggregateSchema } from '../../reports/aggregate/schema.js'
+import { aggregate } from '../../src/results/aggregate.js'
+import { aggregateSchema } from '../../src/results/schema.js'
 import behaviour from '../../reports/behaviour.js'
 import main from '../../reports/main.js'
 import { findAgent } from '../../src/agents/index.js'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { allTables } from '../../reports/table-reports.js'
-import { aggregate } from '../../reports/aggregate/aggregate.js'
+import { aggregate } from '../../src/results/aggregate.js'
 import primary from '../../reports/primary.js'
 import type { Plan, StoredRun } from '../../src/core/report.js'
 import { holm } from '../../src/statistics/multiplicity.js'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { aggregate } from '../../reports/aggregate/aggregate.js'
+import { aggregate } from '../../src/results/aggregate.js'
 import behaviour from '../../reports/behaviour.js'
 import type { Measures } from '../../src/core/episode.js'
 import type { StoredRun } from '../../src/core/report.js'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { formats, printReport, reports } from '../../reports/index.js'
-import { aggregate } from '../../reports/aggregate/aggregate.js'
+import { aggregate } from '../../src/results/aggregate.js'
 import robustness from '../../reports/robustness.js'
 import type { Table } from '../../src/tables/table.js'
 import { columnsOf } from '../../src/tables/table.js'

@@ -3,7 +3,7 @@ import { Script } from 'node:vm'
 import { describe, expect, it } from 'vitest'
 // Imported first, since the package's entry point, which each report imports, imports all reports.
 import { reports } from '../../../reports/index.js'
-import { aggregate } from '../../../reports/aggregate/aggregate.js'
+import { aggregate } from '../../../src/results/aggregate.js'
 import { allTables, terminalTables } from '../../../reports/table-reports.js'
 import { chartsOf } from '../../../reports/charts/charts-of.js'
 import html from '../../../reports/html/html.js'
