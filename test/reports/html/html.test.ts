@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 // Imported first, since the package's entry point, which each report imports, imports all reports.
 import { reports } from '../../../reports/index.js'
 import { aggregate } from '../../../src/results/aggregate.js'
-import { allTables, terminalTables } from '../../../reports/table-reports.js'
+import { allTables, terminalTables } from '../../../reports/tables/index.js'
 import { chartsOf } from '../../../reports/charts/charts-of.js'
 import html from '../../../reports/html/html.js'
 import { fittingCharts, fittingTables, maxOnPage } from '../../../reports/html/fitting.js'

@@ -1,12 +1,13 @@
-import type { PublishedRow } from '../src/define.js'
-import type { Aggregate } from '../src/results/aggregate.js'
-import { placePublished } from '../src/results/published/place-published.js'
-import { describePublished, describeRuns, tableOn } from './tables/captions.js'
-import { defineTableReport } from './tables/define-report.js'
-import { describeRateMarks, markedRate } from './tables/marks.js'
-import type { Detail } from './tables/rows.js'
-import { cleanLabel, findGroup, modelRows, rowHeads } from './tables/rows.js'
-import type { Table } from '../src/tables/table.js'
+import type { PublishedRow } from '../../src/define.js'
+import type { Aggregate } from '../../src/results/aggregate.js'
+import { placePublished } from '../../src/results/published/place-published.js'
+import { describePublished, describeRuns, tableOn } from './captions.js'
+import { defineTableReport } from './define-report.js'
+import { describeRateMarks, markedRate } from './marks.js'
+import type { Detail } from './rows.js'
+import { cleanLabel, findGroup, modelRows, rowHeads } from './rows.js'
+import { weightedTables } from './parts/weighted.js'
+import type { Table } from '../../src/tables/table.js'
 
 /**
  * AgentRefine's table 1: models × environments, each as success and progress rate, with the spread of its appendix H.
@@ -14,11 +15,15 @@ import type { Table } from '../src/tables/table.js'
 export default defineTableReport({
   name: 'main',
   summary:
-    'success and progress in every environment, unperturbed, with spread; the best and held-in environments are marked',
-  source: 'AgentRefine (arXiv 2501.01702), table 1 and appendix H',
-  tables: mainTables,
+    'success and progress in every environment, unperturbed, with spread, and weighted scores over environments; the best and held-in are marked',
+  source: 'AgentRefine (arXiv 2501.01702), table 1, appendix H, held-out score over 282 tasks, scaling figure over 416',
+  tables: (aggregate, detail, published) => [
+    ...mainTables(aggregate, detail, published),
+    ...weightedTables(aggregate, detail),
+  ],
+  isSummary: () => true,
   // Of one environment it repeats the robustness table.
-  isInTerminal: ({ groups, rows }) => groups.length > 1 || rows.some(({ published }) => published !== undefined),
+  inTerminal: ({ groups, rows }) => groups.length > 1 || rows.some(({ published }) => published !== undefined),
 })
 
 /** One table over all environments, of the clean column; none for a run without that column. */

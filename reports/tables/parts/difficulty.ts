@@ -1,25 +1,15 @@
-import { mean, taskInterval } from '../src/statistics/index.js'
-import type { Aggregate, Group } from '../src/results/aggregate.js'
-import { count } from '../src/tables/words.js'
-import { tableOn } from './tables/captions.js'
-import { defineTableReport } from './tables/define-report.js'
-import { describeScope, figure, groupsOn, nameRow, rowHeads } from './tables/rows.js'
-import type { Cell, Table } from '../src/tables/table.js'
-
-/** Success and progress on easy and on hard tasks, as AgentBoard splits its results. */
-export default defineTableReport({
-  name: 'difficulty',
-  summary: "success and progress on easy and on hard tasks, by the benchmark's labels",
-  source: 'AgentBoard (arXiv 2401.13178): success and progress rate of its hard and easy examples',
-  tables: difficultyTables,
-  isInTerminal: () => false,
-})
+import { mean, taskInterval } from '../../../src/statistics/index.js'
+import type { Aggregate, Group } from '../../../src/results/aggregate.js'
+import { count } from '../../../src/tables/words.js'
+import { tableOn } from '../captions.js'
+import { describeScope, figure, groupsOn, nameRow, rowHeads } from '../rows.js'
+import type { Cell, Table } from '../../../src/tables/table.js'
 
 const difficulties = ['easy', 'hard'] as const
 const metrics = ['success', 'progress'] as const
 
-/** One table, over all temperatures, for each environment with tasks of known difficulty. */
-function difficultyTables(aggregate: Aggregate): Table[] {
+/** Success and progress on easy and on hard tasks, as AgentBoard (arXiv 2401.13178) splits its results. */
+export function difficultyTables(aggregate: Aggregate): Table[] {
   return aggregate.environments.flatMap(({ name: environment, panel }) => {
     const splits = difficulties.map((difficulty) =>
       panel.tasks.flatMap((task, place) => (task.difficulty === difficulty ? [place] : [])),
@@ -28,7 +18,7 @@ function difficultyTables(aggregate: Aggregate): Table[] {
     if (known === 0) return []
     const unknown = panel.tasks.length - known
     return {
-      ...tableOn(aggregate, environment, 'difficulty', 'Easy and hard tasks'),
+      ...tableOn(aggregate, environment, 'by-kind', 'Easy and hard tasks', 'difficulty'),
       notes: [
         `Success and progress rate in percent on ${splits.map((places, place) => count(places.length, `${difficulties[place]!} task`)).join(' and ')}.`,
         "A rate is the mean over tasks of each task's mean over its measurements, in brackets its 95 % interval over tasks; there is no standard deviation over runs.",

@@ -1,18 +1,18 @@
-import type { PublishedRow } from '../src/define.js'
-import { labelWithout } from '../src/define.js'
-import { mean, spreadByGroup, standardDeviation } from '../src/statistics/index.js'
-import type { Aggregate } from '../src/results/aggregate.js'
-import { describeAdversarial, isAveraged } from '../src/results/columns.js'
-import type { Group, Robustness } from '../src/results/schema.js'
-import type { PublishedKey } from '../src/results/published/place-published.js'
-import { placePublished } from '../src/results/published/place-published.js'
-import { describePublished, describeRuns, tableOn } from './tables/captions.js'
-import { defineTableReport } from './tables/define-report.js'
-import { describeRateMarks, markedRate } from './tables/marks.js'
-import type { Detail, NamedScope } from './tables/rows.js'
-import { figure, findGroup, groupsOn, modelRows, nameRow, rowHeads } from './tables/rows.js'
-import type { Cell, Column, ColumnGroup, Table } from '../src/tables/table.js'
-import { listWords } from '../src/tables/words.js'
+import type { PublishedRow } from '../../src/define.js'
+import { labelWithout } from '../../src/define.js'
+import { mean, spreadByGroup, standardDeviation } from '../../src/statistics/index.js'
+import type { Aggregate } from '../../src/results/aggregate.js'
+import { describeAdversarial, isAveraged } from '../../src/results/columns.js'
+import type { Group, Robustness } from '../../src/results/schema.js'
+import type { PublishedKey } from '../../src/results/published/place-published.js'
+import { placePublished } from '../../src/results/published/place-published.js'
+import { describePublished, describeRuns, tableOn } from './captions.js'
+import { defineTableReport } from './define-report.js'
+import { describeRateMarks, markedRate } from './marks.js'
+import type { Detail, NamedScope } from './rows.js'
+import { figure, findGroup, groupsOn, modelRows, nameRow, rowHeads } from './rows.js'
+import type { Cell, Column, ColumnGroup, Table } from '../../src/tables/table.js'
+import { listWords } from '../../src/tables/words.js'
 
 /**
  * AgentRefine's table 3 (ICLR 2025): models × None, P1 to P5, Average and STD, each as success and progress rate. P1 to
@@ -378,7 +378,7 @@ function worstCaseTables(aggregate: Aggregate, environment: string): Table[] {
   if (!shown.some(({ worstCase, allPass }) => worstCase !== undefined || allPass !== undefined)) return []
   return [
     {
-      ...tableOn(aggregate, environment, 'worst-case', 'Worst case over columns'),
+      ...tableOn(aggregate, environment, 'robustness', 'Worst case over columns', 'worst-case'),
       notes: [
         'Shares in percent over all seeds and temperatures; columns that promise identity do not enter.',
         ...describeAdversarial(aggregate.columns),

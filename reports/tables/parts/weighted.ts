@@ -1,26 +1,18 @@
-import type { PlannedModel } from '../src/define.js'
-import { mean, spreadByGroup } from '../src/statistics/index.js'
-import type { Aggregate, Group } from '../src/results/aggregate.js'
-import { isHeldIn, paperTaskOf, paperTasks } from '../src/results/published/paper-tasks.js'
-import { describeRuns, tableOn } from './tables/captions.js'
-import { defineTableReport } from './tables/define-report.js'
-import type { Detail, NamedScope } from './tables/rows.js'
-import { cleanLabel, findGroup, modelRows, rowHeads } from './tables/rows.js'
-import type { Cell, Column, Table } from '../src/tables/table.js'
-import { listWords } from '../src/tables/words.js'
+import type { PlannedModel } from '../../../src/define.js'
+import { mean, spreadByGroup } from '../../../src/statistics/index.js'
+import type { Aggregate, Group } from '../../../src/results/aggregate.js'
+import { isHeldIn, paperTaskOf, paperTasks } from '../../../src/results/published/paper-tasks.js'
+import { describeRuns, tableOn } from '../captions.js'
+import type { Detail, NamedScope } from '../rows.js'
+import { cleanLabel, findGroup, modelRows, rowHeads } from '../rows.js'
+import type { Cell, Column, Table } from '../../../src/tables/table.js'
+import { listWords } from '../../../src/tables/words.js'
 
 /**
- * One score over several environments, weighted as in the paper, and one over those that a model was not trained on.
+ * One score over several environments, weighted as in the paper, and one over those that a model was not trained on: of
+ * the clean column; none for a run of one environment or without that column.
  */
-export default defineTableReport({
-  name: 'held-out',
-  summary: 'weighted scores over environments: the held-out ones of the paper, those held out for each model, all',
-  source: 'AgentRefine (arXiv 2501.01702): held-out score over 282 tasks, scaling figure over 416',
-  tables: heldOutTables,
-})
-
-/** One table, of the clean column; none for a run of one environment or without that column. */
-function heldOutTables(aggregate: Aggregate, detail: Detail): Table[] {
+export function weightedTables(aggregate: Aggregate, detail: Detail): Table[] {
   const clean = cleanLabel(aggregate)
   if (clean === undefined || aggregate.environments.length < 2) return []
   const weights = weighEnvironments(aggregate)
@@ -29,7 +21,7 @@ function heldOutTables(aggregate: Aggregate, detail: Detail): Table[] {
   const ofModel = (model: PlannedModel): string[] => names.filter((name) => isHeldIn(model, name) === false)
   return [
     {
-      ...tableOn(aggregate, undefined, 'held-out', 'Weighted scores'),
+      ...tableOn(aggregate, undefined, 'main', 'Weighted scores', 'weighted'),
       notes: [
         `Success and progress rate in percent over several environments, unperturbed (column ${clean}).`,
         ...describeWeights(weights),

@@ -1,27 +1,29 @@
-import type { PairedDifference } from '../src/statistics/index.js'
-import { pairsOf } from '../src/define.js'
-import { mean } from '../src/statistics/index.js'
-import type { Aggregate, Group } from '../src/results/aggregate.js'
-import { minKinds } from '../src/results/kinds.js'
-import type { KindScore, Touched } from '../src/results/schema.js'
-import { speaksOf, tableOn } from './tables/captions.js'
-import { defineTableReport } from './tables/define-report.js'
-import { evidenceNotes, touchedCells, touchedGroup } from './tables/evidence.js'
-import { cleanLabel, describeScope, figure, groupsOn, nameRow, rowHeads } from './tables/rows.js'
-import type { Cell, Table } from '../src/tables/table.js'
-import { differenceNotes } from './tables/tests.js'
+import { pairsOf } from '../../src/define.js'
+import { mean } from '../../src/statistics/index.js'
+import type { Aggregate, Group } from '../../src/results/aggregate.js'
+import { minKinds } from '../../src/results/kinds.js'
+import type { KindScore, Touched } from '../../src/results/schema.js'
+import { speaksOf, tableOn } from './captions.js'
+import { defineTableReport } from './define-report.js'
+import { difficultyTables } from './parts/difficulty.js'
+import { changeCell, evidenceNotes, touchedMeasures } from './evidence.js'
+import { cleanLabel, describeScope, figure, groupsOn, nameRow, rowHeads } from './rows.js'
+import type { Cell, Table } from '../../src/tables/table.js'
+import { differenceNotes } from './tests.js'
 
 /** What a perturbation does to each kind of task, which a mean over all tasks hides. */
 export default defineTableReport({
   name: 'by-kind',
   summary:
-    'success in each kind of task under each column, with the change against the clean twin, and the change over kinds',
+    'success in each kind of task under each column, with the change against the clean twin, and over kinds; on easy and on hard tasks',
   source:
     "ALFWorld's (arXiv 2010.03768) tables by kind of task; the cluster of an interval: Miller 2024 (arXiv 2411.00640)",
-  tables: kindTables,
+  tables: (aggregate) => [...kindTables(aggregate), ...difficultyTables(aggregate)],
   // More than ten kinds do not fit a screen. One row is over all kinds.
-  isInTerminal: ({ rows }) => new Set(rows.map(({ kind }) => kind)).size - 1 <= 10,
+  inTerminal: ({ by, rows }) => by === 'kind' && new Set(rows.map(({ kind }) => kind)).size - 1 <= 10,
 })
+
+const touchedColumns = touchedMeasures<Touched | undefined>((touched) => touched)
 
 /** One table for each environment whose tasks are of two kinds or more. */
 function kindTables(aggregate: Aggregate): Table[] {
@@ -35,7 +37,7 @@ function kindTables(aggregate: Aggregate): Table[] {
     if (names.length === 0) return []
     const areMany = names.length >= minKinds
     return {
-      ...tableOn(aggregate, environment, 'by-kind', 'Kinds of tasks'),
+      ...tableOn(aggregate, environment, 'by-kind', 'Kinds of tasks', 'kind'),
       notes: [
         `Success rate in percent in each of the ${String(names.length)} kinds of tasks; all: over all tasks, whatever their kind.`,
         ...(changed.length === 0
@@ -72,9 +74,9 @@ function kindTables(aggregate: Aggregate): Table[] {
         { title: 'Evidence', columns: [{ title: 'Tasks', shows: 'count' as const, metric: 'tasks' }] },
         ...(touching.length === 0
           ? []
-          : touchedGroup.columns.map(({ title, ...column }) => ({
+          : touchedColumns.map(({ title, shows, metric }) => ({
               title: `Touched ${title.toLowerCase()}`,
-              columns: touching.map((label) => ({ ...column, title: label, label })),
+              columns: touching.map((label) => ({ title: label, label, shows, metric })),
             }))),
       ],
       rows: pairsOf(aggregate).flatMap(({ model: { name: model }, agent: { name: agent } }) => {
@@ -100,8 +102,8 @@ function kindTables(aggregate: Aggregate): Table[] {
               ...labels.map((label) => cellOf(label, success)),
               ...changed.map((label) => cellOf(label, change)),
               figure(tasks),
-              ...touchedGroup.columns.flatMap((_, place) =>
-                touching.map((label) => cellOf(label, (group) => touchedCells(touchedIn(group))[place]!)),
+              ...touchedColumns.flatMap(({ cell }) =>
+                touching.map((label) => cellOf(label, (group) => cell(touchedIn(group)))),
               ),
             ],
           }
@@ -148,8 +150,4 @@ type Part = (group: Group) => Cell
 /** Over the kinds; undefined where one has no measurement. */
 function meanOf(scores: readonly KindScore[]): number | undefined {
   return mean(scores.map(({ success }) => success ?? NaN))
-}
-
-function changeCell(difference: PairedDifference | undefined): Cell {
-  return { ...figure(difference?.mean), ...difference?.interval }
 }
