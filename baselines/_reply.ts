@@ -1,4 +1,5 @@
 import type { ActionForm, Completion, Filling, Sampling, ToolCall, ToolDefinition } from '../src/define.js'
+import { literalLength } from '../src/core/form.js'
 import { parseTemplate, printForm, readForm, toolsOf, wordCall } from '../src/define.js'
 
 /** A worded action, with its form where it has one. */
@@ -73,14 +74,9 @@ export function actionOf(call: ToolCall, tools: readonly ToolDefinition[]): stri
   return printForm(template, Object.fromEntries(filling) as Record<string, string>)
 }
 
-/** Reading the descriptions of 12 functions takes 20 µs, a tenth of a step. */
-const offeredByTools = new WeakMap<readonly ToolDefinition[], readonly OfferedTool[]>()
-
 /** The offered functions, those with the longest literal text first. */
 function offeredTools(tools: readonly ToolDefinition[]): readonly OfferedTool[] {
-  const known = offeredByTools.get(tools)
-  if (known !== undefined) return known
-  const offered = tools
+  return tools
     .map((tool): OfferedTool => {
       const quoted = /^'(.+?)': /.exec(tool.description)?.[1]
       const unfilled = tool.parameters.map(({ name }): [string, string] => [name, `{${name}}`])
@@ -88,11 +84,5 @@ function offeredTools(tools: readonly ToolDefinition[]): readonly OfferedTool[] 
       return { tool, template, slots: [...new Set(parseTemplate(template).slots)] }
     })
     .filter(({ tool, slots }) => slots.length === tool.parameters.length)
-    .sort((a, b) => literalLength(b) - literalLength(a))
-  offeredByTools.set(tools, offered)
-  return offered
-}
-
-function literalLength({ template }: OfferedTool): number {
-  return parseTemplate(template).literals.join('').length
+    .sort((a, b) => literalLength(b.template) - literalLength(a.template))
 }
