@@ -130,7 +130,7 @@ function setUp(client: Client, name: GameName, game: Game): EnvironmentSetup {
       return {
         briefing: { ...briefing, goal: begun.goal },
         opening: begun.opening,
-        names: game.names,
+        names: game.names(),
         async step(given): Promise<TurnDefinition> {
           const action = game.clean(given)
           const reply = await post('/step', { action })
