@@ -98,9 +98,9 @@ export function learnServers(options: LearnOptions): ServerLearner {
   } = options
   const files = filesOf(folder ?? '')
   let begun = folder !== undefined && existsSync(files.plan)
-  const stored = begun ? readServers(files.servers, () => (begun = false)) : []
+  const stored = begun ? readServers(files.servers) : []
   const reports: KnownServer[] = [...(begun ? stored : (options.recorded ?? []))]
-  const plan = begun ? readPlan(files.plan, () => undefined)?.plan : undefined
+  const plan = begun ? readPlan(files.plan)?.plan : undefined
   // A damaged plan is made anew from its rows, which have the traits of the reports.
   const hasBegun = (name: string): boolean =>
     begun && (plan?.models.some((model) => model.name === name && !model.unprobed) ?? true)
