@@ -66,7 +66,7 @@ export function* readRecording(path: string): Generator<RecordedLine, void, unde
   for (const line of readLines(path)) {
     const checked = readChecked(line.text)
     // After a line with a checksum, one without is damaged.
-    const state = isChecked && checked.state === 'unchecked' ? 'damaged' : checked.state
+    const state: LineState = isChecked && checked.state === 'unchecked' ? 'damaged' : checked.state
     isChecked ||= state === 'sound'
     const read = readLine(path, { ...line, text: checked.text, state })
     first ??= line.text

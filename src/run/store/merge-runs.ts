@@ -110,15 +110,23 @@ async function copyEpisodes(
   for (let start = 0; start < rows.length && !stop.aborted; start += episodesAtOnce) {
     const batch = rows.slice(start, start + episodesAtOnce)
     const lines = new Map(
-      [...readLinesAt(files.trajectories, batch.flatMap(({ key }) => trajectories.get(key) ?? []))].map(
-        ({ name, text }) => [name, text],
-      ),
+      [
+        ...readLinesAt(
+          files.trajectories,
+          batch.flatMap(({ key }) => trajectories.get(key) ?? []),
+        ),
+      ].map(({ name, text }) => [name, text]),
     )
     const hashesOf = (row: EpisodeRow): readonly string[] =>
       (parseJson(lines.get(row.key) ?? '') as Partial<StoredTrajectory> | undefined)?.prompt ?? []
     const wanted = [...new Set(batch.flatMap(hashesOf))].filter((hash) => !given.has(hash))
     for (const hash of wanted) given.add(hash)
-    const messages = [...readLinesAt(files.prompts, wanted.flatMap((hash) => prompts.get(hash) ?? []))]
+    const messages = [
+      ...readLinesAt(
+        files.prompts,
+        wanted.flatMap((hash) => prompts.get(hash) ?? []),
+      ),
+    ]
     for (const [place, row] of batch.entries()) {
       store.append({
         row,

@@ -202,7 +202,8 @@ function joinPlanFiles(sources: readonly Source[]): PlanFile {
     .reduce((was, is, index) => {
       if (canonicalJson(was.plan) === canonicalJson(is.plan)) return was
       const { plan: joined, refused } = joinPlans(was.plan, is.plan)
-      if (joined !== undefined) return { plan: joined, experiment: joinExperiments(was.experiment, is.experiment, joined) }
+      if (joined !== undefined)
+        return { plan: joined, experiment: joinExperiments(was.experiment, is.experiment, joined) }
       const [{ files: first }, { files: other }] = [sources[0]!, sources[index]!]
       const before = index === 1 ? first.folder : `${first.folder} and those after it`
       throw new ShaketableError(
@@ -280,7 +281,9 @@ function loadRows(sources: readonly Source[], plan: Plan, of: (source: Source, t
     const said = [
       ...noteUnreadable(file, unreadable, `expected an episode's row, got something unreadable: ${leftOut}`),
       ...(isTorn && !source.isWriting ? [`${file}: the last line is unfinished and left out.`] : []),
-      ...(strange > 0 ? [`${file}: left out ${count(strange, 'row')} with a key that no episode of the plan has.`] : []),
+      ...(strange > 0
+        ? [`${file}: left out ${count(strange, 'row')} with a key that no episode of the plan has.`]
+        : []),
     ]
     notes.push(...said.map((note) => of(source, note)))
   }

@@ -157,6 +157,8 @@ export function noteUnreadable(file: string, numbers: readonly number[], what: s
   const more = numbers.length - maxNamed
   return [
     ...numbers.slice(0, maxNamed).map((number) => `${file}:${String(number)}: ${what}`),
-    ...(more > 0 ? [`${file}: LEFT OUT ${grouped(more)} more ${more === 1 ? 'line' : 'lines'} that cannot be read.`] : []),
+    ...(more > 0
+      ? [`${file}: LEFT OUT ${grouped(more)} more ${more === 1 ? 'line' : 'lines'} that cannot be read.`]
+      : []),
   ]
 }

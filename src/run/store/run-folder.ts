@@ -64,13 +64,7 @@ export function settlePlan(
 }
 
 /** The plan of a run with what another plan adds; the same object if that is nothing. */
-function grow(
-  files: RunFiles,
-  was: PlanFile,
-  is: PlanFile,
-  stored: StoredRows['rows'],
-  date: string,
-): PlanFile {
+function grow(files: RunFiles, was: PlanFile, is: PlanFile, stored: StoredRows['rows'], date: string): PlanFile {
   const { plan, refused } = joinPlans(was.plan, is.plan)
   if (refused !== undefined) {
     throw new ShaketableError(
