@@ -151,7 +151,10 @@ function readSources(sources: readonly Source[], { acceptsChange = false }: Join
       return load().rows.length
     },
     get stopped() {
-      return stopped ?? (isWriting || load().rows.length === planned ? undefined : playedPart)
+      const isComplete = load().rows.length === planned
+      // One of several may have been stopped whose episodes are in another.
+      if (isComplete && sources.length > 1) return undefined
+      return stopped ?? (isWriting || isComplete ? undefined : playedPart)
     },
     get notes() {
       return load().notes
