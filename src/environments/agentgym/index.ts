@@ -8,7 +8,7 @@ import { literalLength, readForm } from '../../core/form.js'
 import type { Text } from '../../core/text.js'
 import { textOf } from '../../core/text.js'
 import { deadline, deadlineMs } from '../deadline.js'
-import { instruct } from '../prompts.js'
+import { firstIssue, instruct } from '../prompts.js'
 import type { Client } from './client.js'
 import { createClient } from './client.js'
 import type { Game } from './games.js'
@@ -94,11 +94,9 @@ function setUp(client: Client, name: GameName, game: Game): EnvironmentSetup {
           return reader(reply)
         } catch (thrown) {
           if (!(thrown instanceof z.ZodError)) throw thrown
-          const { path, message } = thrown.issues[0]!
-          const where = path.length === 0 ? '' : ` at '${path.join('.')}'`
           throw new ShaketableError(
             'environment',
-            `${client.shown}: the server answered '${what}' with what is not AgentGym's ${name}: ${message}${where}.`,
+            `${client.shown}: the server answered '${what}' with what is not AgentGym's ${name}: ${firstIssue(thrown)}.`,
           )
         }
       }

@@ -2,6 +2,7 @@ import { createRequire } from 'node:module'
 import { setTimeout as pause } from 'node:timers/promises'
 import { ShaketableError, messageOf } from '../../core/errors.js'
 import { pythonStrip } from '../python-strip.js'
+import { readBounded } from '../read-bounded.js'
 import { withoutSecrets } from '../secrets.js'
 import type { Found, Search } from './page-index.js'
 import type { PageStore } from './page-store.js'
@@ -20,7 +21,6 @@ interface WikiOptions {
   readonly retryMs?: number
 }
 
-const maxAnswerBytes = 8 << 20
 const maxRedirects = 5
 const maxAttempts = 5
 /** A longer `Retry-After` is not waited for. */
@@ -205,7 +205,10 @@ async function getOnce(address: string, deadlineMs: number): Promise<Answer> {
         url = next.href
         continue
       }
-      if (status === 200) return { text: withoutSecrets(await readBounded(response, address)) }
+      if (status === 200) {
+        const text = await readBounded(response, (bound) => stays(address, `the answer has more than ${bound}`))
+        return { text: withoutSecrets(text) }
+      }
       await response.body?.cancel()
       if (status !== 429 && status < 500) throw stays(address, `the wiki answered ${String(status)}`)
       const seconds = retrySeconds(headers)
@@ -230,16 +233,4 @@ function retrySeconds(headers: Headers): number | undefined {
   if (/^\d{1,9}$/.test(after)) return Number(after)
   const seconds = (Date.parse(after) - Date.parse(headers.get('date') ?? '')) / 1000
   return Number.isFinite(seconds) ? Math.max(0, seconds) : undefined
-}
-
-async function readBounded(response: Response, address: string): Promise<string> {
-  const decoder = new TextDecoder()
-  let [text, bytes] = ['', 0]
-  for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
-    bytes += chunk.length
-    if (bytes > maxAnswerBytes)
-      throw stays(address, `the answer has more than ${maxAnswerBytes.toLocaleString('en')} bytes`)
-    text += decoder.decode(chunk, { stream: true })
-  }
-  return text + decoder.decode()
 }

@@ -73,7 +73,7 @@ export function indexPages(pages: readonly Page[], similar = 5): Search {
 }
 
 /** A title without letter case, and with single blanks in place of underscores. */
-export function foldTitle(title: string): string {
+function foldTitle(title: string): string {
   return title
     .normalize('NFC')
     .toLowerCase()
