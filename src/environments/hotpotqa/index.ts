@@ -6,6 +6,7 @@ import type { Enlargement, Task } from '../../core/environment.js'
 import { ShaketableError, suggest } from '../../core/errors.js'
 import { deadline, deadlineMs } from '../deadline.js'
 import { keepRecent } from '../keep-recent.js'
+import { pythonShuffle } from '../mersenne-twister.js'
 import { createBriefing, otherExamples, readPromptFile } from './briefing.js'
 import type { Question, QuestionFile } from './files.js'
 import { readCorpus, readQuestions } from './files.js'
@@ -15,7 +16,6 @@ import { distractorPages, ownPages, ownQuestions } from './own.js'
 import type { Search } from './page-index.js'
 import { indexPages } from './page-index.js'
 import { openPageStore } from './page-store.js'
-import { pythonShuffle } from './python-shuffle.js'
 import { createWorld, forms, readAction } from './world.js'
 
 /** ReAct's number of thoughts and actions. */
@@ -137,9 +137,9 @@ function chooseSample(
   checkWhole('sample', count, 0)
   checkWhole('sample-seed', seed, 0)
   if (count === 0) return { questions, name: 'all questions' }
-  const chosen = pythonShuffle(seed, questions.length).slice(0, count)
+  const chosen = pythonShuffle(questions, seed).slice(0, count)
   return {
-    questions: chosen.map((index) => questions[index]!),
+    questions: chosen,
     name: `${String(chosen.length)} of ${String(questions.length)} by seed ${String(seed)}`,
   }
 }
