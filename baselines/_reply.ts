@@ -1,5 +1,4 @@
 import type { ActionForm, Completion, Filling, Sampling, ToolCall, ToolDefinition } from '../src/define.js'
-import { literalLength } from '../src/core/form.js'
 import { parseTemplate, printForm, readForm, toolsOf, wordCall } from '../src/define.js'
 
 /** A worded action, with its form where it has one. */
@@ -84,5 +83,9 @@ function offeredTools(tools: readonly ToolDefinition[]): readonly OfferedTool[] 
       return { tool, template, slots: [...new Set(parseTemplate(template).slots)] }
     })
     .filter(({ tool, slots }) => slots.length === tool.parameters.length)
-    .sort((a, b) => literalLength(b.template) - literalLength(a.template))
+    .sort((a, b) => literalLength(b) - literalLength(a))
+}
+
+function literalLength({ template }: OfferedTool): number {
+  return parseTemplate(template).literals.join('').length
 }

@@ -42,7 +42,7 @@ export function wikiAddress(address: string): string {
   if (!isUsable || url.username !== '' || url.password !== '') {
     throw new ShaketableError(
       'usage',
-      `--wiki: expected the address of a MediaWiki site without login and query, such as https://en.wikipedia.org, got '${address.replace(/\/\/[^/]*@/, '//…@').slice(0, 200)}'.`,
+      `hotpotqa.wiki: expected the address of a MediaWiki site without login and query, such as https://en.wikipedia.org, got '${address.replace(/\/\/[^/]*@/, '//…@').slice(0, 200)}'.`,
     )
   }
   return `${url.origin}${url.pathname}`.replace(/\/$/, '')
@@ -224,7 +224,7 @@ async function getOnce(address: string, deadlineMs: number): Promise<Answer> {
 }
 
 function stays(address: string, why: string): ShaketableError {
-  return new ShaketableError('environment', `GET ${address.slice(0, 300)}: ${why}. Correct --wiki.`)
+  return new ShaketableError('environment', `GET ${address.slice(0, 300)}: ${why}. Correct hotpotqa.wiki.`)
 }
 
 /** `Retry-After` in seconds; a date counts from the date of the answer. */
