@@ -39,7 +39,7 @@ export type {
 } from './core/define-environment.js'
 export { defineEnvironment } from './core/define-environment.js'
 export type { Leak } from './core/dose.js'
-export { absentForZero, addLeaks, describeLeaks, isChanged } from './core/dose.js'
+export { absentForZero, addLeaks, describeLeaks, isChanged, withDose } from './core/dose.js'
 export type {
   Briefing,
   Dose,
@@ -80,6 +80,7 @@ export { measure } from './play/measure.js'
 export type { Completion, Message, Model, ModelDefinition, Sampling, ToolCall, ToolDefinition } from './core/model.js'
 export { defineModel } from './core/model.js'
 export type { Layout, LayoutLabels, PromptPart } from './core/layout.js'
+export { promptParts } from './core/layout.js'
 export { createNameFinder } from './core/names.js'
 export type { PerturbedWorld } from './core/perturb.js'
 export { isPerturbed, perturb, perturbWorld } from './core/perturb.js'
@@ -90,7 +91,6 @@ export type {
   Lens,
   Mode,
   Moment,
-  OtherColumn,
   Part,
   Perturbation,
   PerturbationSettings,

@@ -4,7 +4,7 @@ import type { Fields } from './check-fields.js'
 import { checkFields, describeValue } from './check-fields.js'
 import type { WorldDefinition } from './complete-world.js'
 import { completeWorld } from './complete-world.js'
-import { doseOfObjects } from './dose.js'
+import { withDose } from './dose.js'
 import type { Enlargement, Environment, EnvironmentCard, Task, TaskSource, World } from './environment.js'
 import { hashOf } from './episode.js'
 import { ShaketableError, suggest } from './errors.js'
@@ -338,10 +338,9 @@ function completeEnvironment(
       ),
     ...(has('enlarge').enlarge && {
       enlarge: (task, enlargement, random) =>
-        after(has('enlarge').enlarge!(task, enlargement, random), ({ world, added }) => ({
-          ...completeWorld(world, { environment, goal: task.goal, refusal }),
-          dose: () => doseOfObjects(added),
-        })),
+        after(has('enlarge').enlarge!(task, enlargement, random), ({ world, added }) =>
+          withDose(completeWorld(world, { environment, goal: task.goal, refusal }), () => ({ objects: added })),
+        ),
     }),
   }
 }

@@ -1,13 +1,11 @@
 import type { Aliases } from './alias.js'
 import type { MaybePromise } from './after.js'
 import { after } from './after.js'
-import { describeValue } from './check-fields.js'
 import { addDoses } from './dose.js'
 import type { Environment, Task, Turn, World } from './environment.js'
 import { NotApplicable, ShaketableError } from './errors.js'
 import { callHook, createHooks } from './hooks.js'
-import { layoutDose } from './layout.js'
-import type { AppliedPerturbation, Lens, OtherColumn } from './perturbation.js'
+import type { AppliedPerturbation, Lens, Scene } from './perturbation.js'
 import { checkLens, openLens, parts, usedIn } from './perturbation.js'
 import type { Random } from './random.js'
 import { createRenderer } from './render.js'
@@ -124,38 +122,9 @@ export function perturbWorld(
 ): World {
   return applied.reduce((below, one) => {
     const other = one.other && usedIn(one.other, below.environment?.name ?? '')
-    const beside = other && besideOf(below, other, random, first)
-    return throughLens(below, one, random.fork(one.perturbation.name), first, beside)
+    const throughOther = other && ((beside: World) => perturbWorld(beside, other, random, first))
+    return throughLens(below, one, random.fork(one.perturbation.name), first, throughOther)
   }, world)
-}
-
-/** A second view of a world: its texts as another column shows them. The world itself is not touched. */
-function besideOf(below: World, other: readonly AppliedPerturbation[], random: Random, first: Wording): OtherColumn {
-  const { briefing, opening, originalOpening, names, environment, read } = below
-  let given: Turn
-  const inert: World = {
-    briefing,
-    opening,
-    originalOpening,
-    names,
-    ...(environment && { environment }),
-    ...(read && { read }),
-    ...(below.knowsVerb && { knowsVerb: (word) => below.knowsVerb!(word) }),
-    ...(below.otherExamples && { otherExamples: () => below.otherExamples!() }),
-    step: () => given,
-    refuse: () => given,
-  }
-  const seen = perturbWorld(inert, other, random, first)
-  return {
-    briefing: seen.briefing,
-    opening: seen.opening,
-    show({ pieces, action = '', understood, refused }) {
-      given = { observation: pieces, original: '', command: action, understood, progress: 0, ended: false }
-      const said = isPerturbed(seen) ? seen.fromEnvironment(action) : action
-      const turn = refused ? seen.refuse(said) : seen.step(said)
-      return turn instanceof Promise ? pieces : turn.observation
-    },
-  }
 }
 
 /** Applies one lens to a world; see {@link Lens} for the order of the hooks. */
@@ -164,7 +133,7 @@ function throughLens(
   applied: AppliedPerturbation,
   random: Random,
   first: Wording,
-  other: OtherColumn | undefined,
+  throughOther: Scene['throughOther'],
 ): PerturbedWorld {
   const { perturbation, scope = parts, refuse = true, mode } = applied
   const { name } = perturbation
@@ -176,7 +145,7 @@ function throughLens(
     ...(environment && { environment }),
     ...(below.knowsVerb && { knowsVerb: (word: string) => below.knowsVerb!(word) }),
     ...(below.otherExamples && { otherExamples: () => below.otherExamples!() }),
-    ...(other && { other }),
+    ...(throughOther && { throughOther }),
   })
   checkLens(name, lens)
   checkRules(name, lens, below.briefing)
@@ -192,15 +161,12 @@ function throughLens(
   const aliases =
     mode === 'alias' ? callHook(name, 'form or name', () => aliasesOf(name, lens, translator, first)) : undefined
   const renderer = createRenderer(lens, hooks, translator, reached, inner.read, aliases)
-  const rendered = renderer.brief(briefed)
-  const briefing =
-    lens.layout === undefined ? rendered : { ...rendered, layout: { ...rendered.layout, ...lens.layout } }
+  const briefing = renderer.brief(briefed)
   const opening = hooks.view(inner.opening, { understood: undefined, refused: false }, 0)
   let turn = 0
   let progress = 0
   let commandsSaid = 0
   let failed = 0
-  let changedSteps = 0
   /** Delayed observations, and the turns in which they are shown. */
   let delayed: readonly { readonly answer: Text; readonly due: number }[] = []
 
@@ -332,32 +298,15 @@ function throughLens(
         return createRenderer(lens, hooks, spoken, reached, inner.read, both).brief(given).examples
       },
     }),
-    ...((lens.steps || inner.stepLimit) && {
-      stepLimit(limit) {
-        const before = inner.stepLimit?.(limit) ?? limit
-        const changed = lens.steps === undefined ? before : callHook(name, 'steps', () => lens.steps!(before))
-        if (!Number.isInteger(changed) || changed < 1) throw wrongLimit(name, changed)
-        changedSteps = Math.abs(changed - before)
-        return changed
-      },
-    }),
+    ...(inner.stepLimit && { stepLimit: (limit) => inner.stepLimit!(limit) }),
     ...(inner.close && { close: () => inner.close!() }),
     dose() {
       const shown = renderer.dose()
       const { characters, ...others } = hooks.dose()
-      const layout = lens.layout === undefined ? 0 : layoutDose(lens.layout)
-      const counted = { commandsSaid, failed, steps: changedSteps, layout }
-      const own = { ...shown, characters: shown.characters + characters, ...counted, ...others }
-      return addDoses((under ?? below).dose?.(), own)
+      const own = { ...shown, characters: shown.characters + characters, commandsSaid, failed, ...others }
+      return addDoses((inner.dose ? inner : below).dose?.(), own)
     },
   }
-}
-
-function wrongLimit(name: string, got: unknown): ShaketableError {
-  return new ShaketableError(
-    'perturbation',
-    `What the hook 'steps' of '${name}' gave must be a whole number from 1, got ${describeValue(got)}.`,
-  )
 }
 
 /** @throws ShaketableError `perturbation` for a lens that rewords neither actions nor names */

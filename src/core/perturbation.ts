@@ -2,7 +2,6 @@ import type { Fields } from './check-fields.js'
 import { checkFields } from './check-fields.js'
 import type { Briefing, EnvironmentCard, Example, World } from './environment.js'
 import { ShaketableError } from './errors.js'
-import type { Layout } from './layout.js'
 import type { Random } from './random.js'
 import type { Part, Text } from './text.js'
 
@@ -75,15 +74,8 @@ export interface Lens {
    */
   readonly recovery?: 'retry' | 'continue'
   /**
-   * The step limit of an episode, from that of the run: a whole number from 1, and never smaller for a larger limit.
-   * Applies to any scope.
-   */
-  steps?(limit: number): number
-  /** Labels and order of the parts of the prompt, for agents that take another layout. Applies to any scope. */
-  readonly layout?: Layout
-  /**
-   * Replaces the world below the lens, for changes that no other hook can make. The laws check only what is visible
-   * from outside.
+   * Replaces the world below the lens, for changes that no other hook can make, such as of the step limit or of the
+   * layout of the prompt; `withDose` counts them. The laws check only what is visible from outside.
    */
   wrap?(world: World): World
 }
@@ -149,8 +141,6 @@ const lensFields: Fields = {
   lists: 'string?',
   act: 'function?',
   recovery: 'string?',
-  steps: 'function?',
-  layout: 'object?',
   wrap: 'function?',
 }
 
@@ -199,16 +189,8 @@ export interface Scene {
   knowsVerb?(word: string): boolean
   /** See {@link World.otherExamples}. Absent where the environment has none. */
   otherExamples?(): readonly Example[]
-  /** The column that the option `of` names, for a perturbation that takes one. */
-  readonly other?: OtherColumn
-}
-
-/** What an agent would read under another column, beside the perturbation that is open. */
-export interface OtherColumn {
-  readonly briefing: Briefing
-  readonly opening: Text
-  /** A turn as the other column shows it. Must be called once per turn, in order. */
-  show(view: View): Text
+  /** A world as it is under the column that the option `of` names, for a perturbation that takes one. */
+  throughOther?(world: World): World
 }
 
 /**
@@ -260,7 +242,7 @@ export interface Perturbation {
   readonly draws?: number
   /** Its own options with their values, the default first. Default: none. */
   readonly options?: Readonly<Record<string, readonly string[]>>
-  /** The default of an option `of` with another column, see {@link Scene.other}. Absent: it has no such option. */
+  /** The default of an option `of` with another column, see {@link Scene.throughOther}. Absent: it has no such option. */
   readonly takesColumn?: string
   /** Changes the layout of the prompt, so that it needs agents that take another one. Default: false. */
   readonly laysOut?: boolean

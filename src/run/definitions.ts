@@ -67,8 +67,6 @@ const lensHooks: Readonly<Record<string, HookRule>> = {
   view: {},
   commands: {},
   act: {},
-  messages: {},
-  steps: {},
   wrap: {},
 }
 
@@ -142,7 +140,7 @@ export const definitions: { readonly [K in Kind]: KindRules } = {
       open: {
         gives: { words: `a lens, an object with the hooks ${Object.keys(lensHooks).join(', ')}`, fits: has() },
         hooks: lensHooks,
-        fields: ['rules', 'lists', 'recovery', 'layout'],
+        fields: ['rules', 'lists', 'recovery'],
       },
     },
   },

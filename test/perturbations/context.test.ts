@@ -2,17 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { perturbations } from '../../perturbations/index.js'
 import { findAgent } from '../../src/agents/index.js'
 import { openEnvironment } from '../../src/environments/index.js'
-import type { Briefing, Conversation, Model, Perturbation, World } from '../../src/index.js'
-import {
-  createRandom,
-  definePerturbation,
-  isChanged,
-  isPerturbed,
-  perturb,
-  play,
-  promiseOf,
-  textOf,
-} from '../../src/index.js'
+import type { Briefing, Conversation, Model, World } from '../../src/index.js'
+import { createRandom, isChanged, isPerturbed, perturb, play, promiseOf, textOf } from '../../src/index.js'
 import { parseColumn } from '../../src/run/columns.js'
 import { completeExperiment } from '../../src/run/experiment.js'
 import { prepareGrid } from '../../src/run/prepare-grid.js'
@@ -109,32 +100,6 @@ describe('step-budget', () => {
     expect(result.outcome).toBe('step-limit')
     expect(result.stepLimit).toBe(recorded)
     expect(result.dose?.steps ?? 0).toBe(Math.abs(steps - 10))
-  })
-})
-
-describe('the law of step limits', () => {
-  const lensOf = (steps: (limit: number) => number, instruction?: string): Perturbation =>
-    definePerturbation({
-      name: 'limit',
-      summary: '',
-      source: '',
-      promise: 'harder',
-      open: () => ({ steps, ...(instruction !== undefined && { brief: () => ({ instruction: [instruction] }) }) }),
-    })
-
-  it.each([
-    ['a larger limit', lensOf((limit) => limit + 1), 'The limit of 1 steps changes against the promise, or falls.'],
-    ['one that falls', lensOf((limit) => (limit === 50 ? 1 : limit)), 'The limit of 50 steps changes'],
-    ['half a step', lensOf((limit) => limit / 2), 'must be a whole number from 1, got 0.5.'],
-    [
-      'another in the prompt',
-      lensOf((limit) => Math.ceil(limit / 2), 'You have 30 steps.'),
-      'The prompt states another limit.',
-    ],
-  ])('breaks at %s', async (_, perturbation, broken) => {
-    const environment = environments.household
-    const seen = await outcomes({ environment, tasks: environment.tasks.slice(0, 1), label: '' }, [{ perturbation }])
-    expect(seen.find((one) => one.startsWith('step-limit: '))).toContain(broken)
   })
 })
 

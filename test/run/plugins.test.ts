@@ -149,7 +149,7 @@ describe('a plug-in', () => {
   })
 
   it.each([
-    ['open: () => undefined', 'commands, act, messages, steps, wrap, got undefined'],
+    ['open: () => undefined', 'commands, act, wrap, got undefined'],
     ['open: () => ({ names: () => 1 })', "has no field 'names'. Did you mean 'name'? Known: form, name, prose, goal,"],
     ["open: () => ({ form: { 'go to {recep}': 'walk to {recep}' } })", 'must be a function, got an object'],
   ])('is refused with a reason when the result of `open` is invalid: %s', async (change, message) => {

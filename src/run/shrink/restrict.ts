@@ -55,10 +55,6 @@ function withObjects({ enlarges, ...perturbation }: Perturbation, isKept: (chang
 type IsKept = (hook: string, of: string, before?: string, after?: string) => boolean
 
 function restrictLens(lens: Lens, scene: Scene, originOf: (name: string) => string, isKept: IsKept): Lens {
-  const known = ['rules', 'lists', 'recovery', 'form', 'name', 'prose', 'goal', 'brief', 'view', 'commands', 'act']
-  const further = Object.entries(lens).filter(([field]) => ![...known, 'layout', 'wrap'].includes(field))
-  const hooks = further.filter(([, value]) => typeof value === 'function').map(([field]) => field)
-  const keepsRest = hooks.length > 0 && isKept('rest', hooks.join())
   const names = lens.name && restrictNames(lens, scene, originOf, isKept)
   const { prose, goal, brief, view, commands, act } = lens
   let [failures, lastFailure] = [0, 0]
@@ -66,7 +62,6 @@ function restrictLens(lens: Lens, scene: Scene, originOf: (name: string) => stri
     ...(lens.rules && { rules: lens.rules }),
     ...(lens.lists && { lists: lens.lists }),
     ...(lens.recovery && { recovery: lens.recovery }),
-    ...Object.fromEntries(further.filter(([field]) => keepsRest || !hooks.includes(field))),
     ...(lens.form && { form: restrictForms(lens, scene, isKept) }),
     ...names,
     ...(prose &&
@@ -116,7 +111,6 @@ function restrictLens(lens: Lens, scene: Scene, originOf: (name: string) => stri
         return isKept('act', String(failures), `turn ${String(moment.turn)}`, answer) ? failure : undefined
       },
     }),
-    ...(lens.layout && isKept('layout', 'prompt') && { layout: lens.layout }),
     ...(lens.wrap && isKept('wrap', 'world') && { wrap: (world) => lens.wrap!(world) }),
   }
 }
