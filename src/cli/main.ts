@@ -32,7 +32,7 @@ interface Size {
 const stopSignals = ['SIGINT', 'SIGTERM'] as const
 
 /** Commands that are quick, only wait, or are servers, and need no thread. */
-const unthreaded = ['serve', 'proxy', 'worker', 'queue', 'watch', 'list', 'init', 'completion', 'help']
+const unthreaded = ['serve', 'proxy', 'worker', 'queue', 'watch', 'list', 'init', 'help']
 
 async function start(): Promise<void> {
   // A reader that closes its end, such as `head`, is not an error.
@@ -48,12 +48,7 @@ async function start(): Promise<void> {
   const args = process.argv.slice(2)
   const [first = 'help'] = args
   const hasPlugins = args.some((arg) => arg.startsWith('--plugin'))
-  if (
-    first === 'complete' ||
-    first.startsWith('-') ||
-    (unthreaded.includes(first) && !hasPlugins) ||
-    args.includes('--help')
-  )
+  if (first.startsWith('-') || (unthreaded.includes(first) && !hasPlugins) || args.includes('--help'))
     await performHere(args)
   else supervise(args)
 }

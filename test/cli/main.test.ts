@@ -75,6 +75,7 @@ describe('shaketable', () => {
 
   it.each([
     ['runn', 2, /^Unknown command 'runn'\. Did you mean 'run'\? Known: run, /],
+    ['completion bash', 2, /^'completion' is no command any more\. Use shaketable --help\.\n$/],
     ['', 2, /^Unknown command ''\. Known: /],
     ['run --sedes 3', 2, /^error: unknown option '--sedes'\n\(Did you mean --seeds\?\)/],
     ['run one.yaml two.yaml', 2, /^error: too many arguments/],
