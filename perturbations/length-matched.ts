@@ -1,4 +1,4 @@
-import type { Briefing, Text, Turn, View, World } from '../src/define.js'
+import type { Briefing, Text, TextPlace, Turn, World } from '../src/define.js'
 import { createRandom, definePerturbation, isPerturbed, textOf } from '../src/define.js'
 import { neutralSentences } from './_neutral.js'
 
@@ -43,10 +43,11 @@ export default definePerturbation({
         const added = fill(lengthOf(other.briefing) - lengthOf(briefing))
         return added === '' ? {} : { instruction: [...briefing.instruction, `${added.trimStart()}\n`] }
       },
-      view(view, { turn }) {
-        const shown = turn === 0 ? other.opening : other.show(view)
-        const added = fill(textOf(shown).length - textOf(view.pieces).length)
-        return added === '' ? view.pieces : [...view.pieces, added]
+      text(pieces, at) {
+        if (at.part !== 'observations') return pieces
+        const shown = at.turn === 0 ? other.opening : other.show(pieces, at)
+        const added = fill(textOf(shown).length - textOf(pieces).length)
+        return added === '' ? pieces : [...pieces, added]
       },
     }
   },
@@ -63,7 +64,7 @@ function lengthOf({ system, instruction, examples, goal, help }: Briefing): numb
 /** What an agent would read under another column. */
 interface OtherColumn extends Pick<World, 'briefing' | 'opening'> {
   /** A turn as the other column shows it; called once a turn, in order. */
-  show(view: View): Text
+  show(pieces: Text, at: TextPlace): Text
 }
 
 /** Puts a world that only repeats given turns under the other column; the world itself is not touched. */
@@ -85,7 +86,7 @@ function showOther(world: World, throughOther: (world: World) => World): OtherCo
   return {
     briefing: seen.briefing,
     opening: seen.opening,
-    show({ pieces, action = '', understood, refused }) {
+    show(pieces, { action = '', understood, refused }) {
       repeated = { observation: pieces, original: '', command: action, understood, progress: 0, ended: false }
       const worded = isPerturbed(seen) ? seen.fromEnvironment(action) : action
       const turn = refused ? seen.refuse(worded) : seen.step(worded)

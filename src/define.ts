@@ -95,8 +95,9 @@ export type {
   Perturbation,
   PerturbationSettings,
   Scene,
+  TextPart,
+  TextPlace,
   Touched,
-  View,
 } from './core/perturbation.js'
 export {
   definePerturbation,
@@ -131,5 +132,5 @@ export { columnsIn, defineReport, labelWithout, pairsOf } from './run/plan.js'
 export type { Random } from './core/random.js'
 export { createRandom } from './core/random.js'
 export type { CommandList, Piece, Text, Wording } from './core/text.js'
-export { pieceText, textOf } from './core/text.js'
+export { mapProse, pieceText, textOf } from './core/text.js'
 export type { Vocabulary } from './core/vocabulary.js'

@@ -4,9 +4,9 @@ import { after } from './after.js'
 import { addDoses } from './dose.js'
 import type { Environment, Task, Turn, World } from './environment.js'
 import { NotApplicable, ShaketableError } from './errors.js'
-import { callHook, createHooks } from './hooks.js'
+import { createHooks } from './hooks.js'
 import type { AppliedPerturbation, Lens, Scene } from './perturbation.js'
-import { checkLens, openLens, parts, usedIn } from './perturbation.js'
+import { openLens, parts, usedIn } from './perturbation.js'
 import type { Random } from './random.js'
 import { createRenderer } from './render.js'
 import type { Text, Wording } from './text.js'
@@ -147,7 +147,6 @@ function throughLens(
     ...(below.otherExamples && { otherExamples: () => below.otherExamples!() }),
     ...(throughOther && { throughOther }),
   })
-  checkLens(name, lens)
   checkRules(name, lens, below.briefing)
   const reached = new Set(scope)
   const hooks = createHooks(name, lens, random, reached)
@@ -157,12 +156,11 @@ function throughLens(
   const original = under?.original ?? below
   const briefed = hooks.brief(inner.briefing)
   const examples = briefed.examples.map((example) => example.names)
-  const translator = callHook(name, 'form or name', () => createTranslator(lens, briefed.forms, inner.names, examples))
-  const aliases =
-    mode === 'alias' ? callHook(name, 'form or name', () => aliasesOf(name, lens, translator, first)) : undefined
+  const translator = createTranslator(lens, briefed.forms, inner.names, examples)
+  const aliases = mode === 'alias' ? aliasesOf(name, lens, translator, first) : undefined
   const renderer = createRenderer(lens, hooks, translator, reached, inner.read, aliases)
   const briefing = renderer.brief(briefed)
-  const opening = hooks.view(inner.opening, { understood: undefined, refused: false }, 0)
+  const opening = renderer.observation(inner.opening, { turn: 0, understood: undefined, refused: false })
   let turn = 0
   let progress = 0
   let commandsSaid = 0
@@ -193,8 +191,8 @@ function throughLens(
       observation = [...delayed.filter(isDue).flatMap(({ answer }): Text => [...answer, '\n']), ...observation]
       delayed = delayed.filter((one) => !isDue(one))
     }
-    const about = { action, understood: given.understood, refused: given.command === undefined }
-    return { ...given, observation: renderer.show(hooks.view(observation, about, turn), 'observations') }
+    const about = { turn, action, understood: given.understood, refused: given.command === undefined }
+    return { ...given, observation: renderer.observation(observation, about) }
   }
   /** Calls `work` unless the action fails before it. */
   const send = ({ refused, command }: Translated, work: () => MaybePromise<Turn>): MaybePromise<Turn> => {
@@ -225,7 +223,7 @@ function throughLens(
   return {
     original,
     briefing,
-    opening: renderer.show(opening, 'observations'),
+    opening,
     originalOpening: inner.originalOpening,
     names: (aliases ?? translator).names,
     ...(environment && { environment }),
@@ -281,12 +279,9 @@ function throughLens(
     ...(inner.otherExamples && {
       otherExamples() {
         const examples = inner.otherExamples!()
-        const hooksHere = createHooks(
-          name,
-          lens.commands ? { commands: lens.commands, ...(lens.lists && { lists: lens.lists }) } : {},
-          random,
-          reached,
-        )
+        const { commands, lists, text } = lens
+        const here = { ...(commands && { commands }), ...(lists && { lists }), ...(text && { text }) }
+        const hooksHere = createHooks(name, here, random, reached)
         const given = hooksHere.brief({ ...inner.briefing, examples })
         const spoken = createTranslator(
           lens,
@@ -295,7 +290,7 @@ function throughLens(
           given.examples.map((example) => example.names),
         )
         const both = mode === 'alias' ? spoken.aliases(first) : undefined
-        return createRenderer(lens, hooks, spoken, reached, inner.read, both).brief(given).examples
+        return createRenderer(lens, hooksHere, spoken, reached, inner.read, both).brief(given).examples
       },
     }),
     ...(inner.stepLimit && { stepLimit: (limit) => inner.stepLimit!(limit) }),
