@@ -12,7 +12,7 @@ import { createNameTable } from './expected-text.js'
 import { factsLost } from './facts.js'
 import type { Evidence, Subject, Verdict } from './law.js'
 import { aroundDifference, defineLaw, isChanged, watchHooks } from './law.js'
-import { beginThrough, places, shake, unknownAction } from './twins.js'
+import { beginThrough, places, perturbWith, unknownAction } from './twins.js'
 
 /** The fourth law. Each perturbation of a column is compared with the state below it. */
 export const untouched = defineLaw({
@@ -41,7 +41,7 @@ async function judgeOne(
   const begin = async () => {
     const clean = await beginThrough(subject, below)
     const opening = [...clean.opening, ...probesFor(clean.names)]
-    const perturbed = shake(withOpening(await beginThrough(subject, below), opening), subject.applied, subject)
+    const perturbed = perturbWith(withOpening(await beginThrough(subject, below), opening), subject.applied, subject)
     const lens = lenses[0]!
     return {
       clean,
