@@ -2,8 +2,17 @@ import { describe, expect, it } from 'vitest'
 import { perturbations } from '../../perturbations/index.js'
 import { findAgent } from '../../src/agents/index.js'
 import { openEnvironment } from '../../src/environments/index.js'
-import type { Briefing, Conversation, Model, World } from '../../src/index.js'
-import { createRandom, isChanged, isPerturbed, perturb, play, promiseOf, textOf } from '../../src/index.js'
+import type { Briefing, Conversation, Model, Perturbation, World } from '../../src/index.js'
+import {
+  createRandom,
+  definePerturbation,
+  isChanged,
+  isPerturbed,
+  perturb,
+  play,
+  promiseOf,
+  textOf,
+} from '../../src/index.js'
 import { parseColumn } from '../../src/run/columns.js'
 import { completeExperiment } from '../../src/run/experiment.js'
 import { prepareGrid } from '../../src/run/prepare-grid.js'
@@ -100,6 +109,30 @@ describe('step-budget', () => {
     expect(result.outcome).toBe('step-limit')
     expect(result.stepLimit).toBe(recorded)
     expect(result.dose?.steps ?? 0).toBe(Math.abs(steps - 10))
+  })
+})
+
+describe('the law of step limits', () => {
+  const lensOf = (change: (limit: number) => number): Perturbation =>
+    definePerturbation({
+      name: 'limit',
+      summary: '',
+      source: '',
+      promise: 'harder',
+      open: () => ({
+        wrap: (world) => ({ ...world, stepLimit: (limit) => change(world.stepLimit?.(limit) ?? limit) }),
+      }),
+    })
+
+  it.each<[string, (limit: number) => number, string]>([
+    ['a larger limit', (limit) => limit + 1, 'The limit of 1 steps changes against the promise, or falls.'],
+    ['one that falls', (limit) => (limit === 50 ? 1 : limit), 'The limit of 50 steps changes'],
+    ['half a step', (limit) => limit / 2, 'The limit of 1 steps changes'],
+  ])('breaks at %s', async (_, change, broken) => {
+    const environment = environments.household
+    const perturbation = lensOf(change)
+    const seen = await outcomes({ environment, tasks: environment.tasks.slice(0, 1), label: '' }, [{ perturbation }])
+    expect(seen.find((one) => one.startsWith('step-limit: '))).toContain(broken)
   })
 })
 
