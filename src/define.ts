@@ -25,7 +25,7 @@ export type {
 } from './training/data-filter.js'
 export { defineDataFilter } from './training/data-filter.js'
 export type { MaybePromise } from './core/after.js'
-export type { BriefingDefinition, ExampleDefinition, TurnDefinition, WorldDefinition } from './core/complete-world.js'
+export type { BriefingDefinition, ExampleDefinition, TurnDefinition, WorldDefinition } from './define/world.js'
 export type {
   EnvironmentDefinition,
   EnvironmentKind,
@@ -36,8 +36,8 @@ export type {
   OptionValues,
   RawGame,
   TaskDefinition,
-} from './core/define-environment.js'
-export { defineEnvironment } from './core/define-environment.js'
+} from './define/environment.js'
+export { defineEnvironment } from './define/environment.js'
 export type { Leak } from './core/dose.js'
 export { absentForZero, addLeaks, describeLeaks, isChanged, withDose } from './core/dose.js'
 export type {

@@ -1,4 +1,4 @@
-import type { TurnDefinition, WorldDefinition } from '../../core/complete-world.js'
+import type { TurnDefinition, WorldDefinition } from '../../define/world.js'
 import type { Briefing, ReadAction } from '../../core/environment.js'
 import type { Filling } from '../../core/form.js'
 import { parseTemplate, readForm } from '../../core/form.js'
