@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { isServerAddress } from '../models/address.js'
 import { templateNames } from '../models/chat-templates.js'
 import { isBoundedJson, refuseField, refuseHeader } from '../models/request-settings.js'
-import { referencesIn } from '../core/variables.js'
+import { referencesIn } from '../files/variables.js'
 import { maxStep } from './checkpoints.js'
 
 /** Uses one text both as the description of a value and in its error message. */

@@ -11,7 +11,7 @@ import { shipped } from './registry.js'
 import { chooseColumns } from './suites.js'
 import { ShaketableError } from '../core/errors.js'
 import { defaultStepLimit } from '../core/episode.js'
-import { referencesIn } from '../core/variables.js'
+import { referencesIn } from '../files/variables.js'
 
 /** One environment of an experiment. */
 export interface EnvironmentChoice {
