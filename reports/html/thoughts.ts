@@ -39,7 +39,7 @@ export function thoughtsOn(aggregate: Aggregate, run: StoredRun, list: EpisodeLi
   if (read.every(({ trajectories }) => trajectories.length === 0)) return undefined
   if (list.everyNth !== undefined) {
     const words =
-      'The spread of thoughts is not on the page of a run of this size: `shaketable diversity RUN --out FOLDER` measures it.'
+      'The spread of thoughts is not on the page of a run of this size: `shaketable data diversity RUN --out FOLDER` measures it.'
     return { tables: [], notes: [words] }
   }
   const random = createRandom(String(seed))

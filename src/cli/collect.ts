@@ -34,7 +34,7 @@ import { interruptible } from './_signals.js'
 /** Trajectories that are remembered to count repeated ones; bounds memory. */
 const maxSeen = 500_000
 
-/** `shaketable collect --out FILE`: plays tasks with a control model and writes trajectories for training. */
+/** `shaketable data collect --out FILE`: plays tasks with a control model and writes trajectories for training. */
 export function collectCommand(): Command {
   const formats = [...rowFormats.map(({ name }) => name), scriptedFormat]
   const kinds = mistakeKinds.map((kind) => `${kind} ${percent(mistakeWeights[kind])}`)

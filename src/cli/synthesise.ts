@@ -69,7 +69,7 @@ const exitFewer = 1
 const exitStopped = 4
 const exitInterrupted = 130
 
-/** `shaketable synthesise --model NAME --count N --out FILE`: training data of synthesised worlds. */
+/** `shaketable data synthesise --model NAME --count N --out FILE`: training data of synthesised worlds. */
 export function synthesiseCommand(): Command {
   const formats = [scriptedFormat, ...rowFormats.map(({ name }) => name)]
   const command = new Command('synthesise')

@@ -8,7 +8,7 @@ const folder = scratchFolder()
 
 const experiment = (count: number): string => `name: tuned
 prepare:
-  - collect --count ${String(count)} --out made/data.jsonl
+  - data collect --count ${String(count)} --out made/data.jsonl
   - train made/data.jsonl --epochs 1 --out made/tuned.json
 environments: [household]
 tasks: 1
@@ -28,11 +28,11 @@ describe('an experiment that makes its files', () => {
     const dry = await play(experiment(3), '--dry-run')
     expect([dry.code, dry.stderr]).toEqual([
       2,
-      'made/data.jsonl has to be made first: shaketable collect --count 3 --out made/data.jsonl. Run this command, or the experiment without --dry-run.\n',
+      'made/data.jsonl has to be made first: shaketable data collect --count 3 --out made/data.jsonl. Run this command, or the experiment without --dry-run.\n',
     ])
     const first = await play(experiment(3), '--out', 'first')
     expect(first.code, first.stderr).toBe(0)
-    expect(first.stderr).toContain('Making made/data.jsonl: shaketable collect --count 3 --out made/data.jsonl')
+    expect(first.stderr).toContain('Making made/data.jsonl: shaketable data collect --count 3 --out made/data.jsonl')
     expect(first.stdout).not.toContain('Making')
     const [data, model] = ['made/data.jsonl', 'made/tuned.json'].map((name) => readFileSync(join(folder, name), 'utf8'))
     const written = statSync(join(folder, 'made/tuned.json')).mtimeMs
