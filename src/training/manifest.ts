@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { DataFilter, DropReason, EvaluationText } from '../core/training.js'
+import type { DataFilter, DropReason, EvaluationText } from './data-filter.js'
 import type { Written } from './create-row-writer.js'
 import type { RowProblem, RowRecord } from './read-rows.js'
 

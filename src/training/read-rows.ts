@@ -1,4 +1,4 @@
-import type { TrainingRow } from '../core/training.js'
+import type { TrainingRow } from './data-filter.js'
 import { cutRecords } from './_cut-records.js'
 import { readContainer } from './container.js'
 import { rowOf } from './row-formats.js'
