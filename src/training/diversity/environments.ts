@@ -4,9 +4,8 @@ import { entropyBits, rarefied } from '../../statistics/richness.js'
 import type { RowTest } from '../data-filter.js'
 import type { Conversation } from '../learn/conversation.js'
 import { readTurns } from '../learn/conversation.js'
-import { readShown } from '../learn/shown.js'
+import { readShown, cutNames, findNames, gatherVocabulary } from '../learn/vocabulary.js'
 import type { NameVocabulary } from '../learn/vocabulary.js'
-import { cutNames, findNames, gatherVocabulary } from '../learn/vocabulary.js'
 import type { Source } from './sources.js'
 
 /** What the evaluation tasks of an environment are made of; absent where they cannot be played here. */

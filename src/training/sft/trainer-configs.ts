@@ -31,7 +31,7 @@ export function timesRead({ tokens, tokensRead }: TrainingSize): string {
 }
 
 /** What a configuration is written for. */
-export interface ConfigJob {
+interface ConfigJob {
   /** Name of the data set; its files are `NAME.jsonl` and `NAME.yaml`. */
   readonly name: string
   readonly size: TrainingSize
