@@ -9,9 +9,8 @@ import type { TrainingRow } from './data-filter.js'
 import type { OpenedEnvironment } from '../environments/index.js'
 import { createFallible } from './fallible.js'
 import type { MistakeKind } from './mistake.js'
-import type { ScriptedTurn } from './scripted-turns.js'
-import { layScript } from './scripted-turns.js'
-import { layTurns } from './training-turns.js'
+import type { ScriptedTurn } from './verify/turn.js'
+import { layScript, layTurns } from './training-turns.js'
 import { varyWording } from './vary-wording.js'
 import { mistakeKinds } from './mistake.js'
 
@@ -145,7 +144,10 @@ async function collectOne(
       ...(detours > 0 && { detours: String(detours) }),
     },
   }
-  const scripted = options.scripted && layScript({ agent, world: begun, fallible, trajectory, succeeded })
+  const { exchanges } = fallible
+  const scripted =
+    options.scripted &&
+    layScript({ agent, world: begun, exchanges, mistakes: fallible.mistakes, trajectory, succeeded })
   return { task, seed, succeeded, row, mistakes, ...(scripted && { scripted }) }
 }
 

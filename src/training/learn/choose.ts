@@ -1,13 +1,6 @@
 import type { Situation } from './features.js'
-import {
-  createDescription,
-  describeCommand,
-  describeForm,
-  describeName,
-  describeSlot,
-  nameRoom,
-  join,
-} from './features.js'
+import { createDescription, describeCommand, describeForm, describeName, describeSlot, nameRoom } from './features.js'
+import { join } from './hash.js'
 import type { Vocabulary } from './vocabulary.js'
 import type { Item, Scene } from './scene.js'
 

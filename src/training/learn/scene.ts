@@ -1,5 +1,5 @@
 import type { Conversation, Exchange } from './conversation.js'
-import { idOf } from './features.js'
+import { idOf } from './hash.js'
 import type { Vocabulary, ShownForm } from './vocabulary.js'
 import { cutNames, findNames, frameOf, readShown } from './vocabulary.js'
 
