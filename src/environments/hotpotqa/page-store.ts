@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import * as z from 'zod'
 import { canonicalJson } from '../../core/episode.js'
 import { ShaketableError, messageOf } from '../../core/errors.js'
-import { readObject, withChecksum } from '../../files/checksum.js'
+import { readChecked, withChecksum } from '../../files/checksum.js'
 import { makeFolder } from '../../files/make-folder.js'
 import { readRegular } from '../../files/read-text.js'
 import { asWriteError } from '../../files/write-error.js'
@@ -42,7 +42,7 @@ export function openPageStore(folder: string): PageStore {
   try {
     makeFolder(folder)
   } catch (thrown) {
-    throw asWriteError(thrown, folder, 'Give --pages another folder')
+    throw asWriteError(thrown, folder, 'Give hotpotqa.pages another folder')
   }
   const pathOf = (key: PageKey): string =>
     join(folder, `${createHash('sha256').update(canonicalJson(key)).digest('hex').slice(0, 32)}.json`)
@@ -55,7 +55,7 @@ export function openPageStore(folder: string): PageStore {
       if ((thrown as NodeJS.ErrnoException).code === 'ENOENT') return undefined
       throw damaged(path, messageOf(thrown))
     }
-    const { text, state } = readObject(bytes)
+    const { text, state } = readChecked(bytes.toString('utf8').trimEnd())
     if (state !== 'sound') throw damaged(path, 'its checksum does not match')
     const checked = entry.safeParse(JSON.parse(text))
     if (!checked.success) throw damaged(path, checked.error.issues[0]!.message)
@@ -68,7 +68,7 @@ export function openPageStore(folder: string): PageStore {
       const line = `${withChecksum(JSON.stringify({ key, found }))}\n`
       if (Buffer.byteLength(line) > maxEntryBytes) return
       try {
-        writeWhole(pathOf(key), line, 'Give --pages another folder')
+        writeWhole(pathOf(key), line, 'Give hotpotqa.pages another folder')
       } catch (thrown) {
         // Another process may have written the same page at the same time.
         if (read(key) === undefined) throw thrown
