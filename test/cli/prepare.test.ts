@@ -2,7 +2,7 @@ import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { scratchFolder } from '../scratch.js'
-import { shaketable } from './_command.js'
+import { start } from './_command.js'
 
 const folder = scratchFolder()
 
@@ -18,9 +18,10 @@ temperatures: [0]
 seeds: 1
 `
 
+// In a process of its own, whose standard error the commands that make the files share.
 async function play(text: string, ...more: string[]) {
   writeFileSync(join(folder, 'tuned.yaml'), text)
-  return shaketable(['run', 'tuned.yaml', ...more], folder)
+  return start(['run', 'tuned.yaml', ...more], folder).ended
 }
 
 describe('an experiment that makes its files', () => {
@@ -66,7 +67,7 @@ describe('an experiment that makes its files', () => {
       const { code, stderr } = await play(`prepare: ['${step}']\n`)
       expect(code).toBe(2)
       expect(stderr).toMatch(
-        /^tuned\.yaml:1:\d+: prepare\.0: expected a command that makes a file, collect, synthesise, filter-ind, /,
+        /^tuned\.yaml:1:\d+: prepare\.0: expected a command that makes a file, data collect, data synthesise, data filter-ind, /,
       )
     },
   )
