@@ -90,8 +90,8 @@ export const defaults = {
 export const embedded = {
   name: 'embedded',
   prepare: [
-    'collect --count 400 --out runs/tuned/fixed.jsonl',
-    'collect --count 400 --with-errors 0.3 --vary-wording --out runs/tuned/refine.jsonl',
+    'data collect --count 400 --out runs/tuned/fixed.jsonl',
+    'data collect --count 400 --with-errors 0.3 --vary-wording --out runs/tuned/refine.jsonl',
     'train runs/tuned/fixed.jsonl --out runs/tuned/fixed.json',
     'train runs/tuned/refine.jsonl --out runs/tuned/refine.json',
   ],
