@@ -71,13 +71,40 @@ describe('reasoning in other marks', () => {
     ['```thinking\nhm\n```\nlook'],
     ['analysis(hm)assistantfinallook'],
     ['[THINK]hm[/THINK]Thought: \nlook'],
+    ['<plan>hm</plan>look'],
+    ['<planning>\nhm\n</planning>\nlook'],
+    ['<strategy>hm</strategy>look'],
+    ['<brainstorm>hm</brainstorm>look'],
+    ['<self-reflection>hm</self-reflection>look'],
+    ['<critique>hm</critique>look'],
+    ['<draft>hm</draft><answer>look</answer>'],
+    ['<internal>hm</internal>look'],
+    ['{think}hm{/think}look'],
+    ['{{thinking}}hm{{/thinking}}look'],
+    ['{reasoning}hm{/reasoning}\nlook'],
+    ['(think)hm(/think)look'],
+    ['(thinking)hm(end thinking)look'],
+    ['【思考】hm【/思考】look'],
+    ['*thinking* hm */thinking* look'],
+    ['*thinking* hm *end thinking*\nlook'],
+    ['**Thinking**\nhm\n\n**Answer**\nlook'],
+    ['**Reasoning:** hm\n**Final answer:** look'],
+    ['*thinks*hm*/thinks*look'],
+    ['Reasoning: hm\nFinal answer: look'],
+    ['Reasoning: hm Final Answer: look'],
+    ['REASONING: hm\n\nFINAL ANSWER: look'],
+    ['Analysis: hm\nFinal action: look'],
+    ['### Reasoning\nhm\n### Final answer\nlook'],
+    ['## Thought process:\nhm\n\n## Answer:\nlook'],
+    ['Chain of thought: hm\nAnswer: look'],
+    ['Step-by-step reasoning: hm\nResponse: look'],
     ['hm</thinking>look'],
     ['hm[/THINK]look'],
     ['hm◁/think▷look'],
     ['hm<|end_of_thought|>look'],
   ])('of %j is separated', (content) => {
     const { text, reasoning, unclosed } = separateReasoning(content)
-    expect([text, reasoning?.replace(/[ ()]/g, ''), unclosed]).toEqual(['look', 'hm', undefined])
+    expect([text, reasoning?.replace(/[\s()]/g, ''), unclosed]).toEqual(['look', 'hm', undefined])
   })
 
   it.each(['<thinking>', '<seed:think>', '[THINK]', '◁think▷', '<|channel|>analysis<|message|>', '<|START_THINKING|>'])(
@@ -95,6 +122,23 @@ describe('reasoning in other marks', () => {
     'Use <b>bold</b> <action>look</action>',
     'think',
     '<end_of_turn>look',
+    '<plan>look',
+    'hm</plan>look',
+    '(think) look',
+    '{think}',
+    '(thinking about it) look',
+    '*thinks* look',
+    '*Thinking* is hard. look',
+    'Reasoning: hm\nAction: look',
+    'Reasoning with the final answer: look',
+    'Thought: hm\nAction: look',
+    'Thought: hm\nFinal answer: look',
+    'Think: hm. Answer: look',
+    'Analysis of the answer: look',
+    'Final answer: look',
+    'Plan: look. Final answer: no.',
+    'Action: look\nReasoning: hm\nFinal answer: look',
+    'Action: look\n**Reasoning**\nhm\n**Answer**\nlook',
   ])('is not found in %j', (text) => {
     expect(separateReasoning(text)).toEqual({ text })
   })
@@ -127,6 +171,16 @@ describe('reasoning in other marks', () => {
     '\n<thinking>',
     '\n<thinking></thought>',
     '```think\n',
+    '{think}',
+    '(think)',
+    '*',
+    '*thinking*',
+    'Reasoning: ',
+    'Reasoning:\nFinal ',
+    '# ',
+    '{',
+    '<plan>',
+    '</plan>',
   ])('is looked for quickly in a text of %j', (piece) => {
     const started = performance.now()
     separateReasoning(piece.repeat(200_000 / piece.length))
