@@ -194,6 +194,23 @@ describe('a proxy before a model', () => {
     ['such quotes in JSON', `{"why":"I say “so”","action":"${heatAnew}"}`, `{"why":"I say “so”","action":"${heat}"}`],
     ['a colon of full width', `Action：${heatAnew}`, `Action：${heat}`],
     ['no-break spaces', `Action:\u00a0heat\u00a0mug\u202f1 using microwave\u30001`, `Action:\u00a0${heat}`],
+    ...[
+      '</s>',
+      '\0',
+      '\0\0\0',
+      '<|im_end|>',
+      '<|eot_id|>\n',
+      '<end_of_turn>',
+      '<｜end▁of▁sentence｜>',
+      '<|return|>',
+    ].flatMap((mark) =>
+      [`{"action":"${heatAnew}"}`, `Action: ${heatAnew}`, heatAnew, `<action>${heatAnew}</action>`].map(
+        (own) => [`${own} in front of ${mark}`, own + mark, own.replace(heatAnew, heat) + mark] as const,
+      ),
+    ),
+    ['an end mark within JSON', `{"action":"${heatAnew}</s>"}`, `{"action":"${heat}</s>"}`],
+    ['NUL within JSON', `{"action":"${heatAnew}\\u0000"}`, `{"action":"${heat}\\u0000"}`],
+    ['an end mark within an action', `Action: ${heatAnew}</s>\nAction: look`, `Action: ${heat}</s>\nAction: look`],
     ['a repeated action', `Action: ${heatAnew}\nThen I have ${heatAnew}.`, `Action: ${heat}\nThen I have ${heatAnew}.`],
     ['nothing', '', ''],
     ['a plan in prose', 'First I look.\nThen I heat it with care.', 'First I look.\nThen I heat it with care.'],
@@ -709,12 +726,41 @@ describe('the requests that a proxy counts', () => {
     ['/generate', { inputs: prompt }],
     ['/threads/t/messages', { role: 'user', content: prompt }],
     ['/conversations', { items: messages }],
+    ['/rerank', { query: prompt, documents: [prompt] }],
+    ['/score', { text_1: prompt, text_2: prompt }],
+    ['/tokenize', { prompt }],
+    ['/tokenize', { content: prompt }],
+    ['/moderations', { input: prompt }],
+    ['/classify', { text: prompt }],
+    ['/batches', { input_file_id: 'f', endpoint: '/v1/chat/completions' }],
+    ['/chat', { question: prompt }],
+    ['/models/m:generateContent', { contents: [{ parts: [{ text: prompt }] }] }],
+    ['/predict', { instances: [{ text: prompt }] }],
+    ['/invocations', { data: { ask: prompt } }],
+    ['/completion', { nested: { deeper: [prompt] } }],
   ])('%s is passed on, counted, and warned of once', async (path, body) => {
     const { post, got, records, warnings } = await start((response) => response.writeHead(400).end('{}'))
     for (const model of ['m', 'm']) expect((await post({ model, ...body }, path)).status).toBe(400)
     expect(JSON.parse(got[0]!.body)).toEqual({ model: 'm', ...body })
     expect(records.map(({ kind }) => kind)).toEqual(['unread', 'failed', 'unread', 'failed'])
     expect(warnings).toEqual([expect.stringContaining(path)])
+  })
+
+  it('a deeply nested prompt is counted', async () => {
+    const { post, records } = await start((response) => sendJson(response, {}))
+    const [open, close] = ['['.repeat(100_000), ']'.repeat(100_000)]
+    expect((await post(`{"it":${open}"heat the mug"${close}}`, '/deep')).status).toBe(200)
+    expect(records).toMatchObject([{ kind: 'unread' }])
+  })
+
+  it.each([
+    ['/load_lora_adapter', { lora_name: 'a', lora_path: '/a/b' }],
+    ['/slots/0', { action: 'erase' }],
+    ['/detokenize', { tokens: [1, 2, 3] }],
+  ])('%s without a prompt is passed on in silence', async (path, body) => {
+    const { post, records } = await start((response) => sendJson(response, {}))
+    expect((await post(body, path)).status).toBe(200)
+    expect(records).toEqual([])
   })
 
   it('passes on bytes as they are, and counts what is compressed', async () => {
