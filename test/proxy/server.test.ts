@@ -205,7 +205,7 @@ describe('a proxy before a model', () => {
       '<|return|>',
     ].flatMap((mark) =>
       [`{"action":"${heatAnew}"}`, `Action: ${heatAnew}`, heatAnew, `<action>${heatAnew}</action>`].map(
-        (own) => [`${own} in front of ${mark}`, own + mark, own.replace(heatAnew, heat) + mark] as const,
+        (own) => [`${own} in front of ${JSON.stringify(mark)}`, own + mark, own.replace(heatAnew, heat) + mark] as const,
       ),
     ),
     ['an end mark within JSON', `{"action":"${heatAnew}</s>"}`, `{"action":"${heat}</s>"}`],
@@ -790,16 +790,9 @@ describe('the requests that a proxy counts', () => {
     ['another action in JSON', { content: `{"action":"${other}"}\nAction: look` }],
     ['an action with characters that show nothing', { content: `Action: ${heatAnew.replace(' ', ' \u200b')}` }],
     ['the old wording in a sentence', { content: `Now I ${heat}, I think.` }],
-    ...[
-      `<tool_call>${JSON.stringify(written)}</tool_call>`,
-      `\`\`\`json\n${JSON.stringify(written)}\n\`\`\``,
-      JSON.stringify({ ...written, name: 'heat_with' }),
-      '<function=heat_with><parameter=obj>mug 1</parameter></function>',
-      `[TOOL_CALLS]heat_with${JSON.stringify(written.arguments)}`,
-      `<|channel|>commentary to=functions.heat_with<|message|>${JSON.stringify(written.arguments)}`,
-    ].map((content): [string, object] => [`a call written as ${content}`, { content }]),
-    ['a written call beside an action', { content: `${JSON.stringify(written)}\nAction: look` }],
-    ['a written call beside another', { content: JSON.stringify(written), tool_calls: calls(['visit', { to: 'x' }]) }],
+    ['a call without JSON', { content: '<function=heat_with><parameter=obj>mug 1</parameter></function>' }],
+    ['a call as code', { content: 'heat_using(obj="mug 1", recep="microwave 1")' }],
+    ['a call as code beside an action', { content: 'Action: look\nheat_using(obj="mug 1", recep="microwave 1")' }],
     [
       'a form in an argument beside an action',
       { tool_calls: calls(['visit', { say: 'look', note: 'as in heat {obj} using {recep}' }]) },
@@ -814,6 +807,57 @@ describe('the requests that a proxy counts', () => {
     await post({ model: 'm', messages, tools })
     expect(records).toMatchObject([{ kind: 'unread' }, { kind: 'turn' }])
     expect(warnings).toHaveLength(1)
+  })
+
+  const anew = JSON.stringify(written)
+  const back = JSON.stringify({ ...written, name: 'heat_with' })
+  const given = JSON.stringify(written.arguments)
+  it.each([
+    ['in marks', `<tool_call>${anew}</tool_call>`, `<tool_call>${back}</tool_call>`],
+    ['in a fence', `\`\`\`json\n${anew}\n\`\`\``, `\`\`\`json\n${back}\n\`\`\``],
+    ['in front of an end mark', `${anew}</s>`, `${back}</s>`],
+    ['in front of NUL', `${anew}\0`, `${back}\0`],
+    ['after a thought', `I heat it. ${anew}`, `I heat it. ${back}`],
+    ['beside an action', `${anew}\nAction: look`, `${back}\nAction: look`],
+    ['twice', `${anew}\n${anew}`, `${back}\n${back}`],
+    ['in a list', `[${anew}, ${anew}]`, `[${back}, ${back}]`],
+    ['within an object', `{"function":${anew}}`, `{"function":${back}}`],
+    ['as a list of calls', `{"tool_calls":[{"function":${anew}}]}`, `{"tool_calls":[{"function":${back}}]}`],
+    [
+      'with arguments as text',
+      JSON.stringify({ name: 'heat_using', parameters: given }),
+      JSON.stringify({ name: 'heat_with', parameters: given }),
+    ],
+    ['with a space of names', anew.replace('heat', 'functions.heat'), back.replace('heat', 'functions.heat')],
+    ['behind its name', `[TOOL_CALLS]heat_using${given}`, `[TOOL_CALLS]heat_with${given}`],
+    [
+      'in a channel',
+      `<|channel|>commentary to=functions.heat_using<|message|>${given}`,
+      `<|channel|>commentary to=functions.heat_with<|message|>${given}`,
+    ],
+    ['beside a real call', anew, back, calls(['visit', { to: 'x' }])],
+  ])('are not those with a call that is written in JSON, which is translated: %s', async (...[, own, sent, more]) => {
+    const tool_calls = more && { tool_calls: more }
+    const { post, records, got } = await start((response) =>
+      sendJson(response, { choices: [{ message: { role: 'assistant', content: own, ...tool_calls } }] }),
+    )
+    const message = { role: 'assistant', content: sent, ...tool_calls }
+    expect(await (await post({ model: 'm', messages, tools })).json()).toEqual({ choices: [{ message }] })
+    expect(records).toMatchObject([{ kind: 'turn' }])
+    await post({ model: 'm', messages: [...messages, message], tools })
+    expect((JSON.parse(got[1]!.body) as { messages: unknown[] }).messages[1]).toMatchObject({ content: own })
+  })
+
+  it('replaces a written call in the old wording', async () => {
+    const offered = [
+      { type: 'function', function: { name: 'heat_with', parameters: { properties: { obj: {}, recep: {} } } } },
+    ]
+    const { post, records } = await start((response) => sendJson(response, said(back)))
+    const reply = (await (await post({ model: 'm', messages, tools: offered })).json()) as ReturnType<typeof said>
+    expect(reply.choices[0]!.message.content).toMatch(
+      /^\{"name":"heat_with","arguments":\{"obj":"unknown-wording-\w{12}"/,
+    )
+    expect(records).toMatchObject([{ kind: 'turn', refused: true, memorised: true }])
   })
 
   it('gives families the words of the environment', async () => {
