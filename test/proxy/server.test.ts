@@ -205,7 +205,8 @@ describe('a proxy before a model', () => {
       '<|return|>',
     ].flatMap((mark) =>
       [`{"action":"${heatAnew}"}`, `Action: ${heatAnew}`, heatAnew, `<action>${heatAnew}</action>`].map(
-        (own) => [`${own} in front of ${JSON.stringify(mark)}`, own + mark, own.replace(heatAnew, heat) + mark] as const,
+        (own) =>
+          [`${own} in front of ${JSON.stringify(mark)}`, own + mark, own.replace(heatAnew, heat) + mark] as const,
       ),
     ),
     ['an end mark within JSON', `{"action":"${heatAnew}</s>"}`, `{"action":"${heat}</s>"}`],
