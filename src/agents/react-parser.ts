@@ -1,4 +1,4 @@
-import { separateReasoning } from '../core/reasoning.js'
+import { separateReasoning } from '../models/reasoning.js'
 import { withoutEndMarks } from './_turns.js'
 import { maxActionLength } from './agentboard-parser.js'
 

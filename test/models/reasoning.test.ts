@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Target } from '../../src/models/address.js'
-import { separateReasoning } from '../../src/core/reasoning.js'
+import { separateReasoning } from '../../src/models/reasoning.js'
 import { readReply } from '../../src/models/reply.js'
 
 const target: Target = { model: 'm', shownUrl: 'http://host/v1', redact: (text) => text }
@@ -137,6 +137,11 @@ describe('reasoning in other marks', () => {
     'Analysis of the answer: look',
     'Final answer: look',
     'Plan: look. Final answer: no.',
+    '**Thought:** hm\n**Action:** look',
+    '**Thought:** hm **Action:** look',
+    '**Reasoning:** hm\n**Action:** look\n**Response:** ok',
+    'Reasoning: hm\nAction: look\nFinal answer: no',
+    'Analysis: hm\n> Command: look\nResponse: ok',
     'Action: look\nReasoning: hm\nFinal answer: look',
     'Action: look\n**Reasoning**\nhm\n**Answer**\nlook',
   ])('is not found in %j', (text) => {
