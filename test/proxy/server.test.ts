@@ -18,7 +18,7 @@ import { createProxyHandler } from '../../src/proxy/handle.js'
 import type { ProxyRecord } from '../../src/proxy/log.js'
 import { createMemory } from '../../src/proxy/memory.js'
 import { parseColumn } from '../../src/run/columns.js'
-import { serveWith } from '../../src/serve/server.js'
+import { serveWith } from '../../src/proxy/server.js'
 
 const key = 'sk-secret-key-of-a-lab-1234'
 const heat = 'heat mug 1 with microwave 1'
