@@ -21,29 +21,41 @@ const templateMark = new RegExp(
 /** The words in front of turns of others; those of the second kind also begin lines of a thought. */
 const others = 'humans?|users?|observations?|obs'
 const otherwise = [
-  'assistant|ai|bot|chatgpt|model|agent|system|environment|env|game(?: master)?|gm|player|narrator|simulat(?:or|ion)|world|engine',
-  'terminal|console|server|robot|tool|function|customer|interviewer|instructor|instructions?|question|query|input|prompt|task|goal',
-  'results?|response|output|outcome|feedback|reply|message|state|reward|your task is(?: to)?|[qa](?=[:：])',
-  // Spanish, Portuguese, Italian, French, German, Dutch
-  'usuario|humano|observación|entorno|resultado|sistema|usuário|observação|ambiente|utente|osservazione|risultato',
-  'utilisateur|humain|environnement|résultat|système|benutzer|nutzer|mensch|beobachtung|umgebung|ergebnis|gebruiker|waarneming',
-  // Polish, Turkish, Russian, Vietnamese, Indonesian
-  'użytkownik|obserwacja|kullanıcı|gözlem|пользователь|человек|наблюдение|результат|среда|система|người dùng|quan sát|pengguna',
-  // Chinese, Japanese, Korean, Arabic, Hindi
-  '用户|用戶|人类|人類|观察(?:结果)?|觀察(?:結果)?|观测|环境|環境|结果|結果|系统|系統|ユーザー|観察|システム|사용자|관찰|환경|결과|المستخدم|ملاحظة|उपयोगकर्ता|अवलोकन',
+  'assistant|ai|bot|chatgpt|model|agent|system|environment|env|game(?: master)?|gm|dm|player|narrat(?:or|ion)|simulat(?:or|ion)|world|engine',
+  'terminal|console|server|robot|computer|operator|host|moderator|tool|function|customer|interviewer|instructor|instructions?|question',
+  'query|input|prompt|task|goal|results?|response|output|outcome|feedback|reply|message|state|scene|observed|reward|score',
+  'your task is(?: to)?|[qa](?=[:：])|next step',
+  // Spanish, Catalan, Portuguese, Italian, French, Romanian
+  'usuario|usuari|humano|observación|entorno|resultado|sistema|respuesta|jugador|asistente|usuário|observação|ambiente|resposta|jogador',
+  'utente|umano|osservazione|risultato|risposta|giocatore|assistente|utilisateur|humain|environnement|résultat|système|réponse|joueur|utilizator',
+  // German, Dutch, Swedish, Norwegian, Danish, Finnish
+  'benutzer|nutzer|mensch|beobachtung|umgebung|ergebnis|antwort|spieler|assistent|gebruiker|waarneming|resultaat|omgeving|användare|bruker|bruger|käyttäjä',
+  // Polish, Czech, Hungarian, Turkish, Greek, Russian, Ukrainian
+  'użytkownik|obserwacja|wynik|uživatel|pozorování|felhasználó|megfigyelés|kullanıcı|gözlem|sonuç|χρήστης|παρατήρηση',
+  'пользователь|человек|наблюдение|результат|среда|система|ответ|игрок|ассистент|користувач|спостереження',
+  // Vietnamese, Indonesian, Arabic, Persian, Hebrew, Hindi, Thai
+  'người dùng|quan sát|kết quả|pengguna|pengamatan|hasil|المستخدم|ملاحظة|النتيجة|کاربر|مشاهده|משתמש|תצפית|उपयोगकर्ता|अवलोकन|परिणाम|ผู้ใช้|ผลลัพธ์',
+  // Chinese, Japanese, Korean
+  '用户|用戶|人类|人類|玩家|助手|观察(?:结果)?|觀察(?:結果)?|观测|环境|環境|结果|結果|系统|系統|反馈|游戏|任务|问题|回答',
+  'ユーザー|人間|観察|観測|システム|アシスタント|사용자|인간|관찰(?: 결과)?|환경|결과|시스템|어시스턴트',
 ].join('|')
-const numbered = String.raw`(?:time )?(?:step|turn|round|example|episode)(?= ?[#(]?\d)`
-const decoration = String.raw`[\s>*#_(\[<=-]{0,20}`
+const steps =
+  'step|turn|round|example|episode|iteration|trial|attempt|move|schritt|étape|paso|passo|etapa|stap|krok|adım|шаг|bước|步骤|步驟|ステップ|단계'
+const numbered = String.raw`(?:time )?(?:${steps})(?= ?[#(]?\d)|第 ?\d{1,4} ?[步轮輪回]`
+const decoration = String.raw`[\s>*#_(\[<={"'|~\p{Extended_Pictographic}\u0060-]{0,20}`
 const answerTo = String.raw`(?:(?:the|your|new|next|current|tool|action|environment|env|system|game|function|user|human)(?:['’]s)?[ _]){0,2}`
-const number = String.raw`(?:[ _]?[#(]{0,2}\d{1,4})?`
+const number = String.raw`(?:[ _]?[#(]{0,2}\d{1,4}|[ _]?\([^()\n]{1,30}\))?`
 const verb = String.raw`(?: (?:says?|said|repl(?:ies|ied)|responds?|responded|answers?|answered|returns?|returned|input|feedback|from the \w{1,20}))?`
 const turnOf = (words: string, ends: string): RegExp =>
   new RegExp(`^${decoration}${answerTo}(?:${words})${verb}${number}${ends}`, 'iu')
 const othersTurn = turnOf(others, String.raw`[*_\s)\]]{0,6}(?:[:：]|$)`)
-const possibleTurn = turnOf(`${others}|${otherwise}|${numbered}`, String.raw`[*_\s)\]=-]{0,12}(?:[:：>\])]|==|-\s|$)`)
+const possibleTurn = turnOf(
+  `${others}|${otherwise}|${numbered}`,
+  String.raw`[*_\s)\]="'|~\u0060-]{0,12}(?:[:：>→\])]|==|[-–—]\s|$)`,
+)
 /** An observation as environments word it, without a word in front. */
 const observation =
-  /^\s{0,20}(?:you(?:['’]re\b| (?:see|are|arrive|pick|put|place|open|close|take|turn|find|cannot|can['’]t|move|walk|go)\b)|(?:on|in|inside) the .{1,60}, you see\b|the .{1,40} (?:is|are) (?:closed|open|locked|empty)\b|nothing happens\b|ok\.?\s*$)/i
+  /^[\s>*_(["'`]{0,20}(?:you(?:['’]re\b| (?:see|are|arrive|pick|put|place|open|close|take|turn|find|cannot|can['’]t|move|walk|go)\b)|(?:on|in|inside) the .{1,60}, you see\b|the .{1,40} (?:is|are) (?:closed|open|locked|empty)\b|nothing happens\b|ok\.?\s*$)/i
 /** An observation behind the action, on its line. */
 const observationWithin = /(?<=[^\s:：\]>]|<\/action>)\s+Observation(?: ?\d{1,4})?[:：]\s/
 /** The action of a reply, by the labels that an agent or a layout may give it. */
