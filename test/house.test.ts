@@ -37,7 +37,7 @@ const rooms: Record<string, readonly string[]> = {
   'src/laws': ['src/core'],
   'src/proxy': ['src/core', 'src/environments', 'src/agents', 'src/models', 'src/files'],
   perturbations: ['src/define.ts', 'src/files'],
-  baselines: ['src/define.ts'],
+  baselines: ['src/define.ts', 'src/files'],
   'src/results': ['src/define.ts', 'src/statistics', 'src/tables'],
   reports: ['src/define.ts', 'src/results', 'src/statistics', 'src/tables', 'src/training', 'src/files'],
   'src/run': [
