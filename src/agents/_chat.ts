@@ -1,10 +1,11 @@
 import type { Conversation, Reading } from '../core/agent.js'
 import type { Briefing } from '../core/environment.js'
 import type { Message } from '../core/model.js'
-import { cutInventedTurns, plainText } from './_dress.js'
+import { plainText } from './_dress.js'
 import { createHistory } from './_history.js'
 import type { Labels, Surroundings } from './_layout.js'
 import { layLine } from './_layout.js'
+import { cutInventedTurns } from './_turns.js'
 
 /** A conversation in which each reply is followed by its observation. */
 export interface Chat {

@@ -1,4 +1,5 @@
 import { separateReasoning } from '../models/reasoning.js'
+import { withoutEndMarks } from './_turns.js'
 import { maxActionLength } from './agentboard-parser.js'
 
 /** A parsed reply of thoughts and actions. */
@@ -55,15 +56,13 @@ export function readReactReply(reply: string): ReactReply {
   }
 }
 
-const endMarks = ['</s>', '<|eot_id|>', '<|im_end|>', '<|endoftext|>']
-
 /** An action without blanks, surrounding quotes and end-of-text tokens. */
 export function tidyAction(line: string): string {
-  let text = line
+  const shown = line
     .slice(0, 2 * maxActionLength)
     .replace(/^\s*>/, '')
     .trim()
-  for (const mark of endMarks) if (text.endsWith(mark)) text = text.slice(0, -mark.length).trimEnd()
+  let text = withoutEndMarks(shown)
   while (text.length >= 2 && '\'"`*'.includes(text[0]!) && text.endsWith(text[0]!)) text = text.slice(1, -1).trim()
   return text.slice(0, maxActionLength)
 }

@@ -182,7 +182,7 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
   },
   serve: {
     group: groups.others,
-    summary: 'serve a control model as an OpenAI-compatible server, with faults on request',
+    summary: 'serve a control model as an OpenAI-compatible server',
     examples: ['serve reader parrot --port 8000'],
     load: async () => (await import('./serve.js')).serveCommand(),
   },

@@ -1,12 +1,10 @@
 import { Command } from 'commander'
 import { ShaketableError, unknownName } from '../core/errors.js'
 import type { Model } from '../core/model.js'
-import { faults } from '../serve/faults.js'
-import { readFaults } from '../serve/fault-plan.js'
-import { serve } from '../serve/server.js'
+import { serve } from '../proxy/served.js'
 import { printData } from './_lines.js'
 import type { PluginFlag } from './_flags.js'
-import { addPluginFlag, readPlugins, several, whole } from './_flags.js'
+import { addPluginFlag, readPlugins, whole } from './_flags.js'
 import { onStop } from './_signals.js'
 import type { Registry } from '../run/registry.js'
 
@@ -16,15 +14,10 @@ interface ServeFlags extends PluginFlag {
   readonly apiKey?: string
   readonly latency: number
   readonly context?: number
-  readonly fault?: readonly string[]
-  readonly faultSeed: string
-  readonly retryAfter: number
-  readonly slowPause: number
 }
 
-/** `shaketable serve`: serves control models as an OpenAI-compatible server, with faults on request. */
+/** `shaketable serve`: serves control models as an OpenAI-compatible server. */
 export function serveCommand(): Command {
-  const known = faults.map(({ name, summary }) => `  ${name.padEnd(13)} ${summary}`)
   const command = new Command('serve')
     .description(
       'Serves control models as an OpenAI-compatible server. Prints its address once it listens; Ctrl-C ends it.',
@@ -37,17 +30,7 @@ export function serveCommand(): Command {
     .option('--api-key <key>', 'refuse requests without this key')
     .option(...whole('--latency <ms>', 'delay of each answer', 0, 3_600_000, 0))
     .option(...whole('--context <n>', 'tokens of prompt and reply; longer requests are refused', 1, 100_000_000))
-    .option(
-      '--fault <shares>',
-      'shares of answers to spoil, such as rate-limit=0.1,reset=0.05; may be repeated',
-      several,
-    )
-    .option('--fault-seed <seed>', 'seed of the choice of spoilt answers', '0')
-    .option(...whole('--retry-after <seconds>', 'Retry-After of rate limits', 0, 1_000_000, 1))
-    .option(...whole('--slow-pause <ms>', 'pause after each piece of a slow answer', 0, 3_600_000, 100))
-  return addPluginFlag(command)
-    .addHelpText('after', `\nFaults:\n${known.join('\n')}`)
-    .action(run)
+  return addPluginFlag(command).action(run)
 }
 
 async function run(names: readonly string[], flags: ServeFlags): Promise<void> {
@@ -59,10 +42,6 @@ async function run(names: readonly string[], flags: ServeFlags): Promise<void> {
     ...(flags.apiKey !== undefined && { apiKey: readKey(flags.apiKey) }),
     latencyMs: flags.latency,
     ...(flags.context !== undefined && { contextTokens: flags.context }),
-    faults: readFaults((flags.fault ?? []).join(',')),
-    faultSeed: flags.faultSeed,
-    retryAfterSeconds: flags.retryAfter,
-    slowMs: flags.slowPause,
   })
   const stopped = new Promise<void>(onStop)
   await printData(serving.baseUrl)

@@ -1,9 +1,16 @@
 import { parseTemplate } from './form.js'
 import { insideWord } from './names.js'
 
-/** An open slot in a common notation, or a word and number that look like an unknown item. */
-const placeholder =
-  /\{[^{}\n]{1,60}\}(?:\/\{[^{}\n]{1,60}\})*|\([^()\n]{1,60}\)|<[^<>\n]{1,60}>|\[[^[\]\n]{1,60}\]|\p{L}+ ?\d+/uy
+/** An open slot in a common notation: `{obj}`, `(object)`, `<item>`, `[place]`. */
+const open = String.raw`\{[^{}\n]{1,60}\}(?:\/\{[^{}\n]{1,60}\})*|\([^()\n]{1,60}\)|<[^<>\n]{1,60}>|\[[^\[\]\n]{1,60}\]`
+/** An open slot, or a word and number that look like an unknown item. */
+const placeholder = new RegExp(String.raw`${open}|\p{L}+ ?\d+`, 'uy')
+const openSlot = new RegExp(String.raw`^(?:${open}|<[^<>\n]{1,60}> <[^<>\n]{1,60}>)$`, 'u')
+
+/** Whether a value of a slot leaves it open. */
+export function isOpenSlot(value: string): boolean {
+  return openSlot.test(value)
+}
 
 /** A range of a text. */
 export interface Span {
@@ -68,14 +75,16 @@ export function findOldForms(
   return found
 }
 
-function findForms(
-  templates: readonly string[],
-  text: string,
-  nameAt: NameAt,
-): (Span & { readonly template: string })[] {
+/** A mention of an action form. */
+interface Mention extends Span {
+  readonly template: string
+}
+
+/** The mentions of forms in a text, in order; of two with the same start the longer is first. */
+export function findForms(templates: readonly string[], text: string, nameAt: NameAt): readonly Mention[] {
   return templates
     .flatMap((template) => findForm(template, text, nameAt, true).map((span) => ({ ...span, template })))
-    .sort((a, b) => a.start - b.start)
+    .sort((a, b) => a.start - b.start || b.end - a.end)
 }
 
 /** The next position of a form's first words, also with a capital letter at the start. */

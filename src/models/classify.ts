@@ -1,6 +1,7 @@
 import { messageOf } from '../core/errors.js'
 import type { Target } from './address.js'
 import { adviseKey, showAddress } from './address.js'
+import { isFiltered } from './content-filter.js'
 import { EndpointError } from './endpoint-error.js'
 import { mayBeOverflow, readOverflow } from './overflow.js'
 
@@ -31,6 +32,7 @@ export function describeStatus(answer: FailedAnswer, target: Target): EndpointEr
   if (unparsed !== undefined) return new EndpointError('model', got, { ...known, outcome: 'bad-reply', unparsed })
   const refused = (message: string, decisive = false): EndpointError =>
     new EndpointError('model', message, { ...known, outcome: 'refused', decisive })
+  if (isFiltered(status, said)) return refused(`The conversation was refused by a content filter. ${got}`)
   if (status === 402 || /insufficient_quota|exceeded your current quota|billing_hard_limit/i.test(said)) {
     return refused(`The account has nothing left to spend. ${got}`, true)
   }

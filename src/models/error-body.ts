@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { Target } from './address.js'
 import { describeStatus } from './classify.js'
+import { isWithheld, speaksOfFilter } from './content-filter.js'
 import type { EndpointError } from './endpoint-error.js'
 
 /** The usual form of an error in a body. */
@@ -46,7 +47,10 @@ export function failureIn(json: unknown): BodyFailure | undefined {
   }
   const choice: unknown = Array.isArray(choices) ? choices[0] : undefined
   if (typeof choice !== 'object' || choice === null) return undefined
-  const { error: own, finish_reason: reason, message } = choice as Readonly<Record<string, unknown>>
+  const { error: own, finish_reason: reason, message, text } = choice as Readonly<Record<string, unknown>>
+  if (isWithheld(reason) && isEmpty(message ?? { content: text })) {
+    return { said: `an empty reply with the finish reason '${reason.slice(0, 60)}'`, status: filterStatus }
+  }
   const inner = own ?? (message as { readonly error?: unknown } | null | undefined)?.error
   const isBroken = typeof reason === 'string' && brokenOff.test(reason)
   if (!isTold(inner) && !isBroken) return undefined
@@ -56,8 +60,22 @@ export function failureIn(json: unknown): BodyFailure | undefined {
   const status = isTold(inner) ? (statusIn(inner) ?? 0) : 0
   return {
     said: [told, finish].filter((part) => part !== '').join('; '),
-    status: status === 429 || status >= 500 ? status : 502,
+    status: status === 429 || status >= 500 ? status : speaksOfFilter(told) ? filterStatus : 502,
   }
+}
+
+/** The status that stands for a conversation that a content filter has refused. */
+const filterStatus = 451
+
+/** Whether a message says nothing and calls nothing. */
+function isEmpty(message: unknown): boolean {
+  const { content, refusal, tool_calls: calls } = message as Readonly<Record<string, unknown>>
+  const texts = [
+    refusal,
+    ...(Array.isArray(content) ? content.map((part: { text?: unknown } | null) => part?.text) : [content]),
+  ]
+  const isBlank = texts.every((text) => typeof text !== 'string' || text.trim() === '')
+  return isBlank && !(Array.isArray(calls) && calls.length > 0)
 }
 
 function isTold(error: unknown): boolean {
@@ -116,6 +134,7 @@ export function writeJson(value: unknown): string {
 
 /** The status that an error without a number most likely stands for; 200 where its message does not say. */
 function guessStatus(said: string): number {
+  if (speaksOfFilter(said)) return filterStatus
   if (/rate.?limit|too many requests|overloaded|unavailable/i.test(said)) return 429
   if (/authenticat|api.?key|permission/i.test(said)) return 401
   if (/model.?not.?found|not_found/i.test(said)) return 404

@@ -4,12 +4,19 @@ interface Marks {
   readonly close: RegExp
   /** Only both marks together are reasoning: each alone may stand in any text. */
   readonly paired?: true
+  /** They count at the beginning of a reply alone. */
+  readonly first?: true
 }
 
 const word = String.raw`(?:inner[-_ ]?|chain[-_]of[-_])?(?:think(?:ing)?|thoughts?|reason(?:ing)?|reflection|analysis|scratchpad|monologue|cot|working[_ ]out|ponder(?:ing)?|rationale|deliberation|introspection|思考)`
 const bar = '[|｜]?'
 /** `seed:` of `<seed:think>`, `_process` of `<thought_process>`, `:opensource` of `<think:opensource>`. */
 const more = String.raw`(?!(?:begin|start|end|stop)[_ ]|[:_-](?:begin|start|end|stop)${bar}>)`
+const planning =
+  '(?:plan(?:ning)?|strategy|brainstorm(?:ing)?|draft|internal|self[-_ ]?(?:reflection|critique)|critique|consideration)'
+const closed = String.raw`(?:/|(?:end|done|stop)(?: of)?[ _])`
+/** The heading of the answer behind reasoning that had one too. */
+const answerLabel = String.raw`(?:\b(?:the |my )?final (?:answer|action|response|output|decision)|^(?:answer|response))\b(?: is)?:|^(?:#{1,4} ?|\*{1,3})(?:the |my )?(?:final )?(?:answer|response|output)(?: is)?(?:\*{1,3}:?|:\*{0,3}|$)`
 
 /**
  * The marks of reasoning in replies, as models and their chat templates write them: one table for the client, the probe
@@ -53,6 +60,28 @@ const table: readonly Marks[] = [
   // Granite
   { open: /Here(?:['’]s| is) my thought process:/giu, close: /Here(?:['’]s| is) my response:/giu },
   { open: /<details type="reasoning"[^<>]{0,200}>/giu, close: /<\/details>/giu },
+  // <plan>
+  { open: new RegExp(`<${planning}>`, 'giu'), close: new RegExp(`</${planning}>`, 'giu'), paired: true },
+  // {think}, (thinking), 【思考】
+  {
+    open: new RegExp(`[({【⟨]{1,2}${word}[)}】⟩]{1,2}`, 'giu'),
+    close: new RegExp(`[({【⟨]{1,2}${closed}${word}[)}】⟩]{1,2}`, 'giu'),
+    paired: true,
+  },
+  // *thinking*
+  {
+    open: new RegExp(String.raw`\*{1,3}(?:${word}|thinks)(?:[ _]process)?:?\*{1,3}:?`, 'giu'),
+    close: new RegExp(String.raw`\*{1,3}${closed}(?:${word}|thinks)\*{1,3}|${answerLabel}`, 'gimu'),
+    paired: true,
+    first: true,
+  },
+  // Reasoning: … Final answer: …
+  {
+    open: /(?:#{1,4} ?)?(?:step[- ]by[- ]step )?(?:reasoning|analysis|rationale|deliberation|(?:thought|reasoning) process|chain of thought)(?::|(?=\n))/giu,
+    close: new RegExp(answerLabel, 'gimu'),
+    paired: true,
+    first: true,
+  },
   { open: new RegExp('```(?:' + word + ')[ \\t]*\\n', 'giu'), close: /\n```/gu, paired: true },
 ]
 
@@ -186,15 +215,18 @@ function openingOf(text: string, at: number, isAsked: IsAsked): Opening | undefi
 
 function closingOf({ marks, name }: Opening, text: string, from: number): Place | undefined {
   const places = firstPlaces(marks.close, text, from)
-  return (
+  const close =
     places.find(({ index, length }) =>
       text
         .slice(index, index + length)
         .toLowerCase()
         .includes(name),
     ) ?? places[0]
-  )
+  return marks.first && close && actionLabel.test(text.slice(from, close.index)) ? undefined : close
 }
+
+/** An action with its label: what follows it is no answer. */
+const actionLabel = /^[\s>*#_-]{0,20}(?:action|command)[*_ ]{0,4}:/im
 
 /** A closing mark without an opening one of its kind in front of it. */
 function unopenedClosing(text: string, from: number, isAsked: IsAsked): Place | undefined {
@@ -215,7 +247,7 @@ function laterParts(text: string, from: number, isAsked: IsAsked): readonly Part
   const parts: Part[] = []
   let done = from
   const starts = table
-    .flatMap(({ open }) => firstPlaces(open, text, from))
+    .flatMap(({ open, first }) => (first ? [] : firstPlaces(open, text, from)))
     .filter(({ index }) => /(?:^|\n)[ \t]*$/u.test(text.slice(Math.max(from, index - 20), index)))
     .sort((one, other) => one.index - other.index)
   for (const { index: start } of starts) {

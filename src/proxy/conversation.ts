@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { withoutInvisible } from '../agents/_dress.js'
-import { readWrittenCall } from '../agents/tool-call.js'
+import { findWrittenCalls, readWrittenCall } from '../agents/tool-call.js'
 import { messageOf } from '../core/errors.js'
 import type { Dose } from '../core/environment.js'
 import type { Span } from '../core/mentions.js'
@@ -12,11 +12,10 @@ import type { Call, Json } from './calls.js'
 import { mapTexts, readArguments, toldKeys } from './calls.js'
 import type { Before, Memory, Place, Trail } from './memory.js'
 import { createTrail, refusalToken, refusalTokens, restore } from './memory.js'
-import { recoverPieces } from './recover.js'
 import type { AnsweredCall, Offered } from './tools.js'
 import { offerTools } from './tools.js'
 import type { Acted, ProxyPerturbation, View } from './view.js'
-import { createViewer, showPiece } from './view.js'
+import { createViewer, recoverPieces, showPiece } from './view.js'
 import type { Endpoint, WireMessage } from './wire.js'
 import { readWire } from './wire.js'
 
@@ -81,7 +80,7 @@ type UnreadCall = AnsweredCall & Pick<TranslatedReply, 'unread'>
 interface Line extends Acted {
   readonly start: number
   readonly end: number
-  readonly found: ActionSpan['found'] | 'json'
+  readonly found: ActionSpan['found'] | 'json' | 'call'
   readonly own: string
   /** Normalised as by the environment. */
   readonly action: string
@@ -180,7 +179,7 @@ export function createConversations(perturbation: ProxyPerturbation, memory: Mem
       const ownCalls = calls.map((call) => recall(call, whole(before)))
       const isOwn = ownCalls.some((call) => call !== undefined)
       const segments = texts.map((text): Segment[] => {
-        const own = role === 'assistant' && !isOwn ? recall(text, whole(before)) : undefined
+        const own = role === 'assistant' ? recall(text, whole(before)) : undefined
         if (own === undefined && !isOwn) return recoverText(text, list)
         trail.add(text)
         return [own ?? text]
@@ -253,11 +252,15 @@ export function createConversations(perturbation: ProxyPerturbation, memory: Mem
     const { action, refused, known, command, token = command } = first
     const isActed = calls.some((one) => one.known || one.refused)
     const spoken = spokenOf(text)
+    const written = callLines(spoken, offered)
+    const changed = join(text, written)
+    if (changed !== text) memory.keep(whole(trail.before()), { sent: changed, own: text.trim() }, here)
     const names = own.map(({ name }) => name)
     const unread =
-      calls.find((one) => one.unread !== undefined)?.unread ?? unreadIn(spoken, [], { offered, view, isActed, names })
+      calls.find((one) => one.unread !== undefined)?.unread ??
+      unreadIn(spoken, written, { offered, view, isActed, names })
     return {
-      text,
+      text: changed,
       calls: calls.map(({ call }) => call),
       action,
       sent: refused ? token : command,
@@ -318,6 +321,20 @@ export function createConversations(perturbation: ProxyPerturbation, memory: Mem
       const found = find()
       const apart = thoughts.filter((one) => !found.some((other) => one.start < other.end && one.end > other.start))
       if (found.length > 0) return [...apart, ...found].sort((a, b) => a.start - b.start)
+    }
+    return lines
+  }
+
+  /** The calls of known functions that are written in JSON. */
+  const callLines = (text: string, offered: Offered): readonly Line[] => {
+    const lines: Line[] = []
+    for (const { call, start, end, lay } of findWrittenCalls(text)) {
+      const answered = offered.isAction(call.name) ? offered.answer(call) : undefined
+      if (answered === undefined) continue
+      const { token, action, command, refused, known } = answered
+      if (token !== undefined) memory.keepRefused(token, answered.own ?? action)
+      const acted = { action, command, refused, known }
+      lines.push({ ...acted, start, end, found: 'call', own: text.slice(start, end), sent: lay(answered.call) })
     }
     return lines
   }
@@ -385,8 +402,9 @@ export function createConversations(perturbation: ProxyPerturbation, memory: Mem
     }
     if (view.newMentions(spoken).some(isLeft))
       return 'the reply has an action in the new wording where it cannot be translated'
-    const { name } = readWrittenCall(spoken) ?? {}
-    if (name !== undefined && offered.isAction(name) && !names.includes(name))
+    const rest = blank(spoken, lines)
+    const { name } = readWrittenCall(rest) ?? {}
+    if ((name !== undefined && offered.isAction(name) && !names.includes(name)) || offered.hasCode(rest))
       return 'the reply has a function call that is written as text'
     if (isActed) return undefined
     if (texts.some((text) => !isThoughtKey.test(text.key) && view.hasNewName(text.value)))
@@ -402,7 +420,9 @@ export function createConversations(perturbation: ProxyPerturbation, memory: Mem
   const answerText = (text: string, { view, offered, here, trail }: ReplyContext): TranslatedReply => {
     const start = trail.before()
     const spoken = spokenOf(text)
-    const lines = readLines(spoken, view)
+    const calls = callLines(spoken, offered)
+    const isFree = ({ start: from, end }: Span): boolean => calls.every((one) => from >= one.end || end <= one.start)
+    const lines = [...calls, ...readLines(spoken, view).filter(isFree)].sort((a, b) => a.start - b.start)
     const changed = join(text, lines)
     const keep = (before: Before, sent: string, own: string): void => {
       if (normalise(sent) !== sent.trim()) memory.keep(before, { sent: normalise(sent), own: normalise(own) }, here)
@@ -464,6 +484,15 @@ function isLine(text: string, { start, end }: Span): boolean {
   const before = text.slice(text.lastIndexOf('\n', start - 1) + 1, start)
   const lineEnd = text.indexOf('\n', end)
   return !/[\p{L}\p{N}]/u.test(before + text.slice(end, lineEnd === -1 ? undefined : lineEnd))
+}
+
+/** A text of the same length without the calls that were read. */
+function blank(text: string, lines: readonly Line[]): string {
+  const calls = lines.filter(({ found }) => found === 'call')
+  return join(
+    text,
+    calls.map((line) => ({ ...line, sent: ' '.repeat(line.end - line.start) })),
+  )
 }
 
 /** A text with its lines as they are sent. */

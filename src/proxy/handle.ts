@@ -7,13 +7,13 @@ import { parseJson } from '../core/episode.js'
 import { messageOf } from '../core/errors.js'
 import { createRedactor, secretsOfLogin } from '../files/redactor.js'
 import { secretsOfAddress } from '../models/address.js'
-import { ApiError, readBody } from '../serve/api-error.js'
-import type { Handle } from '../serve/handle.js'
 import type { Json } from './calls.js'
 import { isObject } from './calls.js'
 import type { Conversations, Reworded, TranslatedReply } from './conversation.js'
 import type { ProxyLog, ProxyRecord } from './log.js'
 import { readEvents, translateEvents, translateReply } from './replies.js'
+import type { Handle } from './server.js'
+import { ApiError, readBody } from './server.js'
 import type { Endpoint } from './wire.js'
 
 interface ProxyOptions {
@@ -197,7 +197,27 @@ async function complete(
 
 /** Fields with what a model reads, in the interfaces of servers that are not translated. */
 const promptFields =
-  'messages input prompt contents system inputs message items instructions thread additional_messages role'.split(' ')
+  'messages input prompt contents system inputs message items instructions thread additional_messages role query documents content text input_file_id'.split(
+    ' ',
+  )
+
+/** The field of a request with what a model reads: one that is known, or one with a sentence in it. */
+function promptFieldOf(body: unknown): string | undefined {
+  if (!isObject(body)) return Array.isArray(body) && hasSentence(body) ? 'a list' : undefined
+  const field = promptFields.find((name) => body[name] !== undefined)
+  return field ?? Object.keys(body).find((name) => hasSentence(body[name]))
+}
+
+/** Whether there is a text of three words or more in a value, however deeply it is nested. */
+function hasSentence(value: unknown): boolean {
+  const left: unknown[] = [value]
+  while (left.length > 0) {
+    const one = left.pop()
+    if (typeof one === 'string' && /\S\s+\S+\s+\S/.test(one)) return true
+    if (typeof one === 'object' && one !== null) for (const inner of Object.values(one)) left.push(inner)
+  }
+  return false
+}
 
 /** The request reworded, or why it is passed on as it is; neither where it has no prompt. */
 function readRequest(
@@ -209,10 +229,10 @@ function readRequest(
   if (endpoint !== undefined) {
     return body === undefined ? { unread: 'its body is not JSON' } : conversations.read(endpoint, body)
   }
-  const field = isObject(body) ? promptFields.find((name) => body[name] !== undefined) : undefined
+  const field = promptFieldOf(body)
   if (field === undefined) return {}
   const where = path.split('?')[0]!.slice(0, 100)
-  return { unread: `a request to ${where} has '${field}', and that interface is not translated` }
+  return { unread: `a request to ${where} has '${field.slice(0, 40)}', and that interface is not translated` }
 }
 
 /** Forwards a request with the client's headers. It is aborted if the client disconnects. */

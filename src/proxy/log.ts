@@ -84,7 +84,7 @@ export async function openProxyLog(path: string, warn: (message: string) => void
 }
 
 /** The counts of a dose that a proxy can change. */
-type SummedDose = 'forms' | 'commandsSaid' | 'commandsSeen' | 'names' | 'characters' | 'leaks'
+const summed = ['forms', 'commandsSeen', 'names', 'characters', 'leaks'] as const
 
 /** The results of one model in one condition. */
 export interface ProxySummary {
@@ -93,7 +93,7 @@ export interface ProxySummary {
   readonly conversations: number
   readonly turns: number
   /** The sum over all conversations of the dose at the last turn. */
-  readonly dose: Readonly<Record<SummedDose, number>>
+  readonly dose: Readonly<Record<(typeof summed)[number] | 'commandsSaid', number>>
   readonly refused: number
   readonly memorised: number
   /** Requests that were passed on unchanged. */
@@ -123,68 +123,35 @@ export function summariseProxyLog(path: string): { readonly rows: readonly Proxy
 }
 
 interface Group {
-  readonly condition: string
-  readonly model: string
+  readonly of: Pick<ProxySummary, 'condition' | 'model'>
   readonly turns: Set<string>
   readonly last: Map<string, { readonly turn: number; readonly dose: Dose }>
-  changed: number
-  refused: number
-  memorised: number
-  unread: number
-  failed: number
+  readonly counts: Record<'said' | 'refused' | 'memorised' | 'unread' | 'failed', number>
 }
 
 function add(groups: Map<string, Group>, record: Exclude<ProxyRecord, { kind: 'start' }>): void {
   const { condition, model } = record
   const key = JSON.stringify([condition, model])
-  let group = groups.get(key)
-  if (group === undefined) {
-    group = {
-      condition,
-      model,
-      turns: new Set(),
-      last: new Map(),
-      changed: 0,
-      refused: 0,
-      memorised: 0,
-      unread: 0,
-      failed: 0,
-    }
-    groups.set(key, group)
-  }
+  const counts = { said: 0, refused: 0, memorised: 0, unread: 0, failed: 0 }
+  const group = groups.get(key) ?? { of: { condition, model }, turns: new Set(), last: new Map(), counts }
+  groups.set(key, group)
   if (record.kind !== 'turn') {
-    group[record.kind]++
+    group.counts[record.kind]++
     return
   }
   const { conversation, turn, dose, sent, refused, memorised } = record
   group.turns.add(`${conversation} ${String(turn)}`)
   if (turn >= (group.last.get(conversation)?.turn ?? 0)) group.last.set(conversation, { turn, dose })
-  if (refused) group.refused++
-  else if (sent !== undefined) group.changed++
-  if (memorised) group.memorised++
+  if (refused) group.counts.refused++
+  else if (sent !== undefined) group.counts.said++
+  if (memorised) group.counts.memorised++
 }
 
-function summarise({ turns, last, changed, ...group }: Group): ProxySummary {
-  const sum = (count: SummedDose): number =>
-    [...last.values()].reduce((all, { dose }) => all + (Number(dose[count]) || 0), 0)
-  return {
-    condition: group.condition,
-    model: group.model,
-    conversations: last.size,
-    turns: turns.size,
-    dose: {
-      forms: sum('forms'),
-      commandsSaid: changed,
-      commandsSeen: sum('commandsSeen'),
-      names: sum('names'),
-      characters: sum('characters'),
-      leaks: sum('leaks'),
-    },
-    refused: group.refused,
-    memorised: group.memorised,
-    unread: group.unread,
-    failed: group.failed,
-  }
+function summarise({ of, turns, last, counts: { said, ...counts } }: Group): ProxySummary {
+  const doses = [...last.values()].map(({ dose }) => dose)
+  const sums = summed.map((count) => [count, doses.reduce((sum, dose) => sum + (Number(dose[count]) || 0), 0)])
+  const dose = { ...Object.fromEntries(sums), commandsSaid: said } as ProxySummary['dose']
+  return { ...of, conversations: last.size, turns: turns.size, dose, ...counts }
 }
 
 function readRecord(text: string): ProxyRecord | undefined {

@@ -14,6 +14,8 @@ export interface Offered {
   readonly known: number
   /** Whether a name is that of a function for a known action, in either wording. */
   isAction(name: string): boolean
+  /** Whether a text calls such a function as code does: `take_from(obj="mug 1")`. */
+  hasCode(text: string): boolean
   /** The name of a harness's function for the model. */
   renamed(name: string): string
   /**
@@ -55,6 +57,8 @@ export function offerTools(given: readonly unknown[], view: View, show: (text: s
   const toolsAbove = new Map([...found].map(([name, { to }]) => [name, to]))
 
   const isAction = (name: string): boolean => found.has(name) || nameAbove.has(name)
+  const hasCode = (text: string): boolean =>
+    [...text.matchAll(/(?<![\w-])([\w-]{1,64})\(/g)].some(([, name]) => isAction(name!))
   const isForeign = (name: string): boolean => !isAction(name) && given.some((tool) => nameOf(tool) === name)
   const answer: Offered['answer'] = (call) => {
     if (isForeign(call.name)) return undefined
@@ -98,7 +102,7 @@ export function offerTools(given: readonly unknown[], view: View, show: (text: s
     const filled = fill(given, tool.from, values)
     return { name, arguments: filled === JSON.stringify(given) ? call.arguments : filled }
   }
-  return { tools, known, isAction, renamed: (name) => nameAbove.get(name) ?? name, answer, history }
+  return { tools, known, isAction, hasCode, renamed: (name) => nameAbove.get(name) ?? name, answer, history }
 }
 
 /** Arguments with other values. Those under other names than the form's are for the slots that have none, in order. */

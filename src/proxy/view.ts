@@ -1,7 +1,7 @@
 import type { Briefing, Dose, EnvironmentCard, Turn, World } from '../core/environment.js'
 import { ShaketableError } from '../core/errors.js'
 import type { ActionForm } from '../core/form.js'
-import { printForm, readForm } from '../core/form.js'
+import { parseTemplate, printForm, readForm } from '../core/form.js'
 import type { NameFinder } from '../core/names.js'
 import { createNameFinder } from '../core/names.js'
 import type { PerturbedWorld } from '../core/perturb.js'
@@ -14,8 +14,8 @@ import { pieceText } from '../core/text.js'
 import { nearestForm } from '../core/wording.js'
 import type { TextVocabulary } from '../define/environment.js'
 import type { Span } from '../core/mentions.js'
+import { findForms, isOpenSlot } from '../core/mentions.js'
 import type { ActionMarker } from './actions.js'
-import { findMentions } from './recover.js'
 
 /** The maximum number of names kept over all conversations. */
 const maxSeen = 5000
@@ -120,7 +120,7 @@ export function createViewer({ vocabulary, environment, kinds = [], applied, ran
       const counts = vocabulary.forms.map((forms) => {
         const own = forms.map(({ template }) => template).filter((template) => !isShared(template))
         return texts.reduce((sum, text) => {
-          const mentions = findMentions(text, own, names).map(({ start, end }) => text.slice(start, end))
+          const mentions = findForms(own, text, names.at).map(({ start, end }) => text.slice(start, end))
           return sum + mentions.reduce((more, mention) => more + (/[{(<[]/.test(mention) ? openFormWeight : 1), 0)
         }, 0)
       })
@@ -146,7 +146,7 @@ export function createViewer({ vocabulary, environment, kinds = [], applied, ran
         const [changedForms, finder] = [changed.map((index) => all[index]!), createNameFinder(known)]
         return (text: string): readonly Span[] => {
           const more = vocabulary.names([text]).filter((name) => !finder.has(name))
-          return findMentions(text, changedForms, more.length === 0 ? finder : createNameFinder([...known, ...more]))
+          return findForms(changedForms, text, (more.length === 0 ? finder : createNameFinder([...known, ...more])).at)
         }
       }
       const newNames = createNameFinder(world.names.filter((name) => !before.includes(name)))
@@ -271,4 +271,41 @@ function understands(
 export function showPiece(piece: Piece, isCapital: boolean): string {
   const text = typeof piece !== 'string' && 'form' in piece ? printForm(piece.form, piece.fill ?? {}) : pieceText(piece)
   return isCapital ? text.slice(0, 1).toUpperCase() + text.slice(1) : text
+}
+
+/** A piece of plain text; `isCapital` if it begins with a capital letter that its form does not have. */
+interface RecoveredPiece {
+  readonly piece: Piece
+  readonly isCapital: boolean
+}
+
+/**
+ * Splits plain text into commands with items in all slots, action forms with open slots, and prose. Of overlapping
+ * mentions the first counts, and of two with the same start the longer. A single word such as `look` counts only if
+ * it is alone: on a line, in quotes, in a list.
+ */
+export function recoverPieces(
+  text: string,
+  templates: readonly string[],
+  names: NameFinder,
+): readonly RecoveredPiece[] {
+  const pieces: RecoveredPiece[] = []
+  let done = 0
+  const prose = (end: number): void => {
+    if (end > done) pieces.push({ piece: text.slice(done, end), isCapital: false })
+  }
+  for (const { start, end, template } of findForms(templates, text, names.at)) {
+    if (start < done) continue
+    const first = parseTemplate(template).literals[0]!
+    const command = first + text.slice(start + first.length, end)
+    const isCapital = first !== '' && text[start] !== first[0]
+    const fill = readForm(template, command, (value) => names.has(value) || isOpenSlot(value))
+    if (fill === undefined) continue
+    prose(start)
+    const isCommand = Object.values(fill).every(names.has)
+    pieces.push({ piece: isCommand ? { command } : { form: template, fill }, isCapital })
+    done = end
+  }
+  prose(text.length)
+  return pieces
 }

@@ -7,6 +7,7 @@ import type { Played } from '../play/play.js'
 import { playTrials } from '../play/play-trials.js'
 import type { Random } from '../core/random.js'
 import { createRandom } from '../core/random.js'
+import { isFiltered } from '../models/content-filter.js'
 import type { Cell } from './cells.js'
 import type { Grid } from './grid.js'
 import { replyTokens } from './model-choice.js'
@@ -155,17 +156,6 @@ function modelSeedOf({ environment, column, model, seed }: Cell): number {
 export function randomOf(environment: string, task: string, seed: number): Random {
   return createRandom(canonicalJson([environment, task, seed]))
 }
-
-/**
- * Whether a refusal is that of a content filter, by what servers say of theirs. All else that is refused, such as a name
- * or a parameter, the user may put right.
- */
-function isFiltered(status: number | undefined, error = ''): boolean {
-  return status === 451 || ((status === 400 || status === 422) && contentFilter.test(error))
-}
-
-const contentFilter =
-  /content[ _-]?(?:filter|polic|management|moderat|inspect|safety|secur)|(?:data|input|output)[ _-]?inspection|responsible[ _-]?ai|moderation|usage polic|safety (?:system|filter|setting|polic)|prohibited.content|(?:sensitive|inappropriate|unsafe|harmful) (?:content|information|material)|(?:prompt|input|request|content) (?:was |has been |is )?(?:flagged|blocked|filtered)/i
 
 function rowOf(grid: Grid, cell: Cell, result: EpisodeResult, date: string | undefined): EpisodeRow {
   return {

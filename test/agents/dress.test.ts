@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { findAgent } from '../../src/agents/index.js'
-import { cutInventedTurns, plainText } from '../../src/agents/_dress.js'
+import { plainText } from '../../src/agents/_dress.js'
+import { cutInventedTurns } from '../../src/agents/_turns.js'
 import { briefing } from './briefing-fixture.js'
 
 const open = (agent: string) => findAgent(agent).begin(briefing, 'A room.')
@@ -128,10 +129,18 @@ it.each([
   'Human',
   '<|end|>',
   'a: ```  ',
+  '<|end',
+  '\nthe new ',
+  '\nYou ',
+  'on the ',
+  ' Observation',
+  '<s>a',
+  '</s>',
+  '_▁',
 ])('a long text of %j is read quickly', (piece) => {
   const text = piece.repeat(200_000 / piece.length)
   const started = performance.now()
-  for (const reply of [text, `Action: look ${text}`, `Thought: ${text}x`]) {
+  for (const reply of [text, `Action: look ${text}`, `Action: look\n${text}`, `Thought: ${text}x`]) {
     plainText(reply)
     cutInventedTurns(reply)
   }

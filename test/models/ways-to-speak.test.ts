@@ -8,7 +8,7 @@ import { play } from '../../src/play/play.js'
 import { createRandom } from '../../src/core/random.js'
 import { openEnvironment } from '../../src/environments/index.js'
 import { createEndpoint } from '../../src/models/index.js'
-import { serve } from '../../src/serve/server.js'
+import { serve } from '../../src/proxy/served.js'
 
 const control = (name: string): Model => baselines.find((one) => one.name === name)!.create()
 

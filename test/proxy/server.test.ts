@@ -18,7 +18,7 @@ import { createProxyHandler } from '../../src/proxy/handle.js'
 import type { ProxyRecord } from '../../src/proxy/log.js'
 import { createMemory } from '../../src/proxy/memory.js'
 import { parseColumn } from '../../src/run/columns.js'
-import { serveWith } from '../../src/serve/server.js'
+import { serveWith } from '../../src/proxy/server.js'
 
 const key = 'sk-secret-key-of-a-lab-1234'
 const heat = 'heat mug 1 with microwave 1'
@@ -194,6 +194,24 @@ describe('a proxy before a model', () => {
     ['such quotes in JSON', `{"why":"I say “so”","action":"${heatAnew}"}`, `{"why":"I say “so”","action":"${heat}"}`],
     ['a colon of full width', `Action：${heatAnew}`, `Action：${heat}`],
     ['no-break spaces', `Action:\u00a0heat\u00a0mug\u202f1 using microwave\u30001`, `Action:\u00a0${heat}`],
+    ...[
+      '</s>',
+      '\0',
+      '\0\0\0',
+      '<|im_end|>',
+      '<|eot_id|>\n',
+      '<end_of_turn>',
+      '<｜end▁of▁sentence｜>',
+      '<|return|>',
+    ].flatMap((mark) =>
+      [`{"action":"${heatAnew}"}`, `Action: ${heatAnew}`, heatAnew, `<action>${heatAnew}</action>`].map(
+        (own) =>
+          [`${own} in front of ${JSON.stringify(mark)}`, own + mark, own.replace(heatAnew, heat) + mark] as const,
+      ),
+    ),
+    ['an end mark within JSON', `{"action":"${heatAnew}</s>"}`, `{"action":"${heat}</s>"}`],
+    ['NUL within JSON', `{"action":"${heatAnew}\\u0000"}`, `{"action":"${heat}\\u0000"}`],
+    ['an end mark within an action', `Action: ${heatAnew}</s>\nAction: look`, `Action: ${heat}</s>\nAction: look`],
     ['a repeated action', `Action: ${heatAnew}\nThen I have ${heatAnew}.`, `Action: ${heat}\nThen I have ${heatAnew}.`],
     ['nothing', '', ''],
     ['a plan in prose', 'First I look.\nThen I heat it with care.', 'First I look.\nThen I heat it with care.'],
@@ -709,12 +727,41 @@ describe('the requests that a proxy counts', () => {
     ['/generate', { inputs: prompt }],
     ['/threads/t/messages', { role: 'user', content: prompt }],
     ['/conversations', { items: messages }],
+    ['/rerank', { query: prompt, documents: [prompt] }],
+    ['/score', { text_1: prompt, text_2: prompt }],
+    ['/tokenize', { prompt }],
+    ['/tokenize', { content: prompt }],
+    ['/moderations', { input: prompt }],
+    ['/classify', { text: prompt }],
+    ['/batches', { input_file_id: 'f', endpoint: '/v1/chat/completions' }],
+    ['/chat', { question: prompt }],
+    ['/models/m:generateContent', { contents: [{ parts: [{ text: prompt }] }] }],
+    ['/predict', { instances: [{ text: prompt }] }],
+    ['/invocations', { data: { ask: prompt } }],
+    ['/completion', { nested: { deeper: [prompt] } }],
   ])('%s is passed on, counted, and warned of once', async (path, body) => {
     const { post, got, records, warnings } = await start((response) => response.writeHead(400).end('{}'))
     for (const model of ['m', 'm']) expect((await post({ model, ...body }, path)).status).toBe(400)
     expect(JSON.parse(got[0]!.body)).toEqual({ model: 'm', ...body })
     expect(records.map(({ kind }) => kind)).toEqual(['unread', 'failed', 'unread', 'failed'])
     expect(warnings).toEqual([expect.stringContaining(path)])
+  })
+
+  it('a deeply nested prompt is counted', async () => {
+    const { post, records } = await start((response) => sendJson(response, {}))
+    const [open, close] = ['['.repeat(100_000), ']'.repeat(100_000)]
+    expect((await post(`{"it":${open}"heat the mug"${close}}`, '/deep')).status).toBe(200)
+    expect(records).toMatchObject([{ kind: 'unread' }])
+  })
+
+  it.each([
+    ['/load_lora_adapter', { lora_name: 'a', lora_path: '/a/b' }],
+    ['/slots/0', { action: 'erase' }],
+    ['/detokenize', { tokens: [1, 2, 3] }],
+  ])('%s without a prompt is passed on in silence', async (path, body) => {
+    const { post, records } = await start((response) => sendJson(response, {}))
+    expect((await post(body, path)).status).toBe(200)
+    expect(records).toEqual([])
   })
 
   it('passes on bytes as they are, and counts what is compressed', async () => {
@@ -744,16 +791,9 @@ describe('the requests that a proxy counts', () => {
     ['another action in JSON', { content: `{"action":"${other}"}\nAction: look` }],
     ['an action with characters that show nothing', { content: `Action: ${heatAnew.replace(' ', ' \u200b')}` }],
     ['the old wording in a sentence', { content: `Now I ${heat}, I think.` }],
-    ...[
-      `<tool_call>${JSON.stringify(written)}</tool_call>`,
-      `\`\`\`json\n${JSON.stringify(written)}\n\`\`\``,
-      JSON.stringify({ ...written, name: 'heat_with' }),
-      '<function=heat_with><parameter=obj>mug 1</parameter></function>',
-      `[TOOL_CALLS]heat_with${JSON.stringify(written.arguments)}`,
-      `<|channel|>commentary to=functions.heat_with<|message|>${JSON.stringify(written.arguments)}`,
-    ].map((content): [string, object] => [`a call written as ${content}`, { content }]),
-    ['a written call beside an action', { content: `${JSON.stringify(written)}\nAction: look` }],
-    ['a written call beside another', { content: JSON.stringify(written), tool_calls: calls(['visit', { to: 'x' }]) }],
+    ['a call without JSON', { content: '<function=heat_with><parameter=obj>mug 1</parameter></function>' }],
+    ['a call as code', { content: 'heat_using(obj="mug 1", recep="microwave 1")' }],
+    ['a call as code beside an action', { content: 'Action: look\nheat_using(obj="mug 1", recep="microwave 1")' }],
     [
       'a form in an argument beside an action',
       { tool_calls: calls(['visit', { say: 'look', note: 'as in heat {obj} using {recep}' }]) },
@@ -768,6 +808,57 @@ describe('the requests that a proxy counts', () => {
     await post({ model: 'm', messages, tools })
     expect(records).toMatchObject([{ kind: 'unread' }, { kind: 'turn' }])
     expect(warnings).toHaveLength(1)
+  })
+
+  const anew = JSON.stringify(written)
+  const back = JSON.stringify({ ...written, name: 'heat_with' })
+  const given = JSON.stringify(written.arguments)
+  it.each([
+    ['in marks', `<tool_call>${anew}</tool_call>`, `<tool_call>${back}</tool_call>`],
+    ['in a fence', `\`\`\`json\n${anew}\n\`\`\``, `\`\`\`json\n${back}\n\`\`\``],
+    ['in front of an end mark', `${anew}</s>`, `${back}</s>`],
+    ['in front of NUL', `${anew}\0`, `${back}\0`],
+    ['after a thought', `I heat it. ${anew}`, `I heat it. ${back}`],
+    ['beside an action', `${anew}\nAction: look`, `${back}\nAction: look`],
+    ['twice', `${anew}\n${anew}`, `${back}\n${back}`],
+    ['in a list', `[${anew}, ${anew}]`, `[${back}, ${back}]`],
+    ['within an object', `{"function":${anew}}`, `{"function":${back}}`],
+    ['as a list of calls', `{"tool_calls":[{"function":${anew}}]}`, `{"tool_calls":[{"function":${back}}]}`],
+    [
+      'with arguments as text',
+      JSON.stringify({ name: 'heat_using', parameters: given }),
+      JSON.stringify({ name: 'heat_with', parameters: given }),
+    ],
+    ['with a space of names', anew.replace('heat', 'functions.heat'), back.replace('heat', 'functions.heat')],
+    ['behind its name', `[TOOL_CALLS]heat_using${given}`, `[TOOL_CALLS]heat_with${given}`],
+    [
+      'in a channel',
+      `<|channel|>commentary to=functions.heat_using<|message|>${given}`,
+      `<|channel|>commentary to=functions.heat_with<|message|>${given}`,
+    ],
+    ['beside a real call', anew, back, calls(['visit', { to: 'x' }])],
+  ])('are not those with a call that is written in JSON, which is translated: %s', async (...[, own, sent, more]) => {
+    const tool_calls = more && { tool_calls: more }
+    const { post, records, got } = await start((response) =>
+      sendJson(response, { choices: [{ message: { role: 'assistant', content: own, ...tool_calls } }] }),
+    )
+    const message = { role: 'assistant', content: sent, ...tool_calls }
+    expect(await (await post({ model: 'm', messages, tools })).json()).toEqual({ choices: [{ message }] })
+    expect(records).toMatchObject([{ kind: 'turn' }])
+    await post({ model: 'm', messages: [...messages, message], tools })
+    expect((JSON.parse(got[1]!.body) as { messages: unknown[] }).messages[1]).toMatchObject({ content: own })
+  })
+
+  it('replaces a written call in the old wording', async () => {
+    const offered = [
+      { type: 'function', function: { name: 'heat_with', parameters: { properties: { obj: {}, recep: {} } } } },
+    ]
+    const { post, records } = await start((response) => sendJson(response, said(back)))
+    const reply = (await (await post({ model: 'm', messages, tools: offered })).json()) as ReturnType<typeof said>
+    expect(reply.choices[0]!.message.content).toMatch(
+      /^\{"name":"heat_with","arguments":\{"obj":"unknown-wording-\w{12}"/,
+    )
+    expect(records).toMatchObject([{ kind: 'turn', refused: true, memorised: true }])
   })
 
   it('gives families the words of the environment', async () => {

@@ -1,12 +1,16 @@
 import { createReader } from '../../baselines/reader.js'
-import type { FaultShares, ServeOptions } from '../../src/serve/fault-plan.js'
-import type { Serving } from '../../src/serve/server.js'
-import { readFaults } from '../../src/serve/fault-plan.js'
-import { serve } from '../../src/serve/server.js'
+import type { Serving } from '../../src/proxy/server.js'
+import type { ServeOptions } from '../../src/proxy/served.js'
+import { serve } from '../../src/proxy/served.js'
+import type { FaultOptions, FaultShares } from './_faults.js'
+import { readFaults, spoil } from './_faults.js'
+
+/** What a reader is served with, some of its answers spoilt. */
+export type ReaderOptions = Partial<ServeOptions> & FaultOptions
 
 /** A reader on its own loopback port. */
-export function serveReader(options: Partial<ServeOptions> = {}): Promise<Serving> {
-  return serve({ models: [createReader()], port: 0, host: '127.0.0.1', ...options })
+export function serveReader(options: ReaderOptions = {}): Promise<Serving> {
+  return serve({ models: [createReader()], port: 0, host: '127.0.0.1', ...spoil(options), ...options })
 }
 
 /** Every answer with one kind of fault. */

@@ -1,10 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Attempt } from '../../src/core/model.js'
 import type { EndpointOptions } from '../../src/models/index.js'
-import type { FaultShares, ServeOptions } from '../../src/serve/fault-plan.js'
-import type { Serving } from '../../src/serve/server.js'
-import { readFaults } from '../../src/serve/fault-plan.js'
+import type { Serving } from '../../src/proxy/server.js'
 import { ask, describeClient, failure } from './_client-suite.js'
+import type { FaultShares } from './_faults.js'
+import { readFaults } from './_faults.js'
+import type { ReaderOptions } from './_serving.js'
 import { always, serveReader } from './_serving.js'
 
 const model = 'reader'
@@ -26,7 +27,7 @@ afterEach(async () => {
   serving = undefined
 })
 
-async function answerOf(server: Partial<ServeOptions> = {}) {
+async function answerOf(server: ReaderOptions = {}) {
   serving = await serveReader(server)
   const { text } = await ask({ baseUrl: serving.baseUrl, model })
   await serving.close()

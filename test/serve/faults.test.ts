@@ -1,8 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { createFaultPlan, readFaults } from '../../src/serve/fault-plan.js'
-import type { ServeOptions } from '../../src/serve/fault-plan.js'
-import type { Serving } from '../../src/serve/server.js'
-import { faults } from '../../src/serve/faults.js'
+import type { Serving } from '../../src/proxy/server.js'
+import { createFaultPlan, faults, readFaults } from './_faults.js'
+import type { ReaderOptions } from './_serving.js'
 import { always, question, serveReader } from './_serving.js'
 
 const json = { 'content-type': 'application/json' }
@@ -22,7 +21,7 @@ async function post(text = body, signal?: AbortSignal) {
 }
 
 /** The answer of a server with a fault in every answer. */
-async function spoilt(fault: string, options: Partial<ServeOptions> = {}, text?: string, signal?: AbortSignal) {
+async function spoilt(fault: string, options: ReaderOptions = {}, text?: string, signal?: AbortSignal) {
   serving = await serveReader({ faults: always(fault), ...options })
   return post(text, signal)
 }

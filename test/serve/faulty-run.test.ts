@@ -9,12 +9,12 @@ import { prepareGrid, prepareServed } from '../../src/run/prepare-grid.js'
 import { runExperiment } from '../../src/run/run-experiment.js'
 import { readRun } from '../../src/run/store/read-run.js'
 import { countAttempts } from '../../src/run/store/record.js'
-import type { ServeOptions } from '../../src/serve/fault-plan.js'
-import type { Serving } from '../../src/serve/server.js'
-import { readFaults } from '../../src/serve/fault-plan.js'
-import { serve } from '../../src/serve/server.js'
+import type { Serving } from '../../src/proxy/server.js'
 import { linesOf, partingOf, shaketable, start, untilLines } from '../cli/_command.js'
 import { scratchFolder } from '../scratch.js'
+import { readFaults } from './_faults.js'
+import type { ReaderOptions } from './_serving.js'
+import { serveReader } from './_serving.js'
 
 const scratch = scratchFolder()
 
@@ -28,9 +28,9 @@ async function stop(): Promise<void> {
 
 /** Serves on the port of the server before it, so that runs against both have the same model. */
 let port = 0
-async function serveTuned(options: Partial<ServeOptions> = {}): Promise<string> {
+async function serveTuned(options: ReaderOptions = {}): Promise<string> {
   await stop()
-  serving = await serve({ models: [{ ...createReader(), name: 'tuned' }], host: '127.0.0.1', port, ...options })
+  serving = await serveReader({ models: [{ ...createReader(), name: 'tuned' }], port, ...options })
   port = Number(new URL(serving.baseUrl).port)
   return serving.baseUrl
 }

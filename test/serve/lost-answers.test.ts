@@ -12,10 +12,10 @@ import { prepareGrid, prepareServed } from '../../src/run/prepare-grid.js'
 import { runExperiment } from '../../src/run/run-experiment.js'
 import type { ReadRun } from '../../src/run/store/read-run.js'
 import { readRun } from '../../src/run/store/read-run.js'
-import type { Fault } from '../../src/serve/faults.js'
-import { serve } from '../../src/serve/server.js'
 import { usualRule } from '../gate/_made.js'
 import { scratchFolder } from '../scratch.js'
+import type { Fault } from './_faults.js'
+import { serveReader } from './_serving.js'
 
 const scratch = scratchFolder()
 let port = 0
@@ -39,7 +39,7 @@ async function play(name: string, share: number, attempts: number): Promise<Read
   let lost = 0
   const counted = { ...dying, strike: (struck: Parameters<Fault['strike']>[0]) => (lost++, dying.strike(struck)) }
   const models = [{ ...createReader(), name: 'tuned' }]
-  const serving = await serve({ models, host: '127.0.0.1', port, faults: [{ fault: counted, share }] })
+  const serving = await serveReader({ models, port, faults: [{ fault: counted, share }] })
   port = Number(new URL(serving.baseUrl).port)
   const flags = readFlags({
     ...{ env: ['household'], model: ['tuned'], baseUrl: serving.baseUrl, tasks: '70', perturb: ['placebo'] },

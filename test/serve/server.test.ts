@@ -3,8 +3,8 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { createParrot } from '../../baselines/parrot.js'
 import { createReader } from '../../baselines/reader.js'
 import type { Model } from '../../src/core/model.js'
-import type { ServeOptions } from '../../src/serve/fault-plan.js'
-import type { Serving } from '../../src/serve/server.js'
+import type { Serving } from '../../src/proxy/server.js'
+import type { ServeOptions } from '../../src/proxy/served.js'
 import { question, serveReader } from './_serving.js'
 
 const json = { 'content-type': 'application/json' }

@@ -1,7 +1,7 @@
 import { LLMock } from '@copilotkit/aimock'
 import { afterEach, describe, expect, it } from 'vitest'
 import { probeServer } from '../../../src/models/probe/probe-server.js'
-import { readFaults } from '../../../src/serve/fault-plan.js'
+import { readFaults } from '../../serve/_faults.js'
 import { serveReader } from '../../serve/_serving.js'
 
 let close: (() => Promise<unknown>) | undefined

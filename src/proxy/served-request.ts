@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { Message, ToolDefinition } from '../core/model.js'
-import { ApiError } from './api-error.js'
+import { ApiError } from './server.js'
+import { textsOf } from './wire.js'
 
 /** A request of either endpoint. */
 export interface ModelRequest {
@@ -134,12 +135,8 @@ function readMessage(message: z.infer<typeof chat>['messages'][number]): Message
   const { role, content: rawContent, tool_calls: calls, tool_call_id: answeredCall } = message
   return {
     role: role === 'developer' ? 'system' : role,
-    content: textOf(rawContent),
+    content: textsOf(rawContent).join(''),
     ...(calls && { toolCalls: calls.map(({ id, function: called }) => ({ id, ...called })) }),
     ...(typeof answeredCall === 'string' && { toolCallId: answeredCall }),
   }
-}
-
-function textOf(value: z.infer<typeof content>): string {
-  return typeof value === 'string' ? value : (value ?? []).map(({ text }) => text).join('')
 }
