@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import type { DataFilter, FilteredEnvironment } from '../core/training.js'
+import type { DataFilter, FilteredEnvironment } from '../training/data-filter.js'
 import { ShaketableError, unknownName } from '../core/errors.js'
 import type { FilterOutcome } from '../data/filter/filter-files.js'
 import { filterFiles } from '../data/filter/filter-files.js'

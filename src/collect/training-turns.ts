@@ -1,5 +1,5 @@
 import type { Message } from '../core/model.js'
-import type { TrainingTurn } from '../core/training.js'
+import type { TrainingTurn } from '../training/data-filter.js'
 
 /** One call of a model: its prompt and its reply. */
 export interface Exchange {

@@ -2,8 +2,8 @@ import { panelHash } from '../results/experiment.js'
 import type { Tally } from '../results/tally.js'
 import { tallyRows } from '../results/tallies.js'
 import { hashOf } from '../core/episode.js'
-import type { StoredRun } from '../core/report.js'
-import { columnsIn, pairsOf } from '../core/report.js'
+import type { StoredRun } from '../run/plan.js'
+import { columnsIn, pairsOf } from '../run/plan.js'
 import type { OutcomeCell, Outcomes } from './outcomes.js'
 
 /**

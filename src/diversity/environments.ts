@@ -1,4 +1,4 @@
-import type { RowTest, TrainingRow } from '../core/training.js'
+import type { RowTest, TrainingRow } from '../training/data-filter.js'
 import { readTurns } from '../learn/conversation.js'
 import type { Conversation } from '../learn/conversation.js'
 import { readShown } from '../learn/shown.js'

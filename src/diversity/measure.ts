@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { ShaketableError } from '../core/errors.js'
 import { createRandom } from '../core/random.js'
-import type { RowTest } from '../core/training.js'
+import type { RowTest } from '../training/data-filter.js'
 import type { UnitVector } from '../statistics/vectors.js'
 import { unitVector } from '../statistics/vectors.js'
 import type { CountedActions, EvaluationWords, VarietyOfEnvironments } from './environments.js'

@@ -1,5 +1,5 @@
 import type { Message } from '../core/model.js'
-import type { TrainingTurn } from '../core/training.js'
+import type { TrainingTurn } from '../training/data-filter.js'
 
 /** A conversation as a learner reads it: the text before the first action, then actions and observations. */
 export interface Conversation {

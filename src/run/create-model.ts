@@ -7,7 +7,7 @@ import {
   plainAddress,
   secretsOfAddress,
 } from '../models/address.js'
-import { isOrdinary } from '../core/redactor.js'
+import { isOrdinary } from '../files/redactor.js'
 import { addSecrets } from '../environments/secrets.js'
 import { openModel } from '../learn/model-file.js'
 import { decidingTraits } from '../models/traits.js'

@@ -1,5 +1,5 @@
 import type { Completion, Message, Model } from '../core/model.js'
-import { identifyCall } from '../core/ask.js'
+import { identifyCall } from '../play/ask.js'
 import { CallError, ShaketableError } from '../core/errors.js'
 import type { VerifyOptions } from '../data/verify/options.js'
 import type { ScriptedTurn } from '../data/verify/turn.js'

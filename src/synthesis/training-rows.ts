@@ -2,7 +2,7 @@ import { layTurns } from '../collect/training-turns.js'
 import type { Agent } from '../core/agent.js'
 import type { World } from '../core/environment.js'
 import { textOf } from '../core/text.js'
-import type { TrainingRow } from '../core/training.js'
+import type { TrainingRow } from '../training/data-filter.js'
 import type { ScriptedTurn } from '../data/verify/turn.js'
 import { errorsOf } from '../data/verify/turn.js'
 

@@ -1,4 +1,4 @@
-import type { TrainingRow, TrainingTurn } from '../../src/core/training.js'
+import type { TrainingRow, TrainingTurn } from '../../src/training/data-filter.js'
 
 const say = (...texts: readonly string[]): TrainingTurn[] =>
   texts.map((text, index) => ({ role: index % 2 === 0 ? 'user' : 'assistant', text }))

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { TrainingRow } from '../../src/core/training.js'
+import type { TrainingRow } from '../../src/training/data-filter.js'
 import { createRandom } from '../../src/core/random.js'
 import { compareVariety, countActions } from '../../src/diversity/environments.js'
 import { readReply } from '../../src/diversity/read-reply.js'

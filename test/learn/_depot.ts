@@ -1,6 +1,6 @@
 import type { Message, Model } from '../../src/core/model.js'
 import { createRandom } from '../../src/core/random.js'
-import type { TrainingRow, TrainingTurn } from '../../src/core/training.js'
+import type { TrainingRow, TrainingTurn } from '../../src/training/data-filter.js'
 
 /** The words of a depot's two actions. */
 export interface Wording {

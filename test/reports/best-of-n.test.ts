@@ -5,7 +5,7 @@ import { markdownOf } from '../../src/tables/markdown.js'
 import { columnsOf } from '../../src/tables/table.js'
 import { printPaper, printReport } from '../../reports/index.js'
 import type { EpisodeRow } from '../../src/core/episode.js'
-import type { StoredRun } from '../../src/core/report.js'
+import type { StoredRun } from '../../src/run/plan.js'
 import { makePlan, makeRow, makeRun } from './fixture.js'
 import { partOf } from './part.js'
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { aggregate } from '../../src/results/aggregate.js'
 import byKind from '../../reports/tables/by-kind.js'
 import { cellText, columnsOf } from '../../src/tables/table.js'
-import type { StoredRun } from '../../src/core/report.js'
+import type { StoredRun } from '../../src/run/plan.js'
 import { makePlan, makeRow, makeRun } from './fixture.js'
 import { partOf } from './part.js'
 

@@ -5,7 +5,7 @@ import { mean } from '../../src/statistics/index.js'
 import { aggregate } from '../../src/results/aggregate.js'
 import { terminalTables } from '../../reports/tables/index.js'
 import { csvOf } from '../../src/tables/csv.js'
-import type { Plan } from '../../src/core/report.js'
+import type { Plan } from '../../src/run/plan.js'
 import { makePlan, makeRow, makeRun, noDose } from './fixture.js'
 import { partOf } from './part.js'
 

@@ -5,7 +5,7 @@ import { csvOf } from '../../src/tables/csv.js'
 import { markdownOf } from '../../src/tables/markdown.js'
 import { cellText, columnsOf } from '../../src/tables/table.js'
 import type { WordingChoices } from '../../src/core/episode.js'
-import type { StoredRun } from '../../src/core/report.js'
+import type { StoredRun } from '../../src/run/plan.js'
 import { makePlan, makeRow, makeRun } from './fixture.js'
 import { partOf } from './part.js'
 

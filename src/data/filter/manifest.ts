@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { DataFilter, DropReason, EvaluationText } from '../../core/training.js'
+import type { DataFilter, DropReason, EvaluationText } from '../../training/data-filter.js'
 import type { Written } from '../formats/create-row-writer.js'
 import type { RowProblem, RowRecord } from '../formats/read-rows.js'
 

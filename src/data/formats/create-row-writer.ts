@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { escapeLineEnds } from '../../core/episode.js'
-import type { TrainingRow } from '../../core/training.js'
+import type { TrainingRow } from '../../training/data-filter.js'
 import { expectReplaceable } from '../../files/read-text.js'
 import { asWriteError } from '../../files/write-error.js'
 import type { Container } from './container.js'

@@ -1,4 +1,4 @@
-import type { TrainingRow } from '../../core/training.js'
+import type { TrainingRow } from '../../training/data-filter.js'
 import { ByteWindow } from './_byte-window.js'
 import { cutRecords } from './_cut-records.js'
 import { readContainer } from './container.js'

@@ -1,5 +1,5 @@
 import { ShaketableError, unknownName } from '../../core/errors.js'
-import type { TrainingRow, TrainingTurn } from '../../core/training.js'
+import type { TrainingRow, TrainingTurn } from '../../training/data-filter.js'
 import type { Container } from './container.js'
 
 /** The format of a data set's records. */

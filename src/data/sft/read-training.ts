@@ -1,5 +1,5 @@
 import { closeSync, readSync } from 'node:fs'
-import type { TrainingRow, TrainingTurn } from '../../core/training.js'
+import type { TrainingRow, TrainingTurn } from '../../training/data-filter.js'
 import { openRegular } from '../../files/read-text.js'
 import type { ReadRowsOptions } from '../formats/read-rows.js'
 import { readRows } from '../formats/read-rows.js'

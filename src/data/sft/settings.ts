@@ -1,4 +1,4 @@
-import type { TrainingRow, TrainingTurn } from '../../core/training.js'
+import type { TrainingRow, TrainingTurn } from '../../training/data-filter.js'
 
 /**
  * The settings of AgentRefine's Table 2, read by its refinement loss (Equation 1): what is learned from, and what is

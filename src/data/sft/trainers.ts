@@ -1,4 +1,4 @@
-import type { TrainingRow } from '../../core/training.js'
+import type { TrainingRow } from '../../training/data-filter.js'
 import { findRowFormat, printRow } from '../formats/row-formats.js'
 
 /** What a trainer is given. */

@@ -1,6 +1,6 @@
-import type { OverflowCounts } from './errors.js'
-import { CallError, ShaketableError } from './errors.js'
-import type { Attempt, Completion, Message, Model, Sampling, ToolDefinition } from './model.js'
+import type { OverflowCounts } from '../core/errors.js'
+import { CallError, ShaketableError } from '../core/errors.js'
+import type { Attempt, Completion, Message, Model, Sampling, ToolDefinition } from '../core/model.js'
 
 /** A prompt whose oldest part can be left out. */
 export interface CuttablePrompt {

@@ -1,6 +1,6 @@
-import type { ActionForm } from './form.js'
-import { parseTemplate } from './form.js'
-import type { ToolDefinition } from './model.js'
+import type { ActionForm } from '../core/form.js'
+import { parseTemplate } from '../core/form.js'
+import type { ToolDefinition } from '../core/model.js'
 
 /** A function for an action form. */
 export interface FormTool {

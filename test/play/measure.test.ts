@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Step } from '../../src/core/episode.js'
-import { createInvalidClassifier } from '../../src/core/invalid-action.js'
-import { addMeasures, measure } from '../../src/core/measure.js'
+import { createInvalidClassifier } from '../../src/play/invalid-action.js'
+import { addMeasures, measure } from '../../src/play/measure.js'
 
 /** Steps in short: `+` understood, `-` not; `b` and `a` failed before and after; then the action. */
 function stepsOf(...short: readonly string[]): Step[] {

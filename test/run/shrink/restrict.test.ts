@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { perturbations } from '../../perturbations/index.js'
-import { changeId, restrict } from '../../src/core/restrict.js'
-import type { Change } from '../../src/core/restrict.js'
-import { openEnvironment } from '../../src/environments/index.js'
-import type { AppliedPerturbation, Environment, Task, World } from '../../src/index.js'
-import { createRandom, definePerturbation, perturb, textOf } from '../../src/index.js'
-import { parseColumn, placeColumn } from '../../src/run/columns.js'
-import { createToy } from '../toy-environment.js'
-import { syncWorld } from '../sync-world.js'
+import { perturbations } from '../../../perturbations/index.js'
+import { changeId, restrict } from '../../../src/run/shrink/restrict.js'
+import type { Change } from '../../../src/run/plan.js'
+import { openEnvironment } from '../../../src/environments/index.js'
+import type { AppliedPerturbation, Environment, Task, World } from '../../../src/index.js'
+import { createRandom, definePerturbation, perturb, textOf } from '../../../src/index.js'
+import { parseColumn, placeColumn } from '../../../src/run/columns.js'
+import { createToy } from '../../toy-environment.js'
+import { syncWorld } from '../../sync-world.js'
 
 const begin = (environment: Environment, applied: readonly AppliedPerturbation[], task: Task) =>
   perturb(environment, applied).begin(task, createRandom('7'))

@@ -1,8 +1,26 @@
-import type { Task, TaskSource } from './environment.js'
-import type { EpisodeRow, PerturbationIdentity, Trajectory } from './episode.js'
-import type { Perturbation } from './perturbation.js'
-import { usedIn } from './perturbation.js'
-import type { Change } from './restrict.js'
+import type { Task, TaskSource } from '../core/environment.js'
+import type { EpisodeRow, PerturbationIdentity, Trajectory } from '../core/episode.js'
+import type { Perturbation } from '../core/perturbation.js'
+import { usedIn } from '../core/perturbation.js'
+
+/**
+ * The smallest unit of what a column changes that can be left out: one action form, one kind of item, one part of the
+ * text that a hook changes, or one failure of an action.
+ */
+export interface Change {
+  /** Name of the perturbation. */
+  readonly perturbation: string
+  /** The hook of the lens; `rest` for hooks that are not known here. */
+  readonly hook: string
+  /**
+   * For `form` the template and for `name` the kind of item, both as in the environment; for `act` the number of the
+   * failure in its episode, from 1; else the part of the text.
+   */
+  readonly of: string
+  /** The text before and after the change, where it is short. */
+  readonly before?: string
+  readonly after?: string
+}
 
 /** Everything that a run plays, as plain JSON. Stored once per run; reports read it beside the rows. */
 export interface Plan {

@@ -1,7 +1,7 @@
 import type { CallNames } from './ask.js'
-import type { Step, Summed, WordingScores } from './episode.js'
-import { CallError } from './errors.js'
-import type { Completion, Message, Model, Sampling, TokenLogprob } from './model.js'
+import type { Step, Summed, WordingScores } from '../core/episode.js'
+import { CallError } from '../core/errors.js'
+import type { Completion, Message, Model, Sampling, TokenLogprob } from '../core/model.js'
 
 /**
  * Maximum number of steps per episode whose wordings are scored by separate calls, spread evenly; two calls per step.

@@ -1,22 +1,19 @@
-import type { Agent } from './agent.js'
+import type { Agent } from '../core/agent.js'
 import type { CallNames, Reply } from './ask.js'
 import { createAsking } from './ask.js'
-import { countChanges } from './dose.js'
-import type { Briefing, Note, Turn, World } from './environment.js'
-import type { EpisodeResult, Outcome, Step, Trajectory } from './episode.js'
-import { CallError, GivenUp, ShaketableError, messageOf } from './errors.js'
-import { isOverflow } from './fit.js'
+import { countChanges } from '../core/dose.js'
+import type { Briefing, Note, Turn, World } from '../core/environment.js'
+import type { EpisodeResult, Outcome, Step, Trajectory } from '../core/episode.js'
+import { CallError, GivenUp, ShaketableError, messageOf } from '../core/errors.js'
+import { isOverflow } from '../models/fit.js'
 import { createInvalidClassifier } from './invalid-action.js'
 import { choicesIn, measure } from './measure.js'
-import type { Attempt, Model, Sampling } from './model.js'
-import { episodeRoom, keepWithin } from './cut-text.js'
-import { isPerturbed, wordingsOf } from './perturb.js'
-import { closeWorlds } from './close-worlds.js'
-import { textOf } from './text.js'
+import type { Attempt, Model, Sampling } from '../core/model.js'
+import { episodeRoom, keepWithin } from '../core/cut-text.js'
+import { isPerturbed, wordingsOf } from '../core/perturb.js'
+import { closeWorlds } from '../core/close-worlds.js'
+import { textOf } from '../core/text.js'
 import { actionTokensOf, createWordingScorer } from './wordings.js'
-
-/** The default step limit of an experiment. */
-export const usualStepLimit = 30
 
 /** The input of one episode. */
 export interface PlayOptions extends CallNames {

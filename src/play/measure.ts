@@ -1,8 +1,8 @@
-import type { FirstRefusal, Measures, ReplyFault, Step, WordingScores, WordingSums } from './episode.js'
-import type { InvalidKind } from './invalid-action.js'
-import { invalidKinds } from './invalid-action.js'
-import type { Attempt } from './model.js'
-import type { Wording } from './text.js'
+import type { FirstRefusal, Measures, ReplyFault, Step, WordingScores, WordingSums } from '../core/episode.js'
+import type { InvalidKind } from '../core/episode.js'
+import { invalidKinds } from '../core/episode.js'
+import type { Attempt } from '../core/model.js'
+import type { Wording } from '../core/text.js'
 
 /**
  * The measures that explain a result, from an episode's steps and the attempts of a failed call at its end. Grounding

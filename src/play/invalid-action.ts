@@ -1,17 +1,7 @@
-import type { World } from './environment.js'
-import { parseTemplate, readForm } from './form.js'
-import { createNameFinder } from './names.js'
-
-/**
- * Why an action was not understood, after the phases of failures in clembench's AdventureGame (arXiv 2502.11733).
- * - `unparsable`: the reply was incomplete, empty, or not in the agent's layout.
- * - `unknown-verb`: the action begins like no action form of the episode.
- * - `unknown-item`: it begins like one, but what follows is not items of the episode in the form's slots.
- * - `wrong-state`: it is an action form with items of the episode, and not possible now.
- */
-export const invalidKinds = ['unparsable', 'unknown-verb', 'unknown-item', 'wrong-state'] as const
-/** One of {@link invalidKinds}. */
-export type InvalidKind = (typeof invalidKinds)[number]
+import type { World } from '../core/environment.js'
+import type { InvalidKind } from '../core/episode.js'
+import { parseTemplate, readForm } from '../core/form.js'
+import { createNameFinder } from '../core/names.js'
 
 /**
  * Classifies actions that were not understood by the forms and item names of an episode, in the agent's wording.

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createRedactor, secretsOfVariables } from '../../src/core/redactor.js'
+import { createRedactor, secretsOfVariables } from '../../src/files/redactor.js'
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64')
 

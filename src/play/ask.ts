@@ -1,9 +1,10 @@
-import type { Conversation, Reading } from './agent.js'
-import type { ReplyFault, Step } from './episode.js'
-import { seedOf } from './episode.js'
-import type { Completion, Message, Model, Sampling } from './model.js'
-import type { CuttablePrompt } from './fit.js'
-import { createFitting } from './fit.js'
+import type { Conversation, Reading } from '../core/agent.js'
+import type { ReplyFault, Step } from '../core/episode.js'
+import { seedOf } from '../core/episode.js'
+import type { Completion, Message, Model, Sampling } from '../core/model.js'
+import { keptReasoning } from '../core/model.js'
+import type { CuttablePrompt } from '../models/fit.js'
+import { createFitting } from '../models/fit.js'
 
 /** Maximum number of thoughts in a row without an action; AgentBoard has no limit here. */
 const maxThoughts = 8
@@ -105,11 +106,6 @@ function withReasoning(messages: readonly Message[], reasoned: readonly string[]
     if (message.role !== 'assistant') return message
     return { ...message, content: `${keptReasoning(reasoned[place++] ?? '')}${message.content}` }
   })
-}
-
-/** Reasoning as the setting `reasoning: keep` puts it in front of a reply. */
-export function keptReasoning(reasoning: string): string {
-  return reasoning.trim() === '' ? '' : `<think>\n${reasoning.trim()}\n</think>\n\n`
 }
 
 /** A reply that the server could not parse is always a format error, and so is an action of punctuation alone. */
