@@ -247,12 +247,6 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     examples: ['serve reader parrot --port 8000'],
     load: async () => (await import('./serve.js')).serveCommand(),
   },
-  audit: {
-    group: groups.others,
-    summary: 'recompute the averages and differences in a table of published results',
-    examples: ['audit', 'audit results.csv --strict'],
-    load: async () => (await import('./audit.js')).auditCommand(),
-  },
 }
 
 /** Commands that went, and what to write instead. An entry has no effect while the command is still there. */
