@@ -36,10 +36,7 @@ const tasksOf = new Map(paperTasks.map(({ name, tasks }) => [name, tasks]))
 
 /** Recomputes printed results. Rates are in percent; `tasks=` and `seeds=` in a setting say what a row is over. */
 export function audit(rows: readonly PublishedRow[]): Audit {
-  const by = groupBy(rows, roleOf)
-  const [cells, averages, differences, weighted] = (['cell', 'average', 'difference', 'weighted'] as const).map(
-    (role) => by.get(role) ?? [],
-  ) as [Rows, Rows, Rows, Rows]
+  const { cell: cells, average: averages, difference: differences, weighted } = rowsByRole(rows)
   const unitOf = unitsOf(rows)
   const results = {
     'repeated cells': checkRepeated([...cells, ...weighted], unitOf),
@@ -288,6 +285,11 @@ function checkCopies(cells: Rows): Result {
     const what = `${perturbation} has the figures of ${first?.perturbation ?? ''} in every metric: ${figures.join(', ')}`
     return first && { severity: 'doubt', line: rows[0]!.line, message: `${table}: ${model}, ${environment}: ${what}.` }
   })
+}
+
+function rowsByRole(rows: Rows): Readonly<Record<ReturnType<typeof roleOf>, Rows>> {
+  const none = { cell: [], average: [], difference: [], weighted: [] }
+  return { ...none, ...Object.fromEntries(groupBy(rows, roleOf)) }
 }
 
 /** What a row is: measured, a mean over perturbations, a difference of two cells, or a score over environments. */
