@@ -60,7 +60,7 @@ describe('a model on a server', () => {
     expect(code, stderr).toBe(0)
     expect(rowsOf('cold').map(({ seed }) => seed)).toEqual([0, 0, 0, 0, 0, 0])
     expect((await shaketable(cold('two', '--seeds-at-zero', '2'), scratch)).code).toBe(0)
-    expect(readFileSync(join(scratch, 'two', 'report', 'robustness.md'), 'utf8')).toContain(
+    expect(readFileSync(join(scratch, 'two', 'report/tables/robustness.md'), 'utf8')).toContain(
       'At temperature 0 the 2 runs are 1 distinct run for household',
     )
     const keysOf = (out: string) =>

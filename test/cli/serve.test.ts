@@ -44,7 +44,7 @@ describe('shaketable serve', () => {
     expect(page.indexOf(loud)).toBeLessThan(page.indexOf('<main'))
     const cost = identity.find(({ name }) => name === 'Cost')!.value
     expect(cost).toMatch(/^12 calls, [\d,]+ prompt tokens and 12 reply tokens; 0\.\d{4} by the prices given$/)
-    expect(read('main.md')).toContain(cost)
+    expect(read('tables/main.md')).toContain(cost)
   })
 
   it.each([
