@@ -12,9 +12,7 @@ export function partOf(
       report
         .tables(...given)
         .filter(({ by }) => by !== undefined && parts.includes(by))
-        .map((table) =>
-          groups === undefined ? table : withColumns(table, (_, { title }) => groups.includes(title)),
-        )
+        .map((table) => (groups === undefined ? table : withColumns(table, (_, { title }) => groups.includes(title))))
         .map((table) => ({
           ...table,
           rows: table.rows.filter(({ cells }) => cells.some((cell) => Object.keys(cell).length > 0)),
