@@ -60,8 +60,8 @@ const rooms: Record<string, readonly string[]> = {
     'reports',
   ],
   'src/queue': ['src/core', 'src/files', 'src/models', 'src/run'],
-  'src/compare': ['src/tables', 'src/core', 'src/results', 'src/statistics', 'reports'],
-  'src/gate': ['src/tables', 'src/core', 'src/statistics', 'src/files', 'src/results', 'src/compare', 'reports'],
+  'src/compare': ['src/tables', 'src/core', 'src/results', 'src/statistics'],
+  'src/gate': ['src/tables', 'src/core', 'src/statistics', 'src/files', 'src/results', 'src/compare'],
   'src/cli': [
     'src/training',
     'src/compare',

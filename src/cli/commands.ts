@@ -144,6 +144,7 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     examples: [
       'check runs/new --baseline baselines/household.json',
       'check runs/new --baseline baselines/household.json --update-baseline --why "new model"',
+      'check runs/new --self --margin 0.1',
     ],
     load: async () => (await import('./check.js')).checkCommand(),
   },
@@ -152,12 +153,6 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     summary: 'estimate from a pilot run how many seeds and tasks a gate needs',
     examples: ['power runs/my-model --margin 0.05'],
     load: async () => (await import('./power.js')).powerCommand(),
-  },
-  aa: {
-    group: groups.ci,
-    summary: "measure the gate's own false-alarm rate on a run's repeats",
-    examples: ['aa runs/my-model --margin 0.1'],
-    load: async () => (await import('./aa.js')).aaCommand(),
   },
   collect: {
     group: groups.training,
