@@ -17,37 +17,28 @@ export interface AggregateFigures {
   readonly megabytes: number
 }
 
-/**
- * Measures simulated runs of one and of three million episodes, each by a first report and by one that has its index,
- * and prints how time and memory grow.
- */
+/** Measures simulated runs of one and of three million episodes, and prints how time and memory grow. */
 export function aggregateRuns(): void {
   const [one, three] = [aggregateRun(size(1_000_000, 2000)), aggregateRun(size(3_000_000, 6000))]
-  for (const place of [0, 1] as const) {
-    const perMillion = (part: 'cpuSeconds' | 'megabytes'): string =>
-      ((1e6 * (three[place][part] - one[place][part])) / (three[place].episodes - one[place].episodes)).toFixed(1)
-    console.log(
-      `aggregate: each further million takes ${perMillion('cpuSeconds')} s of processor time and ${perMillion('megabytes')} MB in ${kinds[place]}`,
-    )
-  }
+  const perMillion = (part: 'cpuSeconds' | 'megabytes'): string =>
+    ((1e6 * (three[part] - one[part])) / (three.episodes - one.episodes)).toFixed(1)
+  console.log(
+    `aggregate: each further million takes ${perMillion('cpuSeconds')} s of processor time and ${perMillion('megabytes')} MB`,
+  )
 }
 
-const kinds = ['the first report', 'a report with an index'] as const
-
-/** Writes a simulated run, and measures it twice, each time in a process of its own. */
-function aggregateRun(episodes: number): readonly [AggregateFigures, AggregateFigures] {
+/** Writes a simulated run, and measures it in a process of its own. */
+function aggregateRun(episodes: number): AggregateFigures {
   const folder = mkdtempSync(join(tmpdir(), 'shaketable-bench-'))
   try {
     writeManyRows(folder, episodes)
-    const both = [measureAggregate(folder), measureAggregate(folder)] as const
-    both.forEach((figures, place) => {
-      console.log(
-        `aggregate: ${figures.episodes.toLocaleString('en')} episodes in ${String(figures.groups)} groups, ${kinds[place]!}: ` +
-          `${figures.seconds.toFixed(1)} s (${figures.cpuSeconds.toFixed(1)} s of processor time), ` +
-          `${figures.megabytes.toFixed(0)} MB resident at most`,
-      )
-    })
-    return both
+    const figures = measureAggregate(folder)
+    console.log(
+      `aggregate: ${figures.episodes.toLocaleString('en')} episodes in ${String(figures.groups)} groups: ` +
+        `${figures.seconds.toFixed(1)} s (${figures.cpuSeconds.toFixed(1)} s of processor time), ` +
+        `${figures.megabytes.toFixed(0)} MB resident at most`,
+    )
+    return figures
   } finally {
     rmSync(folder, { recursive: true })
   }

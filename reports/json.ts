@@ -6,7 +6,5 @@ export default defineReport({
   name: 'json',
   summary: 'all figures of a run in one file for programs',
   source: 'shaketable',
-  render: (run) => [
-    { file: 'report.json', text: `${JSON.stringify(JSON.parse(canonicalJson(aggregateOf(run))), null, 1)}\n` },
-  ],
+  render: (run) => [{ file: 'report.json', text: `${canonicalJson(aggregateOf(run))}\n` }],
 })

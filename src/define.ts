@@ -124,8 +124,6 @@ export type {
   PublishedRow,
   Report,
   ShrunkEpisode,
-  KeptNumbers,
-  NumbersIndex,
   StoredRun,
 } from './run/plan.js'
 export { columnsIn, defineReport, labelWithout, pairsOf } from './run/plan.js'

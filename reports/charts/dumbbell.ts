@@ -1,6 +1,6 @@
+import { speaksOf } from '../../src/results/statements.js'
 import type { Aggregate } from '../../src/results/aggregate.js'
 import type { FamilyProfile, Profile } from '../../src/results/schema.js'
-import { speaksOf } from '../tables/captions.js'
 import type { ChartPoint, Drawing } from './chart.js'
 import { chartWidth } from './chart.js'
 import type { Colour } from './palette.js'

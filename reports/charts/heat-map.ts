@@ -1,7 +1,7 @@
+import { speaksOf } from '../../src/results/statements.js'
 import type { Aggregate } from '../../src/results/aggregate.js'
 import type { FamilyProfile, Profile } from '../../src/results/schema.js'
 import { mean } from '../../src/statistics/index.js'
-import { speaksOf } from '../tables/captions.js'
 import type { ChartPoint, Drawing } from './chart.js'
 import { chartWidth } from './chart.js'
 import type { Metric, Subject } from './_points.js'

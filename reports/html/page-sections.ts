@@ -1,3 +1,4 @@
+import { speaksOf } from '../../src/results/statements.js'
 import type { StoredRun } from '../../src/define.js'
 import type { Aggregate } from '../../src/results/aggregate.js'
 import type { Chart } from '../charts/chart.js'
@@ -18,7 +19,6 @@ import { affectedBy } from './overview/effects.js'
 import { robustnessTable } from './overview/robustness-table.js'
 import { headlineList } from './overview/top.js'
 import type { PageThoughts } from './thoughts.js'
-import { speaksOf } from '../tables/captions.js'
 
 /** A section of the page. */
 export interface Section {

@@ -1,15 +1,16 @@
+import { figure } from '../../src/tables/table.js'
+import { differenceNotes, speaksOf } from '../../src/results/statements.js'
 import { pairsOf } from '../../src/define.js'
 import { mean } from '../../src/statistics/index.js'
 import type { Aggregate, Group } from '../../src/results/aggregate.js'
 import { minKinds } from '../../src/results/kinds.js'
 import type { KindScore, Touched } from '../../src/results/schema.js'
-import { speaksOf, tableOn } from './captions.js'
+import { tableOn } from './captions.js'
 import { defineTableReport } from './define-report.js'
 import { difficultyTables } from './parts/difficulty.js'
 import { changeCell, evidenceNotes, touchedMeasures } from './evidence.js'
-import { cleanLabel, describeScope, figure, groupsOn, nameRow, rowHeads } from './rows.js'
+import { cleanLabel, describeScope, groupsOn, nameRow, rowHeads } from './rows.js'
 import type { Cell, Table } from '../../src/tables/table.js'
-import { differenceNotes } from './tests.js'
 
 /** What a perturbation does to each kind of task, which a mean over all tasks hides. */
 export default defineTableReport({

@@ -1,20 +1,11 @@
 import { usedIn } from '../../src/define.js'
 import type { Aggregate, Group } from '../../src/results/aggregate.js'
+import { speaksOf } from '../../src/results/statements.js'
 import type { Identity } from '../../src/results/summary/identity.js'
 import { countRuns, describeSeeds, identityOf } from '../../src/results/summary/identity.js'
 import type { Table } from '../../src/tables/table.js'
 import { count, grouped, listWords } from '../../src/tables/words.js'
 import type { Detail } from './rows.js'
-
-/**
- * What an interval, a deviation or an error generalises to, by what it takes as random: runs, tasks, or kinds of tasks.
- * Every caption of such figures has the sentence.
- */
-export const speaksOf = {
-  panel: 'It applies to other runs on the same tasks.',
-  tasks: 'It applies to other tasks of these kinds, not to other kinds.',
-  kinds: 'It applies to other kinds of tasks.',
-} as const
 
 /** The title of a table or chart: what it shows, of which environment, and whether the run is incomplete. */
 export function titleTable(what: string, aggregate: Aggregate, environment?: string): string {

@@ -1,7 +1,7 @@
-import type { BoundedDifference, Touched } from '../../src/results/schema.js'
+import { figure } from '../../src/tables/table.js'
+import type { BoundedDifference, Test, Touched } from '../../src/results/schema.js'
 import type { Measure } from './measured.js'
 import { measure } from './measured.js'
-import { figure } from './rows.js'
 import type { Cell } from '../../src/tables/table.js'
 
 /** A mean difference, and its interval over tasks. */
@@ -40,4 +40,16 @@ export function changeCell(change: Change | undefined): Cell {
 /** A change with its interval over everything that missing episodes may have been. */
 export function boundedCell({ mean, worstCase }: BoundedDifference): Cell {
   return worstCase === undefined ? {} : { ...figure(mean), ...worstCase }
+}
+
+/** p before adjustment and after; the second is empty for a test that is not adjusted, such as that of a control. */
+export function testMeasures<Of>(
+  group: string,
+  prefix: string,
+  of: (row: Of) => Partial<Test> | undefined,
+): Measure<Of>[] {
+  return [
+    measure(group, 'p', 'p', `${prefix}p`, (row) => figure(of(row)?.p)),
+    measure(group, 'Holm', 'p', `${prefix}p-holm`, (row) => figure(of(row)?.holm)),
+  ]
 }

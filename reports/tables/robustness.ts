@@ -1,3 +1,4 @@
+import { figure } from '../../src/tables/table.js'
 import type { PublishedRow } from '../../src/define.js'
 import { labelWithout } from '../../src/define.js'
 import { mean, spreadByGroup, standardDeviation } from '../../src/statistics/index.js'
@@ -10,7 +11,7 @@ import { describePublished, describeRuns, tableOn } from './captions.js'
 import { defineTableReport } from './define-report.js'
 import { describeRateMarks, markedRate } from './marks.js'
 import type { Detail, NamedScope } from './rows.js'
-import { figure, findGroup, groupsOn, modelRows, nameRow, rowHeads } from './rows.js'
+import { findGroup, groupsOn, modelRows, nameRow, rowHeads } from './rows.js'
 import type { Cell, Column, ColumnGroup, Table } from '../../src/tables/table.js'
 import { listWords } from '../../src/tables/words.js'
 

@@ -138,8 +138,3 @@ export function rateCell(scope: Scope | undefined, metric: 'success' | 'progress
     ...overTasks,
   }
 }
-
-/** A figure without a spread as a cell. */
-export function figure(value: number | undefined): Cell {
-  return value === undefined ? {} : { value }
-}

@@ -25,12 +25,14 @@ import { atTemperatures } from '../run/selection.js'
 import { playedPart, readRun } from '../run/store/read-run.js'
 import { spendAlpha } from '../statistics/gate-planning.js'
 import { terminalOf } from '../tables/terminal.js'
+import type { SelfFlags } from './_check-self.js'
+import { checkSelf } from './_check-self.js'
 import { escapeControls, escapeLine, number, print, printData, say } from './_lines.js'
 import type { Metric } from './_flags.js'
 import { choice, metrics, readWhole, share, temperaturesFlag, whole } from './_flags.js'
 
 /** The flags of a gate's rule. */
-export interface RuleFlags {
+interface RuleFlags {
   readonly margin: number
   readonly metric: Metric
   readonly alpha: number
@@ -39,8 +41,8 @@ export interface RuleFlags {
   readonly correction: Rule['correction']
 }
 
-interface CheckFlags extends RuleFlags {
-  readonly baseline?: string
+interface CheckFlags extends RuleFlags, SelfFlags {
+  readonly self?: true
   readonly quarantine?: string
   readonly looks?: number
   readonly look?: string
@@ -60,7 +62,13 @@ export function checkCommand(): Command {
       'Checks a run against a baseline: did anything get worse by more than a margin? Each cell (environment × model × agent × column, over the tasks and temperatures that both have) passes, fails or is inconclusive.',
     )
     .argument('<run>', "a run's folder")
-    .requiredOption('--baseline <file>', 'the baseline, such as baselines/household.json')
+    .option('--baseline <file>', 'the baseline, such as baselines/household.json')
+    .option(
+      '--self',
+      "measure the gate's own false-alarm rate instead: split the repeats (seeds) of the run into two halves, many times, and check one half against the other in the same way",
+    )
+    .option(...whole('--splits <n>', 'with --self, the number of splits; all possible ones if fewer', 1, 10_000))
+    .option('--seed <text>', 'with --self, the seed of the splits')
     .option(...whole('--looks <n>', 'planned number of checks of growing data, decided before the first', 1, 20))
     .option('--look <n>', 'the number of this check among them (default: 1)')
     .option('--quarantine <file>', 'task ids, one a line, that stay in the tables but do not enter the verdict')
@@ -82,7 +90,7 @@ export function checkCommand(): Command {
 }
 
 /** Adds the options of a gate's rule to a command. */
-export function withRuleOptions(command: Command): Command {
+function withRuleOptions(command: Command): Command {
   return command
     .option(
       ...share('--margin <share>', 'largest tolerated drop, such as 0.05 for 5 points', { above: 0, below: 1 }, 0.05),
@@ -104,7 +112,7 @@ export function withRuleOptions(command: Command): Command {
 }
 
 /** The rule of a gate from its flags. */
-export function readRule({ metric, margin, alpha, minCoverage, strict, correction }: RuleFlags): Rule {
+function readRule({ metric, margin, alpha, minCoverage, strict, correction }: RuleFlags): Rule {
   return { metric, margin, alpha, minCoverage, strict: strict === true, correction }
 }
 
@@ -124,12 +132,23 @@ function takeLook(rule: Rule, flags: Pick<CheckFlags, 'looks' | 'look'>): Rule {
 }
 
 async function check(folder: string, flags: CheckFlags): Promise<void> {
-  const path = flags.baseline!
+  refuseOutputs(flags, '--self', ['updateBaseline', 'why'])
+  if (flags.self) return checkSelf(checkable(readRun(folder)), readRule(flags), flags)
+  const path = flags.baseline
+  if (path === undefined) {
+    throw new ShaketableError(
+      'usage',
+      '--baseline: expected a file such as baselines/household.json, got none. Give it, or --self for a check of the gate itself.',
+    )
+  }
+  if ((flags.splits ?? flags.seed) !== undefined) {
+    throw new ShaketableError('usage', '--splits, --seed: expected --self beside them, got none. Give it, or neither.')
+  }
   const rule = takeLook(readRule(flags), flags)
   if (flags.why !== undefined && !flags.updateBaseline) {
     throw new ShaketableError('usage', '--why: expected --update-baseline with it. Give both, or neither.')
   }
-  refuseOutputsOfUpdate(flags)
+  refuseOutputs(flags, '--update-baseline')
   const run = atTemperatures(readRun(folder), flags.temperatures)
   if (flags.updateBaseline) return updateBaseline(run, path, flags.why, rule)
   const quarantine = flags.quarantine === undefined ? undefined : readQuarantine(flags.quarantine)
@@ -143,16 +162,23 @@ async function check(folder: string, flags: CheckFlags): Promise<void> {
   process.exitCode = result.code
 }
 
-/** Making a baseline checks nothing, so there is no result to write. */
-function refuseOutputsOfUpdate(flags: CheckFlags): void {
-  if (!flags.updateBaseline) return
+/** Making a baseline, or a check of the gate itself, checks no run, so there is no result to write. */
+function refuseOutputs(
+  flags: CheckFlags,
+  instead: '--self' | '--update-baseline',
+  more: readonly (keyof CheckFlags)[] = [],
+): void {
+  if (!(instead === '--self' ? flags.self : flags.updateBaseline)) return
   const given = (
-    ['quarantine', 'looks', 'look', 'temperatures', 'junit', 'json', 'summary', 'annotations'] as const
+    ['quarantine', 'looks', 'look', 'temperatures', 'junit', 'json', 'summary', 'annotations', ...more] as const
   ).find((name) => flags[name] !== undefined)
   if (given === undefined) return
+  const flag = given.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
   throw new ShaketableError(
     'usage',
-    `--${given}: expected no --update-baseline beside it, since making a baseline checks nothing. Make the baseline first, then check against it.`,
+    instead === '--self'
+      ? `--${flag}: expected no --self beside it, which checks the gate and not the run. Leave one of them out.`
+      : `--${flag}: expected no --update-baseline beside it, since making a baseline checks nothing. Make the baseline first, then check against it.`,
   )
 }
 

@@ -144,6 +144,7 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     examples: [
       'check runs/new --baseline baselines/household.json',
       'check runs/new --baseline baselines/household.json --update-baseline --why "new model"',
+      'check runs/new --self --margin 0.1',
     ],
     load: async () => (await import('./check.js')).checkCommand(),
   },
@@ -152,12 +153,6 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     summary: 'estimate from a pilot run how many seeds and tasks a gate needs',
     examples: ['power runs/my-model --margin 0.05'],
     load: async () => (await import('./power.js')).powerCommand(),
-  },
-  aa: {
-    group: groups.ci,
-    summary: "measure the gate's own false-alarm rate on a run's repeats",
-    examples: ['aa runs/my-model --margin 0.1'],
-    load: async () => (await import('./aa.js')).aaCommand(),
   },
   data: {
     group: groups.training,
@@ -185,12 +180,6 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     summary: 'serve a control model as an OpenAI-compatible server',
     examples: ['serve reader parrot --port 8000'],
     load: async () => (await import('./serve.js')).serveCommand(),
-  },
-  audit: {
-    group: groups.others,
-    summary: 'recompute the averages and differences in a table of published results',
-    examples: ['audit', 'audit results.csv --strict'],
-    load: async () => (await import('./audit.js')).auditCommand(),
   },
 }
 

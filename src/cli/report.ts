@@ -261,7 +261,7 @@ function readBeside(given: ReportFlags['published']): readonly PublishedRow[] | 
   throw new ShaketableError(
     'bad-input',
     escapeControls(
-      `${where}: ${problem.message}${more} Correct the file; \`shaketable audit\` lists all its problems.`,
+      `${where}: ${problem.message}${more} Correct the file.`,
     ),
   )
 }

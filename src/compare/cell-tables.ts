@@ -1,4 +1,4 @@
-import { figure } from '../../reports/tables/rows.js'
+import { figure } from '../tables/table.js'
 import type { Cell, Column, Table } from '../tables/table.js'
 import type { NamePair } from './pair-names.js'
 import { nameOf } from './pair-names.js'

@@ -1,6 +1,5 @@
-import { speaksOf } from '../../reports/tables/captions.js'
-import { figure } from '../../reports/tables/rows.js'
-import { describeTests } from '../../reports/tables/tests.js'
+import { figure } from '../tables/table.js'
+import { describeTests, speaksOf } from '../results/statements.js'
 import type { Table } from '../tables/table.js'
 import { count } from '../tables/words.js'
 import type { CellColumns } from './cell-tables.js'

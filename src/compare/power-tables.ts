@@ -1,4 +1,4 @@
-import { figure } from '../../reports/tables/rows.js'
+import { figure } from '../tables/table.js'
 import type { Column, Table } from '../tables/table.js'
 import { count, listWords } from '../tables/words.js'
 import type { CellColumns } from './cell-tables.js'

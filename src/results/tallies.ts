@@ -1,7 +1,5 @@
 import type { EpisodeRow, Plan, PlannedEnvironment, StoredRun } from '../define.js'
 import { isValid, pairsOf } from '../define.js'
-import type { Counted, NamedTally } from './kept-tallies.js'
-import { keepTallies, restoreTallies } from './kept-tallies.js'
 import { findCopies } from './passes.js'
 import type { Dates } from './schema.js'
 import type { Tally, Use } from './tally.js'
@@ -21,43 +19,24 @@ export interface Tallies {
 }
 
 /**
- * Reads the rows once, in any order, keeping numbers only; those of the run's index in their place where it has them.
+ * Reads the rows once, in any order, keeping numbers only.
  * @throws ShaketableError `store` for two rows of one episode.
  */
 export function tallyRows(run: StoredRun): Tallies {
-  const { plan, index } = run
-  const openAll = (): Environments =>
-    new Map(plan.environments.map((environment) => [environment.name, open(plan, environment)]))
-  let environments = openAll()
-  let counted = restoreTallies(index?.read(indexName), (environment, ...names) =>
-    environments.get(environment)!.find(...names),
+  const environments: Environments = new Map(
+    run.plan.environments.map((environment) => [environment.name, open(run.plan, environment)]),
   )
-  if (counted === undefined) {
-    environments = openAll()
-    counted = countRows(run, environments)
-    index?.write(
-      indexName,
-      keepTallies(
-        [...environments.values()].flatMap(({ all }) => all()),
-        counted,
-      ),
-    )
-  }
-  for (const { all } of environments.values()) for (const { tally } of all()) findCopies(tally)
-  const { strays, dates, uses } = counted
+  const counted = countRows(run, environments)
+  for (const { all } of environments.values()) for (const tally of all()) findCopies(tally)
   return {
-    strays,
-    uses: new Map(uses),
-    ...(dates && { dates }),
+    ...counted,
     find: (environment, model, agent, column) => environments.get(environment)!.find(model, agent, column),
   }
 }
 
-const indexName = 'tallies'
-
 type Environments = ReadonlyMap<string, ReturnType<typeof open>>
 
-function countRows({ plan, rows, unordered = rows }: StoredRun, environments: Environments): Counted {
+function countRows({ plan, rows }: StoredRun, environments: Environments): Omit<Tallies, 'find'> {
   const temperatures = placesOf(plan.temperatures)
   const seeds = placesOf(plan.seeds)
   const agentsOf = new Map<string, Set<string>>()
@@ -68,7 +47,7 @@ function countRows({ plan, rows, unordered = rows }: StoredRun, environments: En
   const uses = new Map<string, Use>()
   let strays = 0
   let dates: Dates | undefined
-  for (const row of unordered) {
+  for (const row of rows) {
     const environment = environments.get(row.environment)
     const task = environment?.tasks.get(row.task)
     const temperature = temperatures.get(row.temperature)
@@ -97,7 +76,7 @@ function countRows({ plan, rows, unordered = rows }: StoredRun, environments: En
     if (date !== undefined && isValid(row.outcome) && (dates === undefined || date < dates.first || date > dates.last))
       dates = { first: earlier(date, dates?.first), last: later(date, dates?.last) }
   }
-  return { strays, uses: [...uses], ...(dates && { dates }) }
+  return { strays, uses, ...(dates && { dates }) }
 }
 
 /** Adds to the count of a name, of at most so many names. */
@@ -141,12 +120,8 @@ function open(plan: Plan, environment: PlannedEnvironment) {
         return emptyTally(shape, plan, seedsAtZero)
       })
     },
-    all: (): NamedTally[] =>
-      [...tallies].flatMap(([model, byAgent]) =>
-        [...byAgent].flatMap(([agent, byColumn]) =>
-          [...byColumn].map(([column, tally]) => ({ names: [environment.name, model, agent, column], tally })),
-        ),
-      ),
+    all: (): Tally[] =>
+      [...tallies.values()].flatMap((byAgent) => [...byAgent.values()].flatMap((byColumn) => [...byColumn.values()])),
   }
 }
 

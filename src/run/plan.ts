@@ -159,8 +159,6 @@ export interface StoredRun {
   readonly name?: string
   /** Names of its control models, which are instruments and not language models. */
   readonly controls?: readonly string[]
-  /** The same rows in the fastest order, for sums over all of them. */
-  readonly unordered?: Iterable<EpisodeRow>
   /** True while episodes are still being added; reports are then marked as partial. */
   readonly writing?: boolean
   /** Why the run stopped before it was complete; reports are then marked as partial. */
@@ -181,22 +179,6 @@ export interface StoredRun {
   readonly shrunk?: ReadonlyMap<string, ShrunkEpisode>
   /** Changes of the plan, the oldest first. Absent: none. */
   readonly history?: readonly PlanChange[]
-  /** Where numbers that were computed from all rows are kept for the next report. Absent: nowhere. */
-  readonly index?: NumbersIndex
-}
-
-/** Numbers that a store keeps beside the rows from which they were computed, until a row or the plan changes. */
-export interface NumbersIndex {
-  /** What was last kept under a name for exactly these rows; undefined if there is nothing. */
-  read(name: string): KeptNumbers | undefined
-  /** Keeps numbers under a name, where that is possible. */
-  write(name: string, numbers: KeptNumbers): void
-}
-
-/** Numbers of an index: a value of JSON, and lists. */
-export interface KeptNumbers {
-  readonly value: unknown
-  readonly arrays: readonly (Uint8Array | Uint32Array | Float64Array)[]
 }
 
 /**

@@ -26,7 +26,7 @@ const fields = [
 ]
 
 /**
- * Tables as comma-separated values (RFC 4180): one line for each cell, unrounded. The temperature `all` means all
+ * Tables as comma-separated values (RFC 4180): one line for each figure, unrounded. The temperature `all` means all
  * together, an empty field that it does not apply. `header` is what holds for the whole file, such as what was run: lines
  * of comment (`#`) before the names of the fields. Text that a spreadsheet would take for a formula is prefixed with `'`;
  * numbers are not.
@@ -35,9 +35,10 @@ export function csvOf(tables: readonly Table[], header: readonly string[] = []):
   const lines = tables.flatMap((table) => {
     const columns = columnsOf(table)
     return table.rows.flatMap((row) =>
-      row.cells.map((cell, index) => {
+      row.cells.flatMap((cell, index) => {
+        if (Object.keys(cell).length === 0) return []
         const column = columns[index]!
-        return [
+        const line = [
           table.name,
           table.by,
           column.environment ?? table.environment,
@@ -59,6 +60,7 @@ export function csvOf(tables: readonly Table[], header: readonly string[] = []):
           cell.text,
           row.kind,
         ]
+        return [line]
       }),
     )
   })

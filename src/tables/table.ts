@@ -90,6 +90,11 @@ export interface Cell extends Readonly<Partial<Record<Mark, true>>> {
   readonly changed?: true
 }
 
+/** A figure without a spread as a cell. */
+export function figure(value: number | undefined): Cell {
+  return value === undefined ? {} : { value }
+}
+
 /** All columns of a table, in the order of a row's cells. */
 export function columnsOf(table: Table): readonly Column[] {
   return table.groups.flatMap((group) => group.columns)

@@ -109,9 +109,10 @@ export function reportOf(folder: string): Readonly<Record<string, string>> {
   const report = join(folder, 'report')
   const read = (name: string): string =>
     readFileSync(join(report, name), 'utf8')
-      .replace(/ "spent": \{[^}]*\},\n/, '')
+      .replace(/"spent":\{[^}]*\},/, '')
       .replace(/<dd class="spent">.*?<\/dd>/, '')
-  return Object.fromEntries(readdirSync(report).map((name) => [name, read(name)]))
+  const names = readdirSync(report, { recursive: true, encoding: 'utf8' }).filter((name) => name.includes('.'))
+  return Object.fromEntries(names.map((name) => [name, read(name)]))
 }
 
 /** Waits until a file has `count` lines. */

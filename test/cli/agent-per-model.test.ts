@@ -73,11 +73,12 @@ describe('a run whose models have their own agents', () => {
     for (const { entries } of rankings) expect(entries.map(pairOf).sort()).toEqual([...pairs].sort())
 
     const files = Object.keys(report).filter((file) => file.endsWith('.csv'))
-    expect(files.length).toBeGreaterThan(15)
+    expect(files.length).toBeGreaterThan(4)
     const isTold = new Set<string>()
     for (const file of files) {
       const [heads, ...lines] = report[file]!.trim()
         .split('\r\n')
+        .filter((line) => !line.startsWith('# '))
         .map((line) => line.split(','))
       const [model, agent] = ['model', 'agent'].map((name) => heads!.indexOf(name)) as [number, number]
       const summary = new Set(lines.flatMap((line) => (line[model] === '' ? [] : `${line[model]!} ${line[agent]!}`)))
@@ -85,11 +86,10 @@ describe('a run whose models have their own agents', () => {
         expect(pairs, file).toContain(pair)
         isTold.add(pair)
       }
-      if (!/^(ablation|best-of-n|difficulty|flips|pass-hat)/.test(file))
-        expect([file, summary.size]).toEqual([file, pairs.length])
+      expect([file, summary.size]).toEqual([file, pairs.length])
     }
     expect(isTold.size).toBe(pairs.length)
-    expect(report['robustness.md']).toContain(
+    expect(report['tables/robustness.md']).toContain(
       'Models: reader (version 2) with act, parrot (version 2, memorised unperturbed) with tools, ',
     )
     for (const [file, text] of Object.entries(report)) if (file.endsWith('.md')) expect(text, file).not.toContain('†')
@@ -118,8 +118,8 @@ describe('a run whose models have their own agents', () => {
   ])('can be compared %s', async (_, more, expected) => {
     const { code, stdout, stderr } = await shaketable(['compare', 'run', ...more, '--format', 'csv'], scratch)
     expect(code, stderr).toBe(0)
-    const cells = stdout.split('\r\n').filter((line) => /^compare,household,.*,none,success-a,/.test(line))
-    expect(cells.map((line) => line.replace(/^compare,household,|,all,none,.*/g, ''))).toEqual(expected)
+    const cells = stdout.split('\r\n').filter((line) => /^compare,,household,.*,none,success-a,/.test(line))
+    expect(cells.map((line) => line.replace(/^compare,,household,|,all,none,.*/g, ''))).toEqual(expected)
   })
 
   it('can be a baseline, and is checked and planned by its pairs', async () => {
@@ -133,9 +133,9 @@ describe('a run whose models have their own agents', () => {
     }
     expect(new Set(cells.map(pairOf))).toEqual(new Set(pairs))
     const power = await shaketable(['power', 'run', '--format', 'csv'], scratch)
-    const summary = power.stdout.split('\r\n').filter((line) => /^power,household,.*,none,tasks,/.test(line))
-    expect(summary.map((line) => line.split(',').slice(2, 4).join(' '))).toEqual(pairs)
-    expect((await shaketable(['aa', 'run', '--splits', '3'], scratch)).code).toBe(0)
+    const summary = power.stdout.split('\r\n').filter((line) => /^power,,household,.*,none,tasks,/.test(line))
+    expect(summary.map((line) => line.split(',').slice(3, 5).join(' '))).toEqual(pairs)
+    expect((await shaketable(['check', 'run', '--self', '--splits', '3'], scratch)).code).toBe(0)
     const shown = await shaketable(['show', 'run', '--model', 'parrot', '--agent', 'act'], scratch)
     expect([shown.code, shown.stderr]).toEqual([2, "Unknown agent 'act'. Known: tools.\n"])
   })

@@ -178,7 +178,7 @@ describe('shaketable check', () => {
     const { lock } = filesOf(join(scratch, 'reader'))
     writeFileSync(lock, JSON.stringify(thisProcess()))
     const writing = await check('reader', 'baselines/reader.json')
-    const self = await shaketable(['aa', 'reader'], scratch)
+    const self = await shaketable(['check', 'reader', '--self'], scratch)
     rmSync(lock)
     expect(writing.code).toBe(4)
     expect(writing.stdout).toContain('The run is still being written (600 of 600 episodes are stored).')
@@ -235,7 +235,6 @@ describe('shaketable check', () => {
       ['check', 'reader', '--baseline', 'none.json'],
       /^The baseline none\.json cannot be read: there is no such file/,
     ],
-    ['no baseline', ['check', 'reader'], /^error: required option '--baseline <file>' not specified/],
     [
       'a file that is not a baseline',
       ['check', 'reader', '--baseline', 'reader/plan.json'],
@@ -277,8 +276,23 @@ describe('shaketable check', () => {
       ['check', 'reader', '--baseline', 'baselines/reader.json', '--junit', 'baselines/reader.json/there.xml'],
       /^Cannot write to baselines\/reader\.json\/there\.xml .*--junit/,
     ],
-    ['a self-test of one seed', ['aa', 'one'], /^Expected a run of at least 2 seeds, got 1 in one\./],
-    ['no splits', ['aa', 'reader', '--splits', '0'], /^--splits: expected a whole number from 1 to 10,000/],
+    ['a self-test of one seed', ['check', 'one', '--self'], /^Expected a run of at least 2 seeds, got 1 in one\./],
+    ['no baseline', ['check', 'reader'], /^--baseline: expected a file such as .* or --self/],
+    [
+      'an output of a self-test',
+      ['check', 'reader', '--self', '--update-baseline'],
+      /^--update-baseline: expected no --self beside it/,
+    ],
+    [
+      'splits of no self-test',
+      ['check', 'reader', '--baseline', 'b', '--splits', '3'],
+      /^--splits, --seed: expected --self/,
+    ],
+    [
+      'no splits',
+      ['check', 'reader', '--self', '--splits', '0'],
+      /^--splits: expected a whole number from 1 to 10,000/,
+    ],
   ])('refuses %s with an explanation', async (_, args, message) => {
     if (args[1] === 'one') await play('one', '--model', 'reader', '--seeds', '1', '--tasks', '2', '--perturb', 'none')
     const { code, stderr } = await shaketable(args, scratch)
@@ -288,9 +302,9 @@ describe('shaketable check', () => {
   })
 })
 
-describe('shaketable aa', () => {
+describe('shaketable check --self', () => {
   it('raises no more false alarms than alpha on the embedded environment, the same each time', async () => {
-    const { code, stdout } = await shaketable(['aa', 'reader'], scratch)
+    const { code, stdout } = await shaketable(['check', 'reader', '--self'], scratch)
     expect(code).toBe(0)
     expect(stdout).toContain(
       "All 6 splits of the run's repeats into two halves of 2 seeds, one checked against the other.",
@@ -298,7 +312,7 @@ describe('shaketable aa', () => {
     expect(stdout).toMatch(
       /\nAll 2 cells together, at 2 seeds a side: pass .* false alarm 0\.0 % \[0\.0, \d+\.\d\], inconclusive .*\nThat is within the 5\.0 % of false alarms/,
     )
-    expect((await shaketable(['aa', 'reader'], scratch)).stdout).toBe(stdout)
+    expect((await shaketable(['check', 'reader', '--self'], scratch)).stdout).toBe(stdout)
   })
 })
 
@@ -307,7 +321,7 @@ describe('docs/ci.md', () => {
   const blocks = (head: string): string[] =>
     [...page.matchAll(/^```(.*)\n([\s\S]*?)^```$/gm)].flatMap(([, name, text]) => (name === head ? [text!] : []))
 
-  it('has an example in which an unchanged model passes in at least 95 % of runs, as check, power and aa say', async () => {
+  it('has an example in which an unchanged model passes in at least 95 % of runs, as check, power and check --self say', async () => {
     const folder = join(scratch, 'clone')
     mkdirSync(folder)
     writeFileSync(join(folder, 'robustness.yaml'), blocks('yaml [robustness.yaml]')[0]!)
@@ -330,7 +344,7 @@ describe('docs/ci.md', () => {
     const own = [
       said[2]!,
       await perform(`shaketable power runs/robustness ${margin}`),
-      await perform(`shaketable aa runs/robustness ${margin}`),
+      await perform(`shaketable check runs/robustness --self ${margin}`),
     ]
     const figures = own.map((text) => Number(sentence.exec(text)![1]))
     expect(figures[0]).toBeGreaterThanOrEqual(95)

@@ -87,8 +87,8 @@ describe('shaketable compare', () => {
     const [, markdown, csv] = first.map(({ stdout }) => stdout)
     expect(markdown).toMatch(/^\*\*B is worse in 2 of 3 cells\.\*\*\n\n- B is worse on /)
     expect(markdown).toContain('## Tasks that flipped most\n')
-    expect(csv).toMatch(/^table,environment,model,/)
-    expect(csv).toMatch(/\r\ncompare,household,reader → parrot,act,all,agentrefine-1,pairs-lost,\d+,/)
+    expect(csv).toMatch(/^table,by,environment,model,/)
+    expect(csv).toMatch(/\r\ncompare,,household,reader → parrot,act,all,agentrefine-1,pairs-lost,\d+,/)
   })
 
   it('lists as many tasks as requested', async () => {

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { EpisodeRow, Trajectory } from '../../src/core/episode.js'
@@ -61,7 +61,7 @@ describe('a run with --logprobs', () => {
     expect(scored).toHaveLength(2 * 16 + 1)
     // 18 of them are the probe's.
     expect(recorded.stderr).toMatch(/This session took 98 calls in 98 attempts/)
-    expect(recorded.report('preference.md')).toContain('tuned: the server scored both wordings in full')
+    expect(recorded.report('tables/behaviour.md')).toContain('tuned: the server scored both wordings in full')
     const [step] = recorded.trajectories().find(({ steps }) => steps[0]?.wordings)!.steps
     expect(step).toMatchObject({
       wordings: { asked: true, present: { text: expect.stringMatching(/^move to /) as string } },
@@ -104,9 +104,7 @@ describe('a run with --logprobs', () => {
         calls: 0,
       })
     }
-    expect(ended.report('preference.md')).toMatch(
-      /\| tuned \| agentrefine-2 \| -0\.25 \| -2\.00 \| -0\.25 \| -1\.75 \|/,
-    )
+    expect(ended.report('tables/behaviour.md')).toMatch(/\| tuned \| agentrefine-2 \|.* -0\.25 \|/)
     expect(
       server!.received.filter(({ body }) => body['max_tokens'] === 64).every(({ body }) => body['top_logprobs'] === 5),
     ).toBe(true)
@@ -116,7 +114,7 @@ describe('a run with --logprobs', () => {
     const ended = await run(goes, 'agentrefine-4', '--logprobs')
     expect(ended.code, ended.stderr).toBe(0)
     expect(ended.rows().some(({ measures }) => measures.wordings)).toBe(false)
-    expect(ended.report('preference.md')).toContain('No condition of this run rewords actions')
+    expect(ended.report('tables/behaviour.md')).toContain('No condition of this run rewords actions')
   })
 
   it('reports before it starts that the server gives no log-probabilities', async () => {
@@ -138,6 +136,6 @@ describe('a run without --logprobs', () => {
     expect(JSON.stringify(server!.received)).not.toContain('prompt_logprobs')
     expect(JSON.stringify([ended.rows(), ended.trajectories()])).not.toMatch(/actionTokens|wordings/)
     expect(readFileSync(join(ended.out, 'plan.json'), 'utf8')).not.toContain('logprobs')
-    expect(existsSync(join(ended.out, 'report', 'preference.md'))).toBe(false)
+    expect(ended.report('tables/behaviour.md')).not.toContain('Log-probabilities')
   })
 })

@@ -47,7 +47,7 @@ describe('shaketable power', () => {
     expect(await print()).toEqual(first)
     const [markdown, csv, json] = first.map(({ stdout }) => stdout)
     expect(markdown).toMatch(/^- An unchanged model passes a margin of 5\.0 points in [\d.]+ % of runs/)
-    expect(csv).toMatch(/\r\npower-grid,household,reader,act,all,\S+,power-pass-20-seeds,[\d.]+,/)
+    expect(csv).toMatch(/\r\npower-grid,,household,reader,act,all,\S+,power-pass-20-seeds,[\d.]+,/)
     expect(JSON.parse(json!) as PowerPlan).toMatchObject({ schema: 1, margin: 0.05, drop: 0.1, change: 'none' })
   })
 

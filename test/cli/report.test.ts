@@ -1,6 +1,6 @@
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { reportCommand } from '../../src/cli/report.js'
@@ -48,9 +48,12 @@ async function report(...args: string[]): Promise<{ out: string; err: string }> 
 describe('shaketable report', () => {
   it('writes every file into the run folder and prints the tables and the page to open', async () => {
     const { out, err } = await report(folder)
-    const files = readdirSync(join(folder, 'report'))
-    expect(files).toContain('robustness.md')
-    expect(files).toContain('report.json')
+    const files = readdirSync(join(folder, 'report'), { recursive: true, encoding: 'utf8' }).sort()
+    expect(files).toEqual([
+      ...['charts', 'charts/captions.md', 'charts/heat-map.svg', 'charts/robustness-profile.svg', 'charts/steps.svg'],
+      ...['report.html', 'report.json', 'tables'],
+      ...['behaviour', 'changes', 'main', 'robustness'].flatMap((name) => [`tables/${name}.csv`, `tables/${name}.md`]),
+    ])
     expect(out.split('\n').at(-2)).toBe(`open ${join(folder, 'report', 'report.html')}`)
     expect(out).toContain('Coverage 100 % (36 of 36 planned episodes).')
     expect(err).toBe('')
@@ -60,7 +63,9 @@ describe('shaketable report', () => {
     const first = await report(folder)
     const again = await report(folder, '--out', join(folder, 'else', 'where'))
     expect(again.out.split('\nopen ')[0]).toBe(first.out.split('\nopen ')[0])
-    for (const file of readdirSync(join(folder, 'report'))) {
+    for (const { name, parentPath } of readdirSync(join(folder, 'report'), { recursive: true, withFileTypes: true })) {
+      const file = relative(join(folder, 'report'), join(parentPath, name))
+      if (!file.includes('.')) continue
       const [one, other] = [join(folder, 'report', file), join(folder, 'else', 'where', file)]
       expect(readFileSync(other, 'utf8')).toBe(readFileSync(one, 'utf8'))
     }
@@ -68,9 +73,9 @@ describe('shaketable report', () => {
 
   it.each([
     ['markdown', /^## Main results\n/],
-    ['csv', /^table,environment,/],
+    ['csv', /^# Tasks: .*\r\n(# .*\r\n)+table,by,environment,/],
     ['latex', /^% Needs \\usepackage\{booktabs,threeparttable\}\n% Made by: shaketable report /],
-    ['json', /^\{\n "agents": /],
+    ['json', /^\{"agents":/],
   ])('prints nothing but the requested %s', async (format, expected) => {
     const { out } = await report(folder, '--format', format)
     expect(out).toMatch(expected)
@@ -78,13 +83,13 @@ describe('shaketable report', () => {
   })
 
   it('prints one table alone in any format, and writes no file for it', async () => {
-    const { out } = await report(folder, '--table', 'profile')
-    expect(out).toMatch(/^Robustness profile on household\n/)
-    expect(out).not.toContain('Main results')
+    const { out } = await report(folder, '--table', 'changes', '--by', 'family')
+    expect(out).toMatch(/^Change by family on household\n/)
+    expect(out).not.toMatch(/Main results|Change by condition/)
     expect((await report(folder, '--table', 'main', '--format', 'latex')).out.match(/\\begin\{table\}/g)).toHaveLength(
       1,
     )
-    await expect(report(folder, '--table', 'dose-response')).rejects.toThrow('no figures for the table dose-response')
+    await expect(report(folder, '--table', 'curve')).rejects.toThrow('no figures for the table curve')
     expect(existsSync(join(folder, 'report'))).toBe(false)
   })
 
@@ -93,10 +98,10 @@ describe('shaketable report', () => {
     expect(out).toMatch(/\nMain results\n/)
     expect(out).toMatch(/\nAgentGym \[\d\] +61\.9‡ +29\.1‡/)
     expect(out).toMatch(/\n\[1\] T3-robustness, base LLaMA-3-8B/)
-    expect(readFileSync(join(folder, 'report', 'robustness.csv'), 'utf8')).toContain(
-      'robustness,household,AgentGym,,,none,',
+    expect(readFileSync(join(folder, 'report/tables/robustness.csv'), 'utf8')).toContain(
+      'robustness,,household,AgentGym,,,none,',
     )
-    expect(readFileSync(join(folder, 'report', 'main.tex'), 'utf8')).toContain('\\textit{GPT{-}4o [1]}')
+    expect(readFileSync(join(folder, 'report/tables/main.md'), 'utf8')).toContain('_GPT-4o \\[1\\]_')
     expect((await report(folder)).out).not.toContain('AgentGym')
   })
 
@@ -121,23 +126,20 @@ describe('shaketable report', () => {
   it.each([
     [['--style', 'paper', '--format', 'csv'], '--style paper: expected --format latex or markdown, got csv.'],
     [['--rows', 'reader'], '--rows: expected the style paper, which is one table, got the format terminal.'],
-    [['--format', 'latex', '--style', 'full', '--columns', 'P1'], '--columns: expected the style paper'],
+    [['--format', 'latex', '--style', 'full'], '--style full: expected --format markdown, csv or terminal, got latex'],
+    [['--format', 'markdown', '--style', 'full', '--columns', 'P1'], '--columns: expected the style paper'],
+    [['--by', 'family'], '--by: expected --table beside it, got none.'],
+    [['--table', 'changes', '--by', 'familly'], "--by: Unknown name 'familly'. Did you mean 'family'?"],
     [['--format', 'latex', '--rows', 'raeder'], "--rows: Unknown name 'raeder'. Did you mean 'reader'?"],
   ])('refuses %j', async (args, message) => {
     await expect(report(folder, ...args)).rejects.toThrow(message)
-  })
-
-  it('prints every table in LaTeX with --style full', async () => {
-    const { out } = await report(folder, '--format', 'latex', '--style', 'full')
-    expect(out).toMatch(/^% \\usepackage\{booktabs,graphicx\}\n\\begin\{table\}/)
-    expect(out.match(/\\caption/g)!.length).toBeGreaterThan(3)
   })
 
   it('shows the results of another file there, and reports what is wrong with it', async () => {
     const path = join(folder, 'ours.csv')
     writeFileSync(path, 'table,model,environment,metric,value\nT1-main,=mine,household,success,12.5\n')
     const { out } = await report(folder, '--format', 'csv', '--published', path)
-    expect(out).toContain("\r\nmain,household,'=mine,,,none,success,0.125,,,,,,,,,T1-main,,,,,,,,,,,,,,,,,,,,,,\r\n")
+    expect(out).toContain("\r\nmain,,household,'=mine,,,none,success,0.125,,,,,,,,,T1-main,,\r\n")
     writeFileSync(path, 'table,model,environment,metric,value\nT1-main,m,household,success,\u001b[31mmany\nT1-main\n')
     await expect(report(folder, '--published', path)).rejects.toThrow(
       `${path}:2: Expected a number in the column value, got "\\u001b[31mmany". (and 1 more) Correct the file`,
@@ -184,7 +186,7 @@ describe('shaketable report', () => {
     ['a folder that is missing', () => [join(folder, 'nowhere')], /Expected a run folder/],
     ['a folder without a run', () => [tmpdir()], /Expected a run folder/],
     ['an unknown format', () => [folder, '--format', 'latx'], /Unknown format 'latx'\. Did you mean 'latex'\?/],
-    ['an unknown table', () => [folder, '--table', 'profil'], /Unknown table 'profil'\. Did you mean 'profile'\?/],
+    ['an unknown table', () => [folder, '--table', 'changs'], /Unknown table 'changs'\. Did you mean 'changes'\?/],
     [
       'a place that cannot be written to',
       () => [folder, '--out', filesOf(folder).plan],

@@ -71,10 +71,10 @@ describe('a resumed run', () => {
     expect(changes).toMatchObject([{ accepted: true }])
     expect(changes![0]!.differences).toContainEqual({ name: 'meta.n_params', was: 292_800, is: 585_600 })
     expect(served).toMatchObject({ 'meta.n_params': 585_600, system_fingerprint: 'b2-123' })
-    const notices = linesOf(join(scratch, 'accepted', 'report', 'main.csv')).filter((line) =>
-      line.startsWith('notices,'),
+    const notices = linesOf(join(scratch, 'accepted', 'report/tables/main.csv')).filter((line) =>
+      line.startsWith('# NOTICE: '),
     )
-    expect(notices[0]).toMatch(/changed-model.*meta\.n_params 292,800, then 585,600/)
+    expect(notices[0]).toMatch(/meta\.n_params 292,800, then 585,600/)
     const again = await shaketable(flags(server.baseUrl, 'accepted'), scratch)
     expect(again.code, again.stderr).toBe(0)
   })
@@ -108,8 +108,8 @@ describe('a run of a model that the server does not list', () => {
     const { code, stderr } = await shaketable(flags(server.baseUrl, 'unlisted'), scratch)
     expect(code, stderr).toBe(0)
     expect(stderr).toMatch(/^NOTICE tuned: \S+ has no model of this name in its list .*'other-7b'/m)
-    const csv = readFileSync(join(scratch, 'unlisted', 'report', 'main.csv'), 'utf8')
-    expect(csv).toMatch(/^notices,.*server.*does not list a model of this name but answered .*'other-7b'/m)
+    const csv = readFileSync(join(scratch, 'unlisted', 'report/tables/main.csv'), 'utf8')
+    expect(csv).toMatch(/^# NOTICE: .*does not list a model of this name but answered .*'other-7b'/m)
   })
 })
 
@@ -148,8 +148,8 @@ describe('a run under way', () => {
     expect(stderr).toMatch(/root was models\/tuned, is models\/other/)
     const accepted = await shaketable(flags(baseUrl, 'restarted', ...more, '--accept-changed-model'), scratch)
     expect(accepted.code, accepted.stderr).toBe(0)
-    const csv = readFileSync(join(scratch, 'restarted', 'report', 'main.csv'), 'utf8')
-    expect(csv).toMatch(/^notices,.*changed-model.*models\/tuned, then models\/other/m)
+    const csv = readFileSync(join(scratch, 'restarted', 'report/tables/main.csv'), 'utf8')
+    expect(csv).toMatch(/^# NOTICE: .*models\/tuned, then models\/other/m)
   })
 
   it('continues with a hosted API whose fingerprint changes, and reports that', async () => {
@@ -162,7 +162,7 @@ describe('a run under way', () => {
     expect(code, stderr).toBe(0)
     expect(stderr.match(/system_fingerprint was fp_1, is fp_2/g)).toHaveLength(1)
     expect(keptIn('hosted').changes).toMatchObject([{ differences: [{ name: 'system_fingerprint' }] }])
-    const csv = readFileSync(join(scratch, 'hosted', 'report', 'main.csv'), 'utf8')
-    expect(csv).toMatch(/^notices,.*server.*fp_1, then fp_2/m)
+    const csv = readFileSync(join(scratch, 'hosted', 'report/tables/main.csv'), 'utf8')
+    expect(csv).toMatch(/^# NOTICE: .*fp_1, then fp_2/m)
   })
 })

@@ -59,7 +59,7 @@ describe('a run with reflexion', () => {
     const replayed = await run(...agents, '--out', 'replayed', '--replay', 'first.jsonl')
     expect(replayed.code, replayed.stderr).toBe(0)
     expect(reportOf('replayed')).toEqual(reportOf('first'))
-    expect(reportOf('first')['behaviour.md']).toContain('## Trials of an episode on household')
+    expect(reportOf('first')['tables/behaviour.md']).toContain('| Taken | First trial | Last trial | Best trial |')
   })
 
   it('takes every call of an equal second run from the cache', async () => {

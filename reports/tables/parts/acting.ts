@@ -1,8 +1,8 @@
+import { figure } from '../../../src/tables/table.js'
 import type { Scope } from '../../../src/results/aggregate.js'
 import type { Cell } from '../../../src/tables/table.js'
 import type { Measure, Note } from '../measured.js'
 import { measure } from '../measured.js'
-import { figure } from '../rows.js'
 
 /** What an agent did: its actions, how it took the new wording, how it recovered, its replies and trials, and the dose. */
 export const actingMeasures: readonly Measure<Scope>[] = [
@@ -14,7 +14,13 @@ export const actingMeasures: readonly Measure<Scope>[] = [
   of('Actions', 'Format', 'percent', 'format-errors-per-action', ({ formatErrorsPerAction }) => formatErrorsPerAction),
   of('New wording', 'Adapted', 'percent', 'adapted-share', ({ adaptedShare }) => adaptedShare),
   of('New wording', 'At step', 'number', 'steps-to-adapt', ({ stepsToAdapt }) => stepsToAdapt),
-  of('First understood', 'Episodes', 'percent', 'first-understood-share', ({ firstUnderstood }) => firstUnderstood?.share),
+  of(
+    'First understood',
+    'Episodes',
+    'percent',
+    'first-understood-share',
+    ({ firstUnderstood }) => firstUnderstood?.share,
+  ),
   of('First understood', 'At step', 'number', 'first-understood-step', ({ firstUnderstood }) => firstUnderstood?.step),
   of('Recovered', 'In 1', 'percent', 'recovered-within-1', ({ recovery }) => recovery?.within1),
   of('Recovered', 'In 3', 'percent', 'recovered-within-3', ({ recovery }) => recovery?.within3),

@@ -1,12 +1,12 @@
+import { figure } from '../../../src/tables/table.js'
+import { describeTests, differenceNotes, speaksOf } from '../../../src/results/statements.js'
 import type { Aggregate } from '../../../src/results/aggregate.js'
 import type { TrainingCurve, Trend } from '../../../src/results/schema.js'
 import type { Table } from '../../../src/tables/table.js'
-import { speaksOf, tableOn } from '../captions.js'
-import { changeCell, evidenceNotes, touchedMeasures } from '../evidence.js'
+import { tableOn } from '../captions.js'
+import { changeCell, evidenceNotes, testMeasures, touchedMeasures } from '../evidence.js'
 import type { Measure, Measured } from '../measured.js'
 import { measure, measuredTables } from '../measured.js'
-import { figure } from '../rows.js'
-import { describeTests, differenceNotes, testMeasures } from '../tests.js'
 
 const metrics = ['success', 'progress'] as const
 

@@ -1,14 +1,15 @@
+import { figure } from '../../../src/tables/table.js'
+import { describeTests, differenceNotes, speaksOf } from '../../../src/results/statements.js'
 import type { Aggregate, Group } from '../../../src/results/aggregate.js'
 import type { Difference } from '../../../src/results/schema.js'
 import { mean } from '../../../src/statistics/index.js'
 import type { Table } from '../../../src/tables/table.js'
-import { speaksOf, tableOn } from '../captions.js'
-import { boundedCell, changeCell, evidenceNotes, touchedMeasures } from '../evidence.js'
+import { tableOn } from '../captions.js'
+import { boundedCell, changeCell, evidenceNotes, testMeasures, touchedMeasures } from '../evidence.js'
 import type { Measure } from '../measured.js'
 import { measure, measuredTables } from '../measured.js'
 import type { Detail } from '../rows.js'
-import { cleanLabel, comparedGroups, describeScope, figure, findGroup, nameRow, rowHeads, scopesOf } from '../rows.js'
-import { describeTests, differenceNotes, testMeasures } from '../tests.js'
+import { cleanLabel, comparedGroups, describeScope, findGroup, nameRow, rowHeads, scopesOf } from '../rows.js'
 
 /** A condition against its clean twin, at one temperature or over all. */
 interface Compared {

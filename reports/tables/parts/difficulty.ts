@@ -1,8 +1,9 @@
+import { figure } from '../../../src/tables/table.js'
 import { mean, taskInterval } from '../../../src/statistics/index.js'
 import type { Aggregate, Group } from '../../../src/results/aggregate.js'
 import { count } from '../../../src/tables/words.js'
 import { tableOn } from '../captions.js'
-import { describeScope, figure, groupsOn, nameRow, rowHeads } from '../rows.js'
+import { describeScope, groupsOn, nameRow, rowHeads } from '../rows.js'
 import type { Cell, Table } from '../../../src/tables/table.js'
 
 const difficulties = ['easy', 'hard'] as const

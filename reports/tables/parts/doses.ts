@@ -1,15 +1,16 @@
+import { figure } from '../../../src/tables/table.js'
+import { differenceNotes, speaksOf } from '../../../src/results/statements.js'
 import { pairsOf } from '../../../src/define.js'
 import type { Aggregate } from '../../../src/results/aggregate.js'
 import { dosesOf, familiesOf } from '../../../src/results/families.js'
 import type { DoseResponse } from '../../../src/results/schema.js'
 import type { Table } from '../../../src/tables/table.js'
-import { speaksOf, tableOn } from '../captions.js'
+import { tableOn } from '../captions.js'
 import { changeCell, evidenceNotes, touchedMeasures } from '../evidence.js'
 import type { Measure } from '../measured.js'
 import { measure, measuredTables } from '../measured.js'
 import type { Detail } from '../rows.js'
-import { cleanLabel, figure, findGroup, nameRow, rowHeads } from '../rows.js'
-import { differenceNotes } from '../tests.js'
+import { cleanLabel, findGroup, nameRow, rowHeads } from '../rows.js'
 
 /** Success over the intensity of each family that was played at several: slope and area. */
 export function doseTables(aggregate: Aggregate): Table[] {

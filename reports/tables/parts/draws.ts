@@ -1,12 +1,13 @@
+import { figure } from '../../../src/tables/table.js'
+import { differenceNotes, speaksOf } from '../../../src/results/statements.js'
 import type { Aggregate } from '../../../src/results/aggregate.js'
 import type { Draws } from '../../../src/results/schema.js'
 import type { Table } from '../../../src/tables/table.js'
-import { speaksOf, tableOn } from '../captions.js'
+import { tableOn } from '../captions.js'
 import { changeCell, evidenceNotes, touchedMeasures } from '../evidence.js'
 import type { Measure } from '../measured.js'
 import { measure, measuredTables } from '../measured.js'
-import { figure, nameRow, rowHeads } from '../rows.js'
-import { differenceNotes } from '../tests.js'
+import { nameRow, rowHeads } from '../rows.js'
 
 /** What several draws of one perturbation have in common, and how far they lie apart. */
 export function drawTables(aggregate: Aggregate): Table[] {

@@ -1,12 +1,13 @@
+import { figure } from '../../../src/tables/table.js'
+import { describeTests, differenceNotes, speaksOf } from '../../../src/results/statements.js'
 import type { Aggregate } from '../../../src/results/aggregate.js'
 import type { FamilyProfile, Paths } from '../../../src/results/schema.js'
 import type { Cell, Table } from '../../../src/tables/table.js'
-import { speaksOf, tableOn } from '../captions.js'
-import { boundedCell, changeCell, evidenceNotes, touchedMeasures } from '../evidence.js'
+import { tableOn } from '../captions.js'
+import { boundedCell, changeCell, evidenceNotes, testMeasures, touchedMeasures } from '../evidence.js'
 import type { Measure, Note } from '../measured.js'
 import { measure, measuredTables } from '../measured.js'
-import { figure, nameRow, rowHeads } from '../rows.js'
-import { describeTests, differenceNotes, testMeasures } from '../tests.js'
+import { nameRow, rowHeads } from '../rows.js'
 
 /** Every family of perturbations against the clean twin, for each model, the most harmful first. */
 export function familyTables(aggregate: Aggregate): Table[] {

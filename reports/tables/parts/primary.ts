@@ -1,14 +1,15 @@
+import { figure } from '../../../src/tables/table.js'
+import { describeTests, differenceNotes, speaksOf } from '../../../src/results/statements.js'
 import { labelWithout } from '../../../src/define.js'
 import type { Aggregate } from '../../../src/results/aggregate.js'
 import type { Primary } from '../../../src/results/schema.js'
 import { describePrimary } from '../../../src/results/summary/primary-headline.js'
 import type { Table } from '../../../src/tables/table.js'
 import { count, listWords } from '../../../src/tables/words.js'
-import { speaksOf, tableOn } from '../captions.js'
-import { boundedCell, changeCell, evidenceNotes, touchedMeasures } from '../evidence.js'
+import { tableOn } from '../captions.js'
+import { boundedCell, changeCell, evidenceNotes, testMeasures, touchedMeasures } from '../evidence.js'
 import { measure, measuredTables } from '../measured.js'
-import { figure, nameRow, rowHeads } from '../rows.js'
-import { describeTests, differenceNotes, testMeasures } from '../tests.js'
+import { nameRow, rowHeads } from '../rows.js'
 
 type Comparison = Primary['comparisons'][number]
 

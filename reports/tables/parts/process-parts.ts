@@ -1,13 +1,14 @@
+import { figure } from '../../../src/tables/table.js'
+import { differenceNotes, speaksOf } from '../../../src/results/statements.js'
 import type { Aggregate } from '../../../src/results/aggregate.js'
 import type { TouchedPart } from '../../../src/results/schema.js'
 import type { Table } from '../../../src/tables/table.js'
 import { listFirst } from '../../../src/tables/words.js'
-import { speaksOf, tableOn } from '../captions.js'
+import { tableOn } from '../captions.js'
 import { changeCell, evidenceNotes, touchedTasks } from '../evidence.js'
 import type { Measure } from '../measured.js'
 import { measure, measuredTables } from '../measured.js'
-import { figure, nameRow, rowHeads } from '../rows.js'
-import { differenceNotes } from '../tests.js'
+import { nameRow, rowHeads } from '../rows.js'
 
 /** Families by the part of the decision process that they change: surface beside meaning. */
 export function partTables(aggregate: Aggregate): Table[] {

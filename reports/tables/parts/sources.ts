@@ -1,9 +1,10 @@
+import { figure } from '../../../src/tables/table.js'
+import { speaksOf } from '../../../src/results/statements.js'
 import type { Aggregate } from '../../../src/results/aggregate.js'
 import type { Variances } from '../../../src/results/schema.js'
 import type { Cell, Table } from '../../../src/tables/table.js'
-import { speaksOf, tableOn } from '../captions.js'
+import { tableOn } from '../captions.js'
 import { measure, measuredTables } from '../measured.js'
-import { figure } from '../rows.js'
 
 /** What single episodes vary by, for each environment where they do. */
 export function sourceTables(aggregate: Aggregate): Table[] {

@@ -1,3 +1,4 @@
+import { figure } from '../../../src/tables/table.js'
 import type { Aggregate, Scope } from '../../../src/results/aggregate.js'
 import type { Trials } from '../../../src/results/schema.js'
 import { tries } from '../../../src/results/trials.js'
@@ -5,7 +6,6 @@ import type { Cell } from '../../../src/tables/table.js'
 import { count } from '../../../src/tables/words.js'
 import type { Measure, Note } from '../measured.js'
 import { measure } from '../measured.js'
-import { figure } from '../rows.js'
 
 /** A scope that is one temperature has its seeds as tries at each task. */
 export type TriedScope = Scope & { readonly trials?: Trials }

@@ -1,13 +1,14 @@
+import { figure } from '../../../src/tables/table.js'
+import { describeTests, differenceNotes, speaksOf } from '../../../src/results/statements.js'
 import type { Aggregate } from '../../../src/results/aggregate.js'
 import type { Variant } from '../../../src/results/schema.js'
 import type { Cell, Table } from '../../../src/tables/table.js'
-import { describeRuns, speaksOf, tableOn } from '../captions.js'
-import { changeCell } from '../evidence.js'
+import { describeRuns, tableOn } from '../captions.js'
+import { changeCell, testMeasures } from '../evidence.js'
 import { describeRateMarks, markedRate } from '../marks.js'
 import type { Measure, Measured } from '../measured.js'
 import { measure, measuredTables } from '../measured.js'
-import { figure, findGroup } from '../rows.js'
-import { describeTests, differenceNotes, testMeasures } from '../tests.js'
+import { findGroup } from '../rows.js'
 
 /** A model under a condition, and its comparison with its reference model, which itself has none. */
 interface Compared {

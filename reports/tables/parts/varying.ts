@@ -1,7 +1,7 @@
+import { figure } from '../../../src/tables/table.js'
 import type { Scope } from '../../../src/results/aggregate.js'
 import type { Measure, Note } from '../measured.js'
 import { measure } from '../measured.js'
-import { figure } from '../rows.js'
 
 /** The standard error of each score if the seeds, the tasks, or both were drawn again, and how far runs scatter. */
 export const varyingMeasures: readonly Measure<Scope>[] = (['success', 'progress'] as const).flatMap((metric) => {

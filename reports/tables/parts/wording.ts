@@ -1,8 +1,8 @@
+import { figure } from '../../../src/tables/table.js'
 import type { Aggregate, Scope } from '../../../src/results/aggregate.js'
 import type { Cell } from '../../../src/tables/table.js'
 import type { Measure, Note } from '../measured.js'
 import { measure } from '../measured.js'
-import { figure } from '../rows.js'
 
 /**
  * Which wording of its actions a model finds likelier (runs with `--logprobs`), and which of two accepted ones it uses
@@ -39,10 +39,7 @@ export const wordingMeasures: readonly Measure<Scope>[] = [
 
 export function wordingNotes(aggregate: Aggregate): Note[] {
   return [
-    [
-      'Said',
-      'Log-probabilities in nats, mean per token. Action: over the tokens of the actions that the model chose.',
-    ],
+    ['Said', 'Log-probabilities in nats, mean per token. Action: over the tokens of the actions that the model chose.'],
     [
       'Wordings',
       'Present, Original: of the same action in the wording of the condition and in the original wording of its form, both after the same prompt and the thought before the action; Difference: present minus original, above 0 where the model prefers the present wording; Preferred: steps in which it does, in percent.',
@@ -84,8 +81,6 @@ function describeMethods({ models }: Aggregate): string[] {
   ]
 }
 
-function meanCell(
-  given: { readonly mean: number; readonly overTasks?: Pick<Cell, 'low' | 'high'> } | undefined,
-): Cell {
+function meanCell(given: { readonly mean: number; readonly overTasks?: Pick<Cell, 'low' | 'high'> } | undefined): Cell {
   return given === undefined ? {} : { value: given.mean, ...given.overTasks }
 }

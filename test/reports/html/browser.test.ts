@@ -1,9 +1,14 @@
 import { readFileSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { reports } from '../../../reports/index.js'
+import { csvHeader } from '../../../reports/tables/captions.js'
+import changes from '../../../reports/tables/changes.js'
+import { aggregateOf } from '../../../reports/tables/define-report.js'
+import { latexOf } from '../../../reports/tables/paper.js'
 import type { Trajectory } from '../../../src/core/episode.js'
 import type { StoredRun } from '../../../src/run/plan.js'
+import { csvOf } from '../../../src/tables/csv.js'
+import { markdownOf } from '../../../src/tables/markdown.js'
 import { parseXml } from '../charts/xml.js'
 import { makePlan, makeRow, makeRun } from '../fixture.js'
 import { richRun } from '../rich-example.js'
@@ -415,23 +420,23 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser (skipped wher
     await page.close()
   })
 
-  it('copies a table as the files of the report have it', async () => {
+  it('copies a table as it is printed', async () => {
     const run = runWithTrajectories(makePlan({ environments: [{ name: 'household', tasks: 12 }] }))
     const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] })
     const page = await context.newPage()
     await page.goto(written.address)
     await page.waitForFunction("performance.getEntriesByName('shaketable-ready').length > 0")
-    const profile = reports.find(({ name }) => name === 'profile')!
-    const files = new Map([...profile.render(run)].map(({ file, text }) => [file, text]))
-    for (const [title, file] of [
-      ['LaTeX', 'profile.tex'],
-      ['Markdown', 'profile.md'],
-      ['CSV', 'profile.csv'],
+    const aggregate = aggregateOf(run)
+    const tables = changes.tables(aggregate, 'pooled').filter(({ by }) => by === 'family')
+    for (const [title, text] of [
+      ['LaTeX', latexOf(tables, aggregate.notices)],
+      ['Markdown', markdownOf(tables, aggregate.notices)],
+      ['CSV', csvOf(tables, csvHeader(aggregate))],
     ] as const) {
       const button = page.locator('#overview .tools button', { hasText: title })
       await button.click()
       await button.getByText('copied').waitFor()
-      expect(await page.evaluate('navigator.clipboard.readText()')).toBe(files.get(file))
+      expect(await page.evaluate('navigator.clipboard.readText()')).toBe(text)
     }
     await context.close()
   })

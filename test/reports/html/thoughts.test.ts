@@ -98,7 +98,7 @@ describe.skipIf(chromiumPath === undefined)('the thoughts in a browser (skipped 
     await button.click()
     await button.getByText('copied').waitFor()
     expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(
-      /\nthoughts,,varied,.*,mean-pairwise-cosine,0\./,
+      /\nthoughts,,,varied,.*,mean-pairwise-cosine,0\./,
     )
     await context.close()
   })

@@ -1,19 +1,14 @@
-import type { Test } from '../../src/results/schema.js'
-import type { Measure } from './measured.js'
-import { measure } from './measured.js'
-import { figure } from './rows.js'
+import type { Test } from './schema.js'
 
-/** p before adjustment and after; the second is empty for a test that is not adjusted, such as that of a control. */
-export function testMeasures<Of>(
-  group: string,
-  prefix: string,
-  of: (row: Of) => Partial<Test> | undefined,
-): Measure<Of>[] {
-  return [
-    measure(group, 'p', 'p', `${prefix}p`, (row) => figure(of(row)?.p)),
-    measure(group, 'Holm', 'p', `${prefix}p-holm`, (row) => figure(of(row)?.holm)),
-  ]
-}
+/**
+ * What an interval, a deviation or an error generalises to, by what it takes as random: runs, tasks, or kinds of tasks.
+ * Every caption of such figures has the sentence.
+ */
+export const speaksOf = {
+  panel: 'It applies to other runs on the same tasks.',
+  tasks: 'It applies to other tasks of these kinds, not to other kinds.',
+  kinds: 'It applies to other kinds of tasks.',
+} as const
 
 /** What the intervals and tests of differences are, as sentences of a caption. */
 export const differenceNotes = {

@@ -1,0 +1,161 @@
+import { describe, expect, it } from 'vitest'
+import { printPaper } from '../../reports/index.js'
+import { allTables } from '../../reports/tables/index.js'
+import type { Aggregate, Scope } from '../../src/results/aggregate.js'
+import { aggregate } from '../../src/results/aggregate.js'
+import type { StoredRun } from '../../src/run/plan.js'
+import { mean, standardDeviation } from '../../src/statistics/dispersion.js'
+import { columnsOf } from '../../src/tables/table.js'
+import { makePlan, makeRow, makeRun } from './fixture.js'
+import { richRun } from './rich-example.js'
+
+const run = richRun()
+const summary = aggregate(run)
+const atOne: StoredRun = {
+  plan: { ...run.plan, temperatures: [1] },
+  rows: [...run.rows].filter(({ temperature }) => temperature === 1),
+}
+
+type Choice = Parameters<typeof printPaper>[2]
+
+/** The lines of a paper's table: its titles, and the figures by the name of the row. */
+function gridOf(run: StoredRun, choice: Choice): { readonly titles: string; row(name: string): string[] } {
+  const lines = printPaper(run, 'markdown', choice)
+    .split('\n')
+    .filter((line) => line.startsWith('| '))
+  return {
+    titles: lines[0]!,
+    row: (name) =>
+      lines
+        .filter((line) => line.startsWith(`| ${name} |`))
+        .flatMap((line) => line.slice(name.length + 5, -2).split(' | ')),
+  }
+}
+
+function scopeOf(of: Aggregate, environment: string, model: string, column = 'none'): Scope {
+  return of.groups.find(
+    (group) => group.environment === environment && group.model === model && group.column === column,
+  )!.pooled
+}
+
+/** What a cell begins with: a share in percent, with as many decimals as are shown. */
+function shows(cell: string | undefined, share: number | undefined): void {
+  const text = cell?.replace(/<\/?ins>|\*/g, '')
+  const [, digits = ''] = /^-?\d+\.?(\d*)/.exec(text ?? '') ?? []
+  expect(text?.split(' ')[0]?.replace('†', '')).toBe((100 * share!).toFixed(digits.length))
+}
+
+describe("AgentRefine's tables are rows and columns of the six", () => {
+  it('table 1: success and progress of each model in each environment', () => {
+    const { titles, row } = gridOf(run, { table: 'main' })
+    expect(titles).toMatch(/household: Success \| household: Progress \| babyai: Success .* pddl: Progress/)
+    row('base').forEach((cell, place) => {
+      const of = scopeOf(summary, ['household', 'babyai', 'pddl'][Math.floor(place / 2)]!, 'base')
+      shows(cell, (place % 2 === 0 ? of.success : of.progress).mean)
+    })
+    expect(row('base')).toHaveLength(6)
+  })
+
+  it('table 2, ablation: variants of a model below it', () => {
+    const choice = { table: 'changes', by: 'variant', environments: ['household'], columns: ['none'] }
+    const { titles, row } = gridOf(run, { ...choice, figures: ['success', 'progress'] })
+    expect(titles).toMatch(/Rate \| .*Change \| .*p \| /)
+    shows(row('tuned')[0], scopeOf(summary, 'household', 'tuned').success.mean)
+    shows(row('– tuned-masked')[0], scopeOf(summary, 'household', 'tuned-masked').success.mean)
+    shows(row('– tuned-masked')[1], summary.variants.find(({ model }) => model === 'tuned-masked')!.success.mean)
+  })
+
+  it('table 3, robustness: None, P1 to P5, Average and STD, also of components, which are variants', () => {
+    const choice = { environments: ['household'], rows: ['tuned', 'tuned-without'], figures: ['success'] }
+    const { titles, row } = gridOf(run, choice)
+    expect(titles).toBe('| Model | None | P1 | P2 | P3 | P4 | P5 | Average | STD |')
+    const columns = ['none', ...[1, 2, 3, 4].map((place) => `agentrefine-${String(place)}`)]
+    const own = columns.map((column) => scopeOf(summary, 'household', 'tuned', column).success.mean!)
+    const rates = [...own, scopeOf(summary, 'household', 'tuned-without').success.mean!]
+    rates.forEach((rate, place) => shows(row('tuned')[place], rate))
+    shows(row('tuned')[6], mean(rates))
+    shows(row('tuned')[7], standardDeviation(rates.slice(1)))
+    expect(row('tuned-without')).toHaveLength(8)
+  })
+
+  it('table 4, best of N: the best of the seeds at one temperature', () => {
+    const choice = { table: 'behaviour', environments: ['household'], columns: ['none'], figures: ['best'] }
+    const { titles, row } = gridOf(atOne, choice)
+    expect(titles).toBe('| Model | Column | Best success | Best progress |')
+    // By task the best of three seeds, from the rows.
+    const tasks = new Map<string, number>()
+    for (const { model, environment, column, task, outcome } of atOne.rows)
+      if (model === 'base' && environment === 'household' && column === 'none')
+        tasks.set(task, Math.max(tasks.get(task) ?? 0, outcome === 'success' ? 1 : 0))
+    shows(row('base | none')[0], mean([...tasks.values()]))
+  })
+
+  it('Reflexion: the agents of a model in one table', () => {
+    const plan = makePlan({ agents: ['react', 'reflexion'], models: ['m'], temperatures: [0], seeds: [1] })
+    const both = makeRun(plan, (at) => makeRow(at, at.agent === 'reflexion' ? 'success' : 'failure', 1))
+    const { titles, row } = gridOf(both, { table: 'main' })
+    expect(titles).toBe('| Model | Agent | Success | Progress |')
+    expect([row('m | react')[0], row('m | reflexion')[0]]).toEqual(['0.0', '100.0'])
+  })
+
+  it('held-out scores: means over environments, weighted by their tasks', () => {
+    const { titles, row } = gridOf(run, { table: 'main', by: 'weighted', figures: ['paper-success', 'all-success'] })
+    expect(titles).toMatch(/^\| Model \| /)
+    const [babyai, pddl] = ['babyai', 'pddl'].map((name) => scopeOf(summary, name, 'base').success.mean!)
+    shows(row('base')[0], (112 * babyai! + 60 * pddl!) / 172)
+  })
+
+  it('the filter of in-domain data: the model that was trained without it beside its own', () => {
+    const { row } = gridOf(run, { table: 'main', rows: ['tuned', 'tuned-without'], environments: ['babyai'] })
+    for (const model of ['tuned', 'tuned-without']) {
+      shows(row(model)[0], scopeOf(summary, 'babyai', model).success.mean)
+    }
+  })
+
+  it('the deviation over runs and over temperatures, by name', () => {
+    const choice = { table: 'behaviour', environments: ['household'], columns: ['none'] }
+    const { titles, row } = gridOf(run, { ...choice, figures: ['success-deviation'] })
+    expect(titles).toBe('| Model | Column | SD within T | SD of runs | SD between T |')
+    const { success } = scopeOf(summary, 'household', 'base')
+    shows(row('base | none')[1], success.deviationOfRuns)
+    shows(row('base | none')[2], success.betweenTemperatures)
+  })
+})
+
+/** Where the figures of the eighteen tables of earlier versions are now. */
+const places: readonly (readonly [was: string, metrics: readonly string[], is: string])[] = [
+  ['main', ['success', 'progress'], 'main'],
+  ['held-out', ['paper-success', 'own-progress', 'own-environments', 'all-success'], 'main weighted'],
+  ['robustness', ['success', 'success-average', 'progress-std'], 'robustness'],
+  [
+    'worst-case',
+    ['success-worst', 'progress-worst-of-one-seed', 'success-worst-of-clean', 'all-pass'],
+    'robustness worst-case',
+  ],
+  ['primary', ['success-change', 'success-p', 'success-p-holm', 'paired-tasks'], 'changes primary'],
+  [
+    'profile',
+    ['success-clean', 'success-perturbed', 'success-change', 'success-p-holm', 'progress-change', 'pairs'],
+    'changes family',
+  ],
+  ['differences', ['success-change', 'progress-p', 'success-drop-rate', 'paired-tasks', 'pairs'], 'changes condition'],
+  ['flips', ['lost', 'gained', 'both', 'neither', 'flipped', 'flipped-clean-repeats'], 'changes condition'],
+  ['ablation', ['success', 'success-change', 'progress-p-holm', 'pairs'], 'changes variant'],
+  [
+    'behaviour',
+    ['coverage', 'steps', 'grounding', 'memorised-per-action', 'repeats-per-action', 'adapted-share'],
+    'behaviour measure',
+  ],
+  ['recovery', ['steps-overhead', 'tokens-overhead'], 'behaviour measure'],
+  ['calls', ['prompt-tokens', 'completion-tokens'], 'behaviour measure'],
+  ['dose', ['dose-forms', 'dose-characters', 'leaks'], 'behaviour measure'],
+  ['uncertainty', ['success-error-over-both', 'progress-icc', 'success-deviation-of-runs'], 'behaviour measure'],
+  ['best-of-n', ['best-success', 'pass-at-2', 'pass-hat-2', 'fewest-tries'], 'behaviour measure'],
+  ['variance', ['levels', 'success-component', 'progress-variance-share'], 'behaviour source'],
+]
+
+it.each(places)('the figures of the former table %s have a place', (_, metrics, is) => {
+  const tables = allTables(summary, 'each-temperature').filter(({ name, by = '' }) => `${name} ${by}`.trim() === is)
+  const shown = new Set(tables.flatMap((table) => columnsOf(table).map(({ metric }) => metric)))
+  expect(metrics.filter((metric) => !shown.has(metric))).toEqual([])
+})
