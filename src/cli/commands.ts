@@ -3,8 +3,8 @@ import { Command, CommanderError } from 'commander'
 import { ShaketableError, unknownName } from '../core/errors.js'
 import { outsideMessageOf } from '../environments/secrets.js'
 import { tooFewFiles } from '../files/write-error.js'
-import { exitOf, pluginOf, pluginsLoaded, unsettledHook } from '../run/hook-clock.js'
-import { complain, wrap } from './_lines.js'
+import { exitOf, pluginOf, pluginsLoaded, unsettledHook } from '../run/plugin-faults.js'
+import { complain, setQuiet, wrap } from './_lines.js'
 import { isLeaving, leave } from './_signals.js'
 
 /** A command as the list of all commands shows it. Its file is loaded only when it is used, so that help is fast. */
@@ -276,6 +276,7 @@ export async function perform(args: readonly string[]): Promise<void> {
   const refuseExit = (code: number): void => {
     if (!isLeaving()) process.exitCode = explain(exitOf(code))
   }
+  setQuiet(false)
   process.on('beforeExit', endUnfinished)
   process.on('exit', refuseExit)
   process.exitCode = await runCommand(args).catch(explain)

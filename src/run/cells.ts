@@ -2,8 +2,8 @@ import { hash } from 'node:crypto'
 import type { EpisodeIdentity, EpisodeRow } from '../core/episode.js'
 import { canonicalJson } from '../core/episode.js'
 import { settingsOf, usedIn } from '../core/perturbation.js'
-import type { Pair, Plan, PlannedColumn, PlannedEnvironment, PlannedModel } from '../core/report.js'
-import { columnsIn, pairsOf } from '../core/report.js'
+import type { Pair, Plan, PlannedColumn, PlannedEnvironment, PlannedModel } from './plan.js'
+import { columnsIn, pairsOf } from './plan.js'
 
 type PlannedPair = Pair<PlannedModel, Plan['agents'][number]>
 

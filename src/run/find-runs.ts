@@ -2,7 +2,7 @@ import { existsSync, lstatSync, readdirSync, realpathSync, statSync } from 'node
 import { basename, join } from 'node:path'
 import { isValid } from '../core/episode.js'
 import { messageOf } from '../core/errors.js'
-import type { Plan, PlanChange } from '../core/report.js'
+import type { Plan, PlanChange } from './plan.js'
 import { count } from '../tables/words.js'
 import { placesByKey } from './cells.js'
 import type { Tally } from './progress.js'

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import type { EpisodeRow } from '../core/episode.js'
 import { isValid } from '../core/episode.js'
-import type { Plan } from '../core/report.js'
+import type { Plan } from './plan.js'
 import { isLocked } from '../files/lock.js'
 import { readLines } from '../files/lines.js'
 import type { Interval } from '../statistics/intervals.js'

@@ -14,7 +14,7 @@ describe('shaketable', () => {
     const imports = [...source.matchAll(/^import .* from '(.*)'$/gm)].map((match) => match[1])
     expect(imports).toEqual([
       ...['node:module', 'commander', '../core/errors.js', '../environments/secrets.js', '../files/write-error.js'],
-      ...['../run/hook-clock.js', './_lines.js', './_signals.js'],
+      ...['../run/plugin-faults.js', './_lines.js', './_signals.js'],
     ])
     const { code, stdout, stderr } = await shaketable(['--help'], here)
     expect([code, stderr]).toEqual([0, ''])

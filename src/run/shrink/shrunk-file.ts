@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import * as z from 'zod'
 import { jsonLine, parseJson } from '../../core/episode.js'
-import type { ShrunkEpisode } from '../../core/report.js'
+import type { ShrunkEpisode } from '../plan.js'
 import { AppendFile, cutTornLine } from '../../files/append-file.js'
 import { readLines } from '../../files/lines.js'
 import { takeLock } from '../../files/lock.js'
@@ -62,7 +62,10 @@ export function readShrunk(path: string): ShrunkContent {
   }
   const notes = bad
     .slice(0, 5)
-    .map((number) => `${basename(path)}:${String(number)}: expected a replay or the result of one, got something else. It is LEFT OUT.`)
+    .map(
+      (number) =>
+        `${basename(path)}:${String(number)}: expected a replay or the result of one, got something else. It is LEFT OUT.`,
+    )
   return { replays, episodes, notes }
 }
 

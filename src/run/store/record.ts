@@ -1,8 +1,8 @@
 import type { EpisodeRow, Trajectory } from '../../core/episode.js'
 import { hashOf, jsonLine } from '../../core/episode.js'
-import { measure } from '../../core/measure.js'
+import { measure } from '../../play/measure.js'
 import type { Message } from '../../core/model.js'
-import type { Played } from '../../core/play.js'
+import type { Played } from '../../play/play.js'
 import { maxLineBytes } from '../../files/lines.js'
 
 /** A played episode: its row for reports, and its trajectory for people. */
