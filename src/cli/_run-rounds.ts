@@ -215,7 +215,7 @@ async function prepareRound(
 }
 
 function playOptions(options: RoundsOptions, { grid, only, learner }: Round) {
-  const { experiment, folder, budget, warn, prices, workers, queue, exchanges, output } = options
+  const { experiment, folder, warn, prices, workers, queue, exchanges, output } = options
   const { voice } = output
   return {
     experiment,
@@ -228,16 +228,16 @@ function playOptions(options: RoundsOptions, { grid, only, learner }: Round) {
     ...(prices && { prices }),
     ...(only && { only }),
     ...(workers !== undefined && { workers }),
-    ...(queue && { createPlayer: playOn(queue, { experiment, grid, folder, budget, say: (text) => voice.say(text) }) }),
+    ...(queue && { createPlayer: playOn(queue, { experiment, grid, folder, say: (text) => voice.say(text) }) }),
     ...(exchanges && { exchanges }),
   }
 }
 
 function playOn(
   connection: QueueConnection,
-  run: Pick<QueuePlayerOptions, 'experiment' | 'grid' | 'folder' | 'budget' | 'say'>,
+  run: Pick<QueuePlayerOptions, 'experiment' | 'grid' | 'folder' | 'say'>,
 ): NonNullable<RunOptions['createPlayer']> {
-  return (store, wanted, stop) => createQueuePlayer({ ...run, connection, store, wanted, stop })
+  return (store, stop) => createQueuePlayer({ ...run, connection, store, stop })
 }
 
 async function describe(
