@@ -321,9 +321,9 @@ describe.skipIf(!hasRedis)('a run through a queue', () => {
       join(scratch, 'register.mjs'),
       "import { register } from 'node:module'; register('./hide.mjs', import.meta.url)",
     )
-    const { code, stderr } = await shaketable(['queue', 'status', '--queue', redis.url], scratch, {
+    const { code, stderr } = await start(['queue', 'status', '--queue', redis.url], scratch, {
       NODE_OPTIONS: `--import ${join(scratch, 'register.mjs')}`,
-    })
+    }).ended
     expect([code, stderr]).toEqual([
       2,
       'A queue needs the packages bullmq and ioredis, which are not installed. Install them: npm install bullmq ioredis\n',
