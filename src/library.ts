@@ -147,7 +147,7 @@ function isDefinition(value: unknown): value is Definition {
 /**
  * Renders reports of a run; default: all that ship with the package.
  * @param wanted names of reports, or own reports
- * @returns the text of each file by its name, such as `robustness.md`
+ * @returns the text of each file by its name, such as `tables/robustness.md`
  * @throws ShaketableError `usage` for an unknown name, with the near miss
  */
 export function renderReports(
