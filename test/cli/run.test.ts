@@ -39,7 +39,7 @@ describe('shaketable run', () => {
     ])
     expect(lines).toContain('All 2 models are control models: instruments, not language models.')
     expect(lines.at(-1)).toBe(`open ${join('whole', 'report', 'report.html')}`)
-    expect(Object.keys(reportOf('whole'))).toEqual(expect.arrayContaining(['robustness.md', 'report.html']))
+    expect(Object.keys(reportOf('whole'))).toEqual(expect.arrayContaining(['tables/robustness.md', 'report.html']))
   })
 
   it('prints one JSON document with --json, and nothing with --quiet', async () => {
