@@ -89,7 +89,7 @@ describe('a run whose models have their own agents', () => {
         expect([file, summary.size]).toEqual([file, pairs.length])
     }
     expect(isTold.size).toBe(pairs.length)
-    expect(report['robustness.md']).toContain(
+    expect(report['tables/robustness.md']).toContain(
       'Models: reader (version 2) with act, parrot (version 2, memorised unperturbed) with tools, ',
     )
     for (const [file, text] of Object.entries(report)) if (file.endsWith('.md')) expect(text, file).not.toContain('†')

@@ -49,7 +49,7 @@ describe('shaketable report', () => {
   it('writes every file into the run folder and prints the tables and the page to open', async () => {
     const { out, err } = await report(folder)
     const files = readdirSync(join(folder, 'report'))
-    expect(files).toContain('robustness.md')
+    expect(files).toContain('tables')
     expect(files).toContain('report.json')
     expect(out.split('\n').at(-2)).toBe(`open ${join(folder, 'report', 'report.html')}`)
     expect(out).toContain('Coverage 100 % (36 of 36 planned episodes).')

@@ -23,7 +23,7 @@ describe('ScienceWorld on the command line', () => {
     const rows = rowsOf(join(scratch, 'run'))
     expect(rows.map(({ outcome }) => outcome)).toEqual(rows.map(() => 'success'))
     expect(rows.length).toBeGreaterThanOrEqual(2)
-    expect(reportOf(join(scratch, 'run'))['main.md']).toContain("the score of ScienceWorld's engine 1.3.0")
+    expect(reportOf(join(scratch, 'run'))['tables/main.md']).toContain("the score of ScienceWorld's engine 1.3.0")
   })
 
   it('is played by hand', async () => {
