@@ -5,16 +5,16 @@ import { cellAt, createCellFinder, rowOf } from '../run/cells.js'
 import { meansOf } from '../run/expected-use.js'
 import type { Grid } from '../run/grid.js'
 import { maxCalls } from '../run/grid.js'
+import type { ReadRun } from '../run/store/read-run.js'
 import { readRun } from '../run/store/read-run.js'
 import type { Pilot } from './_describe-cost.js'
 
 /** The stored episodes of a pilot, or else those of the folder of the run, if it is one that can be read. */
 export function findPilot(pilot: string | undefined, folder: string): Pilot | undefined {
-  const rows = pilot === undefined ? storedIn(folder) : readRun(pilot).rows
-  if (pilot === undefined && rows[Symbol.iterator]().next().done === true) return undefined
-  const run = readRun(pilot ?? folder)
+  const run = pilot === undefined ? readStored(folder) : readRun(pilot)
+  if (run === undefined) return undefined
   const { calls = 0, hours = 0 } = run.spent ?? {}
-  return { rows, folder: run.folder, ...(calls > 0 && hours > 0 && { callsPerMinute: calls / hours / 60 }) }
+  return { rows: run.rows, folder: run.folder, ...(calls > 0 && hours > 0 && { callsPerMinute: calls / hours / 60 }) }
 }
 
 /** The calls that an episode is expected to take: as in the pilot, or else by the step limit. */
@@ -39,14 +39,20 @@ export function placesIn(part: Plan, plan: Plan, indices: readonly number[]): re
   return indices.map((index) => find(rowOf(cellAt(plan, index)))!)
 }
 
-/** The episodes stored in a folder; none of a damaged run, which is reported when it is opened. */
-export function storedIn(folder: string): Iterable<EpisodeRow> {
+/** Reads the run of a folder, if it has episodes; a damaged one is reported when it is opened. */
+function readStored(folder: string): ReadRun | undefined {
   try {
     const run = readRun(folder)
-    return run.stored === 0 ? [] : run.rows
+    return run.stored === 0 ? undefined : run
   } catch {
-    return []
+    return undefined
   }
+}
+
+/** The episodes that are stored in a folder now; they are read at the first use, once. */
+export function storedIn(folder: string): Iterable<EpisodeRow> {
+  let rows: Iterable<EpisodeRow> | undefined
+  return { [Symbol.iterator]: () => (rows ??= readStored(folder)?.rows ?? [])[Symbol.iterator]() }
 }
 
 export function namesOf(list: readonly { readonly name: string }[]): string[] {

@@ -119,9 +119,10 @@ export async function playRounds(options: RoundsOptions): Promise<void> {
     const round = await prepareRound(options, mode === 'fail' ? [] : missing, tell)
     const { grid, absent, chosen, only } = round
     if (options.dryRun) return describe(options, options.dryRun, round)
-    if (!(await mayPlay(options, round))) return
-    for (const note of only ? noteMissingTwins(grid.plan, only, storedIn(folder)) : []) tell(note)
-    const left = absent.length === 0 ? new Map<string, number>() : countLeft(options, round)
+    const stored = storedIn(folder)
+    if (!(await mayPlay(options, round, stored))) return
+    for (const note of only ? noteMissingTwins(grid.plan, only, stored) : []) tell(note)
+    const left = absent.length === 0 ? new Map<string, number>() : countLeft(options, round, stored)
     if (mode === 'skip' && left.size > 0) {
       tell(`Skipped: ${describeMissing(absent.filter(({ model }) => left.has(model)))}.`)
       if (totalOf(left) === (chosen?.length ?? countCells(grid.plan))) {
@@ -215,7 +216,7 @@ async function prepareRound(
 }
 
 function playOptions(options: RoundsOptions, { grid, only, learner }: Round) {
-  const { experiment, folder, budget, warn, prices, workers, queue, exchanges, output } = options
+  const { experiment, folder, warn, prices, workers, queue, exchanges, output } = options
   const { voice } = output
   return {
     experiment,
@@ -228,16 +229,16 @@ function playOptions(options: RoundsOptions, { grid, only, learner }: Round) {
     ...(prices && { prices }),
     ...(only && { only }),
     ...(workers !== undefined && { workers }),
-    ...(queue && { createPlayer: playOn(queue, { experiment, grid, folder, budget, say: (text) => voice.say(text) }) }),
+    ...(queue && { createPlayer: playOn(queue, { experiment, grid, folder, say: (text) => voice.say(text) }) }),
     ...(exchanges && { exchanges }),
   }
 }
 
 function playOn(
   connection: QueueConnection,
-  run: Pick<QueuePlayerOptions, 'experiment' | 'grid' | 'folder' | 'budget' | 'say'>,
+  run: Pick<QueuePlayerOptions, 'experiment' | 'grid' | 'folder' | 'say'>,
 ): NonNullable<RunOptions['createPlayer']> {
-  return (store, wanted, stop) => createQueuePlayer({ ...run, connection, store, wanted, stop })
+  return (store, stop) => createQueuePlayer({ ...run, connection, store, stop })
 }
 
 async function describe(
@@ -263,13 +264,14 @@ async function describe(
 
 /** On a terminal, asks for confirmation of very many episodes on a server. @returns false for anything but yes */
 async function mayPlay(
-  { folder, maxEpisodes = Infinity, isAgreed, retryRefused }: RoundsOptions,
+  { maxEpisodes = Infinity, isAgreed, retryRefused }: RoundsOptions,
   { grid, only }: Round,
+  stored: Iterable<EpisodeRow>,
 ): Promise<boolean> {
   if (!grid.live || isAgreed || !isatty(0) || !isatty(1)) return true
   const isSelected = createSelected(grid.plan, only)
   let missing = only?.length ?? countCells(grid.plan)
-  for (const row of storedIn(folder)) if (isDone(retryRefused)(row) && isSelected(row)) missing--
+  for (const row of stored) if (isDone(retryRefused)(row) && isSelected(row)) missing--
   const episodes = Math.min(missing, maxEpisodes)
   if (episodes <= maxUnasked) return true
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
@@ -286,9 +288,13 @@ async function mayPlay(
 }
 
 /** For each absent model the number of episodes that the command names and that are not stored, if there are any. */
-function countLeft({ folder, retryRefused }: RoundsOptions, round: Round): ReadonlyMap<string, number> {
+function countLeft(
+  { retryRefused }: RoundsOptions,
+  round: Round,
+  stored: Iterable<EpisodeRow>,
+): ReadonlyMap<string, number> {
   return new Map(
-    [...countUnplayed(folder, round, isDone(retryRefused))].filter(([name]) =>
+    [...countUnplayed(stored, round, isDone(retryRefused))].filter(([name]) =>
       round.absent.some(({ model }) => model === name),
     ),
   )
@@ -301,12 +307,12 @@ function isDone(retryRefused: boolean): (row: EpisodeRow) => boolean {
 
 /** The number of episodes that the command names and that have no stored row of a kind, by model. */
 function countUnplayed(
-  folder: string,
+  stored: Iterable<EpisodeRow>,
   { grid: { plan }, chosen }: Round,
   isCounted: (row: EpisodeRow) => boolean,
 ): ReadonlyMap<string, number> {
   const keyOf = createKeyMaker(plan)
-  const played = new Set([...storedIn(folder)].filter(isCounted).map(({ key }) => key))
+  const played = new Set([...stored].filter(isCounted).map(({ key }) => key))
   const named = chosen?.map((index) => cellAt(plan, index)) ?? cells(plan)
   return countBy(
     named.filter((cell) => !played.has(keyOf(cell))),
@@ -317,7 +323,7 @@ function countUnplayed(
 /** The counts of all rounds together. */
 function inAll(folder: string, round: Round, tally: Ended, played: number): Ended {
   const planned = round.chosen?.length ?? countCells(round.grid.plan)
-  const stored = planned - totalOf(countUnplayed(folder, round, isDone(true)))
+  const stored = planned - totalOf(countUnplayed(storedIn(folder), round, isDone(true)))
   return { ...tally, planned, played, already: stored - played, stored: Math.max(stored, tally.stored) }
 }
 

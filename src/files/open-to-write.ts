@@ -63,9 +63,10 @@ export function writeParts(
   }
 }
 
-/** @throws ShaketableError `store` for a folder that is a link: what is written in it would be elsewhere */
+/** @throws ShaketableError `store` for anything but a folder: what is written in a linked one would be elsewhere */
 export function refuseLinkedFolder(path: string): void {
-  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true) throw refusal(path, 'it is a link')
+  const found = lstatSync(path, { throwIfNoEntry: false })
+  if (found?.isDirectory() === false) throw refusal(path, `it is ${nameKind(found)}`)
 }
 
 function refuseOthers(path: string, found: Stats | undefined): void {

@@ -34,6 +34,7 @@ function notRegular(found: Stats): Error {
 /** What something is that is not a regular file, in words. */
 export function nameKind(found: Stats): string {
   if (found.isSymbolicLink()) return 'a link'
+  if (found.isFile()) return 'a file'
   return found.isDirectory() ? 'a folder' : found.isFIFO() ? 'a FIFO' : found.isSocket() ? 'a socket' : 'a device'
 }
 

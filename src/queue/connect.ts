@@ -11,8 +11,6 @@ export const keys = {
   runs: 'shaketable:runs',
   /** What workers need to play a run. */
   run: (id: string): string => `shaketable:run:${id}`,
-  /** The number of attempts at calls to model servers that the session of a run has left. */
-  calls: (id: string): string => `shaketable:calls:${id}`,
   /** The coordinator of a run; expires when it is gone. */
   coordinator: (id: string): string => `shaketable:coordinator:${id}`,
   /** BullMQ's settings of a queue. */

@@ -1,9 +1,9 @@
 import { realpathSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import { hashOf, isValid } from '../core/episode.js'
 import type { ErrorCode } from '../core/errors.js'
 import { ShaketableError, messageOf } from '../core/errors.js'
-import type { Budget } from '../run/budget.js'
 import { cellAt, countCells } from '../run/cells.js'
 import type { Experiment } from '../run/experiment.js'
 import type { Grid } from '../run/grid.js'
@@ -12,16 +12,11 @@ import { withoutSecrets } from '../run/run-experiment.js'
 import { readServers } from '../run/servers.js'
 import { filesOf } from '../run/store/run-folder.js'
 import type { Store } from '../run/store/store.js'
-import { batchOf } from '../run/worker-pool.js'
-import { createBatchSize } from './batch-size.js'
-import { offerCalls } from './calls.js'
 import type { QueueConnection } from './connect.js'
-import { asQueueError, beatMs, isReplyError, keys, lookMs, maxEvents } from './connect.js'
-import { holdRun } from './hold.js'
+import { asQueueError, beatMs, goneMs, isReplyError, keys, lookMs, maxEvents } from './connect.js'
 import { openJobs } from './jobs.js'
 import type { ListedRun, QueuedRun } from './messages.js'
 import { readRuns } from './messages.js'
-import { createJobPlayer } from './play-jobs.js'
 import { forgetRun } from './runs.js'
 import { watchWorkers } from './watch-workers.js'
 
@@ -31,10 +26,6 @@ export interface QueuePlayerOptions {
   readonly experiment: Experiment
   readonly grid: Grid
   readonly folder: string
-  /** Number of cells to play. */
-  readonly wanted: number
-  /** Its calls are the ceiling of all workers together. */
-  readonly budget: Budget
   /** The open run folder. Results are removed from Redis once they are on disk there. */
   readonly store: Store
   /** Once aborted, no more jobs are handed out; those that workers play are awaited. */
@@ -42,51 +33,39 @@ export interface QueuePlayerOptions {
   readonly say: (text: string) => void
 }
 
-/** Batches at once; workers beyond that have nothing to play. */
+/** Episodes at once; workers beyond that have nothing to play. */
 const lanes = 512
 
 /**
- * Plays through a queue: each batch is a job, which any worker takes. Jobs and results of a coordinator that was killed
- * are found again. Results are removed from Redis once they are on disk, so that Redis holds about two jobs for each
- * that is played, whatever the size of the run.
- * @throws ShaketableError `queue` if another coordinator plays this run
+ * Plays through a queue: each episode is a job, which any worker takes. Results are removed from Redis once they are on
+ * disk, so that Redis holds about two jobs for each that is played, whatever the size of the run. What a coordinator
+ * that was killed left there is removed, and its unfinished episodes are played again.
+ *
+ * The lock of the run folder makes this process the only coordinator.
  */
 export async function createQueuePlayer(options: QueuePlayerOptions): Promise<Player> {
-  const { connection, experiment, grid, folder, budget, stop, say } = options
-  const { redis, shown } = connection
+  const { connection, experiment, grid, folder, stop, say } = options
+  const { redis } = connection
   const { plan, live } = grid
-  const place = hashOf(realpathSync(folder), 16)
+  const place = hashOf([hostname(), realpathSync(folder)], 16)
   const id = hashOf([experiment.name, plan, place], 16)
-  const hold = await holdRun(options, id).catch((thrown: unknown) => {
-    throw asQueueError(connection, thrown)
-  })
   const ended = new AbortController()
   const told = new Set<string>()
   const tell = (text: string): void => void (told.has(text) || (told.add(text), say(text)))
-  let [isSpent, isLost, isPaused] = [false, false, false]
-  const isStopping = (): boolean => stop.aborted || ended.signal.aborted || isSpent
+  let isPaused = false
+  const isStopping = (): boolean => stop.aborted || ended.signal.aborted
   const room = createRoom(isStopping)
-  const size = createBatchSize(batchOf(plan), options.wanted)
   const queue = connection.queue(id)
-  const jobs = openJobs({ ...options, id, queue, isStopping, tell })
   const workers = watchWorkers(connection, id, tell)
-  const calls = grid.served.size > 0 ? offerCalls(connection, id, budget) : undefined
+  const jobs = openJobs({
+    ...{ connection, id, queue, grid, store: options.store, isStopping, tell },
+    givenBack: ({ worker, why }, cell) => workers.missed(cellAt(plan, cell).model.name, worker, why),
+  })
   const publish = createPublisher(options, id, place)
   const end = (code: ErrorCode, why: string): void => ended.abort(new ShaketableError(code, why))
-  const countCalls = async (): Promise<void> => {
-    if (calls !== undefined && (await calls.count())) isSpent = true
-  }
 
   const beat = async (): Promise<void> => {
-    if (isLost) return
-    isLost = !(await hold.renew())
-    if (isLost) {
-      end('queue', `Another process has taken this run over on the queue at ${shown}.`)
-      jobs.abandon()
-      return room.grant()
-    }
     await publish()
-    await countCalls()
     if (!isStopping() && (await queue.isPaused()))
       end('queue', 'The queue was drained: episodes that workers played are kept, and no others were begun.')
     if (isStopping() && !isPaused) {
@@ -98,7 +77,6 @@ export async function createQueuePlayer(options: QueuePlayerOptions): Promise<Pl
   }
   const countWorkers = async (): Promise<void> => {
     const { slots, lost } = await workers.read()
-    size.slots = slots
     room.resize(Math.min(lanes, live ? Math.ceil(slots * 1.25) + 1 : slots * 2 + 1))
     if (!isStopping() && lost !== undefined) end('model', lost)
     room.grant()
@@ -113,72 +91,48 @@ export async function createQueuePlayer(options: QueuePlayerOptions): Promise<Pl
     void beat().catch(() => undefined)
   }
   const loops: Loop[] = []
-  const close = async (finish: () => Promise<void>): Promise<void> => {
-    stop.removeEventListener('abort', stopNow)
-    try {
-      await Promise.all(loops.map((loop) => loop.end(redis.status === 'ready')))
-      if (redis.status === 'ready' && !isLost) await finish()
-    } finally {
-      await jobs.close()
-      if (redis.status === 'ready') await hold.release()
-    }
-  }
   try {
-    await forgetOthers(connection, id, place)
+    await forgetEarlier(connection, place)
     await jobs.ready()
-    const adopted = await jobs.adopt()
-    if (adopted.size > 0) {
-      const episodes = adopted.size.toLocaleString('en')
-      say(`The queue has ${episodes} episodes of an earlier session of this run; they are not played again.`)
-    }
-    await calls?.offer()
     await publish()
-    await queue.resume()
-    const play = createJobPlayer({
-      ...{ grid, jobs, adopted, isStopping, say },
-      played(episodes, milliseconds) {
-        size.played(episodes.length, milliseconds)
-        for (const { row } of episodes) if (isValid(row.outcome)) workers.reached(row.model)
-      },
-      async givenBack({ worker, why }, cell) {
-        if (why === undefined) await countCalls()
-        else workers.missed(cellAt(plan, cell).model.name, worker, why)
-      },
-    })
     loops.push(repeat(beat, beatMs, report), repeat(countWorkers, lookMs, report), repeat(jobs.tidy, lookMs, report))
     stop.addEventListener('abort', stopNow)
-    return {
-      lanes,
-      sendsElsewhere: true,
-      get batch() {
-        return live ? 1 : size.next()
-      },
-      ended: ended.signal,
-      room: room.wait,
-      play(indices) {
-        size.taken(indices.length)
-        return room.use(() => play(indices).catch(refuse))
-      },
-      close: () =>
-        close(async () => {
-          await jobs.tidy()
-          await countCalls()
-          if (jobs.hasOpen() || adopted.size > 0)
-            say('Finished episodes of this session stay in the queue; the same command stores them.')
-          else await forgetRun(connection, id)
-        }).catch((thrown: unknown) => {
-          // What was played is on disk; keys that stay are found by `queue clean`.
-          if (!isReplyError(thrown)) throw thrown
-          report(thrown)
-        }),
-    }
   } catch (thrown) {
-    await close(() => Promise.resolve()).catch(() => undefined)
+    await jobs.close()
     return refuse(thrown)
+  }
+  return {
+    lanes,
+    sendsElsewhere: true,
+    batch: 1,
+    ended: ended.signal,
+    room: room.wait,
+    play: ([cell]) =>
+      room.use(async () => {
+        const episode = await jobs.play(cell!).catch(refuse)
+        if (episode === undefined) return []
+        if (isValid(episode.row.outcome)) workers.reached(episode.row.model)
+        return [episode]
+      }),
+    async close() {
+      stop.removeEventListener('abort', stopNow)
+      await Promise.all(loops.map((loop) => loop.end(redis.status === 'ready')))
+      try {
+        if (redis.status !== 'ready') return
+        await jobs.tidy()
+        await forgetRun(connection, id)
+      } catch (thrown) {
+        // What was played is on disk; keys that stay are found by `queue clean`.
+        if (!isReplyError(thrown)) throw thrown
+        report(thrown)
+      } finally {
+        await jobs.close()
+      }
+    },
   }
 }
 
-/** Limits the batches that are played at once. After a stop there is no limit, so that nothing waits. */
+/** Limits the episodes that are played at once. After a stop there is no limit, so that nothing waits. */
 function createRoom(isStopping: () => boolean) {
   let [used, limit] = [0, 2]
   const waiting: (() => void)[] = []
@@ -235,7 +189,7 @@ function repeat(work: () => Promise<void>, ms: number, failed: (thrown: unknown)
   }
 }
 
-/** Creates a function that puts in what workers need of a run, again if Redis lost it. */
+/** Creates a function that gives a sign of life and puts in what workers need of a run, again if Redis lost it. */
 function createPublisher(
   { connection: { redis }, experiment, grid, folder }: QueuePlayerOptions,
   id: string,
@@ -255,6 +209,8 @@ function createPublisher(
     ...(grid.played && { played: grid.played }),
   }
   return async () => {
+    const sign = { host: hostname().slice(0, 300), pid: process.pid }
+    await redis.set(keys.coordinator(id), JSON.stringify(sign), 'PX', goneMs)
     if ((await redis.exists(keys.run(id))) === 0) {
       await redis.set(keys.run(id), JSON.stringify(queued))
       await redis.hset(keys.meta(id), 'opts.maxLenEvents', maxEvents)
@@ -263,11 +219,9 @@ function createPublisher(
   }
 }
 
-/** Removes what earlier plans of this folder left in Redis: their jobs are of no use. */
-async function forgetOthers(connection: QueueConnection, id: string, place: string): Promise<void> {
-  const { redis } = connection
-  for (const [other, run] of readRuns(await redis.hgetall(keys.runs))) {
-    if (other === id || run.place !== place || (await redis.exists(keys.coordinator(other))) === 1) continue
-    await forgetRun(connection, other)
+/** Removes what earlier sessions of this folder left in Redis. */
+async function forgetEarlier(connection: QueueConnection, place: string): Promise<void> {
+  for (const [id, run] of readRuns(await connection.redis.hgetall(keys.runs))) {
+    if (run.place === place) await forgetRun(connection, id)
   }
 }

@@ -1,35 +1,35 @@
 import { setImmediate, setTimeout } from 'node:timers/promises'
-import type { JobType, Queue } from 'bullmq'
-import { canonicalJson, hashOf } from '../core/episode.js'
+import type { Queue } from 'bullmq'
 import { messageOf } from '../core/errors.js'
-import { cellAt, countCells } from '../run/cells.js'
+import { cellAt } from '../run/cells.js'
 import type { Grid } from '../run/grid.js'
+import { failCell } from '../run/play-cell.js'
+import type { SealedEpisode } from '../run/store/record.js'
+import { createSealer } from '../run/store/record.js'
 import type { Store } from '../run/store/store.js'
 import type { QueueConnection } from './connect.js'
 import { asQueueError, beatMs, isFull, isReplyError, keys } from './connect.js'
-import type { PlayedJob, Returned } from './messages.js'
-import { createUnpacker, readCells, readReturned, split } from './messages.js'
+import type { Returned } from './messages.js'
+import { createUnpacker, readCell, readReturned } from './messages.js'
 
-/** Tries of one cell. */
+/** Tries of one episode. */
 export const maxTries = 3
 
 /** What became of a job. */
-export type Outcome =
-  | ({ readonly kind: 'played' } & PlayedJob)
-  | { readonly kind: 'split' | 'withdrawn' }
+type Outcome =
+  | { readonly kind: 'played'; readonly episode: SealedEpisode }
+  | { readonly kind: 'withdrawn' }
   | ({ readonly kind: 'returned' } & Returned)
-  /** It failed in all its tries, or what came back are not its episodes. */
+  /** It failed in all its tries, or what came back is not its episode. */
   | { readonly kind: 'failed' | 'refused'; readonly reason: string }
 
-/** A job in Redis. */
-export interface Job {
+/** A job in Redis without an outcome. */
+interface Job {
   readonly id: string
-  readonly cells: readonly number[]
-  readonly outcome: Promise<Outcome>
+  readonly cell: number
   readonly settle: (outcome: Outcome) => void
-  isSettled: boolean
-  /** Its cells that are wanted and not yet returned to the caller. */
-  left: number
+  /** How often it was put in again because it was damaged. */
+  replaced: number
 }
 
 /** Options of {@link openJobs}. */
@@ -43,100 +43,67 @@ interface JobsOptions {
   readonly store: Store
   /** Whether waiting jobs are withdrawn. */
   readonly isStopping: () => boolean
+  /** Called for a cell whose worker gave it back. */
+  readonly givenBack: (returned: Returned, cell: number) => void
   /** Says something once. */
   readonly tell: (text: string) => void
 }
 
-/** The jobs of a run in Redis. */
+/** The jobs of a run in Redis, one for each episode that is played. */
 export interface Jobs {
   /** Listens for their ends. */
   ready(): Promise<void>
-  /** Puts cells in as a job. Another round of the same cells is another job. */
-  add(cells: readonly number[], round: number): Promise<Job>
-  /**
-   * Finds the jobs of an earlier coordinator of this run.
-   * @returns those of use, by the cells that are wanted of them
-   */
-  adopt(): Promise<Map<number, Job>>
+  /** Plays a cell as a job; undefined if it is withdrawn. */
+  play(cell: number): Promise<SealedEpisode | undefined>
   /** Reads the states of jobs without an outcome, since events may be lost. */
   look(): Promise<void>
-  /** Gives every job without an outcome the outcome `withdrawn`. */
-  abandon(): void
-  /** Some wanted cells of a job are returned to the caller. */
-  returned(job: Job, count: number): void
-  /** Removes jobs from Redis whose cells are all returned and on disk. */
+  /** Removes jobs from Redis whose episodes are on disk. */
   tidy(): Promise<void>
-  /** Whether any job has no outcome yet. */
-  hasOpen(): boolean
-  /** Stops listening. The jobs stay in Redis. */
+  /** Stops listening. */
   close(): Promise<void>
 }
 
-const unfinished: readonly JobType[] = ['waiting', 'active', 'delayed', 'prioritized']
-
 /** Opens the jobs of a run. Nothing is sent yet. */
-export function openJobs({ connection, id, queue, grid, store, isStopping, tell }: JobsOptions): Jobs {
-  const { plan } = grid
-  const count = countCells(plan)
+export function openJobs({ connection, id, queue, grid, store, isStopping, givenBack, tell }: JobsOptions): Jobs {
+  const { plan, keyOf } = grid
   const listening = connection.duplicate()
   const events = new connection.bullmq.QueueEvents(id, { connection: listening, prefix: keys.prefix, autorun: false })
   events.on('error', () => undefined)
   const unpack = createUnpacker(grid)
-  const keyAt = (index: number): string => grid.keyOf(cellAt(plan, index))
-  /** Jobs without an outcome. */
+  const seal = createSealer()
   const open = new Map<string, Job>()
-  const done: string[] = []
+  let done: string[] = []
 
-  const create = (jobId: string, cells: readonly number[], left: number): Job => {
-    let resolve: (outcome: Outcome) => void
-    const outcome = new Promise<Outcome>((given) => (resolve = given))
-    const job: Job = {
-      id: jobId,
-      cells,
-      outcome,
-      isSettled: false,
-      left,
-      settle(outcome) {
-        job.isSettled = true
-        open.delete(jobId)
-        resolve(outcome)
-      },
-    }
-    open.set(jobId, job)
-    return job
+  const settle = (job: Job, outcome: Outcome): void => {
+    if (!open.delete(job.id)) return
+    if (outcome.kind !== 'withdrawn') done.push(job.id)
+    job.settle(outcome)
   }
   const put = async (job: Job): Promise<void> => {
-    const { id: jobId, cells } = job
     for (;;) {
       try {
-        return void (await queue.add('play', { cells }, { jobId, attempts: maxTries, stackTraceLimit: 0 }))
+        const options = { jobId: job.id, attempts: maxTries, stackTraceLimit: 0 }
+        return void (await queue.add('play', { cell: job.cell }, options))
       } catch (thrown) {
         if (!isFull(thrown)) throw thrown
-        if (isStopping()) return job.settle({ kind: 'withdrawn' })
+        if (isStopping()) return settle(job, { kind: 'withdrawn' })
         tell(`${messageOf(asQueueError(connection, thrown))} This run waits for it.`)
         await setTimeout(beatMs)
       }
     }
   }
-  /** How often jobs were put in again because they were damaged. */
-  const replaced = new Map<string, number>()
   /** Puts in again what was changed from outside: BullMQ would hand it out for ever, and fail to read it. */
   const replace = async (job: Job): Promise<void> => {
-    // A worker may have taken it in between; then it is tried again at the next look.
-    if (!(await discard(job.id))) return
-    const times = (replaced.get(job.id) ?? 0) + 1
-    replaced.set(job.id, times)
-    tell('A job of this run in Redis is damaged: its data were changed from outside. It is put in again.')
-    if (times < maxTries) await put(job)
-    else job.settle({ kind: 'failed', reason: 'its data in Redis were changed from outside' })
-  }
-  const discard = async (jobId: string): Promise<boolean> => {
-    const key = keys.job(id, jobId)
+    const key = keys.job(id, job.id)
     await connection.redis.del(key, `${key}:lock`)
-    return (await queue.remove(jobId)) === 1
+    // A worker may have taken it in between; then it is tried again at the next look.
+    if ((await queue.remove(job.id)) !== 1) return
+    tell('A job of this run in Redis is damaged: its data were changed from outside. It is put in again.')
+    if (++job.replaced < maxTries) await put(job)
+    else settle(job, { kind: 'failed', reason: 'its data in Redis were changed from outside' })
   }
   /** A job as Redis has it; undefined if it is not there or cannot be read. */
-  const readJob = async (jobId: string): Promise<Found | undefined> => {
+  const readJob = async (jobId: string) => {
     try {
       return await queue.getJob(jobId)
     } catch (thrown) {
@@ -144,34 +111,26 @@ export function openJobs({ connection, id, queue, grid, store, isStopping, tell 
       throw thrown
     }
   }
-  const read = async (result: unknown): Promise<Outcome> => {
-    if (result === split) return { kind: 'split' }
-    const returned = readReturned(result)
-    if (returned !== undefined) return { kind: 'returned', ...returned }
-    try {
-      return { kind: 'played', ...(await unpack(result)) }
-    } catch (thrown) {
-      return { kind: 'refused', reason: messageOf(thrown) }
-    }
-  }
   const finish = async (job: Job, result: unknown): Promise<void> => {
-    const outcome = await read(result)
-    if (!job.isSettled) job.settle(outcome)
+    const returned = readReturned(result)
+    if (returned !== undefined) return settle(job, { kind: 'returned', ...returned })
+    try {
+      settle(job, { kind: 'played', episode: await unpack(result, job.cell) })
+    } catch (thrown) {
+      settle(job, { kind: 'refused', reason: messageOf(thrown) })
+    }
   }
   const look = async (job: Job): Promise<void> => {
     const state = await queue.getJobState(job.id)
-    if (job.isSettled) return
-    if (state === 'completed' || state === 'failed') {
+    if (!open.has(job.id)) return
+    if (state === 'completed' || state === 'failed' || state === 'active') {
       const found = await readJob(job.id)
-      if (job.isSettled) return
-      if (found === undefined) await replace(job)
+      if (!open.has(job.id)) return
+      if (found === undefined || readCell(found.data) !== job.cell) await replace(job)
       else if (state === 'completed') await finish(job, found.returnvalue)
-      else job.settle({ kind: 'failed', reason: String(found.failedReason) })
-    } else if (state === 'active') {
-      const cells = readCells((await readJob(job.id))?.data, count)
-      if (!job.isSettled && canonicalJson(cells ?? null) !== canonicalJson(job.cells)) await replace(job)
+      else if (state === 'failed') settle(job, { kind: 'failed', reason: String(found.failedReason) })
     } else if (isStopping()) {
-      if (state === 'unknown' || (await queue.remove(job.id)) === 1) job.settle({ kind: 'withdrawn' })
+      if (state === 'unknown' || (await queue.remove(job.id)) === 1) settle(job, { kind: 'withdrawn' })
     } else if (state === 'unknown') {
       // Redis lost it, for example in a restart without its append-only file.
       await put(job)
@@ -186,85 +145,52 @@ export function openJobs({ connection, id, queue, grid, store, isStopping, tell 
     if (job !== undefined) void look(job).catch(() => undefined)
   })
 
-  /** The jobs in Redis by what can be of use of them: those with episodes first. */
-  const findAll = async () => {
-    const found = new Map<
-      string,
-      { readonly state: 'open' | 'completed' | 'failed'; readonly job: Found | undefined }
-    >()
-    // A job that ends meanwhile is in both lists, the second time as ended.
-    for (const [state, types] of [
-      ['open', unfinished],
-      ['failed', ['failed']],
-      ['completed', ['completed']],
-    ] as const) {
-      const ids = await queue.getRanges([...types], 0, -1)
-      const read = await Promise.all(ids.map(readJob))
-      for (const [place, jobId] of ids.entries()) found.set(jobId, { state, job: read[place] })
-    }
-    const inOrder = ['completed', 'failed', 'open']
-    return [...found].sort(([, a], [, b]) => inOrder.indexOf(a.state) - inOrder.indexOf(b.state))
-  }
-  type Found = NonNullable<Awaited<ReturnType<typeof queue.getJob>>>
-
   return {
     async ready() {
       void events.run().catch(() => undefined)
       await events.waitUntilReady()
     },
-    async add(cells, round) {
-      const job = create(`b${hashOf([cells.map(keyAt), round], 23)}`, cells, cells.length)
-      await put(job)
-      return job
-    },
-    async adopt() {
-      const adopted = new Map<number, Job>()
-      for (const [jobId, { state, job: found }] of await findAll()) {
-        if (found === undefined) {
-          await discard(jobId)
+    async play(cell) {
+      for (let [round, tries] = [0, 0]; !isStopping(); round++) {
+        let resolve!: (outcome: Outcome) => void
+        const ended = new Promise<Outcome>((given) => (resolve = given))
+        const job = { id: `b${keyOf(cellAt(plan, cell))}-${String(round)}`, cell, settle: resolve, replaced: 0 }
+        open.set(job.id, job)
+        await put(job)
+        const outcome = await ended
+        if (outcome.kind === 'played') return outcome.episode
+        if (outcome.kind === 'withdrawn') return undefined
+        if (outcome.kind === 'returned') {
+          givenBack(outcome, cell)
           continue
         }
-        const cells = readCells(found.data, count) ?? []
-        const wanted = cells.filter((cell) => !adopted.has(cell) && !store.has(keyAt(cell)))
-        const job = create(jobId, cells, 0)
-        if (state === 'completed') await finish(job, found.returnvalue)
-        if (state === 'failed') job.settle({ kind: 'failed', reason: String(found.failedReason) })
-        const outcome = job.isSettled ? await job.outcome : undefined
-        const kept = outcome?.kind === 'played' ? wanted.filter((cell) => outcome.episodes.has(cell)) : wanted
-        const isUseful = outcome === undefined || outcome.kind === 'played' || outcome.kind === 'failed'
-        if (isUseful && kept.length > 0) {
-          job.left = kept.length
-          for (const cell of kept) adopted.set(cell, job)
-        } else {
-          open.delete(jobId)
-          await queue.remove(jobId)
-        }
+        tries = outcome.kind === 'failed' ? maxTries : tries + 1
+        if (outcome.kind === 'refused') tell(outcome.reason)
+        if (tries >= maxTries) return seal(failCell(grid, cellAt(plan, cell), describeFailure(outcome.reason)))
       }
-      return adopted
+      return undefined
     },
     async look() {
       const looked = await Promise.allSettled([...open.values()].map(look))
       for (const one of looked) if (one.status === 'rejected') throw one.reason
     },
-    abandon() {
-      for (const job of open.values()) job.settle({ kind: 'withdrawn' })
-    },
-    returned(job, returned) {
-      job.left -= returned
-      if (job.left === 0) done.push(job.id)
-    },
     async tidy() {
-      const ids = done.splice(0)
+      const ids = done
+      done = []
       if (ids.length === 0) return
       // What was returned is now appended; then it is on disk, and then it may be removed.
       await setImmediate()
       await store.flush()
       await Promise.all(ids.map((one) => queue.remove(one)))
     },
-    hasOpen: () => open.size > 0,
     async close() {
       await events.close().catch(() => undefined)
       listening.disconnect()
     },
   }
+}
+
+function describeFailure(reason: string): string {
+  const said = /allowable limit/.test(reason) ? 'its workers ended' : reason.replace(/\.$/, '')
+  return `No worker could play this episode in ${String(maxTries)} tries: ${said}.`
 }

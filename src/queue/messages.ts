@@ -1,10 +1,10 @@
 import { promisify } from 'node:util'
 import { deflateRaw, inflateRaw } from 'node:zlib'
 import * as z from 'zod'
-import { hashOf, jsonLine, parseJson } from '../core/episode.js'
+import { canonicalJson, hashOf, jsonLine, parseJson } from '../core/episode.js'
 import { ShaketableError } from '../core/errors.js'
 import type { Plan } from '../run/plan.js'
-import { cellAt, countCells, createCellFinder, maxCells } from '../run/cells.js'
+import { cellAt, countCells, maxCells, rowOf } from '../run/cells.js'
 import type { Experiment } from '../run/experiment.js'
 import type { Grid } from '../run/grid.js'
 import type { KnownServer } from '../run/servers.js'
@@ -101,38 +101,24 @@ export function readQueuedRun(text: string): QueuedRun {
   )
 }
 
-/** Cells of one job. */
-const maxCellsOfJob = 1024
-
-/** The cells of a job: ascending indices in the order of play; undefined for anything else. */
-export function readCells(data: unknown, count: number): readonly number[] | undefined {
-  const given = (data as { readonly cells?: unknown } | null)?.cells
-  if (!Array.isArray(given) || given.length === 0 || given.length > maxCellsOfJob) return undefined
-  const cells = given as readonly unknown[]
-  const isAscending = cells.every(
-    (cell, place) =>
-      Number.isSafeInteger(cell) &&
-      (cell as number) >= 0 &&
-      (place === 0 || (cell as number) > (cells[place - 1] as number)),
-  )
-  return isAscending && (cells.at(-1) as number) < count ? (cells as readonly number[]) : undefined
+/** The cell of a job: its index in the order of play; undefined for anything else. */
+export function readCell(data: unknown): number | undefined {
+  const cell = (data as { readonly cell?: unknown } | null)?.cell
+  return Number.isSafeInteger(cell) && (cell as number) >= 0 ? (cell as number) : undefined
 }
-
-/** The result of a job that must be split: its worker ended, or its episodes are too large for one result. */
-export const split = 'split'
 
 /** A job that its worker gave back without its episode. */
 const returned = z.object({
   /** Id of the worker. */
   worker: z.string().max(100),
-  /** Why it does not reach a model server; absent if no more calls are permitted. */
-  why: z.string().max(5000).optional(),
+  /** Why it does not reach a model server. */
+  why: z.string().max(5000),
 })
 export type Returned = z.infer<typeof returned>
 
 /** The result of a job that its worker gives back. */
-export function giveBack(worker: string, why?: string): string {
-  return JSON.stringify({ worker, ...(why !== undefined && { why: why.slice(0, 5000) }) } satisfies Returned)
+export function giveBack(worker: string, why: string): string {
+  return JSON.stringify({ worker, why: why.slice(0, 5000) } satisfies Returned)
 }
 
 /** Reads the result of a job that was given back; undefined for any other result. */
@@ -140,74 +126,49 @@ export function readReturned(result: unknown): Returned | undefined {
   return typeof result === 'string' && result.length < 20_000 ? returned.safeParse(parseJson(result)).data : undefined
 }
 
-/** Bytes of the episodes of one job, before they are compressed. */
-const maxBytes = 64 * 1024 * 1024
+/** Bytes of an episode, before they are compressed. */
+const maxBytes = 256 * 1024 * 1024
 
-/** Packs the episodes of a job and the time that they took into a text; `split` if they are too large together. */
-export async function packEpisodes(episodes: readonly SentEpisode[], milliseconds: number): Promise<string> {
-  const bytes = Buffer.from(JSON.stringify({ milliseconds, episodes }))
-  if (bytes.length > maxBytes && episodes.length > 1) return split
-  return (await promisify(deflateRaw)(bytes, { level: 1 })).toString('base64')
+/** Packs an episode into a text. */
+export async function packEpisode(episode: SentEpisode): Promise<string> {
+  return (await promisify(deflateRaw)(JSON.stringify(episode), { level: 1 })).toString('base64')
 }
 
 const packed = z.object({
-  milliseconds: z.number().nonnegative(),
-  episodes: z.array(
-    z.object({
-      rowLine: z.string(),
-      trajectoryLine: z.string(),
-      attemptsLine: z.string().optional(),
-      attempts: z.number().int().nonnegative().optional(),
-      prompts: z.array(z.object({ hash: z.string(), line: z.string() })),
-    }),
-  ),
+  rowLine: z.string(),
+  trajectoryLine: z.string(),
+  attempts: z.number().int().nonnegative().exactOptional(),
+  prompts: z.array(z.object({ hash: z.string(), line: z.string() })),
 })
 
-/** The episodes of a job by index in the order of play, and the time that they took. */
-export interface PlayedJob {
-  readonly episodes: ReadonlyMap<number, SealedEpisode>
-  readonly milliseconds: number
-}
-
 /**
- * Creates a function that unpacks the result of a job.
- * @throws ShaketableError `queue` for anything that is not a list of episodes of this grid
+ * Creates a function that unpacks the result of the job of a cell.
+ * @throws ShaketableError `queue` for anything that is not the episode of this cell
  */
-export function createUnpacker({ plan, keyOf }: Grid): (result: unknown) => Promise<PlayedJob> {
-  const find = createCellFinder(plan)
-  const count = countCells(plan)
+export function createUnpacker({ plan, keyOf }: Grid): (result: unknown, cell: number) => Promise<SealedEpisode> {
   const refuse = (what: string): never => {
-    throw new ShaketableError('queue', `Expected episodes of this run from a worker, got ${what}.`)
+    throw new ShaketableError('queue', `Expected an episode of this run from a worker, got ${what}.`)
   }
-  return async (result) => {
+  return async (result, cell) => {
     if (typeof result !== 'string') return refuse(result === null ? 'null' : `a ${typeof result}`)
-    const bytes = await promisify(inflateRaw)(Buffer.from(result, 'base64'), { maxOutputLength: 2 * maxBytes }).catch(
-      () => refuse('data that cannot be unpacked'),
+    const bytes = await promisify(inflateRaw)(Buffer.from(result, 'base64'), { maxOutputLength: maxBytes }).catch(() =>
+      refuse('data that cannot be unpacked'),
     )
     const read = packed.safeParse(parseJson(bytes.toString('utf8')))
     if (!read.success) return refuse('other data')
-    const episodes = new Map<number, SealedEpisode>()
-    for (const { prompts, attemptsLine, attempts, ...one } of read.data.episodes) {
-      const row = parseWhole(one.rowLine)
-      if (!isRow(row)) return refuse('a row that is not one')
-      const index = find(row)
-      if (index === undefined || index >= count || row.key !== keyOf(cellAt(plan, index)))
-        return refuse('a row of another run')
-      if (keyIn(one.trajectoryLine) !== row.key) return refuse('a trajectory of another episode')
-      if (attemptsLine !== undefined && keyIn(attemptsLine) !== row.key) return refuse('calls of another episode')
-      for (const { hash, line } of prompts) {
-        const { hash: said, ...message } = (parseWhole(line) ?? {}) as { readonly hash?: unknown }
-        if (said !== hash || hashOf(message, 20) !== hash) return refuse('a prompt that does not match its hash')
-      }
-      episodes.set(index, {
-        row,
-        ...one,
-        prompts,
-        ...(attemptsLine !== undefined && { attemptsLine }),
-        ...(attempts !== undefined && { attempts }),
-      })
+    const { rowLine, trajectoryLine, prompts } = read.data
+    const row = parseWhole(rowLine)
+    if (!isRow(row)) return refuse('a row that is not one')
+    const planned = cellAt(plan, cell)
+    if (row.key !== keyOf(planned) || canonicalJson({ ...row, ...rowOf(planned) }) !== canonicalJson(row))
+      return refuse('a row of another episode')
+    const { key } = (parseWhole(trajectoryLine) ?? {}) as { readonly key?: unknown }
+    if (key !== row.key) return refuse('a trajectory of another episode')
+    for (const { hash, line } of prompts) {
+      const { hash: said, ...message } = (parseWhole(line) ?? {}) as { readonly hash?: unknown }
+      if (said !== hash || hashOf(message, 20) !== hash) return refuse('a prompt that does not match its hash')
     }
-    return { episodes, milliseconds: read.data.milliseconds }
+    return { row, ...read.data }
   }
 }
 
@@ -215,10 +176,6 @@ export function createUnpacker({ plan, keyOf }: Grid): (result: unknown) => Prom
 function parseWhole(line: string): unknown {
   const value = parseJson(line)
   return value !== undefined && jsonLine(value) === line ? value : undefined
-}
-
-function keyIn(line: string): unknown {
-  return (parseWhole(line) as { readonly key?: unknown } | null | undefined)?.key
 }
 
 /** A worker, as it shows itself. */
@@ -248,6 +205,4 @@ export function readWorkerSign(text: string | null): WorkerSign | undefined {
 export const coordinatorSign = z.object({
   host: z.string().max(300),
   pid: z.number().int(),
-  started: z.string().max(100),
-  token: z.string().max(100),
 })

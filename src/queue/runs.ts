@@ -14,7 +14,7 @@ export interface RunStatus extends Omit<ListedRun, 'place'> {
   readonly drained: boolean
   /** What is wrong with its keys in Redis, if they cannot be read. */
   readonly problem?: string
-  /** Number of jobs by state; a job is a batch of episodes. */
+  /** Number of jobs by state; a job is an episode. */
   readonly jobs: {
     readonly waiting: number
     readonly active: number
@@ -95,7 +95,7 @@ export function isWanted(id: string, { name }: { readonly name: string }, wanted
 export async function forgetRun(connection: QueueConnection, id: string): Promise<void> {
   const { redis } = connection
   await redis.hdel(keys.runs, id)
-  await redis.del(keys.run(id), keys.calls(id), keys.coordinator(id))
+  await redis.del(keys.run(id), keys.coordinator(id))
   try {
     await connection.queue(id).obliterate({ force: true })
   } catch (thrown) {
@@ -110,7 +110,7 @@ export async function findLeft(connection: QueueConnection): Promise<ReadonlyMap
   const { redis } = connection
   const left = new Map<string, string[]>()
   for (const key of await findKeys(connection, 'shaketable:*')) {
-    const id = /^shaketable:(?:queue|run|calls):([0-9a-f]{16})(?::|$)/.exec(key)?.[1]
+    const id = /^shaketable:(?:queue|run):([0-9a-f]{16})(?::|$)/.exec(key)?.[1]
     // Keys with a time to live go by themselves.
     if (id !== undefined && (await redis.pttl(key)) === -1) left.set(id, [...(left.get(id) ?? []), key])
   }

@@ -1,14 +1,14 @@
 import type { SentEpisode } from '../run/store/record.js'
-import type { Calls, LoadedWorker } from '../run/worker-pool.js'
+import type { LoadedWorker } from '../run/worker-pool.js'
 import { loadWorker } from '../run/worker-pool.js'
 import type { QueuedRun } from './messages.js'
 
 /** The threads in which a worker plays the jobs of a run. */
 export interface Threads {
   /** Models behind servers share one thread, and so the limits of their servers; others have one for each job. */
-  play(cells: readonly number[]): Promise<readonly SentEpisode[]>
+  play(cell: number): Promise<SentEpisode>
   /** Plays in a thread that no other job has. */
-  playAlone(cells: readonly number[]): Promise<readonly SentEpisode[]>
+  playAlone(cell: number): Promise<SentEpisode>
   close(): Promise<void>
 }
 
@@ -21,12 +21,11 @@ type Thread = ReturnType<LoadedWorker['begin']>
 export async function startThreads(
   { live, experiment, plan, servers, played }: QueuedRun,
   say: (text: string) => void,
-  calls: Calls,
   loaded = loadWorker(),
 ): Promise<Threads> {
   const threads = new Set<Thread>()
   const start = (fresh = loadWorker()): Thread => {
-    const thread = fresh.begin({ experiment, plan, remote: { servers }, ...(played && { played }) }, say, calls)
+    const thread = fresh.begin({ experiment, plan, remote: { servers }, ...(played && { played }) }, say)
     threads.add(thread)
     return thread
   }
@@ -46,10 +45,15 @@ export async function startThreads(
   const idle = live ? [] : [first]
   let shared: Thread | undefined = live ? first : undefined
 
-  const playShared = async (cells: readonly number[]): Promise<readonly SentEpisode[]> => {
+  const playIn = async (thread: Thread, cell: number): Promise<SentEpisode> => {
+    const [episode] = await thread.play([cell])
+    if (episode === undefined) throw new Error('its worker gave the episode up')
+    return episode
+  }
+  const playShared = async (cell: number): Promise<SentEpisode> => {
     const thread = (shared ??= start())
     try {
-      return await thread.play(cells)
+      return await playIn(thread, cell)
     } catch (thrown) {
       // Its other jobs may end well; jobs from now on have another thread.
       if (shared === thread) shared = undefined
@@ -58,20 +62,20 @@ export async function startThreads(
       if (shared !== thread && thread.waiting() === 0) await drop(thread)
     }
   }
-  const playAlone = async (cells: readonly number[], thread = start(), keeps = false) => {
+  const playAlone = async (cell: number, thread = start(), keeps = false): Promise<SentEpisode> => {
     let isKept = false
     try {
-      const episodes = await thread.play(cells)
+      const episode = await playIn(thread, cell)
       isKept = keeps
-      return episodes
+      return episode
     } finally {
       if (isKept) idle.push(thread)
       else await drop(thread)
     }
   }
   return {
-    play: (cells) => (live ? playShared(cells) : playAlone(cells, idle.pop(), true)),
-    playAlone: (cells) => playAlone(cells),
+    play: (cell) => (live ? playShared(cell) : playAlone(cell, idle.pop(), true)),
+    playAlone: (cell) => playAlone(cell),
     async close() {
       await Promise.all([...threads].map((thread) => thread.close()))
     },

@@ -4,12 +4,11 @@ import { setTimeout } from 'node:timers/promises'
 import type { Job, Worker } from 'bullmq'
 import { ShaketableError, messageOf } from '../core/errors.js'
 import { countCells } from '../run/cells.js'
-import { takeCalls } from './calls.js'
 import type { QueueConnection } from './connect.js'
 import { asQueueError, beatMs, goneMs, isFull, isReplyError, keys, lookMs } from './connect.js'
 import { maxTries } from './jobs.js'
 import type { ListedRun, QueuedRun, WorkerSign } from './messages.js'
-import { giveBack, packEpisodes, readCells, readQueuedRun, readRuns, split } from './messages.js'
+import { giveBack, packEpisode, readCell, readQueuedRun, readRuns } from './messages.js'
 import { isWanted } from './runs.js'
 import type { LoadedWorker } from '../run/worker-pool.js'
 import { loadWorker } from '../run/worker-pool.js'
@@ -168,27 +167,21 @@ async function serveRun({
   const all = concurrency ?? (live ? experiment.concurrency : availableParallelism())
   const count = countCells(plan)
   const closing = new AbortController()
-  const calls = takeCalls(connection, id, closing.signal)
-  const threads = await startThreads({ ...run, experiment: { ...experiment, concurrency: all } }, say, calls, loaded)
+  const threads = await startThreads({ ...run, experiment: { ...experiment, concurrency: all } }, say, loaded)
   let resuming: Promise<void> | undefined
 
   const perform = async (job: Job): Promise<string> => {
-    const cells = readCells(job.data, count)
-    if (cells === undefined) throw new Error('a job without cells of its run')
-    if (cells.length > 1 && job.attemptsStarted > 1) return split
+    const cell = readCell(job.data)
+    if (cell === undefined || cell >= count) throw new Error('a job without a cell of its run')
     try {
       // An episode that was lost twice is played in a thread of its own, so that no other is lost with it again.
       const isSuspect = live && job.attemptsStarted >= maxTries
-      const begun = performance.now()
-      const episodes = await (isSuspect ? threads.playAlone(cells) : threads.play(cells))
-      if (episodes.length < cells.length) return giveBack(me)
-      return await packEpisodes(episodes, performance.now() - begun)
+      return await packEpisode(await (isSuspect ? threads.playAlone(cell) : threads.play(cell)))
     } catch (thrown) {
       if (thrown instanceof ShaketableError && thrown.code === 'model') {
         pauseFor(thrown.message)
         return giveBack(me, thrown.message)
       }
-      if (cells.length > 1) return split
       throw new Error(messageOf(thrown), { cause: thrown })
     }
   }
@@ -205,8 +198,8 @@ async function serveRun({
   const told = new Set<string>()
   worker.on('error', (error) => {
     const text = messageOf(error)
-    // A lost connection is said elsewhere; a job whose lock is lost is played by another worker.
-    if (/lock|ECONN|closed|LOADING/i.test(text) || told.has(text)) return
+    // A lost connection is said elsewhere; a job whose lock or key is lost is played by another worker, or not wanted.
+    if (/lock|Missing key|ECONN|closed|LOADING/i.test(text) || told.has(text)) return
     told.add(text)
     say(`The queue at ${connection.shown} reports an error: ${text}.`)
   })

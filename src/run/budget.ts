@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { EpisodeRow } from '../core/episode.js'
-import { isValid } from '../core/episode.js'
 import { GivenUp, ShaketableError, nearMiss } from '../core/errors.js'
 import { estimateTokens } from '../models/fit.js'
 import type { Meter } from '../models/limit.js'
@@ -34,18 +33,16 @@ export interface Spent {
 }
 
 /** An episode that is about to begin. */
-export interface Beginning {
+export interface Request {
   /** Key of the episode. */
   readonly key: string
   readonly model: string
-  /** Episodes of one kind are expected to take about equally many calls. */
-  readonly kind: string
   /** Maximum number of calls, without repeated attempts. */
   readonly maxCalls: number
 }
 
 /** An episode that has begun. */
-export interface Begun {
+export interface Reservation {
   /** Plays it: the calls of `work` are counted as this episode's. */
   run<T>(work: () => T): T
   /** Returns what it does not need. */
@@ -67,23 +64,14 @@ export interface Budget {
    * Reserves the calls of an episode. Where they are only free once another episode ends, it waits.
    * @returns undefined once a limit is reached; nothing more begins after that
    */
-  begin(episode: Beginning): Begun | undefined | Promise<Begun | undefined>
+  begin(episode: Request): Reservation | undefined | Promise<Reservation | undefined>
   /** Whether time is left; asked between two trials of an episode. */
   goOn(): boolean
-  /**
-   * Begins a reading of stored episodes, from which it learns how much one of each kind takes. A kind that is known
-   * from this session or an earlier reading is left out, since its episodes would count twice.
-   */
-  reader(): (row: EpisodeRow, kind: string) => void
   /**
    * Counts a finished episode.
    * @param elsewhere the number of its attempts, where another process sent its calls
    */
   played(row: EpisodeRow, elsewhere?: number): void
-  /** Attempts that the limit of calls still permits; undefined without one. */
-  callsLeft(): number | undefined
-  /** Says how many attempts other processes have made in this session, those of episodes that have no row included. */
-  elsewhere(attempts: number): void
   /** Counts requests of the probe of a server. */
   probed(requests: number): void
   spent(): Spent
@@ -108,38 +96,14 @@ interface Amount {
 
 /** An episode underway. */
 interface Account {
-  readonly episode: Beginning
-  readonly startedAt: number
+  readonly episode: Request
   used: Amount
 }
 
-/** What finished episodes of one kind took, the latest last. */
-interface Samples {
-  readonly taken: Amount[]
-  largest: Amount
-  readonly milliseconds: number[]
-}
-
-/** What is known of the calls of a model. */
-interface History {
-  /** Tokens of its latest replies. */
-  readonly replies: number[]
-  /** Tokens of its last prompt for each that was estimated. */
-  ratio: number
-  attempts: number
-  answered: number
-}
-
 const nothing: Amount = { calls: 0, tokens: 0, cost: 0 }
-const attempt: Amount = { ...nothing, calls: 1 }
-const oneCall: Amount = { ...attempt, tokens: 1 }
-/** From so many episodes of a kind on, the largest of them is reserved; before, what the step limit allows. */
-const enoughSamples = 20
-const maxSamples = 200
+const oneCall: Amount = { calls: 1, tokens: 1, cost: 0 }
 /** Tokens of a call before any is known: of its prompt and its reply. */
 const guessed = { prompt: 1800, completion: 200 } as const
-/** A reply is expected to be no longer than 19 of 20 replies of its model before. */
-const replyQuantile = 0.95
 
 /** Creates the budget of one session; a resumed run starts with a full one. */
 export function createBudget({ limits, prices, clock }: BudgetOptions): Budget {
@@ -148,18 +112,14 @@ export function createBudget({ limits, prices, clock }: BudgetOptions): Budget {
   const counted = { episodes: 0, calls: 0, prompt: 0, completion: 0, cost: 0 }
   /** With estimates for replies without usage. */
   let used = nothing
-  /** What attempts that have permission are expected to add to it. */
+  /** The most that the attempts which have permission can add to it, and their number. */
   let reserved = nothing
   let reservations = 0
   let waitingCalls: (() => void)[] = []
   let largestCall: Amount | undefined
-  const histories = new Map<string, History>()
-  const samples = new Map<string, Samples>()
   const underway = new Map<string, Account>()
   const current = new AsyncLocalStorage<Account>()
-  const waiting: { readonly episode: Beginning; readonly decide: (begun: Begun | undefined) => void }[] = []
-  /** Attempts of other processes: of episodes that have a row, and of all others. */
-  const attemptsElsewhere = { finished: 0, others: 0 }
+  const waiting: { readonly episode: Request; readonly decide: (begun: Reservation | undefined) => void }[] = []
   let begun = 0
   let reached: string | undefined
 
@@ -171,21 +131,20 @@ export function createBudget({ limits, prices, clock }: BudgetOptions): Budget {
     if (cost > (limits.cost ?? Infinity) * (1 + 1e-9)) return `--max-cost ${String(limits.cost)}`
     return undefined
   }
-  const leftMs = (): number => (limits.minutes ?? Infinity) * 60_000 - (clock() - started)
-  const outOfTime = (): string | undefined => (leftMs() > 0 ? undefined : `--max-minutes ${String(limits.minutes)}`)
-  const reach = (limit: string, why = ''): void => {
-    reached ??= `The budget of this session is used up (${limit})${why}.`
+  const outOfTime = (): string | undefined =>
+    clock() - started < (limits.minutes ?? Infinity) * 60_000 ? undefined : `--max-minutes ${String(limits.minutes)}`
+  const reach = (limit: string): void => {
+    reached ??= `The budget of this session is used up (${limit}).`
+  }
+  const deny = (limit: string): never => {
+    reach(limit)
+    throw new GivenUp('The budget of the session is used up.')
   }
   const priced = (model: string, prompt: number, completion: number): Amount => ({
     calls: 0,
     tokens: prompt + completion,
     cost: costOf(prices?.get(model), prompt, completion),
   })
-  const historyOf = (model: string): History => {
-    const known = histories.get(model) ?? { replies: [], ratio: 1, attempts: 0, answered: 0 }
-    histories.set(model, known)
-    return known
-  }
   const count = (account: Account | undefined, use: Amount): void => {
     used = add(used, use)
     if (account !== undefined) account.used = add(account.used, use)
@@ -195,42 +154,12 @@ export function createBudget({ limits, prices, clock }: BudgetOptions): Budget {
     waitingCalls = []
     for (const wake of woken) wake()
   }
-  const samplesOf = (kind: string): Samples => {
-    const known = samples.get(kind) ?? { taken: [], largest: nothing, milliseconds: [] }
-    samples.set(kind, known)
-    return known
-  }
-  const learn = (kind: string, taken: Amount, milliseconds?: number): void => {
-    const known = samplesOf(kind)
-    known.largest = larger(known.largest, taken)
-    known.taken.push(taken)
-    if (known.taken.length > maxSamples) known.taken.shift()
-    if (milliseconds === undefined) return
-    known.milliseconds.push(milliseconds)
-    if (known.milliseconds.length > maxSamples) known.milliseconds.shift()
-  }
-  /** What is reserved for a whole episode. */
-  const needOf = ({ kind, model, maxCalls }: Beginning): Amount => {
-    const { taken, largest } = samplesOf(kind)
-    if (taken.length >= enoughSamples) return largest
+  /** The most that an episode takes, with calls as large as the largest so far. */
+  const needOf = ({ model, maxCalls }: Request): Amount => {
     const { tokens, cost } = largestCall ?? priced(model, guessed.prompt, guessed.completion)
-    const { attempts, answered } = historyOf(model)
-    const repeated = attempts < enoughSamples ? 1 : attempts / Math.max(1, answered)
-    return { calls: Math.ceil(maxCalls * repeated), tokens: maxCalls * tokens, cost: maxCalls * cost }
+    return { calls: maxCalls, tokens: maxCalls * tokens, cost: maxCalls * cost }
   }
-  const promisedTo = ({ episode, used: own }: Account): Amount => subtract(needOf(episode), own)
-  /** Episodes that began earlier go first; one whose rest does not fit beside theirs waits. */
-  const isInTurn = (account: Account): boolean => {
-    if (!hasCeiling) return true
-    let promised = used
-    for (const one of underway.values()) {
-      if (one === account)
-        return promised === used || exceeded(promised, larger(promisedTo(one), oneCall)) === undefined
-      promised = add(promised, promisedTo(one))
-    }
-    return true
-  }
-  const decide = (episode: Beginning): Begun | 'wait' | undefined => {
+  const decide = (episode: Request): Reservation | 'wait' | undefined => {
     if (reached !== undefined) return undefined
     const limit =
       (begun >= (limits.episodes ?? Infinity) ? `--max-episodes ${String(limits.episodes)}` : undefined) ??
@@ -240,30 +169,18 @@ export function createBudget({ limits, prices, clock }: BudgetOptions): Budget {
       reach(limit)
       return undefined
     }
-    const { taken, milliseconds } = samplesOf(episode.kind)
-    const left = leftMs()
-    if (!isLikely(milliseconds, (one) => one <= left)) {
-      reach(`--max-minutes ${String(limits.minutes)}`, ': the time that is left is too short for another episode')
-      return undefined
-    }
-    if (!hasCeiling) return open(episode)
-    const lacking = exceeded(used, ...[...underway.values()].map(promisedTo), needOf(episode))
-    if (lacking !== undefined && underway.size > 0) return 'wait'
-    if (lacking !== undefined && begun > 0 && !isLikely(taken, (one) => exceeded(used, one) === undefined)) {
-      reach(lacking, ': what is left is too little for another episode')
-      return undefined
-    }
-    return open(episode)
+    const promised = [...underway.values()].map((account) => subtract(needOf(account.episode), account.used))
+    const isFree = !hasCeiling || underway.size === 0 || exceeded(used, ...promised, needOf(episode)) === undefined
+    return isFree ? open(episode) : 'wait'
   }
-  const open = (episode: Beginning): Begun => {
+  const open = (episode: Request): Reservation => {
     begun++
-    const account: Account = { episode, startedAt: clock(), used: nothing }
+    const account: Account = { episode, used: nothing }
     underway.set(episode.key, account)
     return {
       run: (work) => current.run(account, work),
       end() {
         underway.delete(episode.key)
-        wakeCalls()
         while (waiting.length > 0) {
           const answer = decide(waiting[0]!.episode)
           if (answer === 'wait') return
@@ -272,44 +189,37 @@ export function createBudget({ limits, prices, clock }: BudgetOptions): Budget {
       },
     }
   }
-  const deny = (limit: string): never => {
-    reach(limit)
-    throw new GivenUp('The budget of the session is used up.')
-  }
   return {
     session: randomUUID(),
     started: new Date().toISOString(),
     meter: (model) => ({
       async reserve(prompt, maxReply) {
-        const account = current.getStore()
-        const known = historyOf(model)
-        let expected: Amount
+        const least = { ...priced(model, prompt, 0), calls: 1 }
+        const most = { ...priced(model, prompt, maxReply), calls: 1 }
         for (;;) {
-          const isUnknown = known.replies.length === 0
-          const length = isUnknown ? maxReply : Math.min(maxReply, quantileOf(known.replies))
-          expected = { ...priced(model, prompt * known.ratio, length), calls: 1 }
-          const limit = outOfTime() ?? exceeded(used, isUnknown ? oneCall : expected)
+          const limit = outOfTime() ?? exceeded(used, least)
           if (limit !== undefined) deny(limit)
-          const isFree = reservations === 0 || exceeded(used, reserved, expected) === undefined
-          if (isFree && (account === undefined || isInTurn(account))) break
+          // What could exceed the ceiling is sent alone, so that no more than one reply does.
+          if (reservations === 0 || exceeded(used, reserved, most) === undefined) break
           await new Promise<void>((resolve) => waitingCalls.push(resolve))
         }
+        const account = current.getStore()
+        let pending = most
         reservations++
-        reserved = add(reserved, expected)
+        reserved = add(reserved, pending)
         let isSent = false
         return {
           send() {
             const limit = outOfTime()
             if (limit !== undefined) deny(limit)
             isSent = true
-            known.attempts++
-            count(account, attempt)
-            expected = { ...expected, calls: 0 }
-            reserved = subtract(reserved, attempt)
+            count(account, { ...nothing, calls: 1 })
+            pending = { ...pending, calls: 0 }
+            reserved = subtract(reserved, { ...nothing, calls: 1 })
           },
           end(reply) {
             reservations--
-            reserved = subtract(reserved, expected)
+            reserved = subtract(reserved, pending)
             if (isSent && reply !== undefined) {
               const { promptTokens, completionTokens, text, reasoning = '' } = reply
               const read = promptTokens ?? prompt
@@ -317,10 +227,6 @@ export function createBudget({ limits, prices, clock }: BudgetOptions): Budget {
               const use = priced(model, read, written)
               count(account, use)
               largestCall = larger(largestCall ?? nothing, use)
-              known.answered++
-              known.replies.push(written)
-              if (known.replies.length > maxSamples) known.replies.shift()
-              if (prompt > 0) known.ratio = read / prompt
               counted.calls++
               counted.prompt += promptTokens ?? 0
               counted.completion += completionTokens ?? 0
@@ -341,38 +247,16 @@ export function createBudget({ limits, prices, clock }: BudgetOptions): Budget {
       if (limit !== undefined) reach(limit)
       return limit === undefined
     },
-    reader() {
-      const known = new Set(samples.keys())
-      return (row, kind) => {
-        if (isValid(row.outcome) && !known.has(kind)) learn(kind, useOf(row, prices))
-      }
-    },
-    callsLeft: () => limits.calls && Math.max(0, limits.calls - used.calls),
-    elsewhere(attempts) {
-      const more = Math.max(0, attempts - attemptsElsewhere.finished) - attemptsElsewhere.others
-      attemptsElsewhere.others += more
-      used = { ...used, calls: used.calls + more }
-      const limit = exceeded(used, oneCall)
-      if (limit !== undefined) reach(limit)
-    },
     played(row, elsewhere) {
       counted.episodes++
-      const account = underway.get(row.key)
-      if (elsewhere !== undefined) {
-        const use = { ...useOf(row, prices), calls: elsewhere }
-        const { calls, prompt, completion } = countsOf(row)
-        const known = Math.min(elsewhere, attemptsElsewhere.others)
-        attemptsElsewhere.finished += elsewhere
-        attemptsElsewhere.others -= known
-        used = add(used, { ...use, calls: elsewhere - known })
-        if (account) account.used = use
-        counted.calls += calls
-        counted.prompt += prompt
-        counted.completion += completion
-        counted.cost += use.cost
-      }
-      if (account === undefined || !isValid(row.outcome)) return
-      learn(account.episode.kind, account.used, clock() - account.startedAt)
+      if (elsewhere === undefined) return
+      const { calls, prompt, completion } = countsOf(row)
+      const use = { ...priced(row.model, prompt, completion), calls: elsewhere }
+      count(underway.get(row.key), use)
+      counted.calls += calls
+      counted.prompt += prompt
+      counted.completion += completion
+      counted.cost += use.cost
     },
     probed(requests) {
       used = add(used, { ...nothing, calls: requests })
@@ -395,11 +279,6 @@ export function countsOf({ measures }: Pick<EpisodeRow, 'measures'>) {
     prompt: promptTokens + (wordings?.promptTokens ?? 0),
     completion: completionTokens + (wordings?.completionTokens ?? 0),
   }
-}
-
-function useOf(row: EpisodeRow, prices: Prices | undefined): Amount {
-  const { calls, prompt, completion } = countsOf(row)
-  return { calls, tokens: prompt + completion, cost: costOf(prices?.get(row.model), prompt, completion) }
 }
 
 function textTokens(content: string): number {
@@ -425,16 +304,6 @@ function larger(one: Amount, other: Amount): Amount {
     tokens: Math.max(one.tokens, other.tokens),
     cost: Math.max(one.cost, other.cost),
   }
-}
-
-/** Whether at least half of the samples pass; true without any. */
-function isLikely<T>(all: readonly T[], passes: (one: T) => boolean): boolean {
-  return 2 * all.filter(passes).length >= all.length
-}
-
-function quantileOf(lengths: readonly number[]): number {
-  const sorted = [...lengths].sort((one, other) => one - other)
-  return sorted[Math.min(sorted.length - 1, Math.floor(replyQuantile * sorted.length))]!
 }
 
 /** The flags of `shaketable run` that limit a session. */

@@ -97,8 +97,14 @@ export function learnServers(options: LearnOptions): ServerLearner {
     signal,
   } = options
   const files = filesOf(folder ?? '')
-  const begun = folder !== undefined && existsSync(files.plan)
-  const stored = begun ? readServers(files.servers) : []
+  let begun = folder !== undefined && existsSync(files.plan)
+  let stored: readonly KnownServer[] = []
+  try {
+    if (begun) stored = readServers(files.servers)
+  } catch {
+    // The servers of a run whose reports are damaged are asked again.
+    begun = false
+  }
   const reports: KnownServer[] = [...(begun ? stored : (options.recorded ?? []))]
   const plan = begun ? readPlan(files.plan)?.plan : undefined
   const hasBegun = (name: string): boolean =>

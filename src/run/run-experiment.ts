@@ -11,7 +11,7 @@ import { withExchanges } from './exchanges.js'
 import { storedAddress } from '../models/address.js'
 import type { KnownServer } from './servers.js'
 import { readServers } from './servers.js'
-import type { Beginning, Budget, Prices } from './budget.js'
+import type { Budget, Prices, Request } from './budget.js'
 import type { Experiment } from './experiment.js'
 import type { Grid } from './grid.js'
 import { maxCalls } from './grid.js'
@@ -38,8 +38,8 @@ export interface RunOptions {
   readonly only?: readonly number[]
   /** Number of threads that play; 0 for this thread alone. Default: depends on the grid. */
   readonly workers?: number
-  /** Creates the player of this many cells, if others than this process play; called once the run folder is open. */
-  readonly createPlayer?: (store: Store, wanted: number, stop: AbortSignal) => Promise<Player>
+  /** Creates the player, if others than this process play; called once the run folder is open. */
+  readonly createPlayer?: (store: Store, stop: AbortSignal) => Promise<Player>
   /** Records, replays or caches calls; this thread then plays alone. */
   readonly exchanges?: Exchanges
   /** Whether episodes whose conversation a server refused are played again. Otherwise they count as errors. */
@@ -91,7 +91,6 @@ export async function runExperiment(options: RunOptions): Promise<Ended> {
   const tally = createTally(planned, plan)
   const planFile = { plan, experiment: withoutSecrets(experiment) }
   const isSelected = createSelected(plan, only)
-  const learn = budget?.reader()
   const refused = new Map<string, EpisodeRow>()
   const seen = (row: EpisodeRow): void => {
     if (isSelected(row)) {
@@ -99,7 +98,6 @@ export async function runExperiment(options: RunOptions): Promise<Ended> {
       if (isValid(row.outcome)) refused.delete(row.key)
       else if (isSettled(row) && !retryRefused) refused.set(row.key, row)
     }
-    if (grid.served.has(row.model)) learn?.(row, kindOf(row))
   }
   const store = await FileStore.open(folder, planFile, {
     seen,
@@ -122,7 +120,7 @@ export async function runExperiment(options: RunOptions): Promise<Ended> {
     clearStopped(mark)
     if (options.prices !== undefined && options.prices.size > 0) writePrices(filesOf(folder).prices, options.prices)
     if (missing === 0) return ended()
-    const chosen = (await options.createPlayer?.(store, missing, stop)) ?? choosePlayer(options, missing)
+    const chosen = (await options.createPlayer?.(store, stop)) ?? choosePlayer(options, missing)
     const player = confirm ? withConfirmation(chosen, confirm, lost) : chosen
     const session = grid.served.size > 0 && budget ? recordSession(filesOf(folder).sessions, budget) : undefined
     const leave = (): void => grid.servers?.leave()
@@ -133,7 +131,7 @@ export async function runExperiment(options: RunOptions): Promise<Ended> {
         const isElsewhere = player.sendsElsewhere === true && grid.served.has(row.model)
         budget?.played(row, isElsewhere ? (attempts ?? row.measures.modelCalls) : undefined)
       }
-      const begin = budget && ((index: number) => budget.begin(beginningOf(grid, cellAt(plan, index))))
+      const begin = budget && ((index: number) => budget.begin(requestOf(grid, cellAt(plan, index))))
       await schedule({
         plan,
         player,
@@ -163,15 +161,9 @@ export async function runExperiment(options: RunOptions): Promise<Ended> {
   return { ...ended(), ...(stopped !== undefined && { stopped }) }
 }
 
-/** Episodes of a kind take about equally many calls. */
-function kindOf({ environment, model, agent }: Pick<EpisodeRow, 'environment' | 'model' | 'agent'>): string {
-  return JSON.stringify([environment, model, agent])
-}
-
-function beginningOf(grid: Grid, cell: Cell): Beginning {
-  const { environment, model, agent, column } = cell
-  const names = { environment: environment.name, model: model.name, agent: agent.name }
-  const episode = { key: grid.keyOf(cell), model: model.name, kind: kindOf(names) }
+function requestOf(grid: Grid, cell: Cell): Request {
+  const { model, agent, column } = cell
+  const episode = { key: grid.keyOf(cell), model: model.name }
   if (!grid.served.has(model.name)) return { ...episode, maxCalls: 0 }
   const played = grid.agents.get(agent.name)!
   const isScored = column.perturbations.length > 0 && grid.models.get(model.name)!.logprobs === 'continuations'

@@ -1,7 +1,7 @@
 import type { EpisodeRow } from '../core/episode.js'
 import type { Plan } from './plan.js'
 import { cellAt, cells, createKeyMaker } from './cells.js'
-import type { Begun } from './budget.js'
+import type { Reservation } from './budget.js'
 import type { Player } from './play-cell.js'
 import type { Store } from './store/store.js'
 
@@ -19,7 +19,7 @@ interface ScheduleOptions {
   /** Indices of the cells to play. Default: all. */
   readonly only?: Iterable<number>
   /** Called before each episode; may wait for others to end. Once it returns nothing, no more episodes begin. */
-  readonly begin?: (index: number) => Begun | undefined | Promise<Begun | undefined>
+  readonly begin?: (index: number) => Reservation | undefined | Promise<Reservation | undefined>
 }
 
 /**
@@ -39,7 +39,7 @@ export async function schedule(options: ScheduleOptions): Promise<void> {
       while (!isOver()) {
         await player.room?.()
         const batch: number[] = []
-        const open: Begun[] = []
+        const open: Reservation[] = []
         const size = player.batch
         try {
           while (batch.length < size && !isOver()) {
@@ -83,7 +83,7 @@ export async function schedule(options: ScheduleOptions): Promise<void> {
   if (broken !== undefined) throw broken.reason
 }
 
-const unlimited: Begun = { run: (work) => work(), end: () => undefined }
+const unlimited: Reservation = { run: (work) => work(), end: () => undefined }
 
 /** Indices of the cells that the store does not have, found lazily. */
 function* missing(plan: Plan, store: Store, only?: Iterable<number>): Generator<number, void, undefined> {

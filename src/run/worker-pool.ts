@@ -20,20 +20,19 @@ export interface WorkerStart {
   readonly remote?: { readonly servers: readonly KnownServer[] }
 }
 
-/** Cells to play, and a number for the reply; or the reply to the question about a call. */
-export type WorkerOrder =
-  | { readonly order: number; readonly indices: readonly number[] }
-  | { readonly call: number; readonly isPermitted: boolean }
+/** Cells to play, and a number for the reply. */
+export interface WorkerOrder {
+  readonly order: number
+  readonly indices: readonly number[]
+}
 
 /**
- * The result of an order; without a number the thread could not start. `ready` once its grid is made. At any time:
- * warnings, a question whether a call may be sent, and word of one that was not.
+ * The result of an order; without a number the thread could not start. `ready` once its grid is made; warnings at any
+ * time.
  */
 export type WorkerAnswer =
   | { readonly warning: string }
   | { readonly ready: true }
-  | { readonly call: number }
-  | { readonly unsent: true }
   | { readonly order: number; readonly episodes: readonly SentEpisode[] }
   | { readonly order: number | undefined; readonly error: { readonly message: string; readonly code?: ErrorCode } }
 
@@ -77,26 +76,15 @@ interface Waiting {
   readonly reject: (thrown: unknown) => void
 }
 
-/** Permits the calls of a remote thread. */
-export interface Calls {
-  /** Whether one more attempt may be sent. */
-  permit(): Promise<boolean>
-  /** A permitted attempt was not sent. */
-  unsent(): Promise<void>
-}
-
-/**
- * Starts one thread, which plays its orders one after the other; if it is remote, all of them at once, and each attempt
- * at a call asks `calls`.
- */
-export function startWorker(start: WorkerStart, warn: (message: string) => void, calls?: Calls) {
-  return loadWorker().begin(start, warn, calls)
+/** Starts one thread, which plays its orders one after the other; if it is remote, all of them at once. */
+export function startWorker(start: WorkerStart, warn: (message: string) => void) {
+  return loadWorker().begin(start, warn)
 }
 
 /** A thread that has loaded its modules, or does so now, and waits for its first message. */
 export function loadWorker() {
   const worker = new Worker(new URL('./worker.js', import.meta.url))
-  let hearing: { readonly warn: (message: string) => void; readonly calls: Calls | undefined } | undefined
+  let warn: ((message: string) => void) | undefined
   const waiting = new Map<number, Waiting>()
   let broken: { readonly thrown: unknown } | undefined
   let orders = 0
@@ -116,15 +104,9 @@ export function loadWorker() {
   worker.on('exit', () => breakDown(new Error('a worker thread ended before its work was done')))
   worker.on('message', (answer: WorkerAnswer) => {
     if ('warning' in answer) {
-      hearing?.warn(answer.warning)
+      warn?.(answer.warning)
     } else if ('ready' in answer) {
       isReady = true
-    } else if ('call' in answer) {
-      const reply = (isPermitted: boolean): void =>
-        worker.postMessage({ call: answer.call, isPermitted } satisfies WorkerOrder)
-      void hearing?.calls?.permit().then(reply, () => reply(false))
-    } else if ('unsent' in answer) {
-      void hearing?.calls?.unsent().catch(() => undefined)
     } else if (!('error' in answer)) {
       take(answer.order)?.resolve(answer.episodes)
     } else if (answer.order === undefined) {
@@ -158,8 +140,8 @@ export function loadWorker() {
     close: () => worker.terminate(),
   }
   return {
-    begin(start: WorkerStart, warn: (message: string) => void, calls?: Calls) {
-      hearing = { warn, calls }
+    begin(start: WorkerStart, hear: (message: string) => void) {
+      warn = hear
       worker.postMessage(start)
       return thread
     },

@@ -1,8 +1,7 @@
 import { parentPort } from 'node:worker_threads'
 import { hashOf, isValid } from '../core/episode.js'
-import { GivenUp, ShaketableError, messageOf } from '../core/errors.js'
+import { ShaketableError, messageOf } from '../core/errors.js'
 import type { Plan } from './plan.js'
-import type { Meter } from '../models/limit.js'
 import { exitOf } from './plugin-faults.js'
 import { describeDifferences, describeGrowth, joinPlans } from './join-plans.js'
 import { recallServers } from './learn-servers.js'
@@ -14,8 +13,7 @@ import type { WorkerAnswer, WorkerOrder, WorkerStart } from './worker-pool.js'
 async function prepare({ experiment, plan, played, remote }: WorkerStart) {
   const learner = remote && recallServers(remote.servers)
   const warn = (warning: string): void => answer({ warning })
-  const budget = remote && { meter: () => askForCalls }
-  const { grid } = await prepareGrid(experiment, { learner, warn, played, budget })
+  const { grid } = await prepareGrid(experiment, { learner, warn, played })
   if (remote === undefined) checkUnchanged(plan, grid.plan)
   else checkSame(plan, grid.plan)
   return { grid, player: createLocalPlayer(grid, 1) }
@@ -30,9 +28,7 @@ function work(start: WorkerStart): void {
     (thrown: unknown) => answer({ order: undefined, error: describe(thrown) }),
   )
   let turn = Promise.resolve()
-  parentPort!.on('message', (message: WorkerOrder) => {
-    if ('call' in message) return asked.get(message.call)?.(message.isPermitted)
-    const { order, indices } = message
+  parentPort!.on('message', ({ order, indices }: WorkerOrder) => {
     const play = async (): Promise<void> => {
       try {
         const { grid, player } = await prepared
@@ -48,28 +44,6 @@ function work(start: WorkerStart): void {
     }
     turn = remote === undefined ? turn.then(play) : play()
   })
-}
-
-/** Questions about calls that have no reply yet. */
-const asked = new Map<number, (isPermitted: boolean) => void>()
-let calls = 0
-
-/** Asks the process of this thread before each attempt at a call: all workers of a run have one ceiling. */
-const askForCalls: Meter = {
-  async reserve() {
-    const call = calls++
-    const isPermitted = await new Promise<boolean>((resolve) => {
-      asked.set(call, resolve)
-      answer({ call })
-    })
-    asked.delete(call)
-    if (!isPermitted) throw new GivenUp('The budget of the session is used up.')
-    let isSent = false
-    return {
-      send: () => void (isSent = true),
-      end: () => void (isSent || answer({ unsent: true })),
-    }
-  },
 }
 
 function checkUnchanged(was: Plan, is: Plan): void {

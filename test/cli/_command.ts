@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { spawn } from 'node:child_process'
-import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -111,8 +111,9 @@ export function reportOf(folder: string): Readonly<Record<string, string>> {
     readFileSync(join(report, name), 'utf8')
       .replace(/"spent":\{[^}]*\},/, '')
       .replace(/<dd class="spent">.*?<\/dd>/, '')
-  const names = readdirSync(report, { recursive: true, encoding: 'utf8' }).filter((name) => name.includes('.'))
-  return Object.fromEntries(names.map((name) => [name, read(name)]))
+  const names = readdirSync(report, { recursive: true, encoding: 'utf8' })
+  const files = names.filter((name) => statSync(join(report, name)).isFile()).sort()
+  return Object.fromEntries(files.map((name) => [name, read(name)]))
 }
 
 /** Waits until a file has `count` lines. */
@@ -127,12 +128,21 @@ export async function untilLines(path: string, count: number): Promise<void> {
 /**
  * The valid episodes of a run, to the byte: the lines of rows and trajectories, sorted because they are stored in the
  * order in which episodes ended, and every report. Left out are rows that ended in an error, each of which was played
- * again, and their trajectories.
+ * again, and their trajectories, and the attempts and times of calls.
  */
 export function bytesOf(folder: string): Readonly<Record<string, string>> {
   const isError = (line: string): boolean => /"outcome":"(?:model|environment)-error"/.test(line)
   const rows = linesOf(join(folder, 'outcomes.jsonl')).filter((line) => !isError(line))
-  const last = new Map(linesOf(join(folder, 'trajectories.jsonl')).map((line) => [line.slice(0, 30), line]))
+  const withoutCalls = (line: string): string =>
+    JSON.stringify(
+      JSON.parse(line, (name, value: unknown) => (['attempts', 'milliseconds'].includes(name) ? undefined : value)),
+    )
+  const played = new Set(rows.map((line) => line.slice(0, 30)))
+  const last = new Map(
+    linesOf(join(folder, 'trajectories.jsonl'))
+      .filter((line) => played.has(line.slice(0, 30)))
+      .map((line) => [line.slice(0, 30), withoutCalls(line)]),
+  )
   return {
     rows: rows.sort().join('\n'),
     trajectories: [...last.values()].sort().join('\n'),

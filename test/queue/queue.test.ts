@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { deflateRawSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connectQueue, keys, readQueueAddress } from '../../src/queue/connect.js'
-import { createUnpacker, packEpisodes, readCells } from '../../src/queue/messages.js'
+import { createUnpacker, packEpisode, readCell } from '../../src/queue/messages.js'
 import { createGrid } from '../../src/run/grid.js'
 import { createLocalPlayer } from '../../src/run/play-cell.js'
 import { partingOf, rowsOf, shaketable, start } from '../cli/_command.js'
@@ -42,67 +42,56 @@ describe('an address of a queue', () => {
 
 describe('the result of a job', () => {
   const unpack = createUnpacker(grid)
-  const pack = (value: unknown): string =>
-    deflateRawSync(JSON.stringify({ milliseconds: 1, episodes: value })).toString('base64')
-  const played = createLocalPlayer(grid, 1).play([3, 4])
+  const pack = (value: unknown): string => deflateRawSync(JSON.stringify(value)).toString('base64')
+  const played = createLocalPlayer(grid, 1).play([3])
 
   it('comes back as it was sent', async () => {
-    const sent = (await played).map((episode) => ({ ...episode, row: undefined }))
-    const { episodes, milliseconds } = await unpack(await packEpisodes(sent, 12.5))
-    expect([...episodes]).toEqual((await played).map((episode, place) => [place + 3, episode]))
-    expect(milliseconds).toBe(12.5)
+    const [episode] = await played
+    const { row, ...sent } = episode!
+    expect(await unpack(await packEpisode(sent), 3)).toEqual({ row, ...sent })
   })
 
   it.each<[string, (lines: { rowLine: string; trajectoryLine: string; prompts: unknown[] }) => unknown, RegExp]>([
     ['no text', () => null, /got null/],
     ['something else', () => 'bm90IHBhY2tlZA==', /cannot be unpacked/],
-    ['another list', () => pack([1]), /other data/],
-    [
-      'a row of another run',
-      (one) => pack([{ ...one, rowLine: one.rowLine.replace('door-0', 'door-9') }]),
-      /another run/,
-    ],
+    ['a list', () => pack([1]), /other data/],
+    ['another task', (one) => pack({ ...one, rowLine: one.rowLine.replace('door-0', 'door-9') }), /another episode/],
     [
       'a row with a line end',
-      (one) => pack([{ ...one, rowLine: one.rowLine.replace('{', '{\n') }]),
+      (one) => pack({ ...one, rowLine: one.rowLine.replace('{', '{\n') }),
       /row that is not one/,
     ],
     [
       'a wrong value',
-      (one) => pack([{ ...one, rowLine: one.rowLine.replace(/"progress":[\d.]+/, '"progress":7') }]),
+      (one) => pack({ ...one, rowLine: one.rowLine.replace(/"progress":[\d.]+/, '"progress":7') }),
       /row that is not/,
     ],
-    [
-      'another key',
-      (one) => pack([{ ...one, rowLine: one.rowLine.replace(/"key":"./, '"key":"_') }]),
-      /row that is not/,
-    ],
-    ['another trajectory', (one) => pack([{ ...one, trajectoryLine: '{"key":"a"}' }]), /trajectory of another/],
+    ['another key', (one) => pack({ ...one, rowLine: one.rowLine.replace(/"key":"./, '"key":"_') }), /row that is not/],
+    ['another trajectory', (one) => pack({ ...one, trajectoryLine: '{"key":"a"}' }), /trajectory of another/],
     [
       'two trajectories',
-      (one) => pack([{ ...one, trajectoryLine: `${one.trajectoryLine}\n{}` }]),
+      (one) => pack({ ...one, trajectoryLine: `${one.trajectoryLine}\n{}` }),
       /trajectory of another/,
     ],
-    ['other calls', (one) => pack([{ ...one, attemptsLine: '{"key":"a"}' }]), /calls of another/],
     [
       'a forged prompt',
-      (one) => pack([{ ...one, prompts: [{ hash: 'a', line: '{"hash":"a","role":"user","content":""}' }] }]),
+      (one) => pack({ ...one, prompts: [{ hash: 'a', line: '{"hash":"a","role":"user","content":""}' }] }),
       /its hash/,
     ],
   ])('is refused if it is %s', async (_, change, reason) => {
     const { rowLine, trajectoryLine, prompts } = (await played)[0]!
-    await expect(unpack(change({ rowLine, trajectoryLine, prompts: [...prompts] }))).rejects.toThrow(reason)
+    await expect(unpack(change({ rowLine, trajectoryLine, prompts: [...prompts] }), 3)).rejects.toThrow(reason)
   })
 
-  it.each([
-    [{}],
-    [{ cells: [] }],
-    [{ cells: [1, 1] }],
-    [{ cells: [-1] }],
-    [{ cells: [16] }],
-    [{ cells: ['1'] }],
-    [null],
-  ])('belongs to a job with cells of the grid, not %j', (data) => expect(readCells(data, 16)).toBeUndefined())
+  it('is refused as that of another cell', async () => {
+    const { rowLine, trajectoryLine, prompts } = (await played)[0]!
+    await expect(unpack(pack({ rowLine, trajectoryLine, prompts }), 4)).rejects.toThrow(/another episode/)
+  })
+
+  it.each([[{}], [{ cell: -1 }], [{ cell: 1.5 }], [{ cell: '1' }], [null]])(
+    'belongs to a job with a cell, not %j',
+    (data) => expect(readCell(data)).toBeUndefined(),
+  )
 })
 
 describe.skipIf(!hasRedis)('a run through a queue', () => {
@@ -160,7 +149,7 @@ describe.skipIf(!hasRedis)('a run through a queue', () => {
     const ask = (...words: string[]) => shaketable(['queue', ...words, '--queue', redis.url], folder)
     const workers = new Workers(['--queue', redis.url, '--concurrency', '1', '--run', 'long'], folder, { HELD: '1' })
     workers.add()
-    /** Plays until the batch of four tasks from this one on is active. */
+    /** Plays until the episodes of this task are active. */
     const playTo = async (task: number) => {
       hold(folder, task)
       const running = start([...grid, ...queue], folder)
@@ -176,7 +165,7 @@ describe.skipIf(!hasRedis)('a run through a queue', () => {
     expect((await ask('drain')).stdout).toMatch(/^Drained long: /)
     hold(folder, 8)
     const { code, stderr } = await first.ended
-    expect([code, stderr]).toEqual([4, expect.stringMatching(/The queue was drained.* 32 of 112 episodes are kept/)])
+    expect([code, stderr]).toEqual([4, expect.stringMatching(/The queue was drained.* 17 of 112 episodes are kept/)])
     expect((await ask('status')).stdout).toMatch(/^No runs on redis:/)
 
     const second = await playTo(12)
@@ -184,7 +173,7 @@ describe.skipIf(!hasRedis)('a run through a queue', () => {
     await until(() => redis.ask('hget', `shaketable:queue:${runs[0]!.id}:meta`, 'paused').trim() !== '')
     hold(folder, 16)
     expect((await second.ended).code).toBe(130)
-    expect(countRows(out)).toBe(64)
+    expect(countRows(out)).toBe(49)
 
     const third = await playTo(20)
     third.child.kill('SIGKILL')
@@ -220,14 +209,14 @@ describe.skipIf(!hasRedis)('a run through a queue', () => {
       await until(() => active() === 4)
       const [frozen] = workers.pids
       workers.signal(frozen!, 'SIGSTOP')
-      // The other plays its own batches, those of the frozen one and the fifth, and waits in the last.
+      // The other plays its own episodes and those of the frozen one, and waits in the last two.
       hold(folder, 20)
       await until(() => countRows(out) === 80)
       workers.signal(frozen!, 'SIGCONT')
       // It ends when it has given its answers.
       workers.signal(frozen!, 'SIGTERM')
       await until(() => !workers.pids.includes(frozen!))
-      expect([countRows(out), active()]).toEqual([80, 1])
+      expect([countRows(out), active()]).toEqual([80, 2])
       hold(folder, 1000)
       const { code, stderr } = await running.ended
       expect(code, stderr).toBe(0)
@@ -260,7 +249,7 @@ describe.skipIf(!hasRedis)('a run through a queue', () => {
     })
     await queue.pause()
     await connection.redis.hset(keys.runs, id, JSON.stringify({ name: 'left', folder: 'x', place: 'x', episodes: 1 }))
-    for (const key of [keys.run(id), keys.calls(id)]) await connection.redis.set(key, '1')
+    await connection.redis.set(keys.run(id), '1')
     const { stdout, stderr } = await shaketable(['queue', 'clean', '--yes', '--queue', redis.url], scratch)
     expect([stdout, stderr]).toEqual([`Removed left (${id}) from ${redis.url}.\n`, ''])
     expect((await connection.redis.keys('*')).sort()).toEqual(before.sort())
@@ -332,9 +321,9 @@ describe.skipIf(!hasRedis)('a run through a queue', () => {
       join(scratch, 'register.mjs'),
       "import { register } from 'node:module'; register('./hide.mjs', import.meta.url)",
     )
-    const { code, stderr } = await shaketable(['queue', 'status', '--queue', redis.url], scratch, {
+    const { code, stderr } = await start(['queue', 'status', '--queue', redis.url], scratch, {
       NODE_OPTIONS: `--import ${join(scratch, 'register.mjs')}`,
-    })
+    }).ended
     expect([code, stderr]).toEqual([
       2,
       'A queue needs the packages bullmq and ioredis, which are not installed. Install them: npm install bullmq ioredis\n',

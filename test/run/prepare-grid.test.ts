@@ -267,7 +267,7 @@ describe('preparing a grid', () => {
     [
       'more episodes than a folder holds',
       { seeds: 10_000, temperatures: [0, 1] },
-      'Expected a grid of at most 10,000,000 episodes, got 110,160,000. Split it into several runs.',
+      'Expected a grid of at most 1,000,000 episodes, got 110,160,000. Split it into several runs.',
     ],
   ])('refuses %s, with its place', async (_, file, message) => {
     await expect(prepare({}, file)).rejects.toThrow(message)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ShaketableError } from '../../src/core/errors.js'
 import type { Model } from '../../src/core/model.js'
-import type { Begun } from '../../src/run/budget.js'
+import type { Reservation } from '../../src/run/budget.js'
 import { countCells } from '../../src/run/cells.js'
 import type { GridParts } from '../../src/run/grid.js'
 import { createGrid } from '../../src/run/grid.js'
@@ -113,7 +113,7 @@ describe('schedule', () => {
     const { grid, store, count } = setUp()
     let allowed = 7
     const asked = { times: 0, ended: 0 }
-    const begin = (): Begun | undefined => {
+    const begin = (): Reservation | undefined => {
       asked.times++
       return allowed-- > 0 ? { run: (work) => work(), end: () => asked.ended++ } : undefined
     }

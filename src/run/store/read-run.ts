@@ -169,13 +169,13 @@ function readSources(sources: readonly Source[], { acceptsChange = false }: Join
         ),
       ])
     },
-    ownerOf: (key) => load().owners.get(key),
+    ownerOf: (key) => load().sourceOf(key),
     trajectories(keys) {
       const [reader] = readers
       if (readers.length === 1) return reader!.read(keys)
-      const { owners } = load()
+      const { sourceOf } = load()
       return new Map(
-        readers.flatMap(({ read }, place) => [...read(keys.filter((key) => owners.get(key) === sources[place]))]),
+        readers.flatMap(({ read }, place) => [...read(keys.filter((key) => sourceOf(key) === sources[place]))]),
       )
     },
     servers: [...servers].sort((one, other) => (orderOf.get(one.model) ?? 0) - (orderOf.get(other.model) ?? 0)),
@@ -247,8 +247,8 @@ function joinPrices(sources: readonly Source[], accepted: string[]): Prices {
 interface Loaded {
   /** In the order of the plan. */
   readonly rows: readonly EpisodeRow[]
-  /** By key. */
-  readonly owners: ReadonlyMap<string, Source>
+  /** The source of each row. */
+  readonly sourceOf: (key: string) => Source | undefined
   readonly notes: readonly string[]
 }
 
@@ -257,29 +257,30 @@ const maxNamed = 10
 
 function loadRows(sources: readonly Source[], plan: Plan, of: (source: Source, text: string) => string): Loaded {
   const places = placesByKey(plan)
-  const rows = new Map<string, EpisodeRow>()
-  const owners = new Map<string, Source>()
+  const rows = new Array<EpisodeRow | undefined>(places.size).fill(undefined)
+  const owners = new Uint32Array(places.size)
   const contradictions: string[] = []
   const notes: string[] = []
-  for (const source of sources) {
+  for (const [number, source] of sources.entries()) {
     const file = basename(source.files.outcomes)
     const { rows: own, unreadable, isTorn } = readRows(source.files.outcomes)
     let strange = 0
     for (const row of own.values()) {
-      if (!places.has(row.key)) {
+      const place = places.get(row.key)
+      if (place === undefined) {
         strange++
         continue
       }
-      const known = rows.get(row.key)
+      const known = rows[place]
       if (known !== undefined && isValid(known.outcome)) {
         if (isValid(row.outcome) && !agree(known, row)) {
-          const folders = `${owners.get(row.key)!.files.folder} and ${source.files.folder}`
+          const folders = `${sources[owners[place]!]!.files.folder} and ${source.files.folder}`
           contradictions.push(`  ${nameRow(row)}: ${folders}`)
         }
         continue
       }
-      rows.set(row.key, row)
-      owners.set(row.key, source)
+      rows[place] = row
+      owners[place] = number
     }
     const said = [
       ...noteUnreadable(file, unreadable, `expected an episode's row, got something unreadable: ${leftOut}`),
@@ -291,8 +292,14 @@ function loadRows(sources: readonly Source[], plan: Plan, of: (source: Source, t
     notes.push(...said.map((note) => of(source, note)))
   }
   if (contradictions.length > 0) throw contradicting(contradictions)
-  const ordered = [...rows.values()].sort((one, other) => places.get(one.key)! - places.get(other.key)!)
-  return { rows: ordered, owners, notes }
+  return {
+    rows: rows.filter((row) => row !== undefined),
+    sourceOf: (key) => {
+      const place = places.get(key)
+      return place === undefined || rows[place] === undefined ? undefined : sources[owners[place]!]
+    },
+    notes,
+  }
 }
 
 function contradicting(named: readonly string[]): ShaketableError {

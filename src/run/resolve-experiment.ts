@@ -1,0 +1,207 @@
+import type { Agent } from '../core/agent.js'
+import { ShaketableError, unknownName } from '../core/errors.js'
+import type { Perturbation } from '../core/perturbation.js'
+import type { Column } from './columns.js'
+import { parseColumn } from './columns.js'
+import type { Connection } from './create-model.js'
+import { createModel } from './create-model.js'
+import type { Exchanges } from './exchanges.js'
+import type { Experiment } from './experiment.js'
+import type { Where } from './experiment-file.js'
+import { at, located } from './experiment-file.js'
+import type { GridModel } from './grid.js'
+import { findControl, roleOf } from './model-choice.js'
+import type { Plan } from './plan.js'
+import { labelWithout } from './plan.js'
+import type { Registry } from './registry.js'
+
+/** What the names of an experiment stand for. Nothing is opened yet, and no server was asked. */
+interface Resolved {
+  readonly columns: readonly Column[]
+  readonly models: readonly GridModel[]
+  /** All agents, each once. */
+  readonly agents: readonly Agent[]
+  /** The agents of each model. */
+  readonly agentsOf: readonly (readonly Agent[])[]
+  readonly primary: Plan['primary']
+}
+
+/** What {@link resolveExperiment} needs beside the experiment. */
+interface ResolveOptions {
+  readonly registry: Registry
+  readonly connection: Connection
+  readonly where: Where
+  readonly exchanges?: Exchanges | undefined
+  readonly played?: readonly string[] | undefined
+}
+
+/**
+ * Finds the definitions that an experiment names, and checks that they go together.
+ * @throws ShaketableError `usage` or `bad-input`, with the place of the unusable name or option
+ */
+export function resolveExperiment(
+  experiment: Experiment,
+  { registry, connection, where, exchanges, played }: ResolveOptions,
+): Resolved {
+  experiment.environments.forEach(({ name }, index) =>
+    located(where(['environments', index]), () => registry.find('environment', name)),
+  )
+  const known = registry.list('lens')
+  const columns = experiment.perturbations.map((text, index) =>
+    located(where(['perturbations', index]), () => parseColumn(text, known, registry.list('filter'))),
+  )
+  const shared = experiment.agents.map((name, index) =>
+    located(where(['agents', index]), () => registry.find('agent', name)),
+  )
+  const agentsOf = experiment.models.map(({ agent }, index) =>
+    agent === undefined ? shared : [located(where(['models', index, 'agent']), () => registry.find('agent', agent))],
+  )
+  const agents = [...new Map(agentsOf.flat().map((agent) => [agent.name, agent])).values()]
+  const models = experiment.models.map((choice, index): GridModel => {
+    const names = agentsOf[index]!.map(({ name }) => name)
+    const isLeftOut = played !== undefined && !played.includes(choice.name)
+    if (isLeftOut && findControl(choice, registry) === undefined) return { ...notOpened(choice), agents: names }
+    const chosen = located(
+      where(['models', index]),
+      () =>
+        exchanges?.choose?.(choice) ??
+        createModel(choice, experiment.baseUrl, process.env, undefined, connection, registry),
+    )
+    return { ...chosen, agents: names }
+  })
+  const advice = ' Give one of them another name, and its name on the server as model.'
+  const isAnyLive = models.some(({ live }) => live)
+  checkDifferent(
+    'perturbations',
+    columns.map(({ label }) => label),
+    where,
+  )
+  checkDifferent(
+    'agents',
+    shared.map(({ name }) => name),
+    where,
+  )
+  checkDifferent(
+    'models',
+    models.map(({ model }) => model.name),
+    where,
+    isAnyLive ? advice : '',
+  )
+  checkDifferent(
+    'environments',
+    experiment.environments.map(({ name }) => name),
+    where,
+  )
+  checkFunctions(experiment, agentsOf)
+  checkLayouts(
+    columns,
+    agents.filter(({ takesLayouts }) => !takesLayouts),
+    where,
+  )
+  const primary = experiment.primary && choosePrimary(experiment.primary, columns, known, where)
+  checkDifferent('temperatures', experiment.temperatures, where)
+  checkDifferent('seeds', experiment.seeds, where)
+  checkRoles(experiment, models, where)
+  return { columns, models, agents, agentsOf, primary }
+}
+
+/** A model behind a server or in a file that is planned but not played. */
+function notOpened(choice: Experiment['models'][number]): GridModel {
+  const complete = (): never => {
+    throw new ShaketableError('model', `'${choice.name}' is not among the models of this session.`)
+  }
+  return { model: { name: choice.name, settings: {}, complete }, live: false, unprobed: true, ...roleOf(choice) }
+}
+
+/** @throws ShaketableError `usage` for two equal values of a list */
+export function checkDifferent(key: string, values: readonly (string | number)[], where: Where, advice = ''): void {
+  const index = values.findIndex((value, place) => values.indexOf(value) !== place)
+  if (index === -1) return
+  throw new ShaketableError(
+    'usage',
+    at(where([key, index]), `expected different ${key}, got '${String(values[index])}' twice.${advice}`),
+  )
+}
+
+/** @throws ShaketableError `usage` for an agent that offers functions to a model of plain completions */
+function checkFunctions({ models }: Experiment, agentsOf: Resolved['agentsOf']): void {
+  models.forEach(({ name, api, template }, index) => {
+    const offering = agentsOf[index]!.find(({ offersFunctions }) => offersFunctions)
+    if (offering === undefined || (api !== 'completions' && template === undefined)) return
+    throw new ShaketableError(
+      'usage',
+      `The agent '${offering.name}' offers functions, which plain completions do not take, and '${name}' is played over them. Give the model another agent, such as agent: react, or leave api and template out.`,
+    )
+  })
+}
+
+/** @throws ShaketableError `usage` for a model that is compared with none, or with one under no agent of its own */
+function checkRoles(experiment: Experiment, models: readonly GridModel[], where: Where): void {
+  experiment.models.forEach((choice, index) => {
+    const others = models.map(({ model }) => model.name).filter((other) => other !== choice.name)
+    for (const role of ['withoutInDomain', 'variantOf'] as const) {
+      const other = choice[role]
+      if (other === undefined) continue
+      const place = where(['models', index, role])
+      if (!others.includes(other))
+        throw new ShaketableError('usage', at(place, unknownName('other model of this experiment', other, others)))
+      const mine = models[index]!.agents!
+      const theirs = models.find(({ model }) => model.name === other)!.agents!
+      if (mine.some((agent) => theirs.includes(agent))) continue
+      throw new ShaketableError(
+        'usage',
+        at(
+          place,
+          `expected a model with an agent of '${choice.name}' (${mine.join(', ')}), since two models are compared under one agent, but '${other}' is played with ${theirs.join(', ')}. Give both one agent, or leave ${role} out.`,
+        ),
+      )
+    }
+  })
+}
+
+/** @throws ShaketableError `usage` for a column with another layout of the prompt and an agent that takes none */
+function checkLayouts(columns: readonly Column[], rigid: readonly Agent[], where: Where): void {
+  if (rigid.length === 0) return
+  columns.forEach(({ label, applied }, index) => {
+    if (!applied.some(({ perturbation }) => perturbation.laysOut)) return
+    const names = rigid.map(({ name }) => `'${name}'`).join(' and ')
+    throw new ShaketableError(
+      'usage',
+      at(
+        where(['perturbations', index]),
+        `'${label}' lays the prompt out anew, which ${names} cannot do. Play it with act, react or tools, or leave it out.`,
+      ),
+    )
+  })
+}
+
+/**
+ * @throws ShaketableError `usage` for a perturbation that is not a column of the experiment, or changes nothing, and
+ * for an adversarial one among several
+ */
+function choosePrimary(
+  { metric = 'success', perturbations: given }: NonNullable<Experiment['primary']>,
+  columns: readonly Column[],
+  known: readonly Perturbation[],
+  where: Where,
+): NonNullable<Plan['primary']> {
+  if (given === undefined) return { metric }
+  const labels = columns.filter(({ applied }) => applied.length > 0).map(({ label }) => label)
+  return {
+    metric,
+    columns: given.flatMap((text, index) =>
+      located(where(['primary', 'perturbations', index]), () => {
+        const { label, applied } = parseColumn(text, known)
+        if (given.length > 1 && applied.some(({ perturbation }) => perturbation.adversarial)) {
+          throw new ShaketableError(
+            'usage',
+            `'${label}' is adversarial, and enters no average over conditions. Leave it out of the primary endpoint, or name it alone.`,
+          )
+        }
+        const draws = labels.filter((one) => one === label || labelWithout(one, 'draw') === label)
+        if (draws.length > 0) return draws
+        throw new ShaketableError('usage', unknownName('perturbation of this experiment', label, labels))
+      }),
+    ),
+  }
+}
