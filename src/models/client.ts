@@ -145,7 +145,7 @@ function refusing(fetch: Fetch, address: Address): Fetch {
       retryAfterMs: readRetryAfter(headers),
       location: headers.get('location') ?? undefined,
     }
-    throw describeStatus(answer, address).from(headers)
+    throw describeStatus(answer, address).with({ headers })
   }
 }
 

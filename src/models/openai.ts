@@ -121,14 +121,13 @@ export function createEndpoint(options: EndpointOptions): Model {
     async complete(messages, sampling) {
       if (sampling.maxTokens > 0) return endpoint.complete(messages, sampling)
       const { signal = new AbortController().signal } = sampling
-      const permit = await server.limiter.enter(0, signal)
       try {
-        return await count(messages, sampling, AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]))
+        return await server.limiter.run(0, signal, () =>
+          count(messages, sampling, AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])),
+        )
       } catch (thrown) {
         sampling.signal?.throwIfAborted()
         throw describeBreak(thrown, address)
-      } finally {
-        permit.leave()
       }
     },
   }
