@@ -4,14 +4,16 @@ import { createRandom } from '../core/random.js'
 import type { AddressOptions, Address } from './address.js'
 import { readAddress } from './address.js'
 import { withCircuit } from './circuit.js'
-import { describeBadReply, describeBreak, describeStatus } from './classify.js'
+import { describeBadReply } from './classify.js'
 import { withDeadline } from './deadline.js'
-import { errorText, readErrorBody } from './error-body.js'
-import { EndpointError, attemptOf } from './endpoint-error.js'
+import { readErrorBody } from './error-body.js'
+import { EndpointError } from './endpoint-error.js'
+import type { Fetch } from './fetch.js'
+import { readFrames } from './frames.js'
 import { withLimit } from './limit.js'
-import { createRawCall } from './raw-call.js'
 import { usualRetry, withRetry } from './retry.js'
 import { createServer } from './server.js'
+import { createWire } from './wire.js'
 
 /** Options of {@link createEmbedder}. */
 export interface EmbedderOptions extends AddressOptions {
@@ -79,30 +81,18 @@ export function createEmbedder(
 const unsampled = { temperature: 0, seed: 0, maxTokens: 0, stop: [] } as const
 
 /** One attempt as a model, so that the wrappers of models apply: messages are texts, and the reply is their vectors. */
-function embedding(address: Address, fetch: Parameters<typeof createRawCall>[1]): Model {
-  const call = createRawCall(address, fetch)
+function embedding(address: Address, fetch: Fetch): Model {
+  const wire = createWire(address, fetch)
   return {
     name: address.model,
     settings: {},
-    async complete(messages, { signal = new AbortController().signal }): Promise<Completion> {
+    async complete(messages, { signal }): Promise<Completion> {
       const input = messages.map(({ content }) => content)
-      try {
-        const { status, json, text, location, retryAfterMs } = await call(
-          '/embeddings',
-          { model: address.model, input },
-          signal,
-        )
-        if (status < 200 || status >= 300) {
-          const said = errorText(json) || text.slice(0, 300)
-          throw describeStatus({ status, said, location, retryAfterMs }, address)
-        }
-        const failure = readErrorBody(json, address)
-        if (failure !== undefined) throw failure
-        return { text: JSON.stringify(readVectors(json, input.length, address)) }
-      } catch (thrown) {
-        const error = describeBreak(thrown, address)
-        throw error.after([attemptOf(error.failure, 0)])
-      }
+      const { text } = await wire('/embeddings', { model: address.model, input }, signal)
+      const json = readFrames(text)
+      const failure = readErrorBody(json, address)
+      if (failure !== undefined) throw failure
+      return { text: JSON.stringify(readVectors(json, input.length, address)) }
     },
   }
 }

@@ -105,6 +105,14 @@ function textOf(value: unknown): string | undefined {
   return value === undefined || value === null || typeof value === 'string' ? (value ?? undefined) : writeJson(value)
 }
 
+/** A body that is not what was expected, for messages: a web page by its title, as a proxy sends it. */
+export function describeBody(body: string): string {
+  if (body.trim() === '') return 'nothing at all'
+  if (!/^\s*<(?:!doctype|html)/i.test(body)) return body.slice(0, 300)
+  const title = /<title>([^<]{1,200})<\/title>/i.exec(body)?.[1]?.trim()
+  return title === undefined ? 'an HTML page' : `an HTML page ('${title.slice(0, 80)}')`
+}
+
 /** A value as JSON, or a note that it is nested too deeply for that. */
 export function writeJson(value: unknown): string {
   try {

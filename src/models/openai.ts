@@ -21,6 +21,7 @@ import { createServer } from './server.js'
 import { joinSignals, sleep } from './signals.js'
 import type { ServerTraits } from './traits.js'
 import { plainTraits } from './traits.js'
+import { createWire } from './wire.js'
 
 /** An OpenAI-compatible server and one of its models. */
 export interface EndpointOptions extends AddressOptions {
@@ -85,8 +86,9 @@ export function createEndpoint(options: EndpointOptions): Model {
     options.learned?.(learned)
     warn(`${address.shownUrl} with '${model}' ${sentence}.`)
   })
+  const wire = createWire(address, server.fetch)
   const client = createClient(address, {
-    fetch: server.fetch,
+    wire,
     traits: keeper.now,
     onHeaders: (headers, startedAt) => {
       limiter.readHeaders(headers, startedAt)
@@ -114,7 +116,7 @@ export function createEndpoint(options: EndpointOptions): Model {
     ...(traits.logprobs && { logprobs: traits.logprobs }),
   }
   if (traits.tokenizer === undefined) return known
-  const count = createCounter(address, server.fetch, keeper.now, options.settings)
+  const count = createCounter(model, wire, keeper.now, options.settings)
   return {
     ...known,
     counts: true,
