@@ -73,10 +73,7 @@ function headersFor({ headers: own, authorization }: Address, given: Headers): R
     const value = given.get(name)
     if (value !== null) headers[name] = value
   }
-  for (const [name, value] of Object.entries(own)) {
-    delete headers[name.toLowerCase()]
-    headers[name] = value
-  }
+  for (const [name, value] of Object.entries(own)) headers[name.toLowerCase()] = value
   return { ...headers, ...(authorization !== undefined && { authorization }) }
 }
 
