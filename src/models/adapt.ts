@@ -21,10 +21,10 @@ export interface Refused {
 
 type Trait = 'maxTokensField' | 'seed' | 'stop' | 'systemRole' | 'consecutiveRoles' | 'reasoning' | 'sendsReasoning'
 
-/** Keeps traits and changes each at most once; `learned` is called for every change, with a sentence about it. */
+/** Keeps traits and changes each at most once; `learned` is called for every change, with what was learned. */
 export function keepTraits(
   initial: ServerTraits,
-  learned: (traits: ServerTraits, sentence: string) => void = () => undefined,
+  learned: (traits: ServerTraits, lesson: Lesson, failure: Failure) => void = () => undefined,
 ): TraitsKeeper {
   let traits = initial
   const changed = new Set<Trait>()
@@ -36,7 +36,7 @@ export function keepTraits(
       if (lesson === undefined || changed.has(lesson.trait)) return false
       changed.add(lesson.trait)
       traits = { ...traits, ...lesson.change }
-      learned(traits, lesson.sentence)
+      learned(traits, lesson, failure)
       return true
     },
   }
@@ -67,12 +67,12 @@ export function withAdaptation(model: Model, keeper: TraitsKeeper): Model {
   }
 }
 
-/** Some servers answer an exception in a chat template with a server error. */
-function isTelling({ outcome, said = '', cutReasoning }: Failure): boolean {
-  return outcome === 'refused' || cutReasoning === true || (outcome === 'server-error' && /role|template/i.test(said))
+function isTelling({ outcome, isAboutRequest, cutReasoning }: Failure): boolean {
+  return outcome === 'refused' || cutReasoning === true || isAboutRequest === true
 }
 
-interface Lesson {
+/** What a refusal teaches. */
+export interface Lesson {
   readonly trait: Trait
   readonly change: Partial<ServerTraits>
   readonly sentence: string

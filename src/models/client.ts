@@ -23,6 +23,8 @@ interface ClientOptions {
    * @returns why no other call may be made, where it is that of another model
    */
   readonly fingerprint?: ((fingerprint: string) => string | undefined) | undefined
+  /** Called with what each reply tells of its server. */
+  readonly told?: ((told: ToldByReply) => void) | undefined
 }
 
 /** One attempt at a call, without a time limit. */
@@ -45,14 +47,17 @@ export function createClient(address: Address, options: ClientOptions): Model {
         const endpoint = request.path === '/completions' ? 'completions' : 'chat'
         const isReasoningOpened = used.reasoning === 'opened'
         const { logprobs, scored } = sampling
-        const told = ({ fingerprint, reasoningField: field = reasoningField }: ToldByReply): void => {
-          reasoningField = field
+        const told = (of: ToldByReply): void => {
+          options.told?.(of)
+          const { fingerprint } = of
+          reasoningField = of.reasoningField ?? reasoningField
           const why = fingerprint && options.fingerprint?.(fingerprint)
           if (why) throw changedModel(why, requestId)
         }
         const isAsked = (mark: string): boolean => asksFor(messages, mark)
         const { stop } = request
-        const reply = { text, endpoint, stop, isReasoningOpened, isAsked, requestId, told } as const
+        const readsMark = options.told !== undefined
+        const reply = { text, endpoint, stop, isReasoningOpened, isAsked, requestId, told, readsMark } as const
         if (scored !== undefined) {
           const given = messages.at(-1)!.content.slice(-scored)
           const completion = readReply({ ...reply, given }, address)

@@ -19,6 +19,10 @@ export interface Failure {
   readonly decisive?: boolean
   /** The server's message without secrets, from which the client learns what to leave out. */
   readonly said?: string
+  /** An error of the server that is about the request, so that a message that is repeated is a refusal. */
+  readonly isAboutRequest?: boolean
+  /** The server is loading the model. */
+  readonly isLoading?: boolean
   /** The reply, as far as the server gives it, that the server could not parse. */
   readonly unparsed?: string
   /** A stop string cut the model's reasoning off. */

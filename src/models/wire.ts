@@ -3,7 +3,7 @@ import { parseJson } from '../core/episode.js'
 import type { Address } from './address.js'
 import { describeBreak, describeStatus } from './classify.js'
 import type { EndpointError } from './endpoint-error.js'
-import { describeBody, errorText } from './error-body.js'
+import { describePage, errorText } from './error-body.js'
 import type { AnswerHeaders, Fetch } from './fetch.js'
 import { readRetryAfter } from './retry-after.js'
 
@@ -82,7 +82,7 @@ async function withPlainError(response: Response, { redact }: Address): Promise<
   const { status, headers } = response
   const text = await response.text()
   if (text === '') return response
-  const message = errorText(parseJson(text)) || describeBody(redact(text))
+  const message = errorText(parseJson(text)) || describePage(redact(text)) || redact(text).slice(0, 300)
   return new Response(JSON.stringify({ error: { message } }), { status, headers })
 }
 
