@@ -23,6 +23,7 @@ export default tseslint.config(
   {
     files: [
       'src/core/**',
+      'src/play/**',
       'src/environments/**',
       'src/statistics/**',
       'perturbations/**',

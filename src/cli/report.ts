@@ -10,7 +10,7 @@ import {
   tableNames,
 } from '../../reports/index.js'
 import { ShaketableError } from '../core/errors.js'
-import type { PublishedRow, Report, StoredRun } from '../core/report.js'
+import type { PublishedRow, Report, StoredRun } from '../run/plan.js'
 import { filesOf } from '../run/store/run-folder.js'
 import { atTemperatures } from '../run/selection.js'
 import { joinRuns } from '../run/store/join-runs.js'

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { Completion } from '../core/model.js'
-import { reasoningMark, separateReasoning } from '../core/reasoning.js'
+import { reasoningMark, separateReasoning } from './reasoning.js'
 import type { Target } from './address.js'
 import { describeBadReply } from './classify.js'
 import { describeBody, readErrorBody } from './error-body.js'

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import bestOfN from '../../reports/best-of-n.js'
 import { printReport } from '../../reports/index.js'
 import type { EpisodeRow } from '../../src/core/episode.js'
-import type { StoredRun } from '../../src/core/report.js'
+import type { StoredRun } from '../../src/run/plan.js'
 import { makePlan, makeRow, makeRun } from './fixture.js'
 
 /** Successes of four tasks by seed: 1 success, 0 failure, x broken, - not played. */

@@ -5,7 +5,7 @@ import byKind from '../../reports/by-kind.js'
 import { csvOf } from '../../src/tables/csv.js'
 import { markdownOf } from '../../src/tables/markdown.js'
 import { meanBounds } from '../../src/statistics/mean-bounds.js'
-import type { StoredRun } from '../../src/core/report.js'
+import type { StoredRun } from '../../src/run/plan.js'
 import { makePlan, makeRow, makeRun } from './fixture.js'
 
 const kindNames = ['pick', 'look', 'clean', 'heat', 'cool', 'two']

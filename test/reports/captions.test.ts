@@ -9,7 +9,7 @@ import { experimentColumns } from '../../reports/tables/experiment-columns.js'
 import { columnsOf } from '../../src/tables/table.js'
 import { chartsOf } from '../../reports/charts/charts-of.js'
 import html from '../../reports/html/html.js'
-import type { Plan, PlannedEnvironment, PlannedModel, StoredRun } from '../../src/core/report.js'
+import type { Plan, PlannedEnvironment, PlannedModel, StoredRun } from '../../src/run/plan.js'
 import { makePlan, makeRun } from './fixture.js'
 import { richRun, withEvidence } from './rich-example.js'
 

@@ -8,7 +8,7 @@ import { noiseOf } from '../../src/compare/noise.js'
 import { pairCells } from '../../src/compare/pair-cells.js'
 import type { EpisodeRow } from '../../src/core/episode.js'
 import { hashOf } from '../../src/core/episode.js'
-import type { PlannedModel, StoredRun } from '../../src/core/report.js'
+import type { PlannedModel, StoredRun } from '../../src/run/plan.js'
 import { createRandom } from '../../src/core/random.js'
 import { makePlan, makeRow, makeRun } from './fixture.js'
 

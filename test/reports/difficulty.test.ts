@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { aggregate } from '../../reports/aggregate/aggregate.js'
 import difficulty from '../../reports/difficulty.js'
 import { cellText, columnsOf } from '../../src/tables/table.js'
-import type { StoredRun } from '../../src/core/report.js'
+import type { StoredRun } from '../../src/run/plan.js'
 import { makePlan, makeRow, makeRun } from './fixture.js'
 
 const difficulties = ['easy', undefined, 'hard', 'easy', 'hard', 'easy'] as const

@@ -6,7 +6,7 @@ import { aggregate } from '../../reports/aggregate/aggregate.js'
 import { terminalTables } from '../../reports/table-reports.js'
 import { experimentColumns } from '../../reports/tables/experiment-columns.js'
 import { csvOf } from '../../src/tables/csv.js'
-import type { Plan } from '../../src/core/report.js'
+import type { Plan } from '../../src/run/plan.js'
 import { makePlan, makeRow, makeRun, noDose } from './fixture.js'
 
 const made = makePlan({

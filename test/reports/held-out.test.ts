@@ -4,7 +4,7 @@ import heldOut from '../../reports/held-out.js'
 import { paperTaskOf, paperTasks } from '../../reports/published/paper-tasks.js'
 import type { Table } from '../../src/tables/table.js'
 import { columnsOf, cellText } from '../../src/tables/table.js'
-import type { PlannedModel, StoredRun } from '../../src/core/report.js'
+import type { PlannedModel, StoredRun } from '../../src/run/plan.js'
 import { makePlan, makeRow, makeRun } from './fixture.js'
 
 /**

@@ -3,7 +3,7 @@ import { aggregate } from '../../reports/aggregate/aggregate.js'
 import interfaceReliance from '../../reports/interface-reliance.js'
 import { cellText, columnsOf } from '../../src/tables/table.js'
 import type { WordingChoices } from '../../src/core/episode.js'
-import type { StoredRun } from '../../src/core/report.js'
+import type { StoredRun } from '../../src/run/plan.js'
 import { makePlan, makeRow, makeRun } from './fixture.js'
 
 type Choose = (first: WordingChoices['first'], task: number) => Omit<WordingChoices, 'first'>

@@ -6,7 +6,7 @@ import html from '../../reports/html/html.js'
 import main from '../../reports/main.js'
 import { formats, printReport } from '../../reports/index.js'
 import type { EpisodeRow, Measures, Outcome } from '../../src/core/episode.js'
-import type { Plan, StoredRun } from '../../src/core/report.js'
+import type { Plan, StoredRun } from '../../src/run/plan.js'
 import { changedDose, makePlan, makeRun } from './fixture.js'
 
 const plan: Plan = {

@@ -4,7 +4,7 @@ import { aggregateSchema } from '../../reports/aggregate/schema.js'
 import behaviour from '../../reports/behaviour.js'
 import main from '../../reports/main.js'
 import { findAgent } from '../../src/agents/index.js'
-import type { StoredRun } from '../../src/core/report.js'
+import type { StoredRun } from '../../src/run/plan.js'
 import { makePlan, makeRow, makeRun } from './fixture.js'
 
 const specs = ['act', 'reflexion:trials=3', 'best-of-n:n=2:agent=react']

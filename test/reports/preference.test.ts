@@ -3,7 +3,7 @@ import { aggregate } from '../../reports/aggregate/aggregate.js'
 import preference from '../../reports/preference.js'
 import { cellText, columnsOf } from '../../src/tables/table.js'
 import type { WordingSums } from '../../src/core/episode.js'
-import type { StoredRun } from '../../src/core/report.js'
+import type { StoredRun } from '../../src/run/plan.js'
 import { makePlan, makeRow, makeRun } from './fixture.js'
 
 const calls = { calls: 0, promptTokens: 0, completionTokens: 0 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { allTables } from '../../reports/table-reports.js'
 import { aggregate } from '../../reports/aggregate/aggregate.js'
 import primary from '../../reports/primary.js'
-import type { Plan, StoredRun } from '../../src/core/report.js'
+import type { Plan, StoredRun } from '../../src/run/plan.js'
 import { holm } from '../../src/statistics/multiplicity.js'
 import { makePlan, makeRow, makeRun } from './fixture.js'
 

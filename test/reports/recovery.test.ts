@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { aggregate } from '../../reports/aggregate/aggregate.js'
 import behaviour from '../../reports/behaviour.js'
 import type { Measures } from '../../src/core/episode.js'
-import type { StoredRun } from '../../src/core/report.js'
+import type { StoredRun } from '../../src/run/plan.js'
 import { columnsOf } from '../../src/tables/table.js'
 import { makePlan, makeRow, makeRun } from './fixture.js'
 

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { hashOf } from '../../core/episode.js'
 import { nearMiss } from '../../core/errors.js'
-import type { ServedDifference, ServedIdentity } from '../../core/report.js'
+import type { ServedDifference, ServedIdentity } from '../../run/plan.js'
 import type { Target } from '../address.js'
 import type { Ask } from '../ask.js'
 import { describeFailure, oneLine } from '../ask.js'

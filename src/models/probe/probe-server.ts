@@ -1,7 +1,7 @@
 import { ShaketableError } from '../../core/errors.js'
 import type { Message } from '../../core/model.js'
 import { createRandom } from '../../core/random.js'
-import type { ServedIdentity } from '../../core/report.js'
+import type { ServedIdentity } from '../../run/plan.js'
 import type { Address, AddressOptions } from '../address.js'
 import { readAddress } from '../address.js'
 import { createAsk, describeFailure, oneLine } from '../ask.js'

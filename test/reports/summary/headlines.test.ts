@@ -6,7 +6,7 @@ import { shortChange } from '../../../reports/summary/figures.js'
 import { findingsOf } from '../../../reports/summary/findings.js'
 import { headlinesOf } from '../../../reports/summary/headlines.js'
 import type { EpisodeRow } from '../../../src/core/episode.js'
-import type { Plan } from '../../../src/core/report.js'
+import type { Plan } from '../../../src/run/plan.js'
 import { makePlan, makeRun, noDose } from '../fixture.js'
 
 const tasks = 40
