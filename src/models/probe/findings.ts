@@ -345,7 +345,7 @@ async function tools({ traits, speak }: Probing): Promise<Found> {
   const refused = { value: 'refused', traits: { tools: 'refused' } } as const
   if (traits().endpoint === 'completions') return { ...refused, evidence: 'there is no chat' }
   const messages = [{ role: 'user', content: "Call the function look with at = 'desk 1'." }] as const
-  const answer = await attempt(speak({ messages, tools: [look], temperature: 1, maxTokens: 64 }))
+  const answer = await attempt(speak({ messages, tools: [look], temperature: 1, maxTokens: 48 }))
   if (answer instanceof EndpointError) return fromFailure(answer, /tool|function|jinja/i, refused)
   const accepted = { tools: 'accepted' } as const
   const { toolCalls, unparsed } = answer.reply

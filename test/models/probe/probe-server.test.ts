@@ -124,7 +124,7 @@ describe('the probe of a server', () => {
     const limits = server!.asked.flatMap(({ path, body }) =>
       body === undefined || path === '/tokenize' ? [] : [body['max_tokens']],
     )
-    expect(new Set(limits)).toEqual(new Set([512, 16, 64]))
+    expect(new Set(limits)).toEqual(new Set([512, 16, 48]))
   })
 
   it.each<[string, string | number, Habits, RegExp?, Partial<ServerTraits>?]>([
