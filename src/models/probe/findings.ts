@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import type { Completion, Message, Sampling } from '../../core/model.js'
+import { packagedData } from '../../files/packaged.js'
 import type { Lesson } from '../adapt.js'
 import { describeFailure, oneLine } from '../ask.js'
 import { countingPaths, readCount } from '../count-tokens.js'
@@ -477,114 +478,12 @@ export async function findAll(
   }
 }
 
-const counted = 'The server counts a prompt where the estimate does not settle whether it fits the context.'
-const roomForReasoning = 'Reasoning is kept apart from the action: give --max-tokens room for it.'
-const firstToken = 'With --logprobs, wordings are compared by the first token in which they differ.'
-
 /** What values mean for a run, in a sentence; `otherwise` stands for all that are not listed. */
-const meanings: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  'model listed': {
-    yes: 'The name is one that the server knows.',
-    no: 'The server answers all the same: check that it is the model that you mean.',
-    'no list': 'The name cannot be checked; the model answers to it.',
-  },
-  endpoint: {
-    chat: 'Conversations are sent as messages.',
-    completions: 'There is no chat: conversations are sent as one plain text.',
-  },
-  'chat template': {
-    own: 'Conversations are rendered with the template of the model file.',
-    invented:
-      'The model file has no chat template, so that the model reads marks it was not trained on: play it with api: completions, or with template.',
-    dated:
-      "The template writes today's date into each prompt, so that runs differ by day: give extraBody: { chat_template_kwargs: { date_string: '26 Jul 2024' } }.",
-    'not told': 'Check the template of the model yourself.',
-  },
-  'length limit': {
-    max_tokens: 'The maximum length of a reply is sent as max_tokens.',
-    max_completion_tokens: 'The maximum length of a reply is sent as max_completion_tokens.',
-    ignored: 'Replies may be longer than the limit: mind the cost, and give agents a stop string.',
-  },
-  usage: {
-    reported: 'Tokens are counted as the server counts them.',
-    'in part': 'Totals of tokens are incomplete; a budget of tokens counts what is reported.',
-    none: 'Totals of tokens stay empty, and a budget of tokens cannot be kept.',
-  },
-  reasoning: {
-    none: 'Replies are read as they come.',
-    hidden: 'The model says nothing within a few tokens: give --max-tokens room for hidden reasoning.',
-    empty: 'The model ended its reply without a word: check its chat template.',
-    think: 'Reasoning is kept and cut off before the action is read: give --max-tokens room for it.',
-    reasoning_content: roomForReasoning,
-    reasoning: roomForReasoning,
-  },
-  'temperature 0': {
-    same: 'Greedy replies repeat, as far as was tried.',
-    different: 'Replies differ even at temperature 0: play several seeds there too.',
-    refused: 'The temperatures of the experiment may be refused: give --temperatures one that this model accepts.',
-  },
-  samplers: {
-    neutral:
-      'They are switched off with every call, so that the temperature alone decides, unless sampling sets others.',
-    accepted:
-      'They are sent without effect; whether the server has others of its own could not be seen: check its settings, or give them in sampling.',
-    'in part':
-      'top_p and the penalties are switched off; what else the server adds (top_k, min_p, a Modelfile) could not be seen.',
-    refused: 'None is sent: what the server adds to the temperature could not be seen.',
-    unknown: 'Unknown: none is sent, and what the server adds to the temperature is not known.',
-  },
-  seed: {
-    honoured: 'Seeds decide what is sampled. Each call is sent its own.',
-    ignored: 'Seeds are only labels here: each episode is an independent sample, which is all that a report needs.',
-    accepted: 'Seeds are sent; whether they decide anything could not be seen.',
-    unknown: 'Unknown: seeds are sent.',
-    refused: 'No seed is sent; seeds still decide what the environments draw.',
-  },
-  'system role': {
-    accepted: "An agent's instructions are sent as the system message.",
-    unknown: 'Unknown: the system message is sent as it is.',
-    refused: "An agent's system message is folded into the first user message.",
-  },
-  'same role twice': {
-    accepted: 'Messages are sent as they are.',
-    unknown: 'Unknown: messages are sent as they are.',
-    refused: 'Messages of one role in a row are merged into one.',
-  },
-  'stop strings': {
-    unknown: 'Unknown: up to four are sent; all are enforced by the client too.',
-    '0': 'No stop string is sent; the client cuts replies.',
-    otherwise: 'Up to this many are sent; all are enforced by the client too.',
-  },
-  logprobs: { given: 'Runs request them with --logprobs.', otherwise: 'Runs do not need them.' },
-  'prompt-logprobs': {
-    given: 'With --logprobs, both wordings of an action are scored as continuations of its prompt.',
-    ignored: firstToken,
-    refused: firstToken,
-  },
-  tools: {
-    called: 'The agent tools can be played.',
-    accepted: 'The agent tools can be tried; look at its format errors first.',
-    unknown: 'Unknown: look at the format errors of the agent tools first.',
-    refused: 'The agent tools cannot be played; act, react and tagged can.',
-  },
-  context: {
-    unknown: 'Nothing is left out beforehand; an episode that grows too long ends as context-overflow.',
-    otherwise: 'The oldest history is left out before a conversation grows longer than that.',
-  },
-  slots: {
-    'not told': 'A run begins with --concurrency calls at once.',
-    otherwise: 'A run begins with this many calls at once, at most --concurrency.',
-  },
-  'token count': {
-    vllm: counted,
-    'llama.cpp': counted,
-    none: 'The length of prompts is derived from the usage of replies.',
-  },
-}
+const meanings = packagedData('src/models/probe/meanings.yaml', z.record(z.string(), z.record(z.string(), z.string())))
 
 /** What a finding means for a run, in a sentence. */
 export function meaningOf({ name, value }: Finding): string {
-  const known = meanings[name] ?? {}
+  const known = meanings()[name] ?? {}
   const word = String(value)
   if (Object.hasOwn(known, word)) return known[word]!
   return known['otherwise'] ?? (word === 'unknown' ? 'Unknown: the default is used.' : 'It does not apply.')
