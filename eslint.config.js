@@ -25,6 +25,7 @@ export default tseslint.config(
       'src/core/**',
       'src/play/**',
       'src/environments/**',
+      'src/results/**',
       'src/statistics/**',
       'perturbations/**',
       'baselines/**',

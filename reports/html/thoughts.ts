@@ -6,7 +6,7 @@ import { thoughtTables } from '../../src/training/diversity/tables.js'
 import { tfIdf } from '../../src/training/diversity/tf-idf.js'
 import { sampleThoughts, spreadOf } from '../../src/training/diversity/thoughts.js'
 import type { Table } from '../../src/tables/table.js'
-import type { Aggregate } from '../aggregate/aggregate.js'
+import type { Aggregate } from '../../src/results/aggregate.js'
 import { tableOn } from '../tables/captions.js'
 import type { EpisodeList } from './episodes/list-episodes.js'
 

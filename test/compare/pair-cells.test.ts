@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { aggregate } from '../../reports/aggregate/aggregate.js'
+import { aggregate } from '../../src/results/aggregate.js'
 import { outcomesOf } from '../../src/compare/outcomes-of.js'
 import { coverageOf, differencesOf, meansOf, pairCells } from '../../src/compare/pair-cells.js'
 import { pairNames } from '../../src/compare/pair-names.js'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import behaviour from '../../reports/behaviour.js'
+import behaviour from '../../reports/tables/behaviour.js'
 import type { Measures } from '../../src/core/episode.js'
 import type { StoredRun } from '../../src/run/plan.js'
 import { makePlan, makeRow, makeRun } from './fixture.js'

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { reports } from '../../../reports/index.js'
-import { aggregate } from '../../../reports/aggregate/aggregate.js'
+import { aggregate } from '../../../src/results/aggregate.js'
 import { listEpisodes } from '../../../reports/html/episodes/list-episodes.js'
 import html from '../../../reports/html/html.js'
 import { thoughtsOn } from '../../../reports/html/thoughts.js'
