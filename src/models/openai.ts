@@ -66,8 +66,8 @@ export interface EndpointOptions extends AddressOptions {
   readonly verify?: () => Promise<string | undefined>
   /** Asked before each attempt at a call. */
   readonly meter?: Meter
-  /** Called with each warning for the user, once. */
-  readonly warn?: (message: string) => void
+  /** Called with each warning for the user, once; those about a server that loads its model are marked. */
+  readonly warn?: (message: string, about?: 'loading') => void
 }
 
 /** Maximum number of calls at once of an endpoint with a server of its own. */
@@ -118,7 +118,7 @@ export function createEndpoint(options: EndpointOptions): Model {
     loadingMs: timeoutMs,
     loading: () => {
       const most = formatDuration(timeoutMs)
-      warn(`${address.shownUrl} is loading the model: it is asked again for up to ${most}.`)
+      warn(`${address.shownUrl} is loading the model: it is asked again for up to ${most}.`, 'loading')
     },
     ...(longestWaitMs !== undefined && { longestWaitMs }),
     random,

@@ -14,7 +14,7 @@ import { proxyFor } from '../proxy.js'
 import type { RequestSettings } from '../request-settings.js'
 import { formatDuration } from '../retry-after.js'
 import { usualRetry } from '../retry.js'
-import { createServer } from '../server.js'
+import { createServers } from '../server.js'
 import { sleep } from '../signals.js'
 import type { ServerTraits } from '../traits.js'
 import { plainTraits } from '../traits.js'
@@ -168,7 +168,6 @@ async function withConnection<T>(
     calls++
     return own.fetch(...request)
   }
-  const server = { ...createServer({ concurrency: maxAtOnce }), fetch }
   const random = createRandom(`waits of the probe of ${model}`)
   const pause = options.sleep ?? (async (ms: number) => sleep(ms, signal))
   const waiting = { ...usualRetry, attempts, attemptsAfter, random, sleep: pause }
@@ -176,6 +175,7 @@ async function withConnection<T>(
   let props: ReturnType<typeof askProps> | undefined
   const asking: Asking = { ask, target: address, props: (entry) => (props ??= askProps(ask, model, entry)) }
   const shown = address.shownUrl.replace(/\/+$/, '')
+  const server = { ...createServers({ concurrency: maxAtOnce }, warn).at(address.baseUrl, shown), fetch }
   const speak: Connection['speak'] = async (traits, question, learned) => {
     const { messages = sample, temperature = 0, seed = 1, maxTokens = sampleTokens, fields } = question
     const { tools, scored, logprobs } = question
@@ -188,8 +188,9 @@ async function withConnection<T>(
       timeoutMs,
       learned,
       settings: { ...options.settings, ...(fields && { sampling: fields }) },
-      warn: (sentence) => {
-        if (/is loading the model/.test(sentence)) warn(sentence)
+      // What a refusal taught is a finding.
+      warn: (sentence, about) => {
+        if (about === 'loading') warn(sentence)
       },
       told: (of) => {
         told = of
