@@ -30,6 +30,7 @@ export interface Spoken {
 /** How to ask a model for a reply; whatever is left out is that of a short sample. */
 export interface Question extends Partial<Pick<Sampling, 'temperature' | 'maxTokens' | 'seed' | 'tools' | 'scored'>> {
   readonly messages?: readonly Message[]
+  readonly stop?: readonly string[]
   /** Body fields that are sent as well. */
   readonly fields?: Readonly<Record<string, number>>
   readonly logprobs?: true
@@ -58,6 +59,14 @@ export interface Probing extends Asking {
 /** Long enough that two samples of a reply differ, short enough to cost nothing. */
 export const sample: readonly Message[] = [{ role: 'user', content: 'Write one short sentence about a kitchen.' }]
 export const sampleTokens = 16
+/** The first question, with all that a run sends: a system message, two messages of one role in a row, stop strings. */
+export const firstQuestion: Question = {
+  messages: [{ role: 'system', content: 'You are brief.' }, { role: 'user', content: 'Hello.' }, ...sample],
+  temperature: 1,
+  stop: Array.from({ length: 16 }, (_, index) => `[stop ${String(index + 1)}]`),
+}
+/** Room for a short thought about a question that needs none. */
+export const thoughtTokens = 512
 
 /** Whether a failure is a refusal of one thing, which its message names. */
 export function refuses({ failure: { outcome, isAboutRequest, said = '' } }: EndpointError, thing: RegExp): boolean {
@@ -146,21 +155,33 @@ function usage({ first: { reply } }: Probing): Found {
 const noStops = { stop: 0 }
 
 /** Whether the model reasons before it answers, and in which field. */
-function reasoning({ first: { reply, told } }: Probing): Found {
-  const { reasoningField, mark } = told
-  if (reasoningField !== undefined) {
-    return { value: reasoningField, evidence: `the first reply has the field ${reasoningField}`, traits: noStops }
+async function reasoning({ first, traits, speak }: Probing): Promise<Found> {
+  const { reply } = first
+  const found = describeReasoning(first, 'the first reply')
+  if (found !== undefined) return found
+  if (reply.text.trim() !== '') {
+    const none = { value: 'none', evidence: 'the first reply is text alone' }
+    if (reply.finish !== 'length' || traits().endpoint === 'completions') return none
+    // A template may open the reasoning, and the first reply be too short to close it.
+    const messages = [{ role: 'user', content: 'Reply with the one word: yes.' }] as const
+    const longer = await attempt(speak({ messages, temperature: 1, maxTokens: thoughtTokens }))
+    const place = `a reply of up to ${String(thoughtTokens)} tokens`
+    return (longer instanceof EndpointError ? undefined : describeReasoning(longer, place)) ?? none
   }
-  if (mark?.isOpening) {
-    return { value: 'think', evidence: `the first reply has ${oneLine(mark.mark, 60)} in the text`, traits: noStops }
-  }
-  if (mark !== undefined) {
-    const evidence = 'the first reply closes reasoning in the text that the chat template opened'
-    return { value: 'think', evidence, traits: { ...noStops, reasoning: 'opened' } }
-  }
-  if (reply.text.trim() !== '') return { value: 'none', evidence: 'the first reply is text alone' }
   const evidence = `the first reply is empty (finish reason '${reply.finishReason ?? reply.finish ?? 'none'}')`
   return reply.finish === 'length' ? { value: 'hidden', evidence, traits: noStops } : { value: 'empty', evidence }
+}
+
+function describeReasoning({ told: { reasoningField, mark } }: Spoken, place: string): Found | undefined {
+  if (reasoningField !== undefined) {
+    return { value: reasoningField, evidence: `${place} has the field ${reasoningField}`, traits: noStops }
+  }
+  if (mark === undefined) return undefined
+  if (mark.isOpening) {
+    return { value: 'think', evidence: `${place} has ${oneLine(mark.mark, 60)} in the text`, traits: noStops }
+  }
+  const evidence = `${place} closes reasoning in the text that the chat template opened`
+  return { value: 'think', evidence, traits: { ...noStops, reasoning: 'opened' } }
 }
 
 type Fields = Readonly<Record<string, number>>
@@ -272,14 +293,15 @@ async function readDefaults({ list: { entry }, props: askProps }: Probing): Prom
   return Object.fromEntries(known.map(([name, value]) => [name, Number(value.toPrecision(6))]))
 }
 
-/** Whether a seed is accepted, and whether it decides what is sampled. */
-async function seed({ traits, lessons, speak }: Probing): Promise<Found> {
+/** Whether a seed is accepted, and whether it decides what is sampled; the first reply had the seed 1. */
+async function seed({ first, refused, traits, lessons, speak }: Probing): Promise<Found> {
   const refusal = (): Found | undefined => {
     const lesson = lessons.find(({ trait }) => trait === 'seed')
     return lesson && { value: 'refused', evidence: lesson.evidence }
   }
   if (traits().seed === 'refused') return refusal()!
-  const answers = await Promise.all([1, 1, 2].map((number) => attempt(speak({ temperature: 1, seed: number }))))
+  const ask = (seed: number) => attempt(speak({ ...firstQuestion, seed }))
+  const answers = await Promise.all([refused === undefined ? first : ask(1), ask(1), ask(2)])
   const failed = answers.find((answer) => answer instanceof EndpointError)
   if (failed !== undefined) return { value: 'unknown', evidence: describeFailure(failed) }
   if (refusal() !== undefined) return refusal()!
@@ -441,7 +463,8 @@ export async function findAll(
   probing: Probing,
   withLogprobs: boolean,
 ): Promise<{ readonly findings: readonly Finding[]; readonly traits: ServerTraits }> {
-  const [sampled, drawn, ofTools, template, context, ofSlots, tokens, probabilities] = await Promise.all([
+  const [thought, sampled, drawn, ofTools, template, context, ofSlots, tokens, probabilities] = await Promise.all([
+    reasoning(probing),
     samplersAndGreedy(probing),
     seed(probing),
     tools(probing),
@@ -457,7 +480,7 @@ export async function findAll(
     ['chat template', template],
     ['length limit', lengthLimit(probing, sampled.samples)],
     ['usage', usage(probing)],
-    ['reasoning', reasoning(probing)],
+    ['reasoning', thought],
     ['temperature 0', sampled.greedy],
     ['samplers', sampled.samplers],
     ['seed', drawn],

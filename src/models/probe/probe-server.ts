@@ -1,5 +1,4 @@
 import { ShaketableError } from '../../core/errors.js'
-import type { Message } from '../../core/model.js'
 import { createRandom } from '../../core/random.js'
 import type { ServedIdentity } from '../../run/plan.js'
 import type { Address, AddressOptions } from '../address.js'
@@ -19,7 +18,7 @@ import { sleep } from '../signals.js'
 import type { ServerTraits } from '../traits.js'
 import { plainTraits } from '../traits.js'
 import type { Finding, Learned, Probing, Question, Spoken } from './findings.js'
-import { findAll, refuses, sample, sampleTokens } from './findings.js'
+import { findAll, firstQuestion, refuses, sample, sampleTokens, thoughtTokens } from './findings.js'
 import type { Asking, ModelList } from './identity.js'
 import { askProps, identify, nearModel, readModelList, readNames, statusOf, withFingerprint } from './identity.js'
 
@@ -177,7 +176,7 @@ async function withConnection<T>(
   const shown = address.shownUrl.replace(/\/+$/, '')
   const server = { ...createServers({ concurrency: maxAtOnce }, warn).at(address.baseUrl, shown), fetch }
   const speak: Connection['speak'] = async (traits, question, learned) => {
-    const { messages = sample, temperature = 0, seed = 1, maxTokens = sampleTokens, fields } = question
+    const { messages = sample, temperature = 0, seed = 1, maxTokens = sampleTokens, stop = [], fields } = question
     const { tools, scored, logprobs } = question
     let told: Spoken['told'] = {}
     const endpoint = createEndpoint({
@@ -196,7 +195,6 @@ async function withConnection<T>(
         told = of
       },
     })
-    const stop = Array.from({ length: maxTokens > sampleTokens ? 16 : 0 }, (_, index) => `[stop ${String(index + 1)}]`)
     const reply = await endpoint.complete(messages, {
       ...{ temperature, seed, maxTokens, stop },
       ...(tools && { tools }),
@@ -232,12 +230,6 @@ function attemptsAfter({ outcome, decisive, retryAfterMs = 0 }: EndpointError['f
   return outcome === 'bad-reply' || decisive === true ? 3 : usualRetry.attempts
 }
 
-/** Room for a short thought about a question that needs none. */
-const thoughtTokens = 512
-const question = { role: 'user', content: 'Reply with the one word: yes.' } as const
-/** Like those of an agent: a system message, and two messages of one role in a row. */
-const full = [{ role: 'system', content: 'You are brief.' }, { role: 'user', content: 'Hello.' }, question] as const
-
 /**
  * Asks for a first reply with all that a run sends. Where that is refused in words that teach nothing, as plain text,
  * or with one message alone.
@@ -252,27 +244,20 @@ async function speakFirst(connection: Connection, list: ModelList): Promise<Prob
     traits = { ...traits, ...lesson.change }
     lessons.push({ ...lesson, evidence: oneLine(`status ${String(status)}: ${said}`) })
   }
-  const begin = (messages: readonly Message[]): Promise<Spoken> =>
-    connection.speak(traits, { messages, temperature: 1, maxTokens: thoughtTokens }, learned)
-  const probing = {
-    ...asking,
-    list,
-    lessons,
-    traits: () => traits,
-    speak: async (asked: Question) => {
-      try {
-        return await connection.speak(traits, asked, learned)
-      } catch (thrown) {
-        // A model that reasons in secret may return an error where the limit cuts it short.
-        if (!(thrown instanceof EndpointError) || !refuses(thrown, /could not finish|output limit was reached/i))
-          throw thrown
-        return connection.speak(traits, { ...asked, maxTokens: thoughtTokens }, learned)
-      }
-    },
+  const speak = async (asked: Question): Promise<Spoken> => {
+    try {
+      return await connection.speak(traits, asked, learned)
+    } catch (thrown) {
+      // A model that reasons in secret may return an error where the limit cuts it short.
+      const isCut = thrown instanceof EndpointError && refuses(thrown, /could not finish|output limit was reached/i)
+      if (!isCut) throw thrown
+      return connection.speak(traits, { ...asked, maxTokens: thoughtTokens }, learned)
+    }
   }
+  const probing = { ...asking, list, lessons, traits: () => traits, speak }
   let failure: EndpointError
   try {
-    return { ...probing, first: await begin(full) }
+    return { ...probing, first: await speak(firstQuestion) }
   } catch (thrown) {
     if (!(thrown instanceof EndpointError)) throw thrown
     failure = thrown
@@ -290,7 +275,7 @@ async function speakFirst(connection: Connection, list: ModelList): Promise<Prob
       isChatRefused,
       async () => {
         traits = { ...traits, endpoint: 'completions', maxTokensField: 'max_tokens' }
-        return { ...probing, noChat: refused, first: await begin(full) }
+        return { ...probing, noChat: refused, first: await speak(firstQuestion) }
       },
     ],
     [
@@ -298,7 +283,7 @@ async function speakFirst(connection: Connection, list: ModelList): Promise<Prob
       async () => {
         const known = { ...plainTraits, ...Object.assign({}, ...lessons.map(({ change }) => change)) } as ServerTraits
         traits = { ...known, stop: 0, seed: 'refused' }
-        const first = await begin([question])
+        const first = await speak({ temperature: 1 })
         traits = known
         return { ...probing, refused, first }
       },
