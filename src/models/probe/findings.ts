@@ -300,7 +300,8 @@ async function seed({ first, refused, traits, lessons, speak }: Probing): Promis
     return lesson && { value: 'refused', evidence: lesson.evidence }
   }
   if (traits().seed === 'refused') return refusal()!
-  const ask = (seed: number) => attempt(speak({ ...firstQuestion, seed }))
+  const question = refused === undefined ? firstQuestion : { temperature: 1 }
+  const ask = (seed: number) => attempt(speak({ ...question, seed }))
   const answers = await Promise.all([refused === undefined ? first : ask(1), ask(1), ask(2)])
   const failed = answers.find((answer) => answer instanceof EndpointError)
   if (failed !== undefined) return { value: 'unknown', evidence: describeFailure(failed) }
