@@ -131,7 +131,7 @@ export async function listServed(options: ProbeOptions): Promise<Listed> {
       } catch (thrown) {
         if (!(thrown instanceof EndpointError)) throw thrown
         const isAnswer = ['refused', 'bad-reply'].includes(thrown.failure.outcome)
-        return isAnswer ? {} : { why: oneLine(describeFailure(thrown), 200) }
+        return isAnswer ? {} : { why: oneLine(thrown.failure.said ?? describeFailure(thrown), 200) }
       }
     },
     1,
