@@ -1,4 +1,4 @@
-import type { EnvironmentSetup } from '../../core/define-environment.js'
+import type { EnvironmentSetup } from '../../define/environment.js'
 import type { Briefing, Enlargement, Task, TaskSource } from '../../core/environment.js'
 import { hashOf } from '../../core/episode.js'
 import { ShaketableError, nearMiss } from '../../core/errors.js'
@@ -14,14 +14,6 @@ import type { MadeLevel } from './simulator/simulation.js'
 import type { LevelSeed, Split } from './tasks.js'
 import { listLevels, makeTaskLevel, taskOf } from './tasks.js'
 import { createWorld } from './world.js'
-
-/** The description of BabyAI in lists and reports. */
-export const babyaiCard = {
-  name: 'babyai',
-  summary: 'BabyAI: find, fetch and unlock things in rooms that are seen seven cells at a time; in text',
-  source: 'BabyAI (Chevalier-Boisvert et al. 2019) in Minigrid 2.3.0, as AgentBoard plays it',
-  version: '2',
-} as const
 
 /** The settings of BabyAI. */
 export interface BabyaiOptions {

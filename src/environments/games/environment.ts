@@ -1,5 +1,5 @@
-import type { TurnDefinition, WorldDefinition } from '../../core/complete-world.js'
-import type { EnvironmentSetup } from '../../core/define-environment.js'
+import type { TurnDefinition, WorldDefinition } from '../../define/world.js'
+import type { EnvironmentSetup } from '../../define/environment.js'
 import type { Enlargement, Example, ReadAction, Task, TaskSource } from '../../core/environment.js'
 import { hashOf } from '../../core/episode.js'
 import { parseTemplate } from '../../core/form.js'
@@ -15,15 +15,6 @@ import type { GameSource } from './sources.js'
 import type { Answer, TextGame } from './text-game.js'
 import { createTextGame } from './text-game.js'
 import type { GameForm, GameName, GameText } from './wording.js'
-
-/** Name and description of the PDDL games, for lists and reports. */
-export const pddlCard = {
-  name: 'pddl',
-  summary:
-    'PDDL games: carry balls, stack blocks, mix drinks, change wheels, or whatever a domain of your own says; in text',
-  source: "AgentBoard's gripper, blockworld, barman and tyreworld (PDDLGym)",
-  version: '2',
-} as const
 
 interface PddlOptions {
   readonly source: GameSource

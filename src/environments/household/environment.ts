@@ -1,4 +1,4 @@
-import type { EnvironmentSetup } from '../../core/define-environment.js'
+import type { EnvironmentSetup } from '../../define/environment.js'
 import type { Briefing, Enlargement, Example, Task, TaskSource } from '../../core/environment.js'
 import { createBriefing, otherExamples } from './briefing.js'
 import type { Game } from './engine/engine.js'
@@ -12,13 +12,6 @@ import { createProtocolWorld } from './protocol.js'
 import { subGoals } from './goal.js'
 import type { TaskKind } from './scenes/goal.js'
 import type { Generation } from './text/domain.js'
-
-/** What lists and reports print of the household. */
-export const householdCard = {
-  name: 'household',
-  summary: 'ALFWorld: find things in a house, change them, and put them where they belong; text only',
-  source: 'ALFWorld (Shridhar et al. 2021), as AgentBoard plays it',
-} as const
 
 /** The settings of the household. */
 interface HouseholdOptions {
