@@ -1,87 +1,32 @@
 import { OpenAI } from 'openai'
-import type { Model } from '../src/core/model.js'
 import { createEndpoint } from '../src/models/index.js'
-import { startFixedServer } from './_serve-process.js'
 import { manyEpisodes } from './_many-episodes.js'
+import { startFixedServer } from './_serve-process.js'
 import { size } from './_size.js'
 
-/**
- * Cost of calls to a server on loopback. The server and the client that is measured have one core each if the machine
- * has two free.
- */
-export interface LiveFigures {
-  /** Share of the ideal rate: that of 128 concurrent calls of 50 ms each without any overhead. */
-  readonly idealPercent: number
-  /**
-   * Rate of calls that are answered at once: ours against the bare SDK over global fetch, medians of alternating
-   * rounds.
-   */
-  readonly callsPerSecond: number
-  readonly bareCallsPerSecond: number
-  /** Processor time of the client. */
-  readonly microsecondsPerCall: number
-  readonly bareMicrosecondsPerCall: number
-  /** Peak memory of `shaketable run` with ${count(flying)} episodes in flight; undefined without /proc. */
-  readonly manyEpisodesMegabytes: number | undefined
-}
-
-const inFlight = 128
-const serviceMs = 50
 const rounds = size(5, 1)
-const callsPerRound = size(4000, 256)
-
 /** Episodes in flight at once. */
 const flying = size(1000, 20)
 
-/** Measures the client against a server process. */
-export async function live(): Promise<LiveFigures> {
-  const speed = await withServer(0, compare)
-  const idealPercent = await withServer(serviceMs, async (baseUrl) => {
-    const call = ours(baseUrl)
-    await drive(call, callsPerRound)
-    const driven: Driven[] = []
-    for (let round = 0; round < rounds; round++) driven.push(await drive(call, callsPerRound))
-    return (100 * median(driven.map(({ perSecond }) => perSecond))) / ((inFlight * 1000) / serviceMs)
-  })
-  const figures = { idealPercent, ...speed, manyEpisodesMegabytes: await manyEpisodes(flying) }
-  const { callsPerSecond, bareCallsPerSecond, microsecondsPerCall, bareMicrosecondsPerCall } = speed
-  const memory = figures.manyEpisodesMegabytes
-  console.log(
-    `live: ${idealPercent.toFixed(0)} % of the ideal rate at ${String(serviceMs)} ms and ${String(inFlight)} in flight; ` +
-      `${count(callsPerSecond)} calls/s, the bare SDK ${count(bareCallsPerSecond)} (× ${(callsPerSecond / bareCallsPerSecond).toFixed(2)}); ` +
-      `${count(microsecondsPerCall)} µs of processor a call, the bare SDK ${count(bareMicrosecondsPerCall)}; ` +
-      `resident ${count(process.memoryUsage().rss / 2 ** 20)} MB; ` +
-      `${count(flying)} episodes in flight: ${memory === undefined ? 'memory unknown here' : `at most ${count(memory)} MB`}`,
-  )
-  return figures
-}
-
-async function withServer<T>(latencyMs: number, work: (baseUrl: string) => Promise<T>): Promise<T> {
-  const server = await startFixedServer(latencyMs)
-  try {
-    return await work(server.baseUrl)
-  } finally {
+/** Measures the client against the bare `openai` package, in alternating rounds, with a server in another process. */
+export async function live(): Promise<void> {
+  for (const [latencyMs, inFlight, calls] of [
+    [0, 32, size(2000, 64)],
+    [500, 256, size(2048, 256)],
+  ] as const) {
+    const server = await startFixedServer(latencyMs)
+    const [ours, bare] = await compare([callOf(server.baseUrl), bareCallOf(server.baseUrl)], calls, inFlight)
     await server.close()
+    const ideal = latencyMs === 0 ? undefined : (inFlight * 1000) / latencyMs
+    const describe = ({ perSecond, microseconds }: Driven): string =>
+      `${perSecond.toFixed(0)} calls/s${ideal === undefined ? '' : ` (${((100 * perSecond) / ideal).toFixed(0)} % of the ideal)`}, ${microseconds.toFixed(0)} µs of processor a call`
+    console.log(
+      `live: ${String(latencyMs)} ms, ${String(inFlight)} in flight: ${describe(ours!)}; the bare package ${describe(bare!)}`,
+    )
   }
-}
-
-async function compare(baseUrl: string) {
-  const clients = [ours(baseUrl), bare(baseUrl)]
-  for (const call of clients) await drive(call, callsPerRound)
-  const measured: Driven[][] = [[], []]
-  for (let round = 0; round < rounds; round++) {
-    for (const [index, call] of clients.entries()) measured[index]!.push(await drive(call, callsPerRound))
-  }
-  const [our, their] = measured.map((driven) => ({
-    perSecond: median(driven.map(({ perSecond }) => perSecond)),
-    microseconds: median(driven.map(({ microsecondsPerCall }) => microsecondsPerCall)),
-  }))
-  return {
-    callsPerSecond: our!.perSecond,
-    bareCallsPerSecond: their!.perSecond,
-    microsecondsPerCall: our!.microseconds,
-    bareMicrosecondsPerCall: their!.microseconds,
-  }
+  const megabytes = await manyEpisodes(flying)
+  const memory = megabytes === undefined ? 'memory unknown here' : `at most ${megabytes.toFixed(0)} MB`
+  console.log(`live: ${String(flying)} episodes in flight: ${memory}`)
 }
 
 type Call = (seed: number) => Promise<string>
@@ -95,13 +40,13 @@ const messages = [
   },
 ]
 
-function ours(baseUrl: string): Call {
-  const endpoint: Model = createEndpoint({ model: 'served', baseUrl })
+function callOf(baseUrl: string): Call {
+  const endpoint = createEndpoint({ model: 'served', baseUrl })
   return async (seed) =>
     (await endpoint.complete(messages, { temperature: 1, seed, maxTokens: 100, stop: ['\n'] })).text
 }
 
-function bare(baseUrl: string): Call {
+function bareCallOf(baseUrl: string): Call {
   const client = new OpenAI({ baseURL: baseUrl, apiKey: 'none', maxRetries: 0 })
   const request = { model: 'served', messages, temperature: 1, max_tokens: 100, stop: ['\n'] }
   return async (seed) => (await client.chat.completions.create({ ...request, seed })).choices[0]?.message.content ?? ''
@@ -109,10 +54,25 @@ function bare(baseUrl: string): Call {
 
 interface Driven {
   readonly perSecond: number
-  readonly microsecondsPerCall: number
+  readonly microseconds: number
 }
 
-async function drive(call: Call, calls: number): Promise<Driven> {
+/** The medians of rounds that alternate, after one of each to warm up. */
+async function compare(calls: readonly Call[], count: number, inFlight: number): Promise<readonly Driven[]> {
+  const driven: Driven[][] = calls.map(() => [])
+  for (let round = -1; round < rounds; round++) {
+    for (const [index, call] of calls.entries()) {
+      const one = await drive(call, count, inFlight)
+      if (round >= 0) driven[index]!.push(one)
+    }
+  }
+  return driven.map((all) => ({
+    perSecond: median(all.map(({ perSecond }) => perSecond)),
+    microseconds: median(all.map(({ microseconds }) => microseconds)),
+  }))
+}
+
+async function drive(call: Call, calls: number, inFlight: number): Promise<Driven> {
   let next = 0
   const lane = async (): Promise<void> => {
     while (next < calls) if ((await call(next++)) === '') throw new Error('expected an answer, got nothing')
@@ -121,13 +81,9 @@ async function drive(call: Call, calls: number): Promise<Driven> {
   const before = process.cpuUsage()
   await Promise.all(Array.from({ length: inFlight }, lane))
   const { user, system } = process.cpuUsage(before)
-  return { perSecond: calls / ((performance.now() - begun) / 1000), microsecondsPerCall: (user + system) / calls }
+  return { perSecond: calls / ((performance.now() - begun) / 1000), microseconds: (user + system) / calls }
 }
 
 function median(numbers: readonly number[]): number {
   return [...numbers].sort((left, right) => left - right)[numbers.length >> 1]!
-}
-
-function count(number: number): string {
-  return Math.round(number).toLocaleString('en')
 }

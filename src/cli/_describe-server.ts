@@ -1,5 +1,5 @@
 import type { ProbeReport } from '../models/probe/probe-server.js'
-import { meaningOf } from '../models/probe/probe-server.js'
+import { meaningOf } from '../models/probe/findings.js'
 import { escapeLine, number, wrap } from './_lines.js'
 
 const maxColumns = 100

@@ -2,11 +2,12 @@ import { Command } from 'commander'
 import { closeWorlds } from '../core/close-worlds.js'
 import { ShaketableError } from '../core/errors.js'
 import { createRandom } from '../core/random.js'
-import { meaningOf, probeServer } from '../models/probe/probe-server.js'
+import { meaningOf } from '../models/probe/findings.js'
+import { probeServer } from '../models/probe/probe-server.js'
 import { readSettings, settingsFor } from '../run/experiment-flags.js'
 import { describeServer } from './_describe-server.js'
 import type { SetFlag, PluginFlag } from './_flags.js'
-import { addSetFlag, addPluginFlag, readPlugins, whole } from './_flags.js'
+import { addSetFlag, addPluginFlag, readPlugins } from './_flags.js'
 import { escapeLine, number, print, printJson, say } from './_lines.js'
 
 interface DoctorFlags extends SetFlag, PluginFlag {
@@ -14,7 +15,6 @@ interface DoctorFlags extends SetFlag, PluginFlag {
   readonly model?: string
   readonly baseUrl?: string
   readonly timeout: string
-  readonly concurrency: number
   readonly json?: true
 }
 
@@ -22,7 +22,7 @@ interface DoctorFlags extends SetFlag, PluginFlag {
 export function doctorCommand(): Command {
   const command = new Command('doctor')
     .description(
-      'With --model, sends a server about 25 short requests and reports how it behaves and what that means for a run. With --env, opens an environment and reports whether all that it needs is there; the exit code is 1 if not.',
+      'With --model, sends a server about 15 short requests, at most ten of them calls of the model, and reports how it behaves and what that means for a run. With --env, opens an environment and reports whether all that it needs is there; the exit code is 1 if not.',
     )
     .option('--model <name>', 'name of the model on the server')
     .option('--env <name>', 'name of an environment')
@@ -31,7 +31,6 @@ export function doctorCommand(): Command {
       'an OpenAI-compatible server (default: OPENAI_BASE_URL); its key comes from OPENAI_API_KEY',
     )
     .option('--timeout <seconds>', 'longest wait for one answer', '60')
-    .option(...whole('--concurrency <n>', 'parallel calls in the test of temperature 0 under load', 1, 256, 8))
     .option('--json', 'print all evidence as JSON')
   return addSetFlag(addPluginFlag(command)).action(doctor)
 }
@@ -76,7 +75,7 @@ async function examineEnvironment(name: string, flags: DoctorFlags, json: boolea
 
 type ModelFlags = Omit<DoctorFlags, 'model'> & { readonly model: string }
 
-async function examineModel({ model, baseUrl: given, timeout, concurrency, json }: ModelFlags): Promise<void> {
+async function examineModel({ model, baseUrl: given, timeout, json }: ModelFlags): Promise<void> {
   const baseUrl = given ?? process.env['OPENAI_BASE_URL'] ?? ''
   if (baseUrl === '') {
     throw new ShaketableError(
@@ -85,7 +84,7 @@ async function examineModel({ model, baseUrl: given, timeout, concurrency, json 
     )
   }
   const timeoutMs = readSeconds(timeout) * 1000
-  const report = await probeServer({ model, baseUrl, timeoutMs, logprobs: true, warn: say, load: concurrency })
+  const report = await probeServer({ model, baseUrl, timeoutMs, logprobs: true, warn: say })
   const findings = report.findings.map((finding) => ({ ...finding, meaning: meaningOf(finding) }))
   await (json ? printJson(JSON.stringify({ ...report, findings }, undefined, 2)) : print(describeServer(report)))
 }

@@ -3,6 +3,108 @@ import type { Failure } from './endpoint-error.js'
 import { EndpointError } from './endpoint-error.js'
 import type { ServerTraits } from './traits.js'
 
+type Trait = 'maxTokensField' | 'seed' | 'stop' | 'systemRole' | 'consecutiveRoles' | 'reasoning' | 'sendsReasoning'
+
+/** What a refusal teaches, for a run and for the probe before it. */
+export interface Lesson {
+  readonly trait: Trait
+  readonly change: Partial<ServerTraits>
+  /** What the server does, and what follows. */
+  readonly sentence: string
+}
+
+/** A refused request. */
+interface Refused {
+  readonly messages: readonly Message[]
+  readonly stop: readonly string[]
+}
+
+/** A point in which servers differ: how a refusal of it is told, and what is learned from it. */
+interface Point {
+  readonly trait: Trait
+  /** @param said the message of the refusal, in lower case */
+  isRefused(said: string, traits: ServerTraits, request: Refused): boolean
+  learn(said: string, traits: ServerTraits): Omit<Lesson, 'trait'>
+}
+
+const refusal =
+  /unsupported|not (?:supported|allowed|permitted|a valid)|does(?:n't| not) support|unrecognized|unknown|unexpected|extra (?:input|field)s?|invalid|use '?max_|too (?:many|long)|at most|up to|maximum/
+const ofRoles = /alternat|consecutive|same role/
+const ofSystem = /system (?:role|message|prompt)|role:? '?"?system|only user and assistant/
+
+function otherField({ maxTokensField }: ServerTraits): ServerTraits['maxTokensField'] {
+  return maxTokensField === 'max_tokens' ? 'max_completion_tokens' : 'max_tokens'
+}
+
+/** What is learned from refusals, in the order in which a message is compared with it. */
+const points: readonly Point[] = [
+  {
+    trait: 'consecutiveRoles',
+    isRefused: (said, { consecutiveRoles }, { messages }) =>
+      ofRoles.test(said) &&
+      consecutiveRoles === 'accepted' &&
+      messages.some(({ role }, index) => role === messages[index + 1]?.role),
+    learn: () => ({
+      change: { consecutiveRoles: 'merge' },
+      sentence: 'refuses messages of one role in a row; they are merged',
+    }),
+  },
+  {
+    // A template with alternating roles mostly has no system role either, with the same error for both.
+    trait: 'systemRole',
+    isRefused: (said, { systemRole }, { messages }) =>
+      (ofRoles.test(said) || ofSystem.test(said)) &&
+      systemRole === 'accepted' &&
+      messages.some(({ role }) => role === 'system'),
+    learn: () => ({
+      change: { systemRole: 'fold' },
+      sentence: 'refuses the system role; its text goes into the first user message',
+    }),
+  },
+  {
+    trait: 'sendsReasoning',
+    isRefused: (said, _, { messages }) =>
+      /reasoning_content|\bthinking\b.{0,40}passed back/.test(said) &&
+      messages.some(({ toolCalls }) => toolCalls !== undefined),
+    learn: () => ({
+      change: { reasoning: 'sent back' },
+      sentence: 'requires the reasoning of function calls; it is sent',
+    }),
+  },
+  {
+    trait: 'maxTokensField',
+    isRefused: (said, traits) =>
+      refusal.test(said) &&
+      new RegExp(`\\b${traits.maxTokensField}\\b`).test(said) &&
+      (said.includes(otherField(traits)) || !/maximum|at most|up to|too/.test(said)),
+    learn: (_, traits) => ({
+      change: { maxTokensField: otherField(traits) },
+      sentence: `takes ${otherField(traits)} instead of ${traits.maxTokensField}`,
+    }),
+  },
+  {
+    trait: 'seed',
+    isRefused: (said, { seed }) => refusal.test(said) && seed === 'sent' && /\bseed\b/.test(said),
+    learn: () => ({ change: { seed: 'refused' }, sentence: 'refuses a seed; no more seeds are sent' }),
+  },
+  {
+    trait: 'stop',
+    isRefused: (said, traits, { stop }) =>
+      refusal.test(said) && traits.stop > 0 && stop.length > 0 && /\bstop\b/.test(said),
+    learn: (said, traits) => {
+      const most = /(?:maximum|max|at most|up to|no more than|<=)\D{0,20}(\d{1,3})/.exec(said)?.[1]
+      const stop = most === undefined ? 0 : Math.min(Number(most), traits.stop - 1)
+      return { change: { stop }, sentence: `takes ${String(stop)} stop strings; the client enforces the others` }
+    },
+  },
+]
+
+const withoutStops: Lesson = {
+  trait: 'reasoning',
+  change: { stop: 0 },
+  sentence: 'reasons before it answers, and stop strings cut the reasoning off; only the client cuts replies',
+}
+
 /** The current traits of a server; one for each model in a process. */
 interface TraitsKeeper {
   now(): ServerTraits
@@ -13,30 +115,27 @@ interface TraitsKeeper {
   learn(used: ServerTraits, failure: Failure, request: Refused): boolean
 }
 
-/** The refused request. */
-export interface Refused {
-  readonly messages: readonly Message[]
-  readonly stop: readonly string[]
-}
-
-type Trait = 'maxTokensField' | 'seed' | 'stop' | 'systemRole' | 'consecutiveRoles' | 'reasoning' | 'sendsReasoning'
-
-/** Keeps traits and changes each at most once; `learned` is called for every change, with a sentence about it. */
+/** Keeps traits and changes each at most once; `learned` is called for every change, with what was learned. */
 export function keepTraits(
   initial: ServerTraits,
-  learned: (traits: ServerTraits, sentence: string) => void = () => undefined,
+  learned: (traits: ServerTraits, lesson: Lesson, failure: Failure) => void = () => undefined,
 ): TraitsKeeper {
   let traits = initial
   const changed = new Set<Trait>()
+  const read = (words: string, request: Refused): Lesson | undefined => {
+    const said = words.toLowerCase()
+    const point = points.find(({ trait, isRefused }) => !changed.has(trait) && isRefused(said, traits, request))
+    return point && { trait: point.trait, ...point.learn(said, traits) }
+  }
   return {
     now: () => traits,
     learn(used, failure, request) {
       if (used !== traits) return true
-      const lesson = failure.cutReasoning ? withoutStops : readRefusal(failure.said ?? '', traits, request)
+      const lesson = failure.cutReasoning ? withoutStops : read(failure.said ?? '', request)
       if (lesson === undefined || changed.has(lesson.trait)) return false
       changed.add(lesson.trait)
       traits = { ...traits, ...lesson.change }
-      learned(traits, lesson.sentence)
+      learned(traits, lesson, failure)
       return true
     },
   }
@@ -67,85 +166,6 @@ export function withAdaptation(model: Model, keeper: TraitsKeeper): Model {
   }
 }
 
-/** Some servers answer an exception in a chat template with a server error. */
-function isTelling({ outcome, said = '', cutReasoning }: Failure): boolean {
-  return outcome === 'refused' || cutReasoning === true || (outcome === 'server-error' && /role|template/i.test(said))
-}
-
-interface Lesson {
-  readonly trait: Trait
-  readonly change: Partial<ServerTraits>
-  readonly sentence: string
-}
-
-const withoutStops: Lesson = {
-  trait: 'reasoning',
-  change: { stop: 0 },
-  sentence: 'reasons before it answers, and stop strings cut the reasoning off; only the client cuts replies',
-}
-
-const withReasoning: Lesson = {
-  trait: 'sendsReasoning',
-  change: { reasoning: 'sent back' },
-  sentence: 'requires the reasoning of function calls; it is sent',
-}
-
-const refusal =
-  /unsupported|not (?:supported|allowed|permitted|a valid)|does(?:n't| not) support|unrecognized|unknown|unexpected|extra (?:input|field)s?|invalid|use '?max_|too (?:many|long)|at most|up to|maximum/
-
-function readRefusal(words: string, traits: ServerTraits, { stop, messages }: Refused): Lesson | undefined {
-  const said = words.toLowerCase()
-  if (
-    /alternat|consecutive|same role/.test(said) ||
-    /system (?:role|message|prompt)|role:? '?"?system|only user and assistant/.test(said)
-  ) {
-    return readRoles(said, traits, messages)
-  }
-  if (/reasoning_content|\bthinking\b.{0,40}passed back/.test(said)) {
-    return messages.some(({ toolCalls }) => toolCalls !== undefined) ? withReasoning : undefined
-  }
-  if (!refusal.test(said)) return undefined
-  const { maxTokensField } = traits
-  const other = maxTokensField === 'max_tokens' ? 'max_completion_tokens' : 'max_tokens'
-  if (
-    new RegExp(`\\b${maxTokensField}\\b`).test(said) &&
-    (said.includes(other) || !/maximum|at most|up to|too/.test(said))
-  ) {
-    return {
-      trait: 'maxTokensField',
-      change: { maxTokensField: other },
-      sentence: `takes ${other} instead of ${maxTokensField}`,
-    }
-  }
-  if (traits.seed === 'sent' && /\bseed\b/.test(said)) {
-    return { trait: 'seed', change: { seed: 'refused' }, sentence: 'refuses a seed; no more seeds are sent' }
-  }
-  if (traits.stop > 0 && stop.length > 0 && /\bstop\b/.test(said)) {
-    const most = /(?:maximum|max|at most|up to|no more than|<=)\D{0,20}(\d{1,3})/.exec(said)?.[1]
-    const taken = most === undefined ? 0 : Math.min(Number(most), traits.stop - 1)
-    return {
-      trait: 'stop',
-      change: { stop: taken },
-      sentence: `takes ${String(taken)} stop strings; the client enforces the others`,
-    }
-  }
-  return undefined
-}
-
-/** A template with alternating roles mostly has no system role either, with the same error for both. */
-function readRoles(said: string, traits: ServerTraits, messages: readonly Message[]): Lesson | undefined {
-  const inRow = messages.some(({ role }, index) => role === messages[index + 1]?.role)
-  const merge = {
-    trait: 'consecutiveRoles',
-    change: { consecutiveRoles: 'merge' },
-    sentence: 'refuses messages of one role in a row; they are merged',
-  } as const
-  if (inRow && traits.consecutiveRoles === 'accepted' && /alternat|consecutive|same role/.test(said)) return merge
-  const hasSystem = messages.some(({ role }) => role === 'system')
-  if (!hasSystem || traits.systemRole === 'fold') return undefined
-  return {
-    trait: 'systemRole',
-    change: { systemRole: 'fold' },
-    sentence: 'refuses the system role; its text goes into the first user message',
-  }
+function isTelling({ outcome, isAboutRequest, cutReasoning }: Failure): boolean {
+  return outcome === 'refused' || cutReasoning === true || isAboutRequest === true
 }

@@ -40,7 +40,26 @@ export function describeStatus(answer: FailedAnswer, target: Target): EndpointEr
     return new EndpointError('model', got, { ...known, outcome: 'rate-limit', retryable: true, retryAfterMs })
   }
   if (status === 408 || status === 409 || status === 425 || status >= 500 || status < 300) {
-    return new EndpointError('model', got, { ...known, outcome: 'server-error', retryable: true, retryAfterMs })
+    const kind = {
+      ...(isAboutRequest(said) && { isAboutRequest: true }),
+      ...(status === 503 && isLoading(said) && { isLoading: true }),
+    }
+    return new EndpointError('model', got, {
+      ...known,
+      outcome: 'server-error',
+      retryable: true,
+      retryAfterMs,
+      ...kind,
+    })
+  }
+  if (status !== 401 && status !== 403 && said.startsWith('an HTML page')) {
+    // Of something in front of the server, for as long as that is not there.
+    return new EndpointError('model', got, {
+      ...known,
+      outcome: 'bad-reply',
+      retryable: true,
+      decisive: status === 404,
+    })
   }
   if (status < 400) {
     const place = answer.location === undefined ? '' : ` to ${messageOf(showAddress(redact(answer.location)))}`
@@ -67,10 +86,21 @@ export function readUnparsed(said: string): string | undefined {
   return /output that does not match the expected [\w-]+ format|tool_use_failed/i.test(said) ? '' : undefined
 }
 
+/** llama.cpp's server answers with a status of 500 where a request does not suit its template or flags. */
+function isAboutRequest(said: string): boolean {
+  return /requires --jinja|jinja exception|raise_exception|\broles?\b|template/i.test(said)
+}
+
+/** llama.cpp and its router answer so with a status of 503. */
+function isLoading(said: string): boolean {
+  return /\bload(?:ing|ed)?\b.*\bmodel\b|\bmodel\b.*\bloading\b/i.test(said)
+}
+
 /** An error for a body of status 200 that is not a completion; it is retryable. */
 export function describeBadReply(what: string, target: Target, requestId?: string): EndpointError {
-  const message = `${target.shownUrl} answered for '${target.model}' with ${messageOf(target.redact(what))}.`
-  return new EndpointError('model', message, { outcome: 'bad-reply', status: 200, requestId, retryable: true })
+  const said = messageOf(target.redact(what))
+  const message = `${target.shownUrl} answered for '${target.model}' with ${said}.`
+  return new EndpointError('model', message, { outcome: 'bad-reply', status: 200, requestId, said, retryable: true })
 }
 
 /** Classifies a call that broke off before there was a whole answer. */
@@ -85,8 +115,9 @@ export function describeBreak(thrown: unknown, { shownUrl, redact }: Target): En
     return new EndpointError('model', message, { ...failure, decisive: true })
   }
   const decisive = /^(?:ECONNREFUSED|ENOTFOUND|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN)$/.test(code)
-  const advice = decisive ? ' Is the server running, and is the base URL right?' : ''
-  const message = `The call to ${shownUrl} broke off: ${why}.${advice}`
+  const message = decisive
+    ? `Expected a server at ${shownUrl}, but the call failed: ${why}. Is the server running, and is the base URL right?`
+    : `The call to ${shownUrl} broke off: ${why}.`
   return new EndpointError('model', message, { ...failure, retryable: true, decisive })
 }
 

@@ -1,21 +1,18 @@
-import type OpenAI from 'openai'
 import type { Completion, Message, Model } from '../core/model.js'
 import type { Address } from './address.js'
-import { describeBreak, describeStatus } from './classify.js'
+import { describeBreak } from './classify.js'
 import { EndpointError, attemptOf } from './endpoint-error.js'
-import { errorText } from './error-body.js'
-import type { AnswerHeaders, Fetch } from './fetch.js'
+import type { AnswerHeaders } from './fetch.js'
 import type { ReasoningField, ToldByReply } from './reply.js'
 import { readReply } from './reply.js'
 import type { RequestSettings } from './request-settings.js'
-import type { WireRequest } from './request.js'
 import { buildRequest } from './request.js'
-import { readRetryAfter } from './retry-after.js'
 import type { ServerTraits } from './traits.js'
+import type { Wire } from './wire.js'
 
 /** The options of one attempt. */
 interface ClientOptions {
-  readonly fetch: Fetch
+  readonly wire: Wire
   readonly traits: () => ServerTraits
   /** Called with the headers of every answer, and the start of its call. */
   readonly onHeaders: (headers: AnswerHeaders, startedAt: number) => void
@@ -26,38 +23,16 @@ interface ClientOptions {
    * @returns why no other call may be made, where it is that of another model
    */
   readonly fingerprint?: ((fingerprint: string) => string | undefined) | undefined
+  /** Called with what each reply tells of its server. */
+  readonly told?: ((told: ToldByReply) => void) | undefined
 }
 
-/** Longer than any deadline; the SDK's own would not cover the body. */
-const neverMs = 2 ** 31 - 1
-
-/** URL, method and headers of all calls to one path. */
-interface Envelope {
-  readonly url: string
-  readonly method: string
-  readonly headers: Readonly<Record<string, string>>
-}
-
-/**
- * One attempt at a call, without a time limit. The `openai` package decides the URL and headers of a call; it is used
- * once for each path, since it takes longer for a request than all else here. Retries, time limits and logs are done
- * elsewhere.
- */
+/** One attempt at a call, without a time limit. */
 export function createClient(address: Address, options: ClientOptions): Model {
   const { model, shownUrl } = address
-  const { traits, clock } = options
-  const fetch = refusing(options.fetch, address)
-  let client: Promise<OpenAI> | undefined
+  const { wire, traits, clock } = options
   // Reasoning of calls goes back in the field in which it came.
   let reasoningField: ReasoningField | undefined
-  const envelopes = new Map<string, Promise<Envelope>>()
-  const envelopeOf = (request: WireRequest): Promise<Envelope> => {
-    const known = envelopes.get(request.path)
-    if (known !== undefined) return known
-    const sealed = (client ??= open(address)).then((opened) => seal(opened, request, address))
-    envelopes.set(request.path, sealed)
-    return sealed
-  }
   return {
     name: model,
     settings: { endpoint: shownUrl, model },
@@ -67,33 +42,31 @@ export function createClient(address: Address, options: ClientOptions): Model {
       const field = reasoningField ?? (used.reasoning === 'sent back' ? 'reasoning_content' : undefined)
       const request = buildRequest(model, messages, sampling, used, options.settings, field)
       try {
-        const { url, method, headers } = await envelopeOf(request)
-        const sent = JSON.stringify(request.body)
-        const { signal } = sampling
-        const response = await fetch(url, { method, headers, body: sent, ...(signal && { signal }) })
-        options.onHeaders(response.headers, startedAt)
-        const requestId = readRequestId(response.headers, address)
+        const { status, text, headers, requestId } = await wire(request.path, request.body, sampling.signal)
+        options.onHeaders(headers, startedAt)
         const endpoint = request.path === '/completions' ? 'completions' : 'chat'
         const isReasoningOpened = used.reasoning === 'opened'
-        const text = await response.text()
         const { logprobs, scored } = sampling
-        const told = ({ fingerprint, reasoningField: field = reasoningField }: ToldByReply): void => {
-          reasoningField = field
+        const told = (of: ToldByReply): void => {
+          options.told?.(of)
+          const { fingerprint } = of
+          reasoningField = of.reasoningField ?? reasoningField
           const why = fingerprint && options.fingerprint?.(fingerprint)
           if (why) throw changedModel(why, requestId)
         }
         const isAsked = (mark: string): boolean => asksFor(messages, mark)
         const { stop } = request
-        const reply = { text, endpoint, stop, isReasoningOpened, isAsked, requestId, told } as const
+        const readsMark = options.told !== undefined
+        const reply = { text, endpoint, stop, isReasoningOpened, isAsked, requestId, told, readsMark } as const
         if (scored !== undefined) {
           const given = messages.at(-1)!.content.slice(-scored)
           const completion = readReply({ ...reply, given }, address)
-          return withAttempt(completion, response.status, requestId, clock() - startedAt)
+          return withAttempt(completion, status, requestId, clock() - startedAt)
         }
         const completion = readReply({ ...reply, ...(logprobs && { logprobs }) }, address)
         if (hadNoRoom(completion)) throw withoutRoom(address, requestId)
         if ('stop' in request.body && isReasoningAlone(completion)) throw cutReasoning(requestId)
-        return withAttempt(completion, response.status, requestId, clock() - startedAt)
+        return withAttempt(completion, status, requestId, clock() - startedAt)
       } catch (thrown) {
         const error = describeBreak(thrown, address)
         if (error.failure.headers !== undefined) options.onHeaders(error.failure.headers, startedAt)
@@ -104,64 +77,6 @@ export function createClient(address: Address, options: ClientOptions): Model {
       }
     },
   }
-}
-
-async function open(address: Address): Promise<OpenAI> {
-  const { OpenAI: Client } = await import('openai')
-  const { baseUrl, query } = address
-  return new Client({
-    apiKey: 'none',
-    organization: null,
-    project: null,
-    baseURL: baseUrl,
-    defaultQuery: query,
-    maxRetries: 0,
-    timeout: neverMs,
-    logLevel: 'off',
-  })
-}
-
-/** The package adds headers of the environment to every address; an address has those that are meant for it. */
-async function seal(client: OpenAI, { path, body }: WireRequest, address: Address): Promise<Envelope> {
-  const { req, url } = await client.buildRequest({ method: 'post', path, body })
-  const headers = new Headers(req.headers)
-  const own = /^(?:accept|content-type|user-agent|x-stainless-.*)$/
-  for (const name of [...headers.keys()]) if (!own.test(name)) headers.delete(name)
-  for (const [name, value] of Object.entries(address.headers)) headers.set(name, value)
-  if (address.authorization !== undefined) headers.set('authorization', address.authorization)
-  return { url, method: (req.method ?? 'post').toUpperCase(), headers: Object.fromEntries(headers) }
-}
-
-/** A fetch that throws the error of an answer without success. */
-function refusing(fetch: Fetch, address: Address): Fetch {
-  return async (...request) => {
-    const response = await fetch(...request)
-    if (response.ok) return response
-    const { status, headers } = response
-    const answer = {
-      status,
-      said: said(await response.text(), address),
-      requestId: readRequestId(headers, address),
-      retryAfterMs: readRetryAfter(headers),
-      location: headers.get('location') ?? undefined,
-    }
-    throw describeStatus(answer, address).from(headers)
-  }
-}
-
-function said(body: string, { redact }: Address): string {
-  try {
-    const text = errorText(JSON.parse(body) as unknown)
-    if (text !== '') return text
-  } catch {
-    // It is shown as it is.
-  }
-  return redact(body).slice(0, 300)
-}
-
-function readRequestId(headers: AnswerHeaders, { redact }: Address): string | undefined {
-  const id = headers.get('x-request-id') ?? headers.get('request-id')
-  return id === null ? undefined : redact(id).slice(0, 200)
 }
 
 /** Whether a prompt shows a mark as part of the layout of replies. `<think>` is reasoning in any case. */

@@ -1,15 +1,15 @@
 import * as z from 'zod'
 import type { Completion, Message, Sampling } from '../core/model.js'
-import type { Address } from './address.js'
-import { EndpointError, attemptOf } from './endpoint-error.js'
-import type { Fetch } from './fetch.js'
-import { createRawCall, outsideApi } from './raw-call.js'
+import { EndpointError } from './endpoint-error.js'
+import { readFrames } from './frames.js'
 import { renderText, shapeMessages, wireMessages, wireTools } from './request.js'
 import type { RequestSettings } from './request-settings.js'
 import type { ServerTraits } from './traits.js'
+import type { Wire } from './wire.js'
+import { besideApi } from './wire.js'
 
 /** These paths are beside `/v1`, not below it; the address is normalised in the call. */
-export const countingPaths = { tokenize: `${outsideApi}tokenize`, template: `${outsideApi}apply-template` } as const
+export const countingPaths = { tokenize: `${besideApi}tokenize`, template: `${besideApi}apply-template` } as const
 
 const rendered = z.object({ prompt: z.string() })
 const tokens = z.object({ tokens: z.array(z.unknown()) })
@@ -29,19 +29,16 @@ export function readCount(json: unknown): { readonly count: number; readonly by:
  * @throws EndpointError where the server gives no count
  */
 export function createCounter(
-  address: Address,
-  fetch: Fetch,
+  model: string,
+  wire: Wire,
   traits: () => ServerTraits,
   settings: RequestSettings = {},
 ): (messages: readonly Message[], sampling: Sampling, signal: AbortSignal) => Promise<Completion> {
-  const call = createRawCall(address, fetch)
   const ask = async <T>(path: string, body: object, signal: AbortSignal, read: (json: unknown) => T | undefined) => {
-    const { status, json, text } = await call(path, body, signal)
-    const value = status < 300 ? read(json) : undefined
+    const { status, text } = await wire(path, body, signal)
+    const value = read(readFrames(text))
     if (value !== undefined) return value
-    const failure = { outcome: 'bad-reply', status } as const
-    const message = `${address.shownUrl} did not count tokens: status ${String(status)}, ${text.slice(0, 200)}`
-    throw new EndpointError('model', message, failure, [attemptOf(failure, 0)])
+    throw new EndpointError('model', `The server of '${model}' did not count tokens.`, { outcome: 'bad-reply', status })
   }
   return async (messages, sampling, signal) => {
     const { tokenizer, endpoint, ...shape } = traits()
@@ -55,7 +52,7 @@ export function createCounter(
     }
     let body: object
     if (tokenizer === 'vllm') {
-      body = { model: address.model, ...(plain ? { prompt: plain.text } : chat) }
+      body = { model, ...(plain ? { prompt: plain.text } : chat) }
     } else {
       const content = plain
         ? plain.text

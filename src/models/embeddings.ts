@@ -1,17 +1,14 @@
+import PQueue from 'p-queue'
 import * as z from 'zod'
-import type { Completion, Model } from '../core/model.js'
 import { createRandom } from '../core/random.js'
 import type { AddressOptions, Address } from './address.js'
 import { readAddress } from './address.js'
-import { withCircuit } from './circuit.js'
-import { describeBadReply, describeBreak, describeStatus } from './classify.js'
-import { withDeadline } from './deadline.js'
-import { errorText, readErrorBody } from './error-body.js'
-import { EndpointError, attemptOf } from './endpoint-error.js'
-import { withLimit } from './limit.js'
-import { createRawCall } from './raw-call.js'
-import { usualRetry, withRetry } from './retry.js'
-import { createServer } from './server.js'
+import { createAsk } from './ask.js'
+import { describeBadReply } from './classify.js'
+import { EndpointError } from './endpoint-error.js'
+import { createFetch } from './fetch.js'
+import { usualRetry } from './retry.js'
+import { joinSignals } from './signals.js'
 
 /** Options of {@link createEmbedder}. */
 export interface EmbedderOptions extends AddressOptions {
@@ -42,27 +39,25 @@ export function createEmbedder(
   options: EmbedderOptions,
 ): (texts: readonly string[], signal?: AbortSignal) => Promise<readonly (readonly number[])[]> {
   const { concurrency = 4, timeoutMs = 120_000, attempts = usualRetry.attempts } = options
+  const { firstWaitMs = usualRetry.firstWaitMs } = options
   const address = readAddress(options)
-  return async (texts, signal = new AbortController().signal) => {
-    const server = createServer({ concurrency })
-    const { limiter } = server
-    const clock = (): number => performance.now()
-    const attempt = withLimit(withDeadline(embedding(address, server.fetch), timeoutMs, clock, limiter), limiter, clock)
-    const { firstWaitMs = usualRetry.firstWaitMs } = options
-    const random = createRandom(`waits for ${address.model}`)
-    const model = withCircuit(withRetry(attempt, { ...usualRetry, attempts, firstWaitMs, random }), server.circuit)
-    const failed = new AbortController()
-    const sampling = { ...unsampled, signal: AbortSignal.any([signal, failed.signal]) }
-    const ask = async (batch: readonly string[]): Promise<readonly (readonly number[])[]> => {
-      const messages = batch.map((content) => ({ role: 'user', content }) as const)
-      const { text } = await model.complete(messages, sampling)
-      return JSON.parse(text) as number[][]
-    }
+  const { model } = address
+  return async (texts, signal) => {
+    const { fetch, close } = createFetch({ maxSockets: concurrency })
+    const places = new PQueue({ concurrency })
+    const failed = joinSignals(signal)
+    const random = createRandom(`waits for ${model}`)
+    const ask = createAsk(address, fetch, {
+      ...usualRetry,
+      ...{ attempts, firstWaitMs, random, timeoutMs, signal: failed.signal },
+    })
+    const embed = (input: readonly string[]): Promise<readonly (readonly number[])[]> =>
+      ask('/embeddings', (json) => readVectors(json, input.length, address), { model, input })
     try {
       const batches = Array.from({ length: Math.ceil(texts.length / batchSize) }, (_, index) =>
         texts.slice(index * batchSize, (index + 1) * batchSize),
       )
-      const vectors = (await Promise.all(batches.map(ask))).flat()
+      const vectors = (await places.addAll(batches.map((batch) => () => embed(batch)))).flat()
       const other = vectors.find(({ length }) => length !== vectors[0]!.length)
       if (other === undefined) return vectors
       const lengths = `${String(vectors[0]!.length)} and of ${String(other.length)} numbers`
@@ -71,39 +66,9 @@ export function createEmbedder(
       failed.abort(thrown)
       throw thrown
     } finally {
-      server.close()
+      failed.release()
+      close()
     }
-  }
-}
-
-const unsampled = { temperature: 0, seed: 0, maxTokens: 0, stop: [] } as const
-
-/** One attempt as a model, so that the wrappers of models apply: messages are texts, and the reply is their vectors. */
-function embedding(address: Address, fetch: Parameters<typeof createRawCall>[1]): Model {
-  const call = createRawCall(address, fetch)
-  return {
-    name: address.model,
-    settings: {},
-    async complete(messages, { signal = new AbortController().signal }): Promise<Completion> {
-      const input = messages.map(({ content }) => content)
-      try {
-        const { status, json, text, location, retryAfterMs } = await call(
-          '/embeddings',
-          { model: address.model, input },
-          signal,
-        )
-        if (status < 200 || status >= 300) {
-          const said = errorText(json) || text.slice(0, 300)
-          throw describeStatus({ status, said, location, retryAfterMs }, address)
-        }
-        const failure = readErrorBody(json, address)
-        if (failure !== undefined) throw failure
-        return { text: JSON.stringify(readVectors(json, input.length, address)) }
-      } catch (thrown) {
-        const error = describeBreak(thrown, address)
-        throw error.after([attemptOf(error.failure, 0)])
-      }
-    },
   }
 }
 

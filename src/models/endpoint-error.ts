@@ -19,6 +19,10 @@ export interface Failure {
   readonly decisive?: boolean
   /** The server's message without secrets, from which the client learns what to leave out. */
   readonly said?: string
+  /** An error of the server that is about the request, so that a message that is repeated is a refusal. */
+  readonly isAboutRequest?: boolean
+  /** The server is loading the model. */
+  readonly isLoading?: boolean
   /** The reply, as far as the server gives it, that the server could not parse. */
   readonly unparsed?: string
   /** A stop string cut the model's reasoning off. */
@@ -52,25 +56,20 @@ export class EndpointError extends CallError {
     this.failure = failure
   }
 
-  /** The same error with the headers of the answer that it is about. */
-  from(headers: AnswerHeaders): EndpointError {
-    return new EndpointError(this.code as 'model', this.message, { ...this.failure, headers }, this.attempts)
+  /** The same error with more known of it. */
+  with(known: Partial<Failure>, attempts = this.attempts, message = this.message): EndpointError {
+    return new EndpointError(this.code as 'model', message, { ...this.failure, ...known }, attempts)
   }
 
   /** The same error with these attempts. */
   after(attempts: readonly Attempt[]): EndpointError {
-    return new EndpointError(this.code as 'model', this.message, this.failure, attempts)
-  }
-
-  /** The same error with these attempts, where other calls were in flight. */
-  crowded(attempts: readonly Attempt[]): EndpointError {
-    return new EndpointError(this.code as 'model', this.message, { ...this.failure, crowded: true }, attempts)
+    return this.with({}, attempts)
   }
 
   /** The same error after the last attempt. */
   givenUp(attempts: readonly Attempt[], times: number): EndpointError {
     const message = times === 1 ? this.message : `${this.message} (Tried ${String(times)} times.)`
-    return new EndpointError(this.code as 'model', message, { ...this.failure, retryable: false }, attempts)
+    return this.with({ retryable: false }, attempts, message)
   }
 }
 

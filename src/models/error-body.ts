@@ -123,6 +123,19 @@ function textOf(value: unknown): string | undefined {
   return value === undefined || value === null || typeof value === 'string' ? (value ?? undefined) : writeJson(value)
 }
 
+/** A body that is not what was expected, for messages. */
+export function describeBody(body: string): string {
+  if (body.trim() === '') return 'nothing at all'
+  return describePage(body) ?? `text that is not JSON: '${body.slice(0, 200)}'`
+}
+
+/** A web page by its title, as a proxy in front of a server sends it; undefined for any other text. */
+export function describePage(body: string): string | undefined {
+  if (!/^\s*<(?:!doctype|html)/i.test(body)) return undefined
+  const title = /<title>([^<]{1,200})<\/title>/i.exec(body)?.[1]?.trim()
+  return title === undefined ? 'an HTML page' : `an HTML page ('${title.slice(0, 80)}')`
+}
+
 /** A value as JSON, or a note that it is nested too deeply for that. */
 export function writeJson(value: unknown): string {
   try {

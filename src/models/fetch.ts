@@ -25,14 +25,6 @@ export interface FetchOptions {
 /** Headers of an answer; names are case-insensitive. */
 export type AnswerHeaders = Pick<Headers, 'get'>
 
-/**
- * A complete answer: the used part of `Response`. Creating a whole `Response` would take longer than the rest of this
- * module.
- */
-export interface Answer extends Pick<Response, 'ok' | 'status' | 'text'> {
-  readonly headers: AnswerHeaders
-}
-
 /** The used part of `fetch`. */
 export type Fetch = (
   url: string,
@@ -42,7 +34,7 @@ export type Fetch = (
     readonly body?: string
     readonly signal?: AbortSignal
   },
-) => Promise<Answer>
+) => Promise<Response>
 
 /** A `fetch` with its own sockets. */
 export interface OwnFetch {
@@ -112,7 +104,7 @@ function send(
   { options: route, taken }: Route,
   { method = 'GET', headers, body, signal }: NonNullable<Parameters<Fetch>[1]>,
   maxBytes: number,
-): Promise<Answer> {
+): Promise<Response> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) {
       reject(signal.reason as Error)
@@ -229,18 +221,14 @@ function takeSlot(taken: () => void): () => void {
   }
 }
 
-function answerOf(text: string, status: number, headers: http.IncomingHttpHeaders): Answer {
-  return {
-    ok: status < 300,
-    status,
-    text: () => Promise.resolve(text),
-    headers: {
-      get(name) {
-        const value = headers[name.toLowerCase()]
-        return (Array.isArray(value) ? value.join(', ') : value) ?? null
-      },
-    },
-  }
+/** Statuses of an answer that cannot have a body. */
+const bodyless: readonly number[] = [204, 205, 304]
+
+function answerOf(text: string, status: number, raw: http.IncomingHttpHeaders): Response {
+  const headers = Object.entries(raw).flatMap(([name, value = []]): [string, string][] =>
+    Array.isArray(value) ? value.map((one) => [name, one]) : [[name, value]],
+  )
+  return new Response(bodyless.includes(status) ? null : text, { status, headers })
 }
 
 type Unpacker = typeof zlib.gunzip

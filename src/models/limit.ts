@@ -1,8 +1,8 @@
+import PQueue from 'p-queue'
 import { estimateTokens } from './fit.js'
 import type { Completion, Model } from '../core/model.js'
 import { EndpointError, waited } from './endpoint-error.js'
 import type { AnswerHeaders } from './fetch.js'
-import { MinuteWindow } from './minute-window.js'
 import type { Remaining } from './retry-after.js'
 import { readRemaining, readRetryAfter, formatDuration } from './retry-after.js'
 
@@ -65,17 +65,8 @@ interface Reservation {
   end(reply?: Completion): void
 }
 
-/** Permission for one call. */
-export interface Permit {
-  /** Ends the call, with the number of tokens used where it is known. */
-  leave(tokens?: number): void
-}
-
-interface Waiter {
-  readonly tokens: number
-  readonly enter: (permit: Permit) => void
-  readonly giveUp: (reason: unknown) => void
-}
+/** Takes down how many tokens a call used. */
+type Used = (tokens: number) => void
 
 /** Watches answers to other calls for a call in flight. */
 interface Watcher {
@@ -95,9 +86,12 @@ export class Limiter {
   readonly #clock: () => number
   readonly #requests: MinuteWindow | undefined
   readonly #tokens: MinuteWindow | undefined
+  /** Calls that have a place, or wait for one. */
+  readonly #places: PQueue
+  /** Calls that have a place, and wait one after the other until they may be sent. */
+  readonly #starts = new PQueue({ concurrency: 1 })
   #allowed: number
   #inFlight = 0
-  #waiters: Waiter[] = []
   #pausedUntil = 0
   #pausedWhy: PauseReason = 'Retry-After'
   #announcedUntil = 0
@@ -106,17 +100,19 @@ export class Limiter {
   #lastTokens = 1
   readonly #watchers = new Set<Watcher>()
   #cutAt = -Infinity
-  #timer: NodeJS.Timeout | undefined
+  /** Ends the wait of the next call, which may be shorter now. */
+  #look = (): void => undefined
 
   constructor(options: LimitOptions) {
     const { concurrency, requestsPerMinute, tokensPerMinute, clock = () => performance.now() } = options
     this.#options = options
     this.#clock = clock
     this.#allowed = concurrency
+    this.#places = new PQueue({ concurrency })
     this.#requests = requestsPerMinute === undefined ? undefined : new MinuteWindow(requestsPerMinute)
     this.#tokens = tokensPerMinute === undefined ? undefined : new MinuteWindow(tokensPerMinute)
     options.leaving?.addEventListener('abort', () => {
-      this.#pump()
+      this.#look()
     })
   }
 
@@ -148,7 +144,7 @@ export class Limiter {
 
   /** Begins with no more calls at once than the server has slots. */
   startAt(slots: number): void {
-    this.#allowed = Math.max(1, Math.min(this.#allowed, slots))
+    this.#allow(Math.min(this.#allowed, slots))
   }
 
   /**
@@ -166,39 +162,33 @@ export class Limiter {
   }
 
   /**
-   * Waits for permission for a call of about this many tokens, first come first served. Rejects with the signal's
-   * reason.
+   * Makes a call of about this many tokens once it may be sent, first come first served. Rejects with the signal's
+   * reason where that aborts the wait.
+   * @param call given a function that takes down how many tokens were used
    */
-  enter(tokens: number, signal?: AbortSignal): Promise<Permit> {
+  async run<T>(tokens: number, signal: AbortSignal | undefined, call: (used: Used) => Promise<T>): Promise<T> {
+    signal?.throwIfAborted()
     return new Promise((resolve, reject) => {
-      if (signal?.aborted) {
-        reject(signal.reason as Error)
-        return
-      }
-      let isWaiting = true
+      let isSent = false
       const abort = (): void => {
-        this.#waiters = this.#waiters.filter((one) => one !== waiter)
-        reject(signal!.reason as Error)
-        this.#pump()
+        if (!isSent) reject(signal!.reason as Error)
+        this.#look()
       }
-      const leave = (): void => {
-        isWaiting = false
-        signal?.removeEventListener('abort', abort)
+      signal?.addEventListener('abort', abort, { once: true })
+      const admitted = async (): Promise<void> => {
+        try {
+          const used = await this.#starts.add(() => this.#admit(tokens, signal))
+          signal?.throwIfAborted()
+          isSent = true
+          this.#inFlight++
+          resolve(await call(used!).finally(() => this.#inFlight--))
+        } catch (thrown) {
+          reject(thrown as Error)
+        } finally {
+          signal?.removeEventListener('abort', abort)
+        }
       }
-      const waiter: Waiter = {
-        tokens,
-        enter: (permit) => {
-          leave()
-          resolve(permit)
-        },
-        giveUp: (reason) => {
-          leave()
-          reject(reason as Error)
-        },
-      }
-      this.#waiters.push(waiter)
-      this.#pump()
-      if (isWaiting) signal?.addEventListener('abort', abort, { once: true })
+      void this.#places.add(admitted)
     })
   }
 
@@ -208,7 +198,7 @@ export class Limiter {
   slowDown(startedAt: number): void {
     if (startedAt < this.#cutAt) return
     this.#refusals++
-    this.#allowed = Math.max(1, Math.min(this.#allowed, this.#inFlight) / 2)
+    this.#allow(Math.min(this.#allowed, this.#inFlight) / 2)
     this.#cutAt = this.#clock()
   }
 
@@ -235,7 +225,7 @@ export class Limiter {
       watcher.servedAt = now
       if (--watcher.ahead === 0) this.#watchers.delete(watcher)
     }
-    this.#allowed = Math.min(this.#options.concurrency, this.#allowed + 1 / Math.max(1, this.#allowed))
+    this.#allow(Math.min(this.#options.concurrency, this.#allowed + 1 / this.#allowed))
   }
 
   /** Reads the rate limit headers of an answer to a call that began then. */
@@ -260,43 +250,75 @@ export class Limiter {
     return Math.min(ms, resetMs, maxResetPauseMs)
   }
 
-  #pump(): void {
-    clearTimeout(this.#timer)
-    this.#timer = undefined
+  #allow(calls: number): void {
+    this.#allowed = Math.max(1, calls)
+    if (this.#places.concurrency !== this.allowed) this.#places.concurrency = this.allowed
+  }
+
+  /** Waits until no pause is under way and the minute has room, and takes the call down there. */
+  async #admit(tokens: number, signal: AbortSignal | undefined): Promise<Used> {
     const { leaving } = this.#options
-    while (this.#waiters.length > 0 && this.#inFlight < Math.max(1, Math.floor(this.#allowed))) {
-      const { tokens, enter } = this.#waiters[0]!
+    for (;;) {
+      signal?.throwIfAborted()
       const now = this.#clock()
       const wait = Math.max(
         this.#pausedUntil - now,
         this.#requests?.waitFor(1, now) ?? 0,
         this.#tokens?.waitFor(tokens, now) ?? 0,
       )
-      if (wait > 0) {
-        if (leaving?.aborted) {
-          for (const { giveUp } of this.#waiters.splice(0)) giveUp(leaving.reason)
-          return
-        }
-        this.#timer = setTimeout(() => {
-          this.#pump()
-        }, Math.ceil(wait))
-        return
+      if (wait <= 0) break
+      leaving?.throwIfAborted()
+      await this.#rest(Math.ceil(wait))
+    }
+    this.#lastTokens = tokens
+    this.#requests?.add(1, this.#clock())
+    const correct = this.#tokens?.add(tokens, this.#clock())
+    return (actual) => {
+      correct?.(actual)
+      this.#look()
+    }
+  }
+
+  /** Waits so long, or until something changes. */
+  #rest(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms)
+      this.#look = () => {
+        clearTimeout(timer)
+        resolve()
       }
-      this.#waiters.shift()
-      this.#inFlight++
-      this.#lastTokens = tokens
-      this.#requests?.add(1, now)
-      const correct = this.#tokens?.add(tokens, now)
-      let left = false
-      enter({
-        leave: (actual) => {
-          if (left) return
-          left = true
-          this.#inFlight--
-          if (actual !== undefined) correct?.(actual)
-          this.#pump()
-        },
-      })
+    })
+  }
+}
+
+/** What was used in the last minute, of something that may only be used so much a minute. */
+export class MinuteWindow {
+  readonly #limit: number
+  #uses: { readonly at: number; amount: number }[] = []
+
+  constructor(limit: number) {
+    this.#limit = limit
+  }
+
+  /** Milliseconds until there is room for so much more; what would never fit waits until nothing else is there. */
+  waitFor(amount: number, now: number): number {
+    this.#uses = this.#uses.filter(({ at }) => at + 60_000 > now)
+    let sum = this.#uses.reduce((total, use) => total + use.amount, 0)
+    let wait = 0
+    for (const use of this.#uses) {
+      if (sum <= 0 || sum + amount <= this.#limit) break
+      sum -= use.amount
+      wait = use.at + 60_000 - now
+    }
+    return wait
+  }
+
+  /** Takes a use down. @returns a function that corrects it once more is known */
+  add(amount: number, now: number): (actual: number) => void {
+    const use = { at: now, amount }
+    this.#uses.push(use)
+    return (actual) => {
+      use.amount = actual
     }
   }
 }
@@ -311,23 +333,23 @@ export function withLimit(model: Model, limiter: Limiter, clock = () => performa
       const prompt = estimateTokens(messages, sampling.tools)
       const reserved = await meter?.reserve(prompt, sampling.maxTokens)
       const asked = clock()
-      let permit: Permit | undefined
-      let [started, inFlight] = [asked, 0]
       let reply: Completion | undefined
-      let tokens: number | undefined
-      try {
-        permit = await limiter.enter(prompt + sampling.maxTokens, sampling.signal)
+      const call = async (used: Used): Promise<Completion> => {
         reserved?.send()
-        started = clock()
-        inFlight = limiter.inFlight
-        const completion = await model.complete(messages, sampling)
-        reply = completion
-        const { promptTokens, completionTokens, attempts } = completion
-        if (promptTokens !== undefined) tokens = promptTokens + (completionTokens ?? 0)
+        const started = clock()
+        const { inFlight } = limiter
+        try {
+          reply = await model.complete(messages, sampling)
+        } catch (thrown) {
+          throw thrown instanceof EndpointError ? react(thrown, started, inFlight) : thrown
+        }
+        const { promptTokens, completionTokens = 0, attempts } = reply
+        if (promptTokens !== undefined) used(promptTokens + completionTokens)
         limiter.speedUp()
-        return attempts ? { ...completion, attempts: waited(attempts, started - asked) } : completion
-      } catch (thrown) {
-        if (!(thrown instanceof EndpointError)) throw thrown
+        return attempts ? { ...reply, attempts: waited(attempts, started - asked) } : reply
+      }
+      /** Slows down and pauses as a failure demands. */
+      const react = (thrown: EndpointError, started: number, inFlight: number): EndpointError => {
         const { outcome, retryAfterMs = 0 } = thrown.failure
         const attempts = waited(thrown.attempts, started - asked)
         const isOverload = outcome === 'rate-limit' || outcome === 'timeout'
@@ -335,13 +357,15 @@ export function withLimit(model: Model, limiter: Limiter, clock = () => performa
         if (isOverload) limiter.slowDown(started)
         if (limiter.isTooLong(retryAfterMs)) {
           const message = `${thrown.message.replace(/\.$/, '')}. ${describeLongPause(retryAfterMs)} Ask again later.`
-          throw new EndpointError('model', message, { ...thrown.failure, retryable: false, stops: true }, attempts)
+          return thrown.with({ retryable: false, stops: true }, attempts, message)
         }
         limiter.pause(retryAfterMs)
-        throw isCrowded ? thrown.crowded(attempts) : thrown.after(attempts)
+        return thrown.with(isCrowded ? { crowded: true } : {}, attempts)
+      }
+      try {
+        return await limiter.run(prompt + sampling.maxTokens, sampling.signal, call)
       } finally {
         reserved?.end(reply)
-        permit?.leave(tokens)
       }
     },
   }

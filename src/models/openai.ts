@@ -2,6 +2,7 @@ import { estimateTokens } from './fit.js'
 import type { Completion, Model } from '../core/model.js'
 import type { Random } from '../core/random.js'
 import { createRandom } from '../core/random.js'
+import type { Lesson } from './adapt.js'
 import { keepTraits, withAdaptation } from './adapt.js'
 import type { AddressOptions } from './address.js'
 import { readAddress } from './address.js'
@@ -10,10 +11,14 @@ import { describeBreak } from './classify.js'
 import { changedModel, createClient } from './client.js'
 import { createCounter } from './count-tokens.js'
 import { withDeadline } from './deadline.js'
+import type { Failure } from './endpoint-error.js'
 import { EndpointError } from './endpoint-error.js'
 import type { Meter } from './limit.js'
 import { withLimit } from './limit.js'
 import { proxyFor } from './proxy.js'
+import type { ToldByReply } from './reply.js'
+import { formatDuration } from './retry-after.js'
+import type { RetryOptions } from './retry.js'
 import { usualRetry, withRetry } from './retry.js'
 import type { RequestSettings } from './request-settings.js'
 import type { Server } from './server.js'
@@ -21,6 +26,7 @@ import { createServer } from './server.js'
 import { joinSignals, sleep } from './signals.js'
 import type { ServerTraits } from './traits.js'
 import { plainTraits } from './traits.js'
+import { createWire } from './wire.js'
 
 /** An OpenAI-compatible server and one of its models. */
 export interface EndpointOptions extends AddressOptions {
@@ -29,13 +35,15 @@ export interface EndpointOptions extends AddressOptions {
   /** What is sent with every request. */
   readonly settings?: RequestSettings
   /** Called with the traits after each one that is learned from a refusal. */
-  readonly learned?: (traits: ServerTraits) => void
+  readonly learned?: (traits: ServerTraits, lesson: Lesson, failure: Failure) => void
   /** Shared with other models at the same address. */
   readonly server?: Server
   /** For one attempt, from when it is sent to the end of the body. Default two minutes. */
   readonly timeoutMs?: number
   /** Attempts in all where calls break off. Default 6. */
   readonly attempts?: number
+  /** The same after one kind of failure, where that is fewer. */
+  readonly attemptsAfter?: RetryOptions['attemptsAfter']
   /**
    * Maximum wait before an attempt, whatever the server asks for. Without it a backoff takes at most 30 seconds, a
    * server may ask for up to five minutes, and a call fails where the server asks for more.
@@ -43,10 +51,14 @@ export interface EndpointOptions extends AddressOptions {
   readonly longestWaitMs?: number
   /** For the jitter of waits; it has no effect on replies. */
   readonly random?: Random
+  /** Waits before an attempt. */
+  readonly sleep?: (ms: number) => Promise<void>
   /** Milliseconds since any fixed moment. */
   readonly clock?: () => number
   /** Called with the fingerprint in each reply. @returns why the run must stop, where it is that of another model */
   readonly fingerprint?: (fingerprint: string) => string | undefined
+  /** Called with what each reply tells of its server. */
+  readonly told?: (told: ToldByReply) => void
   /**
    * Called before the first reply after the server was gone, which may have come back with another model.
    * @returns why the run must stop, where it has
@@ -54,8 +66,8 @@ export interface EndpointOptions extends AddressOptions {
   readonly verify?: () => Promise<string | undefined>
   /** Asked before each attempt at a call. */
   readonly meter?: Meter
-  /** Called with each warning for the user, once. */
-  readonly warn?: (message: string) => void
+  /** Called with each warning for the user, once; those about a server that loads its model are marked. */
+  readonly warn?: (message: string, about?: 'loading') => void
 }
 
 /** Maximum number of calls at once of an endpoint with a server of its own. */
@@ -81,12 +93,13 @@ export function createEndpoint(options: EndpointOptions): Model {
   const { limiter } = server
   if (traits.slots !== undefined) limiter.startAt(traits.slots)
   const random = options.random ?? createRandom(`waits for ${model}`)
-  const keeper = keepTraits(traits, (learned, sentence) => {
-    options.learned?.(learned)
-    warn(`${address.shownUrl} with '${model}' ${sentence}.`)
+  const keeper = keepTraits(traits, (learned, lesson, failure) => {
+    options.learned?.(learned, lesson, failure)
+    warn(`${address.shownUrl} with '${model}' ${lesson.sentence}.`)
   })
+  const wire = createWire(address, server.fetch)
   const client = createClient(address, {
-    fetch: server.fetch,
+    wire,
     traits: keeper.now,
     onHeaders: (headers, startedAt) => {
       limiter.readHeaders(headers, startedAt)
@@ -94,41 +107,48 @@ export function createEndpoint(options: EndpointOptions): Model {
     clock,
     ...(options.settings && { settings: options.settings }),
     fingerprint: options.fingerprint,
+    told: options.told,
   })
   const limited = withLimit(withDeadline(client, timeoutMs, clock, limiter), limiter, clock, options.meter)
   const attempt = options.verify === undefined ? limited : withVerification(limited, server, options.verify)
-  const tried = withRetry(withAdaptation(attempt, keeper), {
+  const tried = withRetry(attempt, {
     ...usualRetry,
     attempts,
+    ...(options.attemptsAfter && { attemptsAfter: options.attemptsAfter }),
+    loadingMs: timeoutMs,
+    loading: () => {
+      const most = formatDuration(timeoutMs)
+      warn(`${address.shownUrl} is loading the model: it is asked again for up to ${most}.`, 'loading')
+    },
     ...(longestWaitMs !== undefined && { longestWaitMs }),
     random,
     sleep: async (ms, signal) => {
+      if (options.sleep) return options.sleep(ms)
       const joined = joinSignals(signal, limiter.leaving)
       return sleep(ms, joined.signal).finally(joined.release)
     },
   })
-  const endpoint = withCircuit(withTruncationWarning(tried, warn), server.circuit)
+  const endpoint = withCircuit(withTruncationWarning(withAdaptation(tried, keeper), warn), server.circuit)
   const known: Model = {
     ...endpoint,
     ...(traits.contextTokens !== undefined && { contextTokens: traits.contextTokens }),
     ...(traits.logprobs && { logprobs: traits.logprobs }),
   }
   if (traits.tokenizer === undefined) return known
-  const count = createCounter(address, server.fetch, keeper.now, options.settings)
+  const count = createCounter(model, wire, keeper.now, options.settings)
   return {
     ...known,
     counts: true,
     async complete(messages, sampling) {
       if (sampling.maxTokens > 0) return endpoint.complete(messages, sampling)
       const { signal = new AbortController().signal } = sampling
-      const permit = await server.limiter.enter(0, signal)
       try {
-        return await count(messages, sampling, AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]))
+        return await server.limiter.run(0, signal, () =>
+          count(messages, sampling, AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])),
+        )
       } catch (thrown) {
         sampling.signal?.throwIfAborted()
         throw describeBreak(thrown, address)
-      } finally {
-        permit.leave()
       }
     },
   }

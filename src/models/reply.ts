@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import type { Completion } from '../core/model.js'
-import { separateReasoning } from './reasoning.js'
+import { reasoningMark, separateReasoning } from './reasoning.js'
 import type { Target } from './address.js'
 import { describeBadReply } from './classify.js'
-import { readErrorBody } from './error-body.js'
+import { describeBody, readErrorBody } from './error-body.js'
 import { readGiven, readLogprobs } from './logprobs.js'
 import { readFrames } from './frames.js'
 import { boundReply } from './reply-bounds.js'
@@ -54,6 +54,8 @@ interface ReplyBody {
   readonly requestId?: string | undefined
   /** Called with what the reply tells of its server; what it throws is thrown. */
   readonly told?: (told: ToldByReply) => void
+  /** Whether it tells the mark of reasoning too. */
+  readonly readsMark?: boolean
 }
 
 /** What a reply tells of the server that gave it. */
@@ -62,6 +64,8 @@ export interface ToldByReply {
   readonly fingerprint?: string
   /** The field in which the reasoning came. */
   readonly reasoningField?: ReasoningField
+  /** The mark of reasoning in the text. */
+  readonly mark?: ReturnType<typeof reasoningMark>
 }
 
 /** A field of a message with reasoning apart from its content. */
@@ -75,11 +79,7 @@ export function readReply(reply: ReplyBody, target: Target): Completion {
   const { text: body, endpoint, requestId } = reply
   const json = readFrames(body)
   if (json === undefined) {
-    throw describeBadReply(
-      body.trim() === '' ? 'nothing at all' : `text that is not JSON: '${target.redact(body).slice(0, 200)}'`,
-      target,
-      requestId,
-    )
+    throw describeBadReply(describeBody(target.redact(body)), target, requestId)
   }
   const failed = readErrorBody(json, target, requestId)
   if (failed !== undefined) throw failed
@@ -92,9 +92,11 @@ export function readReply(reply: ReplyBody, target: Target): Completion {
   const choice = read.data.choices[0]
   const { system_fingerprint: fingerprint } = read.data
   const reasoningField = 'message' in choice ? reasoningFieldOf(choice.message) : undefined
+  const content = 'message' in choice ? choice.message.content : choice.text
   reply.told?.({
     ...(fingerprint && { fingerprint: target.redact(fingerprint) }),
     ...(reasoningField && { reasoningField }),
+    ...(reply.readsMark && typeof content === 'string' && { mark: reasoningMark(target.redact(content)) }),
   })
   const { prompt_tokens, completion_tokens } = read.data.usage ?? {}
   const tokens = {

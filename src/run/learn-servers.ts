@@ -77,6 +77,9 @@ export function recallServers(reports: readonly KnownServer[]): Pick<ServerLearn
   }
 }
 
+/** Settings that a probe decides: where its report was removed, they can only be had from another one. */
+const probedSettings = ['systemRole', 'consecutiveRoles', 'sampling', 'serverSampling'] as const
+
 /** The most changes that are noted: a hosted API may answer from many deployments. */
 export const maxChanges = 20
 
@@ -107,8 +110,12 @@ export function learnServers(options: LearnOptions): ServerLearner {
   }
   const reports: KnownServer[] = [...(begun ? stored : (options.recorded ?? []))]
   const plan = begun ? readPlan(files.plan)?.plan : undefined
-  const hasBegun = (name: string): boolean =>
-    begun && (plan?.models.some((model) => model.name === name && !model.unprobed) ?? true)
+  const hasBegun = (name: string): boolean => {
+    const planned = plan?.models.find((model) => model.name === name)
+    if (plan === undefined || planned === undefined) return begun && plan === undefined
+    const isLost = probedSettings.some((setting) => setting in planned.settings)
+    return !planned.unprobed && (!isLost || stored.some(({ model }) => model === name))
+  }
   let isMore = !begun
   let requests = 0
   const asking = { ...(timeoutMs !== undefined && { timeoutMs }), warn, ...(signal && { signal }) }

@@ -166,7 +166,7 @@ describe('run with servers that are missing', () => {
     const { child, ended } = start(['run', 'grid.yaml', '--missing-servers', 'wait'], folder)
     let exchanged = 0
     one.onCall = (count) => {
-      if (exchanged === 0 && count === 25) {
+      if (exchanged === 0 && count === 15) {
         exchanged = count
         one.serves = 'tuned-100'
       }
@@ -204,7 +204,7 @@ describe('run with servers that are missing', () => {
     const { child, ended } = start(['run', 'grid.yaml', '--missing-servers', 'wait'], folder)
     let isDown = false
     one.onCall = (count) => {
-      if (count === 25) {
+      if (count === 15) {
         isDown = true
         one.close()
       }

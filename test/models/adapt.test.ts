@@ -61,7 +61,7 @@ describe('a refusal', () => {
 
   it('that arrives late, when everything is learned already, is tried again in the present form', () => {
     const reported: string[] = []
-    const keeper = keepTraits(plainTraits, (_, sentence) => reported.push(sentence))
+    const keeper = keepTraits(plainTraits, (_, { sentence }) => reported.push(sentence))
     const failure = { outcome: 'refused', said: "Unsupported parameter: 'seed'" } as const
     const request = { messages: chat, stop: [] }
     for (let call = 0; call < 5; call++) expect(keeper.learn(plainTraits, failure, request)).toBe(true)

@@ -2,9 +2,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Completion, Model, Sampling } from '../../src/core/model.js'
 import { withDeadline } from '../../src/models/deadline.js'
 import { EndpointError } from '../../src/models/endpoint-error.js'
-import type { LimitOptions, Permit } from '../../src/models/limit.js'
-import { Limiter, withLimit } from '../../src/models/limit.js'
-import { MinuteWindow } from '../../src/models/minute-window.js'
+import type { LimitOptions } from '../../src/models/limit.js'
+import { Limiter, MinuteWindow, withLimit } from '../../src/models/limit.js'
 import { readRemaining } from '../../src/models/retry-after.js'
 
 const sampling: Sampling = { temperature: 0, seed: 1, maxTokens: 10, stop: [] }
@@ -15,10 +14,29 @@ afterEach(() => vi.useRealTimers())
 
 const limiterOf = (options: Partial<LimitOptions> = {}): Limiter => new Limiter({ concurrency: 8, clock, ...options })
 
-/** Requests permits several times, and keeps those that were granted. */
+/** A call under way, which ends when it is told so. */
+interface Permit {
+  leave(tokens?: number): void
+}
+
+function enter(limiter: Limiter, tokens: number, signal?: AbortSignal): Promise<Permit> {
+  return new Promise((resolve, reject) => {
+    const call = (used: (tokens: number) => void): Promise<void> =>
+      new Promise((done) => {
+        const leave = (tokens?: number): void => {
+          if (tokens !== undefined) used(tokens)
+          done()
+        }
+        resolve({ leave })
+      })
+    limiter.run(tokens, signal, call).catch(reject)
+  })
+}
+
+/** Begins several calls, and keeps those that were admitted. */
 function askFor(limiter: Limiter, count: number, tokens = 1): Permit[] {
   const permits: Permit[] = []
-  for (let one = 0; one < count; one++) void limiter.enter(tokens).then((permit) => permits.push(permit))
+  for (let one = 0; one < count; one++) void enter(limiter, tokens).then((permit) => permits.push(permit))
   return permits
 }
 
@@ -152,26 +170,26 @@ describe('a limiter', () => {
     const leaving = new AbortController()
     const limiter = limiterOf({ leaving: leaving.signal })
     limiter.pause(60_000)
-    const waiting = expect(limiter.enter(1)).rejects.toThrow('left')
+    const waiting = expect(enter(limiter, 1)).rejects.toThrow('left')
     leaving.abort(new Error('left'))
     await waiting
-    await expect(limiter.enter(1)).rejects.toThrow('left')
+    await expect(enter(limiter, 1)).rejects.toThrow('left')
     await vi.advanceTimersByTimeAsync(60_000)
-    await limiter.enter(1)
+    await enter(limiter, 1)
   })
 
   it('removes callers that abort their wait', async () => {
     const limiter = limiterOf({ concurrency: 1 })
-    const [first] = [await limiter.enter(1)]
+    const [first] = [await enter(limiter, 1)]
     const aborting = new AbortController()
-    const given = expect(limiter.enter(1, aborting.signal)).rejects.toThrow('enough')
+    const given = expect(enter(limiter, 1, aborting.signal)).rejects.toThrow('enough')
     const next = askFor(limiter, 1)
     aborting.abort(new Error('enough'))
     await given
     first.leave()
     await vi.advanceTimersByTimeAsync(0)
     expect(next).toHaveLength(1)
-    await expect(limiter.enter(1, aborting.signal)).rejects.toThrow('enough')
+    await expect(enter(limiter, 1, aborting.signal)).rejects.toThrow('enough')
   })
 })
 
@@ -186,7 +204,7 @@ describe('a limited model', () => {
       limiter,
       clock,
     )
-    const [permit] = [await limiter.enter(1)]
+    const [permit] = [await enter(limiter, 1)]
     const answered = limited.complete([], sampling)
     await vi.advanceTimersByTimeAsync(250)
     permit.leave()

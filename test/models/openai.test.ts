@@ -251,7 +251,7 @@ describe('an endpoint', () => {
       'a page',
       ((response) =>
         response.writeHead(200, { 'content-type': 'text/html' }).end('<html>login</html>')) satisfies Answer,
-      /with text that is not JSON: '<html>login<\/html>'/,
+      /with an HTML page/,
     ],
   ])('gives up with one clear sentence on a server that keeps returning %s', async (_, answer, message) => {
     const thrown = await failure([answer], { attempts: 3 })
@@ -303,7 +303,7 @@ describe('an endpoint', () => {
     const thrown = await failure([says('look')], { baseUrl: gone.baseUrl, attempts: 2 })
     expect(thrown.code).toBe('model')
     expect(thrown.message).toMatch(
-      /^The call to http:\/\/127\.0\.0\.1:\d+\/v1 broke off: .*ECONNREFUSED.* Is the server running/,
+      /^Expected a server at http:\/\/127\.0\.0\.1:\d+\/v1, but the call failed: .*ECONNREFUSED.* Is the server running/,
     )
   })
 })

@@ -2,10 +2,11 @@ import * as z from 'zod'
 import { hashOf } from '../../core/episode.js'
 import { nearMiss } from '../../core/errors.js'
 import type { ServedDifference, ServedIdentity } from '../../run/plan.js'
-import { oneLine } from './error-text.js'
-import type { Session } from './session.js'
-import { outsideApi } from '../raw-call.js'
-import { describeFailure } from './session.js'
+import type { Target } from '../address.js'
+import type { Ask } from '../ask.js'
+import { describeFailure, oneLine } from '../ask.js'
+import { EndpointError } from '../endpoint-error.js'
+import { besideApi } from '../wire.js'
 
 /** Of an entry of the list of models, and of its `meta` (llama.cpp). */
 const entryFields = ['owned_by', 'root', 'max_model_len'] as const
@@ -17,14 +18,24 @@ const daySeconds = 86_400
 const tags = z.object({ models: z.array(z.object({ name: z.string(), digest: z.string().min(1) })).max(100_000) })
 const modelInfo = z.object({ model_path: z.string().min(1) })
 
+/** What a server is asked about a model, and where its messages are redacted. */
+export interface Asking {
+  readonly ask: Ask
+  readonly target: Target
+  /** llama.cpp's `/props`, asked for once. */
+  readonly props: (entry: ModelList['entry']) => Promise<Props>
+}
+
 /**
  * Reads what identifies the model behind a name: the list of models, llama.cpp's `/props`, Ollama's `/api/tags`,
  * SGLang's `/get_model_info`. Two requests at most beside the list; what a server does not give is left out.
  */
-export async function identify(session: Session, model: string, { names, entry }: ModelList): Promise<ServedIdentity> {
+export async function identify(asking: Asking, { names, entry }: ModelList): Promise<ServedIdentity> {
+  const { ask, target } = asking
+  const { model } = target
   const identity: Record<string, string | number> = {}
   const keep = (name: string, value: unknown): void => {
-    if (typeof value === 'string' && value !== '') identity[name] = oneLine(session.target.redact(value), 200)
+    if (typeof value === 'string' && value !== '') identity[name] = oneLine(target.redact(value), 200)
     if (typeof value === 'number' && Number.isSafeInteger(value)) identity[name] = value
   }
   if (names !== undefined) keep('listed as', entry?.['id'] ?? 'not listed')
@@ -36,17 +47,16 @@ export async function identify(session: Session, model: string, { names, entry }
   const created = ownServers.includes(owner) ? undefined : entry?.['created']
   if (typeof created === 'number' && created > 0 && created < Date.now() / 1000 - daySeconds) keep('created', created)
   if (owner === 'llamacpp') {
-    const { props } = await askProps(session, model, entry)
+    const { props } = await asking.props(entry)
     keep('build_info', props?.['build_info'])
     keep('model_path', baseName(props?.['model_path']))
     if (typeof props?.['chat_template'] === 'string') keep('chat_template', hashOf(props['chat_template'], 12))
   } else if (owner === 'library') {
-    const answer = await session.ask(`${outsideApi}api/tags`, (json) => tags.safeParse(json).data)
-    const listed = answer.kind === 'answered' ? answer.value.models : []
-    keep('digest', listed.find(({ name }) => name === model || name === `${model}:latest`)?.digest)
+    const listed = await ask(`${besideApi}api/tags`, (json) => tags.safeParse(json).data).catch(unanswered)
+    keep('digest', listed?.models.find(({ name }) => name === model || name === `${model}:latest`)?.digest)
   } else if (owner === 'sglang') {
-    const answer = await session.ask(`${outsideApi}get_model_info`, (json) => modelInfo.safeParse(json).data)
-    if (answer.kind === 'answered') keep('model_path', baseName(answer.value.model_path))
+    const info = await ask(`${besideApi}get_model_info`, (json) => modelInfo.safeParse(json).data).catch(unanswered)
+    keep('model_path', baseName(info?.model_path))
   }
   return identity
 }
@@ -116,26 +126,26 @@ const list = z.object({ data: z.array(z.looseObject({ id: z.string() })).max(100
 /** Reads a list of models; undefined where a body is not one. */
 export const readNames = (json: unknown): z.infer<typeof list> | undefined => list.safeParse(json).data
 
+/** Nothing where a question was not answered; anything else is thrown again. */
+function unanswered(thrown: unknown): undefined {
+  if (!(thrown instanceof EndpointError)) throw thrown
+}
+
 /**
- * Requests the list of models, which not every server has. @returns `dead` with the reason if there is no connection
+ * Requests the list of models, which not every server has.
+ * @throws EndpointError if there is no connection
  */
-export async function readModelList(
-  session: Session,
-  model: string,
-): Promise<{ readonly list: ModelList; readonly dead?: string }> {
-  const answer = await session.ask('/models', readNames)
-  if (answer.kind === 'answered') {
-    const { data } = answer.value
+export async function readModelList({ ask, target }: Asking): Promise<ModelList> {
+  const { model, redact } = target
+  try {
+    const { data } = await ask('/models', readNames)
     const entry = data.find(({ id }) => id === model) ?? (data.length === 1 ? data[0] : undefined)
-    return {
-      list: { names: data.map(({ id }) => (id === model ? id : session.target.redact(id))), entry, message: '' },
-    }
-  }
-  const message = describeFailure(answer)
-  const isDead = answer.kind === 'unavailable' && answer.why === 'unreachable'
-  return {
-    list: { names: undefined, entry: undefined, message, ...(answer.kind !== 'refused' && { isUnknown: true }) },
-    ...(isDead && { dead: message }),
+    return { names: data.map(({ id }) => (id === model ? id : redact(id))), entry, message: '' }
+  } catch (thrown) {
+    if (!(thrown instanceof EndpointError) || (thrown.failure.decisive === true && thrown.failure.status === undefined))
+      throw thrown
+    const isUnknown = thrown.failure.outcome !== 'refused'
+    return { names: undefined, entry: undefined, message: describeFailure(thrown), ...(isUnknown && { isUnknown }) }
   }
 }
 
@@ -149,7 +159,7 @@ export function nearModel(model: string, names: readonly string[]): string | und
 }
 
 /** The properties of a llama.cpp server. */
-interface Props {
+export interface Props {
   /** Absent where the server does not give them. */
   readonly props?: Readonly<Record<string, unknown>>
   /** The path that gave them, such as `/props`, or each path with its failure. */
@@ -161,34 +171,26 @@ interface Props {
 const schema = z
   .record(z.string(), z.unknown())
   .refine((props) => ['default_generation_settings', 'total_slots', 'chat_template'].some((name) => name in props))
-const known = new WeakMap<Session, Promise<Props>>()
 
 /**
- * Requests llama.cpp's `/props`, once in a session: beside `/v1`, where the server has it, and below it, where some
- * gateways have it.
+ * Requests llama.cpp's `/props`: beside `/v1`, where the server has it, and below it, where some gateways have it.
  * @param entry the model's entry in the list of models; a router needs the name of the model in the request
  */
-export function askProps(session: Session, model: string, entry: ModelList['entry']): Promise<Props> {
-  let props = known.get(session)
-  if (props === undefined) {
-    props = requestProps(session, statusOf(entry) === undefined ? undefined : model)
-    known.set(session, props)
-  }
-  return props
-}
-
-async function requestProps(session: Session, model: string | undefined): Promise<Props> {
-  const query = model === undefined ? '' : `?model=${encodeURIComponent(model)}`
+export async function askProps(ask: Ask, model: string, entry: ModelList['entry']): Promise<Props> {
+  const query = statusOf(entry) === undefined ? '' : `?model=${encodeURIComponent(model)}`
   const failures: string[] = []
   let isUnknown = false
   for (const [place, path] of [
-    ['/props', `${outsideApi}props`],
+    ['/props', `${besideApi}props`],
     ['/v1/props', '/props'],
   ] as const) {
-    const answer = await session.ask(`${path}${query}`, (json) => schema.safeParse(json).data, undefined, { tries: 3 })
-    if (answer.kind === 'answered') return { props: answer.value, source: place }
-    isUnknown ||= answer.kind !== 'refused'
-    failures.push(`${place}: ${oneLine(describeFailure(answer), 100)}`)
+    try {
+      return { props: await ask(`${path}${query}`, (json) => schema.safeParse(json).data), source: place }
+    } catch (thrown) {
+      if (!(thrown instanceof EndpointError)) throw thrown
+      isUnknown ||= thrown.failure.outcome !== 'refused'
+      failures.push(`${place}: ${oneLine(describeFailure(thrown), 100)}`)
+    }
   }
   return { source: failures.join('; '), ...(isUnknown && { isUnknown }) }
 }

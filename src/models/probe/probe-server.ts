@@ -1,28 +1,26 @@
 import { ShaketableError } from '../../core/errors.js'
 import { createRandom } from '../../core/random.js'
 import type { ServedIdentity } from '../../run/plan.js'
-import type { AddressOptions } from '../address.js'
+import type { Address, AddressOptions } from '../address.js'
 import { readAddress } from '../address.js'
-import { formatDuration } from '../retry-after.js'
+import { createAsk, describeFailure, oneLine } from '../ask.js'
+import { EndpointError } from '../endpoint-error.js'
 import { createFetch } from '../fetch.js'
+import { maxPauseMs } from '../limit.js'
+import type { EndpointOptions } from '../openai.js'
+import { createEndpoint } from '../openai.js'
 import { proxyFor } from '../proxy.js'
 import type { RequestSettings } from '../request-settings.js'
+import { formatDuration } from '../retry-after.js'
+import { usualRetry } from '../retry.js'
+import { createServers } from '../server.js'
 import { sleep } from '../signals.js'
 import type { ServerTraits } from '../traits.js'
 import { plainTraits } from '../traits.js'
-import { requestFirstReply, unreachable } from './first-reply.js'
-import { oneLine } from './error-text.js'
-import { identify, readModelList, readNames, statusOf, withFingerprint } from './identity.js'
-import { measure, meaningsOfMeasured, repeatUnderLoad } from './load.js'
-import type { ProbeContext } from './quirk.js'
-import { meaningOfValue } from './quirk.js'
-import { quirks } from './quirks/server.js'
-import { promptLogprobs } from './quirks/requests.js'
-import type { RawCall } from '../raw-call.js'
-import { createRawCall } from '../raw-call.js'
-import { requestReply } from './reply.js'
-import type { Session } from './session.js'
-import { openSession } from './session.js'
+import type { Finding, Learned, Probing, Question, Spoken } from './findings.js'
+import { findAll, firstQuestion, refuses, sample, sampleTokens, thoughtTokens } from './findings.js'
+import type { Asking, ModelList } from './identity.js'
+import { askProps, identify, nearModel, readModelList, readNames, statusOf, withFingerprint } from './identity.js'
 
 /** The list of models of a large gateway has about one megabyte; no other answer to a probe is longer. */
 const maxBytes = 4 << 20
@@ -39,8 +37,6 @@ export interface ProbeOptions extends AddressOptions {
   readonly settings?: RequestSettings
   /** For one call, body included. Default one minute. */
   readonly timeoutMs?: number
-  /** Number of calls at once for measuring failures and latency. Default: neither is measured. */
-  readonly load?: number
   /** Whether to request log-probabilities of a given text. Default: no. */
   readonly logprobs?: boolean
   readonly sleep?: (ms: number) => Promise<void>
@@ -65,22 +61,34 @@ export interface ProbeReport {
   readonly calls: number
 }
 
-/** One result of a probe. */
-export interface Finding {
-  readonly name: string
-  readonly value: string | number
-  readonly evidence: string
-}
-
 /**
- * Probes with a few short calls, one after the other, the points in which servers differ. A call that breaks off is
- * repeated as any other. A trait is learned from an answer, or from a refusal that names it; otherwise it is `unknown`,
- * and the default is assumed.
+ * Probes the points in which servers differ, with at most eight short calls of the client that plays the run: the first
+ * has all that a run sends, and what a server refuses of it is learned as in a run; the others are made side by side. A
+ * trait is learned from an answer, or from a refusal that names it; otherwise it is `unknown`, and the default is
+ * assumed.
  * @throws ShaketableError `model` where the server does not answer; `usage` for a refused key, a model that is not
  * there, or a server of another kind
  */
 export async function probeServer(options: ProbeOptions): Promise<ProbeReport> {
-  return inSession(options, (session, shown) => probe(session, shown, options))
+  const { model, name = model, timeoutMs = defaultTimeoutMs, warn } = options
+  return withConnection(options, async (connection) => {
+    const { asking, shown } = connection
+    let list = await readModelList(asking)
+    const status = statusOf(list.entry)
+    const isLoaded = status === undefined || status === 'loaded'
+    if (!isLoaded) {
+      const longest = formatDuration(timeoutMs)
+      warn?.(`${shown}: '${model}' is not loaded yet (${status}). The first call loads it, which may take ${longest}.`)
+    }
+    const first = await speakFirst(connection, list)
+    // The list describes a model once it is loaded.
+    if (!isLoaded) list = await readModelList(asking)
+    const { findings, traits } = await findAll({ ...first, list }, options.logprobs === true)
+    const fingerprint = first.first.told.fingerprint
+    const served = withFingerprint(await identify(asking, list), fingerprint, asking.target.redact)
+    const as = name === model ? {} : { servedAs: model }
+    return { schema: 1, address: shown, model: name, ...as, findings, traits, served, calls: connection.calls() }
+  })
 }
 
 /**
@@ -88,9 +96,9 @@ export async function probeServer(options: ProbeOptions): Promise<ProbeReport> {
  * the server does not answer, refuses the key, or has no list of models.
  */
 export async function identifyServed(options: ProbeOptions): Promise<ServedIdentity | undefined> {
-  return inSession(options, async (session) => {
-    const { list } = await readModelList(session, options.model)
-    return list.names === undefined ? undefined : identify(session, options.model, list)
+  return withConnection(options, async ({ asking }) => {
+    const list = await readModelList(asking).catch(() => undefined)
+    return list?.names === undefined ? undefined : identify(asking, list)
   })
 }
 
@@ -107,15 +115,27 @@ export interface Listed {
  * model, so the file's name counts as well.
  */
 export async function listServed(options: ProbeOptions): Promise<Listed> {
-  return inSession(options, async (session) => {
-    const answer = await session.ask('/models', readNames, undefined, { tries: 1 })
-    if (answer.kind === 'unavailable') return { why: oneLine(answer.message, 200) }
-    if (answer.kind !== 'answered') return {}
-    const names = answer.value.data.flatMap(({ id, owned_by }) =>
-      owned_by === 'llamacpp' ? [id, fileName(id)] : owned_by === 'library' ? [id, id.replace(/:latest$/, '')] : [id],
-    )
-    return { names: [...new Set(names)] }
-  })
+  return withConnection(
+    options,
+    async ({ asking }) => {
+      try {
+        const { data } = await asking.ask('/models', readNames)
+        const names = data.flatMap(({ id, owned_by }) =>
+          owned_by === 'llamacpp'
+            ? [id, fileName(id)]
+            : owned_by === 'library'
+              ? [id, id.replace(/:latest$/, '')]
+              : [id],
+        )
+        return { names: [...new Set(names)] }
+      } catch (thrown) {
+        if (!(thrown instanceof EndpointError)) throw thrown
+        const isAnswer = ['refused', 'bad-reply'].includes(thrown.failure.outcome)
+        return isAnswer ? {} : { why: oneLine(thrown.failure.said ?? describeFailure(thrown), 200) }
+      }
+    },
+    1,
+  )
 }
 
 /** `tuned-200` for `/models/tuned-200.gguf`. */
@@ -123,82 +143,196 @@ function fileName(path: string): string {
   return (path.split(/[/\\]/).at(-1) ?? '').replace(/\.gguf$/i, '')
 }
 
-async function inSession<T>(options: ProbeOptions, work: (session: Session, shown: string) => Promise<T>): Promise<T> {
+/** A server while it is asked. */
+interface Connection {
+  readonly asking: Asking
+  /** Its address without a slash at the end. */
+  readonly shown: string
+  readonly calls: () => number
+  /** Asks the model in the form that is known by now. */
+  speak(traits: ServerTraits, question: Question, learned: NonNullable<EndpointOptions['learned']>): Promise<Spoken>
+}
+
+async function withConnection<T>(
+  options: ProbeOptions,
+  work: (connection: Connection) => Promise<T>,
+  attempts: number = usualRetry.attempts,
+): Promise<T> {
   const { model, timeoutMs = defaultTimeoutMs, warn = () => undefined, signal } = options
   const address = readAddress(options)
   proxyFor(new URL(address.baseUrl), process.env)
-  const { fetch, close } = createFetch({ maxSockets: options.load ?? 1, maxBytes })
+  const own = createFetch({ maxSockets: maxAtOnce, maxBytes })
+  let calls = 0
+  const fetch: typeof own.fetch = async (...request) => {
+    calls++
+    return own.fetch(...request)
+  }
   const random = createRandom(`waits of the probe of ${model}`)
   const pause = options.sleep ?? (async (ms: number) => sleep(ms, signal))
-  const waiting = { timeoutMs, sleep: pause, random, warn, ...(signal && { signal }) }
-  const call = withBody(createRawCall(address, fetch), options.settings)
-  const session = openSession(call, address, waiting)
+  const waiting = { ...usualRetry, attempts, attemptsAfter, random, sleep: pause }
+  const ask = createAsk(address, fetch, { ...waiting, timeoutMs, signal })
+  let props: ReturnType<typeof askProps> | undefined
+  const asking: Asking = { ask, target: address, props: (entry) => (props ??= askProps(ask, model, entry)) }
   const shown = address.shownUrl.replace(/\/+$/, '')
+  const server = { ...createServers({ concurrency: maxAtOnce }, warn).at(address.baseUrl, shown), fetch }
+  const speak: Connection['speak'] = async (traits, question, learned) => {
+    const { messages = sample, temperature = 0, seed = 1, maxTokens = sampleTokens, stop = [], fields } = question
+    const { tools, scored, logprobs } = question
+    let told: Spoken['told'] = {}
+    const endpoint = createEndpoint({
+      ...options,
+      ...waiting,
+      server,
+      traits,
+      timeoutMs,
+      learned,
+      settings: { ...options.settings, ...(fields && { sampling: fields }) },
+      // What a refusal taught is a finding.
+      warn: (sentence, about) => {
+        if (about === 'loading') warn(sentence)
+      },
+      told: (of) => {
+        told = of
+      },
+    })
+    const reply = await endpoint.complete(messages, {
+      ...{ temperature, seed, maxTokens, stop },
+      ...(tools && { tools }),
+      ...(scored !== undefined && { scored }),
+      ...(logprobs && { logprobs }),
+      ...(signal && { signal }),
+    })
+    return { reply, told }
+  }
   const progress = setInterval(() => {
-    warn(`${shown} is still being asked about '${model}': ${String(session.calls())} calls so far.`)
+    warn(`${shown} is still being asked about '${model}': ${String(calls)} calls so far.`)
   }, progressMs)
   try {
-    return await work(session, shown)
+    return await work({ asking, shown, calls: () => calls, speak })
   } catch (thrown) {
     if (!(thrown instanceof ShaketableError)) throw thrown
     const { code, message, retryable } = thrown
-    throw new ShaketableError(code, address.redact(message), { retryable })
+    const isAway = thrown instanceof EndpointError
+    throw new ShaketableError(code, address.redact(message), { retryable: retryable || isAway })
   } finally {
     clearInterval(progress)
-    close()
+    own.close()
   }
 }
 
-async function probe(session: Session, shown: string, options: ProbeOptions): Promise<ProbeReport> {
-  const { model, name = model, timeoutMs = defaultTimeoutMs, load, warn } = options
-  const { redact } = session.target
-  let { list, dead } = await readModelList(session, model)
-  if (dead !== undefined) throw unreachable(shown, dead)
-  const status = statusOf(list.entry)
-  const isLoaded = status === undefined || status === 'loaded'
-  if (!isLoaded) {
-    const longest = formatDuration(timeoutMs)
-    warn?.(`${shown}: '${model}' is not loaded yet (${status}). The first call loads it, which may take ${longest}.`)
-  }
-  const first = await requestFirstReply(session, shown, model, list)
-  // The list describes a model once it is loaded.
-  if (!isLoaded) ({ list, dead } = await readModelList(session, model))
-  const findings: Finding[] = []
-  const context: ProbeContext = {
-    model,
-    list,
-    first,
-    session,
-    valueOf: (name) => findings.find((finding) => finding.name === name)?.value,
-    request: (request) => requestReply(session, model, first.style, request),
-  }
-  let traits = plainTraits
-  for (const quirk of quirks) {
-    if (quirk === promptLogprobs && options.logprobs !== true) continue
-    const result = await quirk.find(context)
-    if (result === undefined) continue
-    findings.push({ name: quirk.name, value: result.value, evidence: redact(result.evidence) })
-    traits = { ...traits, ...result.traits }
-  }
-  if (load !== undefined) {
-    const repeated = await repeatUnderLoad(context, load)
-    const place = findings.findIndex((finding) => finding.name === repeated?.name)
-    if (repeated !== undefined) findings[place] = repeated
-    findings.push(...measure(session.exchanges()))
-  }
-  const as = name === model ? {} : { servedAs: model }
-  const served = withFingerprint(await identify(session, model, list), first.reply.fingerprint, redact)
-  return { schema: 1, address: shown, model: name, ...as, findings, traits, served, calls: session.calls() }
+/** Questions that are asked side by side. */
+const maxAtOnce = 8
+
+/** A server that answers with pages, or not at all, may be the wrong one. */
+function attemptsAfter({ outcome, decisive, retryAfterMs = 0 }: EndpointError['failure']): number {
+  if (retryAfterMs > maxPauseMs) return 1
+  if (outcome === 'timeout') return 2
+  return outcome === 'bad-reply' || decisive === true ? 3 : usualRetry.attempts
 }
 
-/** Adds the fields of every request of the model to calls. */
-function withBody(call: RawCall, { extraBody }: RequestSettings = {}): RawCall {
-  return (path, body, signal) =>
-    call(path, body && path.endsWith('/completions') ? { ...extraBody, ...body } : body, signal)
+/**
+ * Asks for a first reply with all that a run sends. Where that is refused in words that teach nothing, as plain text,
+ * or with one message alone.
+ * @throws ShaketableError `model` where no reply comes now; `usage` for a refused key, an unknown model, or a server
+ * of another kind
+ */
+async function speakFirst(connection: Connection, list: ModelList): Promise<Probing> {
+  const { asking, shown } = connection
+  const lessons: Learned[] = []
+  let traits: ServerTraits = { ...plainTraits, stop: 16 }
+  const learned: NonNullable<EndpointOptions['learned']> = (_, lesson, { status, said = '' }) => {
+    traits = { ...traits, ...lesson.change }
+    lessons.push({ ...lesson, evidence: oneLine(`status ${String(status)}: ${said}`) })
+  }
+  const speak = async (asked: Question): Promise<Spoken> => {
+    try {
+      return await connection.speak(traits, asked, learned)
+    } catch (thrown) {
+      // A model that reasons in secret may return an error where the limit cuts it short.
+      const isCut = thrown instanceof EndpointError && refuses(thrown, /could not finish|output limit was reached/i)
+      if (!isCut) throw thrown
+      return connection.speak(traits, { ...asked, maxTokens: thoughtTokens }, learned)
+    }
+  }
+  const probing = { ...asking, list, lessons, traits: () => traits, speak }
+  let failure: EndpointError
+  try {
+    return { ...probing, first: await speak(firstQuestion) }
+  } catch (thrown) {
+    if (!(thrown instanceof EndpointError)) throw thrown
+    failure = thrown
+  }
+  const { status, outcome } = failure.failure
+  const refused = describeFailure(failure)
+  const isElsewhere = outcome === 'bad-reply' || status === 404 || status === 405
+  if (isElsewhere && !/\/v\d+$/.test(shown) && (await asking.ask('/v1/models', readNames).catch(() => undefined))) {
+    const got = `${shown}/chat/completions answered with ${refused}`
+    throw usage(`${got}, but ${shown}/v1/models lists models: add /v1 to the base URL (${shown}/v1).`)
+  }
+  const isChatRefused = (outcome === 'refused' && isElsewhere) || refuses(failure, /chat|template/i)
+  const others: readonly (readonly [boolean, () => Promise<Probing>])[] = [
+    [
+      isChatRefused,
+      async () => {
+        traits = { ...traits, endpoint: 'completions', maxTokensField: 'max_tokens' }
+        return { ...probing, noChat: refused, first: await speak(firstQuestion) }
+      },
+    ],
+    [
+      (outcome === 'refused' && !failure.failure.decisive) || status === 500,
+      async () => {
+        const known = { ...plainTraits, ...Object.assign({}, ...lessons.map(({ change }) => change)) } as ServerTraits
+        traits = { ...known, stop: 0, seed: 'refused' }
+        const first = await speak({ temperature: 1 })
+        traits = known
+        return { ...probing, refused, first }
+      },
+    ],
+  ]
+  for (const [isWorthIt, attempt] of others) {
+    try {
+      if (isWorthIt) return await attempt()
+    } catch (thrown) {
+      if (!(thrown instanceof EndpointError)) throw thrown
+      if (thrown.failure.outcome !== 'refused') failure = thrown
+    }
+  }
+  throw explain(failure, asking.target, shown, list)
 }
 
-/** What a finding means for a run, in a sentence. */
-export function meaningOf({ name, value }: Finding): string {
-  const quirk = quirks.find((one) => one.name === name)
-  return quirk === undefined ? (meaningsOfMeasured[name] ?? '') : meaningOfValue(quirk, value)
+/** Why a server cannot be used as it was given. */
+function explain(
+  error: EndpointError,
+  target: Address | Asking['target'],
+  shown: string,
+  list: ModelList,
+): ShaketableError {
+  const { status, outcome, said = '' } = error.failure
+  const { model } = target
+  const compatible = `Expected an OpenAI-compatible server at ${shown}, but it answered a chat completion with`
+  const advice = 'Check the base URL; it mostly ends in /v1.'
+  if (outcome === 'bad-reply') return usage(`${compatible} ${said}. ${advice}`)
+  if (outcome !== 'refused') return new ShaketableError('model', error.message, { retryable: true })
+  if (status === 401 || status === 403 || status === 402 || (status ?? 0) < 400) return usage(error.message)
+  const isUnknownModel = list.names ? !list.names.includes(model) : status === 404 && /model/i.test(said)
+  if (isUnknownModel) return usage(describeUnknown(shown, model, list, oneLine(said)))
+  if (status === 404 || status === 405) return usage(`${compatible} ${describeFailure(error)}. ${advice}`)
+  return usage(
+    `${shown} refuses the plainest call (${describeFailure(error)}). Check the model's name, its chat template and the server's settings.`,
+  )
+}
+
+function describeUnknown(shown: string, model: string, { names }: ModelList, said: string): string {
+  const near = names && nearModel(model, names)
+  const known = names?.slice(0, 10).map((name) => oneLine(name, 100))
+  const more = names !== undefined && names.length > 10 ? ` and ${String(names.length - 10)} more` : ''
+  return (
+    `${shown} has no model '${oneLine(model, 100)}': ${said}.` +
+    (near === undefined || said.includes(`'${near}'`) ? '' : ` Did you mean '${oneLine(near, 100)}'?`) +
+    (known === undefined ? ' Check the name of the model.' : ` It has: ${known.join(', ')}${more}.`)
+  )
+}
+
+function usage(message: string): ShaketableError {
+  return new ShaketableError('usage', message)
 }

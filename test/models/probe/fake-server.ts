@@ -21,21 +21,16 @@ export interface Habits {
   readonly maxTokensField?: 'max_completion_tokens'
   readonly temperature?: 'only 1'
   readonly greedy?: 'different'
-  /** At temperature 0, while another request is being processed. */
-  readonly underLoad?: 'different'
   readonly seed?: 'honoured' | 'ignored' | 'deaf' | 'refused' | 'crashes'
   readonly system?: 'refused'
   readonly consecutive?: 'refused'
-  readonly stop?: { readonly most: number; readonly enforced?: false }
-  readonly n?: 'ignored' | 'refused'
+  readonly stop?: { readonly most: number }
   readonly logprobs?: 'ignored' | 'refused'
   readonly tools?: 'ignored' | 'refused' | 'crashes'
   readonly usage?: 'none'
   /** The field with the reasoning; any other word is a mark at the beginning of the text. */
   readonly reasoning?: 'reasoning_content' | 'reasoning' | 'hidden' | `<${string}` | `[${string}`
   readonly limit?: 'ignored' | 'error when cut'
-  /** The answer to a limit of more than 262,144 tokens. */
-  readonly tooMany?: string
   readonly props?: unknown
   readonly slots?: unknown
   /** Counts tokens like vLLM, four characters each, beside `/v1`. */
@@ -56,20 +51,12 @@ export interface FakeServer {
 export async function startFakeServer(habits: Habits = {}, port = 0): Promise<FakeServer> {
   const asked: Asked[] = []
   let spoken = 0
-  let inside = 0
   const server = createServer((request, response) => {
     void readRequest(request).then((one) => {
       asked.push(one)
       if (habits.before?.(one, response, asked.length) === true) return
-      inside++
-      const reply = (): void => {
-        const own = inside > 1 && habits.underLoad ? { ...habits, greedy: habits.underLoad } : habits
-        const { status, body } = answer(own, one, () => ++spoken)
-        inside--
-        send(response, status, body)
-      }
-      if (habits.underLoad) setTimeout(reply, 10)
-      else reply()
+      const { status, body } = answer(habits, one, () => ++spoken)
+      send(response, status, body)
     })
   })
   const { origin, close } = await listen(server, port)
@@ -145,13 +132,11 @@ function refusal(habits: Habits, body: Readonly<Record<string, unknown>>, chat: 
   }
   if (habits.stop !== undefined && stops.length > habits.stop.most)
     return no(400, `stop: at most ${String(habits.stop.most)}`)
-  if (habits.n === 'refused' && 'n' in body) return no(400, 'n must be 1')
   if (habits.logprobs === 'refused' && 'logprobs' in body) return no(400, 'logprobs is not supported')
   if (chat && 'tools' in body) {
     if (habits.tools === 'refused') return no(400, 'tools: extra inputs are not permitted')
     if (habits.tools === 'crashes') return no(500, 'tools param requires --jinja flag')
   }
-  if (habits.tooMany !== undefined && limit > 262_144) return no(400, habits.tooMany)
   return undefined
 }
 
@@ -165,24 +150,22 @@ function speak(habits: Habits, body: Readonly<Record<string, unknown>>, chat: bo
   const start = habits.greedy === 'different' ? count : drawn
   const limit = habits.limit === 'ignored' ? 100 : 8
   const rest = Array.from({ length: limit }, (_, index) => words[(start * 5 + index) % words.length]!).join(' ')
-  const cut = ((body['stop'] ?? []) as string[])
-    .filter(() => habits.stop?.enforced !== false)
-    .reduce((text, mark) => text.split(mark)[0]!, rest)
+  const cut = ((body['stop'] ?? []) as string[]).reduce((text, mark) => text.split(mark)[0]!, rest)
   const { reasoning } = habits
   const apart = reasoning === 'reasoning' || reasoning === 'reasoning_content' ? { [reasoning]: 'Hm.' } : {}
   const text = reasoning === 'hidden' ? '' : `${/^[<[]/.exec(reasoning ?? '') ? reasoning! : ''}${cut}`
   const called = habits.tools === undefined && 'tools' in body
-  const logprobs = habits.logprobs === undefined && 'logprobs' in body ? { logprobs: { content: [] } } : {}
+  const logprobs =
+    habits.logprobs === undefined && 'logprobs' in body
+      ? { logprobs: { content: [{ token: 'the', logprob: -1 }] } }
+      : {}
   const tool_calls = [{ id: '1', type: 'function', function: { name: 'look', arguments: '{}' } }]
   const message = { role: 'assistant', content: called ? null : text, ...apart, ...(called && { tool_calls }) }
   const choice = { finish_reason: 'length', ...logprobs, ...(chat ? { message } : { text }) }
   return {
     model: String(body['model']),
     ...(habits.fingerprint && { system_fingerprint: habits.fingerprint(count) }),
-    choices: Array.from({ length: habits.n === undefined ? Number(body['n'] ?? 1) : 1 }, (_, index) => ({
-      ...choice,
-      index,
-    })),
+    choices: [{ ...choice, index: 0 }],
     ...(habits.usage === undefined && { usage: { prompt_tokens: 12, completion_tokens: limit } }),
   }
 }

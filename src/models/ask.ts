@@ -1,0 +1,59 @@
+import type { Address } from './address.js'
+import { withinTime } from './deadline.js'
+import type { EndpointError } from './endpoint-error.js'
+import { describeBody, failureIn } from './error-body.js'
+import { describeBadReply, describeStatus } from './classify.js'
+import { readFrames } from './frames.js'
+import type { RetryOptions } from './retry.js'
+import { retry } from './retry.js'
+import { createWire } from './wire.js'
+import type { Fetch } from './fetch.js'
+
+/**
+ * Asks a server for something beside completions: POST with a body, GET without.
+ * @param read undefined for JSON that is not an answer
+ * @throws EndpointError where no answer comes
+ */
+export type Ask = <T>(path: string, read: (json: unknown) => T | undefined, body?: object) => Promise<T>
+
+/** Makes questions with the time limit and the repetitions of calls. */
+export function createAsk(
+  address: Address,
+  fetch: Fetch,
+  options: RetryOptions & { readonly timeoutMs: number; readonly signal?: AbortSignal | undefined },
+): Ask {
+  const wire = createWire(address, fetch)
+  const { timeoutMs, signal } = options
+  return async (path, read, body) => {
+    const attempt = async (ending: AbortSignal) => {
+      const { text, requestId } = await wire(path, body, ending)
+      const json = readFrames(text)
+      const failure = failureIn(json)
+      if (failure !== undefined) throw describeStatus({ ...failure, requestId }, address)
+      const value = json === undefined ? undefined : read(json)
+      if (value === undefined)
+        throw describeBadReply(
+          json === undefined ? describeBody(address.redact(text)) : 'other JSON',
+          address,
+          requestId,
+        )
+      return value
+    }
+    const work = () => withinTime(attempt, { name: address.model, timeoutMs }, signal)
+    return (await retry(work, options, signal)).result
+  }
+}
+
+/** The status and message of a failure, without a full stop. */
+export function describeFailure({ message, failure: { status, said } }: EndpointError): string {
+  return oneLine(status === undefined || status === 200 || !said ? message : `status ${String(status)}: ${said}`)
+}
+
+/** A text on one line without a full stop at its end, cut to `max` characters and `…`. */
+export function oneLine(text: string, max = 300): string {
+  const spaced = text.replace(/\s+/g, ' ')
+  let end = spaced.length
+  while (' .'.includes(spaced[end - 1] ?? 'x')) end--
+  const line = spaced.slice(0, end).trim()
+  return line.length > max ? `${line.slice(0, max)}…` : line
+}

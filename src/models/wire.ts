@@ -1,0 +1,106 @@
+import type OpenAI from 'openai'
+import { parseJson } from '../core/episode.js'
+import type { Address } from './address.js'
+import { describeBreak, describeStatus } from './classify.js'
+import type { EndpointError } from './endpoint-error.js'
+import { describePage, errorText } from './error-body.js'
+import type { AnswerHeaders, Fetch } from './fetch.js'
+import { readRetryAfter } from './retry-after.js'
+
+/** The start of paths beside the API, where servers have what OpenAI does not. */
+export const besideApi = '/../'
+
+/** A whole answer with a status of success. */
+export interface Answer {
+  readonly status: number
+  readonly text: string
+  readonly headers: AnswerHeaders
+  readonly requestId: string | undefined
+}
+
+/**
+ * One HTTP exchange: POST with a body, GET without.
+ * @throws EndpointError where there is no answer, or one that is not a success
+ */
+export type Wire = (path: string, body: object | undefined, signal?: AbortSignal) => Promise<Answer>
+
+/** Longer than any deadline: an attempt has one of ours, which starts again while others are answered. */
+const neverMs = 2 ** 31 - 1
+
+/** Makes exchanges over the `openai` package; it is loaded for the first one. */
+export function createWire(address: Address, fetch: Fetch): Wire {
+  let loading: Promise<OpenAI> | undefined
+  return async (path, body, signal) => {
+    try {
+      const client = await (loading ??= open(address, fetch))
+      const options = { ...(body && { body }), ...(signal && { signal }) }
+      const response = await (body ? client.post(path, options) : client.get(path, options)).asResponse()
+      const { status, headers } = response
+      return { status, headers, text: await response.text(), requestId: readRequestId(headers, address) }
+    } catch (thrown) {
+      throw describeThrown(thrown, address)
+    }
+  }
+}
+
+async function open(address: Address, fetch: Fetch): Promise<OpenAI> {
+  const { OpenAI: Client } = await import('openai')
+  const { baseUrl, query } = address
+  return new Client({
+    apiKey: 'none',
+    baseURL: baseUrl,
+    defaultQuery: query,
+    // A repetition is recorded, counted against budgets and held back while a server asks for a pause.
+    maxRetries: 0,
+    timeout: neverMs,
+    logLevel: 'off',
+    fetch: async (url, { method = 'GET', headers, body, signal } = {}) => {
+      const response = await fetch(url as string, {
+        method,
+        headers: headersFor(address, headers as Headers),
+        ...(typeof body === 'string' && { body }),
+        ...(signal && { signal }),
+      })
+      return response.ok ? response : withPlainError(response, address)
+    },
+  })
+}
+
+/** The package adds headers of the environment to every address; an address has those that are meant for it. */
+function headersFor({ headers: own, authorization }: Address, given: Headers): Readonly<Record<string, string>> {
+  const headers: Record<string, string> = {}
+  for (const name of ['accept', 'content-type', 'user-agent']) {
+    const value = given.get(name)
+    if (value !== null) headers[name] = value
+  }
+  for (const [name, value] of Object.entries(own)) headers[name.toLowerCase()] = value
+  return { ...headers, ...(authorization !== undefined && { authorization }) }
+}
+
+/** An answer without success whose message stands where the package looks for it, whatever form it came in. */
+async function withPlainError(response: Response, { redact }: Address): Promise<Response> {
+  const { status, headers } = response
+  const text = await response.text()
+  if (text === '') return response
+  const message = errorText(parseJson(text)) || describePage(redact(text)) || redact(text).slice(0, 300)
+  return new Response(JSON.stringify({ error: { message } }), { status, headers })
+}
+
+/** An error of the package as one of ours: it has a status where there was an answer. */
+function describeThrown(thrown: unknown, address: Address): EndpointError {
+  const { status, headers, error } = thrown as Partial<InstanceType<typeof OpenAI.APIError>>
+  if (status === undefined || headers === undefined) return describeBreak(thrown, address)
+  const answer = {
+    status,
+    said: (error as { readonly message?: string } | undefined)?.message ?? '',
+    requestId: readRequestId(headers, address),
+    retryAfterMs: readRetryAfter(headers),
+    location: headers.get('location') ?? undefined,
+  }
+  return describeStatus(answer, address).with({ headers })
+}
+
+function readRequestId(headers: AnswerHeaders, { redact }: Address): string | undefined {
+  const id = headers.get('x-request-id') ?? headers.get('request-id')
+  return id === null ? undefined : redact(id).slice(0, 200)
+}
