@@ -1,0 +1,230 @@
+import { hexadecimal } from './fault.js'
+import type { Memory } from './memory.js'
+import { signed } from './memory.js'
+import type { Meter } from './meter.js'
+
+/**
+ * The instructions by their form and number (section 14 of the standard): the name, the number of operands needed, `s` if
+ * it stores a result, `b` if it branches, and the first version that has it, if that is not 3. What it means in later
+ * versions stands behind a bar. Instructions of one name do the same.
+ */
+const table = {
+  two: `- je:0b jl:2b jg:2b dec_chk:2b inc_chk:2b jin:2b test:2b or:2s and:2s test_attr:2b set_attr:2 clear_attr:2
+    store:2 insert_obj:2 loadw:2s loadb:2s get_prop:2s get_prop_addr:2s get_next_prop:2s add:2s sub:2s mul:2s div:2s
+    mod:2s call:2s@4 call:2@5 set_colour:2@5 throw:2@5`,
+  one: `jz:1b get_sibling:1sb get_child:1sb get_parent:1s get_prop_len:1s inc:1 dec:1 print_addr:1 call:1s@4
+    remove_obj:1 print_obj:1 ret:1 jump:1 print_paddr:1 load:1s not:1s|call:1@5`,
+  none: `rtrue:0 rfalse:0 print:0 print_ret:0 nop:0 save:0b|save:0s@4|none:0@5 restore:0b|restore:0s@4|none:0@5 restart:0
+    ret_popped:0 pop:0|catch:0s@5 quit:0 new_line:0 show_status:0 verify:0b - piracy:0b@5`,
+  any: `call:1s storew:3 storeb:3 put_prop:3 read:1|read:1s@5 print_char:1 print_num:1 random:1s push:1 pull:1
+    split_window:1 set_window:1 call:1s@4 erase_window:1@4 erase_line:1@4 set_cursor:1@4 get_cursor:1@4
+    set_text_style:1@4 buffer_mode:1@4 output_stream:1 input_stream:1 sound_effect:0 read_char:0s@4 scan_table:3sb@4
+    not:1s@5 call:1@5 call:1@5 tokenise:2@5 encode_text:4@5 copy_table:3@5 print_table:2@5 check_arg_count:1b@5`,
+  extended: `save:0s@5 restore:0s@5 log_shift:0s@5 art_shift:0s@5 set_font:0s@5 - - - - save_undo:0s@5
+    restore_undo:0s@5 print_unicode:0@5 check_unicode:0s@5 set_true_colour:0@5`,
+}
+
+/** The first number of the instructions of each form, to which that of the opcode is added. */
+export const forms = { two: 0, one: 32, none: 48, any: 64, extended: 96 } as const
+
+/** What an instruction needs and does. */
+interface Shape {
+  readonly code: number
+  readonly operands: number
+  readonly stores: boolean
+  readonly branches: boolean
+}
+
+/** The instructions of a version, by number. */
+function shapesOf(version: number): ReadonlyMap<number, Shape> {
+  const shapes = new Map<number, Shape>()
+  const codes = new Map<string, number>()
+  for (const [form, entries] of Object.entries(table)) {
+    entries.split(/\s+/).forEach((entry, index) => {
+      const number = forms[form as keyof typeof forms] + index
+      for (const meaning of entry.split('|')) {
+        const [, name, operands, stores, branches, since = '3'] = /^(\w+):(\d)(s?)(b?)(?:@(\d))?$/.exec(meaning) ?? []
+        if (name === undefined) continue
+        const code = codes.get(name) ?? number
+        codes.set(name, code)
+        if (version < Number(since)) continue
+        if (name === 'none') shapes.delete(number)
+        else shapes.set(number, { code, operands: Number(operands), stores: stores === 's', branches: branches === 'b' })
+      }
+    })
+  }
+  return shapes
+}
+
+/** Instructions whose text stands behind their operands: print and print_ret. */
+const textCodes: readonly number[] = [50, 51]
+const jump = 44
+
+/** Types of operands, two bits each (section 4.2). */
+const small = 1
+const variable = 2
+const omitted = 3
+
+/**
+ * Places in a decoded instruction. An operand below 0 is a variable: -1 for the stack, -2 for the first local. `store`
+ * is -1 where no result is kept. `target` and `next` are addresses; behind each is the place of the instruction there,
+ * or 0 as long as it is not known. The `target` of `print` is its text. `jump` is a branch, unless its operand is a variable.
+ */
+export const at = {
+  ...{ code: 0, count: 1, operands: 2, store: 10, branch: 11, target: 12, targetPlace: 13, next: 14, nextPlace: 15 },
+  address: 16,
+} as const
+const stride = 17
+
+/** Bits of `branch`: whether there is one, whether it is taken on true, and whether it returns its target. */
+export const branches = 1
+export const onTrue = 2
+export const returns = 4
+
+const maxInstructions = 65_535
+
+/**
+ * Instructions with their operands, results and branches told apart (section 4 of the standard). Those in memory that
+ * cannot change are kept.
+ */
+export class Instructions {
+  /** The instructions, {@link at} after the place that `find` returns. */
+  code = new Int32Array(1024 * stride)
+  readonly #memory: Memory
+  readonly #meter: Meter
+  readonly #version: number
+  readonly #shapes: ReadonlyMap<number, Shape>
+  /** The number of the instruction at an address, 0 for none; number 0 is used for those that are not kept. */
+  readonly #numbers: Uint16Array
+  #count = 0
+  #at = 0
+
+  constructor(memory: Memory, version: number, meter: Meter) {
+    this.#memory = memory
+    this.#version = version
+    this.#meter = meter
+    this.#shapes = shapesOf(version)
+    this.#numbers = new Uint16Array(memory.size)
+  }
+
+  /** The place of the instruction at an address. */
+  find(address: number): number {
+    const number = this.#numbers[address]
+    return number === undefined || number === 0 ? this.#decode(address) : number * stride
+  }
+
+  /** Finds the place of the next instruction or of the target of a branch, and keeps it. */
+  link(place: number, to: typeof at.nextPlace | typeof at.targetPlace): number {
+    const found = this.find(this.code[place + to - 1]!)
+    this.code[place + to] = found
+    return found
+  }
+
+  #decode(address: number): number {
+    const { bytes, dynamicSize, size } = this.#memory
+    if (address < 0 || address >= size) {
+      this.#meter.fault(`execution leaves the story, which ends at ${hexadecimal(size)}`)
+    }
+    const number = address < dynamicSize || this.#count === maxInstructions ? 0 : this.#count + 1
+    const place = number * stride
+    const code = this.#codeTo(place + stride)
+    code.fill(0, place, place + stride)
+    this.#at = address + 1
+    const opcode = bytes[address]!
+    let instruction: number
+    let types: number
+    if (opcode < 0x80) {
+      instruction = forms.two + (opcode & 31)
+      types = (((opcode & 0x40) === 0 ? small : variable) << 14) | (((opcode & 0x20) === 0 ? small : variable) << 12)
+      types |= 0xfff
+    } else if (opcode < 0xb0) {
+      instruction = forms.one + (opcode & 15)
+      types = (((opcode >> 4) & 3) << 14) | 0x3fff
+    } else if (opcode === 0xbe && this.#version >= 5) {
+      instruction = forms.extended + bytes[this.#at++]!
+      types = this.#types(false)
+    } else if (opcode < 0xc0) {
+      instruction = forms.none + (opcode & 15)
+      types = 0xffff
+    } else {
+      instruction = (opcode < 0xe0 ? forms.two : forms.any) + (opcode & 31)
+      types = this.#types(opcode === 0xec || opcode === 0xfa)
+    }
+    this.#operands(place, types)
+    const shape = this.#shapes.get(instruction) ?? this.#refuse(address)
+    const count = code[place + at.count]!
+    if (count < shape.operands) {
+      this.#meter.instruction = address
+      this.#meter.fault(`an instruction with ${shape.operands} operands has ${count}`)
+    }
+    code[place + at.code] = shape.code
+    code[place + at.address] = address
+    code[place + at.store] = shape.stores ? bytes[this.#at++]! : -1
+    if (shape.branches) this.#branch(place)
+    if (shape.code === jump && code[place + at.operands]! >= 0) {
+      code[place + at.branch] = branches | onTrue
+      code[place + at.target] = this.#at + signed(code[place + at.operands]!) - 2
+    } else if (textCodes.includes(shape.code)) {
+      code[place + at.target] = this.#at
+      while (this.#at < size && bytes[this.#at]! < 0x80) this.#at += 2
+      this.#at += 2
+    }
+    code[place + at.next] = this.#at
+    if (number > 0) this.#numbers[address] = this.#count = number
+    return place
+  }
+
+  /** The instructions, with room up to an end. */
+  #codeTo(end: number): Int32Array {
+    if (end > this.code.length) {
+      const longer = new Int32Array(2 * this.code.length)
+      longer.set(this.code)
+      this.code = longer
+    }
+    return this.code
+  }
+
+  /** The types of up to eight operands, from one byte or from two. */
+  #types(double: boolean): number {
+    const { bytes } = this.#memory
+    const first = bytes[this.#at++]!
+    return (first << 8) | (double ? bytes[this.#at++]! : 0xff)
+  }
+
+  #operands(place: number, types: number): void {
+    const { bytes } = this.#memory
+    let count = 0
+    for (let shift = 14; shift >= 0; shift -= 2) {
+      const type = (types >> shift) & 3
+      if (type === omitted) break
+      let value = bytes[this.#at++]!
+      if (type === variable) value = -1 - value
+      else if (type !== small) value = (value << 8) | bytes[this.#at++]!
+      this.code[place + at.operands + count++] = value
+    }
+    this.code[place + at.count] = count
+  }
+
+  /** A branch (section 4.7). */
+  #branch(place: number): void {
+    const { bytes } = this.#memory
+    const first = bytes[this.#at++]!
+    let offset = first & 63
+    if ((first & 64) === 0) {
+      offset = (offset << 8) | bytes[this.#at++]!
+      if (offset >= 8192) offset -= 16384
+    }
+    const isReturn = offset === 0 || offset === 1
+    this.code[place + at.branch] = branches | ((first & 128) > 0 ? onTrue : 0) | (isReturn ? returns : 0)
+    this.code[place + at.target] = isReturn ? offset : this.#at + offset - 2
+  }
+
+  /** Stops at an instruction that the version of the story does not have. */
+  #refuse(address: number): never {
+    const { bytes } = this.#memory
+    const opcode = bytes[address]!
+    const extension = opcode === 0xbe && this.#version >= 5 ? `, ${bytes[address + 1]!}` : ''
+    this.#meter.instruction = address
+    this.#meter.fault(`version ${this.#version} has no opcode ${opcode}${extension}`)
+  }
+}
