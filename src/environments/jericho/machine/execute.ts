@@ -1,164 +1,229 @@
-import { at } from './instructions.js'
+import { at, onTrue, returns } from './instructions.js'
 import { signed } from './memory.js'
-import type { Processor } from './processor.js'
 import { executeOther } from './other-instructions.js'
+import type { Processor } from './processor.js'
 
 /**
  * Executes instructions until the story asks for input or ends. Throws a StoryFault where it cannot go on. The frequent
- * instructions stand here, since a step of a large story takes a hundred thousand; all others are called.
+ * instructions stand here, since a step of a large story takes a hundred thousand; all others are called. For the same
+ * reason the registers are variables of this function, which are given to the processor where it needs them.
  */
 export function execute(processor: Processor): void {
-  const { memory, meter, objects, operands, instructions } = processor
+  const { memory, meter, objects, operands, instructions, stack, bytes, globals } = processor
+  let { code } = instructions
+  let { place, top, locals, localCount } = processor
   processor.running = true
-  while (processor.running) {
-    const { code } = instructions
-    const { place } = processor
-    meter.instruction = code[place + at.address]!
+  for (;;) {
+    meter.place = place
     if (--meter.remaining < 0) meter.exhausted()
     let first = code[place + at.operands]!
-    if (first < 0) first = processor.read(-1 - first)
+    if (first < -16) {
+      const address = globals - 2 * first
+      first = (bytes[address]! << 8) | bytes[address + 1]!
+    } else if (first < -1) {
+      if (first < -1 - localCount) processor.noLocal(-1 - first)
+      first = stack[locals - 2 - first]!
+    } else if (first === -1) {
+      if (top === locals + localCount) processor.underflow()
+      first = stack[--top]!
+    }
     let second = code[place + at.operands + 1]!
-    if (second < 0) second = processor.read(-1 - second)
+    if (second < -16) {
+      const address = globals - 2 * second
+      second = (bytes[address]! << 8) | bytes[address + 1]!
+    } else if (second < -1) {
+      if (second < -1 - localCount) processor.noLocal(-1 - second)
+      second = stack[locals - 2 - second]!
+    } else if (second === -1) {
+      if (top === locals + localCount) processor.underflow()
+      second = stack[--top]!
+    }
     const count = code[place + at.count]!
-    for (let index = 2; index < count; index++) {
-      const operand = code[place + at.operands + index]!
-      operands[index] = operand >= 0 ? operand : processor.read(-1 - operand)
+    if (count > 2) {
+      processor.top = top
+      for (let index = 2; index < count; index++) {
+        const operand = code[place + at.operands + index]!
+        operands[index] = operand >= 0 ? operand : processor.read(-1 - operand)
+      }
+      top = processor.top
     }
     let value = 0
-    // The cases are literals, since the engine makes no table of jumps for others.
-    switch (code[place + at.code]) {
-      case 1: // je, which takes up to four operands
-        if (count > 1 && first === second) value = 1
-        for (let index = 2; index < count; index++) if (first === operands[index]) value = 1
-        break
-      case 2: // jl
-        if (signed(first) < signed(second)) value = 1
-        break
-      case 3: // jg
-        if (signed(first) > signed(second)) value = 1
-        break
-      case 4: // dec_chk
-        value = (processor.readInPlace(first) - 1) & 0xffff
-        processor.writeInPlace(first, value)
-        value = signed(value) < signed(second) ? 1 : 0
-        break
-      case 5: // inc_chk
-        value = (processor.readInPlace(first) + 1) & 0xffff
-        processor.writeInPlace(first, value)
-        value = signed(value) > signed(second) ? 1 : 0
-        break
-      case 6: // jin
-        if (objects.parent(first) === second) value = 1
-        break
-      case 7: // test
-        if ((first & second) === second) value = 1
-        break
-      case 8: // or
-        value = first | second
-        break
-      case 9: // and
-        value = first & second
-        break
-      case 10: // test_attr
-        if (objects.hasAttribute(first, second)) value = 1
-        break
-      case 13: // store
-        processor.writeInPlace(first, second)
-        break
-      case 15: // loadw
-        value = memory.word((first + 2 * second) & 0xffff)
-        break
-      case 16: // loadb
-        value = memory.byte((first + second) & 0xffff)
-        break
-      case 17: // get_prop
-        value = objects.propertyValue(first, second)
-        break
-      case 18: // get_prop_addr
-        value = objects.propertyAddress(first, second)
-        break
-      case 20: // add
-        value = first + second
-        break
-      case 21: // sub
-        value = first - second
-        break
-      case 22: // mul
-        value = Math.imul(first, second)
-        break
-      case 32: // jz
-        if (first === 0) value = 1
-        break
-      case 33: // get_sibling
-        value = objects.sibling(first)
-        break
-      case 34: // get_child
-        value = objects.child(first)
-        break
-      case 35: // get_parent
-        value = objects.parent(first)
-        break
-      case 36: // get_prop_len
-        value = objects.propertyLength(first)
-        break
-      case 37: // inc
-        processor.writeInPlace(first, (processor.readInPlace(first) + 1) & 0xffff)
-        break
-      case 38: // dec
-        processor.writeInPlace(first, (processor.readInPlace(first) - 1) & 0xffff)
-        break
-      case 48: // rtrue
-        value = 1
-        processor.leave()
-        break
-      case 49: // rfalse
-        processor.leave()
-        break
-      case 43: // ret
-        value = first
-        processor.leave()
-        break
-      case 56: // ret_popped
-        value = processor.pop()
-        processor.leave()
-        break
-      case 44: // jump
-        value = 1
-        if (code[place + at.branch] !== 0) break
-        processor.place = instructions.find(code[place + at.next]! + signed(first) - 2)
-        continue
-      case 46: // load
-        value = processor.readInPlace(first)
-        break
-      case 65: // storew
-        memory.setWord((first + 2 * second) & 0xffff, operands[2]!)
-        break
-      case 66: // storeb
-        memory.setByte((first + second) & 0xffff, operands[2]!)
-        break
-      case 72: // push
-        processor.push(first)
-        break
-      case 73: // pull
-        processor.writeInPlace(first, processor.pop())
-        break
-      case 25: // call; routine 0 does nothing, and its result is 0
-        if (first === 0) break
-        operands[1] = second
-        processor.enter(first, count - 1)
-        continue
-      case 95: // check_arg_count
-        if (first <= processor.argumentCount) value = 1
-        break
-      default: {
-        operands[0] = first
-        operands[1] = second
-        processor.operandCount = count
-        const result = executeOther(processor, code[place + at.code]!)
-        if (result === undefined) continue
-        value = result
+    let condition = false
+    let link: typeof at.nextPlace | typeof at.targetPlace = at.nextPlace
+    results: {
+      // What branches leaves this block; what stores goes to its end.
+      branching: {
+        // The cases are literals, since the engine makes no table of jumps for others.
+        switch (code[place + at.code]) {
+          case 1: // je, which takes up to four operands
+            condition = count > 1 && first === second
+            for (let index = 2; index < count; index++) condition ||= first === operands[index]
+            break branching
+          case 2: // jl
+            condition = signed(first) < signed(second)
+            break branching
+          case 3: // jg
+            condition = signed(first) > signed(second)
+            break branching
+          case 4: // dec_chk
+            processor.top = top
+            condition = signed(processor.add(first, -1)) < signed(second)
+            break branching
+          case 5: // inc_chk
+            processor.top = top
+            condition = signed(processor.add(first, 1)) > signed(second)
+            break branching
+          case 6: // jin
+            condition = objects.parent(first) === second
+            break branching
+          case 7: // test
+            condition = (first & second) === second
+            break branching
+          case 10: // test_attr
+            condition = objects.hasAttribute(first, second)
+            break branching
+          case 32: // jz
+            condition = first === 0
+            break branching
+          case 44: // jump
+            condition = true
+            if (code[place + at.branch] !== 0) break branching
+            place = instructions.find(code[place + at.next]! + signed(first) - 2)
+            code = instructions.code
+            continue
+          case 95: // check_arg_count
+            condition = first <= processor.argumentCount
+            break branching
+          case 8: // or
+            value = first | second
+            break
+          case 9: // and
+            value = first & second
+            break
+          case 13: // store
+            processor.top = top
+            processor.writeInPlace(first, second)
+            break
+          case 15: // loadw
+            value = memory.word((first + 2 * second) & 0xffff)
+            break
+          case 16: // loadb
+            value = memory.byte((first + second) & 0xffff)
+            break
+          case 17: // get_prop
+            value = objects.propertyValue(first, second)
+            break
+          case 18: // get_prop_addr
+            value = objects.propertyAddress(first, second)
+            break
+          case 20: // add
+            value = first + second
+            break
+          case 21: // sub
+            value = first - second
+            break
+          case 22: // mul
+            value = Math.imul(first, second)
+            break
+          case 48: // rtrue
+            processor.return(1)
+            ;({ place, top, locals, localCount } = processor)
+            code = instructions.code
+            continue
+          case 49: // rfalse
+            processor.return(0)
+            ;({ place, top, locals, localCount } = processor)
+            code = instructions.code
+            continue
+          case 25: // call; routine 0 does nothing, and its result is 0
+            if (first === 0) break
+            operands[1] = second
+            processor.top = top
+            processor.place = place
+            processor.enter(first, count - 1)
+            ;({ place, top, locals, localCount } = processor)
+            code = instructions.code
+            continue
+          case 35: // get_parent
+            value = objects.parent(first)
+            break
+          case 36: // get_prop_len
+            value = objects.propertyLength(first)
+            break
+          case 37: // inc
+            processor.top = top
+            processor.add(first, 1)
+            break
+          case 38: // dec
+            processor.top = top
+            processor.add(first, -1)
+            break
+          case 46: // load
+            processor.top = top
+            value = processor.readInPlace(first)
+            break
+          case 65: // storew
+            memory.setWord((first + 2 * second) & 0xffff, operands[2]!)
+            break
+          case 66: // storeb
+            memory.setByte((first + second) & 0xffff, operands[2]!)
+            break
+          case 72: // push
+            processor.top = top
+            processor.push(first)
+            top = processor.top
+            break
+          case 73: // pull
+            processor.top = top
+            processor.writeInPlace(first, processor.pop())
+            top = processor.top
+            break
+          case 43: // ret
+            processor.return(first)
+            ;({ place, top, locals, localCount } = processor)
+            code = instructions.code
+            continue
+          default: {
+            operands[0] = first
+            operands[1] = second
+            processor.operandCount = count
+            processor.top = top
+            processor.place = place
+            const result = executeOther(processor, code[place + at.code]!)
+            if (result !== undefined) processor.complete(result)
+            if (!processor.running) return
+            ;({ place, top, locals, localCount } = processor)
+            code = instructions.code
+            continue
+          }
+        }
+        const variable = code[place + at.store]!
+        if (variable >= 16) memory.setWord(globals + 2 + 2 * variable, value)
+        else if (variable > 0) {
+          if (variable > localCount) processor.noLocal(variable)
+          stack[locals + variable - 1] = value
+        } else if (variable === 0) {
+          if (top === stack.length) processor.overflow()
+          stack[top++] = value
+        }
+        break results
+      }
+      const branch = code[place + at.branch]!
+      if (condition === ((branch & onTrue) !== 0)) {
+        if ((branch & returns) !== 0) {
+          processor.return(code[place + at.target]!)
+          ;({ place, top, locals, localCount } = processor)
+          code = instructions.code
+          continue
+        }
+        link = at.targetPlace
       }
     }
-    processor.complete(value)
+    const next = code[place + link]!
+    if (next !== 0) place = next
+    else {
+      place = instructions.link(place, link)
+      code = instructions.code
+    }
   }
 }

@@ -49,7 +49,8 @@ function shapesOf(version: number): ReadonlyMap<number, Shape> {
         codes.set(name, code)
         if (version < Number(since)) continue
         if (name === 'none') shapes.delete(number)
-        else shapes.set(number, { code, operands: Number(operands), stores: stores === 's', branches: branches === 'b' })
+        else
+          shapes.set(number, { code, operands: Number(operands), stores: stores === 's', branches: branches === 'b' })
       }
     })
   }
@@ -154,8 +155,7 @@ export class Instructions {
     const shape = this.#shapes.get(instruction) ?? this.#refuse(address)
     const count = code[place + at.count]!
     if (count < shape.operands) {
-      this.#meter.instruction = address
-      this.#meter.fault(`an instruction with ${shape.operands} operands has ${count}`)
+      this.#meter.fault(`an instruction with ${shape.operands} operands has ${count}`, address)
     }
     code[place + at.code] = shape.code
     code[place + at.address] = address
@@ -224,7 +224,6 @@ export class Instructions {
     const { bytes } = this.#memory
     const opcode = bytes[address]!
     const extension = opcode === 0xbe && this.#version >= 5 ? `, ${bytes[address + 1]!}` : ''
-    this.#meter.instruction = address
-    this.#meter.fault(`version ${this.#version} has no opcode ${opcode}${extension}`)
+    this.#meter.fault(`version ${this.#version} has no opcode ${opcode}${extension}`, address)
   }
 }

@@ -31,8 +31,12 @@ export function executeOther(processor: Processor, code: number): number | undef
       return code === 23 ? Math.trunc(signed(first) / signed(second)) : signed(first) % signed(second)
     case 28: // throw
       processor.unwind(second)
-      processor.leave()
-      return first
+      processor.return(first)
+      return undefined
+    case 33: // get_sibling
+      return objects.sibling(first)
+    case 34: // get_child
+      return objects.child(first)
     case 39: // print_addr
       output.print(text.decode(first))
       return 0
@@ -52,14 +56,17 @@ export function executeOther(processor: Processor, code: number): number | undef
       return 0
     case 51: // print_ret
       output.print(`${text.decode(processor.inlineText)}\n`)
-      processor.leave()
-      return 1
+      processor.return(1)
+      return undefined
     case 53: // save; auxiliary files, which have operands, cannot be written
       return operandCount > 0 ? 0 : processor.save()
     case 54: // restore
       return operandCount > 0 ? 0 : processor.restore()
     case 55: // restart
       return processor.restart()
+    case 56: // ret_popped
+      processor.return(processor.pop())
+      return undefined
     case 57: // pop, from version 5 on catch
       return version < 5 ? processor.pop() : processor.depth
     case 58: // quit

@@ -69,12 +69,13 @@ export class Processor {
   readonly #checksum: number
   readonly #initial: Uint8Array
   readonly #unit: number
-  readonly #globals: number
+  /** The address of global variable 16, so to say of variable -1. */
+  readonly globals: number
 
   constructor(story: Uint8Array, header: Header, seed: number) {
     this.#header = header
     this.#unit = packedUnit[header.version]
-    this.#globals = header.globals - 32
+    this.globals = header.globals - 34
     this.#checksum = checksumOf(story, header.length)
     this.memory = new Memory(story, header.staticMemory, this.meter)
     this.bytes = this.memory.bytes
@@ -83,6 +84,7 @@ export class Processor {
     this.objects = new Objects(this.memory, header, this.text, this.meter, this.output)
     this.dictionary = new Dictionary(this.memory, header, this.text, this.meter)
     this.instructions = new Instructions(this.memory, header.version, this.meter)
+    this.meter.addressOf = (place) => this.instructions.code[place + at.address]!
     this.random = new StoryRandom(seed)
     this.#initial = story.slice(0, header.staticMemory)
   }
@@ -114,20 +116,20 @@ export class Processor {
   /** Reads variable 0 (the top of the stack, which it takes off), 1 to 15 (local) or 16 to 255 (global). */
   read(variable: number): number {
     if (variable >= 16) {
-      const address = this.#globals + 2 * variable
+      const address = this.globals + 2 + 2 * variable
       return (this.bytes[address]! << 8) | this.bytes[address + 1]!
     }
     if (variable === 0) return this.pop()
-    if (variable > this.localCount) this.#noLocal(variable)
+    if (variable > this.localCount) this.noLocal(variable)
     return this.stack[this.locals + variable - 1]!
   }
 
   /** Writes a variable; variable 0 pushes onto the stack. */
   write(variable: number, value: number): void {
-    if (variable >= 16) this.memory.setWord(this.#globals + 2 * variable, value)
+    if (variable >= 16) this.memory.setWord(this.globals + 2 + 2 * variable, value)
     else if (variable === 0) this.push(value)
     else {
-      if (variable > this.localCount) this.#noLocal(variable)
+      if (variable > this.localCount) this.noLocal(variable)
       this.stack[this.locals + variable - 1] = value
     }
   }
@@ -146,14 +148,29 @@ export class Processor {
     this.write(variable, value)
   }
 
+  /** Adds to a variable named by an operand, and gives its new value. */
+  add(variable: number, summand: number): number {
+    const value = (this.readInPlace(variable) + summand) & 0xffff
+    this.writeInPlace(variable, value)
+    return value
+  }
+
   push(value: number): void {
-    if (this.top === maxStack) this.meter.fault(`its stack has more than ${maxStack} words`)
+    if (this.top === maxStack) this.overflow()
     this.stack[this.top++] = value
   }
 
   pop(): number {
-    if (this.top === this.locals + this.localCount) this.meter.fault('it takes a value from an empty stack')
+    if (this.top === this.locals + this.localCount) this.underflow()
     return this.stack[--this.top]!
+  }
+
+  overflow(): never {
+    this.meter.fault(`its stack has more than ${maxStack} words`)
+  }
+
+  underflow(): never {
+    this.meter.fault('it takes a value from an empty stack')
   }
 
   /** The byte address of a packed address of a routine or string (section 1.2.3). */
@@ -178,7 +195,7 @@ export class Processor {
     const localCount = this.memory.byte(address)
     if (localCount > 15) this.meter.fault(`it calls a routine at ${address} with ${localCount} local variables`)
     if (this.depth === maxDepth) this.meter.fault(`it executes more than ${maxDepth} routines at once`)
-    if (this.top + localCount > maxStack) this.meter.fault(`its stack has more than ${maxStack} words`)
+    if (this.top + localCount > maxStack) this.overflow()
     const frames = this.#frames
     const frame = this.depth++ * frameSize
     frames[frame] = this.instructions.code[this.place + at.address]!
@@ -209,6 +226,12 @@ export class Processor {
     this.localCount = frames[frame + 2]!
     this.argumentCount = frames[frame + 3]!
     this.place = this.instructions.find(frames[frame]!)
+  }
+
+  /** Returns from the present routine. */
+  return(value: number): void {
+    this.leave()
+    this.complete(value)
   }
 
   /** Goes back to the routine at a depth, so that it can be left; what it called ends without a result. */
@@ -292,7 +315,7 @@ export class Processor {
     this.meter.fault(`there is no variable ${variable}`)
   }
 
-  #noLocal(number: number): never {
+  noLocal(number: number): never {
     this.meter.fault(`its routine has ${this.localCount} local variables, but it uses number ${number}`)
   }
 }
