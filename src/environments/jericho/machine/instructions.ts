@@ -25,12 +25,12 @@ const table = {
 }
 
 /** The first number of the instructions of each form, to which that of the opcode is added. */
-export const forms = { two: 0, one: 32, none: 48, any: 64, extended: 96 } as const
+const forms = { two: 0, one: 32, none: 48, any: 64, extended: 96 } as const
 
 /** What an instruction needs and does. */
 interface Shape {
   readonly code: number
-  readonly operands: number
+  readonly needed: number
   readonly stores: boolean
   readonly branches: boolean
 }
@@ -43,14 +43,13 @@ function shapesOf(version: number): ReadonlyMap<number, Shape> {
     entries.split(/\s+/).forEach((entry, index) => {
       const number = forms[form as keyof typeof forms] + index
       for (const meaning of entry.split('|')) {
-        const [, name, operands, stores, branches, since = '3'] = /^(\w+):(\d)(s?)(b?)(?:@(\d))?$/.exec(meaning) ?? []
+        const [, name, needed, stores, branches, since = '3'] = /^(\w+):(\d)(s?)(b?)(?:@(\d))?$/.exec(meaning) ?? []
         if (name === undefined) continue
         const code = codes.get(name) ?? number
         codes.set(name, code)
         if (version < Number(since)) continue
         if (name === 'none') shapes.delete(number)
-        else
-          shapes.set(number, { code, operands: Number(operands), stores: stores === 's', branches: branches === 'b' })
+        else shapes.set(number, { code, needed: Number(needed), stores: stores === 's', branches: branches === 'b' })
       }
     })
   }
@@ -66,38 +65,57 @@ const small = 1
 const variable = 2
 const omitted = 3
 
-/**
- * Places in a decoded instruction. An operand below 0 is a variable: -1 for the stack, -2 for the first local. `store`
- * is -1 where no result is kept. `target` and `next` are addresses; behind each is the place of the instruction there,
- * or 0 as long as it is not known. The `target` of `print` is its text. `jump` is a branch, unless its operand is a variable.
- */
-export const at = {
-  ...{ code: 0, count: 1, operands: 2, store: 10, branch: 11, target: 12, targetPlace: 13, next: 14, nextPlace: 15 },
-  address: 16,
-} as const
-const stride = 17
-
-/** Bits of `branch`: whether there is one, whether it is taken on true, and whether it returns its target. */
-export const branches = 1
-export const onTrue = 2
-export const returns = 4
-
 const maxInstructions = 65_535
 
 /**
- * Instructions with their operands, results and branches told apart (section 4 of the standard). Those in memory that
- * cannot change are kept.
+ * An instruction with its operands, result and branch told apart (section 4 of the standard). Operands below 0 are
+ * variables: -1 for the stack, -2 for the first local.
  */
+export interface Instruction {
+  readonly address: number
+  readonly code: number
+  /** The number of operands. */
+  readonly count: number
+  readonly first: number
+  readonly second: number
+  /** The operands behind the first two. */
+  readonly others: readonly number[]
+  /** The variable of the result, -1 where none is kept. */
+  readonly store: number
+  readonly hasBranch: boolean
+  /** Whether the branch is taken where its condition holds. */
+  readonly onTrue: boolean
+  /** Whether the branch returns 0 or 1, which is then its target. */
+  readonly returns: boolean
+  /**
+   * The address of the target of a branch, or of text within the instruction. For a call, the packed address of the
+   * routine that was called last. `jump` is a branch, unless its operand is a variable.
+   */
+  targetAddress: number
+  readonly nextAddress: number
+  /** The instruction at the target, and the next one, once they are known. */
+  target: Instruction | undefined
+  next: Instruction | undefined
+  /** The number of local variables of the routine that was called last. */
+  localCount: number
+  /** Whether the instruction cannot change. */
+  readonly isKept: boolean
+}
+
+/** What stands where a story has not begun. */
+export const noInstruction: Instruction = {
+  ...{ address: 0, code: 0, count: 0, first: 0, second: 0, others: [], store: -1, hasBranch: false, onTrue: false },
+  ...{ returns: false, targetAddress: 0, nextAddress: 0, target: undefined, next: undefined, localCount: 0 },
+  isKept: false,
+}
+
+/** The instructions of a story. Those in memory that cannot change are kept. */
 export class Instructions {
-  /** The instructions, {@link at} after the place that `find` returns. */
-  code = new Int32Array(1024 * stride)
   readonly #memory: Memory
   readonly #meter: Meter
   readonly #version: number
   readonly #shapes: ReadonlyMap<number, Shape>
-  /** The number of the instruction at an address, 0 for none; number 0 is used for those that are not kept. */
-  readonly #numbers: Uint16Array
-  #count = 0
+  readonly #kept = new Map<number, Instruction>()
   #at = 0
 
   constructor(memory: Memory, version: number, meter: Meter) {
@@ -105,83 +123,89 @@ export class Instructions {
     this.#version = version
     this.#meter = meter
     this.#shapes = shapesOf(version)
-    this.#numbers = new Uint16Array(memory.size)
   }
 
-  /** The place of the instruction at an address. */
-  find(address: number): number {
-    const number = this.#numbers[address]
-    return number === undefined || number === 0 ? this.#decode(address) : number * stride
+  /** The instruction at an address. */
+  find(address: number): Instruction {
+    return this.#kept.get(address) ?? this.#decode(address)
   }
 
-  /** Finds the place of the next instruction or of the target of a branch, and keeps it. */
-  link(place: number, to: typeof at.nextPlace | typeof at.targetPlace): number {
-    const found = this.find(this.code[place + to - 1]!)
-    this.code[place + to] = found
+  /** The next instruction, which is remembered. */
+  follow(instruction: Instruction): Instruction {
+    const found = this.find(instruction.nextAddress)
+    if (found.isKept) instruction.next = found
     return found
   }
 
-  #decode(address: number): number {
+  /** The target of a branch, which is remembered. */
+  branch(instruction: Instruction): Instruction {
+    const found = this.find(instruction.targetAddress)
+    if (found.isKept) instruction.target = found
+    return found
+  }
+
+  #decode(address: number): Instruction {
     const { bytes, dynamicSize, size } = this.#memory
     if (address < 0 || address >= size) {
       this.#meter.fault(`execution leaves the story, which ends at ${hexadecimal(size)}`)
     }
-    const number = address < dynamicSize || this.#count === maxInstructions ? 0 : this.#count + 1
-    const place = number * stride
-    const code = this.#codeTo(place + stride)
-    code.fill(0, place, place + stride)
     this.#at = address + 1
     const opcode = bytes[address]!
-    let instruction: number
+    let number: number
     let types: number
     if (opcode < 0x80) {
-      instruction = forms.two + (opcode & 31)
+      number = forms.two + (opcode & 31)
       types = (((opcode & 0x40) === 0 ? small : variable) << 14) | (((opcode & 0x20) === 0 ? small : variable) << 12)
       types |= 0xfff
     } else if (opcode < 0xb0) {
-      instruction = forms.one + (opcode & 15)
+      number = forms.one + (opcode & 15)
       types = (((opcode >> 4) & 3) << 14) | 0x3fff
     } else if (opcode === 0xbe && this.#version >= 5) {
-      instruction = forms.extended + bytes[this.#at++]!
+      number = forms.extended + bytes[this.#at++]!
       types = this.#types(false)
     } else if (opcode < 0xc0) {
-      instruction = forms.none + (opcode & 15)
+      number = forms.none + (opcode & 15)
       types = 0xffff
     } else {
-      instruction = (opcode < 0xe0 ? forms.two : forms.any) + (opcode & 31)
+      number = (opcode < 0xe0 ? forms.two : forms.any) + (opcode & 31)
       types = this.#types(opcode === 0xec || opcode === 0xfa)
     }
-    this.#operands(place, types)
-    const shape = this.#shapes.get(instruction) ?? this.#refuse(address)
-    const count = code[place + at.count]!
-    if (count < shape.operands) {
-      this.#meter.fault(`an instruction with ${shape.operands} operands has ${count}`, address)
+    const operands = this.#operands(types)
+    const [first = 0, second = 0, ...others] = operands
+    const { code, needed, stores, branches } = this.#shapes.get(number) ?? this.#refuse(address)
+    if (operands.length < needed) {
+      this.#meter.fault(`an instruction with ${needed} operands has ${operands.length}`, address)
     }
-    code[place + at.code] = shape.code
-    code[place + at.address] = address
-    code[place + at.store] = shape.stores ? bytes[this.#at++]! : -1
-    if (shape.branches) this.#branch(place)
-    if (shape.code === jump && code[place + at.operands]! >= 0) {
-      code[place + at.branch] = branches | onTrue
-      code[place + at.target] = this.#at + signed(code[place + at.operands]!) - 2
-    } else if (textCodes.includes(shape.code)) {
-      code[place + at.target] = this.#at
+    const store = stores ? bytes[this.#at++]! : -1
+    const isJump = code === jump && first >= 0
+    const { onTrue, offset } = branches ? this.#branch() : { onTrue: true, offset: signed(first) }
+    const returns = branches && (offset === 0 || offset === 1)
+    let targetAddress = returns ? offset : this.#at + offset - 2
+    if (textCodes.includes(code)) {
+      targetAddress = this.#at
       while (this.#at < size && bytes[this.#at]! < 0x80) this.#at += 2
       this.#at += 2
     }
-    code[place + at.next] = this.#at
-    if (number > 0) this.#numbers[address] = this.#count = number
-    return place
-  }
-
-  /** The instructions, with room up to an end. */
-  #codeTo(end: number): Int32Array {
-    if (end > this.code.length) {
-      const longer = new Int32Array(2 * this.code.length)
-      longer.set(this.code)
-      this.code = longer
+    const instruction: Instruction = {
+      address,
+      code,
+      count: operands.length,
+      first,
+      second,
+      others,
+      store,
+      hasBranch: branches || isJump,
+      onTrue,
+      returns,
+      targetAddress,
+      nextAddress: this.#at,
+      target: undefined,
+      next: undefined,
+      localCount: 0,
+      isKept: address >= dynamicSize && this.#kept.size < maxInstructions,
     }
-    return this.code
+    if (instruction.isKept) this.#kept.set(address, instruction)
+    return instruction
   }
 
   /** The types of up to eight operands, from one byte or from two. */
@@ -191,22 +215,22 @@ export class Instructions {
     return (first << 8) | (double ? bytes[this.#at++]! : 0xff)
   }
 
-  #operands(place: number, types: number): void {
+  #operands(types: number): readonly number[] {
     const { bytes } = this.#memory
-    let count = 0
+    const operands: number[] = []
     for (let shift = 14; shift >= 0; shift -= 2) {
       const type = (types >> shift) & 3
       if (type === omitted) break
       let value = bytes[this.#at++]!
       if (type === variable) value = -1 - value
       else if (type !== small) value = (value << 8) | bytes[this.#at++]!
-      this.code[place + at.operands + count++] = value
+      operands.push(value)
     }
-    this.code[place + at.count] = count
+    return operands
   }
 
   /** A branch (section 4.7). */
-  #branch(place: number): void {
+  #branch(): { readonly onTrue: boolean; readonly offset: number } {
     const { bytes } = this.#memory
     const first = bytes[this.#at++]!
     let offset = first & 63
@@ -214,9 +238,7 @@ export class Instructions {
       offset = (offset << 8) | bytes[this.#at++]!
       if (offset >= 8192) offset -= 16384
     }
-    const isReturn = offset === 0 || offset === 1
-    this.code[place + at.branch] = branches | ((first & 128) > 0 ? onTrue : 0) | (isReturn ? returns : 0)
-    this.code[place + at.target] = isReturn ? offset : this.#at + offset - 2
+    return { onTrue: (first & 128) !== 0, offset }
   }
 
   /** Stops at an instruction that the version of the story does not have. */

@@ -8,9 +8,8 @@ export const maxBudget = outsideTurn
 
 /** Counts the work of a machine, and knows which instruction is being executed. All parts of a machine share one. */
 export class Meter {
-  /** The place of the instruction that is being executed. */
-  place = 0
-  addressOf: (place: number) => number = () => 0
+  /** The address of the instruction that is being executed. */
+  instruction = 0
   /** The work that is left for this turn; each instruction takes 1. */
   remaining = outsideTurn
   #budget = outsideTurn
@@ -44,12 +43,12 @@ export class Meter {
   exhausted(): never {
     throw new StoryFault(
       `it used up its budget of ${this.#budget.toLocaleString('en')} units of work without asking for input`,
-      this.addressOf(this.place),
+      this.instruction,
       true,
     )
   }
 
-  fault(reason: string, address = this.addressOf(this.place)): never {
+  fault(reason: string, address = this.instruction): never {
     throw new StoryFault(reason, address)
   }
 }

@@ -1,7 +1,8 @@
 import type { Header } from './header.js'
 import { checksumOf, describeInterpreter, packedUnit } from './header.js'
 import { Dictionary } from './dictionary.js'
-import { at, Instructions, onTrue, returns } from './instructions.js'
+import type { Instruction } from './instructions.js'
+import { Instructions, noInstruction } from './instructions.js'
 import { Memory } from './memory.js'
 import { Meter } from './meter.js'
 import { Objects } from './objects.js'
@@ -12,8 +13,8 @@ import { Text } from './text.js'
 /** Words of the stack: evaluation stacks and local variables of all routines that are being executed. */
 const maxStack = 1 << 16
 const maxDepth = 1 << 13
-/** What a call keeps of its caller: the address of the call, and the registers. */
-const frameSize = 4
+/** What a call keeps of its caller beside its instruction: the registers. */
+const frameSize = 3
 
 /** The input that a story waits for, with the addresses that its text goes to. */
 export type Pending =
@@ -26,6 +27,8 @@ export interface GameState {
   readonly memory: Uint8Array
   readonly stack: Uint16Array
   readonly frames: Int32Array
+  /** The addresses of the calls. */
+  readonly callers: readonly number[]
   readonly locals: number
   readonly localCount: number
   readonly argumentCount: number
@@ -46,8 +49,7 @@ export class Processor {
   /** The operands of the present instruction, unsigned. */
   readonly operands = new Int32Array(8)
   operandCount = 0
-  /** The place of the present instruction. */
-  place = 0
+  instruction: Instruction = noInstruction
   /** The stack: local variables of each routine, and its evaluation stack behind them. */
   readonly stack = new Uint16Array(maxStack)
   top = 0
@@ -64,6 +66,7 @@ export class Processor {
   /** What is left of a line that was typed where a key was awaited. */
   keys = ''
   saved: GameState | undefined
+  #callers: Instruction[] = []
   readonly #frames = new Int32Array(maxDepth * frameSize)
   readonly #header: Header
   readonly #checksum: number
@@ -84,7 +87,6 @@ export class Processor {
     this.objects = new Objects(this.memory, header, this.text, this.meter, this.output)
     this.dictionary = new Dictionary(this.memory, header, this.text, this.meter)
     this.instructions = new Instructions(this.memory, header.version, this.meter)
-    this.meter.addressOf = (place) => this.instructions.code[place + at.address]!
     this.random = new StoryRandom(seed)
     this.#initial = story.slice(0, header.staticMemory)
   }
@@ -110,7 +112,7 @@ export class Processor {
     this.top = this.locals = this.localCount = this.argumentCount = this.depth = 0
     this.pending = { kind: 'none' }
     this.finished = false
-    this.place = this.instructions.find(this.#header.start)
+    this.instruction = this.instructions.find(this.#header.start)
   }
 
   /** Reads variable 0 (the top of the stack, which it takes off), 1 to 15 (local) or 16 to 255 (global). */
@@ -180,7 +182,7 @@ export class Processor {
 
   /** The address of the text within the present instruction. */
   get inlineText(): number {
-    return this.instructions.code[this.place + at.target]!
+    return this.instruction.targetAddress
   }
 
   /** Stops at an instruction that needs input, until it is completed. */
@@ -191,41 +193,51 @@ export class Processor {
 
   /** Calls a routine with some operands, which stand behind the first. */
   enter(packed: number, given: number): void {
-    const address = packed * this.#unit
-    const localCount = this.memory.byte(address)
-    if (localCount > 15) this.meter.fault(`it calls a routine at ${address} with ${localCount} local variables`)
+    const call = this.instruction
+    if (call.targetAddress !== packed || call.target === undefined) this.#findRoutine(call, packed)
+    const { localCount } = call
     if (this.depth === maxDepth) this.meter.fault(`it executes more than ${maxDepth} routines at once`)
     if (this.top + localCount > maxStack) this.overflow()
-    const frames = this.#frames
-    const frame = this.depth++ * frameSize
-    frames[frame] = this.instructions.code[this.place + at.address]!
-    frames[frame + 1] = this.locals
-    frames[frame + 2] = this.localCount
-    frames[frame + 3] = this.argumentCount
+    const frame = this.depth * frameSize
+    this.#callers[this.depth++] = call
+    this.#frames[frame] = this.locals
+    this.#frames[frame + 1] = this.localCount
+    this.#frames[frame + 2] = this.argumentCount
     this.locals = this.top
     this.localCount = localCount
     this.argumentCount = given
     this.top += localCount
-    let code = address + 1
-    const isOld = this.#header.version < 5
     for (let local = 0; local < localCount; local++) {
-      if (local < given) this.stack[this.locals + local] = this.operands[local + 1]!
-      else this.stack[this.locals + local] = isOld ? this.memory.word(code + 2 * local) : 0
+      this.stack[this.locals + local] = local < given ? this.operands[local + 1]! : this.#initialLocal(packed, local)
     }
-    if (isOld) code += 2 * localCount
-    this.place = this.instructions.find(code)
+    this.instruction = call.target!
+    if (!this.instruction.isKept) call.target = undefined
+  }
+
+  /** Remembers a routine in the instruction that calls it. */
+  #findRoutine(call: Instruction, packed: number): void {
+    const address = packed * this.#unit
+    const localCount = this.memory.byte(address)
+    if (localCount > 15) this.meter.fault(`it calls a routine at ${address} with ${localCount} local variables`)
+    call.target = this.instructions.find(address + 1 + (this.#header.version < 5 ? 2 * localCount : 0))
+    call.targetAddress = packed
+    call.localCount = localCount
+  }
+
+  /** Routines give values to their local variables up to version 4; later these are 0. */
+  #initialLocal(packed: number, local: number): number {
+    return this.#header.version < 5 ? this.memory.word(packed * this.#unit + 1 + 2 * local) : 0
   }
 
   /** Leaves the present routine: the call is the present instruction, and has to be completed with its result. */
   leave(): void {
     if (this.depth === 0) this.meter.fault('it returns from its first routine')
-    const frames = this.#frames
     const frame = --this.depth * frameSize
     this.top = this.locals
-    this.locals = frames[frame + 1]!
-    this.localCount = frames[frame + 2]!
-    this.argumentCount = frames[frame + 3]!
-    this.place = this.instructions.find(frames[frame]!)
+    this.locals = this.#frames[frame]!
+    this.localCount = this.#frames[frame + 1]!
+    this.argumentCount = this.#frames[frame + 2]!
+    this.instruction = this.#callers[this.depth]!
   }
 
   /** Returns from the present routine. */
@@ -239,28 +251,17 @@ export class Processor {
     if (depth === 0 || depth > this.depth) {
       this.meter.fault(`it throws to the routine at depth ${depth} of ${this.depth}`)
     }
-    while (this.depth > depth) this.locals = this.#frames[--this.depth * frameSize + 1]!
+    while (this.depth > depth) this.locals = this.#frames[--this.depth * frameSize]!
   }
 
   /** Stores the result of the present instruction or follows its branch, and goes on to the next (section 4.7). */
   complete(value: number): void {
-    for (;;) {
-      const { code } = this.instructions
-      const { place } = this
-      const variable = code[place + at.store]!
-      if (variable >= 0) this.write(variable, value & 0xffff)
-      const branch = code[place + at.branch]!
-      if (branch === 0 || (value !== 0) !== ((branch & onTrue) !== 0)) {
-        this.place = code[place + at.nextPlace]! || this.instructions.link(place, at.nextPlace)
-        return
-      }
-      if ((branch & returns) === 0) {
-        this.place = code[place + at.targetPlace]! || this.instructions.link(place, at.targetPlace)
-        return
-      }
-      value = code[place + at.target]!
-      this.leave()
-    }
+    const { instructions, instruction } = this
+    if (instruction.store >= 0) this.write(instruction.store, value & 0xffff)
+    if (!instruction.hasBranch || (value !== 0) !== instruction.onTrue) {
+      this.instruction = instruction.next ?? instructions.follow(instruction)
+    } else if (!instruction.returns) this.instruction = instruction.target ?? instructions.branch(instruction)
+    else this.return(instruction.targetAddress)
   }
 
   capture(): GameState {
@@ -268,10 +269,11 @@ export class Processor {
       memory: this.bytes.slice(0, this.memory.dynamicSize),
       stack: this.stack.slice(0, this.top),
       frames: this.#frames.slice(0, this.depth * frameSize),
+      callers: this.#callers.slice(0, this.depth).map(({ address }) => address),
       locals: this.locals,
       localCount: this.localCount,
       argumentCount: this.argumentCount,
-      pc: this.instructions.code[this.place + at.address]!,
+      pc: this.instruction.address,
     }
   }
 
@@ -280,11 +282,12 @@ export class Processor {
     this.stack.set(state.stack)
     this.#frames.set(state.frames)
     this.top = state.stack.length
-    this.depth = state.frames.length / frameSize
+    this.depth = state.callers.length
+    this.#callers = state.callers.map((address) => this.instructions.find(address))
     this.locals = state.locals
     this.localCount = state.localCount
     this.argumentCount = state.argumentCount
-    this.place = this.instructions.find(state.pc)
+    this.instruction = this.instructions.find(state.pc)
   }
 
   /** `save`: keeps the state in memory; a machine has one saved game. What is kept is paid for from the budget. */
