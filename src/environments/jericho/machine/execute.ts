@@ -15,26 +15,30 @@ export function execute(processor: Processor): void {
     meter.instruction = instruction.address
     if (--meter.remaining < 0) meter.exhausted()
     let first = instruction.first
-    if (first < -16) {
-      const address = globals - 2 * first
-      first = (bytes[address]! << 8) | bytes[address + 1]!
-    } else if (first < -1) {
-      if (first < -1 - localCount) processor.noLocal(-1 - first)
-      first = stack[locals - 2 - first]!
-    } else if (first === -1) {
-      if (top === locals + localCount) processor.underflow()
-      first = stack[--top]!
+    if (first < 0) {
+      if (first < -16) {
+        const address = globals - 2 * first
+        first = (bytes[address]! << 8) | bytes[address + 1]!
+      } else if (first < -1) {
+        if (first < -1 - localCount) processor.noLocal(-1 - first)
+        first = stack[locals - 2 - first]!
+      } else {
+        if (top === locals + localCount) processor.underflow()
+        first = stack[--top]!
+      }
     }
     let second = instruction.second
-    if (second < -16) {
-      const address = globals - 2 * second
-      second = (bytes[address]! << 8) | bytes[address + 1]!
-    } else if (second < -1) {
-      if (second < -1 - localCount) processor.noLocal(-1 - second)
-      second = stack[locals - 2 - second]!
-    } else if (second === -1) {
-      if (top === locals + localCount) processor.underflow()
-      second = stack[--top]!
+    if (second < 0) {
+      if (second < -16) {
+        const address = globals - 2 * second
+        second = (bytes[address]! << 8) | bytes[address + 1]!
+      } else if (second < -1) {
+        if (second < -1 - localCount) processor.noLocal(-1 - second)
+        second = stack[locals - 2 - second]!
+      } else {
+        if (top === locals + localCount) processor.underflow()
+        second = stack[--top]!
+      }
     }
     const { count } = instruction
     if (count > 2) {

@@ -115,14 +115,16 @@ export class Instructions {
   readonly #meter: Meter
   readonly #version: number
   readonly #shapes: ReadonlyMap<number, Shape>
-  readonly #kept = new Map<number, Instruction>()
+  readonly #kept: Map<number, Instruction>
   #at = 0
 
-  constructor(memory: Memory, version: number, meter: Meter) {
+  /** With those of another machine of the same story they have those that are kept in common. */
+  constructor(memory: Memory, version: number, meter: Meter, like?: Instructions) {
     this.#memory = memory
     this.#version = version
     this.#meter = meter
-    this.#shapes = shapesOf(version)
+    this.#shapes = like === undefined ? shapesOf(version) : like.#shapes
+    this.#kept = like === undefined ? new Map() : like.#kept
   }
 
   /** The instruction at an address. */

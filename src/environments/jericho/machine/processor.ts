@@ -75,18 +75,18 @@ export class Processor {
   /** The address of global variable 16, so to say of variable -1. */
   readonly globals: number
 
-  constructor(story: Uint8Array, header: Header, seed: number) {
+  constructor(story: Uint8Array, header: Header, seed: number, like?: Processor) {
     this.#header = header
     this.#unit = packedUnit[header.version]
     this.globals = header.globals - 34
-    this.#checksum = checksumOf(story, header.length)
+    this.#checksum = like === undefined ? checksumOf(story, header.length) : like.#checksum
     this.memory = new Memory(story, header.staticMemory, this.meter)
     this.bytes = this.memory.bytes
     this.text = new Text(this.memory, header, this.meter)
     this.output = new Output(this.memory, this.text, this.meter)
     this.objects = new Objects(this.memory, header, this.text, this.meter, this.output)
     this.dictionary = new Dictionary(this.memory, header, this.text, this.meter)
-    this.instructions = new Instructions(this.memory, header.version, this.meter)
+    this.instructions = new Instructions(this.memory, header.version, this.meter, like?.instructions)
     this.random = new StoryRandom(seed)
     this.#initial = story.slice(0, header.staticMemory)
   }
