@@ -23,7 +23,9 @@ export default tseslint.config(
   {
     files: [
       'src/core/**',
+      'src/play/**',
       'src/environments/**',
+      'src/results/**',
       'src/statistics/**',
       'perturbations/**',
       'baselines/**',

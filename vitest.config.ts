@@ -29,6 +29,8 @@ export default defineConfig({
     ],
   },
   test: {
+    // The built package is loaded as Node loads it.
+    server: { deps: { external: [/\/dist\//] } },
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // One for each core, since many tests only wait for a command.

@@ -1,4 +1,4 @@
-import { aggregate } from '../reports/aggregate/aggregate.js'
+import { aggregate } from '../src/results/aggregate.js'
 import { readRun } from '../src/run/store/read-run.js'
 
 /**

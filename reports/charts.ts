@@ -5,25 +5,22 @@ import { markdownText } from '../src/tables/markdown.js'
 import { aggregateOf } from './tables/define-report.js'
 
 /**
- * Charts for papers and pages: each a self-contained SVG, light and dark, with its figures as CSV; `charts.md` shows
- * all of them with their captions.
+ * Charts for papers and pages: each a self-contained SVG, light and dark; `charts/captions.md` shows all of them with
+ * their captions. Their figures are in the tables and in `report.json`.
  */
 export default defineReport({
   name: 'charts',
   summary:
-    'heat map, change of each family with its interval, progress over steps, and rates over intensity and checkpoints, as SVG with their figures',
+    'heat map, change of each family with its interval, progress over steps, and rates over intensity and checkpoints, as SVG',
   source: 'Progress over steps: AgentBoard (arXiv 2401.13178)',
   // A chart that a partial run had may have no figures once the run is complete.
-  isLeftover: (file) => file === 'charts.md' || isChartFile(file),
+  isLeftover: (file) => file === 'charts/captions.md' || isChartFile(file),
   render(run) {
     const charts = chartsOf(aggregateOf(run))
     if (charts.length === 0) return []
     return [
-      ...charts.flatMap(({ file, svg, csv }) => [
-        { file: `${file}.svg`, text: svg },
-        { file: `${file}.csv`, text: csv },
-      ]),
-      { file: 'charts.md', text: charts.map(captioned).join('\n') },
+      ...charts.map(({ file, svg }) => ({ file: `charts/${file}.svg`, text: svg })),
+      { file: 'charts/captions.md', text: charts.map(captioned).join('\n') },
     ]
   },
 })

@@ -3,19 +3,19 @@ import { ShaketableError } from '../src/define.js'
 import charts from './charts.js'
 import html from './html/html.js'
 import json from './json.js'
-import { allTables, tableReports, tablesIn, terminalTables } from './table-reports.js'
+import { allTables, tableReports, tablesIn, terminalTables } from './tables/index.js'
 import { aggregateOf } from './tables/define-report.js'
 import type { Detail } from './tables/rows.js'
-import { experimentColumns } from './tables/experiment-columns.js'
+import { csvHeader } from './tables/captions.js'
+import { choosePart } from './tables/paper.js'
 import { csvOf } from '../src/tables/csv.js'
-import { latexOf } from '../src/tables/latex.js'
 import { markdownOf } from '../src/tables/markdown.js'
 import type { Table } from '../src/tables/table.js'
 import { terminalOf } from '../src/tables/terminal.js'
 
-export { describeTasks } from './summary/identity.js'
-export { describeMismatches } from './published/mismatches.js'
-export { conditionsOfPaper } from './published/paper-tasks.js'
+export { describeTasks } from '../src/results/summary/identity.js'
+export { describeMismatches } from '../src/results/published/mismatches.js'
+export { conditionsOfPaper } from '../src/results/published/paper-tasks.js'
 export { printPaper } from './tables/paper.js'
 
 /** Every report that ships with the package, in the order in which they are listed. */
@@ -26,23 +26,39 @@ export function tableNames(): string[] {
   return tableReports.map(({ name }) => name)
 }
 
-/** The formats in which a whole report can be printed. */
-export const formats = ['terminal', 'markdown', 'csv', 'latex', 'json'] as const
+/** The formats in which a whole report can be printed. `printPaper` prints LaTeX, one table at a time. */
+export const formats = ['terminal', 'markdown', 'csv', 'json'] as const
 /** One of {@link formats}. */
 export type Format = (typeof formats)[number]
 
+/** One table of a report, or one part of it. */
+interface TableChoice {
+  /** One of {@link tableNames}. */
+  readonly table: string
+  /** The part of it; all of them where none is named. */
+  readonly by?: string
+}
+
 /**
- * A run in one text: all tables, those of the terminal report for `terminal`, all figures for `json`. `width` is that
- * of the terminal in characters, `colours` whether it shows bold and underlined type. With `table`, one of
- * {@link tableNames}, those of that report alone.
+ * A run in one text: all tables, those of the terminal report for `terminal`, all figures for `json`; or one table.
+ * `width` is that of the terminal in characters, `colours` whether it shows bold and underlined type.
  * @throws ShaketableError `usage` for a table that the run has no figures for, and for one table as `json`
  */
-export function printReport(run: StoredRun, format: Format, width?: number, colours = false, table?: string): string {
+export function printReport(
+  run: StoredRun,
+  format: Format,
+  width?: number,
+  colours = false,
+  choice?: TableChoice,
+): string {
   const aggregate = aggregateOf(run)
   const { published } = run
-  const one = tableReports.find(({ name }) => name === table)
-  const tablesOf = (detail: Detail): readonly Table[] =>
-    one === undefined ? allTables(aggregate, detail, published) : tablesIn(one, aggregate, detail, published)
+  const one = tableReports.find(({ name }) => name === choice?.table)
+  const tablesOf = (detail: Detail): readonly Table[] => {
+    if (one === undefined) return allTables(aggregate, detail, published)
+    const tables = tablesIn(one, aggregate, detail, published)
+    return choice?.by === undefined ? tables : choosePart(tables, choice.by)
+  }
   if (one !== undefined && (format === 'json' || tablesOf('pooled').length === 0)) {
     const problem = format === 'json' ? 'json has all figures' : `this run has no figures for the table ${one.name}`
     throw new ShaketableError('usage', `--table: ${problem}. Leave --table out, or choose another.`)
@@ -55,9 +71,7 @@ export function printReport(run: StoredRun, format: Format, width?: number, colo
     case 'markdown':
       return markdownOf(tablesOf('each-temperature'), aggregate.notices)
     case 'csv':
-      return csvOf(tablesOf('each-temperature'), experimentColumns(aggregate))
-    case 'latex':
-      return latexOf(tablesOf('pooled'), aggregate.notices)
+      return csvOf(tablesOf('each-temperature'), csvHeader(aggregate))
     case 'json':
       return [...json.render(run)].map(({ text }) => text).join('')
   }

@@ -22,8 +22,8 @@ export type {
   RowTest,
   TrainingRow,
   TrainingTurn,
-} from './core/training.js'
-export { defineDataFilter } from './core/training.js'
+} from './training/data-filter.js'
+export { defineDataFilter } from './training/data-filter.js'
 export type { MaybePromise } from './core/after.js'
 export type { BriefingDefinition, ExampleDefinition, TurnDefinition, WorldDefinition } from './core/complete-world.js'
 export type {
@@ -63,21 +63,20 @@ export type {
   Reflection,
   Failures,
   FirstRefusal,
+  InvalidKind,
   ReplyFault,
   Step,
   Trajectory,
   Trial,
 } from './core/episode.js'
-export type { InvalidKind } from './core/invalid-action.js'
-export { invalidKinds } from './core/invalid-action.js'
-export { actionCharacters, canonicalJson, episodeKey, hashOf, isValid, outcomes } from './core/episode.js'
+export { actionCharacters, canonicalJson, episodeKey, hashOf, invalidKinds, isValid, outcomes } from './core/episode.js'
 export type { ErrorCode } from './core/errors.js'
 export { NotApplicable, ShaketableError, messageOf, nearMiss, unknownName } from './core/errors.js'
 export type { ActionForm, Filling, Template } from './core/form.js'
 export { parseTemplate, printForm, readForm } from './core/form.js'
-export type { FormTool } from './core/form-tools.js'
-export { toolsOf, wordCall } from './core/form-tools.js'
-export { measure } from './core/measure.js'
+export type { FormTool } from './agents/form-tools.js'
+export { toolsOf, wordCall } from './agents/form-tools.js'
+export { measure } from './play/measure.js'
 export type { Completion, Message, Model, ModelDefinition, Sampling, ToolCall, ToolDefinition } from './core/model.js'
 export { defineModel } from './core/model.js'
 export type { Layout, LayoutLabels, PromptPart } from './core/layout.js'
@@ -108,10 +107,10 @@ export {
   rewordActions,
   usedIn,
 } from './core/perturbation.js'
-export { play } from './core/play.js'
-export { playTrials, trialSeed } from './core/play-trials.js'
-export type { PlayTrialsOptions } from './core/play-trials.js'
-export type { Played, PlayOptions } from './core/play.js'
+export { play } from './play/play.js'
+export { playTrials, trialSeed } from './play/play-trials.js'
+export type { PlayTrialsOptions } from './play/play-trials.js'
+export type { Played, PlayOptions } from './play/play.js'
 export type {
   Pair,
   Plan,
@@ -127,8 +126,8 @@ export type {
   KeptNumbers,
   NumbersIndex,
   StoredRun,
-} from './core/report.js'
-export { columnsIn, defineReport, labelWithout, pairsOf } from './core/report.js'
+} from './run/plan.js'
+export { columnsIn, defineReport, labelWithout, pairsOf } from './run/plan.js'
 export type { Random } from './core/random.js'
 export { createRandom } from './core/random.js'
 export type { CommandList, Piece, Text, Wording } from './core/text.js'

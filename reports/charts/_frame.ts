@@ -1,4 +1,4 @@
-import type { Aggregate } from '../aggregate/aggregate.js'
+import type { Aggregate } from '../../src/results/aggregate.js'
 import { describeNotices, describeOrigin, titleTable } from '../tables/captions.js'
 import type { Chart, Drawing } from './chart.js'
 import { chartWidth } from './chart.js'

@@ -1,8 +1,6 @@
 import { pairsOf } from '../../src/define.js'
-import type { CsvSource } from '../../src/tables/csv.js'
-import { csvLines } from '../../src/tables/csv.js'
-import type { Aggregate, Group } from '../aggregate/aggregate.js'
-import type { Touched } from '../aggregate/schema.js'
+import type { Aggregate, Group } from '../../src/results/aggregate.js'
+import type { Touched } from '../../src/results/schema.js'
 import type { ChartPoint } from './chart.js'
 import type { Attributes } from './_svg.js'
 import { element, escapeText } from './_svg.js'
@@ -110,42 +108,6 @@ export function touchedText({ touchedTasks, touchedSteps }: ChartPoint): string 
     .join(', ')
 }
 
-const csvFields = [
-  'environment',
-  'model',
-  'agent',
-  'column',
-  'metric',
-  'x',
-  'value',
-  'low',
-  'high',
-  'valid',
-  'planned',
-  'touchedTasks',
-  'touchedSteps',
-] as const
-
-/**
- * Points as comma-separated values (RFC 4180), unrounded; a field that does not apply is empty. The columns of `source`
- * come last.
- */
-export function pointsCsv(chart: string, points: readonly ChartPoint[], source?: CsvSource): string {
-  const lines = points.map((point) => [
-    chart,
-    ...csvFields.map((field) => point[field] ?? ''),
-    ...(source?.valuesOf(point, point.environment, point.column) ?? []),
-  ])
-  return csvLines([
-    [
-      'chart',
-      ...csvFields.map((field) => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)),
-      ...(source?.fields ?? []),
-    ],
-    ...lines,
-  ])
-}
-
 /** Fields of a point that become `data-` attributes. */
 export const pointFields = {
   names: ['environment', 'model', 'agent', 'column', 'metric'],
@@ -154,7 +116,7 @@ export const pointFields = {
 const allFields = [...pointFields.names, ...pointFields.figures]
 type PointField = (typeof allFields)[number]
 
-/** Figures with six significant digits; the CSV file has all of them. */
+/** Figures with six significant digits; report.json has all of them. */
 function dataOf(point: ChartPoint, fields: readonly PointField[]): Attributes {
   return Object.fromEntries(
     fields.map((field) => {

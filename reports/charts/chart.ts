@@ -15,8 +15,6 @@ export interface Chart {
   /** Those that explain the marks. */
   readonly notes: readonly string[]
   readonly svg: string
-  /** A line for each point, unrounded shares of 1. */
-  readonly csv: string
   readonly points: readonly ChartPoint[]
 }
 

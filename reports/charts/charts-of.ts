@@ -1,11 +1,9 @@
-import type { Aggregate } from '../aggregate/aggregate.js'
-import { experimentColumns } from '../tables/experiment-columns.js'
+import type { Aggregate } from '../../src/results/aggregate.js'
 import type { Chart, Drawing } from './chart.js'
 import { intensityDrawings, stepsDrawings, trainingDrawings } from './curves.js'
 import { dumbbellDrawings } from './dumbbell.js'
 import { heatMapDrawings } from './heat-map.js'
 import { embed, frame, wordsOf } from './_frame.js'
-import { pointsCsv } from './_points.js'
 
 /** The charts by name, in the order of the page. */
 const drawings: Readonly<Record<string, (aggregate: Aggregate) => readonly Drawing[]>> = {
@@ -15,12 +13,10 @@ const drawings: Readonly<Record<string, (aggregate: Aggregate) => readonly Drawi
   steps: stepsDrawings,
   intensity: intensityDrawings,
 }
-/** Charts of older versions; their files are removed, since they would keep figures of an earlier state of the run. */
-const gone = ['family-heat-map', 'degradation', 'slope', 'kinds', 'progress-profile', 'pass-hat', 'reliability']
 
 /** Whether a file has the name of a chart, of all environments or of one. */
 export function isChartFile(file: string): boolean {
-  return new RegExp(`^(${[...Object.keys(drawings), ...gone].join('|')})(-[a-z0-9-]+)?\\.(svg|csv)$`).test(file)
+  return new RegExp(`^charts/(${Object.keys(drawings).join('|')})(-[a-z0-9-]+)?\\.svg$`).test(file)
 }
 
 /**
@@ -32,7 +28,6 @@ export function chartsOf(
   aggregate: Aggregate,
   { embedded = false }: { readonly embedded?: boolean } = {},
 ): readonly Chart[] {
-  const source = experimentColumns(aggregate)
   const slugs = slugsOf(aggregate.environments.map(({ name }) => name))
   return Object.entries(drawings).flatMap(([name, draw]) =>
     draw(aggregate).map((drawing) => {
@@ -47,7 +42,6 @@ export function chartsOf(
         ...words,
         notes: drawing.notes,
         svg: (embedded ? embed : frame)(drawing, words, file),
-        csv: pointsCsv(name, points, source),
         points,
       }
     }),

@@ -1,5 +1,5 @@
-import type { Aggregate } from '../aggregate/aggregate.js'
-import type { FamilyProfile, Profile } from '../aggregate/schema.js'
+import type { Aggregate } from '../../src/results/aggregate.js'
+import type { FamilyProfile, Profile } from '../../src/results/schema.js'
 import { speaksOf } from '../tables/captions.js'
 import type { ChartPoint, Drawing } from './chart.js'
 import { chartWidth } from './chart.js'

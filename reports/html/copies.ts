@@ -1,16 +1,16 @@
 import type { PublishedRow } from '../../src/define.js'
-import type { Aggregate } from '../aggregate/aggregate.js'
-import { allTables } from '../table-reports.js'
-import { experimentColumns } from '../tables/experiment-columns.js'
+import type { Aggregate } from '../../src/results/aggregate.js'
+import { allTables } from '../tables/index.js'
+import { csvHeader } from '../tables/captions.js'
+import { latexOf } from '../tables/paper.js'
 import { csvOf } from '../../src/tables/csv.js'
-import { latexOf } from '../../src/tables/latex.js'
 import { markdownOf } from '../../src/tables/markdown.js'
 import type { Table } from '../../src/tables/table.js'
 import type { Copies } from './packed.js'
 
 /** The id under which the page finds the copies of a table; without an environment, those of all environments. */
-export function copyId({ name, environment }: Pick<Table, 'name' | 'environment'>): string {
-  return JSON.stringify([name, environment ?? ''])
+export function copyId({ name, by, environment }: Pick<Table, 'name' | 'by' | 'environment'>): string {
+  return JSON.stringify([name, by ?? '', environment ?? ''])
 }
 
 /** The copies of tables that have no other form in the files of the report. */
@@ -21,7 +21,7 @@ export function copiesAlone(aggregate: Aggregate, tables: readonly Table[]): Rea
       {
         latex: latexOf([table], aggregate.notices),
         markdown: markdownOf([table], aggregate.notices),
-        csv: csvOf([table], experimentColumns(aggregate)),
+        csv: csvOf([table], csvHeader(aggregate)),
       },
     ]),
   )
@@ -35,13 +35,16 @@ export function copiesOf(
   aggregate: Aggregate,
   published: readonly PublishedRow[] | undefined,
   shown: readonly Table[],
-  whole: readonly string[],
+  whole: readonly { readonly name: string; readonly by: string }[],
 ): Readonly<Record<string, Copies>> {
   const pooled = allTables(aggregate, 'pooled', published)
-  const source = experimentColumns(aggregate)
+  const source = csvHeader(aggregate)
   const sets = [
     ...shown.map((table) => ({ id: copyId(table), isMeant: (one: Table) => copyId(one) === copyId(table) })),
-    ...whole.map((name) => ({ id: copyId({ name }), isMeant: (one: Table) => one.name === name })),
+    ...whole.map(({ name, by }) => ({
+      id: copyId({ name, by }),
+      isMeant: (one: Table) => one.name === name && one.by === by,
+    })),
   ]
   return Object.fromEntries(
     sets.flatMap(({ id, isMeant }) => {

@@ -1,8 +1,8 @@
 import type { PublishedRow } from '../../src/define.js'
-import type { Aggregate } from '../aggregate/aggregate.js'
+import type { Aggregate } from '../../src/results/aggregate.js'
 import type { Chart } from '../charts/chart.js'
 import { chartsOf } from '../charts/charts-of.js'
-import { allTables, terminalTables } from '../table-reports.js'
+import { allTables, terminalTables } from '../tables/index.js'
 import type { Table } from '../../src/tables/table.js'
 import { count, listFirst } from '../../src/tables/words.js'
 
@@ -29,7 +29,7 @@ export function fittingTables(
   }
   return {
     shown: terminalTables(aggregate, published),
-    note: 'Rows for single temperatures and some tables are only beside this page, as Markdown, CSV and LaTeX.',
+    note: 'Rows for single temperatures and some tables are only beside this page, as Markdown and CSV.',
   }
 }
 

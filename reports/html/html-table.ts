@@ -17,7 +17,7 @@ export function htmlTable(table: Table): Markup {
     'figure',
     {
       class: 'table panel',
-      'data-name': table.name,
+      'data-name': table.by === undefined ? table.name : `${table.name} by ${table.by}`,
       'data-environment': table.environment,
       'data-copy': copyId(table),
     },

@@ -1,4 +1,4 @@
-import type { Aggregate } from '../aggregate/aggregate.js'
+import type { Aggregate } from '../../src/results/aggregate.js'
 import { listFirst, listWords } from '../../src/tables/words.js'
 import type { Markup } from './markup.js'
 import { element, untrusted } from './markup.js'

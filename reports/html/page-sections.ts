@@ -1,5 +1,5 @@
 import type { StoredRun } from '../../src/define.js'
-import type { Aggregate } from '../aggregate/aggregate.js'
+import type { Aggregate } from '../../src/results/aggregate.js'
 import type { Chart } from '../charts/chart.js'
 import { copyId } from './copies.js'
 import type { EpisodeList } from './episodes/list-episodes.js'
@@ -35,7 +35,10 @@ interface Shown {
 }
 
 /** The tables of the report from which the tables above the charts are copied. */
-export const copiedTables = { robustness: 'profile', changes: 'differences' } as const
+export const copiedTables = {
+  robustness: { name: 'changes', by: 'family' },
+  changes: { name: 'changes', by: 'condition' },
+} as const
 
 /**
  * The sections for which a run has figures: what broke, what was perturbed, each model, each condition, charts,
@@ -65,7 +68,7 @@ function overview(aggregate: Aggregate, subjects: readonly Affected[]): Markup[]
       : [
           element(
             'figure',
-            { class: 'table', 'data-copy': copyId({ name: copiedTables.robustness }) },
+            { class: 'table', 'data-copy': copyId(copiedTables.robustness) },
             element('h3', {}, 'Change of success by family of perturbations, in points'),
             scrollFrame('Robustness', table),
             element(
@@ -88,7 +91,7 @@ function changes(aggregate: Aggregate, subjects: readonly Affected[]): Section {
     parts: [
       element(
         'figure',
-        { class: 'table', 'data-copy': copyId({ name: copiedTables.changes }) },
+        { class: 'table', 'data-copy': copyId(copiedTables.changes) },
         scrollFrame('Changes', changesTable(aggregate, subjects)),
         element('figcaption', {}, note(changesNote(aggregate))),
       ),

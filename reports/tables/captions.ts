@@ -1,7 +1,7 @@
 import { usedIn } from '../../src/define.js'
-import type { Aggregate, Group } from '../aggregate/aggregate.js'
-import type { Identity } from '../summary/identity.js'
-import { countRuns, describeSeeds, identityOf } from '../summary/identity.js'
+import type { Aggregate, Group } from '../../src/results/aggregate.js'
+import type { Identity } from '../../src/results/summary/identity.js'
+import { countRuns, describeSeeds, identityOf } from '../../src/results/summary/identity.js'
 import type { Table } from '../../src/tables/table.js'
 import { count, grouped, listWords } from '../../src/tables/words.js'
 import type { Detail } from './rows.js'
@@ -28,18 +28,20 @@ export function describePartial({ partial, stopped }: Aggregate): string | undef
   return `PARTIAL: the run was ${stopped ? 'stopped before all was played' : 'still being written'}`
 }
 
-/** Name, title and origin of a table on an environment, or on all of them where none is named. */
+/** Name, part, title and origin of a table on an environment, or on all of them where none is named. */
 export function tableOn(
   aggregate: Aggregate,
   environment: string | undefined,
   name: string,
   title: string,
-): Pick<Table, 'name' | 'environment' | 'title' | 'origin'> {
+  by?: string,
+): Pick<Table, 'name' | 'by' | 'environment' | 'title' | 'origin'> {
   return {
     name,
+    ...(by !== undefined && { by }),
     ...(environment !== undefined && { environment }),
     title: titleTable(title, aggregate, environment),
-    origin: describeOrigin(aggregate, environment, name === 'primary'),
+    origin: describeOrigin(aggregate, environment, by === 'primary'),
   }
 }
 
@@ -60,6 +62,11 @@ export function describeOrigin(aggregate: Aggregate, environment?: string, isPri
     ...describeCounterparts(aggregate, environment),
     ...facts.slice(-1).map(({ value }) => `${value}.`),
   ]
+}
+
+/** The lines above a file of figures: the notices, and what was run. */
+export function csvHeader(aggregate: Aggregate): string[] {
+  return [...describeNotices(aggregate), ...describeExperiment(aggregate), 'Shares are of 1, unrounded.']
 }
 
 /** What was run, a sentence for each fact of the identity. */
@@ -122,7 +129,7 @@ function describeExploratory({ primary }: Aggregate): string[] {
   if (primary === undefined) return []
   const { metric, columns } = primary
   return [
-    `Exploratory: the primary endpoint is the mean change of ${metric} over ${count(columns.length, 'condition')} (table primary).`,
+    `Exploratory: the primary endpoint is the mean change of ${metric} over ${count(columns.length, 'condition')} (table changes, by primary).`,
   ]
 }
 

@@ -1,11 +1,10 @@
 import type { PublishedRow, Report, StoredRun } from '../../src/define.js'
 import { defineReport } from '../../src/define.js'
-import type { Aggregate } from '../aggregate/aggregate.js'
-import { aggregate } from '../aggregate/aggregate.js'
+import type { Aggregate } from '../../src/results/aggregate.js'
+import { aggregate } from '../../src/results/aggregate.js'
 import { csvOf } from '../../src/tables/csv.js'
-import { latexOf } from '../../src/tables/latex.js'
 import { markdownOf } from '../../src/tables/markdown.js'
-import { experimentColumns } from './experiment-columns.js'
+import { csvHeader } from './captions.js'
 import type { Detail } from './rows.js'
 import type { Table } from '../../src/tables/table.js'
 
@@ -18,32 +17,30 @@ export function aggregateOf(run: StoredRun): Aggregate {
   return found
 }
 
-/** A report that consists of tables. `reports/table-reports.ts` lists all of them. */
+/** A report that consists of tables. `reports/tables/index.ts` lists all of them. */
 export interface TableReport extends Report {
   /** Its tables, none where the run has no figures for them. Published rows stand below the measured ones. */
   tables(aggregate: Aggregate, detail: Detail, published?: readonly PublishedRow[]): readonly Table[]
   /** Whether the terminal report shows one of these tables. It shows all of them where this is absent. */
-  isInTerminal?(table: Table): boolean
+  inTerminal?(table: Table): boolean
+  /** Whether it shows it for many conditions, too. It shows none of them where this is absent. */
+  isSummary?(table: Table): boolean
 }
 
-/**
- * Defines a report that consists of tables: `NAME.md`, `NAME.csv` and `NAME.tex`, the last over all temperatures only
- * so that it fits a page. A run that has no such table gets no file.
- */
+/** Defines a report that consists of tables: `tables/NAME.md` and `tables/NAME.csv`. A run without figures has none. */
 export function defineTableReport(definition: Omit<TableReport, 'render'>): TableReport {
   const { name, tables } = definition
   const report = defineReport({
     ...definition,
     // A table that a partial run had may have no figures once the run is complete.
-    isLeftover: (file) => ['md', 'csv', 'tex'].some((ending) => file === `${name}.${ending}`),
+    isLeftover: (file) => file === `tables/${name}.md` || file === `tables/${name}.csv`,
     render(run) {
       const aggregate = aggregateOf(run)
       const full = tables(aggregate, 'each-temperature', run.published)
       if (full.length === 0) return []
       return [
-        { file: `${name}.md`, text: markdownOf(full, aggregate.notices) },
-        { file: `${name}.csv`, text: csvOf(full, experimentColumns(aggregate)) },
-        { file: `${name}.tex`, text: latexOf(tables(aggregate, 'pooled', run.published), aggregate.notices) },
+        { file: `tables/${name}.md`, text: markdownOf(full, aggregate.notices) },
+        { file: `tables/${name}.csv`, text: csvOf(full, csvHeader(aggregate)) },
       ]
     },
   })

@@ -1,6 +1,14 @@
-import type { BoundedDifference, Touched } from '../aggregate/schema.js'
+import type { BoundedDifference, Touched } from '../../src/results/schema.js'
+import type { Measure } from './measured.js'
+import { measure } from './measured.js'
 import { figure } from './rows.js'
-import type { Cell, ColumnGroup } from '../../src/tables/table.js'
+import type { Cell } from '../../src/tables/table.js'
+
+/** A mean difference, and its interval over tasks. */
+interface Change {
+  readonly mean?: number
+  readonly interval?: { readonly low: number; readonly high: number }
+}
 
 /** What every table of changes says of its tasks, as sentences of its caption. */
 export const evidenceNotes = {
@@ -11,23 +19,22 @@ export const evidenceNotes = {
     'If missing: the widest 95 % interval over everything that the missing episodes may have been, failures in one arm and successes in the other.',
 } as const
 
-/** The columns of {@link touchedCells}. */
-export const touchedGroup: ColumnGroup = {
-  title: 'Touched',
-  columns: [
-    { title: 'Tasks', shows: 'share', metric: 'touched-tasks' },
-    { title: 'Steps', shows: 'share', metric: 'touched-steps' },
-  ],
-}
-
 /** The shares of tasks and of steps that a condition touched. */
-export function touchedCells(touched: Touched | undefined): Cell[] {
-  return [figure(touched && touched.of > 0 ? touched.tasks / touched.of : undefined), figure(touched?.steps)]
+export function touchedMeasures<Of>(of: (row: Of) => Touched | undefined): Measure<Of>[] {
+  return [
+    measure('Touched', 'Tasks', 'share', 'touched-tasks', (row) => touchedTasks(of(row))),
+    measure('Touched', 'Steps', 'share', 'touched-steps', (row) => figure(of(row)?.steps)),
+  ]
 }
 
-/** Whether a table has a column for what missing episodes may have been. */
-export function isBounded(changes: readonly (BoundedDifference | undefined)[]): boolean {
-  return changes.some((change) => change?.worstCase !== undefined)
+/** The share of tasks that a condition touched. */
+export function touchedTasks(touched: Touched | undefined): Cell {
+  return figure(touched && touched.of > 0 ? touched.tasks / touched.of : undefined)
+}
+
+/** A change with its interval, where there is one. */
+export function changeCell(change: Change | undefined): Cell {
+  return { ...figure(change?.mean), ...change?.interval }
 }
 
 /** A change with its interval over everything that missing episodes may have been. */

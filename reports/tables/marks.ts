@@ -1,17 +1,8 @@
-import type { PlannedModel } from '../../src/define.js'
-import type { Aggregate, Group, Scope } from '../aggregate/aggregate.js'
-import { paperTaskOf } from '../published/paper-tasks.js'
+import type { Aggregate, Group, Scope } from '../../src/results/aggregate.js'
+import { isHeldIn } from '../../src/results/published/paper-tasks.js'
 import type { Detail, NamedScope } from './rows.js'
 import { rateCell } from './rows.js'
 import type { Cell, Mark } from '../../src/tables/table.js'
-
-/**
- * Whether a model was trained on data of an environment, by its name here or in the paper; undefined where the
- * experiment does not declare it.
- */
-export function isHeldIn({ heldIn }: PlannedModel, environment: string): boolean | undefined {
-  return heldIn?.some((name) => name === environment || name === paperTaskOf(environment)?.name)
-}
 
 /**
  * A rate as a cell with its marks. Rankings are over all temperatures, so a single one of several is not marked as

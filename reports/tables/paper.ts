@@ -1,15 +1,15 @@
-import { describeSeeds } from '../summary/identity.js'
+import { describeSeeds } from '../../src/results/summary/identity.js'
 import type { PublishedRow, StoredRun } from '../../src/define.js'
 import { ShaketableError, labelWithout, unknownName } from '../../src/define.js'
-import type { Aggregate } from '../aggregate/aggregate.js'
-import { isAveraged } from '../aggregate/columns.js'
-import type { Mismatch } from '../published/mismatches.js'
-import { describeMismatches } from '../published/mismatches.js'
-import { allTables, tableReports, tablesIn } from '../table-reports.js'
+import type { Aggregate } from '../../src/results/aggregate.js'
+import { isAveraged } from '../../src/results/columns.js'
+import type { Mismatch } from '../../src/results/published/mismatches.js'
+import { describeMismatches } from '../../src/results/published/mismatches.js'
+import { tableReports, tablesIn } from './index.js'
 import { latexPaperOf } from '../../src/tables/latex-paper.js'
 import { markdownOf } from '../../src/tables/markdown.js'
 import type { Cell, Table } from '../../src/tables/table.js'
-import { columnsOf, describeMarks } from '../../src/tables/table.js'
+import { columnsOf, describeMarks, withColumns } from '../../src/tables/table.js'
 import { grouped, listFirst, listWords } from '../../src/tables/words.js'
 import { describeExperiment, titleTable } from './captions.js'
 import { aggregateOf } from './define-report.js'
@@ -18,6 +18,8 @@ import { aggregateOf } from './define-report.js'
 interface PaperChoice {
   /** The name of the table. Absent: `robustness`, or `main` in a run without a perturbed condition. */
   readonly table?: string
+  /** Which part of it, where it has several. Absent: the first. */
+  readonly by?: string
   readonly environments?: readonly string[]
   /** Names of models, of the run or published, in the order of the rows. */
   readonly rows?: readonly string[]
@@ -26,8 +28,8 @@ interface PaperChoice {
    * those that are neither controls nor adversarial.
    */
   readonly columns?: readonly string[]
-  /** Only the columns of this metric, and those without a metric. */
-  readonly metric?: 'success' | 'progress'
+  /** Only columns of these figures, by their metric or its beginning: `success` includes `success-change`. */
+  readonly figures?: readonly string[]
   /** Whether those that may be the best of a column are bold. */
   readonly bold?: boolean
   /** The command that prints it, for the comment on top. */
@@ -45,8 +47,8 @@ export function printPaper(run: StoredRun, format: 'latex' | 'markdown', choice:
   const name = choice.table ?? (whole.columns.some((column) => !column.clean) ? 'robustness' : 'main')
   const chosen = chooseFrom(whole, name, choice)
   const tables = findTables(whole, chosen, published, name, choice)
-  const shown = tables.map((table) => onlyMetric(choice.bold ? table : withoutBest(table), choice.metric))
-  const caption = captionOf(chosen, shown, describeMismatches(run.plan, published), choice.metric)
+  const shown = tables.map((table) => onlyFigures(choice.bold ? table : withoutBest(table), choice.figures))
+  const caption = captionOf(chosen, shown, describeMismatches(run.plan, published), choice.figures)
   const { notes, appendix } = notesOf(chosen, shown)
   if (format === 'markdown') {
     return markdownOf(
@@ -63,7 +65,7 @@ export function printPaper(run: StoredRun, format: 'latex' | 'markdown', choice:
   const left = whole.columns.filter(({ label }) => !chosen.columns.some((column) => column.label === label))
   const { text, lines } = latexPaperOf(shown, {
     caption,
-    label: `tab:${[name, ...(chosen.environments.length === 1 ? [chosen.environments[0]!.name] : [])].map((part) => part.replace(/[^A-Za-z0-9]+/g, '-')).join('-')}`,
+    label: `tab:${[name, ...(chosen.environments.length === 1 ? [chosen.environments[0]!.name] : [])].map(slugOf).join('-')}`,
     notes,
     header: [
       ...(choice.command === undefined ? [] : [`Made by: ${choice.command}`]),
@@ -79,7 +81,7 @@ export function printPaper(run: StoredRun, format: 'latex' | 'markdown', choice:
     throw new ShaketableError(
       'usage',
       `Expected a table that fits a page (about ${String(maxLines)} lines), got ${grouped(Math.ceil(lines))} lines of '${name}'. ` +
-        'Choose models with --rows, conditions with --columns, environments with --env or one --metric, or give --style full, which divides tables.',
+        'Choose models with --rows, conditions with --columns, environments with --env, figures with --figures, or print it as Markdown or CSV.',
     )
   }
   return text
@@ -163,23 +165,36 @@ function labelsOf(given: string, labels: readonly string[]): readonly string[] {
   return pick('--columns', [given], [...new Set(labels.flatMap((label) => [labelWithout(label, 'draw'), label]))])
 }
 
+/**
+ * The tables of one part, the first where none is named.
+ * @throws ShaketableError `usage` for a part that the tables do not have
+ */
+export function choosePart(tables: readonly Table[], by: string | undefined): readonly Table[] {
+  const parts = [...new Set(tables.map((table) => table.by ?? 'rate'))]
+  if (by !== undefined && parts.length > 0) pick('--by', [by], parts)
+  return tables.filter((table) => (table.by ?? 'rate') === (by ?? parts[0]))
+}
+
 /** The table of that name of each environment. @throws ShaketableError `usage` where there is none */
 function findTables(
   whole: Aggregate,
   chosen: Aggregate,
   published: readonly PublishedRow[] | undefined,
   name: string,
-  { rows, columns }: PaperChoice,
-): Table[] {
+  { by, rows, columns }: PaperChoice,
+): readonly Table[] {
   const measured = whole.models.map((model) => model.name)
   pick('--rows', rows, [...measured, ...new Set(published?.map(({ model }) => model))])
-  const report = tableReports.filter((one) => one.name === name)
-  const tables = (report.length > 0 ? report : tableReports)
-    .flatMap((one) => tablesIn(one, chosen, 'paper', published))
-    .filter((table) => table.name === name)
+  pick(
+    '--table',
+    [name],
+    tableReports.map((report) => report.name),
+  )
+  const parts = tableReports
+    .filter((report) => report.name === name)
+    .flatMap((report) => tablesIn(report, chosen, 'paper', published))
+  const tables = choosePart(parts, by)
   if (tables.length === 0) {
-    const all = [...new Set(allTables(whole, 'paper').map((table) => table.name))]
-    if (!all.includes(name)) throw new ShaketableError('usage', `--table: ${unknownName('table', name, all)}`)
     throw new ShaketableError(
       'usage',
       `Expected figures for the table '${name}', got none under the chosen rows and columns. Choose others with --rows and --columns.`,
@@ -210,19 +225,37 @@ function withoutBest(table: Table): Table {
   }
 }
 
-function onlyMetric(table: Table, metric: PaperChoice['metric']): Table {
-  const other = metric === 'success' ? 'progress' : 'success'
-  const isShown = columnsOf(table).map((column) => metric === undefined || !column.metric.startsWith(other))
-  return {
-    ...table,
-    groups: table.groups
-      .map((group) => ({
-        ...group,
-        columns: group.columns.filter((column) => metric === undefined || !column.metric.startsWith(other)),
-      }))
-      .filter(({ columns }) => columns.length > 0),
-    rows: table.rows.map((row) => ({ ...row, cells: row.cells.filter((_, place) => isShown[place]) })),
+/** @throws ShaketableError `usage` for a figure that the table does not have */
+function onlyFigures(table: Table, figures: readonly string[] | undefined): Table {
+  if (figures === undefined) return table
+  const isOf = (metric: string, name: string): boolean => metric === name || metric.startsWith(`${name}-`)
+  const metrics = [...new Set(columnsOf(table).map(({ metric }) => metric))]
+  for (const name of figures) {
+    if (!metrics.some((metric) => isOf(metric, name))) pick('--figures', [name], metrics)
   }
+  return withColumns(table, ({ metric }) => figures.some((name) => isOf(metric, name)))
+}
+
+/** Tables of one kind in LaTeX, with all that their captions say below them. */
+export function latexOf(tables: readonly Table[], notices: Aggregate['notices']): string {
+  const [first] = tables
+  if (first === undefined) return ''
+  const signs = tables.flatMap((table) => describeMarks(table, { best: 'Bold', heldIn: 'Underlined' }))
+  return latexPaperOf(tables, {
+    caption: `${first.title}.`,
+    label: `tab:${[first.name, first.by, first.environment]
+      .filter((part) => part !== undefined)
+      .map(slugOf)
+      .join('-')}`,
+    notes: [...new Set(signs)],
+    header: [],
+    appendix: [...new Set(tables.flatMap(({ notes, origin }) => [...notes, ...origin]))],
+    notices,
+  }).text
+}
+
+function slugOf(name: string): string {
+  return name.replace(/[^A-Za-z0-9]+/g, '-')
 }
 
 /** `Success and progress rate (%) on household: 134 tasks of ALFWorld, agent react, 5 seeds, temperature 0.` */
@@ -230,13 +263,13 @@ function captionOf(
   aggregate: Aggregate,
   tables: readonly Table[],
   mismatches: readonly Mismatch[],
-  metric: PaperChoice['metric'],
+  figures: PaperChoice['figures'],
 ): string {
   const { environments, experiment, agents } = aggregate
   const [{ name, title, environment } = {} as Partial<Table>] = tables
   const one = environments.length === 1 ? environments[0]!.name : undefined
-  const rate = `${name === 'main' ? 'unperturbed ' : ''}${metric ?? 'success and progress'}`
-  const isRates = name === 'robustness' || name === 'main'
+  const rate = `${name === 'main' ? 'unperturbed ' : ''}${figures?.join(' and ') ?? 'success and progress'}`
+  const isRates = (name === 'robustness' || name === 'main') && tables[0]?.by === undefined
   const what = isRates
     ? titleTable(`${rate[0]!.toUpperCase()}${rate.slice(1)} rate (%)`, aggregate, one)
     : environment !== undefined && one === undefined
@@ -291,7 +324,7 @@ function notesOf(aggregate: Aggregate, tables: readonly Table[]): { notes: strin
   const rewordings = describeRewordings(aggregate, tables)
   const lengthOf = (sentences: readonly string[]): number => sentences.join(' ').length
   const origin = [...new Set(tables.flatMap((table) => table.origin))]
-  const isShort = tables.every((table) => table.name === 'robustness')
+  const isShort = tables.every((table) => table.name === 'robustness' && table.by === undefined)
   if (lengthOf([...signs, ...own, ...rewordings]) <= maxNotes)
     return { notes: [...signs, ...own, ...rewordings], appendix: origin }
   if (lengthOf([...signs, ...rewordings]) <= maxNotes && !isShort) {

@@ -1,6 +1,6 @@
 import type { PlannedModel } from '../../src/define.js'
 import { pairsOf } from '../../src/define.js'
-import type { Aggregate, Group, Scope } from '../aggregate/aggregate.js'
+import type { Aggregate, Group, Scope } from '../../src/results/aggregate.js'
 import type { Cell, Row } from '../../src/tables/table.js'
 
 /**

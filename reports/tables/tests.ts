@@ -1,18 +1,18 @@
-import type { Test } from '../aggregate/schema.js'
+import type { Test } from '../../src/results/schema.js'
+import type { Measure } from './measured.js'
+import { measure } from './measured.js'
 import { figure } from './rows.js'
-import type { Cell, Column } from '../../src/tables/table.js'
 
-/** The columns of a test: p before adjustment, and after; `prefix` is that of their names in CSV. */
-export function testColumns(prefix: string): Column[] {
+/** p before adjustment and after; the second is empty for a test that is not adjusted, such as that of a control. */
+export function testMeasures<Of>(
+  group: string,
+  prefix: string,
+  of: (row: Of) => Partial<Test> | undefined,
+): Measure<Of>[] {
   return [
-    { title: 'p', shows: 'p', metric: `${prefix}p` },
-    { title: 'Holm', shows: 'p', metric: `${prefix}p-holm` },
+    measure(group, 'p', 'p', `${prefix}p`, (row) => figure(of(row)?.p)),
+    measure(group, 'Holm', 'p', `${prefix}p-holm`, (row) => figure(of(row)?.holm)),
   ]
-}
-
-/** The cells of {@link testColumns}; the second is empty for a test that is not adjusted, such as that of a control. */
-export function testCells(test: Partial<Test> | undefined): Cell[] {
-  return [figure(test?.p), figure(test?.holm)]
 }
 
 /** What the intervals and tests of differences are, as sentences of a caption. */

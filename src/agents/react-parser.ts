@@ -1,4 +1,4 @@
-import { separateReasoning } from '../core/reasoning.js'
+import { separateReasoning } from '../models/reasoning.js'
 import { maxActionLength } from './agentboard-parser.js'
 
 /** A parsed reply of thoughts and actions. */

@@ -1,4 +1,4 @@
-import { separateReasoning } from '../core/reasoning.js'
+import { separateReasoning } from '../models/reasoning.js'
 import { maxThoughtLength, readReactReply, tidyAction } from './react-parser.js'
 
 /** A parsed reply in tags. */

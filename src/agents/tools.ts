@@ -4,7 +4,7 @@ import { createChat } from './_chat.js'
 import { cutInventedTurns, plainText } from './_dress.js'
 import { historySize } from './_history.js'
 import { agentBoardLabels, labelsOf, layBriefing, layLine, readLabels } from './_layout.js'
-import { toolsOf } from '../core/form-tools.js'
+import { toolsOf } from './form-tools.js'
 import type { ToolReading } from './tool-call.js'
 import { readToolReply, withoutCalls } from './tool-call.js'
 

@@ -1,5 +1,5 @@
-import { paperTasks as tasksOfPaper } from '../../reports/published/paper-tasks.js'
-import type { PublishedFile, PublishedProblem } from '../../reports/published/parse-published.js'
+import { paperTasks as tasksOfPaper } from '../results/published/paper-tasks.js'
+import type { PublishedFile, PublishedProblem } from '../results/published/parse-published.js'
 import { checkAverages, checkDeviations } from './averages.js'
 import { checkCopies, checkDisagreements } from './copies.js'
 import { checkCounts } from './counts.js'

@@ -1,4 +1,4 @@
-import type { PublishedRow } from '../../reports/published/parse-published.js'
+import type { PublishedRow } from '../results/published/parse-published.js'
 import type { Check, Finding, Sheet } from './sheet.js'
 import { clean, groupBy, keyOf, linesOf, nameLines, nameModel, nameRow, settingKey, slack } from './sheet.js'
 

@@ -1,4 +1,4 @@
-import type { PublishedRow } from '../../reports/published/parse-published.js'
+import type { PublishedRow } from '../results/published/parse-published.js'
 import { count as plural } from '../tables/words.js'
 import type { Check, Finding, Sheet } from './sheet.js'
 import { digitsOf, groupBy, linesOf, nameLines, nameRow, slack, wholeNumber } from './sheet.js'

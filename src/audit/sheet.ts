@@ -1,4 +1,4 @@
-import type { PublishedRow } from '../../reports/published/parse-published.js'
+import type { PublishedRow } from '../results/published/parse-published.js'
 import { canonicalJson } from '../core/episode.js'
 
 /**

@@ -1,4 +1,4 @@
-import type { PublishedRow } from '../../reports/published/parse-published.js'
+import type { PublishedRow } from '../results/published/parse-published.js'
 import type { Check, Finding, Sheet } from './sheet.js'
 import { groupBy, keyOf, linesOf, nameLines, nameRow, settingKey, slack } from './sheet.js'
 

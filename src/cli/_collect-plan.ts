@@ -1,8 +1,8 @@
 import type { Agent } from '../core/agent.js'
 import { ShaketableError, unknownName } from '../core/errors.js'
 import type { Model } from '../core/model.js'
-import type { RowFormat } from '../data/formats/row-formats.js'
-import { findRowFormat, rowFormats } from '../data/formats/row-formats.js'
+import type { RowFormat } from '../training/row-formats.js'
+import { findRowFormat, rowFormats } from '../training/row-formats.js'
 import type { Registry } from '../run/registry.js'
 import type { EnvironmentFlagValues, PluginFlag } from './_flags.js'
 

@@ -1,6 +1,6 @@
 import type { EpisodeRow } from '../core/episode.js'
-import type { Plan, PlannedColumn } from '../core/report.js'
-import { columnsIn, pairsOf } from '../core/report.js'
+import type { Plan, PlannedColumn } from '../run/plan.js'
+import { columnsIn, pairsOf } from '../run/plan.js'
 import type { Prices } from '../run/budget.js'
 import { costOf } from '../run/budget.js'
 import type { ExpectedUse } from '../run/expected-use.js'

@@ -1,5 +1,5 @@
 import { describeTasks } from '../../reports/index.js'
-import type { Plan } from '../core/report.js'
+import type { Plan } from '../run/plan.js'
 import { countCells } from '../run/cells.js'
 import type { Grid } from '../run/grid.js'
 import { maxCalls } from '../run/grid.js'

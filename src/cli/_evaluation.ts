@@ -1,7 +1,7 @@
 import { closeWorlds } from '../core/close-worlds.js'
 import { ShaketableError } from '../core/errors.js'
 import { createRandom } from '../core/random.js'
-import type { EvaluationText, FilteredEnvironment } from '../core/training.js'
+import type { EvaluationText, FilteredEnvironment } from '../training/data-filter.js'
 import type { EnvironmentKind, OpenedEnvironment } from '../environments/index.js'
 import type { EnvironmentFlags } from '../run/experiment-flags.js'
 import { optionsFromFlags } from '../run/experiment-flags.js'

@@ -61,12 +61,7 @@ export function choice<Name extends string>(
     if (found !== undefined) return found
     throw new ShaketableError('usage', unknownName(nameOf(flags).slice(2), text, known))
   }
-  return [flags, `${help}: ${known.join(', ')}`, Object.assign(parse, { known }), preset]
-}
-
-/** The names that an option of {@link choice} takes. */
-export function choicesOf({ parseArg }: Option): readonly string[] | undefined {
-  return (parseArg as { readonly known?: readonly string[] } | undefined)?.known
+  return [flags, `${help}: ${known.join(', ')}`, parse, preset]
 }
 
 /** What a gate, a comparison and a power analysis can be about. */

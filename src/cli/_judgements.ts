@@ -1,4 +1,4 @@
-import { readCsv } from '../../reports/published/read-csv.js'
+import { readCsv } from '../results/published/read-csv.js'
 import { ShaketableError, nearMiss } from '../core/errors.js'
 import { jsonLinesIn } from '../files/read-json.js'
 

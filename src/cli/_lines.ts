@@ -56,9 +56,9 @@ function isActions(): boolean {
 
 let isQuiet = false
 
-/** From now on {@link say} prints nothing. */
-export function beQuiet(): void {
-  isQuiet = true
+/** Whether {@link say} prints nothing from now on. */
+export function setQuiet(quiet: boolean): void {
+  isQuiet = quiet
 }
 
 /** Prints progress and notes, which are neither results nor errors, on standard error. */

@@ -1,5 +1,5 @@
-import type { PublishedFile } from '../../reports/published/parse-published.js'
-import { parsePublished } from '../../reports/published/parse-published.js'
+import type { PublishedFile } from '../results/published/parse-published.js'
+import { parsePublished } from '../results/published/parse-published.js'
 import { packagedPath } from '../files/packaged.js'
 import { readText } from '../files/read-text.js'
 

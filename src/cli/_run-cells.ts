@@ -1,5 +1,5 @@
 import type { EpisodeRow } from '../core/episode.js'
-import type { Plan } from '../core/report.js'
+import type { Plan } from '../run/plan.js'
 import type { Cell } from '../run/cells.js'
 import { cellAt, createCellFinder } from '../run/cells.js'
 import { meansOf } from '../run/expected-use.js'

@@ -1,4 +1,4 @@
-import type { Report } from '../core/report.js'
+import type { Report } from '../run/plan.js'
 import { formatDuration } from '../models/retry-after.js'
 import type { Budget, Spent } from '../run/budget.js'
 import type { Progress, Tally } from '../run/progress.js'

@@ -3,8 +3,8 @@ import { Command, CommanderError } from 'commander'
 import { ShaketableError, unknownName } from '../core/errors.js'
 import { outsideMessageOf } from '../environments/secrets.js'
 import { tooFewFiles } from '../files/write-error.js'
-import { exitOf, pluginOf, pluginsLoaded, unsettledHook } from '../run/hook-clock.js'
-import { complain, wrap } from './_lines.js'
+import { exitOf, pluginOf, pluginsLoaded, unsettledHook } from '../run/plugin-faults.js'
+import { complain, setQuiet, wrap } from './_lines.js'
 import { isLeaving, leave } from './_signals.js'
 
 /** A command as the list of all commands shows it. Its file is loaded only when it is used, so that help is fast. */
@@ -253,16 +253,23 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     examples: ['audit', 'audit results.csv --strict'],
     load: async () => (await import('./audit.js')).auditCommand(),
   },
-  completion: {
-    group: groups.tool,
-    summary: 'print a script that completes commands, flags and names in a shell',
-    examples: [
-      'completion bash > ~/.local/share/bash-completion/completions/shaketable',
-      'completion zsh > ~/.zfunc/_shaketable',
-      'completion fish > ~/.config/fish/completions/shaketable.fish',
-    ],
-    load: async () => (await import('./completion.js')).completionCommand(),
-  },
+}
+
+/** Commands that went, and what to write instead. An entry has no effect while the command is still there. */
+const formerCommands: Readonly<Record<string, string>> = {
+  aa: 'shaketable check RUN --self',
+  audit: 'the script of docs/audit.md',
+  collect: 'shaketable data collect',
+  completion: 'shaketable --help',
+  diversity: 'shaketable data diversity',
+  'export-sft': 'shaketable data export-sft',
+  'filter-ind': 'shaketable data filter-ind',
+  'judge-agreement': 'shaketable data agreement',
+  search: 'shaketable run --draws N, and its table of draws',
+  synthesise: 'shaketable data synthesise',
+  verify: 'shaketable data verify',
+  'verify-run': 'shaketable runs RUN --check',
+  watch: 'shaketable runs RUN --follow',
 }
 
 /** Episodes ended in an error, or a law failed. */
@@ -291,6 +298,7 @@ export async function perform(args: readonly string[]): Promise<void> {
   const refuseExit = (code: number): void => {
     if (!isLeaving()) process.exitCode = explain(exitOf(code))
   }
+  setQuiet(false)
   process.on('beforeExit', endUnfinished)
   process.on('exit', refuseExit)
   process.exitCode = await runCommand(args).catch(explain)
@@ -298,21 +306,19 @@ export async function perform(args: readonly string[]): Promise<void> {
   process.off('exit', refuseExit)
 }
 
-/** The name under which completion scripts of @bomb.sh/tab ask for words. */
-const completionRequest = 'complete'
 const maxHelpWidth = 100
 
 /** @returns the exit code */
 async function runCommand(args: readonly string[]): Promise<number> {
-  if (args[0] === completionRequest && args[1] === '--') {
-    await (await import('./completion.js')).printCompletions(args.slice(2), commands)
-    return 0
-  }
   const names = Object.keys(commands)
   const wanted = args.find((arg) => !arg.startsWith('-') && arg !== 'help')
   const program = await createProgram(wanted)
   if (wanted !== undefined && !names.includes(wanted)) {
-    throw new ShaketableError('usage', unknownName('command', wanted, names))
+    const now = Object.hasOwn(formerCommands, wanted) ? formerCommands[wanted] : undefined
+    throw new ShaketableError(
+      'usage',
+      now === undefined ? unknownName('command', wanted, names) : `'${wanted}' is no command any more. Use ${now}.`,
+    )
   }
   if (args.length === 0) {
     program.outputHelp()

@@ -2,7 +2,6 @@
 import { ReadStream, WriteStream, isatty } from 'node:tty'
 import { SHARE_ENV, Worker, isMainThread, parentPort } from 'node:worker_threads'
 import { asWriteError, tooFewFiles } from '../files/write-error.js'
-import { superviseHooks } from '../run/hook-clock.js'
 import { leave } from './_signals.js'
 
 /*
@@ -18,7 +17,7 @@ const terminateMs = 500
 
 const exitInterrupted = 130
 const exitUnexpected = 70
-/** A hook of a plug-in did not return, or too few files may be open. */
+/** Too few files may be open. */
 const exitUsage = 2
 
 /** A message to the main thread: standard input is wanted or was read, or a signal was handled or not. */
@@ -33,7 +32,7 @@ interface Size {
 const stopSignals = ['SIGINT', 'SIGTERM'] as const
 
 /** Commands that are quick, only wait, or are servers, and need no thread. */
-const unthreaded = ['serve', 'proxy', 'worker', 'queue', 'watch', 'list', 'init', 'completion', 'help']
+const unthreaded = ['serve', 'proxy', 'worker', 'queue', 'watch', 'list', 'init', 'help']
 
 async function start(): Promise<void> {
   // A reader that closes its end, such as `head`, is not an error.
@@ -49,12 +48,7 @@ async function start(): Promise<void> {
   const args = process.argv.slice(2)
   const [first = 'help'] = args
   const hasPlugins = args.some((arg) => arg.startsWith('--plugin'))
-  if (
-    first === 'complete' ||
-    first.startsWith('-') ||
-    (unthreaded.includes(first) && !hasPlugins) ||
-    args.includes('--help')
-  )
+  if (first.startsWith('-') || (unthreaded.includes(first) && !hasPlugins) || args.includes('--help'))
     await performHere(args)
   else supervise(args)
 }
@@ -90,16 +84,6 @@ function supervise(args: readonly string[]): void {
   }
   for (const signal of stopSignals) process.on(signal, onSignal)
   process.on('SIGWINCH', resize)
-  const stopHook = (what: string): boolean => {
-    process.stderr.write(
-      `${what}, so the command was stopped. Everything written so far is kept. Look there for an endless loop.\n`,
-    )
-    // A loop may not let its thread end, but the process ends all the same.
-    setTimeout(() => process.exit(exitUsage), terminateMs)
-    void thread.terminate().then(() => process.exit(exitUsage))
-    return false
-  }
-  const unwatch = superviseHooks((sentence) => process.stderr.write(`${sentence}\n`), stopHook)
   thread.on('message', (message: Message) => {
     if (message === 'stdin') (input = process.stdin).pipe(thread.stdin!)
     if (message === 'read') {
@@ -116,7 +100,6 @@ function supervise(args: readonly string[]): void {
   })
   thread.on('exit', (code) => {
     clearTimeout(timer)
-    unwatch()
     process.exitCode ??= code
     input?.destroy()
     for (const signal of stopSignals) process.off(signal, onSignal)

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import type { Plan } from '../core/report.js'
+import type { Plan } from '../run/plan.js'
 import { mergeRuns } from '../run/store/merge-runs.js'
 import { count, listFirst } from '../tables/words.js'
 import { choice } from './_flags.js'

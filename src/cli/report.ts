@@ -1,5 +1,5 @@
-import { readdirSync, rmSync } from 'node:fs'
-import { basename, isAbsolute, join } from 'node:path'
+import { existsSync, readdirSync, rmSync } from 'node:fs'
+import { basename, dirname, isAbsolute, join } from 'node:path'
 import { Command, Option } from 'commander'
 import {
   conditionsOfPaper,
@@ -10,7 +10,7 @@ import {
   tableNames,
 } from '../../reports/index.js'
 import { ShaketableError } from '../core/errors.js'
-import type { PublishedRow, Report, StoredRun } from '../core/report.js'
+import type { PublishedRow, Report, StoredRun } from '../run/plan.js'
 import { filesOf } from '../run/store/run-folder.js'
 import { atTemperatures } from '../run/selection.js'
 import { joinRuns } from '../run/store/join-runs.js'
@@ -24,21 +24,22 @@ import { summariseProxyLog } from '../proxy/log.js'
 import { coloursOf } from '../tables/colours.js'
 import { escapeControls, escapeLine, layOut, number, print, printJson, say } from './_lines.js'
 import { readPublished } from './_published-file.js'
-import type { Metric, PluginFlag } from './_flags.js'
-import { addPluginFlag, choice, metrics, names, readPlugins, several, temperaturesFlag, whole } from './_flags.js'
+import type { PluginFlag } from './_flags.js'
+import { addPluginFlag, choice, names, readPlugins, several, temperaturesFlag, whole } from './_flags.js'
 import { serveLive } from './_live-report.js'
 import type { JoinFlags } from './merge.js'
 import { addJoinFlags, joinOptionsOf } from './merge.js'
 
 interface ReportFlags extends PluginFlag, JoinFlags {
-  readonly format: (typeof formats)[number]
+  readonly format: (typeof printed)[number]
   readonly table?: string
   readonly out?: string
   readonly style?: (typeof styles)[number]
   readonly env?: readonly string[]
   readonly rows?: readonly string[]
   readonly columns?: readonly string[]
-  readonly metric?: Metric
+  readonly by?: string
+  readonly figures?: readonly string[]
   readonly boldBest?: true
   readonly temperatures?: readonly string[]
   /** Files, and `anyway`; an empty text without a value. */
@@ -49,6 +50,8 @@ interface ReportFlags extends PluginFlag, JoinFlags {
   readonly port?: number
 }
 
+/** What a run is printed as. */
+const printed = [...formats, 'latex'] as const
 /** How a table is printed: one for a paper, or all of them with all that their captions say. */
 const styles = ['paper', 'full'] as const
 
@@ -59,8 +62,9 @@ export function reportCommand(): Command {
       'Writes all reports of a run into RUN/report and prints its tables. Several runs are read as one, as merge would join them, and their reports are written into --out.',
     )
     .argument('[runs...]', "a run's folder, or several")
-    .option(...choice('--format <format>', 'output format', formats, 'terminal'))
+    .option(...choice('--format <format>', 'output format', printed, 'terminal'))
     .option(...choice('--table <name>', 'print this table alone, and write no files', tableNames()))
+    .option('--by <part>', 'the part of the table, such as `--table changes --by condition`')
     .option(
       '--out <folder>',
       'folder for the files (default: RUN/report; of several runs, and of some temperatures, only the tables are printed)',
@@ -70,7 +74,7 @@ export function reportCommand(): Command {
     .option('--rows <models>', 'style paper: the models to show, in this order, separated by commas', names)
     .option('--columns <conditions>', 'style paper: the conditions to show, in this order, separated by commas', names)
     .option('--env <names>', 'style paper: the environments to show, separated by commas', names)
-    .option(...choice('--metric <metric>', 'style paper: the columns of one metric alone', metrics))
+    .option('--figures <names>', 'style paper: the columns of these figures, such as success,paired-tasks', names)
     .option('--bold-best', 'style paper: print in bold the figures that may be the best of a column')
     .addOption(
       new Option(
@@ -108,13 +112,14 @@ export function reportCommand(): Command {
       return serveLive(folder, { port, trajectories, published })
     }
     for (const note of run.notes) say(note)
-    if (style === 'paper') {
+    if (style === 'paper' || format === 'latex') {
       await print(printPaper(run, format === 'markdown' ? format : 'latex', choiceOf(folders, options)))
       return
     }
     const width = process.stdout.columns
     if (options.table !== undefined) {
-      await print(printReport(run, format, width, showsStyles(), options.table))
+      const { table, by } = options
+      await print(printReport(run, format, width, showsStyles(), { table, ...(by !== undefined && { by }) }))
       return
     }
     const out = options.out ?? (joined || options.temperatures ? undefined : filesOf(folder).report)
@@ -190,7 +195,9 @@ function checkLive(folders: readonly string[], options: ReportFlags): void {
 /** @throws ShaketableError `usage` for a style, or a choice of rows and columns, that the format does not have */
 function styleOf(options: ReportFlags): 'paper' | 'full' {
   const { format, style } = options
-  const chosen = (['rows', 'columns', 'env', 'metric', 'boldBest'] as const).find((name) => options[name] !== undefined)
+  const chosen = (['rows', 'columns', 'env', 'figures', 'boldBest'] as const).find(
+    (name) => options[name] !== undefined,
+  )
   const has = format === 'latex' || format === 'markdown'
   const given = style ?? (format === 'latex' || (has && chosen !== undefined) ? 'paper' : 'full')
   if (given === 'paper' && !has) {
@@ -198,6 +205,15 @@ function styleOf(options: ReportFlags): 'paper' | 'full' {
       'usage',
       `--style paper: expected --format latex or markdown, got ${format}. Give one of them.`,
     )
+  }
+  if (given === 'full' && format === 'latex') {
+    throw new ShaketableError(
+      'usage',
+      '--style full: expected --format markdown, csv or terminal, got latex, which is one table in the style of a paper. Leave --style out.',
+    )
+  }
+  if (given === 'full' && options.by !== undefined && options.table === undefined) {
+    throw new ShaketableError('usage', '--by: expected --table beside it, got none. Name the table of the part.')
   }
   if (given === 'full' && chosen !== undefined) {
     const flag = chosen === 'boldBest' ? 'bold-best' : chosen
@@ -211,14 +227,15 @@ function styleOf(options: ReportFlags): 'paper' | 'full' {
 
 function choiceOf(
   folders: readonly string[],
-  { table, env, rows, columns, metric, boldBest, published, temperatures }: ReportFlags,
+  { table, by, env, rows, columns, figures, boldBest, published, temperatures }: ReportFlags,
 ) {
   return {
     ...(table !== undefined && { table }),
     ...(env && { environments: env }),
     ...(rows && { rows }),
     ...(columns && { columns }),
-    ...(metric !== undefined && { metric }),
+    ...(by !== undefined && { by }),
+    ...(figures && { figures }),
     ...(boldBest && { bold: true }),
     command: [
       `shaketable report ${folders.map((folder) => quoted(withoutHome(folder))).join(' ')} --format latex`,
@@ -226,7 +243,8 @@ function choiceOf(
       ...(env ? [`--env ${quoted(env.join(','))}`] : []),
       ...(rows ? [`--rows ${quoted(rows.join(','))}`] : []),
       ...(columns ? [`--columns ${quoted(columns.join(','))}`] : []),
-      ...(metric === undefined ? [] : [`--metric ${metric}`]),
+      ...(by === undefined ? [] : [`--by ${quoted(by)}`]),
+      ...(figures ? [`--figures ${quoted(figures.join(','))}`] : []),
       ...(boldBest ? ['--bold-best'] : []),
       ...(temperatures ? [`--temperatures ${quoted(temperatures.join(','))}`] : []),
       ...(published ?? []).map((value) => `--published ${quoted(withoutHome(value))}`.trimEnd()),
@@ -290,7 +308,7 @@ function showsStyles(): boolean {
 /** Writes the reports of a run into its own folder. @throws as {@link writeReports} */
 export function writeOwnReports(run: StoredRun, folder: string, reports: readonly Report[]): void {
   const { report } = filesOf(folder)
-  refuseLinkedFolder(report)
+  for (const one of ['', ...subfolders]) refuseLinkedFolder(join(report, one))
   writeReports(run, report, reports)
 }
 
@@ -309,19 +327,32 @@ export function writeReports(run: StoredRun, folder: string, reports: readonly R
   for (const report of reports) {
     for (const { file, text } of report.render(run)) {
       checkFile(report.name, file, text, written.get(file))
-      changeFiles(folder, () => writeWhole(join(folder, file), text))
+      const path = join(folder, file)
+      changeFiles(dirname(path), () => writeWhole(path, text))
       written.set(file, report.name)
     }
     changeFiles(folder, () => {
-      const left = readdirSync(folder).filter((file) => report.isLeftover?.(file) === true && !written.has(file))
+      const left = filesIn(folder).filter((file) => report.isLeftover?.(file) === true && !written.has(file))
       for (const file of left) rmSync(join(folder, file))
     })
   }
 }
 
+/** Folders of a report's tables and charts. */
+const subfolders = ['tables', 'charts']
+
+/** The files of a folder of reports, by their paths in it. */
+function filesIn(folder: string): string[] {
+  return ['', ...subfolders].flatMap((one) =>
+    existsSync(join(folder, one))
+      ? readdirSync(join(folder, one)).map((file) => (one === '' ? file : `${one}/${file}`))
+      : [],
+  )
+}
+
 function checkFile(report: string, file: unknown, text: unknown, other: string | undefined): void {
   const problem =
-    typeof file !== 'string' || !/^[\w-][\w.-]{0,99}$/.test(file)
+    typeof file !== 'string' || !/^(?:(?:charts|tables)\/)?[\w-][\w.-]{0,99}$/.test(file)
       ? `expected a file with a plain name such as ${report}.md, got '${String(file).slice(0, 100)}'`
       : typeof text !== 'string'
         ? `expected the text of ${file} as a string, got a ${typeof text}`

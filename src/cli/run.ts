@@ -27,7 +27,7 @@ import {
   severalEnvironments,
   whole,
 } from './_flags.js'
-import { beQuiet, say } from './_lines.js'
+import { say, setQuiet } from './_lines.js'
 import { prepareFiles } from './_prepare-files.js'
 import { namesOf } from './_run-cells.js'
 import { resume } from './_run-resume.js'
@@ -145,7 +145,7 @@ export function runCommand(): Command {
 }
 
 async function run(file: string | undefined, flags: RunFlags): Promise<void> {
-  if (flags.quiet) beQuiet()
+  setQuiet(flags.quiet === true)
   const selection = readSelection(flags.only ?? [])
   const loaded = file === undefined ? undefined : readExperimentFile(file)
   const given = readFlags(flags)

@@ -1,4 +1,4 @@
-import type { Test } from '../../reports/aggregate/schema.js'
+import type { Test } from '../results/schema.js'
 import { mean, standardDeviation } from '../statistics/dispersion.js'
 import { detectableDrop } from '../statistics/gate-planning.js'
 import type { Interval } from '../statistics/intervals.js'

@@ -1,9 +1,9 @@
-import { panelHash } from '../../reports/aggregate/experiment.js'
-import type { Tally } from '../../reports/aggregate/tally.js'
-import { tallyRows } from '../../reports/aggregate/tallies.js'
+import { panelHash } from '../results/experiment.js'
+import type { Tally } from '../results/tally.js'
+import { tallyRows } from '../results/tallies.js'
 import { hashOf } from '../core/episode.js'
-import type { StoredRun } from '../core/report.js'
-import { columnsIn, pairsOf } from '../core/report.js'
+import type { StoredRun } from '../run/plan.js'
+import { columnsIn, pairsOf } from '../run/plan.js'
 import type { OutcomeCell, Outcomes } from './outcomes.js'
 
 /**

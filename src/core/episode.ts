@@ -1,10 +1,12 @@
 import type { Hash } from 'node:crypto'
 import { createHash } from 'node:crypto'
 import type { Dose } from './environment.js'
-import type { InvalidKind } from './invalid-action.js'
 import type { Attempt, Completion, Message, TokenLogprob } from './model.js'
 import type { PerturbationSettings } from './perturbation.js'
 import type { Wording } from './text.js'
+
+/** The step limit of an experiment that sets none. */
+export const defaultStepLimit = 30
 
 /**
  * How an episode ended. `model-error` and `environment-error` are neither success nor failure: they are played again on
@@ -31,6 +33,17 @@ export function isValid(outcome: Outcome): boolean {
 export function isSettled({ outcome, refused }: Pick<EpisodeRow, 'outcome' | 'refused'>): boolean {
   return isValid(outcome) || refused === true
 }
+
+/**
+ * Why an action was not understood, after the phases of failures in clembench's AdventureGame (arXiv 2502.11733).
+ * - `unparsable`: the reply was incomplete, empty, or not in the agent's layout.
+ * - `unknown-verb`: the action begins like no action form of the episode.
+ * - `unknown-item`: it begins like one, but what follows is not items of the episode in the form's slots.
+ * - `wrong-state`: it is an action form with items of the episode, and not possible now.
+ */
+export const invalidKinds = ['unparsable', 'unknown-verb', 'unknown-item', 'wrong-state'] as const
+/** One of {@link invalidKinds}. */
+export type InvalidKind = (typeof invalidKinds)[number]
 
 /**
  * One step of a trajectory, with both wordings. What is equal or empty is left out, so that a million of them stay

@@ -1,7 +1,7 @@
 import { messageOf } from '../core/errors.js'
 import type { Text } from '../core/text.js'
 import { isText, textOf } from '../core/text.js'
-import { createRedactor, secretsOfVariables } from '../core/redactor.js'
+import { createRedactor, secretsOfVariables } from '../files/redactor.js'
 
 const others = new Set<string>()
 let redact: ((text: string) => string) | undefined

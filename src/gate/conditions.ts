@@ -1,7 +1,7 @@
 import { hashOf } from '../core/episode.js'
 import { ShaketableError } from '../core/errors.js'
 import { settingsOf, usedIn } from '../core/perturbation.js'
-import type { Plan } from '../core/report.js'
+import type { Plan } from '../run/plan.js'
 
 /**
  * The conditions of a run beside its panels: two runs that are paired must share them, or a note names what differs.

@@ -1,5 +1,5 @@
 import type { Turn, World } from '../core/environment.js'
-import { usualStepLimit } from '../core/play.js'
+import { defaultStepLimit } from '../core/episode.js'
 import type { Subject } from './law.js'
 import { defineLaw, isChanged, watchHooks } from './law.js'
 import { beginTwins, stepThrough, tidy } from './twins.js'
@@ -40,9 +40,9 @@ export const solution = defineLaw({
       if (ended !== false) break
     }
     if (ended !== 'success') return { unchecked: "The planner's own solution does not solve this task." }
-    if (steps > usualStepLimit && before.length <= usualStepLimit) {
+    if (steps > defaultStepLimit && before.length <= defaultStepLimit) {
       const detail = `Said again after each failure, the solution takes ${String(steps)} steps, more than the usual limit.`
-      return { broken: detail, evidence: { before, expected: String(usualStepLimit), got: String(steps) } }
+      return { broken: detail, evidence: { before, expected: String(defaultStepLimit), got: String(steps) } }
     }
     return { changed: isChanged(perturbed) }
   },

@@ -1,6 +1,6 @@
 import { canonicalJson } from '../core/episode.js'
 import { promiseOf } from '../core/perturbation.js'
-import { usualStepLimit } from '../core/play.js'
+import { defaultStepLimit } from '../core/episode.js'
 import { textOf } from '../core/text.js'
 import { defineLaw, isChanged } from './law.js'
 import { beginThrough, scriptOf, tidy } from './twins.js'
@@ -28,7 +28,7 @@ export const stepLimit = defineLaw({
       const evidence = { before: [], expected: String(wrong), got: String(changed[wrong - 1]) }
       return { broken: `The limit of ${String(wrong)} steps changes against the promise, or falls.`, evidence }
     }
-    const [small, large] = [one.stepLimit!(usualStepLimit), other.stepLimit!(2 * usualStepLimit)]
+    const [small, large] = [one.stepLimit!(defaultStepLimit), other.stepLimit!(2 * defaultStepLimit)]
     const { system, instruction, goal } = one.briefing
     const stated = /\b(\d+) (?:more )?(?:steps|actions|moves|turns)\b/.exec(
       [system, textOf(instruction), goal].join('\n'),

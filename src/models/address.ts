@@ -1,5 +1,5 @@
 import { ShaketableError } from '../core/errors.js'
-import { createRedactor, secretsOfLogin } from '../core/redactor.js'
+import { createRedactor, secretsOfLogin } from '../files/redactor.js'
 import { isHeaderValue, isSecretHeader } from './request-settings.js'
 import type { Variables } from '../core/variables.js'
 import { fillReferences, referencesIn } from '../core/variables.js'

@@ -1,4 +1,4 @@
-import { estimateTokens } from '../core/fit.js'
+import { estimateTokens } from './fit.js'
 import type { Completion, Model } from '../core/model.js'
 import { EndpointError, waited } from './endpoint-error.js'
 import type { AnswerHeaders } from './fetch.js'

@@ -1,4 +1,4 @@
-import { estimateTokens } from '../core/fit.js'
+import { estimateTokens } from './fit.js'
 import type { Completion, Model } from '../core/model.js'
 import type { Random } from '../core/random.js'
 import { createRandom } from '../core/random.js'

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { Completion } from '../core/model.js'
-import { separateReasoning } from '../core/reasoning.js'
+import { separateReasoning } from './reasoning.js'
 import type { Target } from './address.js'
 import { describeBadReply } from './classify.js'
 import { readErrorBody } from './error-body.js'

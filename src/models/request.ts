@@ -1,5 +1,5 @@
 import type OpenAI from 'openai'
-import { keptReasoning } from '../core/ask.js'
+import { keptReasoning } from '../core/model.js'
 import type { Message, Sampling, ToolDefinition } from '../core/model.js'
 import type { RenderedPrompt } from './chat-templates.js'
 import { renderTemplate } from './chat-templates.js'

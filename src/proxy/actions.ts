@@ -1,6 +1,6 @@
 import { plainBlanks } from '../agents/_dress.js'
 import { tidyAction } from '../agents/react-parser.js'
-import { blankReasoning, separateReasoning } from '../core/reasoning.js'
+import { blankReasoning, separateReasoning } from '../models/reasoning.js'
 import type { Span } from '../core/mentions.js'
 
 /** Text around an action, for layouts without built-in support: `{ start: 'CALL(', end: ')' }`. */

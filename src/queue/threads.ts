@@ -9,8 +9,6 @@ export interface Threads {
   play(cells: readonly number[]): Promise<readonly SentEpisode[]>
   /** Plays in a thread that no other job has. */
   playAlone(cells: readonly number[]): Promise<readonly SentEpisode[]>
-  /** Ends a thread by its number, with the reason for its jobs. */
-  end(thread: number, why: string): void
   close(): Promise<void>
 }
 
@@ -74,9 +72,6 @@ export async function startThreads(
   return {
     play: (cells) => (live ? playShared(cells) : playAlone(cells, idle.pop(), true)),
     playAlone: (cells) => playAlone(cells),
-    end(thread, why) {
-      for (const one of threads) if (one.thread === thread) one.end(new Error(why))
-    },
     async close() {
       await Promise.all([...threads].map((thread) => thread.close()))
     },

@@ -4,7 +4,6 @@ import { setTimeout } from 'node:timers/promises'
 import type { Job, Worker } from 'bullmq'
 import { ShaketableError, messageOf } from '../core/errors.js'
 import { countCells } from '../run/cells.js'
-import { superviseHooks } from '../run/hook-clock.js'
 import { takeCalls } from './calls.js'
 import type { QueueConnection } from './connect.js'
 import { asQueueError, beatMs, goneMs, isFull, isReplyError, keys, lookMs } from './connect.js'
@@ -48,10 +47,6 @@ export async function serveQueue(options: QueueWorkerOptions): Promise<void> {
   const refused = new Map<string, string>()
   const told = new Set<string>()
   const tell = (text: string): void => void (told.has(text) || (told.add(text), say(text)))
-  const unwatch = superviseHooks(say, (what, thread) => {
-    for (const run of served.values()) run.endThread(thread, what)
-    return true
-  })
   const showMe = async (): Promise<void> => {
     const slots = Object.fromEntries([...served].map(([id, { slots }]) => [id, slots()]))
     const sign: WorkerSign = {
@@ -126,7 +121,6 @@ export async function serveQueue(options: QueueWorkerOptions): Promise<void> {
     }
     await Promise.all([...served.values()].map((run) => run.drain()))
   } finally {
-    unwatch()
     await spare?.close()
     await Promise.all([...served].map(([id, run]) => leaveRun(id, run)))
     if (redis.status === 'ready') {
@@ -142,8 +136,6 @@ interface ServedRun {
   slots(): number
   /** Gives this run its share of the worker's episodes at once. */
   share(): void
-  /** Ends a thread of this run, with the reason for its job. */
-  endThread(thread: number, what: string): void
   /** Finishes running jobs and takes no more. */
   drain(): Promise<void>
   close(): Promise<void>
@@ -236,7 +228,6 @@ async function serveRun({
     share() {
       worker.concurrency = Math.max(1, Math.floor(all / runs()))
     },
-    endThread: threads.end,
     drain: () => worker.close(),
     async close() {
       closing.abort()

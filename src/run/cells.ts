@@ -1,7 +1,7 @@
 import type { EpisodeIdentity, EpisodeRow } from '../core/episode.js'
 import { settingsOf, usedIn } from '../core/perturbation.js'
-import type { Pair, Plan, PlannedColumn, PlannedEnvironment, PlannedModel } from '../core/report.js'
-import { columnsIn, pairsOf } from '../core/report.js'
+import type { Pair, Plan, PlannedColumn, PlannedEnvironment, PlannedModel } from './plan.js'
+import { columnsIn, pairsOf } from './plan.js'
 import { hash } from 'node:crypto'
 import { canonicalJson } from '../core/episode.js'
 

@@ -1,5 +1,5 @@
 import { ShaketableError, nearMiss, unknownName } from '../core/errors.js'
-import type { DataFilter } from '../core/training.js'
+import type { DataFilter } from '../training/data-filter.js'
 import type { AppliedPerturbation, Mode, Part, Perturbation } from '../core/perturbation.js'
 import { modes, parts, usedIn } from '../core/perturbation.js'
 import type { Registry } from './registry.js'

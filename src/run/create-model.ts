@@ -7,9 +7,9 @@ import {
   plainAddress,
   secretsOfAddress,
 } from '../models/address.js'
-import { isOrdinary } from '../core/redactor.js'
+import { isOrdinary } from '../files/redactor.js'
 import { addSecrets } from '../environments/secrets.js'
-import { openModel } from '../learn/model-file.js'
+import { openModel } from '../training/learn/model-file.js'
 import { decidingTraits } from '../models/traits.js'
 import type { EndpointOptions, ServerTraits, Servers } from '../models/index.js'
 import { fillReferences, referencesIn } from '../core/variables.js'

@@ -1,13 +1,12 @@
 import type { Agent } from '../core/agent.js'
 import type { Fields } from '../core/check-fields.js'
-import type { DataFilter, FilterScene } from '../core/training.js'
+import type { DataFilter } from '../training/data-filter.js'
 import type { EnvironmentKind } from '../core/define-environment.js'
-import type { Briefing } from '../core/environment.js'
 import type { ErrorCode } from '../core/errors.js'
-import type { Message, ModelDefinition } from '../core/model.js'
-import type { Perturbation, Scene } from '../core/perturbation.js'
+import type { ModelDefinition } from '../core/model.js'
+import type { Perturbation } from '../core/perturbation.js'
 import { touched } from '../core/perturbation.js'
-import type { Report, StoredRun } from '../core/report.js'
+import type { Report } from './plan.js'
 import type { Law } from '../laws/law.js'
 import type { HookRule } from './guard.js'
 
@@ -40,9 +39,6 @@ interface KindRules {
   readonly hooks: Readonly<Record<string, HookRule>>
   /** Code of the errors that its hooks throw. */
   readonly code: ErrorCode
-  /** Replaces Math.random(), for messages. */
-  readonly random: string
-  readonly dated?: true
 }
 
 const described = { name: 'string', summary: 'string?', source: 'string?', kind: 'string?' } as const
@@ -55,7 +51,7 @@ const has =
     value !== null &&
     functions.every((name) => typeof (value as Readonly<Record<string, unknown>>)[name] === 'function')
 
-const aString: HookRule = { gives: { words: 'a string', fits: (value) => typeof value === 'string' }, composes: true }
+const aString: HookRule = { gives: { words: 'a string', fits: (value) => typeof value === 'string' } }
 const aFunction = (words: string): NonNullable<HookRule['gives']> => ({
   words,
   fits: (value) => typeof value === 'function',
@@ -82,13 +78,13 @@ const aModel: HookRule = {
     complete: {
       waits: true,
       outside: true,
-      frozen: (messages: readonly Message[]) => [messages],
       gives: {
         words: "a completion, an object such as { text: 'look' }",
         fits: has(),
         types: {
           text: 'string',
           finish: 'string?',
+          finishReason: 'string?',
           reasoning: 'string?',
           unclosed: 'boolean?',
           tooLong: 'boolean?',
@@ -113,7 +109,6 @@ export const definitions: { readonly [K in Kind]: KindRules } = {
     called: 'perturbation',
     made: 'definePerturbation({ name, summary, source, promise, open })',
     code: 'perturbation',
-    random: 'scene.random instead',
     fields: {
       ...described,
       version: 'any?',
@@ -148,7 +143,6 @@ export const definitions: { readonly [K in Kind]: KindRules } = {
         gives: { words: `a lens, an object with the hooks ${Object.keys(lensHooks).join(', ')}`, fits: has() },
         hooks: lensHooks,
         fields: ['rules', 'lists', 'recovery', 'layout'],
-        frozen: ({ briefing, names }: Scene) => [briefing, names],
       },
     },
   },
@@ -156,7 +150,6 @@ export const definitions: { readonly [K in Kind]: KindRules } = {
     called: 'data filter',
     made: 'defineDataFilter({ name, summary, source, open })',
     code: 'bad-input',
-    random: 'no randomness',
     fields: { ...described, version: 'any?', rules: 'list?', environments: 'list?', open: 'function' },
     defaults: { ...words, version: '1', rules: [], environments: [] },
     problem: ({ rules, environments }) => {
@@ -166,8 +159,7 @@ export const definitions: { readonly [K in Kind]: KindRules } = {
     hooks: {
       open: {
         gives: aFunction('a function that reads a row'),
-        call: { frozen: (row: object) => [row] },
-        frozen: (scene: FilterScene) => [scene],
+        call: {},
       },
     },
   },
@@ -175,7 +167,6 @@ export const definitions: { readonly [K in Kind]: KindRules } = {
     called: 'environment',
     made: 'defineEnvironment({ name, tasks, begin })',
     code: 'environment',
-    random: 'the random that begin(task, random) is given',
     fields: {
       ...described,
       options: 'object',
@@ -212,7 +203,6 @@ export const definitions: { readonly [K in Kind]: KindRules } = {
     called: 'agent',
     made: 'defineAgent({ name, begin })',
     code: 'bad-input',
-    random: 'no randomness: an agent lays out what it is given',
     fields: {
       ...described,
       settings: 'object?',
@@ -232,14 +222,12 @@ export const definitions: { readonly [K in Kind]: KindRules } = {
           words: 'a conversation, an object with the functions messages, read and observe',
           fits: has('messages', 'read', 'observe'),
         },
-        frozen: (briefing: Briefing) => [briefing],
         hooks: {
           messages: {
             gives: {
               words: 'a list of messages, each such as { role, content }',
               fits: (value) => listOf(value, ['role', 'content']) && (value as readonly unknown[]).length > 0,
             },
-            composes: true,
           },
           read: {
             gives: {
@@ -262,8 +250,6 @@ export const definitions: { readonly [K in Kind]: KindRules } = {
     called: 'model',
     made: 'defineModel({ name, complete })',
     code: 'model',
-    random: 'createRandom(String(sampling.seed))',
-    dated: true,
     fields: { ...described, live: 'boolean?', create: 'function' },
     defaults: words,
     hooks: { create: { ...aModel, hooks: { ...aModel.hooks, sighted: aModel } } },
@@ -272,7 +258,6 @@ export const definitions: { readonly [K in Kind]: KindRules } = {
     called: 'report',
     made: 'defineReport({ name, summary, source, render })',
     code: 'bad-input',
-    random: 'what stands in the run',
     fields: { ...described, render: 'function', isLeftover: 'function?' },
     defaults: words,
     hooks: {
@@ -282,7 +267,6 @@ export const definitions: { readonly [K in Kind]: KindRules } = {
           fits: (value) => typeof value === 'object' && value !== null && Symbol.iterator in value,
         },
         iterates: true,
-        frozen: ({ plan }: StoredRun) => [plan],
       },
       isLeftover: {},
     },
@@ -291,7 +275,6 @@ export const definitions: { readonly [K in Kind]: KindRules } = {
     called: 'law',
     made: 'defineLaw({ name, summary, check })',
     code: 'bad-input',
-    random: "createRandom() with the subject's seed",
     fields: { name: 'string', summary: 'string', kind: 'string?', applies: 'function', check: 'function' },
     hooks: {
       applies: {},

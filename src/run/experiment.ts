@@ -10,7 +10,7 @@ import type { Registry } from './registry.js'
 import { shipped } from './registry.js'
 import { chooseColumns } from './suites.js'
 import { ShaketableError } from '../core/errors.js'
-import { usualStepLimit } from '../core/play.js'
+import { defaultStepLimit } from '../core/episode.js'
 import { referencesIn } from '../core/variables.js'
 
 /** One environment of an experiment. */
@@ -77,7 +77,7 @@ export const defaults = {
   seeds: 3,
   seedsAtZero: 1,
   pairing: 'common',
-  stepLimit: usualStepLimit,
+  stepLimit: defaultStepLimit,
   maxTokens: 100,
   concurrency: 8,
 } as const satisfies GivenExperiment

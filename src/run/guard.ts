@@ -1,9 +1,9 @@
 import type { Fields } from '../core/check-fields.js'
-import { checkFields } from '../core/check-fields.js'
-import { CallError, GivenUp, ShaketableError } from '../core/errors.js'
+import { checkFields, describeValue } from '../core/check-fields.js'
+import { CallError, GivenUp, ShaketableError, suggest } from '../core/errors.js'
 import type { ErrorCode } from '../core/errors.js'
 import { outsideMessageOf, withoutSecrets } from '../environments/secrets.js'
-import { clockHook, clockPromise, hookLimits } from './hook-clock.js'
+import { followPromise } from './plugin-faults.js'
 
 /** The contract of a plug-in's hook. */
 export interface HookRule {
@@ -23,10 +23,6 @@ export interface HookRule {
   readonly waits?: true
   /** It returns an iterable, whose code runs during the iteration. */
   readonly iterates?: true
-  /** The arguments that it must not change. */
-  readonly frozen?: (...given: never[]) => readonly unknown[]
-  /** It makes text for the prompt. */
-  readonly composes?: true
   /** Its result has texts of a server or an engine. */
   readonly outside?: true
 }
@@ -40,18 +36,13 @@ interface Owner {
   readonly path: string
   /** Code of the errors that its hooks throw. */
   readonly code: ErrorCode
-  /** Advice on where random numbers come from. */
-  readonly random: string
-  /** Whether its hooks may read the date. */
-  readonly dated?: boolean
 }
 
 export type Warn = (message: string) => void
 
 /**
- * Wraps a definition so that its hooks are checked: their errors name the file and the hook, their results are
- * validated, their arguments are frozen, and `warn` is called once for a hook that is slow or reads a source that no
- * seed determines.
+ * Wraps a definition so that its hooks are checked: their errors name the file and the hook, and their results are
+ * validated. `warn` is called once for a hook whose promise takes long to settle.
  */
 export function guardHooks<T extends object>(
   owner: Owner,
@@ -65,83 +56,55 @@ export function guardHooks<T extends object>(
     warned.add(message)
     warn(message)
   }
-  const clocks = new Map<string, ReturnType<typeof clockHook>>()
   const guarded = new WeakMap<object, object>()
   const label = (hook: string): string => `The hook '${hook}' of the ${owner.called} '${owner.name}' (${owner.path})`
-
-  const call = (
-    hook: string,
-    rule: HookRule,
-    given: readonly unknown[],
-    run: () => unknown,
-    heard: Heard = { objectText: false },
-  ): unknown => {
-    const plain = rule.frozen?.(...(given as never[])) ?? []
-    for (const value of plain) freeze(value)
-    heard.objectText ||= [...given.filter((one) => typeof one === 'string'), ...plain].some(hasObjectText)
-    const result = runHook(hook, run)
-    if (!isThenable(result)) return settle(hook, rule, result, heard)
+  const refuse = (message: string): never => {
+    throw new ShaketableError(owner.code, message)
+  }
+  const run = <Result>(hook: string, work: () => Result): Result => {
+    try {
+      return work()
+    } catch (thrown) {
+      throw explain(hook, thrown)
+    }
+  }
+  const call = (hook: string, rule: HookRule, work: () => unknown): unknown => {
+    const result = run(hook, work)
+    if (!isThenable(result)) return settle(hook, rule, result)
     if (rule.waits === true) {
-      return clockPromise(label(hook), result, warnOnce).then(
-        (value) => settle(hook, rule, value, heard),
+      return followPromise(label(hook), result, warnOnce).then(
+        (value) => settle(hook, rule, value),
         (thrown: unknown) => {
           throw explain(hook, thrown)
         },
       )
     }
     result.then(undefined, () => undefined)
-    throw new ShaketableError(
-      owner.code,
+    return refuse(
       `${label(hook)} gave a promise, but it must answer at once. Make it a plain function; what takes time belongs into the module, before its export.`,
     )
   }
-  const runHook = (hook: string, run: () => unknown): unknown => {
-    let clock = clocks.get(hook)
-    if (clock === undefined) clocks.set(hook, (clock = clockHook(label(hook))))
-    const begun = performance.now()
-    try {
-      return clock(() =>
-        watch(run, (what) => {
-          if (what === 'the date' && owner.dated === true) return
-          warnOnce(`${label(hook)} asks for ${what}, so the same seed may give another result. Use ${owner.random}.`)
-        }),
-      )
-    } catch (thrown) {
-      throw explain(hook, thrown)
-    } finally {
-      const ms = performance.now() - begun
-      if (ms > hookLimits.warnMs) {
-        warnOnce(`${label(hook)} took ${(ms / 1000).toFixed(1)} seconds, and everything else waited for it.`)
-      }
-    }
-  }
-  const settle = (hook: string, rule: HookRule, given: unknown, heard: Heard): unknown => {
+  const settle = (hook: string, rule: HookRule, given: unknown): unknown => {
     const value = rule.outside === true && isPlain(given) ? withoutSecrets(given) : given
     const { gives, hooks, fields, call: inner, iterates } = rule
     if (gives !== undefined && !gives.fits(value)) {
-      throw new ShaketableError(owner.code, `${label(hook)} must give ${gives.words}, got ${nameOf(value)}.`)
+      refuse(`${label(hook)} must give ${gives.words}, got ${describeValue(value)}.`)
     }
     if (gives?.types !== undefined) {
       checkFields(`What ${label(hook).replace('The', 'the')} gave`, value, gives.types, owner.code)
     }
-    if (rule.composes === true && !heard.objectText && hasObjectText(value)) {
-      throw new ShaketableError(
-        owner.code,
-        `${label(hook)} must give text, got ${objectText} in it: an object was put into a text. Put in its fields, such as above and below of layBriefing(briefing).`,
-      )
-    }
     if (inner !== undefined && typeof value === 'function') {
-      return (...given: unknown[]) => call(hook, inner, given, () => Reflect.apply(value, undefined, given) as unknown)
+      return (...given: unknown[]) => call(hook, inner, () => Reflect.apply(value, undefined, given) as unknown)
     }
     if (iterates === true) return goThrough(hook, value as Iterable<unknown>)
     return hooks === undefined || typeof value !== 'object' || value === null
       ? value
-      : guardObject(hook, value, hooks, fields, { ...heard })
+      : guardObject(hook, value, hooks, fields)
   }
   const goThrough = function* (hook: string, list: Iterable<unknown>): Generator<unknown> {
-    const iterator = runHook(hook, () => list[Symbol.iterator]()) as Iterator<unknown>
+    const iterator = run(hook, () => list[Symbol.iterator]())
     for (;;) {
-      const next = runHook(hook, () => iterator.next()) as IteratorResult<unknown>
+      const next = run(hook, () => iterator.next())
       if (next.done === true) return
       yield next.value
     }
@@ -152,7 +115,6 @@ export function guardHooks<T extends object>(
     value: object,
     rules: Readonly<Record<string, HookRule>>,
     fields?: readonly string[],
-    heard?: Heard,
   ): object => {
     const known = guarded.get(value)
     if (known !== undefined) return known
@@ -161,14 +123,13 @@ export function guardHooks<T extends object>(
       const rule = Object.hasOwn(rules, key) ? rules[key] : undefined
       if (rule === undefined && fields?.includes(key) === false) {
         const all = [...Object.keys(rules), ...fields]
-        throw new ShaketableError(
-          owner.code,
-          `What ${label(hook).replace('The', 'the')} gave has '${key}', which is not known there. There are ${all.join(', ')}.`,
+        refuse(
+          `What ${label(hook).replace('The', 'the')} gave has no field '${key}'.${suggest(key, all)} Known: ${all.join(', ')}.`,
         )
       }
       const property = (value as Readonly<Record<string, unknown>>)[key]
       if (rule !== undefined && property !== undefined && typeof property !== 'function') {
-        throw new ShaketableError(owner.code, `${label(key)} must be a function, got ${nameOf(property)}.`)
+        refuse(`${label(key)} must be a function, got ${describeValue(property)}.`)
       }
       if (typeof property !== 'function') {
         Object.defineProperty(made, key, {
@@ -177,9 +138,9 @@ export function guardHooks<T extends object>(
           configurable: true,
         })
       } else {
-        const run = (...given: unknown[]): unknown => Reflect.apply(property, value, given) as unknown
+        const invoke = (...given: unknown[]): unknown => Reflect.apply(property, value, given) as unknown
         Object.defineProperty(made, key, {
-          value: rule === undefined ? run : (...given: unknown[]) => call(key, rule, given, () => run(...given), heard),
+          value: rule === undefined ? invoke : (...given: unknown[]) => call(key, rule, () => invoke(...given)),
           enumerable: true,
           configurable: true,
           writable: true,
@@ -196,26 +157,10 @@ export function guardHooks<T extends object>(
       const { code, retryable } = thrown
       return new ShaketableError(code, `${label(hook)}: ${message}`, { cause: thrown, retryable })
     }
-    const changed = thrown instanceof TypeError && /read only property|not extensible|delete property/.test(message)
-    const what = changed
-      ? `changes what it was given: ${message} Copy it first, and change the copy.`
-      : `threw: ${message} Correct it there; SHAKETABLE_DEBUG=1 prints where.`
+    const what = `threw: ${message} Correct it there; SHAKETABLE_DEBUG=1 prints where.`
     return new ShaketableError(owner.code, `${label(hook)} ${what}`, { cause: thrown })
   }
   return guardObject('', definition, hooks) as T
-}
-
-/** What JavaScript writes for an object that is put into a text. */
-const objectText = '[object Object]'
-
-/** Whether a hook, or one of the same object or the one that made it, was given {@link objectText} to hand on. */
-interface Heard {
-  objectText: boolean
-}
-
-function hasObjectText(value: unknown): boolean {
-  if (typeof value === 'string') return value.includes(objectText)
-  return typeof value === 'object' && value !== null && Object.values(value).some(hasObjectText)
 }
 
 function isPlain(value: unknown): boolean {
@@ -239,69 +184,4 @@ function isThenable(value: unknown): value is PromiseLike<unknown> {
 
 function isAbort(thrown: unknown): boolean {
   return thrown instanceof Error && thrown.name === 'AbortError'
-}
-
-function nameOf(value: unknown): string {
-  if (value === null || value === undefined) return String(value)
-  if (typeof value === 'string') return `'${value.slice(0, 60)}'`
-  return Array.isArray(value) ? 'a list' : typeof value === 'object' ? 'an object' : `a ${typeof value}`
-}
-
-const frozen = new WeakSet()
-
-/** Freezes plain data deeply. Functions and instances of classes are left as they are. */
-function freeze(value: unknown): void {
-  if (typeof value !== 'object' || value === null || frozen.has(value)) return
-  const prototype: unknown = Object.getPrototypeOf(value)
-  if (prototype !== Object.prototype && prototype !== Array.prototype && prototype !== null) return
-  frozen.add(value)
-  Object.freeze(value)
-  for (const inner of Object.values(value)) freeze(inner)
-}
-
-let report: ((what: string) => void) | undefined
-let watchedDate: DateConstructor | undefined
-
-/**
- * Calls a function and reports when it asks for randomness or for the date. The code of an async function after its
- * first `await` is not watched.
- */
-function watch<T>(run: () => T, reportUse: (what: string) => void): T {
-  const outer = report
-  report = reportUse
-  if (outer !== undefined) {
-    try {
-      return run()
-    } finally {
-      report = outer
-    }
-  }
-  const { Date: date } = globalThis
-  const numbers: { random: () => number } = Math
-  const { random } = numbers
-  numbers.random = () => {
-    report?.('Math.random()')
-    return random()
-  }
-  globalThis.Date = watchedDate ??= new Proxy(date, {
-    apply(target, self, given) {
-      report?.('the date')
-      return Reflect.apply(target, self, given) as unknown
-    },
-    construct(target, given, made) {
-      if (given.length === 0) report?.('the date')
-      return Reflect.construct(target, given, made) as object
-    },
-    get(target, key) {
-      if (key === 'now') report?.('the date')
-      return Reflect.get(target, key) as unknown
-    },
-  })
-  try {
-    return run()
-  } finally {
-    report = undefined
-    numbers.random = random
-    globalThis.Date = date
-  }
 }

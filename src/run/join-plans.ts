@@ -1,14 +1,7 @@
 import { canonicalJson } from '../core/episode.js'
 import { settingsOf, usedIn } from '../core/perturbation.js'
-import type {
-  Plan,
-  PlannedColumn,
-  PlannedEnvironment,
-  PlannedModel,
-  PlannedPerturbation,
-  PlannedTask,
-} from '../core/report.js'
-import { columnsIn } from '../core/report.js'
+import type { Plan, PlannedColumn, PlannedEnvironment, PlannedModel, PlannedPerturbation, PlannedTask } from './plan.js'
+import { columnsIn } from './plan.js'
 import { count } from '../tables/words.js'
 import type { EnvironmentChoice, Experiment } from './experiment.js'
 import { roleOf } from './model-choice.js'

@@ -1,5 +1,5 @@
 import { ShaketableError } from '../core/errors.js'
-import type { ServedChange } from '../core/report.js'
+import type { ServedChange } from './plan.js'
 import { compareServed, describeDifferences } from '../models/probe/identity.js'
 import { maxChanges } from './learn-servers.js'
 import type { KnownServer } from './servers.js'

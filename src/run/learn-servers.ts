@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { ShaketableError } from '../core/errors.js'
-import type { ServedDifference, ServedIdentity } from '../core/report.js'
+import type { ServedDifference, ServedIdentity } from './plan.js'
 import type { ProbeOptions, ProbeReport } from '../models/probe/probe-server.js'
 import { compareServed, describeDifferences, withFingerprint } from '../models/probe/identity.js'
 import { identifyServed, probeServer } from '../models/probe/probe-server.js'

@@ -1,5 +1,5 @@
 import type { ModelDefinition } from '../core/model.js'
-import type { PlannedModel } from '../core/report.js'
+import type { PlannedModel } from './plan.js'
 import type { TemplateName } from '../models/chat-templates.js'
 import { shipped } from './registry.js'
 

@@ -7,12 +7,12 @@ import { checkFields, describeValue } from '../core/check-fields.js'
 import { hashOf } from '../core/episode.js'
 import { ShaketableError, messageOf, nearMiss, unknownName } from '../core/errors.js'
 import { outsideMessageOf } from '../environments/secrets.js'
-import { readWordingsFile } from '../paraphrase/wordings-file.js'
+import { readWordingsFile } from '../training/wordings-file.js'
 import type { Kind, Kinds } from './definitions.js'
 import { commonProblem, definitions } from './definitions.js'
 import type { Warn } from './guard.js'
 import { guardHooks } from './guard.js'
-import { clockLoading, loadLimits, noteLoaded } from './hook-clock.js'
+import { loadMs, noteLoaded } from './plugin-faults.js'
 import type { Entered, Registry } from './registry.js'
 import { createRegistry, shipped } from './registry.js'
 
@@ -25,7 +25,7 @@ export type Definition = Kinds[Kind]
  * definition or a list of them as its default, or several by name. Its import `shaketable` resolves to this very
  * package. A hash of the module's text is added to versions or settings, so that episodes are played again after the
  * text changed.
- * @param warn is called for hooks that are slow, or read a source that no seed determines
+ * @param warn is called once for a hook whose promise takes long to settle
  * @throws ShaketableError `bad-input` with the file's name, if it is missing, cannot be loaded, or exports something
  * else
  */
@@ -154,7 +154,7 @@ function manifestOf(file: string): string[] {
 
 async function importFile(path: string, file: string, jiti: Jiti): Promise<unknown> {
   try {
-    return await clockLoading(`Loading the plug-in ${path}`, () => untilIdle(jiti.import(file)))
+    return await untilIdle(jiti.import(file))
   } catch (thrown) {
     throw new ShaketableError('bad-input', `The plug-in ${path} cannot be loaded: ${outsideMessageOf(thrown)}`, {
       cause: thrown,
@@ -180,14 +180,14 @@ function hasKind(value: unknown): boolean {
   return nearMiss(value.kind, Object.keys(definitions)) !== undefined
 }
 
-/** Waits for a module while something can still settle it; the supervising thread may stop the command a bit later. */
+/** Waits for a module while something can still settle it. */
 async function untilIdle<T>(loading: Promise<T>): Promise<T> {
   let stop = (): void => undefined
   const never = new Promise<never>((_, reject) => {
     stop = () => reject(new Error('it waits (await) for something that never happens. Remove that await.'))
   })
   process.once('beforeExit', stop)
-  const timer = setTimeout(stop, loadLimits.stopMs - 1000).unref()
+  const timer = setTimeout(stop, loadMs).unref()
   try {
     return await Promise.race([loading, never])
   } finally {
@@ -214,8 +214,8 @@ function checkDefinition(path: string, value: unknown, warn: Warn, hash: string)
     const [field, needs] = problem
     throw wrong(path, `for '${field}' it needs ${needs}, got ${describeValue(given[field])}`, kind)
   }
-  const { called, code, random, dated } = rules
-  const owner = { called, name: name!, path, code, random, ...(dated && { dated }) }
+  const { called, code } = rules
+  const owner = { called, name: name!, path, code }
   const present = Object.fromEntries(
     Object.keys(rules.fields).flatMap((key) => (key in given ? [[key, bound(given, key)]] : [])),
   )

@@ -1,6 +1,6 @@
 import type { EpisodeRow } from '../core/episode.js'
 import { isValid } from '../core/episode.js'
-import type { PlannedColumn } from '../core/report.js'
+import type { PlannedColumn } from './plan.js'
 import { formatDuration } from '../models/retry-after.js'
 import { coloursOf } from '../tables/colours.js'
 import { fitTo, plainText, widthOf } from '../tables/plain.js'

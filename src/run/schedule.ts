@@ -1,5 +1,5 @@
 import type { EpisodeRow } from '../core/episode.js'
-import type { Plan } from '../core/report.js'
+import type { Plan } from './plan.js'
 import { cellAt, cells, createKeyMaker } from './cells.js'
 import type { Begun } from './budget.js'
 import type { Player } from './play-cell.js'

@@ -1,7 +1,7 @@
 import type { EpisodeRow } from '../core/episode.js'
 import { isValid } from '../core/episode.js'
 import { ShaketableError, suggest, unknownName } from '../core/errors.js'
-import type { Plan, StoredRun } from '../core/report.js'
+import type { Plan, StoredRun } from './plan.js'
 import { count } from '../tables/words.js'
 import type { Cell } from './cells.js'
 import { cellAt, cells, countCells, createCellFinder } from './cells.js'

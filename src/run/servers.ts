@@ -4,7 +4,7 @@ import { ShaketableError } from '../core/errors.js'
 import { readObject, withChecksum } from '../files/checksum.js'
 import { readWhole } from '../files/read-text.js'
 import { writeWhole } from '../files/write-whole.js'
-import type { ServedChange } from '../core/report.js'
+import type { ServedChange } from './plan.js'
 import type { ProbeReport } from '../models/probe/probe-server.js'
 
 /** The probe report of a server, and later changes of its model. */

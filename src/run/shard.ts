@@ -1,5 +1,5 @@
 import { ShaketableError } from '../core/errors.js'
-import type { Plan } from '../core/report.js'
+import type { Plan } from './plan.js'
 import type { Cell } from './cells.js'
 import { cellAt, passesOf } from './cells.js'
 

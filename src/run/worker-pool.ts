@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import type { ErrorCode } from '../core/errors.js'
 import { ShaketableError } from '../core/errors.js'
-import type { Plan } from '../core/report.js'
+import type { Plan } from './plan.js'
 import type { Experiment } from './experiment.js'
 import type { Player } from './play-cell.js'
 import { cellsPerTask } from './cells.js'

@@ -1,8 +1,10 @@
-import type { Row, Table, TableNotice } from './table.js'
+import { plainText } from './plain.js'
+import type { Table } from './table.js'
 import { columnsOf } from './table.js'
 
 const fields = [
   'table',
+  'by',
   'environment',
   'model',
   'agent',
@@ -23,44 +25,26 @@ const fields = [
   'kind',
 ]
 
-/** Further columns that identify the experiment of a line, and the notices before all lines. */
-export interface CsvSource {
-  readonly fields: readonly string[]
-  /** The values of {@link CsvSource.fields} for a line on an environment and a condition; either may be empty. */
-  valuesOf(
-    row: Pick<Row, 'model' | 'agent' | 'published'>,
-    environment: string,
-    label: string,
-  ): readonly (string | number)[]
-  /** Those of a line on the whole run, such as a notice. */
-  readonly valuesOfRun: readonly string[]
-  readonly notices: readonly TableNotice[]
-}
-
 /**
  * Tables as comma-separated values (RFC 4180): one line for each cell, unrounded. The temperature `all` means all
- * together, an empty field that it does not apply. The columns of `source` come last. Its notices come first, as lines
- * of a table named `notices`. Text that a spreadsheet would take for a formula is prefixed with `'`; numbers are not.
+ * together, an empty field that it does not apply. `header` is what holds for the whole file, such as what was run: lines
+ * of comment (`#`) before the names of the fields. Text that a spreadsheet would take for a formula is prefixed with `'`;
+ * numbers are not.
  */
-export function csvOf(tables: readonly Table[], source?: CsvSource): string {
-  const notices = (source?.notices ?? []).map(({ kind, environment = '', text }) => [
-    ...fields.map((field) => ({ table: 'notices', environment, metric: kind, note: text })[field] ?? ''),
-    ...source!.valuesOfRun,
-  ])
+export function csvOf(tables: readonly Table[], header: readonly string[] = []): string {
   const lines = tables.flatMap((table) => {
     const columns = columnsOf(table)
     return table.rows.flatMap((row) =>
       row.cells.map((cell, index) => {
         const column = columns[index]!
-        const environment = column.environment ?? table.environment ?? ''
-        const label = column.label ?? row.label ?? ''
         return [
           table.name,
-          environment,
+          table.by,
+          column.environment ?? table.environment,
           row.model,
           row.agent,
           row.temperature ?? (row.published === undefined ? 'all' : ''),
-          label,
+          column.label ?? row.label,
           column.metric,
           cell.value,
           cell.deviation,
@@ -74,12 +58,16 @@ export function csvOf(tables: readonly Table[], source?: CsvSource): string {
           row.published,
           cell.text,
           row.kind,
-          ...(source?.valuesOf(row, environment, label) ?? []),
         ]
       }),
     )
   })
-  return csvLines([[...fields, ...(source?.fields ?? [])], ...notices, ...lines])
+  return `${header.map((text) => `# ${inertAnywhere(plainText(text))}\r\n`).join('')}${csvLines([fields, ...lines])}`
+}
+
+/** Text of several fields of which none is taken for a formula. */
+function inertAnywhere(text: string): string {
+  return text.replace(/([,;]\s*)([=+\-@＝＋－＠])/g, "$1'$2")
 }
 
 /** Lines of comma-separated values. Text is made {@link inert}; numbers are left alone. */

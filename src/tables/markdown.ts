@@ -6,18 +6,22 @@ import { plainText } from './plain.js'
 /**
  * Tables as GitHub's Markdown, which has no column groups. Where no column title occurs twice, all columns stand side
  * by side. Otherwise small groups are joined with the group's title before each column's, and large groups are tables
- * of their own. Notices stand above all tables.
+ * of their own. Notices stand above all tables; what neighbouring tables of an environment say of the experiment, below
+ * the last of them.
  */
 export function markdownOf(tables: readonly Table[], notices: readonly TableNotice[] = []): string {
   const first = notices.map(({ text }) => `> - ${markdownText(text)}\n`).join('')
-  return `${first === '' ? '' : `> **Read this first**\n>\n${first}\n`}${tables.map(oneTable).join('\n')}`
+  return `${first === '' ? '' : `> **Read this first**\n>\n${first}\n`}${tables.map((table, place) => oneTable(table, tables[place + 1])).join('\n')}`
 }
 
 const maxColumnsOfSmallGroup = 3
 
-function oneTable(table: Table): string {
+/** What the next table of an environment says of the experiment too is left to it. */
+function oneTable(table: Table, next: Table | undefined): string {
   const marked = describeMarks(table, { best: 'Bold', heldIn: 'Underlined' })
-  const notes = [...table.notes, ...marked, ...table.origin].map((note) => `- ${markdownText(note)}\n`).join('')
+  const shared = next !== undefined && next.environment === table.environment ? next.origin : []
+  const origin = table.origin.filter((sentence) => !shared.includes(sentence))
+  const notes = [...table.notes, ...marked, ...origin].map((note) => `- ${markdownText(note)}\n`).join('')
   return `## ${markdownText(table.title)}\n\n${grids(table)}\n${notes}`
 }
 

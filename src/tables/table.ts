@@ -4,6 +4,8 @@
  */
 export interface Table {
   readonly name: string
+  /** What its rows are, where several tables have one name: they are parts of one table, such as changes `by` family. */
+  readonly by?: string
   /** The environment of all its figures. Absent where it spans several; its columns then name theirs. */
   readonly environment?: string
   readonly title: string
@@ -31,6 +33,8 @@ export type Mark = (typeof marks)[number]
 export interface ColumnGroup {
   readonly title: string
   readonly columns: readonly Column[]
+  /** Left out of the terminal report. */
+  readonly isDetail?: boolean
 }
 
 /** One column: how its cells are shown, and what they are in a file of figures. */
@@ -89,6 +93,18 @@ export interface Cell extends Readonly<Partial<Record<Mark, true>>> {
 /** All columns of a table, in the order of a row's cells. */
 export function columnsOf(table: Table): readonly Column[] {
   return table.groups.flatMap((group) => group.columns)
+}
+
+/** A table with some of its columns. */
+export function withColumns(table: Table, isShown: (column: Column, group: ColumnGroup) => boolean): Table {
+  const shown = table.groups.flatMap((group) => group.columns.map((column) => isShown(column, group)))
+  return {
+    ...table,
+    groups: table.groups
+      .map((group) => ({ ...group, columns: group.columns.filter((column) => isShown(column, group)) }))
+      .filter(({ columns }) => columns.length > 0),
+    rows: table.rows.map((row) => ({ ...row, cells: row.cells.filter((_, place) => shown[place]) })),
+  }
 }
 
 /** The names of each row, empty where they repeat those of the row above. */

@@ -3,8 +3,8 @@ import { agents } from '../../src/agents/index.js'
 import type { Agent, Conversation } from '../../src/core/agent.js'
 import type { World } from '../../src/core/environment.js'
 import type { Model } from '../../src/core/model.js'
-import { play } from '../../src/core/play.js'
-import { estimateTokens } from '../../src/core/fit.js'
+import { play } from '../../src/play/play.js'
+import { estimateTokens } from '../../src/models/fit.js'
 import { briefing } from './briefing-fixture.js'
 
 const all = agents.map((agent) => [agent.name, agent] as const)

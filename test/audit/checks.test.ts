@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parsePublished } from '../../reports/published/parse-published.js'
+import { parsePublished } from '../../src/results/published/parse-published.js'
 import { audit } from '../../src/audit/audit.js'
 import { fitCount } from '../../src/audit/counts.js'
 import type { Known } from '../../src/audit/sheet.js'

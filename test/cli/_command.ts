@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import type { EpisodeRow } from '../../src/core/episode.js'
 
 /** The built command; `npm test` builds it first. */
@@ -10,6 +11,8 @@ export const main = join(
   dirname(createRequire(import.meta.url).resolve('shaketable/package.json')),
   'dist/bundle/main.js',
 )
+
+const built = new URL('src/cli/commands.js', pathToFileURL(dirname(dirname(main)) + '/')).href
 
 /** How a command ended. */
 export interface Ended {
@@ -42,13 +45,54 @@ export function start(args: readonly string[], cwd: string, variables: Readonly<
   return { child, ended }
 }
 
-/** Runs the command until it exits. */
-export function shaketable(
-  args: readonly string[],
-  cwd: string,
-  variables?: Readonly<Record<string, string>>,
-): Promise<Ended> {
-  return start(args, cwd, variables).ended
+type Variables = Readonly<Record<string, string>>
+
+let before: Promise<unknown> = Promise.resolve()
+
+/**
+ * Runs the built command in this process until it ends, one after the other, with the folder, the variables and the
+ * streams that {@link start} gives to a process of its own.
+ */
+export function shaketable(args: readonly string[], cwd: string, variables: Variables = {}): Promise<Ended> {
+  const ended = before.then(() => performIn(args, cwd, variables))
+  before = ended.catch(() => undefined)
+  return ended
+}
+
+async function performIn(args: readonly string[], cwd: string, variables: Variables): Promise<Ended> {
+  const { PATH, HOME } = process.env
+  const { exitCode, env } = process
+  const folder = process.cwd()
+  const read = { stdout: '', stderr: '' }
+  const writers = (['stdout', 'stderr'] as const).map((name) => {
+    const stream = process[name]
+    const { write } = stream
+    stream.write = (text: string | Uint8Array, ...rest: unknown[]): boolean => {
+      read[name] += typeof text === 'string' ? text : Buffer.from(text).toString()
+      const done = rest.at(-1)
+      if (typeof done === 'function') (done as () => void)()
+      return true
+    }
+    return () => (stream.write = write)
+  })
+  const events = ['SIGINT', 'SIGTERM', 'uncaughtException', 'unhandledRejection'] as const
+  const listeners = events.map((event) => process.listeners(event as NodeJS.Signals))
+  process.env = { PATH, HOME, NO_COLOR: '1', ...variables }
+  process.exitCode = undefined
+  process.chdir(cwd)
+  try {
+    const { perform } = (await import(/* @vite-ignore */ built)) as { perform(args: readonly string[]): Promise<void> }
+    await perform(args)
+    return { code: Number(process.exitCode ?? 0), ...read }
+  } finally {
+    for (const restore of writers) restore()
+    events.forEach((event, index) => {
+      process.removeAllListeners(event)
+      for (const listener of listeners[index]!) process.on(event, listener)
+    })
+    process.chdir(folder)
+    Object.assign(process, { env, exitCode })
+  }
 }
 
 /** The rows of a run, in the order in which they are stored. */

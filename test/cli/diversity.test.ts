@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Diversity } from '../../src/diversity/measure.js'
+import type { Diversity } from '../../src/training/diversity/measure.js'
 import { scratchFolder } from '../scratch.js'
 import { shaketable } from './_command.js'
 

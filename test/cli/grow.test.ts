@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { Plan } from '../../src/core/report.js'
+import type { Plan } from '../../src/run/plan.js'
 import { startLlama } from '../models/llama-server.js'
 import type { LlamaServer } from '../models/llama-server.js'
 import { scratchFolder } from '../scratch.js'

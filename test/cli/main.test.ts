@@ -14,7 +14,7 @@ describe('shaketable', () => {
     const imports = [...source.matchAll(/^import .* from '(.*)'$/gm)].map((match) => match[1])
     expect(imports).toEqual([
       ...['node:module', 'commander', '../core/errors.js', '../environments/secrets.js', '../files/write-error.js'],
-      ...['../run/hook-clock.js', './_lines.js', './_signals.js'],
+      ...['../run/plugin-faults.js', './_lines.js', './_signals.js'],
     ])
     const { code, stdout, stderr } = await shaketable(['--help'], here)
     expect([code, stderr]).toEqual([0, ''])
@@ -75,6 +75,7 @@ describe('shaketable', () => {
 
   it.each([
     ['runn', 2, /^Unknown command 'runn'\. Did you mean 'run'\? Known: run, /],
+    ['completion bash', 2, /^'completion' is no command any more\. Use shaketable --help\.\n$/],
     ['', 2, /^Unknown command ''\. Known: /],
     ['run --sedes 3', 2, /^error: unknown option '--sedes'\n\(Did you mean --seeds\?\)/],
     ['run one.yaml two.yaml', 2, /^error: too many arguments/],

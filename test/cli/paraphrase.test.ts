@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { hashOf } from '../../src/index.js'
-import type { WordingsFile } from '../../src/paraphrase/wordings-file.js'
+import type { WordingsFile } from '../../src/training/wordings-file.js'
 import { scratchFolder } from '../scratch.js'
 import { rowsOf, shaketable } from './_command.js'
 

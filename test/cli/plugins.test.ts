@@ -60,38 +60,6 @@ describe('a file with one of every kind', () => {
   })
 })
 
-describe('a hook that does not return', () => {
-  it.each([
-    ['in the command itself', 'run --env household --tasks 1 --seeds 1 --workers 0'],
-    ['while another thread plays', 'run --env household --tasks 1 --seeds 1 --workers 1'],
-  ])('is named, and the command exits: %s', async (title, line) => {
-    write(
-      'endless.ts',
-      `let calls = 0
-       export default { name: 'endless', promise: 'invariant', open: () => ({ prose: (text) => { while (++calls > 40); return text } }) }`,
-    )
-    const ended = await shaketable(
-      [
-        ...line.split(' '),
-        '--plugin',
-        './endless.ts',
-        '--perturb',
-        'endless',
-        '--model',
-        'reader',
-        '--out',
-        title.replaceAll(' ', '-'),
-      ],
-      scratch,
-    )
-    expect(ended.code).toBe(2)
-    expect(ended.stderr).toContain(
-      "The hook 'prose' of the perturbation 'endless' (./endless.ts) has been running for 2 seconds",
-    )
-    expect(ended.stderr).toContain('did not return within 10 seconds, so the command was stopped.')
-  })
-})
-
 describe('a plug-in that ends the command, never answers or throws later', () => {
   const model = (complete: string): string =>
     `import { defineModel } from 'shaketable'\nexport default defineModel({ name: 'own', complete: async () => { ${complete} } })\n`

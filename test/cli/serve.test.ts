@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { Aggregate } from '../../reports/aggregate/aggregate.js'
+import type { Aggregate } from '../../src/results/aggregate.js'
 import { scratchFolder } from '../scratch.js'
 import { shaketable, start } from './_command.js'
 

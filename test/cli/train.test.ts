@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { printRow, rowFormats } from '../../src/data/formats/row-formats.js'
-import { drawDepot, plain, teach } from '../learn/_depot.js'
+import { printRow, rowFormats } from '../../src/training/row-formats.js'
+import { drawDepot, plain, teach } from '../training/learn/_depot.js'
 import { scratchFolder } from '../scratch.js'
 import { shaketable } from './_command.js'
 

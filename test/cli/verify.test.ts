@@ -135,7 +135,7 @@ describe('shaketable verify', () => {
     expect(stdout).toContain('turn 1: action: "aaaa')
     expect(stdout.length).toBeLessThan(1000)
     expect(stderr).toBe(
-      "hostile.json: The verification code of 'peek\\x1b[2J' looks ahead ('(?=…)'); no action is matched with it.\n",
+      "hostile.json: The verification code of 'peek\\x1b[2J' has a group of a kind that is not supported here ('(?='); no action is matched with it.\n",
     )
   })
 

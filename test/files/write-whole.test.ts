@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { lstatSync, readFileSync, readdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { createRowWriter } from '../../src/data/formats/create-row-writer.js'
+import { createRowWriter } from '../../src/training/create-row-writer.js'
 import { writeWhole } from '../../src/files/write-whole.js'
 import { scratchFolder } from '../scratch.js'
 

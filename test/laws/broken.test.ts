@@ -29,6 +29,9 @@ async function failures(
 const define = (lens: ReturnType<Perturbation['open']>, promise: Perturbation['promise'] = 'invariant'): Perturbation =>
   definePerturbation({ name: 'own', summary: '', source: '', promise, open: () => lens })
 
+// eslint-disable-next-line no-restricted-properties -- The law has to find what no seed determines.
+const ambient = (): number => Math.random()
+
 describe('a broken perturbation is reported', () => {
   it('if it is a plug-in with a mistake', async () => {
     const shown: string[] = []
@@ -57,6 +60,32 @@ describe('a broken perturbation is reported', () => {
       claims-identity
         identity: It promises to change nothing, but something differs. expected …ve 10 turns. You see a sinkbasin 1, a drawer 1, a drawer 10."],{"examples":[{"exchanges":[{"action":"go to sofa 2","obse…, got …ve 10 turns. You see a sinkbasin 1, a drawer 1, a drawer 10.!"],{"examples":[{"exchanges":[{"action":"go to sofa 2","obs…"
     `)
+  })
+
+  it.each<[string, ReturnType<Perturbation['open']>]>([
+    ['names', { name: (name) => (/ /.test(name) && ambient() < 0.5 ? name.replace(' ', '-') : name) }],
+    ['prose', { prose: (text) => `${text} ${String(ambient())}` }],
+    ['lists', { commands: (list) => [...list].sort(() => ambient() - 0.5) }],
+    ['answers', { act: () => (ambient() < 0.5 ? { fails: 'before', answer: 'Try again.' } : undefined) }],
+  ])('if its %s depend on numbers that no seed determines', async (_, lens) => {
+    expect((await failures([{ perturbation: define(lens, 'harder') }])).join()).toContain(
+      'same seed: Two episodes with the same seed give different text.',
+    )
+  })
+
+  it('if the environment draws numbers that no seed determines', async () => {
+    const toy = createToy()
+    const begin: Environment['begin'] = async (task, random) => {
+      const world = await toy.begin(task, random)
+      const step: World['step'] = async (action) => {
+        const turn = await world.step(action)
+        return { ...turn, observation: [...turn.observation, ` It is ${String(ambient())} o'clock.`] }
+      }
+      return { ...world, step }
+    }
+    expect((await failures([{ perturbation: define({}, 'identity') }], { ...toy, begin })).join()).toContain(
+      'same seed: Two episodes with the same seed give different text.',
+    )
   })
 
   it('if its names are unambiguous alone, but not beside each other', async () => {

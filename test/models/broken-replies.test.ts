@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Completion, Message, Sampling } from '../../src/core/model.js'
-import { measure } from '../../src/core/measure.js'
+import { measure } from '../../src/play/measure.js'
 import { createRandom } from '../../src/core/random.js'
 import { createEndpoint } from '../../src/models/index.js'
 import type { EndpointOptions } from '../../src/models/index.js'

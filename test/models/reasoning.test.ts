@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Target } from '../../src/models/address.js'
-import { separateReasoning } from '../../src/core/reasoning.js'
+import { separateReasoning } from '../../src/models/reasoning.js'
 import { readReply } from '../../src/models/reply.js'
 
 const target: Target = { model: 'm', shownUrl: 'http://host/v1', redact: (text) => text }

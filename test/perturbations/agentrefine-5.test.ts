@@ -6,7 +6,7 @@ import type { DropReason, EvaluationText, TrainingRow } from '../../src/index.js
 import { createRandom } from '../../src/index.js'
 import { openEnvironment } from '../../src/environments/index.js'
 import { shipped } from '../../src/run/registry.js'
-import { inDomainRows, otherRows, rewrittenRows, rowWith } from '../data/sample-rows.js'
+import { inDomainRows, otherRows, rewrittenRows, rowWith } from '../training/sample-rows.js'
 import { syncWorld } from '../sync-world.js'
 
 const environments = agentrefine5.environments.map(({ name }) => name)

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { allTables, terminalTables } from '../../reports/table-reports.js'
-import { aggregate } from '../../reports/aggregate/aggregate.js'
-import byKind from '../../reports/by-kind.js'
+import { allTables, terminalTables } from '../../reports/tables/index.js'
+import { aggregate } from '../../src/results/aggregate.js'
+import byKind from '../../reports/tables/by-kind.js'
 import { csvOf } from '../../src/tables/csv.js'
 import { markdownOf } from '../../src/tables/markdown.js'
 import { meanBounds } from '../../src/statistics/mean-bounds.js'
-import type { StoredRun } from '../../src/core/report.js'
+import type { StoredRun } from '../../src/run/plan.js'
 import { makePlan, makeRow, makeRun } from './fixture.js'
 
 const kindNames = ['pick', 'look', 'clean', 'heat', 'cool', 'two']
@@ -83,7 +83,8 @@ describe('the table of kinds of tasks', () => {
     expect(
       lines.filter(
         (line) =>
-          line.startsWith('by-kind,household,parrot,act,1') || line.startsWith('by-kind,household,parrot,act,all'),
+          line.startsWith('by-kind,kind,household,parrot,act,1') ||
+          line.startsWith('by-kind,kind,household,parrot,act,all'),
       ).length,
     ).toBe(56)
     expect(lines.some((line) => line.includes('agentrefine-1,success-change,-0.75') && line.endsWith(',pick'))).toBe(

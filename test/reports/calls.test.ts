@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import behaviour from '../../reports/behaviour.js'
+import behaviour from '../../reports/tables/behaviour.js'
 import type { Measures } from '../../src/core/episode.js'
-import type { StoredRun } from '../../src/core/report.js'
+import type { StoredRun } from '../../src/run/plan.js'
 import { makePlan, makeRow, makeRun } from './fixture.js'
 
 const quiet = { promptTokens: 0, completionTokens: 0 }

@@ -1,77 +1,72 @@
 import { describe, expect, it } from 'vitest'
-import type { Aggregate } from '../../reports/aggregate/aggregate.js'
-import { aggregate } from '../../reports/aggregate/aggregate.js'
-import { csvOf } from '../../src/tables/csv.js'
-import { allTables } from '../../reports/table-reports.js'
+import type { Aggregate } from '../../src/results/aggregate.js'
+import { aggregate } from '../../src/results/aggregate.js'
+import { allTables } from '../../reports/tables/index.js'
 import type { Detail } from '../../reports/tables/rows.js'
-import { describeExperiment } from '../../reports/tables/captions.js'
-import { experimentColumns } from '../../reports/tables/experiment-columns.js'
+import { csvHeader, describeExperiment, describeOrigin } from '../../reports/tables/captions.js'
 import { columnsOf } from '../../src/tables/table.js'
 import { chartsOf } from '../../reports/charts/charts-of.js'
 import html from '../../reports/html/html.js'
-import type { Plan, PlannedEnvironment, PlannedModel, StoredRun } from '../../src/core/report.js'
+import type { Plan, PlannedEnvironment, PlannedModel, StoredRun } from '../../src/run/plan.js'
 import { makePlan, makeRun } from './fixture.js'
 import { richRun, withEvidence } from './rich-example.js'
 
 const summary = withEvidence(richRun())
-const tables = (['each-temperature', 'pooled'] as const).flatMap((detail: Detail) =>
-  allTables(summary, detail).map((table) => ({ ...table, detail })),
-)
+const details: readonly Detail[] = ['each-temperature', 'pooled']
 
 describe('every table', () => {
   it('is present, also for a summary of a run', () => {
-    const names = allTables(aggregate(richRun()), 'pooled').map(({ name }) => name)
-    expect([...new Set(names)]).toEqual([...new Set(tables.map(({ name }) => name))])
-    expect([...new Set(names)]).toEqual([
+    const names = (one: Aggregate) => allTables(one, 'pooled').map(({ name, by = '' }) => `${name} ${by}`.trim())
+    expect([...new Set(names(aggregate(richRun())))]).toEqual([...new Set(names(summary))])
+    expect([...new Set(names(summary))]).toEqual([
       'main',
-      'held-out',
-      'primary',
-      'profile',
+      'main weighted',
       'robustness',
-      'worst-case',
-      'differences',
-      'flips',
-      'ablation',
-      'behaviour',
-      'recovery',
-      'calls',
-      'dose',
-      'uncertainty',
-      'variance',
-      'best-of-n',
+      'robustness worst-case',
+      'changes primary',
+      'changes family',
+      'changes condition',
+      'changes variant',
+      'behaviour measure',
+      'behaviour source',
     ])
   })
 
-  it.each(tables)(
-    'states tasks, episodes, seeds, temperatures, the convention of its spread, its axis and coverage: $name, $detail, $environment',
-    (table) => {
-      const caption = [...table.notes, ...table.origin].join(' ')
-      expect(caption).toMatch(/household, version 1: 12 tasks|babyai, version 1: 10 tasks|pddl, version 1: 6 tasks/)
-      expect(caption).toMatch(/[\d,]+ planned episodes/)
-      expect(caption).toContain('3 seeds (1–3)')
-      expect(caption).toContain('temperatures 0, 1')
-      expect(caption).toMatch(
-        /sample standard deviation \(n−1\)|no standard deviation|standard error in percentage points/,
-      )
-      expect(caption).toMatch(/over (?:the 6 runs|3 seeds|tasks|seeds|all episodes|them|runs)/)
-      expect(caption).toMatch(/Coverage \d/)
-      expect(caption).toMatch(/shaketable \S+, plan [0-9a-f]{12}\.$/)
-    },
-  )
-
-  it.each(tables)('has a cell for each column and a name for each head: $name, $detail, $environment', (table) => {
-    expect(table.rows.length).toBeGreaterThan(0)
-    for (const row of table.rows) {
-      expect(row.cells).toHaveLength(columnsOf(table).length)
-      expect(row.heads).toHaveLength(table.heads.length)
-    }
+  it('has the caption of its experiment, which names tasks, seeds, temperatures and coverage, and the convention of its spread', () => {
+    for (const detail of details)
+      for (const { name, by, environment, notes, origin } of allTables(summary, detail)) {
+        const own = describeOrigin(summary, environment, by === 'primary')
+        expect(origin, name).toEqual(own)
+        expect(notes.join(' '), `${name} ${by ?? ''}`).toMatch(
+          /sample standard deviation \(n−1\)|no standard deviation/,
+        )
+      }
+    const caption = describeOrigin(summary).join(' ')
+    for (const part of [
+      'household, version 1: 12 tasks',
+      '3 seeds (1–3)',
+      'temperatures 0, 1',
+      'planned episodes',
+      'Coverage 9',
+    ])
+      expect(caption).toContain(part)
+    expect(caption).toMatch(/shaketable \S+, plan [0-9a-f]{12}\.$/)
   })
 
-  it.each(tables)('has no two lines of figures with one name: $name, $detail, $environment', (table) => {
-    const names = columnsOf(table).map((column) => [column.metric, column.label, column.environment].join())
-    expect(new Set(names).size).toBe(names.length)
-    const rows = table.rows.map(({ heads }) => heads.join())
-    expect(new Set(rows).size).toBe(rows.length)
+  it('has a cell for each column, a name for each head, and no two lines of figures with one name', () => {
+    for (const detail of details)
+      for (const table of allTables(summary, detail)) {
+        const columns = columnsOf(table)
+        const names = columns.map(({ metric, label, environment }) => [metric, label, environment].join())
+        expect(new Set(names).size, table.title).toBe(names.length)
+        const rows = table.rows.map(({ heads }) => heads.join())
+        expect(rows.length, table.title).toBeGreaterThan(0)
+        expect(new Set(rows).size, table.title).toBe(rows.length)
+        for (const { heads, cells } of table.rows) {
+          expect(cells).toHaveLength(columns.length)
+          expect(heads).toHaveLength(table.heads.length)
+        }
+      }
   })
 })
 
@@ -190,10 +185,10 @@ describe('the identification of an experiment', () => {
     const seen = new Map<string, string>()
     for (const { name, told: summary } of runs) {
       const own = new Set<string>()
-      for (const { title, notes, origin, environment, name: table } of allTables(summary, 'pooled')) {
+      for (const { title, notes, origin, environment, name: table, by = '' } of allTables(summary, 'pooled')) {
         if (environment === 'babyai') continue
         expect(origin.at(-1)).toMatch(/^shaketable \S+, plan [0-9a-f]{12}\.$/)
-        own.add([table, title, ...notes, ...origin].join('\n'))
+        own.add([table, by, title, ...notes, ...origin].join('\n'))
       }
       for (const { name: chart, title, caption, environment } of chartsOf(summary)) {
         if (environment !== 'babyai') own.add([chart, title, ...caption].join('\n'))
@@ -202,20 +197,16 @@ describe('the identification of an experiment', () => {
     }
   })
 
-  it('is in every line of figures, in JSON, and on the page', () => {
-    const [lines, points, identities, pages] = Array.from({ length: 4 }, () => new Map<string, string>()) as [
-      Map<string, string>,
+  it('is above every file of figures, in JSON, and on the page', () => {
+    const [headers, identities, pages] = Array.from({ length: 3 }, () => new Map<string, string>()) as [
       Map<string, string>,
       Map<string, string>,
       Map<string, string>,
     ]
     for (const { name, run, told: summary } of runs) {
-      const [head, ...rest] = csvOf(allTables(summary, 'pooled'), experimentColumns(summary)).split('\r\n')
-      const plan = head!.split(',').indexOf('plan')
-      expect(plan).toBeGreaterThan(0)
-      expect(rest[0]).toContain(`,${summary.plan},`)
-      expectNew(lines, withoutPlan(rest.join('\n'), summary), name)
-      expectNew(points, withoutPlan(chartsOf(summary)[0]!.csv, summary), name)
+      const header = csvHeader(summary).join('\n')
+      expect(header).toContain(`plan ${summary.plan}`)
+      expectNew(headers, withoutPlan(header, summary), name)
       expectNew(identities, withoutPlan(JSON.stringify(summary.identity), summary), name)
       const [page] = html.render(run)
       const shown = [...page!.text.matchAll(/<dl class="identity">.*?<\/dl>/gs)].join('')

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { Aggregate } from '../../reports/aggregate/aggregate.js'
-import { aggregate } from '../../reports/aggregate/aggregate.js'
-import type { Ranking, Robustness, Variant } from '../../reports/aggregate/schema.js'
-import type { PlannedModel } from '../../src/core/report.js'
+import type { Aggregate } from '../../src/results/aggregate.js'
+import { aggregate } from '../../src/results/aggregate.js'
+import type { Ranking, Robustness, Variant } from '../../src/results/schema.js'
+import type { PlannedModel } from '../../src/run/plan.js'
 import { makePlan, makeRow, makeRun, taskId } from './fixture.js'
 import { workedExample } from './worked-example.js'
 

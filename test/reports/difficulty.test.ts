@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { aggregate } from '../../reports/aggregate/aggregate.js'
-import difficulty from '../../reports/difficulty.js'
+import { aggregate } from '../../src/results/aggregate.js'
+import byKind from '../../reports/tables/by-kind.js'
 import { cellText, columnsOf } from '../../src/tables/table.js'
-import type { StoredRun } from '../../src/core/report.js'
+import type { StoredRun } from '../../src/run/plan.js'
 import { makePlan, makeRow, makeRun } from './fixture.js'
+import { partOf } from './part.js'
+
+const difficulty = partOf(byKind, ['difficulty'])
 
 const difficulties = ['easy', undefined, 'hard', 'easy', 'hard', 'easy'] as const
 /** By task: outcome at seed 1 and at seed 2; `x` broke. Every failure has a progress of 0.25, every success of 0.75. */

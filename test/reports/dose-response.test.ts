@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { aggregate } from '../../reports/aggregate/aggregate.js'
+import { aggregate } from '../../src/results/aggregate.js'
 import { chartsOf } from '../../reports/charts/charts-of.js'
-import doseResponse from '../../reports/dose-response.js'
-import type { StoredRun } from '../../src/core/report.js'
+import curve from '../../reports/tables/curve.js'
+import type { StoredRun } from '../../src/run/plan.js'
 import { pairedDifference, pairedSlope } from '../../src/statistics/paired-difference.js'
 import { ratioOfMeans } from '../../src/statistics/ratio-of-means.js'
 import { makePlan, makeRow, makeRun } from './fixture.js'
+import { partOf } from './part.js'
+
+const doseResponse = partOf(curve, ['dose', 'reliability'])
 
 /** A run of one model; for each column and task the seeds that are won, from the first. */
 function runWith(won: Readonly<Record<string, readonly number[]>>, seeds = 1): StoredRun {
@@ -130,7 +133,7 @@ describe('the reliability surface', () => {
   const [, table] = doseResponse.tables(aggregate(runWith(won, 3)), 'pooled')
 
   it('has the probability that k tries all succeed at each intensity, as a mean over draws', () => {
-    expect(table!.name).toBe('reliability')
+    expect(table!.by).toBe('reliability')
     expect(table!.groups[0]!.columns.map(({ title }) => title)).toEqual(['k = 1', 'k = 2', 'k = 3'])
     // By hand with n = 3: pass^2 of 3, 2, 1 and 0 successes is 1, 1/3, 0 and 0.
     const shares = table!.rows.map(({ heads, cells }) => [heads.at(-1), cells[0]!.value, cells[1]!.value])
@@ -150,6 +153,6 @@ describe('the reliability surface', () => {
   })
 
   it('is absent with one try', () => {
-    expect(doseResponse.tables(aggregate(runWith(won, 1)), 'pooled').map(({ name }) => name)).toEqual(['dose-response'])
+    expect(doseResponse.tables(aggregate(runWith(won, 1)), 'pooled').map(({ by }) => by)).toEqual(['dose'])
   })
 })

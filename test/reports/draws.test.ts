@@ -1,13 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import draws from '../../reports/draws.js'
-import robustness from '../../reports/robustness.js'
+import changes from '../../reports/tables/changes.js'
+import robustness from '../../reports/tables/robustness.js'
 import { mean } from '../../src/statistics/index.js'
-import { aggregate } from '../../reports/aggregate/aggregate.js'
-import { terminalTables } from '../../reports/table-reports.js'
-import { experimentColumns } from '../../reports/tables/experiment-columns.js'
+import { aggregate } from '../../src/results/aggregate.js'
+import { terminalTables } from '../../reports/tables/index.js'
 import { csvOf } from '../../src/tables/csv.js'
-import type { Plan } from '../../src/core/report.js'
+import type { Plan } from '../../src/run/plan.js'
 import { makePlan, makeRow, makeRun, noDose } from './fixture.js'
+import { partOf } from './part.js'
+
+const draws = partOf(changes, ['draws'])
 
 const made = makePlan({
   environments: [{ name: 'household', tasks: 5 }],
@@ -119,10 +121,9 @@ describe('several draws of a perturbation', () => {
 
   it('are a table on the terminal and in CSV, with success and progress apart', () => {
     const tables = draws.tables(summary, 'pooled')
-    expect(tables.map(({ name }) => name)).toEqual(['draws', 'draws-progress'])
-    expect(terminalTables(summary).map(({ name }) => name)).toContain('draws')
-    expect(terminalTables(summary).map(({ name }) => name)).not.toContain('draws-progress')
-    expect(csvOf(tables, experimentColumns(summary))).toMatch(/words,.*success-lowest-draw,2\b/)
+    expect(tables.map(({ by }) => by)).toEqual(['draws'])
+    expect(terminalTables(summary).map(({ by }) => by)).toContain('draws')
+    expect(csvOf(tables)).toMatch(/words,.*success-lowest-draw,2\b/)
     expect(draws.tables(aggregate(makeRun(makePlan({}), (at) => at)), 'pooled')).toEqual([])
   })
 })

@@ -1,18 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { aggregate } from '../../reports/aggregate/aggregate.js'
+import { aggregate } from '../../src/results/aggregate.js'
 import { findGroup } from '../../reports/tables/rows.js'
 import { chartsOf } from '../../reports/charts/charts-of.js'
-import { allTables } from '../../reports/table-reports.js'
-import differences from '../../reports/differences.js'
-import main from '../../reports/main.js'
-import primary from '../../reports/primary.js'
-import profile from '../../reports/profile.js'
-import robustness from '../../reports/robustness.js'
-import uncertainty from '../../reports/uncertainty.js'
-import { describeSeeds } from '../../reports/summary/identity.js'
+import { allTables } from '../../reports/tables/index.js'
+import changes from '../../reports/tables/changes.js'
+import main from '../../reports/tables/main.js'
+import robustness from '../../reports/tables/robustness.js'
+import behaviour from '../../reports/tables/behaviour.js'
+import { describeSeeds } from '../../src/results/summary/identity.js'
 import type { Outcome } from '../../src/core/episode.js'
 import { hashOf } from '../../src/core/episode.js'
-import type { PlannedModel } from '../../src/core/report.js'
+import type { PlannedModel } from '../../src/run/plan.js'
 import { createRandom } from '../../src/core/random.js'
 import { compareOutcomes } from '../../src/compare/compare.js'
 import { outcomesOf } from '../../src/compare/outcomes-of.js'
@@ -20,6 +18,15 @@ import { atTemperatures } from '../../src/run/selection.js'
 import type { Table } from '../../src/tables/table.js'
 import { columnsOf } from '../../src/tables/table.js'
 import { changedDose, makePlan, makeRow, makeRun, noDose } from './fixture.js'
+import { partOf } from './part.js'
+
+const uncertainty = partOf(behaviour, ['measure'], ['Success: error over', 'Progress: error over'])
+
+const profile = partOf(changes, ['family', 'part'])
+
+const primary = partOf(changes, ['primary'])
+
+const differences = partOf(changes, ['condition'])
 
 /** The value of a cell: by the label of its row, or of its column. */
 function valueIn([table]: readonly Table[], metric: string, label: string): number | undefined {
@@ -122,32 +129,24 @@ describe('the share that was touched', () => {
           )
           const isControl = (label ?? row.label) === 'placebo'
           if (isControl) expect(shares.filter((share) => share !== undefined)).toEqual([])
-          else expect(shares, table.name).toEqual(expected(row.kind))
+          else expect(shares, table.by).toEqual(expected(row.kind))
         }
       return changes.length > 0
     })
-    expect(told.map(({ name }) => name)).toEqual([
-      ...['primary', 'curve', 'profile', 'parts', 'draws', 'draws-progress'],
-      ...['differences', 'by-kind', 'dose-response'],
+    expect(told.map(({ by }) => by)).toEqual([
+      ...['primary', 'family', 'part', 'condition', 'draws'],
+      ...['checkpoint', 'dose', 'kind'],
     ])
   })
 
-  it('stands beside a change in every chart, and in its file of figures', () => {
-    const told = chartsOf(summary).filter(({ name, csv, svg, points }) => {
+  it('stands beside a change in every chart', () => {
+    const told = chartsOf(summary).filter(({ name, svg, points }) => {
       const changes = points.filter(
         ({ metric, column, x }) =>
           (metric.endsWith('-change') || (name === 'intensity' && x! > 0)) && !['placebo', 'none'].includes(column),
       )
-      const [heads, ...lines] = csv
-        .trimEnd()
-        .split('\r\n')
-        .map((line) => line.split(','))
-      for (const { column, touchedTasks, touchedSteps } of changes) {
+      for (const { touchedTasks, touchedSteps } of changes) {
         expect([touchedTasks, touchedSteps], name).toEqual(expected())
-        const line = lines.find(
-          (one) => one[heads!.indexOf('column')] === column && one[heads!.indexOf('metric')]!.endsWith('change'),
-        )
-        if (line) expect(Number(line[heads!.indexOf('touched_tasks')])).toBe(expected()[0])
       }
       if (changes.length > 0 && name !== 'intensity')
         expect(svg).toMatch(name === 'robustness-profile' ? /touched 25\.0 % of tasks, 7\.5 % of steps/ : />25, 8</)
@@ -221,7 +220,7 @@ describe('the row of all temperatures', () => {
     expect(cell('success-deviation-within-temperature')).toBe(0)
     expect(cell('success-deviation-of-runs')).toBeCloseTo(Math.sqrt(0.032), 12)
     expect(cell('success-deviation-between-temperatures')).toBeCloseTo(Math.sqrt(0.08), 12)
-    const variance = tables.find(({ name }) => name === 'variance')!
+    const variance = behaviour.tables(summary, 'each-temperature').find(({ by }) => by === 'source')!
     expect(variance.rows.map(({ heads }) => heads[0])).toEqual([
       'tasks',
       'models',

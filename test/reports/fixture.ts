@@ -1,8 +1,8 @@
 import type { Dose } from '../../src/core/environment.js'
 import type { EpisodeRow, Measures, Outcome } from '../../src/core/episode.js'
 import { hashOf } from '../../src/core/episode.js'
-import type { Plan, PlannedModel, StoredRun } from '../../src/core/report.js'
-import { pairsOf } from '../../src/core/report.js'
+import type { Plan, PlannedModel, StoredRun } from '../../src/run/plan.js'
+import { pairsOf } from '../../src/run/plan.js'
 
 /**
  * A plan with defaults: `columns` by label, `none` or as in `synonyms:intensity=0.5:draw=2`; placebo and clean-repeats

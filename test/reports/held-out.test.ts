@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { aggregate } from '../../reports/aggregate/aggregate.js'
-import heldOut from '../../reports/held-out.js'
-import { paperTaskOf, paperTasks } from '../../reports/published/paper-tasks.js'
+import { aggregate } from '../../src/results/aggregate.js'
+import main from '../../reports/tables/main.js'
+import { paperTaskOf, paperTasks } from '../../src/results/published/paper-tasks.js'
 import type { Table } from '../../src/tables/table.js'
 import { columnsOf, cellText } from '../../src/tables/table.js'
-import type { PlannedModel, StoredRun } from '../../src/core/report.js'
+import type { PlannedModel, StoredRun } from '../../src/run/plan.js'
 import { makePlan, makeRow, makeRun } from './fixture.js'
+import { partOf } from './part.js'
+
+const heldOut = partOf(main, ['weighted'])
 
 /**
  * Games won in each of the paper's environments out of 134, 112, 90, 60 and 20: AgentRefine (arXiv 2501.01702), table

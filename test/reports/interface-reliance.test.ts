@@ -1,10 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { aggregate } from '../../reports/aggregate/aggregate.js'
-import interfaceReliance from '../../reports/interface-reliance.js'
+import { aggregate } from '../../src/results/aggregate.js'
+import behaviour from '../../reports/tables/behaviour.js'
+import { csvOf } from '../../src/tables/csv.js'
+import { markdownOf } from '../../src/tables/markdown.js'
 import { cellText, columnsOf } from '../../src/tables/table.js'
 import type { WordingChoices } from '../../src/core/episode.js'
-import type { StoredRun } from '../../src/core/report.js'
+import type { StoredRun } from '../../src/run/plan.js'
 import { makePlan, makeRow, makeRun } from './fixture.js'
+import { partOf } from './part.js'
+
+const interfaceReliance = partOf(behaviour, ['measure'], ['Alias'])
 
 type Choose = (first: WordingChoices['first'], task: number) => Omit<WordingChoices, 'first'>
 
@@ -70,21 +75,14 @@ describe('interface reliance', () => {
 
   it('says how many choices there were where no figure follows from them', () => {
     expect(shown(runOf([1], (first) => (first === 'alias' ? chosen(2, 0) : chosen(0, 0))))).toEqual([
-      ['m', 'alias', '–', '–', '–', '–', '0', '4', '0'],
+      ['m', 'alias', '0', '4', '0'],
     ])
   })
 
-  it('is shown for conditions in mode alias alone, in every format', () => {
-    expect([...interfaceReliance.render(runOf([1, 2], undefined))]).toEqual([])
-    const files = Object.fromEntries(
-      [...interfaceReliance.render(runOf([1, 2], takesFirst))].map(({ file, text }) => [file, text]),
-    )
-    expect(files['interface-reliance.md']).toContain(
-      '| m | alias | 100 | 0 | 50 [20, 80] | 50 [-10, 50] | 4 | 32 | 0 |',
-    )
-    expect(files['interface-reliance.csv']).toMatch(
-      /interface-reliance,household,m,act,0,alias,order-bias,0\.5,,-0\.102\d*,0\.5/,
-    )
-    expect(files['interface-reliance.tex']).toContain('Order bias')
+  it('is shown for conditions in mode alias alone, in Markdown and CSV', () => {
+    expect(interfaceReliance.tables(aggregate(runOf([1, 2], undefined)), 'pooled')).toEqual([])
+    const tables = interfaceReliance.tables(aggregate(runOf([1, 2], takesFirst)), 'pooled')
+    expect(markdownOf(tables)).toContain('| m | alias | 100 | 0 | 50 [20, 80] | 50 [-10, 50] | 4 | 32 | 0 |')
+    expect(csvOf(tables)).toMatch(/behaviour,measure,household,m,act,0,alias,order-bias,0\.5,,-0\.102\d*,0\.5/)
   })
 })

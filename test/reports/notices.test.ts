@@ -1,12 +1,12 @@
 import { hashOf } from '../../src/core/episode.js'
 import { describe, expect, it } from 'vitest'
-import { aggregate } from '../../reports/aggregate/aggregate.js'
+import { aggregate } from '../../src/results/aggregate.js'
 import { chartsOf } from '../../reports/charts/charts-of.js'
 import html from '../../reports/html/html.js'
-import main from '../../reports/main.js'
+import main from '../../reports/tables/main.js'
 import { formats, printReport } from '../../reports/index.js'
 import type { EpisodeRow, Measures, Outcome } from '../../src/core/episode.js'
-import type { Plan, StoredRun } from '../../src/core/report.js'
+import type { Plan, StoredRun } from '../../src/run/plan.js'
 import { changedDose, makePlan, makeRun } from './fixture.js'
 
 const plan: Plan = {
@@ -360,14 +360,11 @@ describe('notices', () => {
       const begins = {
         terminal: 'READ THIS FIRST\n! ',
         markdown: '> **Read this first**\n>\n> - ',
-        csv: '',
-        latex: '% \\usepackage{booktabs,graphicx}\n% NOTICE: ',
+        csv: '# NOTICE: ',
         json: '{',
       }[format]
       expect(shown.slice(0, begins.length)).toBe(begins)
       expect(shown).toContain(text.slice(0, 12))
-      if (format === 'csv') expect(shown.split('\r\n')[1]).toMatch(new RegExp(`^notices,(household)?,,,,,${kind},`))
-      if (format === 'latex') expect(shown).toMatch(/\\footnotesize\n\\par\\textbf\{Notice:\} /)
     }
     for (const { text: file } of main.render(run)) expect(file).toContain(text.slice(0, 12))
     const [page] = html.render(run)

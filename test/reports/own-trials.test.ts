@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { aggregate } from '../../reports/aggregate/aggregate.js'
-import { aggregateSchema } from '../../reports/aggregate/schema.js'
-import behaviour from '../../reports/behaviour.js'
-import main from '../../reports/main.js'
+import { aggregate } from '../../src/results/aggregate.js'
+import { aggregateSchema } from '../../src/results/schema.js'
+import behaviour from '../../reports/tables/behaviour.js'
+import main from '../../reports/tables/main.js'
 import { findAgent } from '../../src/agents/index.js'
-import type { StoredRun } from '../../src/core/report.js'
+import type { StoredRun } from '../../src/run/plan.js'
 import { makePlan, makeRow, makeRun } from './fixture.js'
 
 const specs = ['act', 'reflexion:trials=3', 'best-of-n:n=2:agent=react']
@@ -24,7 +24,7 @@ function run(agents: readonly string[] = specs): StoredRun {
 }
 
 const text = (report: typeof main, of: StoredRun, file: string): string =>
-  [...report.render(of)].find((one) => one.file === file)!.text
+  [...report.render(of)].find((one) => one.file === `tables/${file}`)!.text
 
 describe('a report on agents with several trials', () => {
   it('has mean numbers of trials, and the mean progress of the first, last and best', () => {
@@ -42,10 +42,10 @@ describe('a report on agents with several trials', () => {
     expect(aggregateSchema.parse(JSON.parse(JSON.stringify(summary)))).toEqual(summary)
   })
 
-  it('shows them in a separate table, only if there are any', () => {
+  it('shows them in columns of their own, only if there are any', () => {
     const table = text(behaviour, run(), 'behaviour.md')
-    expect(table).toContain('## Trials of an episode on household')
-    expect(table).toMatch(/\| m +\| reflexion:trials=3 \| none \| 2\.\d \| 56\.\d \| 62\.5 \| 81\.\d \|/)
+    expect(table).toContain('| Taken | First trial | Last trial | Best trial |')
+    expect(table).toMatch(/\| m +\| reflexion:trials=3 \| none \| .* \| 2\.\d \| 56\.\d \| 62\.5 \| 81\.\d \|/)
     expect(text(behaviour, run(['act']), 'behaviour.md')).not.toContain('Trials')
     expect(text(behaviour, run(), 'behaviour.csv')).toContain('best-trial-progress')
   })

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { conditionsOfPaper, printPaper } from '../../reports/index.js'
-import { parsePublished } from '../../reports/published/parse-published.js'
-import type { StoredRun } from '../../src/core/report.js'
+import { parsePublished } from '../../src/results/published/parse-published.js'
+import type { StoredRun } from '../../src/run/plan.js'
 import { makePlan, makeRow, makeRun } from './fixture.js'
 import { nasty } from './nasty.js'
 import { richRun } from './rich-example.js'
@@ -85,8 +85,10 @@ describe('a table for a paper', () => {
     [{ rows: ['reeder'] }, "--rows: Unknown name 'reeder'. Did you mean 'reader'?"],
     [{ columns: ['synonim'] }, "--columns: Unknown name 'synonim'. Did you mean 'synonyms'?"],
     [{ environments: ['household', 'pdll'] }, "--env: Unknown name 'pdll'"],
-    [{ table: 'robustnes' }, "--table: Unknown table 'robustnes'. Did you mean 'robustness'?"],
-    [{ table: 'worst-case', columns: ['P1'] }, "--columns: expected a table with conditions, got 'worst-case'"],
+    [{ table: 'robustnes' }, "--table: Unknown name 'robustnes'. Did you mean 'robustness'?"],
+    [{ by: 'worst-case', columns: ['P1'] }, "--columns: expected a table with conditions, got 'robustness'"],
+    [{ by: 'worst-cases' }, "--by: Unknown name 'worst-cases'. Did you mean 'worst-case'?"],
+    [{ figures: ['sucess'] }, "--figures: Unknown name 'sucess'. Did you mean 'success'?"],
     [{ table: 'main', columns: ['P1'] }, "Expected figures for the table 'main', got none under the chosen"],
   ])('refuses the choice %j', (choice, message) => {
     expect(() => printPaper(small, 'latex', choice)).toThrow(message)
@@ -98,7 +100,7 @@ describe('a table for a paper', () => {
       () => 1,
     )
     const heads = (columns: readonly string[]) =>
-      printPaper(run, 'markdown', { columns, metric: 'success' }).match(/^\| Model.*$/m)![0]
+      printPaper(run, 'markdown', { columns, figures: ['success'] }).match(/^\| Model.*$/m)![0]
     expect(heads(['P3', 'P1'])).toMatch(/None.*P3.*P1/)
   })
 
@@ -124,7 +126,7 @@ describe('a table for a paper', () => {
   })
 
   it('shows the columns of one metric alone if asked', () => {
-    const latex = printPaper(small, 'latex', { metric: 'progress', columns: ['None', 'P1'] })
+    const latex = printPaper(small, 'latex', { figures: ['progress'], columns: ['None', 'P1'] })
     expect(latex).toContain('\\caption{Progress rate (\\%) on household: ')
     expect(latex).not.toContain('Success')
     expect(rowsOf(latex)).toHaveLength(2)
@@ -213,16 +215,16 @@ describe.skipIf(!hasLatex)('compiling tables for papers (skipped without pdflate
         columns: ['None', 'P1'],
       }),
       printPaper({ ...small, published }, 'latex', { table: 'main', rows: ['reader', 'AgentGym'] }),
-      ...['robustness', 'held-out'].map((table) => printPaper(rich, 'latex', { table, metric: 'success' })),
+      ...['robustness', 'held-out'].map((table) => printPaper(rich, 'latex', { table, figures: ['success'] })),
       ...['profile', 'differences'].map((table) =>
         printPaper(rich, 'latex', { table, environments: ['household'], rows: ['tuned'] }),
       ),
       ...[0, 3, 6, 9, 12, 15, 18].map((from) =>
         printPaper(hostileRun(hostile.slice(from, from + 3), ['household'], from === 0 ? [1] : [1, 2]), 'latex', {
-          metric: 'success',
+          figures: ['success'],
         }),
       ),
-      printPaper(hostileRun([long, 'b'], [hostile.at(-4)!, hostile[6]!]), 'latex', { metric: 'success' }),
+      printPaper(hostileRun([long, 'b'], [hostile.at(-4)!, hostile[6]!]), 'latex', { figures: ['success'] }),
       printPaper(hostileRun(['a', 'b', 'c'], nasty.slice(0, 3)), 'latex', { columns: ['None', 'synonyms'] }),
     ]
     for (const [name, head] of Object.entries(classes)) expect([name, ...complaintsOf(head, texts)]).toEqual([name])

@@ -1,10 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { aggregate } from '../../reports/aggregate/aggregate.js'
-import preference from '../../reports/preference.js'
+import { aggregate } from '../../src/results/aggregate.js'
+import behaviour from '../../reports/tables/behaviour.js'
+import { csvOf } from '../../src/tables/csv.js'
+import { markdownOf } from '../../src/tables/markdown.js'
 import { cellText, columnsOf } from '../../src/tables/table.js'
 import type { WordingSums } from '../../src/core/episode.js'
-import type { StoredRun } from '../../src/core/report.js'
+import type { StoredRun } from '../../src/run/plan.js'
 import { makePlan, makeRow, makeRun } from './fixture.js'
+import { partOf } from './part.js'
+
+const preference = partOf(behaviour, ['measure'], ['Said', 'Wordings'])
 
 const calls = { calls: 0, promptTokens: 0, completionTokens: 0 }
 
@@ -84,23 +89,21 @@ describe('the preference between wordings', () => {
     expect(table!.notes).toContain('No condition of this run rewords actions, so there is no wording to prefer.')
     expect(shown(runOf(false))).toEqual([
       [
-        ['m', 'none', '-0.55', '–', '–', '–', '–', '0', '0/0'],
-        ['m', 'babyai-1', '-0.55', '–', '–', '–', '–', '0', '0/0'],
+        ['m', 'none', '-0.55', '0', '0/0'],
+        ['m', 'babyai-1', '-0.55', '0', '0/0'],
       ],
     ])
   })
 
   it('is absent in a run without log-probabilities', () => {
     expect(shown(runOf(true, false))).toEqual([])
-    expect([...preference.render(runOf(true, false))]).toEqual([])
   })
 
-  it('is in every format', () => {
-    const files = Object.fromEntries([...preference.render(runOf(true))].map(({ file, text }) => [file, text]))
-    expect(files['preference.md']).toContain('0.42 [-2.77, 3.60]')
-    expect(files['preference.csv']).toMatch(
-      /preference,babyai,m,act,1,babyai-1,logprob-difference,0\.416\d*,,-2\.7\d+,3\.6\d+/,
+  it('is in Markdown and CSV', () => {
+    const tables = preference.tables(aggregate(runOf(true)), 'pooled')
+    expect(markdownOf(tables)).toContain('0.42 [-2.77, 3.60]')
+    expect(csvOf(tables)).toMatch(
+      /behaviour,measure,babyai,m,act,1,babyai-1,logprob-difference,0\.416\d*,,-2\.7\d+,3\.6\d+/,
     )
-    expect(files['preference.tex']).toContain('0.42')
   })
 })

@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { allTables } from '../../reports/table-reports.js'
-import { aggregate } from '../../reports/aggregate/aggregate.js'
-import primary from '../../reports/primary.js'
-import type { Plan, StoredRun } from '../../src/core/report.js'
+import { allTables } from '../../reports/tables/index.js'
+import { aggregate } from '../../src/results/aggregate.js'
+import changes from '../../reports/tables/changes.js'
+import type { Plan, StoredRun } from '../../src/run/plan.js'
 import { holm } from '../../src/statistics/multiplicity.js'
 import { makePlan, makeRow, makeRun } from './fixture.js'
+import { partOf } from './part.js'
+
+const primary = partOf(changes, ['primary'])
 
 const plan = makePlan({
   environments: [{ name: 'household', tasks: 8 }],
@@ -65,11 +68,11 @@ describe('the primary endpoint', () => {
     expect(table!.origin.join(' ')).not.toContain('Exploratory')
     expect(table!.rows.map(({ heads }) => heads)).toEqual([['reader'], ['parrot']])
     expect(table!.notes.join(' ')).toContain('over 2 comparisons (each model in each environment).')
-    const others = allTables(summary, 'pooled').filter(({ name }) => name !== 'primary')
+    const others = allTables(summary, 'pooled').filter(({ by }) => by !== 'primary')
     expect(others.length).toBeGreaterThan(3)
     for (const { name, origin } of others) {
       expect(origin[0], name).toBe(
-        'Exploratory: the primary endpoint is the mean change of success over 2 conditions (table primary).',
+        'Exploratory: the primary endpoint is the mean change of success over 2 conditions (table changes, by primary).',
       )
     }
   })

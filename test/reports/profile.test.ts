@@ -1,14 +1,17 @@
 import { describe, expect, it } from 'vitest'
-import { aggregate } from '../../reports/aggregate/aggregate.js'
-import { compareActions } from '../../reports/aggregate/twins.js'
-import { familiesOf } from '../../reports/aggregate/families.js'
+import { aggregate } from '../../src/results/aggregate.js'
+import { compareActions } from '../../src/results/twins.js'
+import { familiesOf } from '../../src/results/families.js'
 import { chartsOf } from '../../reports/charts/charts-of.js'
-import profile from '../../reports/profile.js'
+import changes from '../../reports/tables/changes.js'
 import type { Touched } from '../../src/core/perturbation.js'
-import type { StoredRun } from '../../src/core/report.js'
+import type { StoredRun } from '../../src/run/plan.js'
 import { expectedLowest } from '../../src/statistics/task-scores.js'
 import { columnsOf } from '../../src/tables/table.js'
 import { makePlan, makeRow, makeRun, noDose } from './fixture.js'
+import { partOf } from './part.js'
+
+const profile = partOf(changes, ['family', 'part'])
 
 /** A run of one model at one seed; in each column the tasks that are won, as digits 1 and 0. */
 function runWith(won: Readonly<Record<string, string>>, unchanged: readonly string[] = []): StoredRun {
@@ -178,13 +181,12 @@ describe('the robustness profile', () => {
     expect(table!.heads).toEqual(['Model', 'Family'])
     expect(table!.rows.map(({ heads }) => heads)).toEqual([['m', 'a']])
     expect(table!.rows[0]!.cells.slice(0, 2)).toEqual([{ value: 1 }, { value: 0.5 }])
-    expect(table!.rows[0]!.cells.slice(-6)).toEqual([
+    expect(table!.rows[0]!.cells.slice(-5)).toEqual([
       { value: 2 },
       { text: 'a' },
       { value: 4 },
       { valid: 8, planned: 8 },
       { value: 1 },
-      {},
     ])
   })
 })
@@ -315,13 +317,13 @@ describe('surface and meaning', () => {
       pairs: [{ changed: 'pseudo', kept: 'synonyms', doses: [8, 9] }],
       success: { mean: -1 / 2, tasks: 4 },
     })
-    const table = profile.tables(aggregate(run), 'pooled').find(({ name }) => name === 'parts')!
+    const table = profile.tables(aggregate(run), 'pooled').find(({ by }) => by === 'part')!
     expect(table.rows.map(({ heads }) => heads.at(-1))).toEqual(['observation', 'action'])
     expect(table.rows[1]!.cells.at(-1)).toEqual({ text: 'pseudo (8.0) with synonyms (9.0)' })
   })
 
   it('are absent where no perturbation tells what it touches', () => {
     expect(aggregate(base).profiles[0]!.parts).toBeUndefined()
-    expect(profile.tables(aggregate(base), 'pooled').map(({ name }) => name)).toEqual(['profile'])
+    expect(profile.tables(aggregate(base), 'pooled').map(({ by }) => by)).toEqual(['family'])
   })
 })

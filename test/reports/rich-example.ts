@@ -1,7 +1,7 @@
-import type { Aggregate, Group, Scope } from '../../reports/aggregate/aggregate.js'
-import { aggregate } from '../../reports/aggregate/aggregate.js'
-import type { Ranking, Robustness, Spread, Test, Variant } from '../../reports/aggregate/schema.js'
-import type { PlannedModel, StoredRun } from '../../src/core/report.js'
+import type { Aggregate, Group, Scope } from '../../src/results/aggregate.js'
+import { aggregate } from '../../src/results/aggregate.js'
+import type { Ranking, Robustness, Spread, Test, Variant } from '../../src/results/schema.js'
+import type { PlannedModel, StoredRun } from '../../src/run/plan.js'
 import { createRandom } from '../../src/core/random.js'
 import { makePlan, makeRow, makeRun } from './fixture.js'
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { formats, printReport, reports } from '../../reports/index.js'
-import { aggregate } from '../../reports/aggregate/aggregate.js'
-import robustness from '../../reports/robustness.js'
+import { aggregate } from '../../src/results/aggregate.js'
+import robustness from '../../reports/tables/robustness.js'
 import type { Table } from '../../src/tables/table.js'
 import { columnsOf } from '../../src/tables/table.js'
-import type { Plan, StoredRun } from '../../src/core/report.js'
+import type { Plan, StoredRun } from '../../src/run/plan.js'
 import { createRandom } from '../../src/core/random.js'
 import { changedDose, makePlan, makeRow, makeRun, taskId } from './fixture.js'
 import { workedExample } from './worked-example.js'
@@ -152,7 +152,7 @@ describe("the paper's robustness table", () => {
     })
     const tables = robustness
       .tables(aggregate(makeRun(plan, (at) => at)), 'pooled')
-      .filter(({ name }) => name === 'robustness')
+      .filter(({ by }) => by === undefined)
     expect(tables.map(({ title }) => title)).toEqual(['Robustness on household', 'Robustness on kitchen'])
     expect(tables[0]!.heads).toEqual(['Model', 'Agent', 'T'])
     expect(tables[1]!.origin.join(' ')).toContain('kitchen, version 1: 3 tasks')
@@ -174,7 +174,7 @@ describe('captions', () => {
       In brackets the sample standard deviation (n−1) over 3 seeds, in the rows named all within a temperature: how far runs scatter, not how far other tasks would. It applies to other runs on the same tasks.
       P1 to P4 are agentrefine-1, agentrefine-2, agentrefine-3 and agentrefine-4; P5 is None of the model named as trained without in-domain rows (none is named).
       Average: mean of None and P1.
-      Exploratory: the primary endpoint is the mean change of success over 1 condition (table primary).
+      Exploratory: the primary endpoint is the mean change of success over 1 condition (table changes, by primary).
       Tasks: household, version 1: 4 tasks (panel bbe22c13).
       Agent: act.
       Prompt: shaketable's own.
@@ -240,40 +240,18 @@ describe('reports', () => {
     const files = reports.flatMap((report) => [...report.render(workedExample())].map(({ file }) => file))
     expect(files).toMatchInlineSnapshot(`
       [
-        "main.md",
-        "main.csv",
-        "main.tex",
-        "primary.md",
-        "primary.csv",
-        "primary.tex",
-        "profile.md",
-        "profile.csv",
-        "profile.tex",
-        "robustness.md",
-        "robustness.csv",
-        "robustness.tex",
-        "differences.md",
-        "differences.csv",
-        "differences.tex",
-        "flips.md",
-        "flips.csv",
-        "flips.tex",
-        "behaviour.md",
-        "behaviour.csv",
-        "behaviour.tex",
-        "uncertainty.md",
-        "uncertainty.csv",
-        "uncertainty.tex",
-        "best-of-n.md",
-        "best-of-n.csv",
-        "best-of-n.tex",
-        "robustness-profile.svg",
-        "robustness-profile.csv",
-        "heat-map.svg",
-        "heat-map.csv",
-        "steps.svg",
-        "steps.csv",
-        "charts.md",
+        "tables/main.md",
+        "tables/main.csv",
+        "tables/robustness.md",
+        "tables/robustness.csv",
+        "tables/changes.md",
+        "tables/changes.csv",
+        "tables/behaviour.md",
+        "tables/behaviour.csv",
+        "charts/robustness-profile.svg",
+        "charts/heat-map.svg",
+        "charts/steps.svg",
+        "charts/captions.md",
         "report.html",
         "report.json",
       ]
@@ -288,59 +266,6 @@ describe('reports', () => {
       ! Only 141 of 144 planned episodes are measurements: 2 broke and 1 were not played. The rest enters no mean; changes
       have a second interval, over everything that it may have been. Run the same experiment again, without --only and
       --shard, to play the missing episodes.
-
-      Primary endpoint on household
-
-              Success                                     Evidence  Touched
-      Model          Change      p   Holm     If missing  Tasks     Tasks  Steps
-      ──────────────────────────────────────────────────────────────────────────
-      reader    2 [-57, 58]  1.000  1.000    2 [-59, 59]      4      75.0      –
-      parrot  -67 [-98, 32]  0.250  0.500  -67 [-98, 33]      4      75.0      –
-
-      Mean change of success over agentrefine-1, the default where the experiment names none. A task's change is its mean over
-      agentrefine-1, the same tasks and conditions for every model, over every seed and temperature.
-      Perturbed minus clean in percentage points; below 0 is a drop. In brackets the 95 % interval with the task as the
-      cluster: a Bayesian bootstrap that allows for completely lost or gained tasks that were not drawn. It applies to other
-      tasks of these kinds, not to other kinds. It is over tasks; no standard deviation over runs is shown.
-      Every task enters, whether it was touched or not. Touched: the share of tasks, and of steps, in which the condition
-      changed something, in percent; what the model did decides on it for some conditions, so it selects nothing.
-      If missing: the widest 95 % interval over everything that the missing episodes may have been, failures in one arm and
-      successes in the other.
-      p: two-sided, of no difference, by the same test, not adjusted, so it is below 0.05 exactly where the interval excludes
-      0. Holm: p adjusted over 2 comparisons (each model in each environment). Intervals are not adjusted.
-      Every other table of this run is exploratory.
-
-      Robustness profile on household
-
-                             Success                                                       Progress       Evidence
-      Model   Family         Clean  Perturbed         Change      p   Holm     If missing         Change  Tasks  Pairs
-      ────────────────────────────────────────────────────────────────────────────────────────────────────────────────
-      reader  agentrefine-1   58.3       60.4    2 [-57, 58]  1.000  1.000    2 [-59, 59]    3 [-56, 59]      4  22/24
-              placebo         60.4       64.6    4 [-56, 60]  1.000      –    4 [-56, 61]    4 [-56, 60]      4  23/24
-      parrot  agentrefine-1   87.5       20.8  -67 [-98, 32]  0.250  0.500  -67 [-98, 33]  -57 [-89, 35]      4  23/24
-              placebo         87.5       87.5    0 [-60, 60]  1.000      –    –              0 [-60, 60]      4  24/24
-
-                             Touched
-      Model   Family         Tasks  Steps
-      ───────────────────────────────────
-      reader  agentrefine-1   75.0      –
-              placebo            –      –
-      parrot  agentrefine-1   75.0      –
-              placebo            –      –
-
-      One row a family: the conditions that differ in draw and intensity only. Families are in the order of their harm, the
-      largest drop of success first; controls are last.
-      Clean and perturbed success in percent over the same pairs of task, seed and temperature, the mean of the means at each
-      temperature where there are several; Change: perturbed minus clean in points. In brackets the 95 % interval with the
-      task as the cluster: a Bayesian bootstrap that allows for completely lost or gained tasks that were not drawn. It
-      applies to other tasks of these kinds, not to other kinds. It is over tasks; no standard deviation over runs is shown.
-      p: two-sided, of no difference, by the same test, not adjusted, so it is below 0.05 exactly where the interval excludes
-      0. Holm: p adjusted over the families of all models, agents and environments; controls are not adjusted. Intervals are
-      not adjusted.
-      Every task enters, whether it was touched or not. Touched: the share of tasks, and of steps, in which the condition
-      changed something, in percent; what the model did decides on it for some conditions, so it selects nothing.
-      If missing: the widest 95 % interval over everything that the missing episodes may have been, failures in one arm and
-      successes in the other.
 
       Robustness on household
 
@@ -390,23 +315,76 @@ describe('reports', () => {
       Solved in all: tasks solved in every column in at least half of their measurements.
       These are single figures over tasks, so there is no standard deviation over runs.
 
-      Change against the clean twin on household
+      Primary endpoint on household
 
-                             Change                        Test of success  Test of progress  Drop rate
-      Model   Column               Success       Progress      p   Holm         p   Holm      Success  Progress
-      ─────────────────────────────────────────────────────────────────────────────────────────────────────────
-      reader  placebo          4 [-56, 60]    4 [-56, 60]  1.000      –     1.000      –         -6.9      -6.2
-              agentrefine-1    2 [-57, 58]    3 [-56, 59]  1.000  1.000     1.000  1.000         -3.6      -4.8
-      parrot  placebo          0 [-60, 60]    0 [-60, 60]  1.000      –     1.000      –          0.0       0.0
-              agentrefine-1  -67 [-98, 32]  -57 [-89, 35]  0.250  0.250     0.281  0.281         76.2      64.0
+              Success                                     Evidence  Touched
+      Model          Change      p   Holm     If missing  Tasks     Tasks
+      ─────────────────────────────────────────────────────────────────────
+      reader    2 [-57, 58]  1.000  1.000    2 [-59, 59]      4      75.0
+      parrot  -67 [-98, 32]  0.250  0.500  -67 [-98, 33]      4      75.0
 
-                             If missing                    Evidence      Touched
-      Model   Column               Success       Progress  Tasks  Pairs  Tasks  Steps
-      ───────────────────────────────────────────────────────────────────────────────
-      reader  placebo          4 [-56, 61]    4 [-56, 61]      4  23/24      –      –
-              agentrefine-1    2 [-59, 59]    3 [-58, 59]      4  22/24   75.0      –
-      parrot  placebo          –              –                4  24/24      –      –
-              agentrefine-1  -67 [-98, 33]  -57 [-89, 37]      4  23/24   75.0      –
+      Mean change of success over agentrefine-1, the default where the experiment names none. A task's change is its mean over
+      agentrefine-1, the same tasks and conditions for every model, over every seed and temperature.
+      Perturbed minus clean in percentage points; below 0 is a drop. In brackets the 95 % interval with the task as the
+      cluster: a Bayesian bootstrap that allows for completely lost or gained tasks that were not drawn. It applies to other
+      tasks of these kinds, not to other kinds. It is over tasks; no standard deviation over runs is shown.
+      Every task enters, whether it was touched or not. Touched: the share of tasks, and of steps, in which the condition
+      changed something, in percent; what the model did decides on it for some conditions, so it selects nothing.
+      If missing: the widest 95 % interval over everything that the missing episodes may have been, failures in one arm and
+      successes in the other.
+      p: two-sided, of no difference, by the same test, not adjusted, so it is below 0.05 exactly where the interval excludes
+      0. Holm: p adjusted over 2 comparisons (each model in each environment). Intervals are not adjusted.
+      Every other table of this run is exploratory.
+
+      Change by family on household
+
+                             Success                                                       Progress       Evidence      Touched
+      Model   Family         Clean  Perturbed         Change      p   Holm     If missing         Change  Tasks  Pairs  Tasks
+      ─────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+      reader  agentrefine-1   58.3       60.4    2 [-57, 58]  1.000  1.000    2 [-59, 59]    3 [-56, 59]      4  22/24   75.0
+              placebo         60.4       64.6    4 [-56, 60]  1.000      –    4 [-56, 61]    4 [-56, 60]      4  23/24      –
+      parrot  agentrefine-1   87.5       20.8  -67 [-98, 32]  0.250  0.500  -67 [-98, 33]  -57 [-89, 35]      4  23/24   75.0
+              placebo         87.5       87.5    0 [-60, 60]  1.000      –    –              0 [-60, 60]      4  24/24      –
+
+      One row a family: the conditions that differ in draw and intensity only. Families are in the order of their harm, the
+      largest drop of success first; controls are last.
+      Clean and perturbed success in percent over the same pairs of task, seed and temperature, the mean of the means at each
+      temperature where there are several; Change: perturbed minus clean in points. In brackets the 95 % interval with the
+      task as the cluster: a Bayesian bootstrap that allows for completely lost or gained tasks that were not drawn. It
+      applies to other tasks of these kinds, not to other kinds. It is over tasks; no standard deviation over runs is shown.
+      p: two-sided, of no difference, by the same test, not adjusted, so it is below 0.05 exactly where the interval excludes
+      0. Holm: p adjusted over the families of all models, agents and environments; controls are not adjusted. Intervals are
+      not adjusted.
+      Every task enters, whether it was touched or not. Touched: the share of tasks, and of steps, in which the condition
+      changed something, in percent; what the model did decides on it for some conditions, so it selects nothing.
+      If missing: the widest 95 % interval over everything that the missing episodes may have been, failures in one arm and
+      successes in the other.
+
+      Change by condition, against the clean twin on household
+
+                             Success
+      Model   Column                Change      p   Holm  Drop rate     If missing
+      ────────────────────────────────────────────────────────────────────────────
+      reader  placebo          4 [-56, 60]  1.000      –       -6.9    4 [-56, 61]
+              agentrefine-1    2 [-57, 58]  1.000  1.000       -3.6    2 [-59, 59]
+      parrot  placebo          0 [-60, 60]  1.000      –        0.0    –
+              agentrefine-1  -67 [-98, 32]  0.250  0.250       76.2  -67 [-98, 33]
+
+                             Progress
+      Model   Column                Change      p   Holm  Drop rate     If missing
+      ────────────────────────────────────────────────────────────────────────────
+      reader  placebo          4 [-56, 60]  1.000      –       -6.2    4 [-56, 61]
+              agentrefine-1    3 [-56, 59]  1.000  1.000       -4.8    3 [-58, 59]
+      parrot  placebo          0 [-60, 60]  1.000      –        0.0    –
+              agentrefine-1  -57 [-89, 35]  0.281  0.281       64.0  -57 [-89, 37]
+
+                             Flips                                                Evidence      Touched
+      Model   Column         Lost  Gained  Both  Neither  Flipped  Clean repeats  Tasks  Pairs  Tasks
+      ─────────────────────────────────────────────────────────────────────────────────────────────────
+      reader  placebo           0       1    14        8      4.2           37.5      4  23/24      –
+              agentrefine-1     2       2    11        7     18.3           37.5      4  22/24   75.0
+      parrot  placebo           0       0    21        3      0.0           16.7      4  24/24      –
+              agentrefine-1    15       0     5        3     65.2           16.7      4  23/24   75.0
 
       Perturbed minus clean in percentage points; below 0 is a drop.
       Pairs are of the same task, seed and temperature. In brackets the 95 % interval with the task as the cluster: a Bayesian
@@ -422,19 +400,34 @@ describe('reports', () => {
       changed something, in percent; what the model did decides on it for some conditions, so it selects nothing.
       If missing: the widest 95 % interval over everything that the missing episodes may have been, failures in one arm and
       successes in the other.
+      Pairs by their outcomes. Lost: success in the clean twin only; Gained: under the perturbation only; Both, Neither: in
+      both, in neither. Flipped: lost and gained, in percent of all pairs, over several temperatures the mean of the shares at
+      each.
+      Clean repeats: the same for pairs of clean runs at two seeds, which is how many flip without a perturbation. A column
+      that promises identity does not measure that where a server repeats its replies to a seed.
       Over all seeds and temperatures: the mean of the means at each temperature.
 
       Behaviour on household
 
-                             Episodes         Actions                                New wording
-      Model   Column         Coverage  Steps  Grounding  Memorised  Repeats  Format  Adapted  At step
-      ───────────────────────────────────────────────────────────────────────────────────────────────
-      reader  none              23/24   10.0      100.0          –      0.0     0.0        –        –
-              placebo           24/24   10.0      100.0        0.0      0.0     0.0        –        –
-              agentrefine-1     23/24   10.0      100.0        0.0      0.0     0.0      0.0        –
-      parrot  none              24/24   10.0      100.0          –      0.0     0.0        –        –
-              placebo           24/24   10.0      100.0        0.0      0.0     0.0        –        –
-              agentrefine-1     23/24   10.0      100.0        0.0      0.0     0.0      0.0        –
+                             Episodes         Actions                                New wording  Not understood
+      Model   Column         Coverage  Steps  Grounding  Memorised  Repeats  Format  Adapted      Unparsable  Verb  Item  State
+      ─────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+      reader  none              23/24   10.0      100.0          –      0.0     0.0        –             0.0   0.0   0.0    0.0
+              placebo           24/24   10.0      100.0        0.0      0.0     0.0        –             0.0   0.0   0.0    0.0
+              agentrefine-1     23/24   10.0      100.0        0.0      0.0     0.0      0.0             0.0   0.0   0.0    0.0
+      parrot  none              24/24   10.0      100.0          –      0.0     0.0        –             0.0   0.0   0.0    0.0
+              placebo           24/24   10.0      100.0        0.0      0.0     0.0        –             0.0   0.0   0.0    0.0
+              agentrefine-1     23/24   10.0      100.0        0.0      0.0     0.0      0.0             0.0   0.0   0.0    0.0
+
+                             Overhead       Calls                  Dose
+      Model   Column         Steps  Tokens  Tokens in  Tokens out  Forms  Said  Seen  Names  Characters  Leaks
+      ────────────────────────────────────────────────────────────────────────────────────────────────────────
+      reader  none               –       –     1000.0        50.0      –     –     –      –           –      –
+              placebo        100.0   100.0     1000.0        50.0    0.0   0.0   0.0    0.0         0.0      0
+              agentrefine-1  100.0   100.0     1000.0        50.0    2.2   0.7   1.5    0.0        44.3      0
+      parrot  none               –       –     1000.0        50.0      –     –     –      –           –      –
+              placebo        100.0   100.0     1000.0        50.0    0.0   0.0   0.0    0.0         0.0      0
+              agentrefine-1  100.0   100.0     1000.0        50.0    2.2   0.7   1.5    0.0        44.3      0
 
       Coverage: measurements / planned episodes; Steps: mean per episode.
       Grounding: mean over episodes of the share of actions understood; Memorised: actions refused for their old wording that
@@ -442,63 +435,27 @@ describe('reports', () => {
       replies not of the expected layout; the last three in percent of an episode’s actions, mean over episodes.
       Adapted: episodes with an action understood in the new wording, in percent; At step: median over those of the step of
       the first such action.
-      Figures are over all episodes together; there is no standard deviation over seeds.
-      Over all seeds and temperatures: the mean of the means at each temperature.
-
-      Recovery, actions that were not understood, and overhead on household
-
-                             Not understood                 Overhead
-      Model   Column         Unparsable  Verb  Item  State  Steps  Tokens
-      ───────────────────────────────────────────────────────────────────
-      reader  none                  0.0   0.0   0.0    0.0      –       –
-              placebo               0.0   0.0   0.0    0.0  100.0   100.0
-              agentrefine-1         0.0   0.0   0.0    0.0  100.0   100.0
-      parrot  none                  0.0   0.0   0.0    0.0      –       –
-              placebo               0.0   0.0   0.0    0.0  100.0   100.0
-              agentrefine-1         0.0   0.0   0.0    0.0  100.0   100.0
-
       Not understood, in percent of an episode’s actions, mean over episodes: Unparsable: the reply was incomplete or not of
       the expected layout; Verb: the action begins like no action form; Item: it begins like one, but what follows is not
       items of the episode; State: a form with items of the episode that was not possible then.
       Overhead: perturbed over clean in percent, of pairs in which both succeed, with the 95 % interval over tasks by the test
       of the changes, relative to the largest number of steps or tokens, over all temperatures together.
-      Figures are over all episodes together; there is no standard deviation over seeds.
-      Over all seeds and temperatures: the mean of the means at each temperature.
-
-      Replies and calls on household
-
-                             Calls
-      Model   Column         Tokens in  Tokens out
-      ────────────────────────────────────────────
-      reader  none              1000.0        50.0
-              placebo           1000.0        50.0
-              agentrefine-1     1000.0        50.0
-      parrot  none              1000.0        50.0
-              placebo           1000.0        50.0
-              agentrefine-1     1000.0        50.0
-
       Calls, mean per episode: Tokens in and out: as the server counts them; History cut: parts of the history left out so
       that the prompts fit.
-      Figures are over all episodes together; there is no standard deviation over seeds.
+      Dose: how much was changed, mean per episode: action forms reworded, accepted actions and shown commands in the new
+      wording, names replaced, characters in changed pieces. Leaks: total mentions of the old wording that the agent was
+      shown.
+      Error: standard error of the mean in percentage points, from a two-way analysis of variance over tasks and seeds
+      (components below 0 count as 0). Seeds: for other runs on the same tasks; Tasks: for other tasks of these kinds; Both:
+      for both at once, the error to use for a claim about other tasks of these kinds. None of them applies to other kinds of
+      tasks.
+      ICC: share of the variance between episodes that lies between tasks, 0 to 1. There is no figure with fewer than two
+      seeds or tasks.
+      SD within T: sample standard deviation (n−1) over the seeds, within a temperature, as in the robustness table; SD of
+      runs: over all runs, every seed at every temperature; SD between T: of the means at each temperature. All in points.
+      Measures are over all episodes together; they have no standard deviation over seeds.
       Over all seeds and temperatures: the mean of the means at each temperature.
-
-      Dose on household
-
-                             Mean per episode                      In all
-      Model   Column         Forms  Said  Seen  Names  Characters  Leaks
-      ───────────────────────────────────────────────────────────────────
-      reader  none               –     –     –      –           –      –
-              placebo          0.0   0.0   0.0    0.0         0.0      0
-              agentrefine-1    2.2   0.7   1.5    0.0        44.3      0
-      parrot  none               –     –     –      –           –      –
-              placebo          0.0   0.0   0.0    0.0         0.0      0
-              agentrefine-1    2.2   0.7   1.5    0.0        44.3      0
-
-      How much was changed, mean per episode: action forms reworded, accepted actions and shown commands in the new wording,
-      names replaced, characters in changed pieces. Leaks: total mentions of the old wording that the agent was shown.
-      Figures are over all episodes together; there is no standard deviation over seeds.
-      Over all seeds and temperatures: the mean of the means at each temperature.
-      Exploratory: the primary endpoint is the mean change of success over 1 condition (table primary).
+      Exploratory: the primary endpoint is the mean change of success over 1 condition (table changes, by primary).
       Tasks: household, version 1: 4 tasks (panel bbe22c13).
       Agent: act.
       Prompt: shaketable's own.
@@ -517,7 +474,7 @@ describe('reports', () => {
     const plan: Plan = makePlan({ columns: paperColumns, models: ['m'], temperatures: [0] })
     const text = printReport({ plan, rows: [] }, 'terminal')
     expect(text).toContain('m        –†  –†  –†  –†  –†   –        –    –       –†')
-    expect(text).toMatch(/agentrefine-4 +0\/12 +–/)
+    expect(text).toMatch(/agentrefine-4 .* 0\/12\b/)
     expect(text).toContain('Coverage 0.0 % (0 of 72 planned episodes): 0 broken, 72 not played')
   })
 

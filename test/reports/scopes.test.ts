@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Aggregate, Group } from '../../reports/aggregate/aggregate.js'
-import { aggregate } from '../../reports/aggregate/aggregate.js'
+import type { Aggregate, Group } from '../../src/results/aggregate.js'
+import { aggregate } from '../../src/results/aggregate.js'
 import type { Measures } from '../../src/core/episode.js'
 import { createRandom } from '../../src/core/random.js'
 import { makePlan, makeRow, makeRun, taskId } from './fixture.js'

@@ -1,4 +1,4 @@
-import type { StoredRun } from '../../src/core/report.js'
+import type { StoredRun } from '../../src/run/plan.js'
 import { makePlan, makeRow, makeRun, noDose, taskId } from './fixture.js'
 
 /**

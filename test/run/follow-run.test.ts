@@ -1,7 +1,7 @@
 import { appendFileSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { aggregate } from '../../reports/aggregate/aggregate.js'
+import { aggregate } from '../../src/results/aggregate.js'
 import type { EpisodeRow } from '../../src/core/episode.js'
 import { takeLock } from '../../src/files/lock.js'
 import { followRun } from '../../src/run/follow-run.js'

@@ -1,12 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type {
-  Plan,
-  PlannedColumn,
-  PlannedEnvironment,
-  PlannedModel,
-  PlannedPerturbation,
-} from '../../src/core/report.js'
+import type { Plan, PlannedColumn, PlannedEnvironment, PlannedModel, PlannedPerturbation } from '../../src/run/plan.js'
 import { cells, createKeyMaker } from '../../src/run/cells.js'
 import { createGrid } from '../../src/run/grid.js'
 import { describeDifferences, joinPlans } from '../../src/run/join-plans.js'

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
-import { pairsOf } from '../../src/core/report.js'
+import { pairsOf } from '../../src/run/plan.js'
 import { completeExperiment } from '../../src/run/experiment.js'
 import { readExperimentFile } from '../../src/run/experiment-file.js'
 import type { GivenExperiment } from '../../src/run/experiment-schema.js'

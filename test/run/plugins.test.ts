@@ -2,12 +2,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { Worker } from 'node:worker_threads'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createRandom, perturb, textOf } from '../../src/index.js'
 import { hashOf } from '../../src/core/episode.js'
 import type { Registry } from '../../src/run/registry.js'
-import { superviseHooks } from '../../src/run/hook-clock.js'
 import { loadRegistry } from '../../src/run/plugins.js'
 import { createToy } from '../toy-environment.js'
 import { syncWorld } from '../sync-world.js'
@@ -16,8 +14,7 @@ const fixture = (name: string): string => fileURLToPath(new URL(`../fixtures/plu
 const folder = mkdtempSync(join(tmpdir(), 'shaketable-plugins-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-const loadLenses = async (paths: readonly string[], warn?: (message: string) => void) =>
-  (await loadRegistry(paths, warn)).own('lens')
+const loadLenses = async (paths: readonly string[]) => (await loadRegistry(paths)).own('lens')
 
 function write(name: string, text: string): string {
   const path = join(folder, name)
@@ -146,39 +143,6 @@ describe('a plug-in', () => {
     await expect(loadRegistry([folder])).rejects.toThrow('Give the path of a .ts, .js or .json file')
   })
 
-  it.each([
-    ['at once', 'for (;;) {}'],
-    ['after an await', 'await null\nfor (;;) {}'],
-  ])('is named and stopped if its module loops %s', async (_, loop) => {
-    const path = write(`loop-${String(written++)}.ts`, `${whole('')}\n${loop}\n`)
-    const built = (name: string): string => new URL(`../../dist/src/run/${name}.js`, import.meta.url).href
-    const said: string[] = []
-    // Threads need the built files.
-    const thread = new Worker(
-      `import('${built('hook-clock')}').then(async ({ loadLimits }) => {
-        Object.assign(loadLimits, { warnMs: 300, stopMs: 1500 })
-        const { loadRegistry } = await import('${built('plugins')}')
-        await loadRegistry([${JSON.stringify(path)}])
-      })`,
-      { eval: true },
-    )
-    await new Promise<void>((resolve) => {
-      superviseHooks(
-        (sentence) => said.push(sentence),
-        (what) => {
-          said.push(what)
-          resolve()
-          return false
-        },
-      )
-    })
-    await thread.terminate()
-    expect(said).toEqual([
-      `Loading the plug-in ${path} has been running for 0.3 seconds, and everything else waits for it. After 1.5 seconds the command is stopped.`,
-      `Loading the plug-in ${path} did not return within 1.5 seconds`,
-    ])
-  })
-
   it('may not have the same name as another', async () => {
     const paths = [write('a.ts', whole('')), write('b.ts', whole(''))]
     await expect(loadRegistry(paths)).rejects.toThrow(/Both .*a\.ts and .*b\.ts define a perturbation 'own'/)
@@ -186,7 +150,7 @@ describe('a plug-in', () => {
 
   it.each([
     ['open: () => undefined', 'commands, act, messages, steps, wrap, got undefined'],
-    ['open: () => ({ names: () => 1 })', "has 'names', which is not known there. There are form, name, prose, goal,"],
+    ['open: () => ({ names: () => 1 })', "has no field 'names'. Did you mean 'name'? Known: form, name, prose, goal,"],
     ["open: () => ({ form: { 'go to {recep}': 'walk to {recep}' } })", 'must be a function, got an object'],
   ])('is refused with a reason when the result of `open` is invalid: %s', async (change, message) => {
     const [own] = await loadLenses([write(`lens-${String(change.length)}.ts`, whole(change))])
@@ -224,12 +188,12 @@ describe('a data filter of a plug-in', () => {
 
 describe('a hook of a plug-in', () => {
   const scene = { briefing: {} as never, names: [], random: createRandom('1'), intensity: 1, draw: 1, options: {} }
-  const open = async (lens: string, warn?: (message: string) => void) => {
+  const open = async (lens: string) => {
     const path = write(
       `hook-${String(written++)}.js`,
       `export default { name: 'own', promise: 'invariant', open: ${lens} }`,
     )
-    return (await loadLenses([path], warn))[0]!.open(scene)
+    return (await loadLenses([path]))[0]!.open(scene)
   }
 
   it.each([
@@ -249,41 +213,12 @@ describe('a hook of a plug-in', () => {
       ) as unknown,
     })
   })
-
-  it('that uses the date or randomness is named once, and no other is', async () => {
-    const warned: string[] = []
-    const lens = await open(
-      `() => {
-        if (!(new Date(2020, 1, 1) instanceof Date)) throw new Error('no date')
-        return {
-          name: (name) => (Math.random() < 0 ? '' : name),
-          prose: (text) => (Date.now() < 0 || new Date() < 0 ? '' : text),
-          form: (form) => form,
-        }
-      }`,
-      (message) => warned.push(message),
-    )
-    for (let time = 0; time < 2; time++) {
-      expect([lens.name!('desk 1'), lens.prose!('You look.', 'observations'), lens.form!('look')]).toEqual([
-        'desk 1',
-        'You look.',
-        'look',
-      ])
-    }
-    expect(Date.now()).toBeGreaterThan(0)
-    const advice = 'so the same seed may give another result. Use scene.random instead.'
-    expect(warned.map((message) => message.replace(/\(\S+\.js\)/, '(FILE)'))).toEqual([
-      `The hook 'name' of the perturbation 'own' (FILE) asks for Math.random(), ${advice}`,
-      `The hook 'prose' of the perturbation 'own' (FILE) asks for the date, ${advice}`,
-    ])
-  })
 })
 
 describe('a definition of any kind', () => {
   const define = (maker: string, fields: string): string =>
     `import { ${maker} } from 'shaketable'\nexport default ${maker}({ name: 'own', ${fields} })`
-  const load = async (text: string, warn?: (message: string) => void) =>
-    loadRegistry([write(`kind-${String(written++)}.ts`, text)], warn)
+  const load = async (text: string) => loadRegistry([write(`kind-${String(written++)}.ts`, text)])
 
   it.each([
     ['definePerturbation', "promis: 'invariant', open() {}", "no field 'promis'. Did you mean 'promise'?"],
@@ -343,27 +278,9 @@ describe('a definition of any kind', () => {
     ],
     [
       'defineAgent',
-      'begin(briefing) { briefing.forms.push(1) }',
-      (registry) => registry.find('agent', 'own').begin(briefing, ''),
-      "The hook 'begin' of the agent 'own' (FILE) changes what it was given: Cannot add property 0, object is not extensible. Copy it first, and change the copy.",
-    ],
-    [
-      'defineAgent',
       'begin: () => ({ messages: () => [{ role: 1 }], read() {}, observe() {} })',
       (registry) => registry.find('agent', 'own').begin(briefing, '').messages(),
       "The hook 'messages' of the agent 'own' (FILE) must give a list of messages, each such as { role, content }, got a list.",
-    ],
-    [
-      'defineAgent',
-      "begin: () => ({ messages: () => [{ role: 'user', content: `${{}}Observation:` }], read() {}, observe() {} })",
-      (registry) => registry.find('agent', 'own').begin(briefing, '').messages(),
-      "The hook 'messages' of the agent 'own' (FILE) must give text, got [object Object] in it: an object was put into a text. Put in its fields, such as above and below of layBriefing(briefing).",
-    ],
-    [
-      'definePerturbation',
-      "promise: 'invariant', open: () => ({ prose: (text) => text + {} })",
-      (registry) => registry.find('lens', 'own').open({} as never).prose!('a', 'goal' as never),
-      "The hook 'prose' of the perturbation 'own' (FILE) must give text, got [object Object] in it: an object was put into a text. Put in its fields, such as above and below of layBriefing(briefing).",
     ],
     [
       'defineAgent',
@@ -424,55 +341,10 @@ describe('a definition of any kind', () => {
       (registry) => [...registry.find('report', 'own').render({ plan: {} } as never)],
       "The hook 'render' of the report 'own' (FILE) threw: half way. Correct it there; SHAKETABLE_DEBUG=1 prints where.",
     ],
-    [
-      'defineDataFilter',
-      'open: () => (row) => { row.turns.length = 0 }',
-      (registry) =>
-        registry.find('filter', 'own').open({ environments: [], evaluation: [] })({ turns: [{}] } as never, {
-          file: '',
-        }),
-      "The hook 'open' of the data filter 'own' (FILE) changes what it was given: Cannot assign to read only property 'length' of object '[object Array]'. Copy it first, and change the copy.",
-    ],
   ]
   it.each(calls)('has its hooks checked: %s({ %s })', async (maker, fields, call, message) => {
     const registry = await load(define(maker, fields))
     const thrown: unknown = await (async () => call(registry))().catch((error: unknown) => error)
     expect((thrown as Error).message.replace(/\(\S+\.ts\)/, '(FILE)')).toBe(message)
-  })
-
-  it('may hand on the text [object Object] that it was given', async () => {
-    const registry = await load(
-      define(
-        'defineAgent',
-        `begin(briefing, opening) {
-          const lines = [briefing.goal, opening]
-          return {
-            messages: () => [{ role: 'user', content: lines.join() }], read() {},
-            observe: (action, observation) => void lines.push(observation) }
-        }`,
-      ),
-    )
-    const told = '[object Object] is printed'
-    const agent = registry.find('agent', 'own')
-    const observing = agent.begin(briefing, 'hall')
-    observing.observe('look', told)
-    const begun = [observing, agent.begin(briefing, told), agent.begin({ ...briefing, goal: told }, 'hall')]
-    for (const one of begun) expect(one.messages()[0]!.content).toContain(told)
-  })
-
-  it('is named if it draws numbers that no seed controls, but a model may use a clock', async () => {
-    const warned: string[] = []
-    const registry = await load(
-      define('defineModel', 'complete: () => ({ text: String(Math.random() + Date.now()) })'),
-      (message) => warned.push(message),
-    )
-    for (let time = 0; time < 2; time++)
-      await registry
-        .find('model', 'own')
-        .create()
-        .complete([], {} as never)
-    expect(warned.map((message) => message.replace(/\(\S+\.ts\)/, '(FILE)'))).toEqual([
-      "The hook 'complete' of the model 'own' (FILE) asks for Math.random(), so the same seed may give another result. Use createRandom(String(sampling.seed)).",
-    ])
   })
 })

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it, vi } from 'vitest'
 import { cells, countCells } from '../../src/run/cells.js'
-import { pairsOf } from '../../src/core/report.js'
+import { pairsOf } from '../../src/run/plan.js'
 import { createModel } from '../../src/run/create-model.js'
 import { readFlags } from '../../src/run/experiment-flags.js'
 import type { EnvironmentFlags } from '../../src/run/experiment-flags.js'

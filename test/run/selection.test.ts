@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { EpisodeRow } from '../../src/core/episode.js'
-import type { Plan } from '../../src/core/report.js'
+import type { Plan } from '../../src/run/plan.js'
 import { cellAt, cells, countCells, createKeyMaker } from '../../src/run/cells.js'
 import { createGrid } from '../../src/run/grid.js'
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Plan } from '../../src/core/report.js'
+import type { Plan } from '../../src/run/plan.js'
 import { cellAt, countCells } from '../../src/run/cells.js'
 import type { Cell } from '../../src/run/cells.js'
 import { readShard, shardCells } from '../../src/run/shard.js'

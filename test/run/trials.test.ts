@@ -9,7 +9,7 @@ import { schedule } from '../../src/run/schedule.js'
 import { MemoryStore } from '../../src/run/store/store.js'
 import { createSealer } from '../../src/run/store/record.js'
 import { readRow } from '../../src/run/store/row.js'
-import { doorLearner } from '../core/_door-learner.js'
+import { doorLearner } from '../play/_door-learner.js'
 import { doorParts } from './_fakes.js'
 
 const act = findAgent('act')

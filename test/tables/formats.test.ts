@@ -1,9 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { pointsCsv } from '../../reports/charts/_points.js'
 import { csvField, csvOf, inert } from '../../src/tables/csv.js'
 import { latexLine, latexText } from '../../src/tables/_latex-text.js'
-import { latexOf } from '../../src/tables/latex.js'
+import { latexOf } from '../../reports/tables/paper.js'
 import { markdownOf, markdownText } from '../../src/tables/markdown.js'
 import { plainText, widthOf } from '../../src/tables/plain.js'
 import { terminalOf } from '../../src/tables/terminal.js'
@@ -149,46 +148,69 @@ describe('the formats of a table', () => {
 
   it('is CSV with a line for each cell', () => {
     expect(csvOf([table])).toMatchInlineSnapshot(`
-      "table,environment,model,agent,temperature,column,metric,value,deviation,low,high,runs,valid,planned,best,held_in,published,note,kind
-      robustness,house_hold,gpt_4,act,0,none,success,0.601,0.026,0.5,0.7,5,20,20,,,,,
-      robustness,house_hold,gpt_4,act,0,a|b,success,0.3333333333333333,,,,,19,20,,,,,
-      robustness,house_hold,gpt_4,act,0,a|b,success-change,-0.123,,-0.18,0.066,,,,,,,,
-      robustness,house_hold,gpt_4,act,0,a|b,pairs,,,,,,19,20,,,,,
-      robustness,house_hold,gpt_4,act,all,none,success,1,0,,,,,,true,true,,,
-      robustness,house_hold,gpt_4,act,all,a|b,success,,,,,,,,,,,,
-      robustness,house_hold,gpt_4,act,all,a|b,success-change,-0.0001,,,,,,,,,,,
-      robustness,house_hold,gpt_4,act,all,a|b,pairs,,,,,,0,20,,,,,
-      robustness,house_hold,"<i>""50%"",\\$x",act,all,none,success,,,,,,0,20,,,,,
-      robustness,house_hold,"<i>""50%"",\\$x",act,all,a|b,success,0,,,,,,,,,,,
-      robustness,house_hold,"<i>""50%"",\\$x",act,all,a|b,success-change,,,,,,,,,,,,
-      robustness,house_hold,"<i>""50%"",\\$x",act,all,a|b,pairs,,,,,,,,,,,,
+      "table,by,environment,model,agent,temperature,column,metric,value,deviation,low,high,runs,valid,planned,best,held_in,published,note,kind
+      robustness,,house_hold,gpt_4,act,0,none,success,0.601,0.026,0.5,0.7,5,20,20,,,,,
+      robustness,,house_hold,gpt_4,act,0,a|b,success,0.3333333333333333,,,,,19,20,,,,,
+      robustness,,house_hold,gpt_4,act,0,a|b,success-change,-0.123,,-0.18,0.066,,,,,,,,
+      robustness,,house_hold,gpt_4,act,0,a|b,pairs,,,,,,19,20,,,,,
+      robustness,,house_hold,gpt_4,act,all,none,success,1,0,,,,,,true,true,,,
+      robustness,,house_hold,gpt_4,act,all,a|b,success,,,,,,,,,,,,
+      robustness,,house_hold,gpt_4,act,all,a|b,success-change,-0.0001,,,,,,,,,,,
+      robustness,,house_hold,gpt_4,act,all,a|b,pairs,,,,,,0,20,,,,,
+      robustness,,house_hold,"<i>""50%"",\\$x",act,all,none,success,,,,,,0,20,,,,,
+      robustness,,house_hold,"<i>""50%"",\\$x",act,all,a|b,success,0,,,,,,,,,,,
+      robustness,,house_hold,"<i>""50%"",\\$x",act,all,a|b,success-change,,,,,,,,,,,,
+      robustness,,house_hold,"<i>""50%"",\\$x",act,all,a|b,pairs,,,,,,,,,,,,
       "
     `)
   })
 
-  it('is LaTeX', () => {
-    expect(latexOf([table])).toMatchInlineSnapshot(`
-      "% \\usepackage{booktabs,graphicx}
-      \\begin{table}[t]
+  it('has what holds for a whole CSV file in comments above, of which no field is a formula', () => {
+    const text = csvOf([table], ['Model: a,=1+1; @b\n', 'Seeds: 1, 2.'])
+    expect(text.startsWith("# Model: a,'=1+1; '@b \r\n# Seeds: 1, 2.\r\ntable,by,environment,")).toBe(true)
+  })
+
+  it('has what neighbours of an environment say of the experiment once in Markdown, below the last', () => {
+    const text = markdownOf([table, { ...table, name: 'other', origin: ['Own.', ...table.origin] }])
+    expect(text.match(/plan abc/g)).toHaveLength(1)
+    expect(text.indexOf('plan abc')).toBeGreaterThan(text.indexOf('Own.'))
+    const elsewhere = markdownOf([table, { ...table, environment: 'other' }])
+    expect(elsewhere.match(/plan abc/g)).toHaveLength(2)
+  })
+
+  it('is LaTeX in the style of a paper', () => {
+    expect(latexOf([table], [])).toMatchInlineSnapshot(`
+      "% Needs \\usepackage{booktabs,threeparttable}
+      \\begin{table*}[t]
       \\centering
-      \\caption[{Robustness on house\\_hold}]{Robustness on house\\_hold. {\\footnotesize Figures in percent \\& points. P1 is a\\textbar{}b. Bold: the best of its column. Underlined: trained on it. Coverage 99.0 \\%. shaketable 0.1.0, plan abc.}}
+      \\caption{Robustness on house\\_hold.}
       \\label{tab:robustness-house-hold}
-      \\footnotesize
-      \\par\\medskip
-      \\resizebox{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}{!}{%
-      \\begin{tabular}{llr@{}lr@{}lr@{}lr}
+      \\vspace{0.3em}
+      \\small
+      \\setlength{\\tabcolsep}{0.4em}
+      \\begin{threeparttable}
+      \\begin{tabular*}{\\linewidth}{@{\\extracolsep{\\fill}}llrrrr@{}}
       \\toprule
-      {} &  & \\multicolumn{4}{c}{Success rate} & \\multicolumn{3}{c}{Change} \\\\
-      \\cmidrule(lr){3-6} \\cmidrule(lr){7-9}
-      {}Model & T & \\multicolumn{2}{c}{None} & \\multicolumn{2}{c}{P1} & \\multicolumn{2}{c}{P1} & \\multicolumn{1}{c}{Pairs} \\\\
+      {} &  & \\multicolumn{2}{c}{Success rate} & \\multicolumn{2}{c}{Change} \\\\
+      \\cmidrule(lr){3-4} \\cmidrule(lr){5-6}
+      {}Model & \\multicolumn{1}{l}{T} & \\multicolumn{1}{c}{None} & \\multicolumn{1}{c}{P1} & \\multicolumn{1}{c}{P1} & \\multicolumn{1}{c}{Pairs} \\\\
       \\midrule
-      {}gpt\\_4 & 0 & 60.1 & ~(2.6) & 33.3 & $^{\\dagger}$ & $-$12 & ~[$-$18, 7] & 19/20 \\\\
-      {} & all & \\underline{\\textbf{100.0}} & ~(0.0) & -- &  & 0 &  & 0/20 \\\\
-      \\addlinespace
-      {}\\textless{}i\\textgreater{}{\\char34}50\\%{\\char34},\\textbackslash{}\\$x & all & -- & $^{\\dagger}$ & 0.0 &  & -- &  & 0/0 \\\\
+      {}gpt\\_4 & 0 & 60.1\\makebox[2.13em][l]{\\,{\\scriptsize (2.6)}} & 33.3\\makebox[0.40em][l]{$^{\\dagger}$} & $-$12\\makebox[2.89em][l]{\\,{\\scriptsize [$-$18, 7]}} & 19/20 \\\\
+      {} & all & \\underline{\\textbf{100.0}}\\makebox[2.13em][l]{\\,{\\scriptsize (0.0)}} & --\\makebox[0.40em][l]{} & 0\\makebox[2.89em][l]{} & 0/20 \\\\
+      {}\\textless{}i\\textgreater{}{\\char34}50\\%{\\char34},\\textbackslash{}\\$x & all & --\\makebox[2.13em][l]{$^{\\dagger}$} & 0.0\\makebox[0.40em][l]{} & --\\makebox[2.89em][l]{} & 0/0 \\\\
       \\bottomrule
-      \\end{tabular}}
-      \\end{table}
+      \\end{tabular*}
+      \\begin{tablenotes}[flushleft]
+      \\scriptsize\\raggedright
+      \\item\\hspace*{-\\labelsep}Bold: the best of its column. Underlined: trained on it.
+      \\end{tablenotes}
+      \\end{threeparttable}
+      \\end{table*}
+      % For an appendix, without the percent signs:
+      % Figures in percent \\& points.
+      % P1 is a\\textbar{}b.
+      % Coverage 99.0 \\%.
+      % shaketable 0.1.0, plan abc.
       "
     `)
   })
@@ -314,16 +336,6 @@ describe('untrusted text', () => {
       )
       expect(fields.filter((field) => field !== '' && !/^[\w']/.test(field))).toEqual([])
       expect(fields.filter((field) => field === `'${name}`)).toHaveLength(4)
-      const point = { environment: name, model: name, agent: name, column: name, metric: 'success', value: -0.5 }
-      const figures = parseCsvLine(pointsCsv('steps', [point]).split('\r\n').slice(1, -1).join('\r\n'))
-      expect(figures).toEqual([
-        'steps',
-        ...Array<string>(4).fill(`'${name}`),
-        'success',
-        '',
-        '-0.5',
-        ...Array<string>(6).fill(''),
-      ])
     },
   )
 

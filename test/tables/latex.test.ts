@@ -3,10 +3,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { allTables } from '../../reports/table-reports.js'
+import { allTables } from '../../reports/tables/index.js'
 import { latexLine, latexText } from '../../src/tables/_latex-text.js'
-import { latexOf } from '../../src/tables/latex.js'
-import { parsePublished } from '../../reports/published/parse-published.js'
+import { latexOf } from '../../reports/tables/paper.js'
+import { parsePublished } from '../../src/results/published/parse-published.js'
 import type { Cell, Column, Table } from '../../src/tables/table.js'
 import { nasty } from '../reports/nasty.js'
 import { richRun, withEvidence } from '../reports/rich-example.js'
@@ -23,7 +23,7 @@ function compile(texts: readonly string[]): string {
     const inputs = texts.map((_, index) => `\\input{table-${String(index)}}\\clearpage\n`).join('')
     writeFileSync(
       join(folder, 'all.tex'),
-      `\\documentclass{article}\\usepackage{booktabs,graphicx}\\begin{document}\n${inputs}\\end{document}\n`,
+      `\\documentclass{article}\\usepackage{booktabs,threeparttable}\\begin{document}\n${inputs}\\end{document}\n`,
     )
     const run = (): unknown =>
       execFileSync('pdflatex', ['-halt-on-error', '-interaction=nonstopmode', 'all.tex'], {
@@ -73,16 +73,16 @@ describe('a name with letters that pdfLaTeX lacks', () => {
       const groups = [{ title: '', columns: [{ title: 'x', shows: 'text', metric: 'x' } as Column] }]
       return { name: 'a', title: 't', notes: [], marks: {}, origin: [], heads: ['m', 'n'], groups, rows }
     }
-    const text = latexOf([one('通义-7b'), one('通义-8b')])
+    const text = latexOf([one('通义-7b'), one('通义-8b')], [])
     expect(text.match(/need XeLaTeX or LuaLaTeX/g)).toHaveLength(1)
     expect(text).toMatch(/^% Letters such as 通 need/)
-    expect(latexOf([one('é')])).not.toContain('XeLaTeX')
+    expect(latexOf([one('é')], [])).not.toContain('XeLaTeX')
   })
 })
 
 describe('compiling LaTeX (skipped without pdflatex)', () => {
   it.skipIf(!hasLatex)('compiles every table of a run, published rows too', { timeout: 120_000 }, () => {
-    expectClean(compile(allTables(withEvidence(richRun()), 'pooled', published).map((table) => latexOf([table]))))
+    expectClean(compile(allTables(withEvidence(richRun()), 'pooled', published).map((table) => latexOf([table], []))))
   })
 
   it.skipIf(!hasLatex)('compiles with any names of environments and models', { timeout: 120_000 }, () => {
@@ -94,7 +94,7 @@ describe('compiling LaTeX (skipped without pdflatex)', () => {
     }
     const tables = allTables(withEvidence(richRun(rename)), 'pooled')
     expect(names.size).toBe(7)
-    expectClean(compile(tables.map((table) => latexOf([table]))))
+    expectClean(compile(tables.map((table) => latexOf([table], []))))
   })
 
   it.skipIf(!hasLatex)('compiles with any text anywhere in a table', { timeout: 120_000 }, () => {
@@ -118,6 +118,6 @@ describe('compiling LaTeX (skipped without pdflatex)', () => {
         cells,
       })),
     }
-    expectClean(compile([latexOf([table])]))
+    expectClean(compile([latexOf([table], [])]))
   })
 })

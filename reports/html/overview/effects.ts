@@ -1,9 +1,9 @@
-import type { Aggregate } from '../../aggregate/aggregate.js'
-import type { FamilyProfile } from '../../aggregate/schema.js'
-import type { Subject } from '../../summary/findings.js'
-import { findingsOf } from '../../summary/findings.js'
-import type { Verdict } from '../../summary/verdict.js'
-import { judge } from '../../summary/verdict.js'
+import type { Aggregate } from '../../../src/results/aggregate.js'
+import type { FamilyProfile } from '../../../src/results/schema.js'
+import type { Subject } from '../../../src/results/summary/findings.js'
+import { findingsOf } from '../../../src/results/summary/findings.js'
+import type { Verdict } from '../../../src/results/summary/verdict.js'
+import { judge } from '../../../src/results/summary/verdict.js'
 
 /** The effect of one family of perturbations on one model. */
 export interface Effect {

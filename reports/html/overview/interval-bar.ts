@@ -1,4 +1,4 @@
-import type { Change } from '../../summary/findings.js'
+import type { Change } from '../../../src/results/summary/findings.js'
 import type { Markup } from '../markup.js'
 import { element } from '../markup.js'
 

@@ -1,5 +1,5 @@
 import { ShaketableError, messageOf } from '../../core/errors.js'
-import { secretsOfLogin } from '../../core/redactor.js'
+import { secretsOfLogin } from '../../files/redactor.js'
 import { parseJsonInput } from '../../files/read-json.js'
 import { addSecrets, withoutSecrets } from '../secrets.js'
 

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { hashOf } from '../../core/episode.js'
 import { nearMiss } from '../../core/errors.js'
-import type { ServedDifference, ServedIdentity } from '../../core/report.js'
+import type { ServedDifference, ServedIdentity } from '../../run/plan.js'
 import { oneLine } from './error-text.js'
 import type { Session } from './session.js'
 import { outsideApi } from '../raw-call.js'

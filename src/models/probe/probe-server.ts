@@ -1,6 +1,6 @@
 import { ShaketableError } from '../../core/errors.js'
 import { createRandom } from '../../core/random.js'
-import type { ServedIdentity } from '../../core/report.js'
+import type { ServedIdentity } from '../../run/plan.js'
 import type { AddressOptions } from '../address.js'
 import { readAddress } from '../address.js'
 import { formatDuration } from '../retry-after.js'

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { reasoningMark } from '../../core/reasoning.js'
+import { reasoningMark } from '../reasoning.js'
 import type { Answer, AskOptions, Session } from './session.js'
 
 interface ProbeMessage {

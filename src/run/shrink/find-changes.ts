@@ -1,5 +1,5 @@
-import type { ReplayCount, ShrunkEpisode } from '../../core/report.js'
-import type { Change } from '../../core/restrict.js'
+import type { ReplayCount, ShrunkEpisode } from '../plan.js'
+import type { Change } from '../plan.js'
 import { fisherAboveP } from '../../statistics/index.js'
 
 /** A replay of an episode under some of its changes. */

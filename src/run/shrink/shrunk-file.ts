@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import * as z from 'zod'
 import { jsonLine, parseJson } from '../../core/episode.js'
-import type { ShrunkEpisode } from '../../core/report.js'
+import type { ShrunkEpisode } from '../plan.js'
 import { AppendFile, cutTornLine } from '../../files/append-file.js'
 import { readLines } from '../../files/lines.js'
 import { takeLock } from '../../files/lock.js'

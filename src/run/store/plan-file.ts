@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { ShaketableError, messageOf } from '../../core/errors.js'
 import { modes, touched } from '../../core/perturbation.js'
-import type { Plan, PlanChange } from '../../core/report.js'
+import type { Plan, PlanChange } from '../plan.js'
 import { readObject, refuseCarriageReturn, withChecksum } from '../../files/checksum.js'
 import { readWhole } from '../../files/read-text.js'
 import { writeWhole } from '../../files/write-whole.js'

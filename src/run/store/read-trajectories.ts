@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import * as z from 'zod'
 import type { Trajectory } from '../../core/episode.js'
-import { invalidKinds } from '../../core/invalid-action.js'
+import { invalidKinds } from '../../core/episode.js'
 import type { Message } from '../../core/model.js'
 import type { PlacedLines } from '../../files/line-at.js'
 import { openLines } from '../../files/line-at.js'

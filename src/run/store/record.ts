@@ -1,9 +1,9 @@
 import { crc32 } from 'node:zlib'
 import type { EpisodeRow, Reflection, Step, Trajectory } from '../../core/episode.js'
 import { hashOf, jsonLine } from '../../core/episode.js'
-import { measure } from '../../core/measure.js'
+import { measure } from '../../play/measure.js'
 import type { Attempt, Message } from '../../core/model.js'
-import type { Played } from '../../core/play.js'
+import type { Played } from '../../play/play.js'
 import { checksumBytes } from '../../files/checksum.js'
 import { maxLineBytes } from '../../files/lines.js'
 

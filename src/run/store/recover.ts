@@ -1,6 +1,6 @@
 import { closeSync, fdatasyncSync, readSync, writeSync } from 'node:fs'
 import { basename } from 'node:path'
-import type { Plan } from '../../core/report.js'
+import type { Plan } from '../plan.js'
 import { cutAfter, cutTornLine, lastLineEnd } from '../../files/append-file.js'
 import { tellUnchecked } from '../../files/checksum.js'
 import type { Line } from '../../files/lines.js'

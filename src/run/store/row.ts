@@ -2,20 +2,19 @@ import type { Dose } from '../../core/environment.js'
 import type { Leak } from '../../core/dose.js'
 import { absentForZero } from '../../core/dose.js'
 import { parts } from '../../core/perturbation.js'
-import type { InvalidKind } from '../../core/invalid-action.js'
-import { invalidKinds } from '../../core/invalid-action.js'
 import type {
   EpisodeRow,
   Failures,
   FirstRefusal,
+  InvalidKind,
   Measures,
   ReplyFault,
   Summed,
   WordingChoices,
   WordingSums,
 } from '../../core/episode.js'
-import { actionCharacters, outcomes } from '../../core/episode.js'
-import type { Plan } from '../../core/report.js'
+import { actionCharacters, invalidKinds, outcomes } from '../../core/episode.js'
+import type { Plan } from '../plan.js'
 import type { Line } from '../../files/lines.js'
 import { readLines } from '../../files/lines.js'
 import { cellAt, createCellFinder, createKeyMaker } from '../cells.js'

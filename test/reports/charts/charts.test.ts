@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { aggregate } from '../../../reports/aggregate/aggregate.js'
+import { aggregate } from '../../../src/results/aggregate.js'
 import { chartsOf } from '../../../reports/charts/charts-of.js'
 import { chartClass, chartStyle } from '../../../reports/charts/palette.js'
 import { reports } from '../../../reports/index.js'
@@ -34,12 +34,11 @@ describe('the charts of a run', () => {
 
   it('are removed where they are left over from an earlier report, and no other file is', () => {
     const own = reports.find(({ name }) => name === 'charts')!
-    const files = charts.flatMap(({ file }) => [`${file}.svg`, `${file}.csv`])
-    const older = ['family-heat-map', 'degradation', 'slope', 'kinds', 'progress-profile', 'pass-hat', 'reliability']
-    files.push(...older.flatMap((name) => [`${name}.svg`, `${name}-household.csv`]))
-    expect(['charts.md', ...files].filter((file) => own.isLeftover?.(file) !== true)).toEqual([])
-    const others = reports.flatMap(({ name }) => (name === 'charts' ? [] : [`${name}.csv`, `${name}.md`]))
-    expect([...others, 'report.html', 'my-steps.svg', 'steps.txt'].filter((file) => own.isLeftover?.(file))).toEqual([])
+    const files = charts.map(({ file }) => `charts/${file}.svg`)
+    expect(['charts/captions.md', ...files].filter((file) => own.isLeftover?.(file) !== true)).toEqual([])
+    const others = reports.flatMap(({ name }) => (name === 'charts' ? [] : [`tables/${name}.csv`, `tables/${name}.md`]))
+    const left = [...others, 'report.html', 'charts/my-steps.svg', 'charts/steps.txt', 'steps.svg']
+    expect(left.filter((file) => own.isLeftover?.(file))).toEqual([])
   })
 
   it('have no environment in their names if there is only one', () => {
@@ -79,15 +78,6 @@ describe('the charts of a run', () => {
       }
     })
 
-    it('has a line in its CSV file for each point', () => {
-      const lines = chart.csv.split('\r\n')
-      expect(lines[0]).toMatch(
-        /^chart,environment,model,agent,column,metric,x,value,low,high,valid,planned,touched_tasks,touched_steps,plan,condition,.*,shaketable$/,
-      )
-      expect(lines.slice(1, -1)).toHaveLength(chart.points.length)
-      expect(new Set(lines).size).toBe(lines.length)
-    })
-
     it('has no scripts, no links and no style attributes', () => {
       for (const { name, attributes } of everything(root)) {
         expect(['script', 'a', 'image', 'use', 'foreignObject', 'animate', 'set']).not.toContain(name)
@@ -111,8 +101,8 @@ describe('the charts of a run', () => {
 
   it('contain style and title unless they are embedded', () => {
     const embedded = chartsOf(full, { embedded: true })
-    expect(embedded.map(({ csv, title, caption }) => ({ csv, title, caption }))).toEqual(
-      charts.map(({ csv, title, caption }) => ({ csv, title, caption })),
+    expect(embedded.map(({ points, title, caption }) => ({ points, title, caption }))).toEqual(
+      charts.map(({ points, title, caption }) => ({ points, title, caption })),
     )
     for (const [place, { svg }] of charts.entries()) {
       expect(svg).toContain(chartStyle)
@@ -162,15 +152,12 @@ describe('the charts of a run', () => {
     expect(chartsOf(aggregate({ ...run, rows: [] }))).toEqual([])
   })
 
-  it('are files of the report, each with its figures', () => {
+  it('are files of the report', () => {
     const files = [...reports.find(({ name }) => name === 'charts')!.render(workedExample())]
     const drawn = chartsOf(aggregate(workedExample()))
     expect(files).toEqual([
-      ...drawn.flatMap(({ file, svg, csv }) => [
-        { file: `${file}.svg`, text: svg },
-        { file: `${file}.csv`, text: csv },
-      ]),
-      { file: 'charts.md', text: expect.any(String) },
+      ...drawn.map(({ file, svg }) => ({ file: `charts/${file}.svg`, text: svg })),
+      { file: 'charts/captions.md', text: expect.any(String) },
     ])
     const { text } = files.at(-1)!
     for (const { title, file, caption } of drawn) {
@@ -204,12 +191,6 @@ describe('the charts of a run', () => {
       <rect class="fill-vermillion" x="17.5" y="118.5" width="59" height="27" fill="#d55e00" fill-opacity="0.33" data-environment="household" data-model="reader" data-agent="act" data-column="a" data-metric="progress-change" data-value="-0.25" data-low="-0.694576" data-high="0.467034"><title>reader, a on household: progress −25.0 points, 95 % interval −69.5 to 46.7; 4 of 4 pairs measured; touched 100.0 % of tasks</title></rect><text font-size="10.5" x="47" text-anchor="middle" pointer-events="none" y="130.5">−25.0</text><text font-size="9" x="47" text-anchor="middle" pointer-events="none" y="141.5">100, –</text>
       </g>
       </svg>
-      "
-    `)
-    expect(chartsOf(small).find(({ name }) => name === 'heat-map')!.csv).toMatchInlineSnapshot(`
-      "chart,environment,model,agent,column,metric,x,value,low,high,valid,planned,touched_tasks,touched_steps,plan,condition,agent_settings,data,panel,prompt,server,model_settings,seeds,max_steps,max_reply_tokens,first_date,last_date,temperatures,environment_version,calls,prompt_tokens,reply_tokens,cost,shaketable
-      heat-map,household,reader,act,a,success-change,,-0.5,-0.9874208829065749,0.3891513989040957,4,4,1,,12a699e978be,a: test,,,bbe22c1304acbad3710d,shaketable's own,,,1,30,100,,,0,1,,,,,0.1.0
-      heat-map,household,reader,act,a,progress-change,,-0.25,-0.6945756994520478,0.4670335526027044,4,4,1,,12a699e978be,a: test,,,bbe22c1304acbad3710d,shaketable's own,,,1,30,100,,,0,1,,,,,0.1.0
       "
     `)
   })

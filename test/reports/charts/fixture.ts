@@ -1,6 +1,6 @@
-import type { Aggregate, Group } from '../../../reports/aggregate/aggregate.js'
-import type { DoseCurve, FamilyRate } from '../../../reports/aggregate/schema.js'
-import { aggregate } from '../../../reports/aggregate/aggregate.js'
+import type { Aggregate, Group } from '../../../src/results/aggregate.js'
+import type { DoseCurve, FamilyRate } from '../../../src/results/schema.js'
+import { aggregate } from '../../../src/results/aggregate.js'
 import type { Random } from '../../../src/core/random.js'
 import { makePlan } from '../fixture.js'
 

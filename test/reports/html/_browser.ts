@@ -5,7 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { chromium } from 'playwright-core'
 import html from '../../../reports/html/html.js'
-import type { StoredRun } from '../../../src/core/report.js'
+import type { StoredRun } from '../../../src/run/plan.js'
 
 /**
  * The browser that tests drive: $CHROMIUM_PATH, or an installed one; undefined if there is none, and those tests are

@@ -1,5 +1,5 @@
 import type { Step, Trajectory } from '../../../src/core/episode.js'
-import type { Plan, StoredRun } from '../../../src/core/report.js'
+import type { Plan, StoredRun } from '../../../src/run/plan.js'
 import { createRandom } from '../../../src/core/random.js'
 import { changedDose, makePlan, makeRow, makeRun } from '../fixture.js'
 

@@ -7,7 +7,7 @@ import { filterRows, noFilter, readAddress, writeAddress } from '../../../report
 import { openIndex } from '../../../reports/html/page/episode-index.js'
 import type { PackedChunk } from '../../../reports/html/packed.js'
 import type { Outcome } from '../../../src/core/episode.js'
-import type { StoredRun } from '../../../src/core/report.js'
+import type { StoredRun } from '../../../src/run/plan.js'
 import { createRandom } from '../../../src/core/random.js'
 import { makePlan, makeRow, makeRun } from '../fixture.js'
 import { runWithTrajectories, trajectoryOf } from './_runs.js'

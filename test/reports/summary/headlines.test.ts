@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { aggregate } from '../../../reports/aggregate/aggregate.js'
-import type { FamilyProfile, Figures } from '../../../reports/aggregate/schema.js'
-import { shortChange } from '../../../reports/summary/figures.js'
-import { findingsOf } from '../../../reports/summary/findings.js'
-import { headlinesOf } from '../../../reports/summary/headlines.js'
+import { aggregate } from '../../../src/results/aggregate.js'
+import type { FamilyProfile, Figures } from '../../../src/results/schema.js'
+import { shortChange } from '../../../src/results/summary/figures.js'
+import { findingsOf } from '../../../src/results/summary/findings.js'
+import { headlinesOf } from '../../../src/results/summary/headlines.js'
 import type { EpisodeRow } from '../../../src/core/episode.js'
-import type { Plan } from '../../../src/core/report.js'
+import type { Plan } from '../../../src/run/plan.js'
 import { makePlan, makeRun, noDose } from '../fixture.js'
 
 const tasks = 40

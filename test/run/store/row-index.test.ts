@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { aggregate } from '../../../reports/aggregate/aggregate.js'
+import { aggregate } from '../../../src/results/aggregate.js'
 import type { EpisodeRow } from '../../../src/core/episode.js'
 import { takeLock } from '../../../src/files/lock.js'
 import { writePlan } from '../../../src/run/store/plan-file.js'

@@ -1,4 +1,4 @@
-import { reasoningMark } from '../../../core/reasoning.js'
+import { reasoningMark } from '../../reasoning.js'
 import { oneLine } from '../error-text.js'
 import type { Quirk, QuirkResult } from '../quirk.js'
 import { fromFailure, judgeReply } from '../quirk.js'

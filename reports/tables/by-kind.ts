@@ -1,0 +1,153 @@
+import { pairsOf } from '../../src/define.js'
+import { mean } from '../../src/statistics/index.js'
+import type { Aggregate, Group } from '../../src/results/aggregate.js'
+import { minKinds } from '../../src/results/kinds.js'
+import type { KindScore, Touched } from '../../src/results/schema.js'
+import { speaksOf, tableOn } from './captions.js'
+import { defineTableReport } from './define-report.js'
+import { difficultyTables } from './parts/difficulty.js'
+import { changeCell, evidenceNotes, touchedMeasures } from './evidence.js'
+import { cleanLabel, describeScope, figure, groupsOn, nameRow, rowHeads } from './rows.js'
+import type { Cell, Table } from '../../src/tables/table.js'
+import { differenceNotes } from './tests.js'
+
+/** What a perturbation does to each kind of task, which a mean over all tasks hides. */
+export default defineTableReport({
+  name: 'by-kind',
+  summary:
+    'success in each kind of task under each column, with the change against the clean twin, and over kinds; on easy and on hard tasks',
+  source:
+    "ALFWorld's (arXiv 2010.03768) tables by kind of task; the cluster of an interval: Miller 2024 (arXiv 2411.00640)",
+  tables: (aggregate) => [...kindTables(aggregate), ...difficultyTables(aggregate)],
+  // More than ten kinds do not fit a screen. One row is over all kinds.
+  inTerminal: ({ by, rows }) => by === 'kind' && new Set(rows.map(({ kind }) => kind)).size - 1 <= 10,
+})
+
+const touchedColumns = touchedMeasures<Touched | undefined>((touched) => touched)
+
+/** One table for each environment whose tasks are of two kinds or more. */
+function kindTables(aggregate: Aggregate): Table[] {
+  const clean = cleanLabel(aggregate)
+  const labels = aggregate.columns.map(({ label }) => label)
+  const changed = labels.filter((label) => clean !== undefined && label !== clean)
+  const touching = aggregate.columns.filter(({ clean, identity }) => !clean && !identity).map(({ label }) => label)
+  return aggregate.environments.flatMap(({ name: environment }) => {
+    const groups = groupsOn(aggregate, environment).filter(({ kinds }) => kinds !== undefined)
+    const names = groups[0]?.kinds?.scores.map(({ kind }) => kind) ?? []
+    if (names.length === 0) return []
+    const areMany = names.length >= minKinds
+    return {
+      ...tableOn(aggregate, environment, 'by-kind', 'Kinds of tasks', 'kind'),
+      notes: [
+        `Success rate in percent in each of the ${String(names.length)} kinds of tasks; all: over all tasks, whatever their kind.`,
+        ...(changed.length === 0
+          ? []
+          : [
+              'Change: perturbed minus clean success in percentage points over pairs of the same task, seed and temperature; every task enters.',
+              evidenceNotes.touched,
+              `${differenceNotes.interval} ${speaksOf.tasks} It is not corrected for the number of kinds.`,
+              areMany
+                ? `In the row mean of kinds: the unweighted mean over kinds, and its 95 % interval by the same test with the kind as the cluster (${String(names.length)} at most). ${speaksOf.kinds}`
+                : `A mean over kinds takes ${String(minKinds)} of them or more: it would be uncertain by many points whatever the data.`,
+            ]),
+        ...describeScope(aggregate, 'pooled'),
+      ],
+      heads: [...rowHeads(aggregate, 'pooled', false), 'Kind'],
+      groups: [
+        {
+          title: 'Success rate',
+          columns: labels.map((label) => ({ title: label, label, shows: 'percent' as const, metric: 'success' })),
+        },
+        ...(changed.length === 0
+          ? []
+          : [
+              {
+                title: 'Change',
+                columns: changed.map((label) => ({
+                  title: label,
+                  label,
+                  shows: 'change' as const,
+                  metric: 'success-change',
+                })),
+              },
+            ]),
+        { title: 'Evidence', columns: [{ title: 'Tasks', shows: 'count' as const, metric: 'tasks' }] },
+        ...(touching.length === 0
+          ? []
+          : touchedColumns.map(({ title, shows, metric }) => ({
+              title: `Touched ${title.toLowerCase()}`,
+              columns: touching.map((label) => ({ title: label, label, shows, metric })),
+            }))),
+      ],
+      rows: pairsOf(aggregate).flatMap(({ model: { name: model }, agent: { name: agent } }) => {
+        const find = (label: string): Group | undefined =>
+          groups.find((group) => group.model === model && group.agent === agent && group.column === label)
+        const rowOf = (
+          kind: string,
+          success: Part,
+          change: Part,
+          touchedIn: (group: Group) => Touched | undefined,
+          tasks: number,
+        ) => {
+          const row = nameRow(aggregate, 'pooled', {}, { model, agent })
+          const cellOf = (label: string, part: Part): Cell => {
+            const group = find(label)
+            return group === undefined ? {} : part(group)
+          }
+          return {
+            ...row,
+            heads: [...row.heads, kind],
+            kind,
+            cells: [
+              ...labels.map((label) => cellOf(label, success)),
+              ...changed.map((label) => cellOf(label, change)),
+              figure(tasks),
+              ...touchedColumns.flatMap(({ cell }) =>
+                touching.map((label) => cellOf(label, (group) => cell(touchedIn(group)))),
+              ),
+            ],
+          }
+        }
+        const all = groups[0]!.tasks.valid.length
+        return [
+          ...names.map((name, place) => {
+            const score = ({ kinds }: Group): KindScore => kinds!.scores[place]!
+            return rowOf(
+              name === '' ? 'no kind' : name,
+              (group) => ({ ...score(group).coverage, ...figure(score(group).success) }),
+              (group) => changeCell(score(group).difference?.success),
+              (group) => score(group).difference?.touched,
+              score(groups[0]!).tasks,
+            )
+          }),
+          rowOf(
+            'all',
+            ({ pooled }) => ({ ...pooled.coverage, ...figure(pooled.success.mean) }),
+            ({ pooled }) => changeCell(pooled.difference?.success),
+            ({ pooled }) => pooled.difference?.touched,
+            all,
+          ),
+          ...(areMany
+            ? [
+                rowOf(
+                  'mean of kinds',
+                  ({ kinds, pooled }) => ({ ...pooled.coverage, ...figure(meanOf(kinds!.scores)) }),
+                  ({ kinds }) => changeCell(kinds!.overKinds?.success),
+                  ({ pooled }) => pooled.difference?.touched,
+                  all,
+                ),
+              ]
+            : []),
+        ]
+      }),
+    }
+  })
+}
+
+/** A group's cell in a row. */
+type Part = (group: Group) => Cell
+
+/** Over the kinds; undefined where one has no measurement. */
+function meanOf(scores: readonly KindScore[]): number | undefined {
+  return mean(scores.map(({ success }) => success ?? NaN))
+}

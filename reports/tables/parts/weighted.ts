@@ -1,0 +1,145 @@
+import type { PlannedModel } from '../../../src/define.js'
+import { mean, spreadByGroup } from '../../../src/statistics/index.js'
+import type { Aggregate, Group } from '../../../src/results/aggregate.js'
+import { isHeldIn, paperTaskOf, paperTasks } from '../../../src/results/published/paper-tasks.js'
+import { describeRuns, tableOn } from '../captions.js'
+import type { Detail, NamedScope } from '../rows.js'
+import { cleanLabel, findGroup, modelRows, rowHeads } from '../rows.js'
+import type { Cell, Column, Table } from '../../../src/tables/table.js'
+import { listWords } from '../../../src/tables/words.js'
+
+/**
+ * One score over several environments, weighted as in the paper, and one over those that a model was not trained on: of
+ * the clean column; none for a run of one environment or without that column.
+ */
+export function weightedTables(aggregate: Aggregate, detail: Detail): Table[] {
+  const clean = cleanLabel(aggregate)
+  if (clean === undefined || aggregate.environments.length < 2) return []
+  const weights = weighEnvironments(aggregate)
+  const names = [...weights.keys()]
+  const ofPaper = names.filter((name) => paperTaskOf(name)?.heldOut)
+  const ofModel = (model: PlannedModel): string[] => names.filter((name) => isHeldIn(model, name) === false)
+  return [
+    {
+      ...tableOn(aggregate, undefined, 'main', 'Weighted scores', 'weighted'),
+      notes: [
+        `Success and progress rate in percent over several environments, unperturbed (column ${clean}).`,
+        ...describeWeights(weights),
+        ...describePaper(ofPaper, names),
+        'Held out for the model: over the environments that it was not trained on, weights renormalised, which differ from model to model; a model without heldIn in the experiment has none.',
+        ...describeRuns(aggregate, detail),
+        'A run scores the weighted mean of its environments; a run without one of them is left out.',
+      ],
+      heads: rowHeads(aggregate, detail, false),
+      groups: [
+        { title: 'Held out in the paper', columns: scoreColumns('paper', clean) },
+        {
+          title: 'Held out for the model',
+          columns: [
+            ...scoreColumns('own', clean),
+            { title: 'Over', shows: 'text', metric: 'own-environments', label: clean },
+          ],
+        },
+        { title: 'All', columns: scoreColumns('all', clean) },
+      ],
+      rows: modelRows(aggregate, detail, (scope, model, agent) => {
+        const score = (environments: readonly string[]): Cell[] => {
+          const groups = environments.map((name) => findGroup(aggregate, name, model.name, agent, clean)!)
+          return metrics.map((metric) => weightedCell(groups, weights, scope, metric))
+        }
+        const own = ofModel(model)
+        return [...score(ofPaper), ...score(own), describeOwn(model, own), ...score(names)]
+      }),
+    },
+  ]
+}
+
+const metrics = ['success', 'progress'] as const
+
+/**
+ * The paper's number of tasks where it has the environment, split between parts of one by their tasks; the run's number
+ * otherwise.
+ */
+function weighEnvironments({ environments }: Aggregate): ReadonlyMap<string, number> {
+  return new Map(
+    environments.map(({ name, tasks }) => {
+      const task = paperTaskOf(name)
+      if (task === undefined) return [name, tasks]
+      const together = environments
+        .filter((other) => paperTaskOf(other.name) === task)
+        .reduce((sum, other) => sum + other.tasks, 0)
+      return [name, (task.tasks * tasks) / together]
+    }),
+  )
+}
+
+function weightedCell(
+  groups: readonly Group[],
+  weights: ReadonlyMap<string, number>,
+  scope: NamedScope,
+  metric: 'success' | 'progress',
+): Cell {
+  if (groups.length === 0) return {}
+  const total = groups.reduce((sum, { environment }) => sum + weights.get(environment)!, 0)
+  const chosen = groups.map(({ environment, runs }) => ({
+    weight: weights.get(environment)! / total,
+    runs: runs.filter(({ temperature }) => scope.temperature === undefined || temperature === scope.temperature),
+  }))
+  const byTemperature = new Map<number, number[]>()
+  for (const [run, { temperature }] of chosen[0]!.runs.entries()) {
+    const score = chosen.reduce((sum, { weight, runs }) => sum + weight * (runs[run]![metric] ?? NaN), 0)
+    byTemperature.set(temperature, [...(byTemperature.get(temperature) ?? []), score])
+  }
+  const scores = [...byTemperature.values()].flat().filter(Number.isFinite)
+  const [centre, { within: deviation }] = [mean(scores), spreadByGroup([...byTemperature.values()])]
+  const coverage = groups.map((group) => scope.of(group).coverage)
+  return {
+    valid: coverage.reduce((sum, { valid }) => sum + valid, 0),
+    planned: coverage.reduce((sum, { planned }) => sum + planned, 0),
+    runs: scores.length,
+    ...(centre !== undefined && { value: centre }),
+    ...(deviation !== undefined && { deviation }),
+  }
+}
+
+function scoreColumns(metric: string, label: string): Column[] {
+  return [
+    { title: 'Success', shows: 'percent', metric: `${metric}-success`, label },
+    { title: 'Progress', shows: 'percent', metric: `${metric}-progress`, label },
+  ]
+}
+
+function describeOwn({ heldIn }: PlannedModel, own: readonly string[]): Cell {
+  if (heldIn === undefined) return { text: 'not declared' }
+  return { text: own.length === 0 ? 'none' : own.join(', ') }
+}
+
+function describeWeights(weights: ReadonlyMap<string, number>): string[] {
+  const list = [...weights].map(([name, weight]) => `${name} ${String(Math.round(10 * weight) / 10)}`)
+  return [
+    `Weights: ${listWords(list)} (the paper's numbers of tasks where it has the environment, the run's otherwise).`,
+  ]
+}
+
+function describePaper(ofPaper: readonly string[], names: readonly string[]): string[] {
+  const missing = (among: typeof paperTasks): string[] =>
+    among.filter((task) => !names.some((name) => paperTaskOf(name) === task)).map(({ name }) => name)
+  const absent = missing(paperTasks.filter(({ heldOut }) => heldOut))
+  const over = ofPaper.length === 0 ? 'none of its environments was played' : `over ${listWords(ofPaper)}`
+  return [
+    `Held out in the paper: ${over}${absent.length === 0 ? '' : `; absent: ${listWords(absent)}`}. The paper's score is over babyai, scienceworld, pddl and jericho, 282 tasks, whatever a ` +
+      'model was trained on.',
+    ...describeAll(missing(paperTasks), names),
+  ]
+}
+
+function describeAll(absent: readonly string[], names: readonly string[]): string[] {
+  const foreign = names.filter((name) => paperTaskOf(name) === undefined)
+  const of = [
+    ...(absent.length === 0 ? [] : [`absent of the paper's five: ${listWords(absent)}`]),
+    ...(foreign.length === 0 ? [] : [`not in the paper: ${listWords(foreign)}`]),
+  ]
+  return [
+    `All: every environment of the run${of.length === 0 ? ", as in the paper's score over 416 tasks" : `; ${of.join('; ')}`}.`,
+  ]
+}

@@ -1,0 +1,214 @@
+import type { ReflectionRules, TrialRules } from '../core/agent.js'
+import type { Note, World } from '../core/environment.js'
+import { addDoses } from '../core/dose.js'
+import type { CallNames } from './ask.js'
+import { faultOf, identifyCall } from './ask.js'
+import type { EpisodeResult, Measures, Reflection, Trajectory, Trial } from '../core/episode.js'
+import { isValid, seedOf } from '../core/episode.js'
+import { CallError, GivenUp, messageOf } from '../core/errors.js'
+import { episodeRoom } from '../core/cut-text.js'
+import { createFitting, isOverflow } from '../models/fit.js'
+import { addMeasures, measure } from './measure.js'
+import type { Played, PlayOptions } from './play.js'
+import { attempt, play, remembering } from './play.js'
+import { textOf } from '../core/text.js'
+
+/** The options of an episode of one or several trials. */
+export interface PlayTrialsOptions extends Omit<PlayOptions, 'world' | 'memory'> {
+  /** Sets up the episode's world, the same for each trial. */
+  readonly begin: () => World | Promise<World>
+  /** Called between trials, before a reflection and before the next trial; false abandons the episode. */
+  readonly goOn?: () => boolean
+}
+
+/** The end of an episode that differs from that of the counting trial. */
+type Ending = Pick<EpisodeResult, 'outcome' | 'error'>
+
+/** The trials of an episode so far. */
+interface Past {
+  readonly played: Played[]
+  readonly trials: Trial[]
+  /** Measures of the reflections. */
+  readonly measures: Measures[]
+  /** The attempts of a reflection that failed. */
+  failedCall?: Trajectory['failedCall']
+}
+
+/**
+ * Plays an episode by its agent's rules for trials, or a single trial if it has none. Trial 1 is exactly what the agent
+ * would play without the rules. A success ends the episode. An error in a trial or a reflection ends it too and becomes
+ * its outcome. An episode without any reply, since its first prompt does not fit, is a `model-error`.
+ * @throws GivenUp if `goOn` returns false; any error that `begin` throws for trial 1
+ */
+export async function playTrials(given: PlayTrialsOptions): Promise<Played> {
+  const options = { ...given, room: { left: episodeRoom } }
+  const rules = options.agent.trials
+  const world = await options.begin()
+  if (rules === undefined) return unlessUnanswered(await play({ ...options, world }))
+  const past: Past = { played: [], trials: [], measures: [] }
+  const ending = await playEach(options, rules, world, past)
+  return unlessUnanswered(gather(rules, past, ending))
+}
+
+function unlessUnanswered({ result, trajectory }: Played): Played {
+  const isUnanswered = result.outcome === 'context-overflow' && result.measures.modelCalls === 0
+  return { result: isUnanswered ? { ...result, outcome: 'model-error' } : result, trajectory }
+}
+
+/**
+ * The model's seed in a trial (from 1): the episode's own seed in trial 1, then 31 bits of a hash of that seed and the
+ * number.
+ */
+export function trialSeed(seed: number, trial: number): number {
+  return trial === 1 ? seed : seedOf(['trial', seed, trial])
+}
+
+async function playEach(
+  options: PlayTrialsOptions,
+  rules: TrialRules,
+  first: World,
+  past: Past,
+): Promise<Ending | undefined> {
+  let world = first
+  let memory: readonly Note[] = []
+  for (let number = 1; ; number++) {
+    const seed = trialSeed(options.seed, number)
+    const from = past.played.reduce((sum, { trajectory }) => sum + trajectory.steps.length, 0)
+    const names = number === 1 ? {} : namesOf(options, `trial ${String(number)}`)
+    const played = await play({ ...options, ...names, world, seed, memory })
+    const { outcome, progress, error } = played.result
+    past.trials.push({ from, seed, outcome, progress })
+    past.played.push(played)
+    if (!isValid(outcome)) return { outcome, error: `trial ${String(number)}: ${error ?? outcome}` }
+    const isHopeless = played.trajectory.steps.length === 0
+    if (outcome === 'success' || number >= rules.most || isHopeless) return undefined
+    if (rules.reflection !== undefined) {
+      const reflected = await reflect(options, rules.reflection, past, world, memory)
+      if ('outcome' in reflected) return reflected
+      memory = reflected.memory
+    }
+    checkGoingOn(options, past)
+    const begun = await attempt(options.begin)
+    if ('thrown' in begun) {
+      options.signal?.throwIfAborted()
+      return { outcome: 'environment-error', error: `trial ${String(number + 1)}: ${messageOf(begun.thrown)}` }
+    }
+    world = begun.value
+  }
+}
+
+/**
+ * Requests a reflection on the last trial. The oldest steps are left out until the request fits.
+ * @returns the agent's notes from now on, or how the episode ended
+ */
+async function reflect(
+  options: PlayTrialsOptions,
+  rules: ReflectionRules,
+  past: Past,
+  world: World,
+  memory: readonly Note[],
+): Promise<{ readonly memory: readonly Note[] } | Ending> {
+  checkGoingOn(options, past)
+  const number = past.trials.length
+  const { model, temperature, maxTokens, signal, clock } = options
+  const trial = past.trials.at(-1)!
+  const { steps } = past.played.at(-1)!.trajectory
+  const failed = { briefing: remembering(world.briefing, memory), opening: textOf(world.opening), steps }
+  let left = 0
+  const request = {
+    messages: () => rules.request({ ...failed, left }),
+    cut: () => left < steps.length - 1 && ++left > 0,
+  }
+  const sampling = {
+    temperature,
+    seed: trial.seed,
+    stop: [],
+    ...identifyCall(namesOf(options, `reflection ${String(number)}`), trial.seed, 0),
+    ...(signal && { signal }),
+  }
+  const started = clock?.()
+  const asked = await attempt(() =>
+    createFitting(model, maxTokens)(request, (tokens) =>
+      model.complete(request.messages(), { ...sampling, maxTokens: tokens }),
+    ),
+  )
+  if ('thrown' in asked) {
+    const { thrown } = asked
+    const attempts = thrown instanceof CallError ? thrown.attempts : []
+    past.measures.push(measure([], attempts))
+    signal?.throwIfAborted()
+    if (thrown instanceof CallError) past.failedCall = attempts
+    const outcome = isOverflow(thrown) ? 'context-overflow' : 'model-error'
+    return { outcome, error: `reflection on trial ${String(number)}: ${messageOf(thrown)}` }
+  }
+  const { completion } = asked.value
+  const { text, reasoning, promptTokens, completionTokens, attempts } = completion
+  const fault = faultOf(completion)
+  const tokens = { promptTokens: promptTokens ?? 0, completionTokens: completionTokens ?? 0 }
+  past.measures.push({ ...measure([], attempts), modelCalls: 1, ...tokens })
+  const reflection: Reflection = {
+    reply: text,
+    ...(reasoning !== undefined && { reasoning }),
+    ...(fault && { fault }),
+    ...(left > 0 && { left }),
+    ...(promptTokens !== undefined && { promptTokens }),
+    ...(completionTokens !== undefined && { completionTokens }),
+    ...(attempts && { attempts }),
+    ...(started !== undefined && { milliseconds: Math.round(clock!() - started) }),
+  }
+  past.trials[number - 1] = { ...trial, reflection }
+  // On one line, so that a note cannot be mistaken for a line of the history.
+  const note = text.replace(/\s+/g, ' ').trim()
+  return { memory: note === '' ? memory : [...memory, { trial: number, text: note }].slice(-rules.kept) }
+}
+
+function checkGoingOn({ goOn, signal }: PlayTrialsOptions, past: Past): void {
+  signal?.throwIfAborted()
+  if (goOn?.() === false) {
+    throw new GivenUp(`The episode was given up after trial ${String(past.trials.length)}.`)
+  }
+}
+
+/** Distinct names for the calls of a later trial or a reflection. */
+function namesOf({ episode, numbers }: CallNames, part: string): CallNames {
+  return {
+    ...(episode !== undefined && { episode: `${episode} · ${part}` }),
+    ...(numbers !== undefined && { numbers: `${numbers} · ${part}` }),
+  }
+}
+
+function gather({ counts }: TrialRules, past: Past, ending: Ending | undefined): Played {
+  const { played, trials } = past
+  const progress = trials.map((trial) => trial.progress)
+  const isSuccess = trials.at(-1)?.outcome === 'success'
+  const counting = counts === 'last' || isSuccess ? progress.length - 1 : progress.indexOf(Math.max(...progress))
+  const { outcome, error } = ending ?? played[counting]!.result
+  const { stepLimit } = played[0]!.result
+  const doses = played.flatMap(({ result }) => result.dose ?? [])
+  // The same forms are reworded in every trial, so they count once; all other counts add up.
+  const dose = doses.length === 0 ? undefined : { ...doses.reduce(addDoses), forms: doses[0]!.forms }
+  const { prompt, opening } = played[0]!.trajectory
+  const failedCall = past.failedCall ?? played.at(-1)!.trajectory.failedCall
+  return {
+    result: {
+      outcome,
+      progress: progress[counting]!,
+      ...(stepLimit !== undefined && { stepLimit }),
+      measures: measuresOf(past, counting),
+      trials: progress,
+      ...(dose && { dose }),
+      ...(error !== undefined && { error }),
+    },
+    trajectory: {
+      prompt,
+      opening,
+      steps: played.flatMap(({ trajectory }) => trajectory.steps),
+      trials,
+      ...(failedCall && { failedCall }),
+    },
+  }
+}
+
+function measuresOf({ played, measures }: Past, counting: number): Measures {
+  return addMeasures([...played.map(({ result }) => result.measures), ...measures], counting)
+}

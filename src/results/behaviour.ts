@@ -1,0 +1,133 @@
+import type { Dose } from '../define.js'
+import { absentForZero, addLeaks, invalidKinds } from '../define.js'
+import { mean, median } from '../statistics/index.js'
+import { eachMeasured } from './rates.js'
+import type { ActionShare, Sums } from './sums.js'
+import { gainUnit, replyFaults } from './sums.js'
+import type { Tally } from './tally.js'
+import type { AggregateColumn, Behaviour } from './schema.js'
+
+/** Shares are rounded to this part of 1, which takes back the rounding of their sums. */
+const perShare = 1e8
+
+/**
+ * Describes a group's behaviour at some temperatures, given by their places: rates are means of those at each, counts
+ * their sums.
+ */
+export function behaviourOf(tally: Tally, temperatures: readonly number[], column: Promised): Behaviour {
+  const hasFaults = replyFaults.some((fault) => temperatures.some((place) => tally.sums[place]!.faults[fault] > 0))
+  const each = temperatures.map((place) => behaviourAt(tally, place, tally.sums[place]!, column, hasFaults))
+  if (each.length === 1) return each[0]!
+  const { leaked } = addLeaks(...each.map((one) => one.leaked))
+  const rates = each.map(
+    (one) => Object.fromEntries(Object.entries(one).filter(([name]) => name !== 'leaked')) as Rates,
+  )
+  return { ...averageOf(rates), ...(leaked && { leaked: leaked.slice(0, 50) }) }
+}
+
+const counted: ReadonlySet<string> = new Set(['episodes', 'read', 'leaks'])
+const zeros: ReadonlySet<string> = new Set(absentForZero)
+
+type Rates = { readonly [name: string]: number | Rates | undefined }
+
+/** Rates of equal structure as one: means of what is known of each, and sums of counts; counts left out are 0. */
+function averageOf(all: readonly Rates[]): Rates {
+  const names = [...new Set(all.flatMap(Object.keys))]
+  const average = names.map((name): [string, number | Rates] => {
+    const known = all.map((one) => one[name]).filter((value) => value !== undefined)
+    const numbers = known.filter((value) => typeof value === 'number')
+    if (numbers.length < known.length) return [name, averageOf(known as Rates[])]
+    const total = numbers.reduce((sum, one) => sum + one, 0)
+    if (counted.has(name)) return [name, total]
+    return [name, zeros.has(name) ? total / all.length : mean(numbers)!]
+  })
+  return Object.fromEntries(average)
+}
+
+type Promised = Pick<AggregateColumn, 'clean' | 'identity'>
+
+function behaviourAt(
+  tally: Tally,
+  temperature: number,
+  { measures, shares, acted, dose, trials, leaked, missing, first, refusals, failures }: Sums,
+  column: Promised,
+  hasFaults: boolean,
+): Behaviour {
+  const grounding: number[] = []
+  const adapted: number[] = []
+  let episodes = 0
+  for (let task = 0; task < tally.shape.tasks; task++) {
+    eachMeasured(tally, [temperature], task, (slot) => {
+      episodes++
+      if (!Number.isNaN(tally.grounding[slot]!)) grounding.push(tally.grounding[slot]!)
+      if (tally.adapted[slot]! > 0) adapted.push(tally.adapted[slot]!)
+    })
+  }
+  if (episodes === 0) return {}
+  const shareOf = (name: ActionShare, episodes = acted.episodes): number | undefined =>
+    episodes === 0 ? undefined : Math.round((shares[name] * gainUnit * perShare) / episodes) / perShare
+  const sharesOf = <Name extends ActionShare>(names: readonly Name[]): Record<Name, number> =>
+    Object.fromEntries(names.map((name) => [name, shareOf(name)])) as Record<Name, number>
+  const has = { understood: missing.understood === 0, memorised: missing.memorised === 0 }
+  const perEpisode = Object.entries(divide(measures, episodes)).filter(
+    ([name]) => has[name as keyof typeof has] !== false,
+  )
+  return defined({
+    ...(has.understood && { grounding: mean(grounding), repeatsPerAction: shareOf('repeats') }),
+    ...(missing.recovery === 0 && {
+      ...(first.episodes > 0 && {
+        firstUnderstood: { share: first.episodes / episodes, step: first.steps / first.episodes },
+      }),
+      ...(refusals.episodes > 0 && {
+        recovery: {
+          episodes: refusals.episodes,
+          within1: refusals.within1 / refusals.episodes,
+          within3: refusals.within3 / refusals.episodes,
+        },
+      }),
+    }),
+    ...(missing.failures === 0 &&
+      failures.read > 0 && {
+        failures: {
+          read: failures.read,
+          repeated: failures.repeated / failures.read,
+          recovered: failures.recovered / failures.read,
+        },
+      }),
+    ...(missing.invalid === 0 && acted.episodes > 0 && { invalidPerAction: sharesOf(invalidKinds) }),
+    formatErrorsPerAction: shareOf('formatErrors'),
+    ...(hasFaults && acted.episodes > 0 && { faultsPerAction: sharesOf(replyFaults) }),
+    perEpisode: Object.fromEntries(perEpisode) as NonNullable<Behaviour['perEpisode']>,
+    ...(trials.episodes > 0 && { ownTrials: describeTrials(trials) }),
+    ...(!column.clean && {
+      ...(has.memorised && { memorisedPerAction: shareOf('memorised') }),
+      ...(has.memorised && has.understood && { memorisedPerRefusal: shareOf('memorisedOfRefused', acted.refused) }),
+      dose: divideDose(dose, episodes),
+      leaks: dose.leaks,
+      leaked: leaked?.slice(0, 50),
+    }),
+    ...(!column.identity &&
+      has.understood && { adaptedShare: adapted.length / episodes, stepsToAdapt: median(adapted) }),
+  })
+}
+
+function describeTrials({ episodes, played, ...progress }: Sums['trials']): NonNullable<Behaviour['ownTrials']> {
+  return { taken: played / episodes, ...divide(progress, episodes / gainUnit) }
+}
+
+/** Leaves out the optional counts that are 0, as an episode's dose does. */
+function divideDose(dose: Sums['dose'], episodes: number): Omit<Dose, 'leaked'> {
+  const optional: readonly string[] = absentForZero
+  const means = Object.entries(divide(dose, episodes)).filter(([count, mean]) => mean > 0 || !optional.includes(count))
+  return Object.fromEntries(means) as unknown as Omit<Dose, 'leaked'>
+}
+
+function divide<Key extends string>(sums: Readonly<Record<Key, number>>, by: number): Record<Key, number> {
+  return Object.fromEntries(Object.entries<number>(sums).map(([key, sum]) => [key, sum / by])) as Record<Key, number>
+}
+
+type Defined<Type> = { [Key in keyof Type]: Exclude<Type[Key], undefined> }
+
+function defined<Type extends object>(given: Type): Partial<Defined<Type>> {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Partial<Defined<Type>>
+}

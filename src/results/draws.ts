@@ -1,0 +1,135 @@
+import type { Plan } from '../define.js'
+import { columnsIn, labelWithout, pairsOf } from '../define.js'
+import {
+  intervalOverDraws,
+  mean,
+  pairedDifference,
+  spreadByGroup,
+  spreadOfDraws,
+  standardDeviation,
+} from '../statistics/index.js'
+import { touchedBy } from './differences.js'
+import type { Metric } from './pairs.js'
+import { pairTallies, plannedPasses } from './pairs.js'
+import { isCopy } from './passes.js'
+import type { AggregateColumn, DrawFigures, Draws } from './schema.js'
+import type { Tallies } from './tallies.js'
+import type { Tally } from './tally.js'
+import { haveOwnNumbers, worstOfDraws } from './worst-of-draws.js'
+
+/** Describes every family of columns that differ in their draw alone. None without a clean column. */
+export function describeDraws(plan: Plan, tallies: Tallies, columns: readonly AggregateColumn[]): Draws[] {
+  const clean = columns.find((column) => column.clean)
+  if (clean === undefined) return []
+  const temperatures = plan.temperatures.map((_, place) => place)
+  return plan.environments.flatMap(({ name: environment }) => {
+    const played = columnsIn(columns, environment).filter((column) => !column.clean)
+    const several = [...new Set(played.map(({ label }) => labelWithout(label, 'draw')))]
+      .map((family) => [family, played.filter(({ label }) => labelWithout(label, 'draw') === family)] as const)
+      .filter(([, members]) => members.length > 1)
+    const repeats = several.find(([, members]) => members.every(({ identity }) => identity))?.[1] ?? []
+    return pairsOf(plan).flatMap(({ model: planned, agent: { name: agent } }) => {
+      const model = planned.name
+      const find = ({ label }: AggregateColumn): Tally => tallies.find(environment, model, agent, label)
+      const drawOf = (column: AggregateColumn): Draw => {
+        const tally = find(column)
+        return { label: column.label, tally, ...pairTallies(find(clean), tally, temperatures) }
+      }
+      return several.map(([family, members]): Draws => {
+        const draws = members.map(drawOf)
+        const tasks = [...draws[0]!.counts.keys()].filter((task) => draws.every(({ counts }) => counts[task]! > 0))
+        const own = members !== repeats && haveOwnNumbers(members, planned) ? repeats.map(find) : []
+        const figures = (metric: Metric): DrawFigures => figuresOf(metric, draws, own, tasks, find(clean), temperatures)
+        return {
+          environment,
+          model,
+          agent,
+          family,
+          columns: members.map(({ label }) => label),
+          tasks: tasks.length,
+          ...(!members.every(({ identity }) => identity) && {
+            touched: touchedBy(members.map(find), temperatures, tasks),
+          }),
+          success: figures('success'),
+          progress: figures('progress'),
+        }
+      })
+    })
+  })
+}
+
+interface Draw extends ReturnType<typeof pairTallies> {
+  readonly label: string
+  readonly tally: Tally
+}
+
+function figuresOf(
+  metric: Metric,
+  draws: readonly Draw[],
+  repeats: readonly Tally[],
+  tasks: readonly number[],
+  clean: Tally,
+  temperatures: readonly number[],
+): DrawFigures {
+  const changes = draws.map((draw) => tasks.map((task) => draw[metric].difference[task]!))
+  const byTask = tasks.map((_, place) => mean(changes.map((own) => own[place]!))!)
+  const spread = spreadOfDraws(changes)
+  const overSeeds = spreadOverSeeds(metric, draws, tasks, clean, temperatures)
+  const overTasks = standardDeviation(byTask)
+  const worst = worstOfDraws(
+    draws.map(({ tally }) => tally),
+    repeats,
+    metric,
+    tasks,
+    temperatures,
+  )
+  const means = draws.map((draw) => mean(tasks.map((task) => draw[metric].second[task]!)) ?? NaN)
+  const change = pairedDifference(byTask.map((one) => [one]))
+  const ofFamily =
+    change.interval &&
+    intervalOverDraws(
+      changes.map((own) => mean(own)!),
+      change.interval,
+    )
+  return {
+    change,
+    ...(ofFamily && { ofFamily }),
+    ...(spread && { overDraws: { deviation: spread.deviation, beyondNoise: spread.beyondNoise } }),
+    ...(overSeeds !== undefined && { overSeeds }),
+    ...(overTasks !== undefined && { overTasks }),
+    ...(worst && { worst: { mean: worst.ofDraws, lowest: draws[means.indexOf(Math.min(...means))]!.label } }),
+    ...(worst?.repeated && {
+      worstOfRepeats: { mean: worst.repeated.ofClean, difference: worst.repeated.difference },
+    }),
+  }
+}
+
+/**
+ * Sample deviation over seeds, within a temperature, of a draw's mean change over tasks: root mean square over the
+ * draws.
+ */
+function spreadOverSeeds(
+  metric: Metric,
+  draws: readonly Draw[],
+  tasks: readonly number[],
+  clean: Tally,
+  temperatures: readonly number[],
+): number | undefined {
+  const variances = draws.flatMap(({ tally }) => {
+    const { within } = spreadByGroup(
+      temperatures.map((temperature) =>
+        plannedPasses(clean, tally, [temperature])
+          .flat()
+          .map((pass) => {
+            if (isCopy(clean, pass) && isCopy(tally, pass)) return NaN
+            const slots = tasks.map((task) => pass * tally.shape.tasks + task)
+            const both = slots.filter((slot) => clean.state[slot] === 2 && tally.state[slot] === 2)
+            return mean(both.map((slot) => tally[metric][slot]! - clean[metric][slot]!)) ?? NaN
+          }),
+      ),
+    )
+    return within === undefined ? [] : [within ** 2]
+  })
+  const variance = mean(variances)
+  return variance === undefined ? undefined : Math.sqrt(variance)
+}

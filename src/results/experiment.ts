@@ -1,0 +1,111 @@
+import type { Plan, PlannedColumn, PlannedEnvironment, StoredRun, TaskSource } from '../define.js'
+import { hashOf, usedIn } from '../define.js'
+import type { Experiment, ExperimentEnvironment } from './schema.js'
+import type { Tallies } from './tallies.js'
+
+/** Collects what identifies the experiment of a plan, as far as an older plan records it. */
+export function identifyExperiment(
+  plan: Plan,
+  { dates, uses }: Partial<Pick<Tallies, 'dates' | 'uses'>> = {},
+  { prices }: Pick<StoredRun, 'prices'> = {},
+): Experiment {
+  const cost = costOf(plan, uses, prices)
+  return {
+    environments: plan.environments.map(identifyEnvironment),
+    models: plan.models.map(({ name, agents, settings: { endpoint, model, ...settings } }) => ({
+      name,
+      ...serverOf(endpoint),
+      settings: { ...settings, ...(model !== undefined && model !== name && { model }) },
+      ...(agents && { agents }),
+    })),
+    agents: plan.agents,
+    conditions: plan.columns.map((column) => identifyCondition(plan, column)),
+    temperatures: plan.temperatures,
+    seeds: plan.seeds,
+    runs: plan.temperatures.map((temperature) => ({ temperature, seeds: countSeeds(plan, temperature) })),
+    maxSteps: plan.stepLimit,
+    maxReplyTokens: plan.maxTokens,
+    ...(dates && { dates }),
+    ...(cost && { cost }),
+  }
+}
+
+/** How many seeds are planned at a temperature, each number once. */
+function countSeeds({ models, seeds }: Plan, temperature: number): number[] {
+  const counts = models.map(({ seedsAtZero = Infinity }) =>
+    temperature === 0 ? Math.min(seedsAtZero, seeds.length) : seeds.length,
+  )
+  return [...new Set(counts)].sort((one, other) => one - other)
+}
+
+function identifyEnvironment(environment: PlannedEnvironment): ExperimentEnvironment {
+  const { name, version, tasks, data } = environment
+  const { games, generation, prompt, ...settings } = environment.settings
+  const { kind = typeof games === 'string' ? kinds[games] : undefined, promptFile, from, split, leftOut } = data ?? {}
+  return {
+    name,
+    version,
+    tasks: tasks.length,
+    panel: panelHash(environment),
+    ...(kind && { kind }),
+    ...(from !== undefined && { from }),
+    ...(split !== undefined && { split }),
+    ...(leftOut && { leftOut: { count: leftOut.count, of: leftOut.of } }),
+    ...(typeof generation === 'string' && { generation }),
+    ...(typeof prompt === 'string' &&
+      prompt !== 'own' && { prompt: { ...(promptFile !== undefined && { file: promptFile }), hash: prompt } }),
+    settings,
+  }
+}
+
+/** The kind by the setting `games`, for plans that do not record the kind. */
+const kinds: Readonly<Partial<Record<string, TaskSource['kind']>>> = {
+  generated: 'generated',
+  own: 'generated',
+  alfworld: 'benchmark',
+  agentboard: 'benchmark',
+  files: 'files',
+}
+
+function identifyCondition(plan: Plan, { label, perturbations }: PlannedColumn) {
+  return {
+    label,
+    changes: plan.environments.flatMap(({ name: environment }) =>
+      usedIn(perturbations, environment).map(({ version, summary }) => ({ environment, version, summary })),
+    ),
+  }
+}
+
+/** What the models behind servers took; the money only where every one of them has a price. */
+function costOf({ models }: Plan, uses: Tallies['uses'] = new Map(), prices?: StoredRun['prices']): Experiment['cost'] {
+  let cost = { calls: 0, promptTokens: 0, completionTokens: 0 }
+  let money: number | undefined = 0
+  for (const { name, settings } of models) {
+    const use = uses.get(name)
+    if (serverOf(settings['endpoint']).server === undefined || use === undefined) continue
+    cost = {
+      calls: cost.calls + use.calls,
+      promptTokens: cost.promptTokens + use.promptTokens,
+      completionTokens: cost.completionTokens + use.completionTokens,
+    }
+    const price = prices?.get(name)
+    if (price === undefined) money = undefined
+    else if (money !== undefined)
+      money += (use.promptTokens * price.prompt + use.completionTokens * price.completion) / 1e6
+  }
+  return cost.calls === 0 ? undefined : { ...cost, ...(money !== undefined && { money }) }
+}
+
+function serverOf(endpoint: unknown): { readonly server?: string } {
+  if (typeof endpoint !== 'string' || !URL.canParse(endpoint)) return {}
+  const { host, pathname } = new URL(endpoint)
+  return { server: `${host}${pathname}`.replace(/\/+$/, '') }
+}
+
+/**
+ * A hash of an environment's name, version and settings and of its tasks' ids and content in order, as 20 hex digits.
+ * Results with the same hash are of one panel and can be paired task by task.
+ */
+export function panelHash({ name, version, settings, tasks }: PlannedEnvironment): string {
+  return hashOf({ name, version, settings, tasks: tasks.map(({ id, hash }) => [id, hash]) }, 20)
+}

@@ -1,0 +1,46 @@
+import { labelWithout } from '../define.js'
+import type { AggregateColumn } from './schema.js'
+
+/**
+ * Conditions that are one perturbation, or one stack, with the same options: they differ in draw and intensity only.
+ */
+export interface Family {
+  /** The label of its columns without draw and intensity. */
+  readonly name: string
+  /** In the plan's order; none of them is the clean column. */
+  readonly columns: readonly AggregateColumn[]
+  /** Whether all of its perturbations promise to change nothing. */
+  readonly identity: boolean
+  readonly adversarial: boolean
+}
+
+/** The families of a plan's columns, in the plan's order. */
+export function familiesOf(columns: readonly AggregateColumn[]): Family[] {
+  const families = new Map<string, AggregateColumn[]>()
+  for (const column of columns) {
+    if (column.clean) continue
+    const name = familyName(column)
+    families.set(name, [...(families.get(name) ?? []), column])
+  }
+  return [...families].map(([name, members]) => ({
+    name,
+    columns: members,
+    identity: members.every(({ identity }) => identity),
+    adversarial: members.some(({ adversarial }) => adversarial === true),
+  }))
+}
+
+/** The intensities of a family in ascending order, each with its draws. A stack has one, 1. */
+export function dosesOf({ columns }: Family): { readonly intensity: number; readonly draws: AggregateColumn[] }[] {
+  const doses = new Map<number, AggregateColumn[]>()
+  for (const column of columns) {
+    const { intensity = 1 } = column
+    doses.set(intensity, [...(doses.get(intensity) ?? []), column])
+  }
+  return [...doses].map(([intensity, draws]) => ({ intensity, draws })).sort((a, b) => a.intensity - b.intensity)
+}
+
+/** The intensities of a stack stay, as they are several. */
+function familyName({ label, intensity }: AggregateColumn): string {
+  return intensity === undefined ? labelWithout(label, 'draw') : labelWithout(label, 'draw', 'intensity')
+}

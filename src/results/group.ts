@@ -1,0 +1,124 @@
+import type { Plan } from '../define.js'
+import { columnsIn, pairsOf } from '../define.js'
+import { differenceOf, touchedBy } from './differences.js'
+import { dropRatesOf, overheadOf } from './drop-rates.js'
+import { describeKinds, placesByKind } from './kinds.js'
+import type { Pairs } from './pairs.js'
+import { pairTallies } from './pairs.js'
+import { scoreRuns, taskMean } from './rates.js'
+import { describeScope } from './scope.js'
+import type { Tallies } from './tallies.js'
+import type { Tally } from './tally.js'
+import { adjustFamily } from './tests.js'
+import { trialsOf } from './trials.js'
+import type { AggregateColumn, Group, Scope, TaskScores } from './schema.js'
+
+/** Describes the groups of a plan, one for each environment × model × agent × column that is played there. */
+export function describeGroups(plan: Plan, tallies: Tallies, columns: readonly AggregateColumn[]): Group[] {
+  return plan.environments.flatMap((environment) =>
+    pairsOf(plan).flatMap(({ model, agent }) =>
+      describeFamily(
+        plan,
+        tallies,
+        columnsIn(columns, environment.name),
+        {
+          environment: environment.name,
+          model: model.name,
+          agent: agent.name,
+        },
+        placesByKind(environment.tasks),
+      ),
+    ),
+  )
+}
+
+type Names = Pick<Group, 'environment' | 'model' | 'agent'>
+
+/**
+ * The columns of one environment × model × agent: their tests are a family at each temperature, and another over all of
+ * them.
+ */
+function describeFamily(
+  plan: Plan,
+  tallies: Tallies,
+  columns: readonly AggregateColumn[],
+  names: Names,
+  kinds: ReturnType<typeof placesByKind>,
+): Group[] {
+  const { environment, model, agent } = names
+  const find = ({ label }: AggregateColumn): Tally => tallies.find(environment, model, agent, label)
+  const cleanColumn = columns.find(({ clean }) => clean)
+  const clean = cleanColumn && find(cleanColumn)
+  const members = columns.map((column) => {
+    const tally = find(column)
+    return {
+      column,
+      tally,
+      twin: column.clean ? undefined : clean,
+      runs: scoreRuns(tally, plan.temperatures, plan.seeds),
+    }
+  })
+  const places = plan.temperatures.map((_, place) => place)
+  const scopes = [{ name: 'all', places }, ...plan.temperatures.map((name, place) => ({ name, places: [place] }))]
+  const paired = scopes.map((scope) => members.map(({ tally, twin }) => twin && pairTallies(twin, tally, scope.places)))
+  const [pooled, ...byTemperature] = scopes.map((scope, index): Scope[] => {
+    const differences = members.map(({ tally, column }, place) => {
+      const pairs = paired[index]![place]
+      if (pairs === undefined) return undefined
+      const isWhole = index === 0 || scopes.length === 2
+      const overhead = isWhole ? overheadOf(paired[0]![place]!) : undefined
+      const touched = column.identity ? undefined : touchedBy([tally], scope.places)
+      return { ...differenceOf(pairs, touched, dropRatesOf(pairs)), ...(overhead && { overhead }) }
+    })
+    const adjusted = adjustFamily(differences, (place) => !columns[place]!.identity)
+    return members.map(({ column, tally, runs }, place) => {
+      const difference = adjusted[place]
+      return {
+        ...describeScope(tally, runs, scope.places, column),
+        ...(difference && { difference }),
+      }
+    })
+  })
+  return members.map(({ column, tally, runs }, member) => ({
+    ...names,
+    column: column.label,
+    runs: runs.filter((_, pass) => tally.planned[pass] === 1),
+    tasks: scoreTasks(tally, paired[0]![member]),
+    ...(kinds && { kinds: describeKinds(kinds, tally, paired[0]![member], column.identity) }),
+    temperatures: places.map((place) => {
+      const trials = trialsOf(tally, place)
+      return { temperature: plan.temperatures[place]!, ...byTemperature[place]![member]!, ...(trials && { trials }) }
+    }),
+    pooled: pooled![member]!,
+  }))
+}
+
+/** Scores every task of a group; `pairs` are all those with its clean twin, where it has one. */
+function scoreTasks(tally: Tally, pairs: Pairs | undefined): TaskScores {
+  const { temperatures, seeds, tasks } = tally.shape
+  const everywhere = Array.from({ length: temperatures }, (_, place) => place)
+  const [valid, broken, successes] = [zeros(tasks), zeros(tasks), zeros(tasks)]
+  for (let slot = 0; slot < temperatures * seeds * tasks; slot++) {
+    const task = slot % tasks
+    if (tally.state[slot] === 1) broken[task]!++
+    if (tally.state[slot] !== 2) continue
+    valid[task]!++
+    successes[task]! += tally.success[slot]!
+  }
+  const progress = Array.from({ length: tasks }, (_, task) => orNull(taskMean(tally.progress, tally, everywhere, task)))
+  return {
+    valid,
+    broken,
+    successes,
+    progress,
+    ...(pairs && { change: Array.from(pairs.success.difference, orNull) }),
+  }
+}
+
+function zeros(length: number): number[] {
+  return Array.from({ length }, () => 0)
+}
+
+function orNull(mean: number): number | null {
+  return Number.isNaN(mean) ? null : mean
+}

@@ -1,0 +1,107 @@
+import type { EpisodeRow } from '../define.js'
+import { outcomes } from '../define.js'
+
+/**
+ * How many temperatures, seeds and tasks an environment is played with; a slot is `(temperature · seeds + seed) · tasks
+ * + task`.
+ */
+export interface Shape {
+  readonly temperatures: number
+  readonly seeds: number
+  readonly tasks: number
+}
+
+/**
+ * Which seeds are planned at which temperature, and which of them are copies: the same play again, as from a server at
+ * temperature 0. A copy is not a second measurement: it counts once in means, deviations, pairs and tries. A pass is
+ * `temperature · seeds + seed`.
+ */
+export interface Passes {
+  readonly shape: Shape
+  /** For each slot: 0 without a row, 1 where the episode broke, 2 where it is a measurement. */
+  readonly state: Uint8Array
+  /** For each slot the {@link fingerprint} of the episode. */
+  readonly prints: Uint32Array
+  /** For each pass 1 where the plan has it. */
+  readonly planned: Uint8Array
+  /**
+   * For each pass the place of the first seed at this temperature whose episodes are all the same; its own where there
+   * is none.
+   */
+  readonly sameAs: Uint32Array
+}
+
+/**
+ * A hash of an episode's text: its stored fingerprint, or in rows of older versions its outcome, progress and measures.
+ * Equal for copies; otherwise equal by chance once in 2³².
+ */
+export function fingerprint({ trace, outcome, progress, measures }: EpisodeRow): number {
+  if (trace !== undefined) return Number.parseInt(trace.slice(0, 8), 16)
+  const { steps, understood, formatErrors, repeats, memorised, adapted, promptTokens, completionTokens, gains } =
+    measures
+  let hash = mix(mix(0x811c9dc5, outcomes.indexOf(outcome)), progress)
+  hash = mix(mix(mix(mix(hash, steps), understood), formatErrors), repeats)
+  hash = mix(mix(mix(mix(hash, memorised), adapted), promptTokens), completionTokens)
+  hash = mix(hash, gains?.length)
+  if (gains) for (const gain of gains) hash = mix(mix(hash, gain[0]), gain[1])
+  return hash >>> 0
+}
+
+const number = new Float64Array(1)
+const words = new Uint32Array(number.buffer)
+
+/** Adds a number to a hash, with the constants of MurmurHash3's last step; -1 stands for an absent one. */
+function mix(hash: number, value = -1): number {
+  number[0] = value
+  const low = Math.imul(hash ^ words[0]!, 0x85ebca6b)
+  const high = Math.imul(low ^ (low >>> 13) ^ words[1]!, 0xc2b2ae35)
+  return high ^ (high >>> 16)
+}
+
+/**
+ * Fills in {@link Passes.sameAs}: a pass is a copy of an earlier one at its temperature where every task that either
+ * has measured was measured in both, with one fingerprint.
+ */
+export function findCopies({ shape: { temperatures, seeds, tasks }, state, prints, sameAs }: Passes): void {
+  const isSame = (one: number, other: number): boolean => {
+    let measured = 0
+    for (let task = 0; task < tasks; task++) {
+      const [first, second] = [one * tasks + task, other * tasks + task]
+      if ((state[first] === 2) !== (state[second] === 2)) return false
+      if (state[first] !== 2) continue
+      if (prints[first] !== prints[second]) return false
+      measured++
+    }
+    return measured > 0
+  }
+  for (let pass = 0; pass < temperatures * seeds; pass++) {
+    const first = pass - (pass % seeds)
+    for (let earlier = first; earlier < pass; earlier++) {
+      if (sameAs[earlier] !== earlier - first || !isSame(earlier, pass)) continue
+      sameAs[pass] = earlier - first
+      break
+    }
+  }
+}
+
+/** Whether a pass is the same play as an earlier one. */
+export function isCopy({ shape: { seeds }, sameAs }: Passes, pass: number): boolean {
+  return sameAs[pass] !== pass % seeds
+}
+
+/** How many passes at a temperature, by its place, are planned and are not copies. */
+export function countDistinct(passes: Passes, temperature: number): number {
+  const { seeds } = passes.shape
+  let count = 0
+  for (let pass = temperature * seeds; pass < (temperature + 1) * seeds; pass++) {
+    if (passes.planned[pass] === 1 && !isCopy(passes, pass)) count++
+  }
+  return count
+}
+
+/** How many passes a plan has at some temperatures, by their places. */
+export function countPlanned({ shape: { seeds }, planned }: Passes, temperatures: readonly number[]): number {
+  const of = (place: number): number =>
+    planned.subarray(place * seeds, (place + 1) * seeds).reduce((sum, one) => sum + one, 0)
+  return temperatures.reduce((sum, place) => sum + of(place), 0)
+}

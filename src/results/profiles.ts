@@ -1,0 +1,162 @@
+import type { Plan } from '../define.js'
+import { pairsOf } from '../define.js'
+import { mean, noDifferenceP } from '../statistics/index.js'
+import { differenceOver, touchedBy } from './differences.js'
+import type { Family } from './families.js'
+import { dosesOf, familiesOf } from './families.js'
+import type { BoundedMeans, Metric } from './pairs.js'
+import { pairTallies } from './pairs.js'
+import type {
+  AggregateColumn,
+  BoundedDifference,
+  Difference,
+  Group,
+  FamilyProfile,
+  FamilyRate,
+  Profile,
+} from './schema.js'
+import type { Tallies } from './tallies.js'
+import type { Tally } from './tally.js'
+import { adjustFamily } from './tests.js'
+import { describeParts } from './touched-parts.js'
+import { pathsOf } from './twins.js'
+import { haveOwnNumbers, worstOfDraws } from './worst-of-draws.js'
+
+/** The name of the control whose draws are clean repeats. */
+const cleanRepeats = 'clean-repeats'
+
+/**
+ * The robustness profile of each environment × model × agent: every family against the clean twin, the most harmful
+ * first. Empty without a clean column. Sentences name any of them, so p is adjusted over all of them together. `groups`
+ * are all groups of the plan, whose differences a family of one column shares.
+ */
+export function describeProfiles(
+  plan: Plan,
+  tallies: Tallies,
+  columns: readonly AggregateColumn[],
+  groups: readonly Group[],
+): Profile[] {
+  const clean = columns.find((column) => column.clean)
+  const families = familiesOf(columns)
+  if (clean === undefined || families.length === 0) return []
+  const repeats = families.find(({ name }) => name === cleanRepeats)?.columns ?? []
+  const temperatures = plan.temperatures.map((_, place) => place)
+  const described = plan.environments.flatMap(({ name: environment }) =>
+    pairsOf(plan).map(({ model: planned, agent: { name: agent } }) => {
+      const model = planned.name
+      const find = ({ label }: AggregateColumn): Tally => tallies.find(environment, model, agent, label)
+      const own = groups.filter(
+        (group) => group.environment === environment && group.model === model && group.agent === agent,
+      )
+      const differences = new Map(own.map(({ column, pooled: { difference } }) => [column, difference]))
+      const profiles = families.map((family) =>
+        describeFamily(
+          family,
+          find,
+          find(clean),
+          haveOwnNumbers(family.columns, planned) ? repeats.map(find) : [],
+          temperatures,
+          differences,
+        ),
+      )
+      const parts = describeParts(families, find, find(clean), temperatures)
+      return { environment, model, agent, families: profiles, ...(parts.length > 0 && { parts }) }
+    }),
+  )
+  const all = described.flatMap((profile) => profile.families)
+  const adjusted = adjustFamily(all, (place) => !all[place]!.identity).values()
+  return described.map((profile) => ({
+    ...profile,
+    families: rank(profile.families.map(() => adjusted.next().value!)),
+  }))
+}
+
+/** The largest drop of success first, then families that changed nothing or have no pair, then controls. */
+function rank(families: readonly FamilyProfile[]): FamilyProfile[] {
+  const harm = ({ identity, touched, success: { mean: change = 2 } }: FamilyProfile): number =>
+    identity ? 3 : touched?.tasks === 0 ? 2 : change
+  return families
+    .map((family, place) => ({ family, place }))
+    .sort((one, other) => harm(one.family) - harm(other.family) || one.place - other.place)
+    .map(({ family }) => family)
+}
+
+function describeFamily(
+  family: Family,
+  find: (column: AggregateColumn) => Tally,
+  clean: Tally,
+  repeats: readonly Tally[],
+  temperatures: readonly number[],
+  differences: ReadonlyMap<string, Difference | undefined>,
+): FamilyProfile {
+  const { intensity, draws } = dosesOf(family).at(-1)!
+  const [draw] = draws
+  const isOne = draws.length === 1 && draw!.identity === family.identity
+  const difference = isOne ? differences.get(draw!.label) : undefined
+  const tallies = draws.map(find)
+  const pairs = tallies.map((tally) => pairTallies(clean, tally, temperatures))
+  const tasks = Array.from({ length: clean.shape.tasks }, (_, task) => task)
+  const rate = (metric: Metric): FamilyRate => {
+    const paired = pairs.map((one) => one[metric])
+    const worst = worstOfDraws(tallies, family.identity ? [] : repeats, metric, tasks, temperatures)
+    return {
+      ...compare(paired, difference?.[metric]),
+      ...(worst?.repeated && { worst: { ofDraws: worst.ofDraws, ...worst.repeated, repeats: repeats.length } }),
+    }
+  }
+  const paths = pathsOf(tallies, family.name === cleanRepeats ? [] : repeats, temperatures)
+  const lowest = pairs.length > 1 ? lowestOf(pairs.map(({ success }) => mean(known(success.difference)))) : undefined
+  const tests = pairs.some(({ count }) => count > 0) && {
+    tests: {
+      success: { p: difference?.tests?.success.p ?? testOf(pairs.map(({ success }) => success)) },
+      progress: { p: difference?.tests?.progress.p ?? testOf(pairs.map(({ progress }) => progress)) },
+    },
+  }
+  return {
+    family: family.name,
+    columns: draws.map(({ label }) => label),
+    ...(family.columns.some((column) => column.intensity !== undefined && column.intensity !== 1) && { intensity }),
+    identity: family.identity,
+    ...(family.adversarial && { adversarial: true as const }),
+    pairs: pairs.reduce((sum, { count }) => sum + count, 0),
+    planned: pairs.reduce((sum, { planned }) => sum + planned, 0),
+    ...(!family.identity && { touched: touchedBy(tallies, temperatures) }),
+    ...(lowest !== undefined && { lowest: draws[lowest]!.label }),
+    success: rate('success'),
+    progress: rate('progress'),
+    ...(paths && { paths }),
+    ...tests,
+  }
+}
+
+/** Means by task over the draws that have a pair; NaN without one. */
+function overDraws(paired: readonly BoundedMeans[], part: keyof BoundedMeans): number[] {
+  return Array.from(paired[0]![part], (_, task) => mean(known(paired.map((one) => one[part][task]!))) ?? NaN)
+}
+
+function compare(paired: readonly BoundedMeans[], difference: BoundedDifference | undefined): FamilyRate {
+  const [first, second, changes, low, high] = (['first', 'second', 'difference', 'low', 'high'] as const).map((part) =>
+    overDraws(paired, part),
+  ) as [number[], number[], number[], number[], number[]]
+  const [before, after] = [mean(known(first)), mean(known(second))]
+  return {
+    ...(difference ?? differenceOver({ first, second, difference: changes, low, high })),
+    ...(before !== undefined && after !== undefined && { clean: before, perturbed: after }),
+  }
+}
+
+function testOf(paired: readonly BoundedMeans[]): number {
+  return noDifferenceP(known(overDraws(paired, 'difference')))
+}
+
+function lowestOf(values: readonly (number | undefined)[]): number | undefined {
+  return values.reduce<number | undefined>(
+    (lowest, value, place) =>
+      value !== undefined && (lowest === undefined || value < values[lowest]!) ? place : lowest,
+    undefined,
+  )
+}
+
+function known(values: ArrayLike<number>): number[] {
+  return Array.from(values).filter((value) => !Number.isNaN(value))
+}

@@ -1,0 +1,63 @@
+import { bestSet, kendallTauB, spearman } from '../statistics/index.js'
+import type { Metric } from './pairs.js'
+import { differencesOf, metrics } from './pairs.js'
+import type { Tallies } from './tallies.js'
+import type { AggregateColumn, Group, Ranking } from './schema.js'
+
+/**
+ * Ranks models and agents, one ranking for each environment × column × metric in which something was measured; `groups`
+ * are all groups of the plan.
+ */
+export function describeRankings(
+  groups: readonly Group[],
+  tallies: Tallies,
+  columns: readonly AggregateColumn[],
+): Ranking[] {
+  const environments = [...new Set(groups.map(({ environment }) => environment))]
+  return environments.flatMap((environment) => {
+    const of = (column: string): Group[] =>
+      groups.filter((group) => group.environment === environment && group.column === column)
+    const clean = columns.find((column) => column.clean)
+    return columns.flatMap(({ label }) =>
+      metrics.flatMap((metric) => {
+        const entries = rank(of(label), tallies, metric)
+        if (entries.length === 0) return []
+        const against = clean && clean.label !== label ? compareOrders(of(clean.label), of(label), metric) : undefined
+        return { environment, column: label, metric, entries, ...(against && { againstClean: against }) }
+      }),
+    )
+  })
+}
+
+type Entries = Ranking['entries']
+
+function rank(groups: readonly Group[], tallies: Tallies, metric: Metric): Entries {
+  const measured = groups.flatMap((group) => {
+    const { mean } = group.pooled[metric]
+    return mean === undefined ? [] : { group, mean }
+  })
+  // The sort is stable, so ties stay in the plan's order.
+  const sorted = measured.sort((one, other) => other.mean - one.mean)
+  const tallied = sorted.map(({ group: { environment, model, agent, column, temperatures } }) => ({
+    tally: tallies.find(environment, model, agent, column),
+    places: temperatures.map((_, place) => place),
+  }))
+  const contestants = bestSet(sorted.length, (one, other) => [
+    ...differencesOf(tallied[other]!.tally, tallied[one]!.tally, tallied[one]!.places, metric),
+  ])
+  return sorted.map(({ group: { model, agent }, mean }, place) => {
+    const { p, adjusted, isIn } = contestants[place]!
+    return { model, agent, mean, best: isIn, ...(sorted.length > 1 && { p, holm: adjusted }) }
+  })
+}
+
+/** Correlations over the groups that have a mean in both columns. */
+function compareOrders(clean: readonly Group[], perturbed: readonly Group[], metric: Metric) {
+  const pairs = perturbed.flatMap((group, place) => {
+    const [before, after] = [clean[place]?.pooled[metric].mean, group.pooled[metric].mean]
+    return before === undefined || after === undefined ? [] : [[before, after] as const]
+  })
+  const [before, after] = [pairs.map(([first]) => first), pairs.map(([, second]) => second)]
+  const [kendall, rho] = [kendallTauB(before, after), spearman(before, after)]
+  return kendall === undefined || rho === undefined ? undefined : { kendall, spearman: rho }
+}

@@ -1,0 +1,407 @@
+import { usedIn } from '../../define.js'
+import { headlineKinds } from '../notice-kinds.js'
+import { floor } from '../notices.js'
+import { describeUnchanged } from '../omitted.js'
+import type { AggregateColumn, FamilyProfile, Figures, Profile } from '../schema.js'
+import { count, listFirst, listWords } from '../../tables/words.js'
+import { curveHeadlines } from './curve-headlines.js'
+import { points, shortChange } from './figures.js'
+import { primaryHeadline } from './primary-headline.js'
+import type { Verdict } from './verdict.js'
+import { judge } from './verdict.js'
+
+/** What a run shows, in one sentence with names and figures. Success is in percent. */
+export interface Headline {
+  readonly kind: (typeof headlineKinds)[number]
+  /** `parrot falls from 100 to 0 under synonyms (take {obj} → grab {obj}), and from 100 to 27 under argument-order.` */
+  readonly text: string
+  /** Absent where the sentence is about several, or about the whole run. */
+  readonly environment?: string
+  readonly agent?: string
+  /** Names of the models of which the sentence holds. All of them in the overall sentence. */
+  readonly models: readonly string[]
+  /** Names of the families in the sentence, and of those that it only counts, the most harmful first. */
+  readonly families: readonly string[]
+  /** Whether it is about adversarial families, which enter no count. */
+  readonly adversarial?: true
+}
+
+/** A family of a model, judged. */
+interface Judged {
+  readonly family: FamilyProfile
+  readonly verdict: Verdict
+}
+
+/** A sentence about one model and agent in an environment, before those of several models are joined. */
+interface Claim extends Omit<Headline, 'text' | 'models' | 'environment' | 'agent'> {
+  readonly profile: Profile
+  /** The largest change that it names, for the order. */
+  readonly harm: number
+  /** The bound that it names; the largest is printed. */
+  readonly bound: number
+  /** What follows the names of the models. Equal texts are joined. */
+  say(names: { readonly isPlural: boolean; readonly bound: number; readonly nameOf: NameFamily }): string
+}
+
+type NameFamily = (family: FamilyProfile) => string
+
+/** A drop from this on is told although it is not significant, in shares of 1. */
+const seenDrop = 0.1
+
+/** Families of which a larger drop is not ruled out tell nothing, in shares of 1. */
+const tellingBound = 0.2
+
+/**
+ * The headlines of a run: the primary endpoint, the overall sentence, then the largest drop first, then gains and models that show
+ * nothing. Changes are judged by {@link judge}, with p adjusted over all models and families (Holm): the probability
+ * that any sentence calls something better or worse by chance is at most 5 %, and so is that of the primary endpoint.
+ */
+export function headlinesOf(figures: Figures): Headline[] {
+  const { profiles, columns } = figures
+  if (profiles.length === 0) return [withoutProfiles(figures)]
+  const claims = profiles.flatMap((profile) => claimsOf(profile, figures))
+  const nameOf = familyNames(figures)
+  return [
+    ...primaryHeadline(figures),
+    overall(figures),
+    ...curveHeadlines(figures),
+    ...join(claims).map((same): Headline => {
+      const [{ kind, profile, families, adversarial }] = same
+      const models = [...new Set(same.map((claim) => claim.profile.model))]
+      const names = listFirst(models, maxNames)
+      const bound = Math.max(...same.map((claim) => claim.bound))
+      const said = same[0].say({ isPlural: models.length > 1, bound, nameOf: (family) => nameOf(family, profile) })
+      const where = whereOf(profile, figures)
+      const apart = adversarial ? 'Adversarial, and in no count: ' : ''
+      return {
+        kind,
+        text: `${apart}${names}${where} ${said}.`,
+        environment: profile.environment,
+        agent: profile.agent,
+        models,
+        families,
+        ...(adversarial && { adversarial }),
+      }
+    }),
+    ...describeUnchanged(figures.groups, columns).map(({ text, environment, agent, models, families }): Headline => ({
+      kind: 'untouched',
+      text,
+      environment,
+      ...(agent !== undefined && { agent }),
+      models,
+      families,
+    })),
+  ]
+}
+
+const maxNames = 8
+
+function withoutProfiles({ columns, models }: Figures): Headline {
+  const text = columns.some(({ clean }) => clean)
+    ? 'The run has no perturbation, so it shows success only.'
+    : 'The run has no condition without perturbation (none), so it cannot show what a perturbation changes.'
+  return { kind: 'unknown', text, models: models.map(({ name }) => name), families: [] }
+}
+
+/** `with react on household`: the agent and the environment, where the run has several. */
+function whereOf({ environment, agent }: Profile, { environments, agents }: Figures): string {
+  return `${agents.length > 1 ? ` with ${agent}` : ''}${environments.length > 1 ? ` on ${environment}` : ''}`
+}
+
+/** Sentences of one kind that differ in their models only, each once; the most harmful first within a kind. */
+function join(claims: readonly Claim[]): (readonly [Claim, ...Claim[]])[] {
+  const plain: NameFamily = ({ family }) => family
+  const joined = new Map<string, [Claim, ...Claim[]]>()
+  for (const claim of claims) {
+    const { environment, agent } = claim.profile
+    const said = claim.say({ isPlural: true, bound: 0, nameOf: plain })
+    const key = JSON.stringify([claim.kind, claim.adversarial, environment, agent, [...claim.families].sort(), said])
+    const same = joined.get(key)
+    if (same === undefined) joined.set(key, [claim])
+    else same.push(claim)
+  }
+  const place = ([{ kind, adversarial }]: readonly [Claim, ...Claim[]]): number =>
+    headlineKinds.indexOf(kind) + (adversarial ? headlineKinds.length : 0)
+  return [...joined.values()].sort(
+    (one, other) => place(one) - place(other) || Math.abs(other[0].harm) - Math.abs(one[0].harm),
+  )
+}
+
+/** Families that a run compares with the clean twin in the environment of a profile; controls are no such. */
+function comparedIn({ environment, families }: Profile, columns: readonly AggregateColumn[]): FamilyProfile[] {
+  const played = new Set(
+    columns.filter(({ perturbations }) => usedIn(perturbations, environment).length > 0).map(({ label }) => label),
+  )
+  return families.filter(({ identity, columns: own }) => !identity && own.some((label) => played.has(label)))
+}
+
+function judgeFamilies(families: readonly FamilyProfile[]): Judged[] {
+  return families
+    .filter(({ pairs, touched }) => pairs > 0 && touched?.tasks !== 0)
+    .map((family) => ({ family, verdict: judge(family, family.success.clean) }))
+}
+
+/** Families in the figures over several: not the adversarial ones, and not those that changed nothing. */
+function countedOf(profile: Profile, { columns }: Figures): { counted: Judged[]; missing: FamilyProfile[] } {
+  const families = comparedIn(profile, columns).filter(({ adversarial }) => adversarial === undefined)
+  return {
+    counted: judgeFamilies(families),
+    missing: families.filter(({ pairs, planned }) => pairs === 0 && planned > 0),
+  }
+}
+
+function cleanSuccess({ environment, model, agent }: Profile, { groups, columns }: Figures): number | undefined {
+  const clean = columns.find((column) => column.clean)?.label
+  return groups.find(
+    (group) =>
+      group.column === clean && group.environment === environment && group.model === model && group.agent === agent,
+  )?.pooled.success.mean
+}
+
+function claimsOf(profile: Profile, figures: Figures): Claim[] {
+  const { counted, missing } = countedOf(profile, figures)
+  const adversarial = judgeFamilies(comparedIn(profile, figures.columns).filter((family) => family.adversarial))
+  const tasks = figures.environments.find(({ name }) => name === profile.environment)!.tasks
+  const changes = (judged: readonly Judged[], isAdversarial: boolean): Claim[] =>
+    (['worse', 'better'] as const).flatMap((kind) => {
+      const some = judged.filter(({ verdict }) => verdict.kind === kind).map(({ family }) => family)
+      return some.length === 0 ? [] : [claimChange(profile, kind, some, tasks, isAdversarial)]
+    })
+  const changed = changes(counted, false)
+  const others = counted.filter(({ verdict }) => verdict.kind !== 'better')
+  const isTold = changed.length > 0 && (changed[0]!.kind === 'worse' || others.length + missing.length === 0)
+  const rest = isTold ? [] : [claimNone(profile, figures, others, missing, changed.length > 0)]
+  return [...changed, ...rest, ...changes(adversarial, true)]
+}
+
+/** `falls from 100 to 0 under synonyms and item-style, and from 100 to 27 under argument-order`. */
+function claimChange(
+  profile: Profile,
+  kind: 'worse' | 'better',
+  families: readonly FamilyProfile[],
+  tasks: number,
+  isAdversarial: boolean,
+): Claim {
+  const sign = kind === 'worse' ? 1 : -1
+  const sorted = [...families].sort((one, other) => sign * (one.success.mean! - other.success.mean!))
+  const byChange = new Map<string, FamilyProfile[]>()
+  for (const family of sorted) {
+    const change = fromTo(family)
+    byChange.set(change, [...(byChange.get(change) ?? []), family])
+  }
+  const shown = [...byChange].slice(0, maxChanges)
+  const others = [...byChange].slice(maxChanges).flatMap(([, some]) => some)
+  return {
+    kind,
+    profile,
+    families: sorted.map(({ family }) => family),
+    ...(isAdversarial && { adversarial: true }),
+    harm: sorted[0]!.success.mean!,
+    bound: 0,
+    say({ isPlural, nameOf }) {
+      const verb = kind === 'worse' ? (isPlural ? 'fall' : 'falls') : isPlural ? 'rise' : 'rises'
+      const parts = shown.map(
+        ([change, some]) =>
+          `${change} under ${listWords(some.map((family) => `${nameOf(family)}${onSome(family, tasks)}`))}`,
+      )
+      const changes = parts.length === 1 ? parts[0]! : `${parts.slice(0, -1).join(', ')}, and ${parts.at(-1)!}`
+      const also = listWords(others.map((family) => nameOf(family)))
+      return `${verb} ${changes}${also === '' ? '' : `; also ${kind} under ${also}`}`
+    },
+  }
+}
+
+const maxChanges = 3
+
+/** `from 100 to 27`, in percent over the tasks with a pair; with a decimal where it would not show. */
+function fromTo({ success: { clean = 0, perturbed = 0 } }: FamilyProfile): string {
+  const decimals = [0, 1, 2].find((digits) => percent(clean, digits) !== percent(perturbed, digits)) ?? 2
+  return `from ${percent(clean, decimals)} to ${percent(perturbed, decimals)}`
+}
+
+/** The tasks that were measured, and those that were changed, where these are not all. */
+function onSome({ success, touched }: FamilyProfile, tasks: number): string {
+  const parts = [
+    ...(success.tasks === tasks ? [] : [`on ${String(success.tasks)} of ${count(tasks, 'task')}`]),
+    ...(touched === undefined || touched.tasks >= success.tasks
+      ? []
+      : [`changed in ${onlySome({ success, touched })}`]),
+  ]
+  return parts.length === 0 ? '' : ` (${parts.join(', ')})`
+}
+
+function onlySome({ success, touched }: Pick<FamilyProfile, 'success' | 'touched'>): string {
+  return `${String(touched?.tasks)} of ${count(success.tasks, 'task')}`
+}
+
+/** A model without a significant drop: how large a drop is ruled out, or why that cannot be said. */
+function claimNone(
+  profile: Profile,
+  figures: Figures,
+  counted: readonly Judged[],
+  missing: readonly FamilyProfile[],
+  areOthers: boolean,
+): Claim {
+  const families = counted.map(({ family }) => family.family)
+  const claim = { profile, families, harm: 0, bound: 0 }
+  const clean = cleanSuccess(profile, figures)
+  if (clean === undefined) {
+    return {
+      ...claim,
+      kind: 'unknown',
+      say: ({ isPlural }) => `${isPlural ? 'have' : 'has'} no episode without perturbation yet`,
+    }
+  }
+  if (clean <= floor) {
+    return {
+      ...claim,
+      kind: 'floor',
+      harm: floor - clean,
+      say({ isPlural }) {
+        const verb = isPlural ? 'succeed' : 'succeeds'
+        const often = clean === 0 ? `never ${verb}` : `${verb} in only ${percent(clean, 1)} % of episodes`
+        return `${often} without perturbation, so this run cannot show ${isPlural ? 'their' : 'its'} robustness`
+      },
+    }
+  }
+  const names = listFirst(missing.map(({ family }) => family))
+  if (counted.length === 0) {
+    return {
+      ...claim,
+      kind: 'unknown',
+      say: ({ isPlural }) =>
+        missing.length > 0
+          ? `${isPlural ? 'have' : 'has'} no perturbed episode yet (${names})`
+          : `${isPlural ? 'were' : 'was'} changed by no perturbation on any task, so nothing is known of ${isPlural ? 'their' : 'its'} robustness`,
+    }
+  }
+  const bounds = counted.map(({ family, verdict }) => ({
+    family,
+    bound:
+      verdict.kind === 'unknown' ? 1 : Math.max(0, -((family.success.worstCase ?? family.success.interval)?.low ?? -1)),
+  }))
+  const telling = bounds.filter(({ bound }) => bound <= tellingBound)
+  const blind = bounds.filter(({ bound }) => bound > tellingBound)
+  const bound = Math.max(0, ...telling.map((one) => one.bound))
+  const pending = names === '' ? '' : `; not played yet: ${names}`
+  const [lowest] = counted
+    .filter(({ family }) => (family.success.mean ?? 0) <= -seenDrop)
+    .sort((one, other) => one.family.success.mean! - other.family.success.mean!)
+  return {
+    ...claim,
+    harm: -(lowest?.family.success.mean ?? 0),
+    kind:
+      blind.length === 0 &&
+      missing.length === 0 &&
+      counted.every(({ verdict }) => verdict.kind === 'steady' || verdict.kind === 'better')
+        ? 'steady'
+        : 'unclear',
+    bound,
+    say({ isPlural, bound: largest, nameOf }) {
+      const under =
+        counted.length === 1
+          ? nameOf(counted[0]!.family)
+          : `any of ${String(counted.length)} ${areOthers ? 'other ' : ''}families`
+      const ruledOut = `a drop of more than ${size(largest)} points is ruled out`
+      const few = listWords(blind.map(({ family }) => `${asDrawn(family)} (${count(family.success.tasks, 'task')})`))
+      const told =
+        telling.length === 0
+          ? `, but even a drop of ${size(tellingBound)} points is not ruled out`
+          : blind.length === 0
+            ? `; ${ruledOut}`
+            : `; ${ruledOut}, except under ${few}, where too little was measured`
+      const rare = counted.filter(({ family: { touched, success } }) => touched && 2 * touched.tasks < success.tasks)
+      const touched = rare.map(({ family }) => `${family.family} in ${onlySome(family)}`)
+      const some = touched.length === 0 ? '' : `; changed only: ${listFirst(touched, 3)}`
+      const seen = lowest ? `; the largest seen is ${fromTo(lowest.family)} under ${asDrawn(lowest.family)}` : ''
+      return `${isPlural ? 'show' : 'shows'} no significant drop under ${under}${told}${some}${seen}${pending}`
+    },
+  }
+}
+
+/** `7 of 8 models are significantly worse under at least one of 9 families.` */
+function overall(figures: Figures): Headline {
+  const { environments, agents, models, profiles, partial } = figures
+  const judged = profiles.map((profile) => ({ profile, ...countedOf(profile, figures) }))
+  const told = new Map<string, { readonly say: (on: string) => string; readonly where: string[] }>()
+  const sentenceOf = (environment: string): ((on: string) => string) => {
+    const here = judged.filter(({ profile }) => profile.environment === environment)
+    const isWorse = ({ counted }: (typeof here)[number]): boolean =>
+      counted.some(({ verdict }) => verdict.kind === 'worse')
+    const known = here.filter(
+      (one) => one.counted.length > 0 && (isWorse(one) || (cleanSuccess(one.profile, figures) ?? 0) > floor),
+    )
+    const worse = known.filter(isWorse)
+    const counted = known.flatMap((one) => one.counted.map(({ family }) => family))
+    const families = new Map(counted.map((family) => [family.family, family]))
+    const areDrawn = counted.some(({ columns }) => columns.length > 1)
+    if (known.length === 0) {
+      const isFloor = here.some(({ profile }) => (cleanSuccess(profile, figures) ?? 1) <= floor)
+      return (on) => (isFloor ? `this run cannot show robustness${on}` : `nothing is known of robustness${on} yet`)
+    }
+    const besides = here.length === known.length ? '' : ` (${String(here.length - known.length)} cannot be judged)`
+    const all = families.size === 1 ? asDrawn(counted[0]!) : undefined
+    const among = (word: string): string =>
+      all ?? `${word} of ${String(families.size)} families${areDrawn ? ' (in the draws played)' : ''}`
+    const [first] = known
+    if (known.length === 1 && first !== undefined) {
+      const bad = first.counted.filter(({ verdict }) => verdict.kind === 'worse').length
+      const how = `${all !== undefined && bad === 0 ? 'not ' : ''}significantly worse under`
+      return (on) => `${first.profile.model} is ${how} ${among(bad === 0 ? 'none' : String(bad))}${on}${besides}`
+    }
+    const noun = agents.length > 1 ? 'pairs of model and agent' : 'models'
+    return (on) =>
+      worse.length === 0
+        ? `none of ${String(known.length)} ${noun} is significantly worse under ${among('any')}${on}${besides}`
+        : `${String(worse.length)} of ${String(known.length)} ${noun} ${worse.length === 1 ? 'is' : 'are'} significantly worse under ${among('at least one')}${on}${besides}`
+  }
+  for (const { name } of environments) {
+    const say = sentenceOf(name)
+    const same = told.get(say(''))
+    if (same === undefined) told.set(say(''), { say, where: [name] })
+    else same.where.push(name)
+  }
+  const text = [...told.values()]
+    .map(({ say, where }) => say(environments.length > 1 ? ` on ${listWords(where)}` : ''))
+    .join('; ')
+  const worst = judged
+    .flatMap(({ counted }) => counted)
+    .sort((one, other) => (one.family.success.mean ?? 0) - (other.family.success.mean ?? 0))
+  return {
+    kind: 'overall',
+    text: `${partial ? `So far ${text}` : text.replace(/^(?:nothing is known|none of|this run)\b/, (first) => `${first[0]!.toUpperCase()}${first.slice(1)}`)}.`,
+    models: models.map(({ name }) => name),
+    families: [...new Set(worst.map(({ family }) => family.family))],
+  }
+}
+
+/**
+ * Names families, with what they change at their first mention where that is short: `agentrefine-2 (go to → move to)`.
+ */
+function familyNames({ columns }: Figures): (family: FamilyProfile, profile: Profile) => string {
+  const named = new Set<string>()
+  return (family, { environment }) => {
+    const name = asDrawn(family)
+    if (named.has(name)) return name
+    named.add(name)
+    const column = columns.find(({ label }) => family.columns.includes(label))
+    const used = column === undefined ? [] : usedIn(column.perturbations, environment)
+    const change = used.length === 1 ? shortChange(used[0]!.summary) : undefined
+    if (change === undefined) return name
+    return `${name} (${family.columns.length > 1 ? 'such as ' : ''}${change})`
+  }
+}
+
+/** `these 3 draws of synonyms`: figures over some draws say nothing of others. */
+function asDrawn({ family, intensity, columns }: FamilyProfile): string {
+  const name = intensity === undefined ? family : `${family} at intensity ${String(intensity)}`
+  return columns.length > 1 ? `these ${String(columns.length)} draws of ${name}` : name
+}
+
+function percent(share: number, decimals: number): string {
+  return (100 * share).toFixed(decimals)
+}
+
+function size(share: number): string {
+  return points(share).replace(/^[−+]/, '')
+}

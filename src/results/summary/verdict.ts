@@ -1,0 +1,80 @@
+import type { Difference } from '../schema.js'
+import { interval, points, pValue } from './figures.js'
+
+/** Kinds of verdict on a perturbation's effect on success. */
+type VerdictKind = 'worse' | 'unclear' | 'unknown' | 'better' | 'steady' | 'untouched' | 'control'
+
+/** A verdict in words. */
+export interface Verdict {
+  readonly kind: VerdictKind
+  /** `Significantly worse`. */
+  readonly title: string
+  /** The figures behind it: `−93.3 points [−95.0, −91.0], Holm p < 0.001`; absent if there are none. */
+  readonly figures?: string
+  /** What follows from the figures if the change is not significant. */
+  readonly remark?: string
+}
+
+/** The margin of the gate in shares of 1: `steady` means that the interval rules out a larger drop. */
+const steadyMargin = 0.05
+const significanceLevel = 0.05
+
+/**
+ * Judges the change of success against the clean twin by the adjusted p. A control changes nothing, so it is neither
+ * tested nor called better or worse.
+ * @param clean the success rate of the clean twin, as a share of 1
+ */
+export function judge(
+  {
+    pairs,
+    touched,
+    success,
+    tests,
+    identity,
+  }: Pick<Difference, 'pairs' | 'touched' | 'success' | 'tests'> & { readonly identity: boolean },
+  clean: number | undefined,
+): Verdict {
+  if (pairs === 0) {
+    return { kind: 'unknown', title: 'Unknown', remark: 'No pair with the clean twin is measured yet.' }
+  }
+  if (touched?.tasks === 0) {
+    const remark = 'The perturbation changed nothing on any task, so this is no evidence.'
+    return { kind: 'untouched', title: 'Unchanged', remark }
+  }
+  const mean = success.mean ?? 0
+  const p = tests?.success.holm
+  const change = `${points(mean)} points${success.interval === undefined ? '' : ` ${interval(success.interval)}`}`
+  if (identity) {
+    const remark = 'A control is not tested: its change is noise.'
+    return { kind: 'control', title: 'Control', figures: change, remark }
+  }
+  const figures = p === undefined ? change : `${change}, Holm ${pValue(p)}`
+  if (clean === 0 && mean === 0) {
+    const remark = 'The clean twins never succeed, so there is nothing to lose.'
+    return { kind: 'unknown', title: 'No clean success', figures, remark }
+  }
+  if (isSignificant(success.interval, p, mean)) {
+    return mean < 0
+      ? { kind: 'worse', title: 'Significantly worse', figures }
+      : { kind: 'better', title: 'Significantly better', figures }
+  }
+  // What is missing may have been anything.
+  const { low, high } = success.worstCase ?? success.interval ?? { low: -1, high: 1 }
+  if (low >= -steadyMargin) {
+    return { kind: 'steady', title: 'Holds', figures, remark: `A drop of more than ${size(low)} points is ruled out.` }
+  }
+  const best = high > 0 ? `a gain of ${size(high)}` : `one of ${size(high)}`
+  const remark = `Anything from a drop of ${size(low)} points to ${best} is possible.`
+  return { kind: 'unclear', title: 'Inconclusive', figures, remark }
+}
+
+/** By the test if there is one, otherwise by whether the interval excludes 0. */
+function isSignificant(between: Difference['success']['interval'], p: number | undefined, mean: number): boolean {
+  if (mean === 0) return false
+  if (p !== undefined) return p < significanceLevel
+  return between !== undefined && (between.high < 0 || between.low > 0)
+}
+
+function size(share: number): string {
+  return points(share).replace(/^[−+]/, '')
+}

@@ -1,0 +1,163 @@
+import type { EpisodeRow, Plan, PlannedEnvironment, StoredRun } from '../define.js'
+import { isValid, pairsOf } from '../define.js'
+import type { Counted, NamedTally } from './kept-tallies.js'
+import { keepTallies, restoreTallies } from './kept-tallies.js'
+import { findCopies } from './passes.js'
+import type { Dates } from './schema.js'
+import type { Tally, Use } from './tally.js'
+import { addToTally, emptyTally, maxFinishes, maxNames } from './tally.js'
+import { createTwins } from './twins.js'
+
+/** All rows of a run as tallies. */
+export interface Tallies {
+  /** The tally of a group of the plan; all zeros where it has no row. */
+  find(environment: string, model: string, agent: string, column: string): Tally
+  /** Rows that belong to no episode of the plan. */
+  readonly strays: number
+  /** First and last date of the measurements that have one. */
+  readonly dates?: Dates
+  /** Calls and tokens by model, over every row, broken ones too. */
+  readonly uses: ReadonlyMap<string, Use>
+}
+
+/**
+ * Reads the rows once, in any order, keeping numbers only; those of the run's index in their place where it has them.
+ * @throws ShaketableError `store` for two rows of one episode.
+ */
+export function tallyRows(run: StoredRun): Tallies {
+  const { plan, index } = run
+  const openAll = (): Environments =>
+    new Map(plan.environments.map((environment) => [environment.name, open(plan, environment)]))
+  let environments = openAll()
+  let counted = restoreTallies(index?.read(indexName), (environment, ...names) =>
+    environments.get(environment)!.find(...names),
+  )
+  if (counted === undefined) {
+    environments = openAll()
+    counted = countRows(run, environments)
+    index?.write(
+      indexName,
+      keepTallies(
+        [...environments.values()].flatMap(({ all }) => all()),
+        counted,
+      ),
+    )
+  }
+  for (const { all } of environments.values()) for (const { tally } of all()) findCopies(tally)
+  const { strays, dates, uses } = counted
+  return {
+    strays,
+    uses: new Map(uses),
+    ...(dates && { dates }),
+    find: (environment, model, agent, column) => environments.get(environment)!.find(model, agent, column),
+  }
+}
+
+const indexName = 'tallies'
+
+type Environments = ReadonlyMap<string, ReturnType<typeof open>>
+
+function countRows({ plan, rows, unordered = rows }: StoredRun, environments: Environments): Counted {
+  const temperatures = placesOf(plan.temperatures)
+  const seeds = placesOf(plan.seeds)
+  const agentsOf = new Map<string, Set<string>>()
+  for (const { model, agent } of pairsOf(plan)) getOr(agentsOf, model.name, () => new Set()).add(agent.name)
+  const columns = new Set(plan.columns.map(({ label }) => label))
+  const clean = plan.columns.find(({ perturbations }) => perturbations.length === 0)?.label
+  const twins = createTwins()
+  const uses = new Map<string, Use>()
+  let strays = 0
+  let dates: Dates | undefined
+  for (const row of unordered) {
+    const environment = environments.get(row.environment)
+    const task = environment?.tasks.get(row.task)
+    const temperature = temperatures.get(row.temperature)
+    const seed = seeds.get(row.seed)
+    const known = agentsOf.get(row.model)?.has(row.agent) === true && columns.has(row.column)
+    if (environment === undefined || task === undefined || temperature === undefined || seed === undefined || !known) {
+      strays++
+      continue
+    }
+    const { shape } = environment
+    const pass = temperature * shape.seeds + seed
+    const tally = environment.find(row.model, row.agent, row.column)
+    if (tally.planned[pass] === 0) {
+      strays++
+      continue
+    }
+    const slot = pass * shape.tasks + task
+    addToTally(tally, slot, temperature, row)
+    if (clean !== undefined && isValid(row.outcome))
+      twins.add(environment.find(row.model, row.agent, clean), tally, slot, row)
+    addUse(
+      getOr(uses, row.model, () => ({ calls: 0, promptTokens: 0, completionTokens: 0, finishes: {}, servedBy: {} })),
+      row,
+    )
+    const { date } = row
+    if (date !== undefined && isValid(row.outcome) && (dates === undefined || date < dates.first || date > dates.last))
+      dates = { first: earlier(date, dates?.first), last: later(date, dates?.last) }
+  }
+  return { strays, uses: [...uses], ...(dates && { dates }) }
+}
+
+/** Adds to the count of a name, of at most so many names. */
+function addCount(counts: Record<string, number>, name: string, times: number, maxNames: number): void {
+  if (!Object.hasOwn(counts, name) && Object.keys(counts).length >= maxNames) return
+  counts[name] = (counts[name] ?? 0) + times
+}
+
+function addUse(use: Use, { measures, servedBy = [] }: EpisodeRow): void {
+  const { modelCalls, promptTokens, completionTokens, wordings, finishes = {} } = measures
+  for (const name of servedBy) addCount(use.servedBy, name, 1, maxNames)
+  for (const [finish, replies] of Object.entries(finishes)) {
+    addCount(use.finishes, finish, replies, maxFinishes)
+  }
+  use.calls += modelCalls + (wordings?.calls ?? 0)
+  use.promptTokens += promptTokens + (wordings?.promptTokens ?? 0)
+  use.completionTokens += completionTokens + (wordings?.completionTokens ?? 0)
+}
+
+function earlier(date: string, other = date): string {
+  return date < other ? date : other
+}
+
+function later(date: string, other = date): string {
+  return date > other ? date : other
+}
+
+function open(plan: Plan, environment: PlannedEnvironment) {
+  const shape = { temperatures: plan.temperatures.length, seeds: plan.seeds.length, tasks: environment.tasks.length }
+  const tallies = new Map<string, Map<string, Map<string, Tally>>>()
+  return {
+    shape,
+    tasks: placesOf(environment.tasks.map(({ id }) => id)),
+    find(model: string, agent: string, column: string): Tally {
+      const known = tallies.get(model)?.get(agent)?.get(column)
+      if (known !== undefined) return known
+      const byAgent = getOr(tallies, model, () => new Map<string, Map<string, Tally>>())
+      const byColumn = getOr(byAgent, agent, () => new Map<string, Tally>())
+      return getOr(byColumn, column, () => {
+        const seedsAtZero = plan.models.find(({ name }) => name === model)?.seedsAtZero
+        return emptyTally(shape, plan, seedsAtZero)
+      })
+    },
+    all: (): NamedTally[] =>
+      [...tallies].flatMap(([model, byAgent]) =>
+        [...byAgent].flatMap(([agent, byColumn]) =>
+          [...byColumn].map(([column, tally]) => ({ names: [environment.name, model, agent, column], tally })),
+        ),
+      ),
+  }
+}
+
+function placesOf<Value>(values: readonly Value[]): Map<Value, number> {
+  return new Map(values.map((value, place) => [value, place]))
+}
+
+function getOr<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
+  const known = map.get(key)
+  if (known !== undefined) return known
+  const made = make()
+  map.set(key, made)
+  return made
+}

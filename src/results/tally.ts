@@ -1,0 +1,151 @@
+import type { EpisodeRow, Plan } from '../define.js'
+import { isChanged, isValid, ShaketableError } from '../define.js'
+import type { Passes, Shape } from './passes.js'
+import { fingerprint } from './passes.js'
+import type { Sums } from './sums.js'
+import { addRow, noSums } from './sums.js'
+
+/** Means of one episode, by slot; NaN where no step was scored. */
+interface WordingSlots {
+  readonly present: Float64Array
+  readonly original: Float64Array
+  readonly preferred: Float64Array
+}
+
+/**
+ * Share of an episode's choices of the original wording, by slot and by the wording listed first; NaN without a choice.
+ */
+interface ChoiceSlots {
+  readonly originalFirst: Float64Array
+  readonly aliasFirst: Float64Array
+}
+
+/**
+ * The episodes of one environment × model × agent × column as numbers, 58 bytes each. Arrays have one place for each
+ * slot.
+ */
+export interface Tally extends Passes {
+  readonly stepLimit: number
+  readonly success: Uint8Array
+  readonly progress: Float64Array
+  /** Share of actions understood; NaN without a step, and where the environment does not report it. */
+  readonly grounding: Float64Array
+  /** Number of the first step understood in the new wording; 0 without one. */
+  readonly adapted: Uint32Array
+  readonly steps: Uint32Array
+  /** Of prompts and replies. */
+  readonly tokens: Uint32Array
+  /** 1 where the dose was not zero (or not recorded). */
+  readonly changed: Uint8Array
+  /** Steps in which something was changed; NaN where the row does not tell. */
+  readonly touched: Float64Array
+  /** Distance of the actions from those of the clean twin, see `compareActions`; NaN where it is not known. */
+  readonly distance: Float64Array
+  /** Step of their first difference; 0 where it is not known. */
+  readonly divergence: Uint32Array
+  /** Whether the world began as that of the clean twin: 1 where it did, 2 where not, 0 where it is not known. */
+  readonly began: Uint8Array
+  /** Of episodes with log-probabilities of both wordings. Absent until there is one. */
+  wordings?: WordingSlots
+  /** Of episodes in mode `alias`. Absent until there is one with a choice. */
+  choices?: ChoiceSlots
+  /** One for each temperature. */
+  readonly sums: readonly Sums[]
+  /** A buffer for the values of one task, which every computation may overwrite. */
+  readonly scratch: Float64Array
+}
+
+/** Calls that gave a reply, and their tokens. */
+export interface Use {
+  calls: number
+  promptTokens: number
+  completionTokens: number
+  /** Replies by finish reasons that are not known, the first {@link maxFinishes} of them. */
+  readonly finishes: Record<string, number>
+  /** Episodes by the name of a model in their replies, the first {@link maxNames} names. */
+  readonly servedBy: Record<string, number>
+}
+
+/** Finish reasons that are counted for a model. */
+export const maxFinishes = 20
+/** Names in replies that are counted for a model. */
+export const maxNames = 20
+
+/**
+ * Adds an episode to its group.
+ * @throws ShaketableError `store` for a second row of one episode.
+ */
+export function addToTally(tally: Tally, slot: number, temperature: number, row: EpisodeRow): void {
+  if (tally.state[slot] !== 0) {
+    throw new ShaketableError(
+      'store',
+      `Expected one row for each episode, got two for task '${row.task}' of ${row.environment} (column ${row.column}, model ` +
+        `${row.model}, agent ${row.agent}, temperature ${String(row.temperature)}, seed ${String(row.seed)}). Pass only the latest row of each key.`,
+    )
+  }
+  addRow(tally.sums[temperature]!, row)
+  if (!isValid(row.outcome)) {
+    tally.state[slot] = 1
+    return
+  }
+  tally.state[slot] = 2
+  tally.success[slot] = row.outcome === 'success' ? 1 : 0
+  tally.progress[slot] = row.progress
+  tally.grounding[slot] = (row.measures.understood ?? NaN) / row.measures.steps
+  tally.adapted[slot] = row.measures.adapted ?? 0
+  tally.steps[slot] = row.measures.steps
+  tally.tokens[slot] = row.measures.promptTokens + row.measures.completionTokens
+  tally.changed[slot] = row.dose === undefined || isChanged(row.dose) ? 1 : 0
+  tally.touched[slot] = row.measures.touched ?? NaN
+  tally.prints[slot] = fingerprint(row)
+  const { wordings, choices } = row.measures
+  const made = choices ? choices.original + choices.alias + choices.mixed : 0
+  if (choices !== undefined && made > 0) {
+    const slots = (tally.choices ??= noChoices(tally.state.length))
+    slots[`${choices.first}First`][slot] = (choices.original + choices.mixed / 2) / made
+  }
+  if (wordings === undefined || wordings.scored === 0) return
+  const slots = (tally.wordings ??= noWordings(tally.state.length))
+  for (const part of ['present', 'original', 'preferred'] as const) slots[part][slot] = wordings[part] / wordings.scored
+}
+
+function noWordings(slots: number): WordingSlots {
+  return { present: unknown(slots), original: unknown(slots), preferred: unknown(slots) }
+}
+
+function noChoices(slots: number): ChoiceSlots {
+  return { originalFirst: unknown(slots), aliasFirst: unknown(slots) }
+}
+
+function unknown(slots: number): Float64Array {
+  return new Float64Array(slots).fill(NaN)
+}
+
+/** The tally of a group without a row. Without `seedsAtZero` every seed is planned at temperature 0 too. */
+export function emptyTally(shape: Shape, { temperatures, stepLimit }: Plan, seedsAtZero = Infinity): Tally {
+  const passes = shape.temperatures * shape.seeds
+  const slots = passes * shape.tasks
+  return {
+    shape,
+    stepLimit,
+    state: new Uint8Array(slots),
+    success: new Uint8Array(slots),
+    progress: new Float64Array(slots),
+    grounding: new Float64Array(slots),
+    adapted: new Uint32Array(slots),
+    steps: new Uint32Array(slots),
+    tokens: new Uint32Array(slots),
+    changed: new Uint8Array(slots),
+    touched: new Float64Array(slots),
+    distance: new Float64Array(slots).fill(NaN),
+    divergence: new Uint32Array(slots),
+    began: new Uint8Array(slots),
+    sums: Array.from({ length: shape.temperatures }, () => noSums(stepLimit)),
+    prints: new Uint32Array(slots),
+    sameAs: Uint32Array.from({ length: passes }, (_, pass) => pass % shape.seeds),
+    planned: Uint8Array.from({ length: passes }, (_, pass) =>
+      temperatures[Math.floor(pass / shape.seeds)] !== 0 || pass % shape.seeds < seedsAtZero ? 1 : 0,
+    ),
+    scratch: new Float64Array(passes),
+  }
+}

@@ -1,0 +1,365 @@
+import type { Task, TaskSource } from '../core/environment.js'
+import type { EpisodeRow, PerturbationIdentity, Trajectory } from '../core/episode.js'
+import type { Perturbation } from '../core/perturbation.js'
+import { usedIn } from '../core/perturbation.js'
+
+/**
+ * The smallest unit of what a column changes that can be left out: one action form, one kind of item, one part of the
+ * text that a hook changes, or one failure of an action.
+ */
+export interface Change {
+  /** Name of the perturbation. */
+  readonly perturbation: string
+  /** The hook of the lens; `rest` for hooks that are not known here. */
+  readonly hook: string
+  /**
+   * For `form` the template and for `name` the kind of item, both as in the environment; for `act` the number of the
+   * failure in its episode, from 1; else the part of the text.
+   */
+  readonly of: string
+  /** The text before and after the change, where it is short. */
+  readonly before?: string
+  readonly after?: string
+}
+
+/** Everything that a run plays, as plain JSON. Stored once per run; reports read it beside the rows. */
+export interface Plan {
+  readonly schema: 1
+  /** Version of shaketable that made the plan. */
+  readonly version: string
+  readonly environments: readonly PlannedEnvironment[]
+  readonly columns: readonly PlannedColumn[]
+  readonly models: readonly PlannedModel[]
+  readonly agents: readonly { readonly name: string; readonly settings: Readonly<Record<string, unknown>> }[]
+  readonly temperatures: readonly number[]
+  readonly seeds: readonly number[]
+  /** Maximum number of steps per episode. */
+  readonly stepLimit: number
+  /** Maximum number of tokens per reply. */
+  readonly maxTokens: number
+  /**
+   * The primary endpoint: the mean change of a metric from the clean column over some columns. Absent: success over all
+   * columns that change something.
+   */
+  readonly primary?: { readonly metric: 'success' | 'progress'; readonly columns?: readonly string[] }
+}
+
+/** A change of a run's plan after the run was made: it grew, or its primary endpoint became another. */
+export interface PlanChange {
+  /** Date and time (UTC), `2026-11-22T10:00:00Z`. */
+  readonly date: string
+  /** What came in, in words: `3 seeds; model b`. Empty if nothing did. */
+  readonly added: string
+  /** Number of episodes stored at that time. */
+  readonly stored: number
+  /** The primary endpoint before and after it, if it changed; null for the usual one. */
+  readonly primary?: { readonly was: Plan['primary'] | null; readonly is: Plan['primary'] | null }
+}
+
+/** An environment of a plan, with its tasks in the order of play. */
+export interface PlannedEnvironment {
+  readonly name: string
+  readonly version: string
+  /** See {@link Environment.measure}. Absent in plans of older versions. */
+  readonly measure?: string
+  readonly settings: Readonly<Record<string, unknown>>
+  /** Absent in plans of older versions. */
+  readonly data?: TaskSource
+  readonly tasks: readonly PlannedTask[]
+}
+
+/**
+ * A task of a plan. The goal is in the environment's wording; it is absent if it is known only once an episode begins.
+ * The difficulty is absent if unknown. Both are absent in plans of older versions.
+ */
+export type PlannedTask = Pick<Task, 'id' | 'kind' | 'difficulty' | 'hash'> & Partial<Pick<Task, 'goal'>>
+
+/**
+ * A column of a plan: `none`, one perturbation, or a stack of several, the first nearest the environment. It is played
+ * in the environments in which one of them is used ({@link columnsIn}).
+ */
+export interface PlannedColumn {
+  /** `none`, `agentrefine-1`, `agentrefine-1+agentrefine-4`. */
+  readonly label: string
+  readonly perturbations: readonly PlannedPerturbation[]
+}
+
+/** A perturbation of a column. */
+export interface PlannedPerturbation
+  extends
+    PerturbationIdentity,
+    Pick<Perturbation, 'promise' | 'touches' | 'keepsMeaning' | 'adversarial' | 'source' | 'summary'> {
+  /**
+   * Names of the plan's environments in which it is used (see `usedIn`). Absent: all.
+   */
+  readonly environments?: readonly string[]
+}
+
+/** A model of a plan. */
+export interface PlannedModel {
+  readonly name: string
+  readonly settings: Readonly<Record<string, unknown>>
+  /**
+   * Name of the plan's model that was trained on the same data without its in-domain rows (AgentRefine's fifth
+   * perturbation).
+   */
+  readonly withoutInDomain?: string
+  /** Names of the environments whose training data the model has seen (held-in). All others are held out. */
+  readonly heldIn?: readonly string[]
+  /** Name of the plan's model that this one is an ablation of; deltas are against that model. */
+  readonly variantOf?: string
+  /** Its place on a training curve: the name of the curve, and the number in the checkpoint's name. */
+  readonly checkpoint?: { readonly series: string; readonly step: number }
+  /** Number of the plan's seeds, from the first, that are played at temperature 0. Absent: all. */
+  readonly seedsAtZero?: number
+  /** Names of the plan's agents that it plays with. Absent: all. */
+  readonly agents?: readonly string[]
+  /**
+   * Its server was not probed yet, so it has no episodes: what is found may still change its settings, and with them
+   * the keys of its cells.
+   */
+  readonly unprobed?: true
+}
+
+/** A model with an agent that it plays with. */
+export interface Pair<Model, Agent> {
+  readonly model: Model
+  readonly agent: Agent
+}
+
+/** Every model with each of its agents, in the order of play: models outermost. */
+export function pairsOf<Model extends Pick<PlannedModel, 'agents'>, Agent extends { readonly name: string }>({
+  models,
+  agents,
+}: {
+  readonly models: readonly Model[]
+  readonly agents: readonly Agent[]
+}): Pair<Model, Agent>[] {
+  return models.flatMap((model) =>
+    agents.filter(({ name }) => model.agents?.includes(name) ?? true).map((agent) => ({ model, agent })),
+  )
+}
+
+/** The columns that are played in an environment: `none`, and those with a perturbation that is used there. */
+export function columnsIn<Column extends Pick<PlannedColumn, 'perturbations'>>(
+  columns: readonly Column[],
+  environment: string,
+): readonly Column[] {
+  const isPlayed = ({ perturbations }: Column): boolean =>
+    perturbations.length === 0 || usedIn(perturbations, environment).length > 0
+  return columns.every(isPlayed) ? columns : columns.filter(isPlayed)
+}
+
+/** A stored run as a report reads it: the plan, and one row per key, the latest if an episode was played again. */
+export interface StoredRun {
+  readonly plan: Plan
+  /** May be iterated more than once. */
+  readonly rows: Iterable<EpisodeRow>
+  /** The name of its experiment. */
+  readonly name?: string
+  /** Names of its control models, which are instruments and not language models. */
+  readonly controls?: readonly string[]
+  /** The same rows in the fastest order, for sums over all of them. */
+  readonly unordered?: Iterable<EpisodeRow>
+  /** True while episodes are still being added; reports are then marked as partial. */
+  readonly writing?: boolean
+  /** Why the run stopped before it was complete; reports are then marked as partial. */
+  readonly stopped?: string | undefined
+  /** Data that the store left out when it read the run, in sentences. */
+  readonly notes?: readonly string[]
+  /** Trajectories by key, for reports that show them. An episode without one is left out. */
+  readonly trajectories?: (keys: readonly string[]) => ReadonlyMap<string, Trajectory>
+  /** Published numbers shown beside the run's own and marked as such. They enter no average, ranking or test. */
+  readonly published?: readonly PublishedRow[]
+  /** Results of the server checks before the first episode. */
+  readonly servers?: readonly ServerFindings[]
+  /** Prices of a million tokens by model, in any currency, where the run was given some. */
+  readonly prices?: ReadonlyMap<string, { readonly prompt: number; readonly completion: number }>
+  /** What all sessions of the run spent on model servers. Absent for control models and replays. */
+  readonly spent?: SpentInAll
+  /** The changes that lost an episode, by its key, where `shaketable shrink` looked for them. */
+  readonly shrunk?: ReadonlyMap<string, ShrunkEpisode>
+  /** Changes of the plan, the oldest first. Absent: none. */
+  readonly history?: readonly PlanChange[]
+  /** Where numbers that were computed from all rows are kept for the next report. Absent: nowhere. */
+  readonly index?: NumbersIndex
+}
+
+/** Numbers that a store keeps beside the rows from which they were computed, until a row or the plan changes. */
+export interface NumbersIndex {
+  /** What was last kept under a name for exactly these rows; undefined if there is nothing. */
+  read(name: string): KeptNumbers | undefined
+  /** Keeps numbers under a name, where that is possible. */
+  write(name: string, numbers: KeptNumbers): void
+}
+
+/** Numbers of an index: a value of JSON, and lists. */
+export interface KeptNumbers {
+  readonly value: unknown
+  readonly arrays: readonly (Uint8Array | Uint32Array | Float64Array)[]
+}
+
+/**
+ * What was sent to model servers and came from them over several sessions: also for episodes that were abandoned or
+ * played again, and by probes.
+ */
+interface SpentInAll {
+  readonly sessions: number
+  /** Attempts with a reply. */
+  readonly calls: number
+  readonly attempts: number
+  readonly promptTokens: number
+  readonly completionTokens: number
+  /** From the beginning to the end of each session. */
+  readonly hours: number
+  /** In the currency of the prices; absent unless each session had some. */
+  readonly money?: number
+}
+
+/** The changes of its column that lost an episode, found by playing it again under parts of them. */
+export interface ShrunkEpisode {
+  readonly key: string
+  /**
+   * - `found`: a smallest set that loses the task, confirmed with seeds that the search did not use.
+   * - `unconfirmed`: these seeds do not tell it from the unperturbed task.
+   * - `none`: the column does not lose the task reliably.
+   * - `unfinished`: stopped; `changes` are the fewest so far.
+   */
+  readonly state: 'found' | 'unconfirmed' | 'none' | 'unfinished'
+  /** The result in one or two sentences. */
+  readonly sentence: string
+  readonly changes: readonly Change[]
+  /** Number of changes that the episode met. */
+  readonly met: number
+  /** Replays under `changes`, and without any change, both with the seeds of the search and with fresh ones. */
+  readonly replays: ReplayCount
+  readonly clean: ReplayCount
+  /** One-sided p of Fisher's exact test on the fresh seeds; absent unless these were played. */
+  readonly p?: number
+  /** Seeds of the search; as many fresh ones. */
+  readonly seeds: number
+  /** Calls of the model so far. */
+  readonly calls: number
+}
+
+/** A number of replays, those of them that lost the task, and how many different plays there were among them. */
+export interface ReplayCount {
+  readonly of: number
+  readonly lost: number
+  readonly plays: number
+}
+
+/** The tested behaviour of a model's server. */
+interface ServerFindings {
+  readonly model: string
+  /** The model's name on the server, where it differs. */
+  readonly servedAs?: string
+  /** What identifies the served model. Absent in runs of versions that did not record it. */
+  readonly served?: ServedIdentity
+  /** For example `seed`: `honoured`, `ignored`, `accepted` (without a visible effect), `refused`. */
+  readonly findings: readonly { readonly name: string; readonly value: string | number; readonly evidence?: string }[]
+  /** Changes of the served model since the run began. */
+  readonly changes?: readonly ServedChange[]
+}
+
+/**
+ * The identity of a served model, by the names that servers use: `system_fingerprint`, `meta.n_params`, `chat_template`
+ * (a hash).
+ */
+export type ServedIdentity = Readonly<Record<string, string | number>>
+
+/** A value of a {@link ServedIdentity} that has changed. */
+export interface ServedDifference {
+  readonly name: string
+  readonly was: string | number
+  readonly is: string | number
+}
+
+/** A change of the model behind a name, after which the run continued. */
+export interface ServedChange {
+  /** True: a different model, which the user accepted. False: a hosted API was redeployed. */
+  readonly accepted: boolean
+  readonly differences: readonly ServedDifference[]
+}
+
+/** A published number as it was printed, with its source. */
+export interface PublishedRow {
+  /** Number of its line in the file it was read from, from 1. */
+  readonly line: number
+  /** The table of the source, such as `T3-robustness`. */
+  readonly table: string
+  readonly model: string
+  /**
+   * The conditions: `base=LLaMA-3-8B;decode=greedy;full data` is `{ base: 'LLaMA-3-8B', decode: 'greedy', 'full data':
+   * '' }`.
+   */
+  readonly setting: Readonly<Record<string, string>>
+  readonly environment: string
+  /** `none`, `P1`, …, or the name of an aggregate. */
+  readonly perturbation: string
+  readonly metric: string
+  /** In the printed unit: percent for success and progress. */
+  readonly value: number
+  /** The printed standard deviation, in the same unit. */
+  readonly deviation?: number
+  /** Whether the model saw training data of the environment. */
+  readonly heldIn: boolean
+  readonly source: string
+  /** A known peculiarity. */
+  readonly note?: string
+  /** What it was measured on, as far as it is known. */
+  readonly conditions?: PublishedConditions
+}
+
+/** What published numbers were measured on. A run that differs in it was not played on the same games or prompts. */
+export interface PublishedConditions {
+  readonly data?: string
+  readonly tasks?: number
+  readonly split?: string
+  readonly generation?: string
+  /** Name of the prompt file. */
+  readonly prompt?: string
+  /** Maximum number of steps of an episode. */
+  readonly steps?: number
+  /** Maximum number of tokens of a reply. */
+  readonly tokens?: number
+}
+
+/** A pure function from stored episodes to files. Equal input gives equal bytes. */
+export interface Report {
+  /** Set by defineReport(). */
+  readonly kind?: 'report'
+  readonly name: string
+  readonly summary: string
+  readonly source: string
+  /**
+   * Yields the files, such as `robustness.md`, one at a time so that none has to be kept in memory. Names have no
+   * folders.
+   */
+  render(run: StoredRun): Iterable<{ readonly file: string; readonly text: string }>
+  /** Whether a file that was not written this time is left over from an earlier rendering; it is then removed. */
+  readonly isLeftover?: (file: string) => boolean
+}
+
+/**
+ * Defines a report; a file that exports one is a plug-in. Its files are written beside those of the shipped reports.
+ */
+export function defineReport(
+  definition: Omit<Report, 'kind' | 'summary' | 'source'> & Partial<Pick<Report, 'summary' | 'source'>>,
+): Report {
+  return { summary: '', source: '', ...definition, kind: 'report' }
+}
+
+/**
+ * The label of a column without some settings: columns that differ in these alone share it, since equal settings have
+ * equal labels.
+ */
+export function labelWithout(label: string, ...settings: readonly ('draw' | 'intensity')[]): string {
+  const isLeftOut = (part: string): boolean => settings.some((setting) => part.startsWith(`${setting}=`))
+  const shorten = (one: string): string =>
+    one
+      .split(':')
+      .filter((part) => !isLeftOut(part))
+      .join(':')
+  return label.split('+').map(shorten).join('+')
+}

@@ -1,0 +1,73 @@
+import { pathToFileURL } from 'node:url'
+import { ShaketableError } from '../core/errors.js'
+
+/** After how long the module of a plug-in must have settled its awaits. */
+export const loadMs = 60_000
+
+/** After how long a hook is reported whose promise has not settled, and after how long it is given up. */
+const promiseLimits = { warnMs: 60_000, stopMs: 600_000 }
+
+/** Labels of the hooks whose promises have not settled. */
+const unsettled = new Map<symbol, string>()
+
+/** Follows a promise of a hook. One that does not settle in time is rejected; `warn` is called before. */
+export function followPromise<T>(label: string, promise: PromiseLike<T>, warn: (sentence: string) => void): Promise<T> {
+  const call = Symbol(label)
+  unsettled.set(call, label)
+  const { warnMs, stopMs } = promiseLimits
+  return new Promise<T>((resolve, reject) => {
+    // Without a reference: where nothing else is waited for, it is known at once that the promise never settles.
+    const timers = [
+      setTimeout(() => warn(`${label} has not settled its promise for ${seconds(warnMs)}.`), warnMs).unref(),
+      setTimeout(
+        () => end(() => reject(new Error(`its promise did not settle in ${seconds(stopMs)}`))),
+        stopMs,
+      ).unref(),
+    ]
+    const end = (settle: () => void): void => {
+      for (const timer of timers) clearTimeout(timer)
+      unsettled.delete(call)
+      settle()
+    }
+    promise.then(
+      (value) => end(() => resolve(value)),
+      (thrown: unknown) => end(() => reject(thrown as Error)),
+    )
+  })
+}
+
+/** The error of a hook whose promise has not settled, where nothing is left that could settle it. */
+export function unsettledHook(): ShaketableError | undefined {
+  const label = [...unsettled.values()].at(-1)
+  if (label === undefined) return undefined
+  return new ShaketableError('bad-input', `${label} gave a promise that never settles. Resolve or reject it there.`)
+}
+
+/** What the user wrote for the plug-ins that this thread has loaded, by their files. */
+const loaded = new Map<string, string>()
+
+/** Remembers the file, or the folder, of a plug-in. */
+export function noteLoaded(file: string, path: string): void {
+  loaded.set(file, path)
+}
+
+/** The plug-ins that this thread has loaded, as the user wrote them. */
+export function pluginsLoaded(): readonly string[] {
+  return [...new Set(loaded.values())]
+}
+
+/** The plug-in in whose file a stack trace begins or goes through, as the user wrote it. */
+export function pluginOf(stack = ''): string | undefined {
+  return [...loaded].find(([file]) => stack.includes(file) || stack.includes(pathToFileURL(file).href))?.[1]
+}
+
+/** The error of an exit that was called in the listener's own stack, before the work was done. */
+export function exitOf(code: number): Error {
+  Error.stackTraceLimit = 200
+  const plugin = pluginOf(new Error('exit').stack)
+  const what = `called process.exit(${String(code)}) before the work was done`
+  if (plugin === undefined) return new Error(`something ${what}`)
+  return new ShaketableError('bad-input', `The plug-in ${plugin} ${what}. Throw an error there instead.`)
+}
+
+const seconds = (ms: number): string => `${String(ms / 1000)} seconds`

@@ -1,0 +1,184 @@
+import type { AppliedPerturbation, Lens, Perturbation, Scene } from '../../core/perturbation.js'
+import { textOf } from '../../core/text.js'
+import { nearestForm } from '../../core/wording.js'
+import type { Change } from '../plan.js'
+
+/** Identifies a change among those of its column. */
+export function changeId({ perturbation, hook, of }: Change): string {
+  return `${perturbation} ${hook} ${of}`
+}
+
+/**
+ * The perturbations of a column, limited to the changes that `keeps` selects. With all changes it is the column, with
+ * none the unperturbed environment, to the byte. A selection in which two actions or items get the same wording fails
+ * when it is opened, as any perturbation does. Known limits: prose of a lens that also renames items follows the kinds
+ * of item that it mentions, and a form that is quoted but not listed follows the listed form that it resembles.
+ * @param found is called with every change as soon as it is known: forms and names when a lens is opened, others when
+ * they are first made; a change can be found several times
+ */
+export function restrict(
+  applied: readonly AppliedPerturbation[],
+  keeps: (change: Change) => boolean,
+  found: (change: Change) => void = () => undefined,
+): readonly AppliedPerturbation[] {
+  /** Names in the environment's spelling, in the order in which every lens of the episode gets them. */
+  let original: readonly string[] = []
+  return applied.map((one, index) => ({
+    ...one,
+    perturbation: {
+      ...withObjects(one.perturbation, (change) => {
+        found(change)
+        return keeps(change)
+      }),
+      open(scene) {
+        const names = namesOf(scene)
+        if (index === 0) original = names
+        const origins = new Map(names.map((name, place) => [name, original[place] ?? name]))
+        const isKept = (hook: string, of: string, before?: string, after?: string): boolean => {
+          const texts = { ...(before !== undefined && { before }), ...(after !== undefined && { after }) }
+          const change = { perturbation: one.perturbation.name, hook, of, ...texts }
+          found(change)
+          return keeps(change)
+        }
+        return restrictLens(one.perturbation.open(scene), scene, (name) => origins.get(name) ?? name, isKept)
+      },
+    },
+  }))
+}
+
+/** A perturbation that adds objects to a task, or the same without them. */
+function withObjects({ enlarges, ...perturbation }: Perturbation, isKept: (change: Change) => boolean): Perturbation {
+  const keeps = enlarges && isKept({ perturbation: perturbation.name, hook: 'enlarge', of: 'objects' })
+  return keeps ? { ...perturbation, enlarges } : perturbation
+}
+
+type IsKept = (hook: string, of: string, before?: string, after?: string) => boolean
+
+function restrictLens(lens: Lens, scene: Scene, originOf: (name: string) => string, isKept: IsKept): Lens {
+  const known = ['rules', 'lists', 'recovery', 'form', 'name', 'prose', 'goal', 'brief', 'view', 'commands', 'act']
+  const further = Object.entries(lens).filter(([field]) => ![...known, 'layout', 'wrap'].includes(field))
+  const hooks = further.filter(([, value]) => typeof value === 'function').map(([field]) => field)
+  const keepsRest = hooks.length > 0 && isKept('rest', hooks.join())
+  const names = lens.name && restrictNames(lens, scene, originOf, isKept)
+  const { prose, goal, brief, view, commands, act } = lens
+  let [failures, lastFailure] = [0, 0]
+  return {
+    ...(lens.rules && { rules: lens.rules }),
+    ...(lens.lists && { lists: lens.lists }),
+    ...(lens.recovery && { recovery: lens.recovery }),
+    ...Object.fromEntries(further.filter(([field]) => keepsRest || !hooks.includes(field))),
+    ...(lens.form && { form: restrictForms(lens, scene, isKept) }),
+    ...names,
+    ...(prose &&
+      names === undefined && {
+        prose(text, part) {
+          const other = lens.prose!(text, part)
+          return other === text || isKept('prose', part) ? other : text
+        },
+      }),
+    ...(goal && {
+      goal(text, moment) {
+        const other = lens.goal!(text, moment)
+        return other === text || isKept('goal', 'goal', text, other) ? other : text
+      },
+    }),
+    ...(brief && {
+      brief(briefing, moment) {
+        const { examples, ...others } = lens.brief!(briefing, moment)
+        const keepsOthers = Object.keys(others).length > 0 && isKept('brief', 'instruction')
+        return {
+          ...(keepsOthers && others),
+          ...(examples !== undefined && isKept('brief', 'examples') && { examples }),
+        }
+      },
+    }),
+    ...(view && {
+      view(given, moment) {
+        const other = lens.view!(given, moment)
+        const isSame = other === given.pieces || textOf(asText(other)) === textOf(given.pieces)
+        return isSame || isKept('view', 'observations') ? other : given.pieces
+      },
+    }),
+    ...(commands && {
+      commands(list, moment) {
+        const other = lens.commands!(list, moment)
+        const isSame = other.length === list.length && other.every((command, index) => command === list[index])
+        return isSame || isKept('commands', 'lists') ? other : list
+      },
+    }),
+    ...(act && {
+      act(action, moment) {
+        const failure = lens.act!(action, moment)
+        if (failure === undefined) return undefined
+        if (moment.turn > lastFailure) failures++
+        lastFailure = moment.turn
+        const answer = textOf(asText(failure.answer))
+        return isKept('act', String(failures), `turn ${String(moment.turn)}`, answer) ? failure : undefined
+      },
+    }),
+    ...(lens.layout && isKept('layout', 'prompt') && { layout: lens.layout }),
+    ...(lens.wrap && isKept('wrap', 'world') && { wrap: (world) => lens.wrap!(world) }),
+  }
+}
+
+function asText(text: ReturnType<NonNullable<Lens['view']>>): Exclude<typeof text, string> {
+  return typeof text === 'string' ? [text] : text
+}
+
+function restrictForms(lens: Lens, { briefing: { forms } }: Scene, isKept: IsKept): NonNullable<Lens['form']> {
+  const kept = new Map<string, boolean>()
+  for (const { template, origin = template } of forms) {
+    const other = lens.form!(template)
+    if (other !== template) kept.set(template, isKept('form', origin, template, other))
+  }
+  const changed = forms.filter(({ template }) => kept.has(template))
+  const keepsAll = [...kept.values()].every(Boolean)
+  return (template) => {
+    const near = kept.has(template) ? template : nearestForm(changed, template)?.found.template
+    const keeps = near === undefined ? kept.size > 0 && keepsAll : kept.get(near)!
+    return keeps ? lens.form!(template) : template
+  }
+}
+
+/** The last word of a name before its number, its kind (`ball` of `red ball 1`), or the name itself. */
+function kindOf(name: string): string {
+  return /(?<kind>\p{L}+)[ _-]?\d{1,4}$/u.exec(name)?.groups?.['kind'] ?? name
+}
+
+function restrictNames(
+  lens: Lens,
+  scene: Scene,
+  originOf: (name: string) => string,
+  isKept: IsKept,
+): Pick<Lens, 'name' | 'prose'> {
+  const kept = new Map<string, boolean>()
+  /** Words of the kinds that are left out, as they are below the lens. */
+  const left = new Set<string>()
+  for (const name of new Set(namesOf(scene))) {
+    const other = lens.name!(name)
+    if (other === name) continue
+    const kind = kindOf(originOf(name))
+    if (!kept.has(kind)) kept.set(kind, isKept('name', kind, name, other))
+    if (!kept.get(kind)!) left.add(kindOf(name))
+  }
+  const keepsAny = [...kept.values()].some(Boolean)
+  const words = [...left].filter((word) => /^\p{L}+$/u.test(word))
+  const leftWords =
+    words.length === 0 ? undefined : new RegExp(`(?<![\\p{L}\\p{N}-])(${words.join('|')})(?![\\p{L}\\p{N}-])`, 'giu')
+  return {
+    name: (name) => ((kept.get(kindOf(originOf(name))) ?? left.size === 0) ? lens.name!(name) : name),
+    ...(lens.prose && {
+      prose(text, part) {
+        const whole = keepsAny || left.size === 0 ? lens.prose!(text, part) : text
+        if (whole === text || leftWords === undefined) return whole
+        const pieces = text.split(leftWords)
+        return pieces.map((piece, index) => (index % 2 === 1 ? piece : lens.prose!(piece, part))).join('')
+      },
+    }),
+  }
+}
+
+/** Every item name of an episode and its worked examples. */
+function namesOf({ names, briefing }: Scene): readonly string[] {
+  return [...names, ...briefing.examples.flatMap((example) => example.names)]
+}

@@ -1,0 +1,149 @@
+import type { Agent } from '../core/agent.js'
+import type { Task } from '../core/environment.js'
+import { canonicalJson } from '../core/episode.js'
+import type { Model } from '../core/model.js'
+import { perturb } from '../core/perturb.js'
+import { play } from '../play/play.js'
+import { createRandom } from '../core/random.js'
+import type { TrainingRow } from '../training/data-filter.js'
+import type { OpenedEnvironment } from '../environments/index.js'
+import { createFallible } from './fallible.js'
+import type { MistakeKind } from './mistake.js'
+import type { ScriptedTurn } from './scripted-turns.js'
+import { layScript } from './scripted-turns.js'
+import { layTurns } from './training-turns.js'
+import { varyWording } from './vary-wording.js'
+
+/** Options of a collection. */
+interface CollectOptions {
+  readonly environment: OpenedEnvironment
+  /** Played in order, then again with the next seed. */
+  readonly tasks: readonly Task[]
+  readonly policy: Model
+  readonly agent: Agent
+  /** Seed of the first round of tasks; each further round takes the next. */
+  readonly seed: number
+  /** Probability of a mistake before each right action, 0 to 1. */
+  readonly errors: number
+  readonly varyWording: boolean
+  readonly temperature: number
+  readonly stepLimit: number
+  /** Also keep episodes that did not succeed. */
+  readonly failures: boolean
+  /** Also convert them to AgentRefine's format. */
+  readonly scripted: boolean
+  readonly signal?: AbortSignal
+}
+
+/** A collected episode. */
+export interface Collected {
+  readonly task: Task
+  readonly seed: number
+  readonly succeeded: boolean
+  /** Absent if the episode is not kept. */
+  readonly row?: TrainingRow
+  /** Its turns in AgentRefine's format, if requested. */
+  readonly scripted?: readonly ScriptedTurn[]
+  readonly mistakes: readonly MistakeKind[]
+}
+
+/** The step limit: this many steps always fit into the history that agents show. */
+export const maxSteps = 48
+
+/** Options of {@link collectInTurn}. */
+export interface CollectInTurnOptions extends Omit<CollectOptions, 'environment' | 'tasks'> {
+  /** Trajectories to keep in total; if absent, every task is played once. */
+  readonly count?: number
+}
+
+/** Maximum episodes per requested trajectory; beyond it collecting stops because the policy rarely succeeds. */
+const maxPlaysEach = 10
+
+/**
+ * Plays episodes of several environments in turn until enough trajectories are kept or every task was played. Equal
+ * options give equal trajectories.
+ */
+export async function* collectInTurn(
+  sources: readonly Pick<CollectOptions, 'environment' | 'tasks'>[],
+  { count, ...options }: CollectInTurnOptions,
+): AsyncGenerator<Collected, void, undefined> {
+  let left = sources.map((source) => ({
+    episodes: collect({ ...options, ...source }),
+    plays: count === undefined ? source.tasks.length : Infinity,
+  }))
+  let [played, kept] = [0, 0]
+  const maxPlays = count === undefined ? Infinity : maxPlaysEach * count + 100
+  while (left.length > 0) {
+    for (const source of left) {
+      if (kept >= (count ?? Infinity) || played >= maxPlays) return
+      const { value } = await source.episodes.next()
+      source.plays--
+      played++
+      if (value.row !== undefined) kept++
+      yield value
+    }
+    left = left.filter(({ plays }) => plays > 0)
+  }
+}
+
+/** Plays episodes of one environment endlessly; the caller stops iterating. */
+export async function* collect(options: CollectOptions): AsyncGenerator<Collected, never, undefined> {
+  const { environment, tasks } = options
+  const reworded = options.varyWording ? perturb(environment, [{ perturbation: varyWording }]) : environment
+  for (let number = 0; ; number++) {
+    options.signal?.throwIfAborted()
+    const task = tasks[number % tasks.length]!
+    const seed = options.seed + Math.floor(number / tasks.length)
+    yield collectOne(options, reworded, task, seed, number)
+  }
+}
+
+async function collectOne(
+  options: CollectOptions,
+  reworded: Pick<OpenedEnvironment, 'begin'>,
+  task: Task,
+  seed: number,
+  number: number,
+): Promise<Collected> {
+  const { environment, policy, agent, errors, stepLimit, temperature } = options
+  const random = createRandom(canonicalJson([environment.name, task.id, seed]))
+  const { normalise } = environment
+  const begun = await reworded.begin(task, random)
+  const fallible = createFallible({ policy, world: begun, agent, share: errors, random: random.fork('mistakes') })
+  const { result, trajectory } = await play({
+    world: fallible.world,
+    model: fallible.model,
+    agent,
+    ...(normalise && { normalise: (action: string) => normalise.call(environment, action) }),
+    temperature,
+    seed,
+    stepLimit,
+    maxTokens: 1024,
+    ...(options.signal && { signal: options.signal }),
+  })
+  const succeeded = result.outcome === 'success'
+  const mistakes = [...fallible.mistakes.values()]
+  if (!succeeded && !options.failures) return { task, seed, succeeded, mistakes }
+  const detours = fallible.detours()
+  const turns = layTurns(
+    fallible.exchanges.map(({ step, messages, reply }) => ({
+      messages,
+      reply,
+      loss: !fallible.mistakes.has(step) && trajectory.steps[step]?.understood === true,
+    })),
+  )
+  if (turns === undefined) return { task, seed, succeeded, mistakes }
+  const row: TrainingRow = {
+    id: `${environment.name}_${String(number)}`,
+    turns,
+    labels: {
+      task: task.id,
+      seed: String(seed),
+      ...(!succeeded && { outcome: result.outcome }),
+      ...(mistakes.length > 0 && { mistakes: mistakes.join(' ') }),
+      ...(detours > 0 && { detours: String(detours) }),
+    },
+  }
+  const scripted = options.scripted && layScript({ agent, world: begun, fallible, trajectory, succeeded })
+  return { task, seed, succeeded, row, mistakes, ...(scripted && { scripted }) }
+}

@@ -1,0 +1,172 @@
+import type { Random } from '../../core/random.js'
+import { candidateForms, createScorer, softmax } from './choose.js'
+import type { Choice, Scorer, Weights } from './choose.js'
+import type { Conversation } from './conversation.js'
+import { look } from './features.js'
+import type { Vocabulary } from './vocabulary.js'
+import { cutNames, findNames, gatherVocabulary } from './vocabulary.js'
+import type { Item, Scene } from './scene.js'
+import { advance, openScene } from './scene.js'
+import type { ShownForm } from './shown.js'
+import { readShown } from './shown.js'
+
+/** Options of {@link train}. */
+interface TrainOptions {
+  readonly epochs: number
+  readonly random: Random
+  /** Initial learning rate. */
+  readonly rate?: number
+  /** Learning rate of features read off the prompt, relative to that of memorised ones; 1 for equal rates. */
+  readonly reading?: number
+  /** Called after each epoch with the share of actions that were predicted before they were learned from. */
+  readonly epoch?: (number: number, accuracy: number) => void
+}
+
+/** Result of training. */
+export interface Trained {
+  readonly vocabulary: Vocabulary
+  readonly weights: Weights
+  /** Share of the actions of the last epoch that were predicted before they were learned from. */
+  readonly accuracy: number
+  /** Numbers of actions that were learned from, and of those that cannot be derived from the conversation. */
+  readonly learned: number
+  readonly passedOver: number
+}
+
+/** log2 of the number of weights. */
+const weightBits = 18
+const maxForms = 20
+const maxNames = 14
+const maxCommands = 8
+/** An action with more names is skipped. */
+const maxSlots = 8
+/** A candidate with a smaller gradient is not updated. */
+const minSlope = 0.005
+const defaultRate = 0.02
+const defaultReading = 0.25
+
+/**
+ * Learns which form of action comes next, which names fill it, and which commands not to repeat: a softmax over
+ * candidates for each.
+ */
+export function train(conversations: readonly Conversation[], options: TrainOptions): Trained {
+  const vocabulary = gatherVocabulary(conversations)
+  const weights = new Float32Array(1 << weightBits)
+  const learner = createLearner(weights, vocabulary, options)
+  const heads = new Map<string, ReadonlyMap<string, ShownForm>>()
+  const shownIn = (head: string): ReadonlyMap<string, ShownForm> => {
+    const known = heads.get(head) ?? readShown(head, vocabulary)
+    if (heads.size < 10_000) heads.set(head, known)
+    return known
+  }
+  let accuracy = 0
+  let learned = 0
+  let passedOver = 0
+  for (let epoch = 1; epoch <= options.epochs; epoch++) {
+    let right = 0
+    learned = 0
+    passedOver = 0
+    for (const conversation of options.random.shuffle(conversations)) {
+      const scene = openScene(conversation, vocabulary, shownIn(conversation.head))
+      for (const exchange of conversation.exchanges) {
+        const isRight = exchange.loss ? learner(scene, exchange.action) : undefined
+        if (isRight !== undefined) learned++
+        else if (exchange.loss) passedOver++
+        if (isRight === true) right++
+        advance(scene, exchange, vocabulary)
+      }
+    }
+    accuracy = learned === 0 ? 0 : right / learned
+    options.epoch?.(epoch, accuracy)
+  }
+  return { vocabulary, weights, accuracy, learned, passedOver }
+}
+
+/**
+ * Creates a function that learns from an action. It returns whether the action was predicted, or undefined if the
+ * action cannot be derived from the conversation.
+ */
+function createLearner(
+  weights: Weights,
+  vocabulary: Vocabulary,
+  { random, rate = defaultRate, reading = defaultReading }: TrainOptions,
+): (scene: Scene, action: string) => boolean | undefined {
+  const squares = new Float32Array(weights.length)
+  const probabilities = new Float64Array(1100)
+  const scorer = createScorer(weights, true)
+  const isKnown = (form: string): boolean => vocabulary.said.has(form)
+
+  const learnFirst = (): boolean => {
+    const { choice } = scorer
+    const wins = isFirstBest(choice)
+    softmax(choice, 1, probabilities)
+    for (let at = 0; at < choice.count; at++) {
+      const slope = probabilities[at]! - (at === 0 ? 1 : 0)
+      if (Math.abs(slope) > minSlope) move(scorer, weights, squares, at, slope, rate, rate * reading)
+    }
+    return wins
+  }
+  return (scene, action) => {
+    const mentions = findNames(action, vocabulary)
+    const form = cutNames(action, mentions)
+    const names = mentions.flatMap(({ text }) => scene.items.get(text) ?? [])
+    if (names.length < mentions.length || names.length > maxSlots || !(scene.shown.has(form) || isKnown(form)))
+      return undefined
+    const situation = look(scene, vocabulary)
+    const others = [...candidateForms(scene, vocabulary)].filter((one) => one !== form)
+    const forms = [form, ...some(others, maxForms, random)]
+    scorer.forms(forms, isKnown, situation)
+    const scores = new Map(forms.map((one, index) => [one, scorer.choice.scores[index]!]))
+    let isRight = learnFirst()
+    const said = [...scene.commands].filter(([command]) => command !== action).slice(-maxCommands)
+    const bases = said.map(([, { form: one }]) => scores.get(one) ?? -Infinity)
+    scorer.commands([action, ...said.map(([command]) => command)], [scores.get(form)!, ...bases], situation)
+    learnFirst()
+    const chosen: Item[] = []
+    for (const name of names) {
+      const rest = [...scene.items.values()].filter((one) => one !== name)
+      scorer.names([name, ...some(rest, maxNames, random)], form, isKnown(form), chosen, situation)
+      isRight = learnFirst() && isRight
+      chosen.push(name)
+    }
+    return isRight
+  }
+}
+
+/** Whether the first candidate is better than every other; a tie does not count. */
+function isFirstBest({ scores, count }: Choice): boolean {
+  for (let at = 1; at < count; at++) if (scores[at]! >= scores[0]!) return false
+  return true
+}
+
+/** Moves the weights of a candidate against its gradient, less after larger earlier gradients (AdaGrad). */
+function move(
+  { choice }: Scorer,
+  weights: Weights,
+  squares: Float32Array,
+  candidate: number,
+  slope: number,
+  rate: number,
+  readRate: number,
+): void {
+  const square = slope * slope
+  const end = choice.starts[candidate + 1]!
+  for (let at = choice.starts[candidate]!; at < end; at++) {
+    const stored = choice.places[at]!
+    const place = stored < 0 ? -1 - stored : stored
+    const sum = (squares[place]! += square)
+    weights[place]! -= ((stored < 0 ? readRate : rate) * slope) / Math.sqrt(sum + 1)
+  }
+}
+
+/** A random sample of at most `max` elements; reorders the list. */
+function some<T>(list: T[], max: number, random: Random): readonly T[] {
+  if (list.length <= max) return list
+  for (let at = 0; at < max; at++) {
+    const other = at + random.int(list.length - at)
+    const kept = list[at]!
+    list[at] = list[other]!
+    list[other] = kept
+  }
+  return list.slice(0, max)
+}

@@ -1,0 +1,89 @@
+import type { VerifyOptions } from '../verify/options.js'
+import type { Script } from '../verify/script.js'
+import { readScript } from '../verify/script.js'
+import type { ScriptedTurn } from '../verify/turn.js'
+import { errorsOf, nameOf } from '../verify/turn.js'
+import type { Rejection, Verdict } from '../verify/verify-trajectory.js'
+import { verifyTrajectory } from '../verify/verify-trajectory.js'
+import type { PlayableScript } from '../../environments/scripted/read-playable.js'
+import { beginScript } from '../../environments/scripted/game.js'
+import { readPlayable } from '../../environments/scripted/read-playable.js'
+
+/** A script as its world plays it, and as text is verified against it. */
+export interface CheckedScript {
+  readonly playable: PlayableScript
+  readonly text: Script
+}
+
+/** @throws ShaketableError `bad-input` for a script that cannot be played */
+export function checkedScript(source: unknown): CheckedScript {
+  return { playable: readPlayable(source), text: readScript(source) }
+}
+
+/**
+ * Verifies a trajectory against the text of its script, and then plays its actions in the script's world. It must have
+ * alternating turns, as `order: 'strict'` requires.
+ */
+export function checkTrajectory(
+  turns: readonly unknown[],
+  { playable, text }: CheckedScript,
+  options: VerifyOptions,
+): Verdict {
+  const verdict = verifyTrajectory(turns, text, options)
+  if (!verdict.accepted) return verdict
+  const fault = faultIn(verdict.verified, playable)
+  if (fault === undefined) return verdict
+  const { position } = fault
+  const turn = verdict.verified[position - 1]?.turn
+  return {
+    accepted: false,
+    rejection: { ...fault, ...(turn !== undefined && { turn }) },
+    verified: fault.rule === 'unfinished' ? [] : completeUntil(verdict.verified, position),
+    errors: verdict.errors,
+  }
+}
+
+/** The complete exchanges before a turn, given by its position from 1. */
+function completeUntil(turns: readonly ScriptedTurn[], position: number): readonly ScriptedTurn[] {
+  const before = turns.slice(0, position - 1)
+  return before.slice(0, before.findLastIndex(({ role }) => role === 'DM') + 1)
+}
+
+function faultIn(turns: readonly ScriptedTurn[], script: PlayableScript): Rejection | undefined {
+  const game = beginScript(script)
+  let won = false
+  for (const [place, turn] of turns.entries()) {
+    const position = place + 1
+    const tag = tagIn(turn, position === turns.length)
+    if (tag !== undefined) return { rule: 'tags', position, evidence: tag }
+    if (turn.role === 'DM') continue
+    const flags = errorsOf(turns[place + 1])
+    const error = game.check(turn.Action)
+    if (flags.length === 0 && error !== undefined) {
+      return { rule: 'world-refuses', position, evidence: `${nameOf(turn.Action)} is a ${error} in the world` }
+    }
+    if (flags.length > 0 && error === undefined) {
+      const evidence = `the DM says ${flags.join(' and ')} of ${nameOf(turn.Action)}, which the world accepts`
+      return { rule: 'world-accepts', position, evidence }
+    }
+    won = game.step(turn.Action).won
+  }
+  if (won) return undefined
+  return { rule: 'unfinished', position: turns.length, evidence: 'the completion conditions do not hold at the end' }
+}
+
+const mark =
+  /\{[^{}\n]{1,60}\}|<\|[^\n]{0,40}\|>|<\/?(?:s|think|action|observation|system|user|assistant)>|\[\/?INST\]|^[ \t]*(?:DM|Player|Thought|Action|Observation|Human|User|Assistant|System)[ \t]*:/im
+
+/** A mark that betrays the prompt or another format, and a success that is not at the end. */
+function tagIn(turn: ScriptedTurn, isLast: boolean): string | undefined {
+  const texts = turn.role === 'DM' ? [turn.Thought, turn.Observation] : [turn.Thought, turn.Action]
+  for (const text of texts) {
+    const found = mark.exec(text)?.[0]
+    if (found !== undefined) return `${nameOf(found)} stands in a turn of the ${turn.role}`
+    if (/task succeed/i.test(text) && !(isLast && turn.role === 'DM')) {
+      return `"Task Succeed" stands in a turn of the ${turn.role} before the end`
+    }
+  }
+  return undefined
+}

@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest'
+import type { Step } from '../../src/core/episode.js'
+import { createInvalidClassifier } from '../../src/play/invalid-action.js'
+import { addMeasures, measure } from '../../src/play/measure.js'
+
+/** Steps in short: `+` understood, `-` not; `b` and `a` failed before and after; then the action. */
+function stepsOf(...short: readonly string[]): Step[] {
+  return short.map((one) => {
+    const [, sign, failed, action] = /^([+-])([ab]?)(.*)$/.exec(one)!
+    return {
+      action: action!,
+      observation: '',
+      progress: 0,
+      understood: sign === '+',
+      ...(sign === '-' && { invalid: 'unknown-verb' as const }),
+      ...(failed !== '' && { failed: failed === 'b' ? ('before' as const) : ('after' as const) }),
+    }
+  })
+}
+
+describe('recovery after the first action that was not understood', () => {
+  it.each([
+    ['at once', ['+', '-', '+'], { step: 2, left: 1, recovered: 1 }],
+    ['after three steps', ['-', '-', '-', '+'], { step: 1, left: 3, recovered: 3 }],
+    ['never', ['-', '-'], { step: 1, left: 1 }],
+    ['no step followed', ['+', '-'], { step: 2, left: 0 }],
+    ['none', ['+'], undefined],
+  ])('%s', (_, short, expected) => {
+    expect(measure(stepsOf(...short)).firstRefusal).toEqual(expected)
+  })
+
+  it('is unknown where the environment does not tell of every step', () => {
+    const [first, ...others] = stepsOf('-', '+', '+a')
+    const { understood, ...untold } = first!
+    expect(understood).toBe(false)
+    expect(measure([untold, ...others])).not.toHaveProperty('firstRefusal')
+    expect(measure([untold, ...others])).not.toHaveProperty('failures')
+    expect(measure([untold, ...others])).not.toHaveProperty('firstUnderstood')
+  })
+})
+
+describe('the first understood action', () => {
+  it.each([
+    [['-', '-', '+'], 3],
+    [['+'], 1],
+    [['-'], undefined],
+  ])('of %j is at step %s', (short, expected) => {
+    expect(measure(stepsOf(...short)).firstUnderstood).toBe(expected)
+  })
+})
+
+describe('recovery from failures', () => {
+  it.each([
+    ['the same action works', ['+bopen', '+open'], { read: 1, repeated: 1, recovered: 1 }],
+    ['another action works', ['+aopen', '+take'], { read: 1, repeated: 0, recovered: 1 }],
+    // Of three failures in a row each is followed by the action that works.
+    ['a burst', ['+bopen', '+bopen', '+bopen', '+open'], { read: 3, repeated: 3, recovered: 3 }],
+    ['too late', ['+bopen', '-x', '-x', '-x', '+open'], { read: 1, repeated: 0, recovered: 0 }],
+    ['not read, as the episode ended', ['+open', '+btake'], { read: 0, repeated: 0, recovered: 0 }],
+    ['none', ['+open', '-take'], undefined],
+  ])('%s', (_, short, expected) => {
+    expect(measure(stepsOf(...short)).failures).toEqual(expected)
+  })
+})
+
+describe('the measures of several trials', () => {
+  it('have the first refusal of the first trial with one, and sums of failures and reasons', () => {
+    const trials = [stepsOf('+', '+bopen', '+open'), stepsOf('-', '+', '+bopen')].map((steps) => measure(steps))
+    expect(addMeasures(trials, 1)).toMatchObject({
+      firstUnderstood: 1,
+      firstRefusal: { step: 4, left: 2, recovered: 1 },
+      failures: { read: 1, repeated: 1, recovered: 1 },
+      invalid: { 'unknown-verb': 1 },
+    })
+  })
+
+  it('have no reasons where those of a trial are not known', () => {
+    const [one] = stepsOf('-')
+    const { invalid, ...bare } = one!
+    expect(invalid).toBeDefined()
+    expect(addMeasures([measure([one!]), measure([bare])], 0)).not.toHaveProperty('invalid')
+  })
+})
+
+describe('why an action was not understood', () => {
+  const forms = ['take {obj} from {recep}', 'look', 'from {recep} get {obj}'].map((template) => ({
+    template,
+    meaning: '',
+  }))
+  const briefing = { system: '', instruction: [], forms, examples: [], goal: '', help: [] }
+  const classify = createInvalidClassifier({ briefing, names: ['apple 1', 'desk 1', 'desk 10'] })!
+
+  it.each([
+    ['take apple 1 from desk 1', 'wrong-state'],
+    ['take apple 1 from desk 2', 'unknown-item'],
+    ['Take it', 'unknown-item'],
+    ['from desk 1 get apple 1', 'wrong-state'],
+    ['grab apple 1 from desk 1', 'unknown-verb'],
+    ['taken apple 1 from desk 1', 'unknown-verb'],
+    ['look', 'wrong-state'],
+    [' ', 'unparsable'],
+  ])('%j: %s', (action, kind) => {
+    expect(classify(action, true)).toBe(kind)
+  })
+
+  it('is the reply where that is not whole', () => {
+    expect(classify('take apple 1 from desk 1', false)).toBe('unparsable')
+  })
+
+  it('is not known without action forms, nor without items where forms have slots', () => {
+    expect(createInvalidClassifier({ briefing: { ...briefing, forms: [] }, names: ['a'] })).toBeUndefined()
+    expect(createInvalidClassifier({ briefing, names: [] })).toBeUndefined()
+    const bare = { ...briefing, forms: [{ template: 'look', meaning: '' }] }
+    expect(createInvalidClassifier({ briefing: bare, names: [] })!('jump', true)).toBe('unknown-verb')
+  })
+})

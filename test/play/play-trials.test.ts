@@ -1,0 +1,340 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { findAgent } from '../../src/agents/index.js'
+import type { Turn, World } from '../../src/core/environment.js'
+import { CallError, ShaketableError } from '../../src/core/errors.js'
+import type { Model } from '../../src/core/model.js'
+import { perturb } from '../../src/core/perturb.js'
+import { play } from '../../src/play/play.js'
+import type { PlayTrialsOptions } from '../../src/play/play-trials.js'
+import { GivenUp } from '../../src/core/errors.js'
+import { playTrials, trialSeed } from '../../src/play/play-trials.js'
+import { createRandom } from '../../src/core/random.js'
+import { doors, unlock } from '../run/_fakes.js'
+import { doorLearner, isReflection } from './_door-learner.js'
+
+const corridor = doors(20)
+
+function begin(door: number, perturbed = false) {
+  const environment = perturbed ? perturb(corridor, [{ perturbation: unlock }]) : corridor
+  return () => environment.begin(corridor.tasks[door]!, createRandom('seed'))
+}
+
+function playDoor(door: number, agent: string, model: Model, change: Partial<PlayTrialsOptions> = {}) {
+  return playTrials({
+    begin: begin(door),
+    agent: findAgent(agent),
+    model,
+    temperature: 1,
+    seed: 5,
+    stepLimit: 2,
+    maxTokens: 50,
+    ...change,
+  })
+}
+
+describe('Reflexion', () => {
+  it.each(['act', 'react', 'react:agentboard', 'react:react', 'tagged', 'tools'])(
+    'improves %s by its own reflections, under a perturbation too',
+    async (name) => {
+      for (const perturbed of [false, true]) {
+        const agent = findAgent(`reflexion:agent=${name}`)
+        const { model, heard: received } = doorLearner(agent)
+        const { result, trajectory } = await playDoor(3, `reflexion:agent=${name}`, model, {
+          begin: begin(3, perturbed),
+        })
+        expect(result).toMatchObject({ outcome: 'success', progress: 1, trials: [0, 0, 0, 1] })
+        expect(trajectory.trials).toHaveLength(4)
+        expect(trajectory.trials!.map(({ reflection }) => reflection?.reply)).toEqual([
+          'Plan:\n  open  door 1\n',
+          'Plan:\n  open  door 2\n',
+          'Plan:\n  open  door 3\n',
+          undefined,
+        ])
+        expect(trajectory.steps.at(-1)!.action).toBe(`${perturbed ? 'unlock' : 'open'} door 3`)
+        if (perturbed) expect(result.dose).toMatchObject({ forms: 1, commandsSaid: 7 })
+        const reflections = received.filter(({ messages }) => isReflection(messages))
+        expect(reflections).toHaveLength(3)
+        for (const { sampling } of reflections) expect(sampling).toMatchObject({ stop: [], temperature: 1 })
+        for (const { sampling } of reflections) expect(sampling.tools).toBeUndefined()
+      }
+    },
+  )
+
+  it('counts calls and tokens of all trials and reflections, and gives the progress of the last', async () => {
+    const { model } = doorLearner(findAgent('act'))
+    const { result } = await playDoor(2, 'reflexion', model)
+    expect(result.measures).toEqual({
+      steps: 5,
+      understood: 5,
+      firstUnderstood: 1,
+      formatErrors: 0,
+      repeats: 0,
+      memorised: 0,
+      modelCalls: 7,
+      promptTokens: 700,
+      completionTokens: 49,
+      gains: [[1, 1]],
+    })
+  })
+
+  it('describes the failed trial in its request, and gives a trial the last three reflections on a line each', async () => {
+    const { model, heard: received } = doorLearner(findAgent('act'))
+    await playDoor(6, 'reflexion:trials=6', model)
+    const asked = received.filter(({ messages }) => isReflection(messages)).at(-1)!.messages[1]!.content
+    expect(asked).toMatchInlineSnapshot(`
+      "Say open {door}.
+
+      You tried to do this: open door 6
+      You did not get it done. This is what happened:
+
+      Observation: A corridor with 566 lamps. Your task: open door 6.
+      Action: open door 4
+      Observation: You open door 4.
+      Action: open door 4
+      Observation: You open door 4.
+
+      Here is what you planned after earlier trials at this task:
+      Trial 2: Plan: open door 2
+      Trial 3: Plan: open door 3
+      Trial 4: Plan: open door 4
+
+      Do not describe the place again. Think about what you tried and where it went wrong, and write a short plan that names the actions to take instead. You will be given it before you try the same task again.
+      New plan: "
+    `)
+    const last = received.at(-1)!.messages[1]!.content
+    expect(last).toMatchInlineSnapshot(`
+      "Say open {door}.
+      Here is what you planned after earlier trials at this task:
+      Trial 3: Plan: open door 3
+      Trial 4: Plan: open door 4
+      Trial 5: Plan: open door 5
+      You should perform actions to accomplish the goal: open door 6
+      Observation: A corridor with 566 lamps. Your task: open door 6.
+      Action: open door 5
+      Observation: You open door 5.
+      Action: "
+    `)
+  })
+
+  it('names the calls of each trial and reflection apart, those of the first as a plain agent would', async () => {
+    const { model, heard: received } = doorLearner(findAgent('act'))
+    await playDoor(1, 'reflexion', model, { episode: 'here' })
+    expect(received.map(({ sampling }) => [sampling.call, sampling.seed])).toEqual([
+      [{ episode: 'here', number: 0 }, 5],
+      [{ episode: 'here', number: 1 }, 5],
+      [{ episode: 'here · reflection 1', number: 0 }, 5],
+      [{ episode: 'here · trial 2', number: 0 }, trialSeed(5, 2)],
+    ])
+  })
+
+  it('ignores an empty reflection', async () => {
+    const { model, heard: received } = doorLearner(findAgent('act'), ({ messages }) =>
+      isReflection(messages) ? ' \n' : undefined,
+    )
+    const { result, trajectory } = await playDoor(1, 'reflexion:trials=3', model)
+    expect(result).toMatchObject({ outcome: 'step-limit', progress: 0, trials: [0, 0, 0] })
+    expect(trajectory.trials![0]!.reflection).toEqual({ reply: ' \n', fault: 'empty' })
+    expect(received.some(({ messages }) => messages[1]!.content.includes('you planned'))).toBe(false)
+  })
+
+  it('ends a trial at an action that is repeated immediately, if configured', async () => {
+    const { model } = doorLearner(findAgent('act'))
+    const { result, trajectory } = await playDoor(1, 'reflexion:repeats=stop', model, { stepLimit: 9 })
+    expect(result).toMatchObject({ outcome: 'success', measures: { steps: 3 } })
+    expect(trajectory.trials![0]).toMatchObject({ outcome: 'step-limit' })
+    const { measures } = (await playDoor(1, 'reflexion', doorLearner(findAgent('act')).model, { stepLimit: 9 })).result
+    expect(measures.steps).toBe(10)
+  })
+
+  it('leaves the oldest steps out of a request that does not fit', async () => {
+    const { model } = doorLearner(findAgent('act'))
+    const narrow = { ...model, contextTokens: 330 }
+    const { result, trajectory } = await playDoor(1, 'reflexion', narrow, { stepLimit: 30 })
+    expect(result.outcome).toBe('success')
+    expect(trajectory.trials![0]!.reflection!.left).toBeGreaterThan(5)
+    expect(trajectory.trials![0]!.reflection!.left).toBeLessThan(30)
+  })
+})
+
+describe('an episode of several trials', () => {
+  it('that breaks in a trial counts as broken, with the progress until then', async () => {
+    const attempts = [{ outcome: 'timeout' as const, waitMs: 0, milliseconds: 3 }]
+    const { model } = doorLearner(findAgent('act'), (_, call) => {
+      if (call === 5) throw new CallError('model', 'gone', attempts)
+      return undefined
+    })
+    const { result, trajectory } = await playDoor(9, 'best-of-n', model)
+    expect(result).toMatchObject({ outcome: 'model-error', error: 'trial 3: gone', trials: [0, 0, 0] })
+    expect(result.measures).toMatchObject({ modelCalls: 4, attempts: 1, steps: 4 })
+    expect(trajectory.failedCall).toEqual(attempts)
+  })
+
+  it.each([
+    [new ShaketableError('model', 'gone'), 'model-error', 'reflection on trial 1: gone'],
+    [new ShaketableError('context-overflow', 'too long'), 'context-overflow', 'reflection on trial 1: too long'],
+  ])('ends if a reflection fails: %s', async (thrown, outcome, error) => {
+    const { model } = doorLearner(findAgent('act'), ({ messages }) => {
+      if (isReflection(messages)) throw thrown
+      return undefined
+    })
+    const { result } = await playDoor(9, 'reflexion', model)
+    expect(result).toMatchObject({ outcome, error, trials: [0], progress: 0 })
+  })
+
+  it('that cannot be started again counts as broken', async () => {
+    let begun = 0
+    const { model } = doorLearner(findAgent('act'))
+    const { result } = await playDoor(9, 'best-of-n', model, {
+      begin: () => {
+        if (++begun === 2) throw new Error('no more rooms')
+        return begin(9)()
+      },
+    })
+    expect(result).toMatchObject({ outcome: 'environment-error', error: 'trial 2: no more rooms', trials: [0] })
+  })
+
+  it('does not try again if not a single step was possible', async () => {
+    const { model, heard: received } = doorLearner(findAgent('act'), () => {
+      throw new ShaketableError('context-overflow', 'too long')
+    })
+    const { result } = await playDoor(9, 'reflexion', model)
+    expect(result).toMatchObject({ outcome: 'model-error', error: 'too long', trials: [0] })
+    expect(received).toHaveLength(1)
+  })
+
+  it('can be stopped between trials by a callback', async () => {
+    const { model, heard: received } = doorLearner(findAgent('act'))
+    let asked = 0
+    const goOn = (): boolean => ++asked < 4
+    await expect(playDoor(9, 'reflexion', model, { goOn })).rejects.toThrow(GivenUp)
+    expect(received).toHaveLength(6)
+    const stop = new AbortController()
+    const stopping = doorLearner(findAgent('act'), (_, call) => {
+      if (call === 3) stop.abort(new Error('stopped'))
+      return undefined
+    })
+    await expect(playDoor(9, 'best-of-n', stopping.model, { signal: stop.signal })).rejects.toThrow('stopped')
+  })
+
+  it('starts in the same state each time', async () => {
+    const openings: string[] = []
+    const { model } = doorLearner(findAgent('act'), ({ messages }) => {
+      openings.push(/A corridor with \d+ lamps/.exec(messages.at(-1)!.content)![0])
+      return undefined
+    })
+    await playDoor(9, 'best-of-n:n=4', model)
+    expect(openings.length).toBe(8)
+    expect(new Set(openings).size).toBe(1)
+  })
+})
+
+/**
+ * An environment with the given number of grades: the action `n` gives n tenths, and 10 is success; so is `won`, which
+ * gives no progress.
+ */
+function grades(): World {
+  const turn = (action: string): Turn => {
+    if (action !== 'won') best = Math.max(best, Number(action) / 10)
+    const observation = `grade ${String(best)}`
+    return {
+      observation: [observation],
+      original: observation,
+      command: action,
+      understood: true,
+      progress: best,
+      ended: best === 1 || action === 'won' ? 'success' : false,
+    }
+  }
+  let best = 0
+  return {
+    briefing: { system: '', instruction: ['Grade.'], forms: [], examples: [], goal: 'be good', help: [] },
+    opening: ['begin'],
+    originalOpening: 'begin',
+    names: [],
+    step: turn,
+    refuse: turn,
+    admissible: () => [],
+    understands: () => true,
+  }
+}
+
+const says = (name: string): Model => ({
+  name,
+  settings: {},
+  complete(messages, { seed }) {
+    const grade = createRandom(`${name} ${String(seed)} ${String(messages[1]!.content.length)}`).int(11)
+    return { text: String(grade), promptTokens: 1 }
+  },
+})
+
+it('counts a successful trial as the best one, whatever the progress of another', async () => {
+  const replies = ['8', 'won']
+  const { result } = await playTrials({
+    begin: grades,
+    agent: findAgent('best-of-n:n=4'),
+    model: { name: 'm', settings: {}, complete: () => ({ text: replies.shift()! }) },
+    ...{ temperature: 1, seed: 1, stepLimit: 1, maxTokens: 9 },
+  })
+  expect(result).toMatchObject({ outcome: 'success', progress: 0, trials: [0.8, 0], measures: { gains: [] } })
+})
+
+describe('for any reply of a model', () => {
+  const play2 = (agent: string, seed: number, stepLimit: number) =>
+    playTrials({
+      begin: grades,
+      agent: findAgent(agent),
+      model: says('m'),
+      temperature: 1,
+      seed,
+      stepLimit,
+      maxTokens: 9,
+    })
+  const seeds = fc.integer({ min: 0, max: 2 ** 31 - 1 })
+  const limits = fc.integer({ min: 1, max: 5 })
+
+  it('trial 1 equals an episode of the plain agent, to the byte', async () => {
+    await fc.assert(
+      fc.asyncProperty(seeds, limits, fc.constantFrom('reflexion', 'best-of-n'), async (seed, stepLimit, name) => {
+        const alone = await play({
+          world: grades(),
+          agent: findAgent('act'),
+          model: says('m'),
+          ...{ temperature: 1, seed, stepLimit, maxTokens: 9 },
+        })
+        const { trajectory, result } = await play2(name, seed, stepLimit)
+        const steps = trajectory.steps.slice(0, trajectory.trials![1]?.from)
+        expect(JSON.stringify({ ...trajectory, steps, trials: undefined })).toBe(JSON.stringify(alone.trajectory))
+        expect(result.trials![0]).toBe(alone.result.progress)
+        if (result.trials!.length === 1) expect({ ...result, trials: undefined }).toEqual({ ...alone.result })
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  it('the best is at least the last, the rows name the one that counts, and a solved task is not tried again', async () => {
+    await fc.assert(
+      fc.asyncProperty(seeds, limits, async (seed, stepLimit) => {
+        const last = (await play2('reflexion:trials=4', seed, stepLimit)).result
+        const best = (await play2('best-of-n:n=4', seed, stepLimit)).result
+        expect(last.progress).toBe(last.trials!.at(-1))
+        expect(best.progress).toBe(Math.max(...best.trials!))
+        for (const { trials, outcome, measures, progress } of [last, best]) {
+          expect(outcome === 'success').toBe(trials!.at(-1) === 1)
+          expect(trials!.slice(0, -1)).not.toContain(1)
+          expect(trials!.length === 4 || outcome === 'success').toBe(true)
+          expect(measures.gains!.at(-1)?.[1] ?? 0).toBe(progress)
+          expect(measures.steps).toBeLessThanOrEqual(4 * stepLimit)
+        }
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  it('seeds of trials are whole numbers, distinct, and differ from all other seeds', () => {
+    expect([1, 2, 3].map((trial) => trialSeed(0, trial))).toEqual([0, 2014059314, expect.any(Number)])
+    const all = Array.from({ length: 100 }, (_, seed) => Array.from({ length: 10 }, (_, at) => trialSeed(seed, at + 1)))
+    expect(new Set(all.flat()).size).toBe(1000)
+    for (const seed of all.flat()) expect(Number.isInteger(seed) && seed >= 0 && seed < 2 ** 31).toBe(true)
+  })
+})

@@ -1,0 +1,22 @@
+import type { TableReport } from '../../reports/tables/define-report.js'
+import { withColumns } from '../../src/tables/table.js'
+
+/** Some parts of a table, with the columns of some groups alone where they are named; rows without a figure are out. */
+export function partOf(
+  report: TableReport,
+  parts: readonly string[],
+  groups?: readonly string[],
+): Pick<TableReport, 'tables'> {
+  return {
+    tables: (...given) =>
+      report
+        .tables(...given)
+        .filter(({ by }) => by !== undefined && parts.includes(by))
+        .map((table) => (groups === undefined ? table : withColumns(table, (_, { title }) => groups.includes(title))))
+        .map((table) => ({
+          ...table,
+          rows: table.rows.filter(({ cells }) => cells.some((cell) => Object.keys(cell).length > 0)),
+        }))
+        .filter((table) => table.groups.length > 0),
+  }
+}

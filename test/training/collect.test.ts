@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest'
+import { createReader } from '../../baselines/reader.js'
+import { createRandomModel } from '../../baselines/random.js'
+import { mistakeKinds, mistakeWeights } from '../../src/training/mistake.js'
+import { CollectTally } from '../../src/training/tally.js'
+import { collectSome } from './_household.js'
+
+const rowsOf = async (options: Parameters<typeof collectSome>[0]) =>
+  (await collectSome(options)).flatMap(({ row }) => row ?? [])
+
+describe('collecting trajectories', () => {
+  it('plays each task once, with every turn learned from', async () => {
+    const rows = await rowsOf({})
+    expect(rows.map(({ id }) => id)).toEqual([
+      'household_0',
+      'household_1',
+      'household_2',
+      'household_3',
+      'household_4',
+      'household_5',
+    ])
+    for (const { turns, labels } of rows) {
+      expect(turns.map(({ role }) => role)).toEqual([
+        'system',
+        ...turns.slice(1).map((_, index) => (index % 2 === 0 ? 'user' : 'assistant')),
+      ])
+      expect(turns.filter(({ role }) => role === 'assistant').every(({ loss }) => loss === true)).toBe(true)
+      expect(labels).not.toHaveProperty('mistakes')
+    }
+  })
+
+  it('gives equal trajectories for equal seeds, and others for others', async () => {
+    const options = { errors: 0.4, varyWording: true, layout: 'react' }
+    const [first, again, other] = [await rowsOf(options), await rowsOf(options), await rowsOf({ ...options, seed: 9 })]
+    expect(again).toEqual(first)
+    expect(other).not.toEqual(first)
+  })
+
+  it('plays tasks again with further seeds if more are requested', async () => {
+    const all = await collectSome({ tasks: 2, count: 5, varyWording: true })
+    expect(all.map(({ seed, task }) => [seed, task.id])).toEqual(
+      [0, 1, 2, 3, 4].map((number) => [Math.floor(number / 2), all[number % 2]!.task.id]),
+    )
+    expect(new Set(all.map(({ row }) => row!.turns[1]!.text)).size).toBe(5)
+  })
+
+  it('masks mistakes, corrects each at once, and never makes two in a row', async () => {
+    for (const policy of [undefined, createReader()]) {
+      const all = await collectSome({ errors: 0.5, varyWording: true, ...(policy && { policy }) })
+      expect(all.every(({ succeeded }) => succeeded)).toBe(true)
+      expect(all.flatMap(({ mistakes }) => mistakes).length).toBeGreaterThan(10)
+      for (const { row, mistakes } of all) {
+        const said = row!.turns.filter(({ role }) => role === 'assistant')
+        expect(said.filter(({ loss }) => loss === false)).toHaveLength(mistakes.length)
+        said.forEach(({ loss, text }, index) => {
+          if (loss === true) return
+          expect(said[index + 1]!.loss).toBe(true)
+          expect(said[index + 1]!.text).not.toBe(text)
+        })
+        expect(row!.labels?.['mistakes'] ?? '').toBe(mistakes.join(' '))
+      }
+    }
+  })
+
+  it('makes every kind of mistake, in about the documented proportion', async () => {
+    const tally = new CollectTally()
+    for (const one of await collectSome({ tasks: 60, errors: 0.5 })) tally.add(one, false)
+    const { mistakes, turns, masked } = tally.result()
+    const made = mistakeKinds.reduce((sum, kind) => sum + mistakes[kind], 0)
+    expect(made).toBe(masked)
+    expect(masked / turns).toBeGreaterThan(0.25)
+    for (const kind of mistakeKinds) expect(mistakes[kind] / made).toBeGreaterThan(mistakeWeights[kind] / 4)
+  })
+
+  it('adds a thought before a correction if the layout has thoughts', async () => {
+    for (const [layout, thought] of [
+      ['react', /^Thought: .+\nAction: /],
+      ['tagged', /^<think>.+<\/think>\n<action>/],
+    ] as const) {
+      const rows = await rowsOf({ errors: 0.5, layout })
+      const said = rows.flatMap(({ turns }) => turns.filter(({ role }) => role === 'assistant'))
+      const corrections = said.filter((_, index) => said[index - 1]?.loss === false)
+      expect(corrections.length).toBeGreaterThan(5)
+      for (const { text } of corrections) expect(text).toMatch(thought)
+    }
+  })
+
+  it.each([
+    ['react:agentboard', /^\s*Think: .+$/],
+    ['react:react', /^\s*think: .+$/],
+  ])('adds a thought in a separate reply before a correction, laid out as %s', async (layout, thought) => {
+    const rows = await rowsOf({ errors: 0.5, layout })
+    const said = rows.flatMap(({ turns }) => turns.filter(({ role }) => role === 'assistant'))
+    const thoughts = said.filter((_, index) => said[index - 1]?.loss === false)
+    expect(thoughts.length).toBeGreaterThan(5)
+    for (const { text, loss } of thoughts) {
+      expect(text).toMatch(thought)
+      expect(loss).toBe(true)
+    }
+  })
+
+  it('keeps only successful episodes by default', async () => {
+    const policy = createRandomModel()
+    expect(await rowsOf({ policy, stepLimit: 3 })).toEqual([])
+    const rows = await rowsOf({ policy, stepLimit: 3, failures: true })
+    expect(rows).toHaveLength(6)
+    for (const { labels } of rows) expect(labels).toMatchObject({ outcome: 'step-limit' })
+  })
+
+  it('gives up on a policy that does not succeed', async () => {
+    expect(await collectSome({ policy: createRandomModel(), stepLimit: 1, count: 1 })).toHaveLength(110)
+  })
+})

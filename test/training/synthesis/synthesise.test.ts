@@ -1,0 +1,233 @@
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { CallError, GivenUp } from '../../../src/core/errors.js'
+import type { Message, Model } from '../../../src/core/model.js'
+import { profiles } from '../../../src/training/verify/options.js'
+import { checkTrajectory, checkedScript } from '../../../src/training/synthesis/check-trajectory.js'
+import { ownPersonas } from '../../../src/training/synthesis/read-personas.js'
+import { askedTurnsIn, personaIn } from '../../../src/training/synthesis/prompts.js'
+import type { SynthesisOptions } from '../../../src/training/synthesis/synthesise.js'
+import { synthesise } from '../../../src/training/synthesis/synthesise.js'
+import { teacher } from '../../../src/training/synthesis/teacher.js'
+import { openWorkFolder } from '../../../src/training/synthesis/work-folder.js'
+import { yieldsOf } from '../../../src/training/synthesis/yields.js'
+import { scratchFolder } from '../../scratch.js'
+import { honey, rightActions, turnsOf } from './_honey.js'
+
+const personas = ownPersonas()
+
+const scratch = scratchFolder()
+let folders = 0
+
+async function run(given: Partial<SynthesisOptions> = {}, path = join(scratch, `work-${String(folders++)}`)) {
+  const work = await openWorkFolder(path, { of: 'a test' })
+  try {
+    const end = await synthesise({
+      models: [teacher],
+      personas,
+      count: 6,
+      work,
+      seed: 0,
+      temperature: 1,
+      maxTokens: 4096,
+      by: 'trajectory',
+      mistakes: 2,
+      repairs: 2,
+      verify: profiles.strict,
+      similarity: 0.8,
+      concurrency: 4,
+      signal: new AbortController().signal,
+      ...given,
+    })
+    const rows = Object.fromEntries(
+      (['scripts', 'trajectories', 'rejected-scripts', 'rejected-trajectories'] as const).map((stage) => [
+        stage,
+        [...work.rows(stage).values()].sort((one, other) => (one.id < other.id ? -1 : 1)),
+      ]),
+    )
+    return { end, rows, path, notes: work.notes, yields: yieldsOf(work) }
+  } finally {
+    await work.close()
+  }
+}
+
+/** A model that says what a function returns, as JSON unless it is text. */
+function says(answer: (messages: readonly Message[], number: number) => unknown): Model & { asked: number } {
+  const model = {
+    name: 'stub',
+    settings: {},
+    asked: 0,
+    complete(messages: readonly Message[]) {
+      const value = answer(messages, model.asked++)
+      const text = typeof value === 'string' ? value : JSON.stringify(value)
+      return { text, finish: 'stop' as const, promptTokens: 10, completionTokens: 5 }
+    },
+  }
+  return model
+}
+
+const isScript = (messages: readonly Message[]): boolean => personaIn(messages) !== undefined
+
+describe('a synthesis with the teacher', () => {
+  it.each(['trajectory', 'turn'] as const)('makes trajectories that hold, asking by %s', async (by) => {
+    const { end, rows } = await run({ by })
+    expect(end).toEqual({ verified: 6, open: 0 })
+    for (const row of rows['trajectories']! as { script?: unknown; turns?: unknown[] }[]) {
+      expect(checkTrajectory(row.turns!, checkedScript(row.script), profiles.strict)).toMatchObject({ accepted: true })
+    }
+    expect(rows['trajectories']).toHaveLength(6)
+  })
+
+  it('makes the same rows one at a time and many at a time', async () => {
+    const [one, many] = [await run({ concurrency: 1 }), await run({ concurrency: 8 })]
+    expect(many.rows).toEqual(one.rows)
+  })
+
+  it('continues where it was, and makes more where more are asked for', async () => {
+    const whole = await run({ count: 9 })
+    const first = await run({ count: 4 })
+    const { end, rows } = await run({ count: 9 }, first.path)
+    expect(end.verified).toBe(9)
+    expect(rows).toEqual(whole.rows)
+  })
+
+  it('makes damaged rows again', async () => {
+    const { path, rows } = await run()
+    appendFileSync(join(path, 'trajectories.jsonl'), '{"id": "s0000009", "persona": "x')
+    const file = join(path, 'scripts.jsonl')
+    const text = readFileSync(file, 'utf8')
+    writeFileSync(file, text.replace('"id":"s0000002"', '"id":"s0000003"'))
+    const again = await run({}, path)
+    expect(again.notes).toHaveLength(2)
+    expect(again.rows).toEqual(rows)
+  })
+})
+
+describe('replies that cannot be used', () => {
+  it('are repaired with the reason, at most twice', async () => {
+    const model = says((messages, number) => {
+      if (!isScript(messages)) return turnsOf(rightActions).slice(1)
+      if (number === 0) return 'Certainly! I cannot write JSON.'
+      expect(messages.at(-1)?.content).toContain(number === 1 ? 'expected JSON' : 'Start')
+      return number === 1 ? { ...honey, Start: 'attic' } : honey
+    })
+    const { end, rows, yields } = await run({ models: [model], count: 1 })
+    expect(end.verified).toBe(1)
+    expect(rows['scripts']).toMatchObject([{ requests: 3, refused: [{ rule: 'prose' }, { rule: 'script' }] }])
+    expect(yields[0]).toMatchObject({ made: [0, 0, 1], given: 0, requests: 3, tokens: 45 })
+  })
+
+  it('are counted and kept apart with their reasons, and the run ends where too few hold', async () => {
+    const model = says(() => 'no')
+    const { end, rows, yields } = await run({ models: [model], count: 1, personas: ['A cook.'] })
+    expect(end).toMatchObject({ verified: 0, stopped: { why: 'yield' } })
+    expect(rows['rejected-scripts']).toHaveLength(104)
+    expect(rows['rejected-scripts']![0]).toMatchObject({ requests: 3, text: 'no' })
+    expect(yields[0]).toMatchObject({ given: 104, refused: [{ rule: 'prose', replies: 312, last: 104 }] })
+  })
+
+  it.each([
+    ['unsolvable', { ...honey, 'Completion Conditions': ['mug in sink'] }],
+    ['code', changed({ 'verification code': '^wash the (.+)$' })],
+    ['code', changed({ 'verification code': '(' })],
+    ['length', { ...honey, 'Completion Conditions': ['player at cellar'] }],
+    ['script', changed({ preconditions: ['player has {thing}', 'not player has {thing}'] })],
+    ['script', ['not', 'an', 'object']],
+  ])('are refused as %s', async (rule, script) => {
+    const { rows } = await run({ models: [says(() => script)], count: 1, personas: ['A cook.'], repairs: 0 })
+    expect(rows['rejected-scripts']![0]).toMatchObject({ refused: [{ rule }] })
+  })
+
+  it('near duplicates are left out, in the order of the personas', async () => {
+    const model = says((messages) => (isScript(messages) ? honey : turnsOf(rightActions).slice(1)))
+    const { end, rows } = await run({ models: [model], count: 2, personas: ['A cook.', 'A nurse.'] })
+    expect(end.stopped?.why).toBe('yield')
+    expect(rows['trajectories']).toMatchObject([{ id: 's0000001' }])
+    expect(rows['rejected-scripts']![0]).toMatchObject({
+      refused: [{ rule: 'duplicate', evidence: 'nearly the same as s0000001' }],
+    })
+  })
+
+  it('a trajectory is continued from the turns that hold', async () => {
+    const model = says((messages, number) => {
+      if (isScript(messages)) return honey
+      const { turns } = askedTurnsIn(messages)!
+      if (number > 1) {
+        expect(turns).toHaveLength(5)
+        return turnsOf(rightActions).slice(5)
+      }
+      const cheat = [...rightActions.slice(0, 2), 'take jar of honey from chest', ...rightActions.slice(2)]
+      return turnsOf(cheat).slice(1)
+    })
+    const { rows } = await run({ models: [model], count: 1 })
+    expect(rows['trajectories']).toMatchObject([{ requests: 2, refused: [{ rule: 'world-refuses' }] }])
+  })
+
+  it('no row that verification refuses is kept', async () => {
+    const bad = [
+      turnsOf(rightActions.slice(1)),
+      turnsOf(rightActions, 'Done.'),
+      turnsOf(['grow wings', ...rightActions]),
+      turnsOf(rightActions).map((turn) => ({ ...turn, mention: 1 })),
+      turnsOf(rightActions.slice(0, 7)),
+      { turns: 'none' },
+      [],
+    ]
+    const model = says((messages, number) => {
+      if (isScript(messages)) return { ...honey, Goal: `${honey.Goal} ${String(number)}` }
+      const turns = bad[number % bad.length]!
+      return Array.isArray(turns) ? turns.slice(1) : turns
+    })
+    const { rows } = await run({ models: [model], count: 1, repairs: 0, similarity: 1 })
+    expect(rows['trajectories']).toEqual([])
+    expect(rows['rejected-trajectories']!.length).toBeGreaterThan(20)
+  })
+})
+
+describe('requests that fail', () => {
+  it('end a run after five in a row, and leave their personas open', async () => {
+    const model = says(() => {
+      throw new CallError('model', 'The server is gone.', [])
+    })
+    const { end, rows } = await run({ models: [model], concurrency: 1 })
+    expect(end).toEqual({ verified: 0, open: 5, stopped: { why: 'model', message: 'The server is gone.' } })
+    expect(rows['rejected-scripts']).toEqual([])
+  })
+
+  it('a used-up budget ends it half-way, and the next session makes the rest', async () => {
+    let left = 7
+    const poor: Model = {
+      ...teacher,
+      complete(messages, sampling) {
+        if (left-- <= 0) throw new GivenUp('The budget of the session is used up.')
+        return teacher.complete(messages, sampling)
+      },
+    }
+    const { end, path, rows } = await run({ models: [poor], concurrency: 2 })
+    expect(end.stopped?.why).toBe('budget')
+    expect(rows['trajectories']!.length).toBeGreaterThan(0)
+    const whole = await run()
+    expect((await run({}, path)).rows).toEqual(whole.rows)
+  })
+
+  it('an interruption keeps what was made', async () => {
+    const stop = new AbortController()
+    const { end, path } = await run({ signal: stop.signal, progress: (verified) => verified > 1 && stop.abort() })
+    expect(end.stopped?.why).toBe('interrupted')
+    expect((await run({}, path)).rows).toEqual((await run()).rows)
+  })
+
+  it('a prompt that is too long refuses the item', async () => {
+    const model = says(() => {
+      throw new CallError('context-overflow', 'The prompt is too long.', [])
+    })
+    const { rows } = await run({ models: [model], count: 1, repairs: 0 })
+    expect(rows['rejected-scripts']![0]).toMatchObject({ refused: [{ rule: 'overflow' }] })
+  })
+})
+
+function changed(change: Record<string, unknown>): unknown {
+  const actions = honey['Available Actions']
+  return { ...honey, 'Available Actions': { ...actions, 'wash {thing}': { ...actions['wash {thing}'], ...change } } }
+}

@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest'
+import { perturbations } from '../../perturbations/index.js'
+import { drawWording } from '../../src/training/draw-wording.js'
+import { varyWording } from '../../src/training/vary-wording.js'
+import { openEnvironment } from '../../src/environments/index.js'
+import { allForms } from '../../src/environments/household/forms.js'
+import { spreadTasks } from '../../src/environments/spread-tasks.js'
+import { createRandom } from '../../src/index.js'
+import { describeNoLeaks, outcomes } from '../laws/describe.js'
+import type { Sample } from '../laws/describe.js'
+
+async function sample(name: string, count: number, options: Readonly<Record<string, string>> = {}): Promise<Sample> {
+  const environment = await openEnvironment(name, { split: 'train', ...options })
+  return {
+    label: [name, ...Object.values(options)].join(' '),
+    environment,
+    tasks: spreadTasks(environment.tasks).slice(0, count),
+  }
+}
+
+const samples = [
+  await sample('household', 8),
+  await sample('household', 6, { generation: 'new' }),
+  await sample('babyai', 8),
+  await sample('pddl', 8),
+]
+
+describe('a wording drawn for each episode', () => {
+  it.each(samples.map((one) => [one.label, one] as const))('keeps the laws in %s', async (_, one) => {
+    expect(await outcomes(one, [{ perturbation: varyWording }])).toEqual(['holds'])
+  })
+  describeNoLeaks([varyWording], samples.slice(0, 2))
+
+  it('changes the forms of action and nothing else', async () => {
+    const { environment, tasks } = samples[0]!
+    const { briefing, names } = await environment.begin(tasks[0]!, createRandom('0'))
+    const lens = varyWording.open({ briefing, names, random: createRandom('0'), intensity: 1, draw: 1, options: {} })
+    expect(Object.keys(lens)).toEqual(['rules', 'form'])
+  })
+
+  it('differs in most episodes, and words actions of one kind alike', () => {
+    const wordings = Array.from({ length: 500 }, (_, seed) => {
+      const draw = drawWording(createRandom(`episode ${String(seed)}`))
+      return allForms('old').map(({ template }) => draw(template))
+    })
+    expect(new Set(wordings.map((one) => one.join())).size).toBe(500)
+    for (const forms of wordings) {
+      for (const template of ['look', 'inventory', 'check valid actions']) expect(forms).toContain(template)
+    }
+  })
+
+  it.each([
+    ['household', 0, { 'agentrefine-2': 5 }],
+    ['babyai', 2, { 'babyai-1': 14 }],
+    ['pddl', 3, { 'pddl-5': 19, 'pddl-2': 8, 'pddl-1': 3 }],
+  ])(
+    'matches wordings of perturbations only by chance, in %s as often as docs/collect.md states',
+    async (_, at, expected) => {
+      const { environment, tasks } = samples[at]!
+      const episodes = 400
+      const met = new Map<string, number>()
+      for (let episode = 0; episode < episodes; episode++) {
+        const { briefing, names } = await environment.begin(tasks[episode % 8] ?? tasks[0]!, createRandom('0'))
+        const scene = {
+          briefing,
+          names,
+          random: createRandom(`episode ${String(episode)}`),
+          intensity: 1,
+          draw: 1,
+          options: {},
+        }
+        const drawn = varyWording.open(scene)
+        for (const one of perturbations.filter(({ name }) => /^(?:agentrefine|alfworld|babyai|pddl)-/.test(name))) {
+          const { form } = one.open(scene)
+          if (form === undefined) continue
+          const same = briefing.forms.some(
+            ({ template }) => form(template) !== template && form(template) === drawn.form!(template),
+          )
+          if (same) met.set(one.name, (met.get(one.name) ?? 0) + 1)
+        }
+      }
+      const percents = [...met].map(([name, count]) => [name, Math.round((100 * count) / episodes)])
+      expect(Object.fromEntries(percents)).toEqual(expected)
+    },
+  )
+})

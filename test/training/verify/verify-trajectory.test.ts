@@ -1,0 +1,264 @@
+import { describe, expect, it } from 'vitest'
+import { profiles, verifyOptions } from '../../../src/training/verify/options.js'
+import type { VerifyOptions } from '../../../src/training/verify/options.js'
+import { readScript } from '../../../src/training/verify/script.js'
+import type { Verdict } from '../../../src/training/verify/verify-trajectory.js'
+import { verifyTrajectory } from '../../../src/training/verify/verify-trajectory.js'
+import good from '../../fixtures/verify/good.json' with { type: 'json' }
+import scriptFile from '../../fixtures/verify/script.json' with { type: 'json' }
+
+type Loose = Readonly<Record<string, unknown>>
+const script = readScript(scriptFile)
+const { strict, 'paper-literal': literal } = profiles as Readonly<Record<string, VerifyOptions>>
+
+/** The valid trajectory with other fields in one turn, counted from 0. */
+function but(position: number, fields: Loose): Loose[] {
+  return good.map((turn, index) => (index === position ? { ...turn, ...fields } : turn))
+}
+
+function without(position: number, key: string): Loose[] {
+  return good.map((turn: Loose, index) =>
+    index === position ? Object.fromEntries(Object.entries(turn).filter(([name]) => name !== key)) : turn,
+  )
+}
+
+/** The turns at these places, numbered again. */
+function only(...places: readonly number[]): Loose[] {
+  return places.map((place, turn) => ({ ...good[place], turn }))
+}
+
+/** `accepted` or the broken rule `@` its turn, then the number of verified turns. */
+function summary({ accepted, rejection, verified }: Verdict): string {
+  return `${accepted ? 'accepted' : `${rejection!.rule}@${String(rejection!.turn ?? '?')}`} ${String(verified.length)}`
+}
+
+const all = [...good.keys()]
+const error = { parameter_error: true }
+
+describe('verifying a trajectory', () => {
+  it('accepts a valid one unchanged', () => {
+    for (const options of [strict!, literal!]) {
+      expect(verifyTrajectory(good, script, options)).toEqual({ accepted: true, verified: good, errors: 2 })
+    }
+  })
+
+  const cases: readonly [string, readonly unknown[], strict: string, literal: string][] = [
+    ['an unknown action', but(7, { Action: 'fetch milk' }), 'action@7 7', 'action@7 7'],
+    ['a value that is not listed', but(7, { Action: 'take cheese from fridge' }), 'value@7 7', 'value@7 7'],
+    ['an unknown action that the DM calls wrong', but(3, { Action: 'fetch milk' }), 'accepted 15', 'accepted 15'],
+    ['an action with more words', but(5, { Action: 'look around' }), 'action@5 5', 'action@5 5'],
+    ['a value with spaces and a line end', but(5, { Action: '  open  fridge \n' }), 'accepted 15', 'accepted 15'],
+    ['a missing key', without(6, 'logic_error'), 'keys@6 5', 'keys@6 6'],
+    ['a missing role', without(7, 'role'), 'keys@7 7', 'keys@7 7'],
+    ['another role', but(7, { role: 'dm' }), 'keys@7 7', 'keys@7 7'],
+    ['a flag that is a text', but(6, { parameter_error: 'false' }), 'keys@6 5', 'keys@6 6'],
+    ['a number of a turn that is a text', but(6, { turn: '6' }), 'keys@? 5', 'keys@? 6'],
+    ['a turn that is not an object', [...good.slice(0, 5), null, ...good.slice(6)], 'keys@? 5', 'keys@? 5'],
+    ['a key of another role', but(7, { Observation: 'x' }), 'keys@7 7', 'accepted 15'],
+    ['numbers out of order', but(7, { turn: 9 }), 'order@9 7', 'accepted 15'],
+    ['two turns of a role in a row', only(0, 1, 1, ...all.slice(2)), 'order@2 1', 'accepted 16'],
+    ['an error in the last turn', but(14, error), 'last-error@14 13', 'last-error@14 14'],
+    ['no success', but(14, { Observation: 'Done' }), 'success@14 13', 'success@14 14'],
+    ['one error that is corrected', only(...all.slice(0, 9), ...all.slice(11)), 'error-turns@12 0', 'accepted 13'],
+    ['no error', only(0, 1, 2, ...all.slice(5, 9), ...all.slice(11)), 'error-turns@10 0', 'error-turns@10 0'],
+    [
+      'two errors in a row, corrected once',
+      only(...all.slice(0, 5), 3, 4, ...all.slice(5, 9), ...all.slice(11)),
+      'error-turns@14 0',
+      'accepted 15',
+    ],
+    ['no answer at the end', good.slice(0, 14), 'last-turn@13 13', 'accepted 14'],
+    [
+      'an unknown action without an answer',
+      [...good.slice(0, 13), { ...good[13], Action: 'dance' }],
+      'action@13 13',
+      'accepted 14',
+    ],
+    ['no turns', [], 'last-turn@? 0', 'accepted 0'],
+  ]
+  it.each(cases)('%s', (_, turns, underStrict, underLiteral) => {
+    expect([
+      summary(verifyTrajectory(turns, script, strict!)),
+      summary(verifyTrajectory(turns, script, literal!)),
+    ]).toEqual([underStrict, underLiteral])
+  })
+
+  /** Each option, inverted, decides its own case, and its name alone changes the profile. */
+  const decided: readonly [
+    Partial<Record<keyof VerifyOptions, string>>,
+    readonly unknown[],
+    before: string,
+    after: string,
+  ][] = [
+    [{ minErrorTurns: '3' }, good, 'accepted 15', 'error-turns@14 0'],
+    [{ minErrorTurns: '0' }, only(0, 1, 2, ...all.slice(5, 9), ...all.slice(11)), 'error-turns@10 0', 'accepted 11'],
+    [
+      { countErrors: 'turns' },
+      only(...all.slice(0, 5), 3, 4, ...all.slice(5, 9), ...all.slice(11)),
+      'error-turns@14 0',
+      'accepted 15',
+    ],
+    [{ keys: 'required' }, but(7, { note: '' }), 'keys@7 7', 'accepted 15'],
+    [{ lastTurn: 'any' }, good.slice(0, 14), 'last-turn@13 13', 'accepted 14'],
+    [
+      { lastTurn: 'any', missingReply: 'pass' },
+      [...good.slice(0, 13), { ...good[13], Action: 'dance' }],
+      'action@13 13',
+      'accepted 14',
+    ],
+    [{ prefix: 'turns' }, but(14, { Observation: 'Done' }), 'success@14 13', 'success@14 14'],
+    [{ spelling: 'folded' }, but(5, { Action: 'open  FRIDGE' }), 'value@5 5', 'accepted 15'],
+    [
+      { newValues: 'seen' },
+      [
+        ...good.slice(0, 6),
+        { ...good[6], Observation: 'There is a jar of jam.' },
+        { ...good[7], Action: 'take jar from fridge' },
+        ...good.slice(8),
+      ],
+      'value@7 7',
+      'accepted 15',
+    ],
+    [
+      { newValues: 'seen' },
+      [
+        ...good.slice(0, 6),
+        { ...good[6], Observation: 'There are jars.' },
+        { ...good[7], Action: 'take jar from fridge' },
+        ...good.slice(8),
+      ],
+      'value@7 7',
+      'value@7 7',
+    ],
+    [{ flagged: 'check-form' }, but(3, { Action: 'fetch milk' }), 'accepted 15', 'action@3 3'],
+    [{ flagged: 'check-form' }, but(3, { Action: 'take cheese from fridge' }), 'accepted 15', 'accepted 15'],
+    [{ flags: 'check' }, but(4, error), 'accepted 15', 'flags@3 3'],
+    [{ flags: 'check' }, good, 'accepted 15', 'accepted 15'],
+    [{ order: 'any' }, but(7, { turn: 3 }), 'order@3 7', 'accepted 15'],
+  ]
+  it.each(decided)('%j decides its case', (given, turns, before, after) => {
+    const options = verifyOptions('strict', given)
+    expect([
+      summary(verifyTrajectory(turns, script, strict!)),
+      summary(verifyTrajectory(turns, script, options)),
+    ]).toEqual([before, after])
+  })
+
+  it('reports what it found', () => {
+    const evidenceOf = (turns: readonly unknown[]): string =>
+      verifyTrajectory(turns, script, strict!).rejection!.evidence
+    expect([
+      evidenceOf(but(7, { Action: 'fetch\u001b[31m milk' })),
+      evidenceOf(but(7, { Action: 'take cheese from fridge' })),
+      evidenceOf(without(6, 'logic_error')),
+      evidenceOf(but(7, { note: '' })),
+      evidenceOf(but(7, { turn: 12 })),
+      evidenceOf(but(7, { Action: `go to ${'x'.repeat(200_000)}` })),
+    ]).toMatchInlineSnapshot(`
+      [
+        ""fetch\\u001b[31m milk" is none of the available actions: go to {place}, open {container}, take {thing} from {container}, put {thing} on {container}, look",
+        "the parameter thing of 'take {thing} from {container}' is "cheese", allowed are "knife", "apple", "milk", "book"",
+        "the turn of the DM lacks 'logic_error'",
+        "the turn of the Player has the key 'note', which such a turn does not have",
+        "turn 12 follows turn 6",
+        ""go to xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…" is 200006 characters long, more than the 100000 that are tried with the patterns of this script",
+      ]
+    `)
+  })
+
+  it('treats a pattern without an end as one for a whole action, or for its start', () => {
+    const open = readScript({
+      'Available Actions': { 'go {x}': { 'verification code': 'go (\\w+)', parameters: { x: ['in'] } } },
+    })
+    const turns = [good[0], { ...good[1], Action: 'go in; go out' }, { ...good[14], turn: 2 }]
+    expect(summary(verifyTrajectory(turns, open, strict!))).toEqual('action@1 1')
+    expect(summary(verifyTrajectory(turns, open, { ...strict!, match: 'start' }))).toEqual('error-turns@2 0')
+  })
+
+  it('continues from a verified prefix: with the rest unchanged, it is accepted', () => {
+    const { verified } = verifyTrajectory(but(7, { Action: 'fetch milk' }), script, strict!)
+    expect(verifyTrajectory([...verified, ...good.slice(verified.length)], script, strict!).accepted).toBe(true)
+  })
+})
+
+describe('options', () => {
+  it('are named if they are mistyped', () => {
+    expect(() => verifyOptions('stric')).toThrow("--profile: Unknown profile 'stric'. Did you mean 'strict'?")
+    expect(() => verifyOptions('toString')).toThrow("Unknown profile 'toString'")
+    expect(() => verifyOptions('strict', { lastTurn: 'player' })).toThrow('--last-turn: Unknown value')
+    expect(() => verifyOptions('strict', { minErrorTurns: '1.5' })).toThrow(
+      '--min-error-turns: expected a whole number',
+    )
+  })
+
+  it('have the defaults of the profile', () => {
+    expect(verifyOptions('paper-literal', { order: 'strict' })).toEqual({ ...literal, order: 'strict' })
+  })
+})
+
+describe('a script', () => {
+  it('of an invalid shape is refused', () => {
+    for (const value of [null, [], 'x', {}, { 'Available Actions': {} }, { 'Available Actions': [1] }]) {
+      expect(() => readScript(value)).toThrow(/^Expected a script with actions under "Available Actions", got /)
+    }
+  })
+
+  it('is used as far as possible, and its problems are reported', () => {
+    const { problems, actions } = readScript({
+      'Available Actions': {
+        'a {x}': { 'verification code': '(?=a)a (.*)', parameters: { x: ['1'] } },
+        'b {x}': { 'verification code': 7, parameters: { y: ['1'] } },
+        'c {x}': { 'verification code': '(?P<z>.)', parameters: 'any' },
+        d: null,
+        'e {x}': { parameters: { x: [{}] } },
+      },
+    })
+    expect(actions.map(({ pattern }) => pattern !== undefined)).toEqual([false, true, true, true, true])
+    expect(problems).toMatchInlineSnapshot(`
+      [
+        "It lacks "Environment".",
+        "It lacks "Goal".",
+        "It lacks "Completion Conditions".",
+        "The verification code of 'a {x}' has a group of a kind that is not supported here ('(?='); no action is matched with it.",
+        "The action 'b {x}' has values for 'y', which is not one of its slots.",
+        "The action 'b {x}' has no list of values for 'x'; any value is allowed.",
+        "The verification code of 'b {x}' is 7, expected a text; its template is used.",
+        "The parameters of 'c {x}' are "any", expected an object; any value is allowed.",
+        "The action 'c {x}' has no list of values for 'x'; any value is allowed.",
+        "The verification code of 'c {x}' has a group 'z', which is not one of its slots.",
+        "The action 'd' is null, expected an object; its template is used.",
+        "The action 'e {x}' has no list of values for 'x'; any value is allowed.",
+      ]
+    `)
+  })
+
+  it('does not hang the process with its patterns, however many', () => {
+    const actions = Object.fromEntries(
+      Array.from({ length: 500 }, (_, index) => [
+        `act ${String(index)} {x}`,
+        { 'verification code': `^(((a|a?)+)+){9}${String(index)}$`, parameters: { x: ['1'] } },
+      ]),
+    )
+    const hostile = readScript({ ...scriptFile, 'Available Actions': actions })
+    const start = performance.now()
+    const found = verifyTrajectory(but(1, { Action: 'a'.repeat(400) }), hostile, strict!)
+    expect(found.rejection!.rule).toBe('action')
+    expect(performance.now() - start).toBeLessThan(5000)
+  })
+
+  it.each<[VerifyOptions['groups'], string]>([
+    ['one-to-one', 'value@1 1'],
+    ['in-order', 'error-turns@2 0'],
+  ])('whose pattern has more groups than slots: %s', (groups, expected) => {
+    const odd = readScript({
+      'Available Actions': {
+        'put {thing} in/on {place}': {
+          'verification code': 'put (\\w+) ((?:in|on) )(\\w+)',
+          parameters: { thing: ['milk'], place: ['on '] },
+        },
+      },
+    })
+    const turns = [good[0], { ...good[1], Action: 'put milk on shelf' }, { ...good[14], turn: 2 }]
+    expect(summary(verifyTrajectory(turns, odd, { ...strict!, groups }))).toEqual(expected)
+  })
+})
