@@ -76,7 +76,12 @@ export class Machine {
     this.header = readHeader(story)
     this.#story = story
     this.#options = options
-    this.#processor = new Processor(story, this.header, wholeNumber('seed', seed, 0, 0x7fffffff), like && like.#processor)
+    this.#processor = new Processor(
+      story,
+      this.header,
+      wholeNumber('seed', seed, 0, 0x7fffffff),
+      like && like.#processor,
+    )
   }
 
   /** A new machine of the same story and options, which has what was found out about the story's code in common. */
