@@ -20,7 +20,8 @@ switch on OBJ;switch off OBJ;take OBJ from OBJ;put OBJ in OBJ;put OBJ on OBJ;ins
 unlock OBJ with OBJ;lock OBJ with OBJ;cook OBJ with OBJ;slice OBJ with OBJ;dice OBJ with OBJ;chop OBJ with OBJ"""
 play = {}
 # Its nouns come from spaCy's English model, which PyPI does not have: every word stands in, and the dictionary chooses.
-util.extract_objs = lambda text: {(word, "NOUN") for word in re.findall(r"[a-z][a-z'-]+", text.lower())}
+# "All", which Inform's parser takes as a thing, is no noun.
+util.extract_objs = lambda text: {(word, "NOUN") for word in re.findall(r"[a-z][a-z'-]+", text.lower()) if word != "all"}
 
 
 def begin(episode):
@@ -68,13 +69,16 @@ def effects(actions):
 
 
 def speed(actions):
-    """The seconds that the actions take, each with what Jericho's step does."""
+    """The seconds of processor time that the actions take, each with what Jericho's step does: the best of some rounds."""
     env = play["env"]
-    env.reset()
-    begun = time.perf_counter()
-    for action in actions:
-        env.step(action)
-    return "", 0, False, [str(time.perf_counter() - begun)]
+    rounds = []
+    for _ in range(4):
+        env.reset()
+        begun = time.process_time()
+        for action in actions:
+            env.step(action)
+        rounds.append(time.process_time() - begun)
+    return "", 0, False, [str(min(rounds))]
 
 
 serve(begin, step)
