@@ -74,14 +74,10 @@ export class Machine {
     const { seed = 0, instructionBudget = defaultBudget } = options
     this.#budget = wholeNumber('instructionBudget', instructionBudget, 1, maxBudget)
     this.header = readHeader(story)
-    this.#story = story
+    this.#story = story.subarray(0, this.header.length)
     this.#options = options
-    this.#processor = new Processor(
-      story,
-      this.header,
-      wholeNumber('seed', seed, 0, 0x7fffffff),
-      like && like.#processor,
-    )
+    const whole = wholeNumber('seed', seed, 0, 0x7fffffff)
+    this.#processor = new Processor(this.#story, this.header, whole, like && like.#processor)
   }
 
   /** A new machine of the same story and options, which has what was found out about the story's code in common. */

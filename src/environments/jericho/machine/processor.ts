@@ -79,7 +79,7 @@ export class Processor {
     this.#header = header
     this.#unit = packedUnit[header.version]
     this.globals = header.globals - 34
-    this.#checksum = like === undefined ? checksumOf(story, header.length) : like.#checksum
+    this.#checksum = like === undefined ? checksumOf(story) : like.#checksum
     this.memory = new Memory(story, header.staticMemory, this.meter)
     this.bytes = this.memory.bytes
     this.text = new Text(this.memory, header, this.meter)
