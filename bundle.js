@@ -23,7 +23,6 @@ const entryPoints = {
 /** Files of threads. A module finds them beside itself, joined or not, so all files are in one folder. */
 const threads = {
   worker: 'dist/src/run/worker.js',
-  '_live-worker': 'dist/src/cli/_live-worker.js',
 }
 
 const joinModules = (input, output) => ({
@@ -56,9 +55,9 @@ await build(
 const benches = readdirSync('bench').map((file) => file.replace(/\.ts$/, ''))
 await build([
   joinModules(Object.fromEntries(benches.map((name) => [name, `dist/bench/${name}.js`])), { dir: 'dist/bench' }),
-  ...['main', 'live'].map((name) => ({
-    input: `reports/html/page/${name}.ts`,
+  {
+    input: 'reports/html/page/main.ts',
     tsconfig: 'reports/html/page/tsconfig.json',
-    output: { file: `dist/bundle/page-${name}.js`, format: 'iife', strict: true, comments: false },
-  })),
+    output: { file: 'dist/bundle/page-main.js', format: 'iife', strict: true, comments: false },
+  },
 ])

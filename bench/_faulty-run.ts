@@ -13,7 +13,8 @@ export function runArgs(folder: string): string[] {
 
 /**
  * The content of every file below the folder, by path. Of the recording only the replies count, since the exchanges of
- * an interrupted episode occur in it twice.
+ * an interrupted episode occur in it twice; of the trajectories and prompts the last line of each name, for the same
+ * reason.
  */
 export function lookAt(folder: string): Record<string, string> {
   const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name))
@@ -21,9 +22,18 @@ export function lookAt(folder: string): Record<string, string> {
   return Object.fromEntries(
     files.map((path) => [
       relative(folder, path),
-      path.endsWith('tape.jsonl') ? answersOf(path) : readFileSync(path, 'utf8'),
+      path.endsWith('tape.jsonl')
+        ? answersOf(path)
+        : /(?:trajectories|prompts)\.jsonl$/.test(path)
+          ? lastLinesOf(path)
+          : readFileSync(path, 'utf8'),
     ]),
   )
+}
+
+function lastLinesOf(path: string): string {
+  const lines = readFileSync(path, 'utf8').trimEnd().split('\n')
+  return [...new Map(lines.map((line) => [line.slice(0, '{"hash":"'.length + 20), line])).values()].sort().join('\n')
 }
 
 function answersOf(tape: string): string {

@@ -4,7 +4,6 @@ import type { EpisodeRow } from '../src/core/episode.js'
 import type { Random } from '../src/core/random.js'
 import { createRandom } from '../src/core/random.js'
 import type { Plan } from '../src/run/plan.js'
-import { withChecksum } from '../src/files/checksum.js'
 import type { Cell } from '../src/run/cells.js'
 import { cells, createKeyMaker } from '../src/run/cells.js'
 import { size } from './_size.js'
@@ -21,7 +20,7 @@ const episodesPerTask = axes.columns * axes.models * axes.temperatures * axes.se
 export function writeManyRows(folder: string, episodes: number): number {
   const plan = planOf(Math.max(1, Math.round(episodes / episodesPerTask / axes.environments)))
   mkdirSync(folder, { recursive: true })
-  writeFileSync(join(folder, 'plan.json'), JSON.stringify({ format: 1, plan, experiment: {} }))
+  writeFileSync(join(folder, 'plan.json'), JSON.stringify({ format: 2, plan, experiment: {} }))
   const file = openSync(join(folder, 'outcomes.jsonl'), 'w')
   const random = createRandom('many rows')
   const keyOf = createKeyMaker(plan)
@@ -34,7 +33,7 @@ export function writeManyRows(folder: string, episodes: number): number {
     waiting = []
   }
   for (const cell of cells(plan)) {
-    waiting.push(withChecksum(JSON.stringify(rowOf(cell, keyOf(cell), random))))
+    waiting.push(JSON.stringify(rowOf(cell, keyOf(cell), random)))
     if (waiting.length === 1000) flush()
   }
   if (waiting.length > 0) flush()

@@ -20,7 +20,6 @@ import { pairing } from './pairing.js'
 import { simulateUnchanged } from './pass-unchanged.js'
 import { spreadOverDraws } from './spread-of-draws.js'
 import { scienceworld } from './scienceworld.js'
-import { searches } from './search.js'
 import { statistics } from './statistics.js'
 import { zMachine } from './z-machine.js'
 
@@ -45,7 +44,6 @@ estimands()
 spreadOverDraws()
 simulateFigures()
 pairing()
-await searches()
 aggregateRuns()
 await data()
 await scienceworld()

@@ -21,17 +21,10 @@ export default defineReport({
   summary: 'a page with an overview, tables, charts and every episode beside its clean twin',
   source: 'shaketable',
   isLeftover: isSideFile,
-  render: (run) => renderPage(run),
+  render: renderPage,
 })
 
-/**
- * The files of a page.
- * @param version makes a page that is served: it asks its server for a newer version
- */
-export function* renderPage(
-  run: StoredRun,
-  version?: string,
-): Iterable<{ readonly file: string; readonly text: string }> {
+function* renderPage(run: StoredRun): Iterable<{ readonly file: string; readonly text: string }> {
   const script = pageScript()
   const aggregate = aggregateOf(run)
   const list = listEpisodes(run)
@@ -59,7 +52,6 @@ export function* renderPage(
         ],
       },
       hasFiles: placed.files !== undefined,
-      live: version === undefined ? undefined : { version, script: pageScript('live') },
     }),
   }
 }

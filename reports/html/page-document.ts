@@ -12,12 +12,10 @@ interface PageParts {
   readonly blocks: Readonly<Record<'first' | 'later', readonly { readonly id: string; readonly text: string }[]>>
   /** Whether there are files beside the page. */
   readonly hasFiles: boolean
-  /** What a served page has besides: its version, and the script that asks the server for the next one. */
-  readonly live?: { readonly version: string; readonly script: string } | undefined
 }
 
 /** The page as HTML. Blocks that are read later come after the script, so that it runs before they are parsed. */
-export function pageDocument({ title, body, style, script, blocks, hasFiles, live }: PageParts): string {
+export function pageDocument({ title, body, style, script, blocks, hasFiles }: PageParts): string {
   const block = ({ id, text }: { readonly id: string; readonly text: string }): Markup =>
     element('script', { type: 'application/json', id }, trusted(`"${text}"`))
   return [
@@ -26,40 +24,33 @@ export function pageDocument({ title, body, style, script, blocks, hasFiles, liv
       element('meta', { charset: 'utf-8' }),
       element('meta', {
         'http-equiv': 'Content-Security-Policy',
-        content: contentSecurityPolicy(style, script, hasFiles, live?.script),
+        content: contentSecurityPolicy(style, script, hasFiles),
       }),
       element('meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' }),
       element('meta', { name: 'color-scheme', content: 'light dark' }),
       element('meta', { name: 'referrer', content: 'no-referrer' }),
       element('link', { rel: 'icon', href: 'data:,' }),
-      ...(live ? [element('meta', { name: 'shaketable-live', content: live.version })] : []),
       element('title', {}, title),
       element('style', {}, trusted(style)),
     ].map(({ markup }) => `${markup}\n`),
     '</head>\n<body>\n',
-    ...[
-      ...body,
-      ...blocks.first.map(block),
-      element('script', {}, trusted(script)),
-      ...blocks.later.map(block),
-      ...(live ? [element('script', {}, trusted(live.script))] : []),
-    ].map(({ markup }) => `${markup}\n`),
+    ...[...body, ...blocks.first.map(block), element('script', {}, trusted(script)), ...blocks.later.map(block)].map(
+      ({ markup }) => `${markup}\n`,
+    ),
     '</body>\n</html>\n',
   ].join('')
 }
 
 /**
  * The page's Content-Security-Policy: it allows only the style and the script, by their hashes. If episodes are in
- * files, the script may add those as scripts, through a Trusted Types policy that allows no other names. A live page
- * may also ask its own server.
+ * files, the script may add those as scripts, through a Trusted Types policy that allows no other names.
  */
-export function contentSecurityPolicy(style: string, script: string, hasFiles: boolean, live?: string): string {
+export function contentSecurityPolicy(style: string, script: string, hasFiles: boolean): string {
   return [
     "default-src 'none'",
     `style-src ${sourceOf(style)}`,
-    `script-src ${[script, ...(live === undefined ? [] : [live])].map(sourceOf).join(' ')}${hasFiles ? " 'strict-dynamic'" : ''}`,
+    `script-src ${sourceOf(script)}${hasFiles ? " 'strict-dynamic'" : ''}`,
     'img-src data:',
-    ...(live === undefined ? [] : ["connect-src 'self'"]),
     "base-uri 'none'",
     "form-action 'none'",
     "require-trusted-types-for 'script'",

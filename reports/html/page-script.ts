@@ -2,20 +2,17 @@ import { readFileSync } from 'node:fs'
 import { messageOf, ShaketableError } from '../../src/define.js'
 import { packagedPath } from '../../src/files/packaged.js'
 
-const cached = new Map<string, string>()
+let cached: string | undefined
 
 /**
- * The page's script: the modules of page/, joined by the build. `live` is what a page has besides while it is served.
+ * The page's script: the modules of page/, joined by the build.
  * @throws ShaketableError `bad-input` if the package is not built.
  */
-export function pageScript(entry: 'main' | 'live' = 'main'): string {
-  const known = cached.get(entry)
-  if (known !== undefined) return known
-  const path = packagedPath(`dist/bundle/page-${entry}.js`)
+export function pageScript(): string {
+  if (cached !== undefined) return cached
+  const path = packagedPath('dist/bundle/page-main.js')
   try {
-    const script = readFileSync(path, 'utf8')
-    cached.set(entry, script)
-    return script
+    return (cached = readFileSync(path, 'utf8'))
   } catch (thrown) {
     throw new ShaketableError(
       'bad-input',

@@ -19,7 +19,7 @@ export function resume(
   hasFile: boolean,
   labelOf: (text: string) => string,
 ): Experiment {
-  const existing = readPlan(filesOf(folder).plan, () => undefined)
+  const existing = readPlan(filesOf(folder).plan)
   if (existing === undefined) return experiment
   const { pairing: requested, ...rest } = experiment
   const { seedsAtZero, pairing: known, ...played } = (existing.experiment ?? {}) as Readonly<Record<string, unknown>>

@@ -11,7 +11,7 @@ import type { QueueConnection } from '../queue/connect.js'
 import type { QueuePlayerOptions } from '../queue/coordinator.js'
 import { createQueuePlayer } from '../queue/coordinator.js'
 import type { Budget, Prices } from '../run/budget.js'
-import { countCells, countMissing, createCellFinder } from '../run/cells.js'
+import { cellAt, cells, countBy, countCells, createKeyMaker } from '../run/cells.js'
 import type { Exchanges } from '../run/exchanges.js'
 import type { Experiment } from '../run/experiment.js'
 import type { Where } from '../run/experiment-file.js'
@@ -305,14 +305,12 @@ function countUnplayed(
   { grid: { plan }, chosen }: Round,
   isCounted: (row: EpisodeRow) => boolean,
 ): ReadonlyMap<string, number> {
-  const find = createCellFinder(plan)
-  const isPlayed = new Uint8Array(countCells(plan))
-  for (const row of storedIn(folder)) if (isCounted(row)) isPlayed[find(row) ?? -1] = 1
-  return countMissing(
-    plan,
-    (index) => isPlayed[index] === 1,
+  const keyOf = createKeyMaker(plan)
+  const played = new Set([...storedIn(folder)].filter(isCounted).map(({ key }) => key))
+  const named = chosen?.map((index) => cellAt(plan, index)) ?? cells(plan)
+  return countBy(
+    named.filter((cell) => !played.has(keyOf(cell))),
     ({ model }) => model.name,
-    chosen,
   )
 }
 

@@ -48,21 +48,14 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
       'report runs/embedded',
       'report runs/embedded --table robustness --format latex',
       'report runs/shard-1 runs/shard-2 --out report',
-      'report runs/my-model --live',
     ],
     load: async () => (await import('./report.js')).reportCommand(),
   },
   runs: {
     group: groups.play,
-    summary: 'list the runs of a folder with their state and success, or show one',
-    examples: ['runs', 'runs runs/my-model', 'runs --json'],
+    summary: 'list the runs of a folder with their state and success; show, follow or check one',
+    examples: ['runs', 'runs runs/my-model', 'runs runs/my-model --follow', 'runs runs/my-model --check'],
     load: async () => (await import('./runs.js')).runsCommand(),
-  },
-  watch: {
-    group: groups.play,
-    summary: 'show a run in the terminal while another process plays it',
-    examples: ['watch runs/my-model', 'watch runs/my-model --once'],
-    load: async () => (await import('./watch.js')).watchCommand(),
   },
   show: {
     group: groups.play,
@@ -136,29 +129,14 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
   merge: {
     group: groups.many,
     summary: 'join runs, such as the shards of an experiment, into one',
-    examples: [
-      'merge runs/shard-1 runs/shard-2 --out runs/all',
-      'merge runs/old runs/new --prefer newest --out runs/all',
-    ],
+    examples: ['merge runs/shard-1 runs/shard-2 --out runs/all'],
     load: async () => (await import('./merge.js')).mergeCommand(),
-  },
-  'verify-run': {
-    group: groups.many,
-    summary: 'check the files of a run for damage, and repair them',
-    examples: ['verify-run runs/embedded', 'verify-run runs/embedded --repair'],
-    load: async () => (await import('./verify-run.js')).verifyRunCommand(),
   },
   shrink: {
     group: groups.why,
     summary: 'find which change lost a task, by playing it again under parts of the changes',
     examples: ['shrink runs/embedded 0a1b2c', 'shrink runs/my-model --all --budget 500'],
     load: async () => (await import('./shrink.js')).shrinkCommand(),
-  },
-  search: {
-    group: groups.why,
-    summary: 'look for the draw of a family that harms most, and measure its harm on held-out tasks',
-    examples: ['search --family synonyms --model skimmer --tasks 20'],
-    load: async () => (await import('./search.js')).searchCommand(),
   },
   check: {
     group: groups.ci,

@@ -2,13 +2,11 @@ import { Command } from 'commander'
 import type { Plan } from '../run/plan.js'
 import { mergeRuns } from '../run/store/merge-runs.js'
 import { count, listFirst } from '../tables/words.js'
-import { choice } from './_flags.js'
 import { escapeLine, number, print, printJson, say } from './_lines.js'
 import { onStop } from './_signals.js'
 
 /** How runs are joined: options of `merge`, and of `report` with several runs. */
 export interface JoinFlags {
-  readonly prefer?: 'newest'
   readonly acceptChangedModel?: true
 }
 
@@ -21,21 +19,15 @@ const exitInterrupted = 130
 
 /** Adds the options of {@link JoinFlags} to a command. */
 export function addJoinFlags(command: Command): Command {
-  return command
-    .option(
-      ...choice('--prefer <row>', 'which row counts where two runs have different rows of one episode', [
-        'newest',
-      ] as const),
-    )
-    .option(
-      '--accept-changed-model',
-      'join runs although their servers served different models under one name; reports then say so',
-    )
+  return command.option(
+    '--accept-changed-model',
+    'join runs although their servers served different models under one name; reports then say so',
+  )
 }
 
 /** The options of joining, as the functions that join take them. */
-export function joinOptionsOf({ prefer, acceptChangedModel }: JoinFlags) {
-  return { prefer, acceptsChange: acceptChangedModel }
+export function joinOptionsOf({ acceptChangedModel }: JoinFlags) {
+  return { acceptsChange: acceptChangedModel }
 }
 
 /** `shaketable merge A B … --out C`: joins runs into one run folder. */
@@ -45,7 +37,7 @@ export function mergeCommand(): Command {
       'Joins runs with compatible plans, such as the shards of one experiment, into one run folder with every episode once. The same command continues a merge that was stopped, and adds what the runs have stored since.',
     )
     .argument('<runs...>', "runs' folders; they are not changed")
-    .requiredOption('--out <folder>', 'folder of the joined run: new, or an earlier result of merge')
+    .requiredOption('--out <folder>', 'folder of the joined run, which may be there already')
   return addJoinFlags(command).option('--json', 'print the result as one JSON document').action(merge)
 }
 
@@ -53,7 +45,7 @@ async function merge(folders: readonly string[], flags: MergeFlags): Promise<voi
   const { out } = flags
   const stopping = new AbortController()
   onStop(() => stopping.abort())
-  const { joined, added, missing, notes } = await mergeRuns(folders, out, {
+  const { joined, added, missing } = await mergeRuns(folders, out, {
     ...joinOptionsOf(flags),
     stop: stopping.signal,
     opened({ sources, notes: found, remarks, accepted }, storeNotes) {
@@ -61,7 +53,6 @@ async function merge(folders: readonly string[], flags: MergeFlags): Promise<voi
       say(`Merging ${count(sources.length, 'run')} into ${out}.`)
     },
   })
-  for (const note of notes) say(note)
   const { planned, sources, plan } = joined
   const absent = [...missing.values()].reduce((sum, times) => sum + times, 0)
   const isInterrupted = stopping.signal.aborted
@@ -73,7 +64,7 @@ async function merge(folders: readonly string[], flags: MergeFlags): Promise<voi
       runs: sources.map(({ files: { folder } }) => folder),
       episodes: { planned, added, missing: absent },
       missing: Object.fromEntries(missing),
-      notes: [...joined.notes, ...joined.remarks, ...joined.accepted, ...notes],
+      notes: [...joined.notes, ...joined.remarks, ...joined.accepted],
     }
     await printJson(JSON.stringify(document, undefined, 2))
   } else if (isInterrupted) {

@@ -13,8 +13,7 @@ import { ShaketableError } from '../core/errors.js'
 import type { PublishedRow, Report, StoredRun } from '../run/plan.js'
 import { filesOf } from '../run/store/run-folder.js'
 import { atTemperatures } from '../run/selection.js'
-import { joinRuns } from '../run/store/join-runs.js'
-import { readRun } from '../run/store/read-run.js'
+import { joinRuns, readRun } from '../run/store/read-run.js'
 import { makeFolder } from '../files/make-folder.js'
 import { refuseLinkedFolder } from '../files/open-to-write.js'
 import { asWriteError } from '../files/write-error.js'
@@ -25,8 +24,7 @@ import { coloursOf } from '../tables/colours.js'
 import { escapeControls, escapeLine, layOut, number, print, printJson, say } from './_lines.js'
 import { readPublished } from './_published-file.js'
 import type { PluginFlag } from './_flags.js'
-import { addPluginFlag, choice, names, readPlugins, several, temperaturesFlag, whole } from './_flags.js'
-import { serveLive } from './_live-report.js'
+import { addPluginFlag, choice, names, readPlugins, several, temperaturesFlag } from './_flags.js'
 import type { JoinFlags } from './merge.js'
 import { addJoinFlags, joinOptionsOf } from './merge.js'
 
@@ -46,8 +44,6 @@ interface ReportFlags extends PluginFlag, JoinFlags {
   readonly published?: readonly string[]
   readonly trajectories: boolean
   readonly proxyLog?: string
-  readonly live?: true
-  readonly port?: number
 }
 
 /** What a run is printed as. */
@@ -85,8 +81,6 @@ export function reportCommand(): Command {
         .argParser(several),
     )
     .option('--no-trajectories', 'leave the texts of the episodes out of report.html')
-    .option('--live', 'serve report.html on this machine and refresh it while the run goes on, instead of writing it')
-    .option(...whole('--port <n>', 'port of --live; 0 chooses a free one (default: 0)', 0, 65_535))
     .option('--proxy-log <file>', 'summarise the log of shaketable proxy instead of a run')
   return addPluginFlag(addJoinFlags(command)).action(async (folders: readonly string[], options: ReportFlags) => {
     const [folder] = folders
@@ -96,7 +90,6 @@ export function reportCommand(): Command {
     }
     const { format } = options
     const style = styleOf(options)
-    checkLive(folders, options)
     const registry = await readPlugins(options)
     const published = readBeside(options.published)
     const joined = folders.length > 1 ? joinRuns(folders, joinOptionsOf(options)) : undefined
@@ -107,10 +100,6 @@ export function reportCommand(): Command {
       !options.trajectories && { trajectories: undefined },
     )
     refuseUnlike(run, options.published)
-    if (options.live) {
-      const { trajectories, port = 0 } = options
-      return serveLive(folder, { port, trajectories, published })
-    }
     for (const note of run.notes) say(note)
     if (style === 'paper' || format === 'latex') {
       await print(printPaper(run, format === 'markdown' ? format : 'latex', choiceOf(folders, options)))
@@ -168,29 +157,6 @@ const proxyColumns: readonly (readonly [string, (row: ProxySummary) => string])[
   ['unread', ({ unread }) => number(unread)],
   ['failed', ({ failed }) => number(failed)],
 ]
-
-/** @throws ShaketableError `usage` for an option that a served page does not have, or a port of none */
-function checkLive(folders: readonly string[], options: ReportFlags): void {
-  const { live, port, format, table, out, style, plugin, temperatures } = options
-  if (live === undefined) {
-    if (port === undefined) return
-    throw new ShaketableError('usage', '--port: expected --live beside it, got none. Add it, or leave --port out.')
-  }
-  if (folders.length > 1) {
-    throw new ShaketableError(
-      'usage',
-      `--live: expected one run, got ${String(folders.length)}. Join them first with \`shaketable merge\`.`,
-    )
-  }
-  const given = Object.entries({ table, out, style, plugin, temperatures }).find(
-    ([, value]) => value !== undefined,
-  )?.[0]
-  if (given === undefined && format === 'terminal') return
-  throw new ShaketableError(
-    'usage',
-    `--live: expected no other option than --port, --published and --no-trajectories, got --${given ?? 'format'}. Leave it out.`,
-  )
-}
 
 /** @throws ShaketableError `usage` for a style, or a choice of rows and columns, that the format does not have */
 function styleOf(options: ReportFlags): 'paper' | 'full' {

@@ -5,20 +5,54 @@ import { ShaketableError, messageOf } from '../core/errors.js'
 import type { RunSummary } from '../run/find-runs.js'
 import { findRuns, isRun, summariseRun } from '../run/find-runs.js'
 import { percentOf } from '../run/progress.js'
+import type { CheckedRun } from '../run/store/check-run.js'
+import { checkRun } from '../run/store/check-run.js'
 import type { StoredSession } from '../run/store/sessions.js'
 import { fitTo, widthOf } from '../tables/plain.js'
 import { count as counted } from '../tables/words.js'
+import { followUntilStopped } from './_follow.js'
 import { escapeLine, number, oneLine, print, printJson, say, wrap } from './_lines.js'
+
+interface RunsFlags {
+  readonly follow?: true
+  readonly check?: true
+  readonly json?: boolean
+}
+
+/** Something is wrong with the files of a run. */
+const exitWrong = 1
+/** The most problems that are printed; --json has all. */
+const maxPrinted = 50
 
 /** `shaketable runs`: lists the runs of a folder, or shows one of them. */
 export function runsCommand(): Command {
   return new Command('runs')
     .description(
-      'Lists the runs below a folder, the last changed first: state, episodes, size, success, models, conditions and environments. For a run itself it shows all of these, what was added to its plan, and what its sessions spent.',
+      'Lists the runs below a folder, the last changed first: state, episodes, size, success, models, conditions and environments. For a run itself it shows all of these, what was added to its plan, and what its sessions spent; or it follows the run while another process plays it, or checks its files.',
     )
     .argument('[folder]', 'a folder with runs, or one run', 'runs')
+    .option(
+      '--follow',
+      'show a run while another process plays it: rate, time left, cost, success with intervals, newest failures and errors; Ctrl-C ends the view, not the run',
+    )
+    .option(
+      '--check',
+      'check that every line of the files of a run can be read and every episode has its trajectory; exit code 1 if not',
+    )
     .option('--json', 'print everything as one JSON document')
-    .action(async (folder: string, { json = false }: { readonly json?: boolean }) => {
+    .action(async (folder: string, { follow, check, json = false }: RunsFlags) => {
+      if (follow) {
+        if (json || check)
+          throw new ShaketableError('usage', '--follow: expected no other option, got --json or --check. Leave it out.')
+        return followUntilStopped(folder)
+      }
+      if (check) {
+        const checked = checkRun(folder)
+        if (checked.findings.length > 0) process.exitCode = exitWrong
+        if (json) await printJson(JSON.stringify({ folder, ...checked }, undefined, 2))
+        else await print(describeCheck(folder, checked))
+        return
+      }
       const isOne = isRun(folder)
       const runs = isOne ? [summariseRun(folder)] : listRuns(folder)
       if (json) await printJson(JSON.stringify({ folder, runs: runs.map(asJson) }, undefined, 2))
@@ -52,6 +86,24 @@ function listRuns(folder: string): RunSummary[] {
       `Expected a folder with runs, but ${folder} cannot be read: ${messageOf(thrown)}. Check the path.`,
     )
   }
+}
+
+function describeCheck(folder: string, { findings, remarks }: CheckedRun): string {
+  const shown = findings
+    .slice(0, maxPrinted)
+    .map(({ file, line, problem }) => `  ${file}${line === undefined ? '' : `:${String(line)}`}: ${problem}`)
+  const lines = [
+    findings.length === 0 ? `${folder} is sound.` : `${folder} has ${counted(findings.length, 'problem')}:`,
+    ...shown,
+    ...(findings.length > shown.length ? [`  … and ${number(findings.length - shown.length)} more; see --json`] : []),
+    ...remarks.map((remark) => `Note: ${remark}`),
+    ...(findings.length === 0
+      ? []
+      : [
+          'The same `shaketable run` plays the episodes of rows that cannot be read. To have another episode played again, remove its line from outcomes.jsonl first.',
+        ]),
+  ]
+  return lines.map(escapeLine).join('\n')
 }
 
 /** Environments, models and conditions of a plan. */
@@ -204,7 +256,8 @@ function describeRun(run: RunSummary, width: number): string {
   const lines = facts.flatMap(([name, value]) =>
     wrap(`${name.padEnd(room)}${escapeLine(value.slice(0, 4000))}`, width, ' '.repeat(room)),
   )
-  const next = state === 'running' ? `shaketable watch ${oneLine(folder)}` : `shaketable report ${oneLine(folder)}`
+  const next =
+    state === 'running' ? `shaketable runs ${oneLine(folder)} --follow` : `shaketable report ${oneLine(folder)}`
   return [oneLine(folder), ...lines, `next: ${next}`].join('\n')
 }
 

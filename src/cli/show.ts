@@ -7,7 +7,7 @@ import { pairsOf } from '../run/plan.js'
 import { perturbationName } from '../run/registry.js'
 import type { ReadRun } from '../run/store/read-run.js'
 import { readRun } from '../run/store/read-run.js'
-import { countAttempts, joinCalls } from '../run/store/record.js'
+import { countAttempts } from '../run/store/record.js'
 import { describeEpisode, describePair } from './_episode-text.js'
 import { whole } from './_flags.js'
 import { escapeLine, layOut, number, print, printJson, say, wrap } from './_lines.js'
@@ -122,15 +122,13 @@ function describeOne(run: ReadRun, row: EpisodeRow, flags: ShowFlags): string[] 
   ]
 }
 
-/** Rows with their trajectories and the attempts at their calls, where these are stored. */
+/** Rows with their trajectories and the number of attempts at their calls, where these are stored. */
 function completeAll(run: ReadRun, rows: readonly EpisodeRow[]) {
   const trajectories = run.trajectories(rows.map(({ key }) => key))
-  const calls = run.calls([...trajectories.keys()])
   return rows.map((row) => {
-    const [trajectory, ownCalls] = [trajectories.get(row.key), calls.get(row.key)]
-    if (trajectory === undefined || ownCalls === undefined) return { row, trajectory }
-    const measures = { attempts: countAttempts(ownCalls), ...row.measures }
-    return { row: { ...row, measures }, trajectory: joinCalls(trajectory, ownCalls) }
+    const trajectory = trajectories.get(row.key)
+    const attempts = trajectory === undefined ? 0 : countAttempts(trajectory)
+    return { row: attempts === 0 ? row : { ...row, measures: { attempts, ...row.measures } }, trajectory }
   })
 }
 

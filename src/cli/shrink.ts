@@ -243,7 +243,7 @@ function lostRows(run: ReadRun): readonly EpisodeRow[] {
   const idOf = ({ environment, task, model, agent, temperature, seed }: EpisodeRow): string =>
     JSON.stringify([environment, task, model, agent, temperature, seed])
   const solved = new Set<string>()
-  for (const row of run.unordered) if (row.column === clean && row.outcome === 'success') solved.add(idOf(row))
+  for (const row of run.rows) if (row.column === clean && row.outcome === 'success') solved.add(idOf(row))
   const promises = new Map(run.plan.columns.map(({ label, perturbations }) => [label, perturbations]))
   const rows: EpisodeRow[] = []
   for (const row of run.rows) {

@@ -2,10 +2,9 @@ import { closeSync, fstatSync, ftruncateSync, readSync } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
 import { stat } from 'node:fs/promises'
 import { ShaketableError } from '../core/errors.js'
-import { withChecksum } from './checksum.js'
 import { openToAppend, openToWrite } from './open-to-write.js'
 
-/** An append-only file of JSON lines with checksums; a write is on disk when it returns. */
+/** An append-only file of lines; a write is on disk when it returns. */
 export class AppendFile {
   readonly path: string
   readonly #handle: FileHandle
@@ -79,7 +78,7 @@ const maxPieceLength = 1 << 22
 function* piecesOf(lines: readonly string[]): Generator<Buffer> {
   let piece = ''
   for (const line of lines) {
-    piece += `${withChecksum(line)}\n`
+    piece += `${line}\n`
     if (piece.length < maxPieceLength) continue
     yield Buffer.from(piece)
     piece = ''
@@ -91,11 +90,6 @@ const chunkBytes = 1 << 16
 
 /** Cuts an incomplete last line, which a killed writer leaves. @returns the number of bytes cut */
 export function cutTornLine(path: string): number {
-  return cutAfter(path, (file, size) => lastLineEnd(file, size) + 1)
-}
-
-/** Cuts a file to the length that `keep` returns. @returns the number of bytes cut */
-export function cutAfter(path: string, keep: (file: number, size: number) => number): number {
   let file: number
   try {
     file = openToWrite(path, 'change')
@@ -105,7 +99,7 @@ export function cutAfter(path: string, keep: (file: number, size: number) => num
   }
   try {
     const { size } = fstatSync(file)
-    const kept = keep(file, size)
+    const kept = endOfLines(file, size)
     if (kept < size) ftruncateSync(file, kept)
     return size - kept
   } finally {
@@ -113,15 +107,15 @@ export function cutAfter(path: string, keep: (file: number, size: number) => num
   }
 }
 
-/** Index of the last line end before an index, or -1. */
-export function lastLineEnd(file: number, before: number): number {
+/** The number of bytes up to the last line end of a file. */
+function endOfLines(file: number, size: number): number {
   const chunk = Buffer.allocUnsafe(chunkBytes)
-  for (let end = before; end > 0;) {
+  for (let end = size; end > 0;) {
     const start = Math.max(0, end - chunkBytes)
     const read = readSync(file, chunk, 0, end - start, start)
     const found = chunk.subarray(0, read).lastIndexOf(10)
-    if (found !== -1) return start + found
+    if (found !== -1) return start + found + 1
     end = start
   }
-  return -1
+  return 0
 }

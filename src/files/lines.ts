@@ -1,15 +1,12 @@
-import { closeSync, readSync } from 'node:fs'
+import { closeSync, fstatSync, readSync } from 'node:fs'
 import { ShaketableError } from '../core/errors.js'
-import type { LineState } from './checksum.js'
-import { checkLine, findJoined, refuseCarriageReturn, textOf } from './checksum.js'
 import { openRegular } from './read-text.js'
 import { whileReading } from './write-error.js'
 
 /** One line of a file. */
 export interface Line {
-  /** Without its checksum. */
   readonly text: string
-  /** From 1. */
+  /** From 1, counted from the line that was read first. */
   readonly number: number
   /** In bytes, from the start of the file. */
   readonly offset: number
@@ -17,7 +14,6 @@ export interface Line {
   readonly bytes: number
   /** Whether a line end follows; if not, the writer was stopped within the line. */
   readonly ended: boolean
-  readonly state: LineState
 }
 
 const chunkBytes = 1 << 18
@@ -25,45 +21,34 @@ const chunkBytes = 1 << 18
 export const maxLineBytes = 1 << 26
 
 /**
- * Reads a file line by line in bounded memory. A missing file has no lines, and lines of spaces are skipped. If a
- * damaged line end has joined two lines, the first is `damaged`, and the second is read with the same number. After a
- * line with a checksum, one without is damaged.
- * @param maxText bytes of each line to return as its text; the checksum covers the whole line
+ * Reads a file of JSON lines in bounded memory. A missing file has no lines, and empty lines are skipped.
+ * @param from where to begin, in bytes from the start of the file
+ * @param maxText bytes of each line to return as its text
  * @throws ShaketableError `store` for a line longer than 64 MiB, changed line ends, or a file that cannot be read
  */
-export function* readLines(path: string, maxText = maxLineBytes): Generator<Line, void, undefined> {
-  const file = openToRead(path)
+export function* readLines(
+  path: string,
+  { from = 0, maxText = maxLineBytes }: { readonly from?: number; readonly maxText?: number } = {},
+): Generator<Line, void, undefined> {
+  const file = openExisting(path)
   if (file === undefined) return
   try {
     let number = 1
-    let offset = 0
-    let checked = false
+    let offset = from
     let carried: Buffer<ArrayBufferLike> = Buffer.alloc(0)
     const chunk = Buffer.allocUnsafe(chunkBytes)
     for (;;) {
-      const read = whileReading(path, () => readSync(file, chunk, 0, chunkBytes, null))
+      const place = offset + carried.length
+      const read = whileReading(path, () => readSync(file, chunk, 0, chunkBytes, place))
       if (read === 0) break
       const bytes = carried.length === 0 ? chunk.subarray(0, read) : Buffer.concat([carried, chunk.subarray(0, read)])
       let start = 0
       for (let end = bytes.indexOf(10); end !== -1; end = bytes.indexOf(10, start)) {
-        if (!isBlank(bytes, start, end)) {
-          let state = checkLine(bytes, start, end)
-          if (state !== 'sound') refuseCarriageReturn(path, bytes, start, end)
-          if (state === 'unchecked' && checked) state = 'damaged'
-          const joined = state === 'damaged' ? findJoined(bytes, start, end) : -1
-          if (joined !== -1) {
-            const length = joined - 1 - start
-            yield { text: bytes.toString('utf8', start, joined - 1), number, offset, bytes: length, ended: true, state }
-            offset += joined - start
-            start = joined
-            state = 'sound'
-          }
-          checked ||= state === 'sound'
-          const text =
-            end - start <= maxText ? textOf(bytes, start, end, state) : bytes.toString('utf8', start, start + maxText)
-          yield { text, number, offset, bytes: end - start, ended: true, state }
-        }
-        offset += end + 1 - start
+        if (bytes[end - 1] === carriageReturn && end > start) throw new ShaketableError('store', changedEnds(path))
+        const length = end - start
+        const text = bytes.toString('utf8', start, start + Math.min(length, maxText))
+        if (length > 0) yield { text, number, offset, bytes: length, ended: true }
+        offset += length + 1
         number++
         start = end + 1
       }
@@ -71,23 +56,39 @@ export function* readLines(path: string, maxText = maxLineBytes): Generator<Line
       if (carried.length > maxLineBytes) throw new ShaketableError('store', tooLong(path, number))
     }
     if (carried.length === 0) return
-    const text = carried.toString('utf8', 0, maxText)
-    yield { text, number, offset, bytes: carried.length, ended: false, state: 'damaged' }
+    yield { text: carried.toString('utf8', 0, maxText), number, offset, bytes: carried.length, ended: false }
   } finally {
     closeSync(file)
   }
 }
 
-/** Whether recovery has removed a line, leaving spaces; any other line begins with a bracket. */
-function isBlank(bytes: Buffer, start: number, end: number): boolean {
-  if (start === end || bytes[start] !== space) return start === end
-  for (let index = start; index < end; index++) if (bytes[index] !== space) return false
-  return true
+/**
+ * Reads single lines of a file, in the order of their places.
+ * @throws ShaketableError `store` if the file cannot be read
+ */
+export function* readLinesAt<Place extends Pick<Line, 'offset' | 'bytes'>>(
+  path: string,
+  places: Iterable<Place>,
+): Generator<Place & { readonly text: string }, void, undefined> {
+  const file = openExisting(path)
+  if (file === undefined) return
+  try {
+    const { size } = fstatSync(file)
+    for (const place of places) {
+      // A file that was replaced by a shorter one.
+      if (place.offset + place.bytes > size) continue
+      const line = Buffer.allocUnsafe(place.bytes)
+      const read = whileReading(path, () => readSync(file, line, 0, line.length, place.offset))
+      yield { ...place, text: line.toString('utf8', 0, read) }
+    }
+  } finally {
+    closeSync(file)
+  }
 }
 
-const space = 32
+const carriageReturn = 13
 
-function openToRead(path: string): number | undefined {
+function openExisting(path: string): number | undefined {
   return whileReading(path, () => {
     try {
       return openRegular(path)
@@ -100,4 +101,9 @@ function openToRead(path: string): number | undefined {
 
 function tooLong(path: string, number: number): string {
   return `${path}:${String(number)}: expected a line of at most 64 MiB, got a longer one. The file is damaged; restore it from a copy.`
+}
+
+/** JSON that this package writes has no carriage return before a line end. */
+function changedEnds(path: string): string {
+  return `${path}: expected line ends as they were written (LF), got CR LF: something has changed them, such as git with core.autocrlf. Write '* -text' into .gitattributes in this folder and check it out again, or restore the files: sed -i 's/\\r$//' FILE.`
 }

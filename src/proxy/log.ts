@@ -108,8 +108,8 @@ export interface ProxySummary {
 export function summariseProxyLog(path: string): { readonly rows: readonly ProxySummary[]; readonly damaged: number } {
   const groups = new Map<string, Group>()
   let [damaged, started] = [0, false]
-  for (const { text, state, number } of readLines(path)) {
-    const record = state === 'damaged' ? undefined : readRecord(text)
+  for (const { text, number } of readLines(path)) {
+    const record = readRecord(text)
     if (record === undefined) {
       damaged++
       continue

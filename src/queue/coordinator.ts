@@ -251,7 +251,7 @@ function createPublisher(
     live: grid.live,
     experiment: withoutSecrets(experiment),
     plan: grid.plan,
-    servers: readServers(filesOf(folder).servers, () => undefined),
+    servers: readServers(filesOf(folder).servers),
     ...(grid.played && { played: grid.played }),
   }
   return async () => {

@@ -1,16 +1,15 @@
-import { closeSync, existsSync, lstatSync, readSync, readdirSync, realpathSync, statSync } from 'node:fs'
+import { existsSync, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import type { EpisodeRow, Outcome } from '../core/episode.js'
-import { isValid, outcomes } from '../core/episode.js'
+import { isValid } from '../core/episode.js'
 import { messageOf } from '../core/errors.js'
 import type { Plan, PlanChange } from './plan.js'
-import { maxLineBytes } from '../files/lines.js'
-import { openRegular } from '../files/read-text.js'
-import { countCells } from './cells.js'
+import { count } from '../tables/words.js'
+import { placesByKey } from './cells.js'
 import type { Tally } from './progress.js'
 import { createTally } from './progress.js'
 import { filesOf } from './store/run-folder.js'
-import { readRow } from './store/row.js'
+import type { StoredRows } from './store/row.js'
+import { readRows } from './store/row.js'
 import { readPlan } from './store/plan-file.js'
 import type { RunState } from './store/run-state.js'
 import { stateOf } from './store/run-state.js'
@@ -86,8 +85,8 @@ export function isRun(folder: string): boolean {
 /** A run in a list. */
 export interface RunSummary extends Omit<RunState, 'state'> {
   readonly folder: string
-  /** `damaged`: its plan, or lines of its rows, cannot be read. `unreadable`: another version wrote it. */
-  readonly state: RunState['state'] | 'damaged' | 'unreadable'
+  /** `unreadable`: its plan is damaged or missing, or another version wrote it. */
+  readonly state: RunState['state'] | 'unreadable'
   /** Time of the last row, in milliseconds since 1970. */
   readonly changed: number
   /** Size of all its files. */
@@ -104,21 +103,18 @@ interface RunContent {
   readonly sessions: readonly StoredSession[]
 }
 
-/**
- * Reads what a list shows of a run. Of its rows only keys, names and outcomes are read, and neither checksums nor keys
- * are checked: a million rows take about a second. Never throws.
- */
+/** Reads what a list shows of a run. Never throws. */
 export function summariseRun(folder: string): RunSummary {
   const files = filesOf(folder)
   const changed = timeOf(existsSync(files.outcomes) ? files.outcomes : files.plan)
   const common = { folder, changed, bytes: sizeOf(folder) }
-  let damage: string | undefined
   try {
-    const found = readPlan(files.plan, (error) => (damage = error.message))
+    const found = readPlan(files.plan)
     if (found === undefined)
-      return { ...common, state: 'damaged', why: damage ?? `${files.plan} is missing. Restore it from a copy.` }
+      return { ...common, state: 'unreadable', why: `${files.plan} is missing. Restore it from a copy.` }
     const { plan } = found
-    const { tally, unreadable } = scanRows(files.outcomes, plan)
+    const { rows, unreadable } = readRows(files.outcomes)
+    const tally = tallyOf(plan, rows)
     const state = stateOf(files, { stored: tally.already, planned: tally.planned })
     const content = {
       plan,
@@ -126,92 +122,30 @@ export function summariseRun(folder: string): RunSummary {
       history: found.history ?? [],
       sessions: readSessions(files.sessions).sessions,
     }
-    if (unreadable === 0 || state.state === 'running') return { ...common, ...state, content }
-    const why = `${unreadable.toLocaleString('en')} lines of ${basename(files.outcomes)} cannot be read. Run the same experiment again, which plays their episodes.`
-    return { ...common, state: 'damaged', why, content }
+    const left = count(unreadable.length, 'line')
+    return {
+      ...common,
+      ...state,
+      ...(unreadable.length > 0 && {
+        why: `${left} of ${basename(files.outcomes)} cannot be read and ${unreadable.length === 1 ? 'is' : 'are'} left out; \`shaketable runs ${folder} --check\` names them.`,
+      }),
+      content,
+    }
   } catch (thrown) {
     return { ...common, state: 'unreadable', why: messageOf(thrown) }
   }
 }
 
-const chunkBytes = 1 << 20
-const text = String.raw`"((?:[^"\\]|\\.)*)"`
-/** The beginning of a row with its fields in the order in which runs write them; others are parsed. */
-const rowStart = new RegExp(
-  String.raw`^\{"key":"([0-9a-f]{20})","environment":${text},"task":${text},"column":${text},"model":${text},"agent":`,
-)
-const outcomeStart = '"outcome":"'
-const knownOutcomes: ReadonlySet<string> = new Set(outcomes)
-
-type Quick = Pick<EpisodeRow, 'key' | 'column' | 'model' | 'outcome'>
-
-/** What is needed of a row, in time that is linear in its length; undefined for one that has to be parsed. */
-function quickOf(line: string): Quick | undefined {
-  const found = line.endsWith('}') ? rowStart.exec(line) : null
-  if (found === null) return undefined
-  const [start, key, , , column, model] = found
-  const at = line.indexOf(outcomeStart, start.length) + outcomeStart.length
-  const outcome = line.slice(at, line.indexOf('"', at))
-  if (at < start.length || !knownOutcomes.has(outcome)) return undefined
-  return { key: key!, column: column!, model: model!, outcome: outcome as Outcome }
-}
-
-function scanRows(path: string, plan: Plan): { readonly tally: Tally; readonly unreadable: number } {
-  const tally = createTally(countCells(plan), plan)
-  const names = new Map(
-    [...plan.columns.map(({ label }) => label), ...plan.models.map(({ name }) => name)].map((name) => [
-      asStored(name),
-      name,
-    ]),
-  )
-  const broken = new Set<string>()
-  let unreadable = 0
-  const add = ({ key, column, model, outcome }: Quick): void => {
-    if (!isValid(outcome)) {
-      broken.add(key)
-      return
-    }
-    if (broken.size > 0) broken.delete(key)
-    tally.seen({ column: names.get(column) ?? column, model: names.get(model) ?? model, outcome })
+/** The counts of stored rows: `already` of valid ones, `errors` of the others. */
+export function tallyOf(plan: Plan, rows: StoredRows['rows']): Tally {
+  const places = placesByKey(plan)
+  const tally = createTally(places.size, plan)
+  for (const row of rows.values()) {
+    if (!places.has(row.key)) continue
+    if (isValid(row.outcome)) tally.seen(row)
+    else tally.played(row)
   }
-  const addLines = (lines: string): void => {
-    for (const line of lines.split('\n')) {
-      // Recovery leaves lines of spaces.
-      const row = quickOf(line) ?? (line.trim() === '' ? null : readRow(Buffer.from(line, 'latin1').toString()))
-      if (row === null) continue
-      if (row === undefined) unreadable++
-      else add(row)
-    }
-  }
-  eachBlock(path, addLines)
-  const now = tally.now()
-  return { tally: { ...now, already: Math.min(now.already, now.planned), errors: broken.size }, unreadable }
-}
-
-/** A name within a line of JSON that is read as Latin-1, which is faster than UTF-8 and cuts no character. */
-function asStored(name: string): string {
-  return Buffer.from(JSON.stringify(name).slice(1, -1)).toString('latin1')
-}
-
-/** Calls a function with blocks of whole lines; an unfinished last line is left out. */
-function eachBlock(path: string, see: (lines: string) => void): void {
-  if (!existsSync(path)) return
-  const file = openRegular(path)
-  try {
-    const chunk = Buffer.allocUnsafe(chunkBytes)
-    let carried = ''
-    for (;;) {
-      const read = readSync(file, chunk, 0, chunkBytes, null)
-      if (read === 0) return
-      const lines = chunk.toString('latin1', 0, read)
-      const end = lines.lastIndexOf('\n') + 1
-      if (end > 0) see(carried + lines.slice(0, end))
-      carried = end > 0 ? lines.slice(end) : carried + lines
-      if (carried.length > maxLineBytes) throw new Error(`${path} has a line of more than 64 MiB`)
-    }
-  } finally {
-    closeSync(file)
-  }
+  return tally.now()
 }
 
 function timeOf(path: string): number {

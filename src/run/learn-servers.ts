@@ -97,11 +97,10 @@ export function learnServers(options: LearnOptions): ServerLearner {
     signal,
   } = options
   const files = filesOf(folder ?? '')
-  let begun = folder !== undefined && existsSync(files.plan)
-  const stored = begun ? readServers(files.servers, () => (begun = false)) : []
+  const begun = folder !== undefined && existsSync(files.plan)
+  const stored = begun ? readServers(files.servers) : []
   const reports: KnownServer[] = [...(begun ? stored : (options.recorded ?? []))]
-  const plan = begun ? readPlan(files.plan, () => undefined)?.plan : undefined
-  // A damaged plan is made anew from its rows, which have the traits of the reports.
+  const plan = begun ? readPlan(files.plan)?.plan : undefined
   const hasBegun = (name: string): boolean =>
     begun && (plan?.models.some((model) => model.name === name && !model.unprobed) ?? true)
   let isMore = !begun

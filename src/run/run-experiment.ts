@@ -109,10 +109,7 @@ export async function runExperiment(options: RunOptions): Promise<Ended> {
   })
   const { servers: serversFile, sessions: sessionsFile } = filesOf(folder)
   const keepServers = (): void =>
-    options.exchanges?.learn(
-      readServers(serversFile, () => undefined),
-      readSessions(sessionsFile).sessions,
-    )
+    options.exchanges?.learn(readServers(serversFile), readSessions(sessionsFile).sessions)
   const ended = (): Ended => ({ ...tally.now(), stored: store.size + tally.now().played })
   try {
     for (const row of refused.values()) tally.played(row)

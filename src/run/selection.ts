@@ -3,8 +3,7 @@ import { isValid } from '../core/episode.js'
 import { ShaketableError, suggest, unknownName } from '../core/errors.js'
 import type { Plan, StoredRun } from './plan.js'
 import { count } from '../tables/words.js'
-import type { Cell } from './cells.js'
-import { cellAt, cells, countCells, createCellFinder } from './cells.js'
+import { cellAt, cells, countCells, createCellFinder, placesByKey, rowOf } from './cells.js'
 
 /** The axes of a plan by which its cells can be selected. */
 const axes = ['model', 'env', 'task', 'perturb', 'agent', 'temperature', 'seed'] as const
@@ -146,13 +145,9 @@ export function atTemperatures<Run extends StoredRun>(run: Run, given: readonly 
       for (const row of rows) if (wanted.includes(row.temperature)) yield row
     },
   })
-  const { unordered = run.rows } = run
-  // What is counted of a part is not kept: the index is of all rows.
   return Object.defineProperties(run, {
     plan: { value: { ...run.plan, temperatures: known.filter((one) => wanted.includes(one)) } },
     rows: { value: only(run.rows) },
-    unordered: { value: only(unordered) },
-    index: { value: undefined },
   })
 }
 
@@ -162,18 +157,17 @@ export function atTemperatures<Run extends StoredRun>(run: Run, given: readonly 
  */
 export function indicesOf(plan: Plan, part: Plan): readonly number[] {
   const find = createCellFinder(plan)
-  const indices: number[] = []
-  for (const cell of cells(part)) indices.push(find(rowOf(cell))!)
-  return indices.sort((one, other) => one - other)
+  return cells(part)
+    .map((cell) => find(rowOf(cell))!)
+    .sort((one, other) => one - other)
 }
 
 /** Creates a function that tells whether a row is of a plan, or of some of its cells. */
 export function createSelected(plan: Plan, only: readonly number[] | undefined): (row: EpisodeRow) => boolean {
-  const find = createCellFinder(plan)
-  if (only === undefined) return (row) => find(row) !== undefined
-  const selected = new Uint8Array(countCells(plan))
-  for (const index of only) selected[index] = 1
-  return (row) => selected[find(row) ?? -1] === 1
+  const places = placesByKey(plan)
+  if (only === undefined) return ({ key }) => places.has(key)
+  const selected = new Set<number | undefined>(only)
+  return ({ key }) => selected.has(places.get(key))
 }
 
 /**
@@ -190,26 +184,13 @@ export function noteMissingTwins(plan: Plan, only: readonly number[], stored: It
     if (!selected.has(twin)) twins.set(twin, (twins.get(twin) ?? 0) + 1)
   }
   if (twins.size === 0) return []
-  for (const row of stored) if (row.column === clean && isValid(row.outcome)) twins.delete(find(row) ?? -1)
+  const places = placesByKey(plan)
+  for (const row of stored) if (isValid(row.outcome)) twins.delete(places.get(row.key) ?? -1)
   const lone = [...twins.values()].reduce((sum, some) => sum + some, 0)
   if (lone === 0) return []
   return [
     `--only leaves out the condition ${clean}, so ${count(lone, 'perturbed episode')} ${lone === 1 ? 'has' : 'have'} no clean twin yet and ${lone === 1 ? 'enters' : 'enter'} no change. Play ${clean} too.`,
   ]
-}
-
-/** The names of a cell as its row has them. */
-export function rowOf(cell: Cell): EpisodeRow {
-  const { environment, task, column, model, agent, temperature, seed } = cell
-  return {
-    environment: environment.name,
-    task: task.id,
-    column: column.label,
-    model: model.name,
-    agent: agent.name,
-    temperature,
-    seed,
-  } as EpisodeRow
 }
 
 /** The most names that a message lists. */

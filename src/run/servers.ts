@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import { parseJson } from '../core/episode.js'
 import { ShaketableError } from '../core/errors.js'
-import { readObject, withChecksum } from '../files/checksum.js'
 import { readWhole } from '../files/read-text.js'
 import { writeWhole } from '../files/write-whole.js'
 import type { ServedChange } from './plan.js'
@@ -52,34 +51,21 @@ const file = z.object({ schema: z.literal(1), servers: knownServers })
 
 /** Writes servers.json, the reports of a run's servers, atomically. */
 export function writeServers(path: string, servers: readonly KnownServer[]): void {
-  writeWhole(path, `${withChecksum(JSON.stringify({ schema: 1, servers }, undefined, 1))}\n`)
+  writeWhole(path, `${JSON.stringify({ schema: 1, servers }, undefined, 1)}\n`)
 }
 
 /**
  * Reads servers.json; empty if the run was started without probing its servers.
- * @param damaged is called with the error of a damaged file, in place of throwing it
  * @throws ShaketableError `store` if the file is damaged or cannot be read
  */
-export function readServers(path: string, damaged = fail): readonly KnownServer[] {
+export function readServers(path: string): readonly KnownServer[] {
   const bytes = readWhole(path)
   if (bytes === undefined) return []
-  const { text, state } = readObject(bytes)
-  const read = state === 'damaged' ? undefined : file.safeParse(parseJson(text))
-  if (read?.success) return read.data.servers as readonly KnownServer[]
-  const { path: where, message } = read?.error.issues[0] ?? {}
-  const why =
-    where === undefined
-      ? 'DAMAGED, the file is not as it was written'
-      : `expected what was learned of servers, got at '${where.join('.')}': ${message!}`
-  damaged(
-    new ShaketableError(
-      'store',
-      `${path}: ${why}. Run the same experiment again, which asks its servers again, or restore the file from a copy.`,
-    ),
+  const read = file.safeParse(parseJson(bytes.toString('utf8')))
+  if (read.success) return read.data.servers as readonly KnownServer[]
+  const { path: where, message } = read.error.issues[0]!
+  throw new ShaketableError(
+    'store',
+    `${path}: expected what was learned of servers, got at '${where.join('.')}': ${message}. Restore it from a copy, or remove it and run the same experiment again, which asks its servers again.`,
   )
-  return []
-}
-
-function fail(error: ShaketableError): void {
-  throw error
 }

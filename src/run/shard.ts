@@ -1,7 +1,7 @@
 import { ShaketableError } from '../core/errors.js'
 import type { Plan } from './plan.js'
 import type { Cell } from './cells.js'
-import { cellAt, passesOf } from './cells.js'
+import { cells } from './cells.js'
 
 /** One of several equal parts of a plan. */
 export interface Shard {
@@ -30,20 +30,14 @@ export function describeShard({ index, count }: Shard): string {
   return `${String(index)} of ${String(count)}`
 }
 
-/** The cells of a unit that is played by one shard: `count` of them, `step` apart. */
-interface Unit {
-  readonly start: number
-  readonly count: number
-  readonly step: number
-}
-
-type Group = { readonly start: number; readonly columns: number; readonly pairs: number }
+/** What the cells of a unit that is played by one shard have in common, beside task, seed and temperature. */
+type Division = (cell: Cell) => readonly string[]
 
 /** Ways to divide the cells of a task, seed and temperature, the coarsest first. */
-const divisions: readonly ((group: Group) => readonly Unit[])[] = [
-  ({ start, columns, pairs }) => [{ start, count: columns * pairs, step: 1 }],
-  ({ start, columns, pairs }) => range(pairs).map((pair) => ({ start: start + pair, count: columns, step: pairs })),
-  ({ start, columns, pairs }) => range(columns * pairs).map((cell) => ({ start: start + cell, count: 1, step: 1 })),
+const divisions: readonly Division[] = [
+  () => [],
+  ({ model, agent }) => [model.name, agent.name],
+  ({ model, agent, column }) => [model.name, agent.name, column.label],
 ]
 
 /** A division of a plan, with the cells of one of its shards. */
@@ -63,8 +57,7 @@ interface Dealt {
  */
 export function shardCells(plan: Plan, shard: Shard, expectedCalls: (cell: Cell) => number): readonly number[] {
   const costs = new Map<Cell['environment'], number[]>()
-  const costOf = (index: number): number => {
-    const cell = cellAt(plan, index)
+  const costOf = (cell: Cell): number => {
     const known = costs.get(cell.environment) ?? []
     costs.set(cell.environment, known)
     return (known[cell.combination] ??= expectedCalls(cell))
@@ -78,35 +71,37 @@ export function shardCells(plan: Plan, shard: Shard, expectedCalls: (cell: Cell)
   return best!.own.sort((one, other) => one - other)
 }
 
-function deal(
-  plan: Plan,
-  { index, count }: Shard,
-  divide: (group: Group) => readonly Unit[],
-  costOf: (index: number) => number,
-): Dealt {
+function deal(plan: Plan, { index, count }: Shard, divide: Division, costOf: (cell: Cell) => number): Dealt {
   const loads = new Float64Array(count)
   const isUsed = new Uint8Array(count)
   const own: number[] = []
-  for (const pass of passesOf(plan)) {
-    const units = pass.flatMap(divide).map((unit) => ({ unit, cost: sumOf(cellsOf(unit).map(costOf)) }))
+  for (const pass of groupBy(cells(plan), ({ seed, temperature }) => [seed, temperature])) {
+    const units = groupBy(pass, (cell) => [cell.environment.name, cell.task.id, ...divide(cell)]).map((unit) => ({
+      unit,
+      cost: sumOf(unit.map(costOf)),
+    }))
     for (const { unit, cost } of units.sort((one, other) => other.cost - one.cost)) {
       let least = 0
       for (let shard = 1; shard < count; shard++) if (loads[shard]! < loads[least]!) least = shard
       loads[least]! += cost
       isUsed[least] = 1
-      if (least === index - 1) for (const cell of cellsOf(unit)) own.push(cell)
+      if (least === index - 1) own.push(...unit.map((cell) => cell.index))
     }
   }
   const mean = sumOf(loads) / count
   return { own, ratio: mean === 0 ? 1 : Math.max(...loads) / mean, isAnyEmpty: isUsed.includes(0) }
 }
 
-function cellsOf({ start, count, step }: Unit): number[] {
-  return range(count).map((place) => start + place * step)
-}
-
-function range(count: number): number[] {
-  return Array.from({ length: count }, (_, place) => place)
+/** Cells with the same values together, in the order of the first of each group. */
+function groupBy(all: readonly Cell[], valuesOf: (cell: Cell) => readonly (string | number)[]): Cell[][] {
+  const groups = new Map<string, Cell[]>()
+  for (const cell of all) {
+    const name = JSON.stringify(valuesOf(cell))
+    const group = groups.get(name)
+    if (group === undefined) groups.set(name, [cell])
+    else group.push(cell)
+  }
+  return [...groups.values()]
 }
 
 function sumOf(numbers: Iterable<number>): number {

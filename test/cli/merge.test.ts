@@ -1,4 +1,4 @@
-import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { scratchFolder } from '../scratch.js'
@@ -38,24 +38,21 @@ describe('shaketable merge', () => {
   })
 })
 
-describe('shaketable verify-run', () => {
-  it('says what is wrong, and repairs it so that run plays it again', async () => {
-    rmSync(at('damaged'), { recursive: true, force: true })
+describe('shaketable runs --check', () => {
+  it('says what is wrong, and run plays the episode of a row that cannot be read again', async () => {
     cpSync(at('whole'), at('damaged'), { recursive: true })
-    expect(await shaketable(['verify-run', 'damaged'], scratch)).toMatchObject({ code: 0, stderr: '' })
+    expect(await shaketable(['runs', 'damaged', '--check'], scratch)).toMatchObject({
+      code: 0,
+      stdout: 'damaged is sound.\n',
+      stderr: '',
+    })
     const path = at('damaged', 'outcomes.jsonl')
-    writeFileSync(path, readFileSync(path, 'utf8').replace('"outcome":"success"', '"outcome":"failure"'))
-    const found = await shaketable(['verify-run', 'damaged'], scratch)
+    writeFileSync(path, readFileSync(path, 'utf8').replace('"outcome":"success"', '"outcome":"luck"'))
+    const found = await shaketable(['runs', 'damaged', '--check'], scratch)
     expect(found.code).toBe(1)
-    expect(found.stdout).toMatch(
-      /^damaged has 1 problem:\n {2}outcomes\.jsonl:1: DAMAGED, the line is not as it was written \(apparently household, /,
-    )
-    const repaired = await shaketable(['verify-run', 'damaged', '--repair', '--json'], scratch)
-    expect(repaired.code).toBe(0)
-    expect(JSON.parse(repaired.stdout)).toMatchObject({ state: 'sound', found: 1 })
+    expect(found.stdout).toMatch(/^damaged has 1 problem:\n {2}outcomes\.jsonl:1: expected an episode's row/)
     expect((await shaketable([...run, '--out', 'damaged'], scratch)).code).toBe(0)
-    expect(reportOf(at('damaged'))).toEqual(reportOf(at('whole')))
-    expect((await shaketable(['verify-run', 'nothing'], scratch)).code).toBe(2)
+    expect((await shaketable(['show', 'damaged', '--json', '--limit', '1'], scratch)).stdout).toContain('"stored": 24')
   })
 })
 
@@ -65,6 +62,9 @@ describe('shaketable report', () => {
     const path = at('lame', 'trajectories.jsonl')
     writeFileSync(path, readFileSync(path, 'utf8').replace('"opening"', '"openong"'))
     const { code, stderr } = await shaketable(['report', 'lame'], scratch)
-    expect([code, stderr]).toEqual([0, expect.stringContaining('trajectories.jsonl:1: DAMAGED')])
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringContaining('trajectories.jsonl:1: opening: expected object, got nothing. The line is LEFT OUT.'),
+    ])
   })
 })

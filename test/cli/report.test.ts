@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { withChecksum } from '../../src/files/checksum.js'
 import { reportCommand } from '../../src/cli/report.js'
 import { cells, createKeyMaker } from '../../src/run/cells.js'
 import { filesOf } from '../../src/run/store/run-folder.js'
@@ -26,7 +25,7 @@ beforeEach(() => {
     key: keyOf(cell),
   }))
   writePlan(filesOf(folder).plan, { plan, experiment: {} })
-  writeFileSync(filesOf(folder).outcomes, rows.map((row) => `${withChecksum(JSON.stringify(row))}\n`).join(''))
+  writeFileSync(filesOf(folder).outcomes, rows.map((row) => `${JSON.stringify(row)}\n`).join(''))
 })
 
 afterEach(() => {
@@ -154,10 +153,7 @@ describe('shaketable report', () => {
       opening: { observation: said },
       steps: [],
     }))
-    writeFileSync(
-      filesOf(folder).trajectories,
-      trajectories.map((one) => `${withChecksum(JSON.stringify(one))}\n`).join(''),
-    )
+    writeFileSync(filesOf(folder).trajectories, trajectories.map((one) => `${JSON.stringify(one)}\n`).join(''))
     const page = (): string => readFileSync(join(folder, 'report', 'report.html'), 'utf8')
     const chunk = (): string => {
       const text = /id="chunk-0">"([^"]+)"/.exec(page())![1]!

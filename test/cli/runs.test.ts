@@ -28,7 +28,7 @@ describe('shaketable runs', () => {
     expect(lines[0]).toMatch(/^run +state +episodes +success +models +condi\S+ +envi\S+ +size +changed$/)
     expect(stdout).toMatch(/^whole +complete +792 +100% → 50% +11: r/m)
     expect(stdout).toMatch(/^sweep\/a-name.* partial +50 of 792 /m)
-    expect(stdout).toMatch(/^damaged +damaged .*\n {2}.*plan\.json: expected JSON/m)
+    expect(stdout).toMatch(/^damaged +unreadable .*\n {2}.*plan\.json: expected JSON/m)
     expect(lines.at(-1)).toMatch(/^3 runs, /)
   })
 
@@ -48,7 +48,7 @@ describe('shaketable runs', () => {
       history: [],
       sessions: [],
     })
-    expect(listed.runs.map(({ state }) => state).sort()).toEqual(['complete', 'damaged', 'partial'])
+    expect(listed.runs.map(({ state }) => state).sort()).toEqual(['complete', 'partial', 'unreadable'])
   })
 
   it('says what to do where there is nothing to list', async () => {

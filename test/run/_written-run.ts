@@ -2,7 +2,6 @@ import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { EpisodeRow, Outcome } from '../../src/core/episode.js'
 import type { Plan } from '../../src/run/plan.js'
-import { withChecksum } from '../../src/files/checksum.js'
 import type { Cell } from '../../src/run/cells.js'
 import { cells, createKeyMaker } from '../../src/run/cells.js'
 import { writePlan } from '../../src/run/store/plan-file.js'
@@ -40,5 +39,5 @@ export function writeRun(folder: string, plan: Plan, rows: readonly EpisodeRow[]
 
 /** Adds rows to a run folder. */
 export function appendRows(folder: string, rows: readonly EpisodeRow[]): void {
-  appendFileSync(join(folder, 'outcomes.jsonl'), rows.map((row) => `${withChecksum(JSON.stringify(row))}\n`).join(''))
+  appendFileSync(join(folder, 'outcomes.jsonl'), rows.map((row) => `${JSON.stringify(row)}\n`).join(''))
 }

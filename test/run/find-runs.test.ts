@@ -32,24 +32,13 @@ describe('the summary of a run', () => {
     // Rows that were edited by hand may have another order of fields.
     const reordered = Object.fromEntries(Object.entries(rows[102]!).reverse()) as unknown as EpisodeRow
     appendRows(folder, [reordered, broken, { ...broken, ...rows[101]!, outcome: 'model-error' }, rows[100]!])
-    appendFileSync(join(folder, 'outcomes.jsonl'), `${' '.repeat(20)}\n{"key":"unfinished`)
+    appendFileSync(join(folder, 'outcomes.jsonl'), '\n{"key":"unfinished')
     const { content, state } = summariseRun(folder)
     const tally = createTally(rows.length, plan)
-    for (const row of readRun(folder).unordered) tally.seen(row)
-    expect(content!.tally).toEqual({ ...tally.now(), errors: 1 })
+    for (const row of readRun(folder).rows) tally.seen(row)
+    expect(content!.tally).toEqual({ ...tally.now(), errors: 1, messages: expect.any(Map) as Map<string, number> })
     expect(content!.tally.models.map(({ perturbed }) => perturbed.valid)).not.toContain(0)
     expect(state).toBe('partial')
-  })
-
-  it('takes a time that is linear in the length of a line', () => {
-    const folder = newRun(10)
-    const start = JSON.stringify(rows[10]).replace(/"agent":.*/, '"agent":')
-    const odd = [`${start}${'"outcome":"success"'.repeat(200_000)} x`, `${start}${'"outcome":"'.repeat(400_000)}}`]
-    for (const part of ['\\"', '"environment":"', '{"key":"']) odd.push(part.repeat(300_000))
-    appendFileSync(join(folder, 'outcomes.jsonl'), odd.map((line) => `${line}\n`).join(''))
-    const begun = performance.now()
-    expect(summariseRun(folder).why).toContain('5 lines of outcomes.jsonl cannot be read')
-    expect(performance.now() - begun).toBeLessThan(5000)
   })
 
   it.each([
@@ -64,19 +53,19 @@ describe('the summary of a run', () => {
         writeFileSync(join(folder, 'lock'), '{"pid":999999999,"host":"x","started":"1"}'.replace('x', hostname())),
       undefined,
     ],
-    ['damaged', 10, (folder: string) => writeFileSync(join(folder, 'plan.json'), '{'), 'expected JSON'],
-    ['damaged', 10, (folder: string) => rmSync(join(folder, 'plan.json')), 'plan.json is missing'],
+    ['unreadable', 10, (folder: string) => writeFileSync(join(folder, 'plan.json'), '{'), 'expected JSON'],
+    ['unreadable', 10, (folder: string) => rmSync(join(folder, 'plan.json')), 'plan.json is missing'],
     [
-      'damaged',
+      'partial',
       10,
       (folder: string) => appendFileSync(join(folder, 'outcomes.jsonl'), '{"key":"no row"}\n'),
-      '1 lines of outcomes.jsonl cannot be read',
+      '1 line of outcomes.jsonl cannot be read and is left out; `shaketable runs',
     ],
     [
       'unreadable',
       10,
       (folder: string) => writeFileSync(join(folder, 'plan.json'), '{"format":9}\n'),
-      'expected format 1, got 9',
+      'expected format 2, got 9',
     ],
   ])('is %s', (state, count, change, why) => {
     const folder = newRun(count)
@@ -94,7 +83,7 @@ describe('the summary of a run', () => {
     expect(summariseRun(folder).content).toMatchObject({ history: [], sessions: [] })
     const written = JSON.parse(readFileSync(join(folder, 'plan.json'), 'utf8')) as object
     const history = [{ date: '2026-11-23', added: 'seeds 3–4', stored: 12 }]
-    writeFileSync(join(folder, 'plan.json'), JSON.stringify({ ...written, crc: undefined, history }))
+    writeFileSync(join(folder, 'plan.json'), JSON.stringify({ ...written, history }))
     const session = (name: string, episodes: number) => ({
       session: name,
       started: '2026-11-23T10:00:00Z',

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { EpisodeRow } from '../../src/core/episode.js'
 import type { Plan } from '../../src/run/plan.js'
-import { cellAt, cells, countCells, createKeyMaker } from '../../src/run/cells.js'
+import { cellAt, cells, countCells, createKeyMaker, rowOf } from '../../src/run/cells.js'
 import { createGrid } from '../../src/run/grid.js'
 import {
   createSelected,
@@ -31,10 +31,10 @@ const { plan } = createGrid(
 )
 
 const select = (...given: string[]): readonly number[] => indicesOf(plan, limitPlan(plan, readSelection(given)))
+const keyOf = createKeyMaker(plan)
 const rowAt = (index: number): EpisodeRow => {
-  const { environment, task, column, model, agent, temperature, seed } = cellAt(plan, index)
-  const names = { environment: environment.name, task: task.id, column: column.label, model: model.name }
-  return { ...names, agent: agent.name, temperature, seed, outcome: 'success' } as EpisodeRow
+  const cell = cellAt(plan, index)
+  return { key: keyOf(cell), ...rowOf(cell), outcome: 'success' } as EpisodeRow
 }
 
 describe('a selection', () => {

@@ -102,7 +102,7 @@ describe('a run of 500 episodes', () => {
     expect((await shaketable(['report', 'faulty'], scratch)).code).toBe(0)
     expect(partingOf(join(scratch, 'faulty'), join(scratch, 'clean'))).toBeUndefined()
     const run = readRun(join(scratch, 'faulty'))
-    const tries = [...run.calls(rows.map(({ key }) => key)).values()].map(countAttempts)
+    const tries = [...run.trajectories(rows.map(({ key }) => key)).values()].map(countAttempts)
     const [calls, replies] = [tries, rows.map(({ measures }) => measures.modelCalls)].map((counts) =>
       counts.reduce((sum, count) => sum + count),
     )

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import * as z from 'zod'
 import { canonicalJson } from '../../core/episode.js'
 import { ShaketableError, messageOf } from '../../core/errors.js'
-import { readObject, withChecksum } from '../../files/checksum.js'
+import { readChecked, withChecksum } from '../../files/checksum.js'
 import { makeFolder } from '../../files/make-folder.js'
 import { readRegular } from '../../files/read-text.js'
 import { asWriteError } from '../../files/write-error.js'
@@ -55,7 +55,7 @@ export function openPageStore(folder: string): PageStore {
       if ((thrown as NodeJS.ErrnoException).code === 'ENOENT') return undefined
       throw damaged(path, messageOf(thrown))
     }
-    const { text, state } = readObject(bytes)
+    const { text, state } = readChecked(bytes.toString('utf8').trimEnd())
     if (state !== 'sound') throw damaged(path, 'its checksum does not match')
     const checked = entry.safeParse(JSON.parse(text))
     if (!checked.success) throw damaged(path, checked.error.issues[0]!.message)

@@ -4,16 +4,16 @@ import { canonicalJson, jsonLine, parseJson } from '../../core/episode.js'
 import { ShaketableError, unknownName } from '../../core/errors.js'
 import type { Model } from '../../core/model.js'
 import { AppendFile, cutTornLine } from '../../files/append-file.js'
-import { checksumBytes, tellUnchecked } from '../../files/checksum.js'
+import { checksumBytes, withChecksum } from '../../files/checksum.js'
 import { GroupWriter } from '../../files/group-writer.js'
-import type { PlacedLines } from '../../files/line-at.js'
-import { openLines } from '../../files/line-at.js'
 import type { Lock } from '../../files/lock.js'
 import { takeLock, thisProcess } from '../../files/lock.js'
 import { makeFolder } from '../../files/make-folder.js'
 import { asWriteError } from '../../files/write-error.js'
 import type { Answer, Question, StoredQuestion } from './exchange.js'
 import { readAnswer, storedQuestion } from './exchange.js'
+import type { PlacedLines } from './line-at.js'
+import { openLines } from './line-at.js'
 import type { RecordedModel } from './recording-lines.js'
 import { headerLine, readRecording } from './recording-lines.js'
 import { createPromptSharing } from './share-prompts.js'
@@ -58,7 +58,11 @@ export class ExchangeFile {
         for (const id of line.ids) this.#offsets.delete(id)
       } else this.#isUnfinished = line.kind === 'unfinished'
     }
-    if (isUnchecked) this.notes.push(tellUnchecked(path))
+    if (isUnchecked) {
+      this.notes.push(
+        `${path} has lines without a checksum, as earlier versions wrote them: damage in them can go unnoticed.`,
+      )
+    }
     this.already = this.#offsets.size
   }
 
@@ -261,7 +265,7 @@ export class ExchangeFile {
     const { file, elsewhere } = this.#writer!
     try {
       await file.check()
-      await file.write(lines)
+      await file.write(lines.map(withChecksum))
     } catch (thrown) {
       throw asWriteError(thrown, this.path, elsewhere)
     }

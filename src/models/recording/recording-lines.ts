@@ -3,7 +3,7 @@ import { copyText } from '../../core/cut-text.js'
 import { parseJson } from '../../core/episode.js'
 import { ShaketableError } from '../../core/errors.js'
 import type { LineState } from '../../files/checksum.js'
-import { withChecksum } from '../../files/checksum.js'
+import { readChecked, withChecksum } from '../../files/checksum.js'
 import type { Line } from '../../files/lines.js'
 import { readLines } from '../../files/lines.js'
 
@@ -62,8 +62,13 @@ const maxUnknown = 3
 export function* readRecording(path: string): Generator<RecordedLine, void, undefined> {
   let first: string | undefined
   let isKnown = false
+  let isChecked = false
   for (const line of readLines(path)) {
-    const read = readLine(path, line)
+    const checked = readChecked(line.text)
+    // After a line with a checksum, one without is damaged.
+    const state: LineState = isChecked && checked.state === 'unchecked' ? 'damaged' : checked.state
+    isChecked ||= state === 'sound'
+    const read = readLine(path, { ...line, text: checked.text, state })
     first ??= line.text
     isKnown ||= read.kind !== 'damaged' && read.kind !== 'unfinished'
     if (!isKnown && line.number > maxUnknown) break
@@ -76,7 +81,10 @@ export function* readRecording(path: string): Generator<RecordedLine, void, unde
   )
 }
 
-function readLine(path: string, { text, number, offset, ended, state }: Line): RecordedLine {
+function readLine(
+  path: string,
+  { text, number, offset, ended, state }: Line & { readonly state: LineState },
+): RecordedLine {
   if (!ended) return { kind: 'unfinished' }
   if (state === 'damaged') return damagedLine(text, number)
   const id = exchangeStart.exec(text)?.[1]

@@ -50,9 +50,9 @@ interface ShrunkContent {
 export function readShrunk(path: string): ShrunkContent {
   const [replays, episodes] = [new Map<string, StoredReplay>(), new Map<string, ShrunkEpisode>()]
   const bad: number[] = []
-  for (const { text, number, ended, state } of readLines(path)) {
+  for (const { text, number, ended } of readLines(path)) {
     if (!ended) break
-    const read = state === 'damaged' ? undefined : line.safeParse(parseJson(text)).data
+    const read = line.safeParse(parseJson(text)).data
     if (read === undefined) bad.push(number)
     else if ('shrunk' in read) episodes.set(read.shrunk.key, read.shrunk as ShrunkEpisode)
     else {
@@ -62,7 +62,10 @@ export function readShrunk(path: string): ShrunkContent {
   }
   const notes = bad
     .slice(0, 5)
-    .map((number) => `${basename(path)}:${String(number)}: DAMAGED, the line is not as it was written. It is LEFT OUT.`)
+    .map(
+      (number) =>
+        `${basename(path)}:${String(number)}: expected a replay or the result of one, got something else. It is LEFT OUT.`,
+    )
   return { replays, episodes, notes }
 }
 

@@ -1,21 +1,23 @@
+import { basename } from 'node:path'
+import type { EpisodeRow } from '../../core/episode.js'
 import { isSettled, isValid } from '../../core/episode.js'
-import { AppendFile } from '../../files/append-file.js'
+import { AppendFile, cutTornLine } from '../../files/append-file.js'
 import { GroupWriter } from '../../files/group-writer.js'
 import type { Lock } from '../../files/lock.js'
 import { takeLock } from '../../files/lock.js'
+import { placesByKey } from '../cells.js'
 import type { KnownServer } from '../servers.js'
 import { asStoreError, filesOf, makeRunFolder, settlePlan } from './run-folder.js'
 import type { PlanFile } from './plan-file.js'
+import { findNamed, leftOut } from './read-trajectories.js'
 import type { SealedEpisode } from './record.js'
-import { maxUnwritten, recover } from './recover.js'
-import type { SeenRow, Store } from './store.js'
+import { noteUnreadable, readRows } from './row.js'
+import type { Store } from './store.js'
 
 /** Options of {@link FileStore.open}. */
 interface OpenOptions {
-  /** Called once this process is the only writer, before anything else is written. */
-  readonly prepare?: () => void
-  /** Called with each stored row of the folder's plan; see `recover`. */
-  readonly seen?: SeenRow | undefined
+  /** Called with the stored row of each episode of the folder's plan. */
+  readonly seen?: ((row: EpisodeRow) => void) | undefined
   /** Whether episodes whose conversation a server refused are played again. */
   readonly retryRefused?: boolean
   /** Reports of servers, stored with the plan. */
@@ -28,35 +30,34 @@ interface OpenOptions {
 
 type OpenFiles = Readonly<Record<'prompts' | 'trajectories' | 'outcomes', AppendFile>>
 
+/** The most episodes that wait to be written before those who play are slowed down. */
+const maxWaiting = 2048
+
 /**
- * A run folder that is open for writing. Episodes are written in groups: prompts first, then attempts and trajectories,
- * then rows, each flushed before the next. A row on disk therefore implies that the rest of its episode is there too;
- * an episode without a row is played again.
+ * A run folder that is open for writing. Episodes are written in groups: prompts first, then trajectories, then
+ * rows, each flushed before the next. A row on disk therefore implies that the rest of its episode is there too; an
+ * episode without a row is played again.
  */
 export class FileStore implements Store {
   readonly notes: readonly string[]
   readonly #done: ReadonlySet<string>
   readonly #refused: ReadonlySet<string>
-  readonly #stored: Set<string>
+  readonly #storedPrompts: Set<string>
   readonly #files: OpenFiles
   readonly #lock: Lock
-  readonly #attemptsPath: string
-  /** Opened at the first write: control models have no attempts. */
-  #attempts: AppendFile | undefined
   readonly #groups: GroupWriter<SealedEpisode>
 
   private constructor(
-    opened: { done: Set<string>; refused: Set<string>; stored: Set<string>; notes: readonly string[]; lock: Lock },
+    opened: { done: Set<string>; refused: Set<string>; storedPrompts: Set<string>; notes: readonly string[] },
     files: OpenFiles,
-    attemptsPath: string,
+    lock: Lock,
   ) {
     this.#done = opened.done
     this.#refused = opened.refused
-    this.#stored = opened.stored
+    this.#storedPrompts = opened.storedPrompts
     this.notes = opened.notes
-    this.#lock = opened.lock
     this.#files = files
-    this.#attemptsPath = attemptsPath
+    this.#lock = lock
     this.#groups = new GroupWriter((group) => this.#write(group))
   }
 
@@ -69,7 +70,6 @@ export class FileStore implements Store {
     folder: string,
     planFile: PlanFile,
     {
-      prepare,
       seen,
       retryRefused = false,
       servers = [],
@@ -83,29 +83,28 @@ export class FileStore implements Store {
     try {
       makeRunFolder(files)
       lock ??= takeLock(files.lock)
-      prepare?.()
-      const { plan, notes: planNotes } = settlePlan(files, planFile, servers, date)
+      const appended = [files.prompts, files.trajectories, files.outcomes]
+      const notes = [...appended, files.sessions].flatMap((path) => {
+        const cut = cutTornLine(path)
+        const what = `cut 1 unfinished last line (${String(cut)} bytes) left by a writer that was stopped.`
+        return cut === 0 ? [] : [`${basename(path)}: ${what}`]
+      })
+      const { rows, unreadable } = readRows(files.outcomes)
+      const { plan, notes: planNotes } = settlePlan(files, planFile, rows, servers, date)
+      notes.push(...planNotes, ...noteUnreadable(files.outcomes, unreadable, `expected an episode's row. ${leftOut}`))
       const [done, refused] = [new Set<string>(), new Set<string>()]
-      const { prompts: stored, notes } = recover(files, plan, (row) => {
-        if (seen?.(row) === false) return false
+      const places = placesByKey(plan)
+      for (const row of rows.values()) {
+        if (!places.has(row.key)) continue
+        seen?.(row)
         if (isValid(row.outcome)) done.add(row.key)
         else if (isSettled(row) && !retryRefused) refused.add(row.key)
-        return true
-      })
-      const openFile = async (path: string): Promise<AppendFile> => {
-        const file = await AppendFile.open(path)
-        opened.push(file)
-        return file
       }
-      return new FileStore(
-        { done, refused, stored, notes: [...planNotes, ...notes], lock },
-        {
-          prompts: await openFile(files.prompts),
-          trajectories: await openFile(files.trajectories),
-          outcomes: await openFile(files.outcomes),
-        },
-        files.attempts,
-      )
+      const storedPrompts = new Set(findNamed(files.prompts, 'hash').keys())
+      for (const path of appended) opened.push(await AppendFile.open(path))
+      const [prompts, trajectories, outcomes] = opened as [AppendFile, AppendFile, AppendFile]
+      const found = { done, refused, storedPrompts, notes }
+      return new FileStore(found, { prompts, trajectories, outcomes }, lock)
     } catch (thrown) {
       for (const file of opened) await file.close()
       lock?.release()
@@ -127,7 +126,7 @@ export class FileStore implements Store {
   }
 
   async ready(): Promise<void> {
-    if (this.#groups.waiting >= maxUnwritten / 4) await this.#groups.flush()
+    if (this.#groups.waiting >= maxWaiting) await this.#groups.flush()
     this.#groups.check()
   }
 
@@ -141,21 +140,19 @@ export class FileStore implements Store {
       await this.#check()
     } finally {
       for (const file of Object.values(this.#files)) await file.close()
-      await this.#attempts?.close()
       this.#lock.release()
     }
   }
 
   async #write(group: readonly SealedEpisode[]): Promise<void> {
+    const { prompts, trajectories, outcomes } = this.#files
     try {
       await this.#check()
-      await this.#files.prompts.write(this.#newPrompts(group))
-      const attempts = group.flatMap(({ attemptsLine }) => attemptsLine ?? [])
-      if (attempts.length > 0) await (this.#attempts ??= await AppendFile.open(this.#attemptsPath)).write(attempts)
-      await this.#files.trajectories.write(group.flatMap(({ trajectoryLine }) => trajectoryLine || []))
-      await this.#files.outcomes.write(group.map(({ rowLine }) => rowLine))
+      await prompts.write(this.#newPrompts(group))
+      await trajectories.write(group.flatMap(({ trajectoryLine }) => trajectoryLine || []))
+      await outcomes.write(group.map(({ rowLine }) => rowLine))
     } catch (thrown) {
-      throw asStoreError(thrown, this.#files.outcomes.path)
+      throw asStoreError(thrown, outcomes.path)
     }
   }
 
@@ -167,8 +164,8 @@ export class FileStore implements Store {
   #newPrompts(group: readonly SealedEpisode[]): string[] {
     const lines: string[] = []
     for (const { hash, line } of group.flatMap(({ prompts }) => prompts)) {
-      if (this.#stored.has(hash)) continue
-      this.#stored.add(hash)
+      if (this.#storedPrompts.has(hash)) continue
+      this.#storedPrompts.add(hash)
       lines.push(line)
     }
     return lines

@@ -1,126 +1,76 @@
 import { existsSync } from 'node:fs'
 import * as z from 'zod'
 import type { EpisodeRow } from '../../core/episode.js'
-import { canonicalJson, isValid, parseJson } from '../../core/episode.js'
+import { isValid, jsonLine, parseJson } from '../../core/episode.js'
 import { ShaketableError } from '../../core/errors.js'
 import { AppendFile, cutTornLine } from '../../files/append-file.js'
-import { readObject } from '../../files/checksum.js'
-import { openLines } from '../../files/line-at.js'
-import { readLines } from '../../files/lines.js'
-import { readWhole } from '../../files/read-text.js'
-import { countMissing, createCellFinder } from '../cells.js'
+import { readLines, readLinesAt } from '../../files/lines.js'
+import { takeLock } from '../../files/lock.js'
+import { cells, countBy, createKeyMaker } from '../cells.js'
 import { FileStore } from './file-store.js'
-import type { JoinOptions, JoinedRun, Source } from './join-runs.js'
-import { agree, createContradictions, joinRuns, placeOf } from './join-runs.js'
-import { readPlan } from './plan-file.js'
-import { playedPart } from './read-run.js'
-import { openNamed } from './read-trajectories.js'
+import type { JoinOptions, ReadRun, Source } from './read-run.js'
+import { joinRuns, placeOf, playedPart } from './read-run.js'
+import { findNamed } from './read-trajectories.js'
 import type { StoredTrajectory } from './record.js'
-import { asStoreError, clearStopped, filesOf, writeObject, writePrices, writeStopped } from './run-folder.js'
+import { asStoreError, clearStopped, filesOf, makeRunFolder, writePrices, writeStopped } from './run-folder.js'
 
 /** Options of {@link mergeRuns}. */
 interface MergeOptions extends JoinOptions {
   /** Once aborted, no more episodes are written; the same merge can be continued. */
   readonly stop: AbortSignal
   /** Called before episodes are written, with what is joined and the notes of the folder that is written. */
-  readonly opened: (joined: JoinedRun, notes: readonly string[]) => void
+  readonly opened: (joined: ReadRun, notes: readonly string[]) => void
 }
 
 /** The result of merging. */
 interface Merged {
-  readonly joined: JoinedRun
+  readonly joined: ReadRun
   /** Number of episodes that were added now. */
   readonly added: number
   /** Number of planned episodes without a valid row, by condition. */
   readonly missing: ReadonlyMap<string, number>
-  readonly notes: readonly string[]
 }
 
 /**
- * Writes several runs into one run folder, which is new or the earlier result of merging. A result that was interrupted
- * is continued.
- * @throws ShaketableError `store` as `joinRuns`, and for a folder that cannot be written or is another run
+ * Adds the episodes of several runs to a run folder, which may be new, an earlier result or a run that was played. A
+ * merge that was interrupted is continued.
+ * @throws ShaketableError `store` as `joinRuns`, and for a folder that cannot be written
  */
 export async function mergeRuns(folders: readonly string[], out: string, options: MergeOptions): Promise<Merged> {
   const files = filesOf(out)
   const others = folders.filter((folder) => placeOf(folder) !== placeOf(out))
-  const before = readMerged(files.merged)
-  if (before === undefined && existsSync(files.plan)) {
-    throw new ShaketableError(
-      'store',
-      `Expected a new folder or an earlier result of \`shaketable merge\`, but ${out} is a run that was played. Name it among the runs, and give --out another folder.`,
-    )
-  }
   if (others.length === 0) throw new ShaketableError('usage', `Expected runs other than ${out}, got none. Name them.`)
-  const found = readPlan(files.plan, () => undefined)
-  const joined = joinRuns(others, options, found && { files, found })
+  // Before anything is written, so that a refused merge leaves no folder.
+  joinRuns(others, options)
+  makeRunFolder(files)
+  const lock = takeLock(files.lock)
+  let joined: ReadRun
   try {
-    return await writeEpisodes(joined, out, options, () => {
-      const now = readPlan(files.plan, () => undefined)
-      if (canonicalJson(now?.plan ?? null) !== canonicalJson(found?.plan ?? null)) {
-        throw new ShaketableError(
-          'store',
-          `Another process has changed ${out} while the runs were read. Run the same command again.`,
-        )
-      }
-      const sources = new Set([
-        ...(readMerged(files.merged) ?? []),
-        ...joined.sources.map(({ files: { folder } }) => folder),
-      ])
-      // Before the plan is written: a merge that is killed now can be continued.
-      writeObject(files.merged, { merged: [...sources] })
-    })
-  } finally {
-    joined.close()
+    joined = joinRuns(existsSync(files.plan) ? [out, ...others] : others, options)
+  } catch (thrown) {
+    lock.release()
+    throw thrown
   }
-}
-
-/** @param prepare is called once no other process can write to the folder */
-async function writeEpisodes(
-  joined: JoinedRun,
-  out: string,
-  { prefer, stop, opened }: MergeOptions,
-  prepare: () => void,
-): Promise<Merged> {
-  const files = filesOf(out)
   const { plan, experiment, history, servers } = joined
-  const find = createCellFinder(plan)
-  const isThere = new Uint8Array(joined.planned)
-  const hasEnded = new Uint8Array(joined.planned)
-  const contradictions = createContradictions()
-  const seen = (row: EpisodeRow): boolean => {
-    const index = find(row)!
-    const other = joined.rowAt(index)
-    const mine = isValid(row.outcome)
-    const theirs = other !== undefined && isValid(other.outcome)
-    if (mine && theirs && !agree(row, other)) {
-      if (prefer === 'newest' && (other.date ?? '') >= (row.date ?? '')) return false
-      if (prefer === undefined) contradictions.add(row, () => files.outcomes, 'the runs')
-    }
-    if (mine || !theirs) isThere[index] = 1
-    if (mine) hasEnded[index] = 1
-    return true
-  }
-  const planFile = { plan, experiment, ...(history && { history }) }
-  const store = await FileStore.open(out, planFile, { prepare, seen, servers })
-  const notes: string[] = []
+  const has = new Map<string, EpisodeRow>()
+  const store = await FileStore.open(
+    out,
+    { plan, experiment, ...(history && { history }) },
+    { seen: (row) => has.set(row.key, row), servers, lock },
+  )
+  const isNew = ({ key, outcome }: EpisodeRow): boolean =>
+    !has.has(key) || (isValid(outcome) && !isValid(has.get(key)!.outcome))
   let added = 0
   try {
-    contradictions.refuse()
-    opened(joined, store.notes)
-    for (const [number, source] of joined.sources.entries()) {
-      added += await copySource(source, joined.placesIn(number), {
+    options.opened(joined, store.notes)
+    const rows = [...joined.rows].filter(isNew)
+    for (const source of joined.sources) {
+      added += await copyEpisodes(
+        rows.filter(({ key }) => joined.ownerOf(key) === source),
+        source,
         store,
-        stop,
-        note: (note) => notes.push(`${source.files.folder}: ${note}`),
-        isNew(row) {
-          const index = find(row)!
-          if (isThere[index] === 1) return false
-          isThere[index] = 1
-          if (isValid(row.outcome)) hasEnded[index] = 1
-          return true
-        },
-      })
+        options.stop,
+      )
     }
     await store.flush()
     for (const name of ['sessions', 'shrunk'] as const) {
@@ -131,72 +81,63 @@ async function writeEpisodes(
     }
     if (joined.prices) writePrices(files.prices, joined.prices)
     const { stopped = playedPart } = joined
-    if (stopped !== playedPart && isThere.includes(0)) writeStopped(files.stopped, stopped)
+    if (stopped !== playedPart && joined.stored < joined.planned) writeStopped(files.stopped, stopped)
     else clearStopped(files.stopped)
   } catch (thrown) {
     throw asStoreError(thrown, out)
   } finally {
     await store.close()
   }
-  return {
-    joined,
-    added,
-    missing: countMissing(
-      plan,
-      (index) => hasEnded[index] === 1,
-      ({ column }) => column.label,
-    ),
-    notes,
-  }
-}
-
-interface Copying {
-  readonly store: FileStore
-  readonly stop: AbortSignal
-  readonly note: (note: string) => void
-  readonly isNew: (row: EpisodeRow) => boolean
+  const keyOf = createKeyMaker(plan)
+  const valid = new Set([...joined.rows].filter(({ outcome }) => isValid(outcome)).map(({ key }) => key))
+  const missing = cells(plan).filter((cell) => !valid.has(keyOf(cell)))
+  return { joined, added, missing: countBy(missing, ({ column }) => column.label) }
 }
 
 /** Episodes after which timers and signals have their turn. */
 const episodesAtOnce = 256
 
-/** Appends the episodes whose rows are at these places. @returns their number */
-async function copySource({ files }: Source, places: Float64Array, copying: Copying): Promise<number> {
-  const { store, stop, note, isNew } = copying
-  if (places.length === 0) return 0
-  const rows = openLines(files.outcomes)
-  const trajectories = openNamed(files.trajectories, 'key')
-  const prompts = openNamed(files.prompts, 'hash')
-  const attempts = openNamed(files.attempts, 'key', note)
+/** Copies episodes with their trajectories and prompts. @returns their number */
+async function copyEpisodes(
+  rows: readonly EpisodeRow[],
+  { files }: Source,
+  store: FileStore,
+  stop: AbortSignal,
+): Promise<number> {
+  const [trajectories, prompts] = [findNamed(files.trajectories, 'key'), findNamed(files.prompts, 'hash')]
   const given = new Set<string>()
   let added = 0
-  try {
-    for (const [number, place] of places.entries()) {
-      if (number % episodesAtOnce === 0) await new Promise((resolve) => setImmediate(resolve))
-      if (stop.aborted) break
-      const rowLine = rows.lineAt(place)!
-      const row = JSON.parse(rowLine) as EpisodeRow
-      if (!isNew(row)) continue
-      const trajectoryLine = trajectories.textOf(row.key) ?? ''
-      const attemptsLine = attempts.textOf(row.key)
-      const { prompt = [] } = (parseJson(trajectoryLine) ?? {}) as Partial<StoredTrajectory>
-      const missing = [...new Set(prompt)].filter((hash) => !given.has(hash))
-      for (const hash of missing) given.add(hash)
+  for (let start = 0; start < rows.length && !stop.aborted; start += episodesAtOnce) {
+    const batch = rows.slice(start, start + episodesAtOnce)
+    const lines = new Map(
+      [
+        ...readLinesAt(
+          files.trajectories,
+          batch.flatMap(({ key }) => trajectories.get(key) ?? []),
+        ),
+      ].map(({ name, text }) => [name, text]),
+    )
+    const hashesOf = (row: EpisodeRow): readonly string[] =>
+      (parseJson(lines.get(row.key) ?? '') as Partial<StoredTrajectory> | undefined)?.prompt ?? []
+    const wanted = [...new Set(batch.flatMap(hashesOf))].filter((hash) => !given.has(hash))
+    for (const hash of wanted) given.add(hash)
+    const messages = [
+      ...readLinesAt(
+        files.prompts,
+        wanted.flatMap((hash) => prompts.get(hash) ?? []),
+      ),
+    ]
+    for (const [place, row] of batch.entries()) {
       store.append({
         row,
-        rowLine,
-        trajectoryLine,
-        ...(attemptsLine !== undefined && { attemptsLine }),
-        prompts: missing.flatMap((hash) => {
-          const line = prompts.textOf(hash)
-          return line === undefined ? [] : [{ hash, line }]
-        }),
+        rowLine: jsonLine(row),
+        trajectoryLine: lines.get(row.key) ?? '',
+        prompts: place === 0 ? messages.map(({ name, text }) => ({ hash: name, line: text })) : [],
       })
-      added++
-      await store.ready()
     }
-  } finally {
-    for (const opened of [rows, trajectories, prompts, attempts]) opened.close()
+    added += batch.length
+    await store.ready()
+    await new Promise((resolve) => setImmediate(resolve))
   }
   return added
 }
@@ -207,12 +148,12 @@ const named = z.union([
   z.object({ shrunk: z.object({ key: z.string() }) }).transform(({ shrunk }) => `shrunk ${shrunk.key}`),
 ])
 
-/** The last sound line of each name: the session of sessions.jsonl, the replay or the episode of shrunk.jsonl. */
+/** The last line of each name: the session of sessions.jsonl, the replay or the episode of shrunk.jsonl. */
 function lastLines(paths: readonly string[]): Map<string, string> {
   const lines = new Map<string, string>()
   for (const path of paths) {
-    for (const { text, state } of readLines(path)) {
-      const name = state === 'damaged' ? undefined : named.safeParse(parseJson(text)).data
+    for (const { text } of readLines(path)) {
+      const name = named.safeParse(parseJson(text)).data
       if (name !== undefined) lines.set(name, text)
     }
   }
@@ -231,14 +172,4 @@ async function joinLines(paths: readonly string[], target: string): Promise<void
   } finally {
     await file.close()
   }
-}
-
-const mergedSchema = z.object({ merged: z.array(z.string()) })
-
-/** The runs from which a folder was merged; undefined if it was not, empty if the list is damaged. */
-function readMerged(path: string): readonly string[] | undefined {
-  const bytes = readWhole(path)
-  if (bytes === undefined) return undefined
-  const { text, state } = readObject(bytes)
-  return state === 'damaged' ? [] : (mergedSchema.safeParse(parseJson(text)).data?.merged ?? [])
 }

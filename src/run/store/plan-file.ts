@@ -2,13 +2,13 @@ import * as z from 'zod'
 import { ShaketableError, messageOf } from '../../core/errors.js'
 import { modes, touched } from '../../core/perturbation.js'
 import type { Plan, PlanChange } from '../plan.js'
-import { readObject, refuseCarriageReturn, withChecksum } from '../../files/checksum.js'
 import { readWhole } from '../../files/read-text.js'
 import { writeWhole } from '../../files/write-whole.js'
+import { grouped } from '../../tables/words.js'
 import { countCells, maxCells } from '../cells.js'
 
 /** Raised whenever this version could misread an older run folder. */
-const format = 1
+const format = 2
 
 /** Content of plan.json: the plan, the settings as they were given, and the changes of the plan since, if any. */
 export interface PlanFile {
@@ -106,37 +106,26 @@ const historySchema = z.array(
 
 /** Writes plan.json atomically. */
 export function writePlan(path: string, { plan, experiment, history }: PlanFile): void {
-  writeWhole(path, `${withChecksum(JSON.stringify({ format, plan, experiment, history }))}\n`)
-}
-
-/** Content of plan.json as read. */
-interface FoundPlan extends PlanFile {
-  /** Whether it has no checksum, like files of earlier versions. */
-  readonly isUnchecked: boolean
+  writeWhole(path, `${JSON.stringify({ format, plan, experiment, history })}\n`)
 }
 
 /**
  * Reads plan.json; undefined if there is none.
- * @param damaged is called with the error of a damaged file, in place of throwing it
  * @throws ShaketableError `store` if the file is damaged, cannot be read, or has an unknown format
  */
-export function readPlan(path: string, damaged = fail): FoundPlan | undefined {
+export function readPlan(path: string): PlanFile | undefined {
   const bytes = readWhole(path)
   if (bytes === undefined) return undefined
-  const refuse = (why: string): undefined => {
-    damaged(new ShaketableError('store', `${path}: ${why}. ${restore}`))
-  }
-  const { text, state } = readObject(bytes)
-  if (state !== 'sound') refuseCarriageReturn(path, bytes, 0, bytes.length - 1)
-  if (state === 'damaged') return refuse('DAMAGED, the file is not as it was written')
+  const refuse = (why: string): ShaketableError =>
+    new ShaketableError('store', `${path}: ${why}. Restore it from a copy, or play into another folder.`)
   let value: unknown
   try {
-    value = JSON.parse(text)
+    value = JSON.parse(bytes.toString('utf8'))
   } catch (thrown) {
-    return refuse(`expected JSON, got something unreadable (${messageOf(thrown)})`)
+    throw refuse(`expected JSON, got something unreadable (${messageOf(thrown)})`)
   }
   if (value === null || typeof value !== 'object') {
-    return refuse(`expected an object, got ${value === null ? 'null' : typeof value}`)
+    throw refuse(`expected an object, got ${value === null ? 'null' : typeof value}`)
   }
   const { format: found = null, plan, experiment, history }: Partial<Record<keyof PlanFile | 'format', unknown>> = value
   if (found !== format) {
@@ -150,15 +139,14 @@ export function readPlan(path: string, damaged = fail): FoundPlan | undefined {
   const changes = historySchema.optional().safeParse(history)
   if (read.success && changes.success) {
     refuseTooMany(plan as Plan, path)
-    const known = history === undefined ? {} : { history: history as readonly PlanChange[] }
-    return { plan: plan as Plan, experiment, ...known, isUnchecked: state === 'unchecked' }
+    return {
+      plan: plan as Plan,
+      experiment,
+      ...(history !== undefined && { history: history as readonly PlanChange[] }),
+    }
   }
   const { path: where, message } = (read.error ?? changes.error!).issues[0]!
-  return refuse(`${read.success ? 'history' : 'plan'}.${where.join('.')}: ${message}`)
-}
-
-function fail(error: ShaketableError): void {
-  throw error
+  throw refuse(`${read.success ? 'history' : 'plan'}.${where.join('.')}: ${message}`)
 }
 
 /** @throws ShaketableError `store` for a plan of more episodes than can be played */
@@ -167,7 +155,7 @@ function refuseTooMany(plan: Plan, path: string): void {
   if (planned <= maxCells) return
   throw new ShaketableError(
     'store',
-    `Expected a plan of at most ${maxCells.toLocaleString('en')} episodes, but ${path} has ${planned.toLocaleString('en')}. Restore the file from a copy.`,
+    `Expected a plan of at most ${grouped(maxCells)} episodes, but ${path} has ${grouped(planned)}. Restore the file from a copy.`,
   )
 }
 
@@ -181,6 +169,3 @@ function checkSchema(plan: unknown, path: string): void {
     `${path}: expected a plan of schema 1, got schema ${String(schema)}${version === undefined ? '' : `, written by shaketable ${version}`}. Read it with that version, or start a new run.`,
   )
 }
-
-const restore =
-  'Run the same experiment again, which writes the file anew where its rows fit, or restore it from a copy.'

@@ -1,122 +1,189 @@
+import { realpathSync } from 'node:fs'
 import { basename } from 'node:path'
 import * as z from 'zod'
 import type { EpisodeRow } from '../../core/episode.js'
-import { isValid } from '../../core/episode.js'
+import { canonicalJson, isValid } from '../../core/episode.js'
 import { ShaketableError } from '../../core/errors.js'
-import type { KeptNumbers, Plan, StoredRun } from '../plan.js'
-import { tellUnchecked } from '../../files/checksum.js'
-import type { PlacedLines } from '../../files/line-at.js'
-import { openLines } from '../../files/line-at.js'
+import type { Plan, StoredRun } from '../plan.js'
 import { isLocked } from '../../files/lock.js'
-import { countCells } from '../cells.js'
+import { count, grouped } from '../../tables/words.js'
+import type { Prices } from '../budget.js'
+import { countCells, maxCells, placesByKey } from '../cells.js'
+import { describeDifferences, joinExperiments, joinPlans } from '../join-plans.js'
+import { joinServers } from '../join-servers.js'
 import type { ModelChoice } from '../model-choice.js'
 import { fileOf, isServed } from '../model-choice.js'
 import { shipped } from '../registry.js'
+import type { KnownServer } from '../servers.js'
 import { readServers } from '../servers.js'
 import { readShrunk } from '../shrink/shrunk-file.js'
-import { filesOf, readStopped, readStoredPrices } from './run-folder.js'
+import type { PlanFile } from './plan-file.js'
 import { readPlan } from './plan-file.js'
-import { readRows } from './row.js'
-import { openRowIndex } from './row-index.js'
-import { readSessions, sumSessions } from './sessions.js'
-import type { TrajectoryReader } from './read-trajectories.js'
 import { createTrajectoryReader, leftOut } from './read-trajectories.js'
+import { noteUnreadable, readRows } from './row.js'
+import type { RunFiles } from './run-folder.js'
+import { filesOf, readStopped, readStoredPrices } from './run-folder.js'
+import { readSessions, sumSessions } from './sessions.js'
 
-/** The current state of a run folder, read without changing it. */
+/** The current state of one run folder, or of several that are read as one, without changing them. */
 export interface ReadRun extends StoredRun {
+  /** The folders, with spaces between them. */
   readonly folder: string
+  readonly sources: readonly Source[]
+  readonly experiment: unknown
+  readonly servers: readonly KnownServer[]
   /** Number of episodes that have a row. */
   readonly stored: number
   readonly planned: number
   /** Sentences on lines that could not be read or do not belong to the plan, independent of the folder's path. */
   readonly notes: readonly string[]
-  /** Sentences on what was read so far that are not part of reports: omitted trajectories, missing checksums. */
+  /** Sentences on what was read so far that are not part of reports, such as omitted trajectories. */
   readonly remarks: readonly string[]
-  readonly unordered: NonNullable<StoredRun['unordered']>
+  /** Sentences on what differs between the runs and was accepted. */
+  readonly accepted: readonly string[]
   readonly trajectories: NonNullable<StoredRun['trajectories']>
-  readonly calls: TrajectoryReader['calls']
+  /** The source whose row of an episode counts. */
+  ownerOf(key: string): Source | undefined
+}
+
+/** One of the folders that are read as one run. */
+export interface Source {
+  readonly files: RunFiles
+  readonly found: PlanFile
+  readonly isWriting: boolean
+}
+
+/** What may differ between runs that are read as one. */
+export interface JoinOptions {
+  /** Whether runs are joined although their servers served different models under one name. */
+  readonly acceptsChange?: boolean | undefined
 }
 
 /**
- * Reads a run: one row per episode, `rows` in the order of the plan. Of several rows of an episode the first valid one
- * counts, or the last if none is valid. The file is read on first use; only offsets are kept in memory, and each pass
- * over the rows reads the file again.
+ * Reads a run: one row per episode, in the order of the plan. The rows are read on first use and kept in memory.
  * @throws ShaketableError `store` if the folder holds no run, or its plan is damaged
  */
 export function readRun(folder: string): ReadRun {
+  return readSources([readSource(folder)], {})
+}
+
+/**
+ * Reads several runs as one: their rows by key, a valid one before one that ended in an error.
+ * @throws ShaketableError `store` if a folder holds no run, if their plans or servers cannot be joined, or if two of
+ * them have different results of one episode
+ */
+export function joinRuns(folders: readonly string[], options: JoinOptions = {}): ReadRun {
+  const run = readSources(onceEach(folders).map(readSource), options)
+  // Different results of one episode are refused at once.
+  void run.stored
+  return run
+}
+
+/** A folder may be named twice, as by two patterns. */
+function onceEach(folders: readonly string[]): string[] {
+  return [...new Map(folders.map((folder) => [placeOf(folder), folder])).values()]
+}
+
+/** A folder's path without links; as given where there is no such folder. */
+export function placeOf(folder: string): string {
+  try {
+    return realpathSync(folder)
+  } catch {
+    return folder
+  }
+}
+
+function readSource(folder: string): Source {
   const files = filesOf(folder)
   const found = readPlan(files.plan)
   if (found === undefined) throw noRun(folder)
-  const { plan } = found
-  const servers = readServers(files.servers)
-  const shrunk = readShrunk(files.shrunk)
-  const spent = readSessions(files.sessions)
-  const trajectories = createTrajectoryReader(files)
-  const isWriting = isLocked(files.lock)
-  const { stopped } = readStopped(files.stopped)
-  let known: Found | undefined
-  const index = openRowIndex(files, isWriting)
-  const keep = (found: Found): Found => {
-    const { places, notes, isUnchecked } = found
-    index.write('rows', { value: { notes, isUnchecked }, arrays: [places] })
-    return (known = found)
+  return { files, found, isWriting: isLocked(files.lock) }
+}
+
+/** The error for a folder without a plan. */
+export function noRun(folder: string): ShaketableError {
+  return new ShaketableError(
+    'store',
+    `Expected a run folder with a plan.json, but ${folder} has none. Check the path; \`shaketable run\` makes one.`,
+  )
+}
+
+/**
+ * Why a run has no rows of some episodes where its last session did not say: it was ended from outside, or played a
+ * part.
+ */
+export const playedPart = 'The sessions so far played a part of the plan.'
+
+function readSources(sources: readonly Source[], { acceptsChange = false }: JoinOptions): ReadRun {
+  const { plan, experiment, history } = joinPlanFiles(sources)
+  const { servers, notes: accepted } = joinServers(
+    sources.map(({ files: { folder, servers: path } }) => ({ folder, servers: readServers(path) })),
+    acceptsChange,
+  )
+  const orderOf = new Map(plan.models.map(({ name }, index) => [name, index]))
+  const prices = joinPrices(sources, accepted)
+  const primaries = new Set(sources.map(({ found }) => JSON.stringify(found.plan.primary)))
+  if (primaries.size > 1) {
+    accepted.push(`The runs have different primary endpoints; that of ${sources.at(-1)!.files.folder} counts.`)
   }
-  const findKept = (): Found | undefined => {
-    known ??= foundIn(index.read('rows'), countCells(plan))
-    return known
-  }
-  const scanOnce = (): Found => {
-    const kept = findKept()
-    if (kept !== undefined) return kept
-    const scan = scanRows(files.outcomes, plan)
-    for (;;) {
-      const { done, value } = scan.next()
-      if (done) return keep(value)
-    }
-  }
-  const countStored = (): number =>
-    scanOnce().places.reduce((count, place) => (place === absent ? count : count + 1), 0)
+  /** Names a folder where there are several. */
+  const of = ({ files }: Source, text: string): string => (sources.length > 1 ? `${files.folder}: ${text}` : text)
+  const shrunks = sources.map(({ files }) => readShrunk(files.shrunk))
+  const shrunk = new Map(shrunks.flatMap(({ episodes }) => [...episodes]))
+  const spents = sources.map(({ files }) => readSessions(files.sessions))
+  const sessions = new Map(spents.flatMap(({ sessions: own }) => own).map((one) => [one.session, one]))
+  const readers = sources.map(({ files }) => createTrajectoryReader(files))
+  const isWriting = sources.some((source) => source.isWriting)
+  const stopped = sources.map(({ files }) => readStopped(files.stopped).stopped).find((one) => one !== undefined)
+  const planned = countCells(plan)
+  let known: Loaded | undefined
+  const load = (): Loaded => (known ??= loadRows(sources, plan, of))
   return {
-    folder,
+    folder: sources.map(({ files }) => files.folder).join(' '),
+    sources,
     plan,
-    rows: { [Symbol.iterator]: () => rowsAt(files.outcomes, scanOnce().places) },
-    unordered: {
-      *[Symbol.iterator]() {
-        if (known === undefined) keep(yield* scanRows(files.outcomes, plan))
-        else yield* rowsAt(files.outcomes, known.places)
-      },
-    },
+    experiment,
+    planned,
+    accepted,
+    ...describeExperiment(experiment),
+    rows: { [Symbol.iterator]: () => load().rows[Symbol.iterator]() },
     get stored() {
-      return countStored()
+      return load().rows.length
     },
-    planned: countCells(plan),
-    ...describeExperiment(found.experiment),
     get stopped() {
-      return stopped ?? (isWriting || countStored() === countCells(plan) ? undefined : playedPart)
+      const isComplete = load().rows.length === planned
+      // One of several may have been stopped whose episodes are in another.
+      if (isComplete && sources.length > 1) return undefined
+      return stopped ?? (isWriting || isComplete ? undefined : playedPart)
     },
     get notes() {
-      return scanOnce().notes
+      return load().notes
     },
     get remarks() {
-      return [
-        ...(found.isUnchecked
-          ? [`${basename(files.plan)} has no checksum, as earlier versions wrote it: damage in it can go unnoticed.`]
+      return sources.flatMap((source, place) => [
+        ...(sources.length > 1 && source.isWriting
+          ? [`${source.files.folder} is being written; what it has so far is read.`]
           : []),
-        ...(scanOnce().isUnchecked ? [tellUnchecked(basename(files.outcomes))] : []),
-        ...shrunk.notes,
-        ...spent.notes,
-        ...trajectories.leftOut(),
-      ]
+        ...[...shrunks[place]!.notes, ...spents[place]!.notes, ...readers[place]!.leftOut()].map((note) =>
+          of(source, note),
+        ),
+      ])
     },
-    trajectories: trajectories.read,
-    calls: trajectories.calls,
-    ...(found.history && { history: found.history }),
-    ...(servers.length > 0 && { servers }),
-    ...(shrunk.episodes.size > 0 && { shrunk: shrunk.episodes }),
-    index,
+    ownerOf: (key) => load().owners.get(key),
+    trajectories(keys) {
+      const [reader] = readers
+      if (readers.length === 1) return reader!.read(keys)
+      const { owners } = load()
+      return new Map(
+        readers.flatMap(({ read }, place) => [...read(keys.filter((key) => owners.get(key) === sources[place]))]),
+      )
+    },
+    servers: [...servers].sort((one, other) => (orderOf.get(one.model) ?? 0) - (orderOf.get(other.model) ?? 0)),
+    ...(history && { history }),
+    ...(prices.size > 0 && { prices }),
+    ...(shrunk.size > 0 && { shrunk }),
     ...(isWriting && { writing: true }),
-    ...readStoredPrices(files.prices),
-    ...sumSessions(spent.sessions),
+    ...sumSessions([...sessions.values()]),
   }
 }
 
@@ -132,131 +199,122 @@ const experimentSchema = z.object({
   models: z.array(z.looseObject({ name: z.string() }).transform((one) => one as ModelChoice)),
 })
 
-/**
- * Why a run has no rows of some episodes where its last session did not say: it was ended from outside, or played a
- * part.
- */
-export const playedPart = 'The sessions so far played a part of the plan.'
-
-/** The error for a folder without a plan. */
-export function noRun(folder: string): ShaketableError {
-  return new ShaketableError(
-    'store',
-    `Expected a run folder with a plan.json, but ${folder} has none. Check the path; \`shaketable run\` makes one.`,
-  )
+function joinPlanFiles(sources: readonly Source[]): PlanFile {
+  const { plan, experiment } = sources
+    .map(({ found }) => found)
+    .reduce((was, is, index) => {
+      if (canonicalJson(was.plan) === canonicalJson(is.plan)) return was
+      const { plan: joined, refused } = joinPlans(was.plan, is.plan)
+      if (joined !== undefined)
+        return { plan: joined, experiment: joinExperiments(was.experiment, is.experiment, joined) }
+      const [{ files: first }, { files: other }] = [sources[0]!, sources[index]!]
+      const before = index === 1 ? first.folder : `${first.folder} and those after it`
+      throw new ShaketableError(
+        'store',
+        `${other.folder} cannot be joined with ${before}, since equal names stand for different episodes:\n${describeDifferences(refused)}\nJoin only runs of one version and one set of settings, and report the others apart.`,
+      )
+    })
+  if (countCells(plan) > maxCells) {
+    throw new ShaketableError(
+      'store',
+      `Expected runs of at most ${grouped(maxCells)} episodes together, got ${grouped(countCells(plan))}. Merge fewer of them.`,
+    )
+  }
+  const changes = sources.flatMap(({ found }) => found.history ?? [])
+  const history = [...new Map(changes.map((change) => [JSON.stringify(change), change])).values()]
+  return {
+    plan,
+    experiment,
+    ...(history.length > 0 && { history: history.sort((one, other) => (one.date < other.date ? -1 : 1)) }),
+  }
 }
 
-/** Result of scanning all rows of a run. */
-interface Found {
-  /** Offset of each cell's row in the file, in bytes, or `absent`. */
-  readonly places: Float64Array
+/** Prices of all runs; of a model with several those of the last run. */
+function joinPrices(sources: readonly Source[], accepted: string[]): Prices {
+  const joined = new Map<string, { readonly prompt: number; readonly completion: number }>()
+  for (const { files } of sources) {
+    for (const [model, price] of readStoredPrices(files.prices).prices ?? []) {
+      const before = joined.get(model)
+      if (before !== undefined && canonicalJson(before) !== canonicalJson(price)) {
+        accepted.push(`The runs have different prices of ${model}; those of ${files.folder} count.`)
+      }
+      joined.set(model, price)
+    }
+  }
+  return joined
+}
+
+interface Loaded {
+  /** In the order of the plan. */
+  readonly rows: readonly EpisodeRow[]
+  /** By key. */
+  readonly owners: ReadonlyMap<string, Source>
   readonly notes: readonly string[]
-  /** Whether there are lines of an earlier version, without a checksum. */
-  readonly isUnchecked: boolean
 }
 
-/** What an index kept of an earlier scan. */
-function foundIn(kept: KeptNumbers | undefined, cells: number): Found | undefined {
-  const parsed = keptSchema.safeParse(kept)
-  if (!parsed.success || parsed.data.arrays[0].length !== cells) return undefined
-  const { value, arrays } = parsed.data
-  return { places: arrays[0], ...value }
-}
-
-const keptSchema = z.object({
-  value: z.object({ notes: z.array(z.string()), isUnchecked: z.boolean() }),
-  arrays: z.tuple([z.instanceof(Float64Array)]),
-})
-
-const absent = -1
-/** The most unreadable lines that are named one by one. */
+/** The most contradictions that are named one by one. */
 const maxNamed = 10
 
-/**
- * Reads every line once and yields the rows that count: valid ones immediately, since the first valid row counts
- * whatever follows, and rows of errors at the end, if there was no valid row of the episode.
- */
-function* scanRows(path: string, plan: Plan): Generator<EpisodeRow, Found, undefined> {
-  const places = new Float64Array(countCells(plan)).fill(absent)
-  const isSettled = new Uint8Array(places.length)
-  const broken = new Set<number>()
-  const unreadable: { readonly number: number; readonly isDamaged: boolean }[] = []
-  let [more, unknown] = [0, 0]
-  let [isTorn, isUnchecked] = [false, false]
-  for (const { line, row, place: index } of readRows(path, plan)) {
-    const { number, offset, ended, state } = line
-    if (!ended) {
-      isTorn = true
-      break
+function loadRows(sources: readonly Source[], plan: Plan, of: (source: Source, text: string) => string): Loaded {
+  const places = placesByKey(plan)
+  const rows = new Map<string, EpisodeRow>()
+  const owners = new Map<string, Source>()
+  const contradictions: string[] = []
+  const notes: string[] = []
+  for (const source of sources) {
+    const file = basename(source.files.outcomes)
+    const { rows: own, unreadable, isTorn } = readRows(source.files.outcomes)
+    let strange = 0
+    for (const row of own.values()) {
+      if (!places.has(row.key)) {
+        strange++
+        continue
+      }
+      const known = rows.get(row.key)
+      if (known !== undefined && isValid(known.outcome)) {
+        if (isValid(row.outcome) && !agree(known, row)) {
+          const folders = `${owners.get(row.key)!.files.folder} and ${source.files.folder}`
+          contradictions.push(`  ${nameRow(row)}: ${folders}`)
+        }
+        continue
+      }
+      rows.set(row.key, row)
+      owners.set(row.key, source)
     }
-    if (row === undefined) {
-      if (unreadable.length < maxNamed) unreadable.push({ number, isDamaged: state === 'damaged' })
-      else more++
-      continue
-    }
-    if (state === 'unchecked') isUnchecked = true
-    if (index === undefined) {
-      unknown++
-      continue
-    }
-    if (isSettled[index] === 1) continue
-    places[index] = offset
-    if (isValid(row.outcome)) {
-      isSettled[index] = 1
-      broken.delete(index)
-      yield row
-    } else {
-      broken.add(index)
-    }
+    const said = [
+      ...noteUnreadable(file, unreadable, `expected an episode's row, got something unreadable: ${leftOut}`),
+      ...(isTorn && !source.isWriting ? [`${file}: the last line is unfinished and left out.`] : []),
+      ...(strange > 0
+        ? [`${file}: left out ${count(strange, 'row')} with a key that no episode of the plan has.`]
+        : []),
+    ]
+    notes.push(...said.map((note) => of(source, note)))
   }
-  yield* rowsAt(
-    path,
-    [...broken].map((index) => places[index]!),
-  )
-  const file = basename(path)
-  const notes = [
-    ...unreadable.map(
-      ({ number, isDamaged }) => `${file}:${String(number)}: ${isDamaged ? damagedRow : unreadableRow}`,
-    ),
-    ...(more > 0 ? [`${file}: LEFT OUT ${countWord(more, 'more line')} that cannot be read.`] : []),
-    ...(isTorn ? [`${file}: the last line is unfinished and left out.`] : []),
-    ...(unknown > 0
-      ? [`${file}: left out ${countWord(unknown, 'row')} with a key that no episode of the plan has.`]
-      : []),
-  ]
-  return { places, notes, isUnchecked }
+  if (contradictions.length > 0) throw contradicting(contradictions)
+  const ordered = [...rows.values()].sort((one, other) => places.get(one.key)! - places.get(other.key)!)
+  return { rows: ordered, owners, notes }
 }
 
-const damagedRow = `DAMAGED, the row is not as it was written: ${leftOut}`
-const unreadableRow = `expected an episode's row, got something unreadable: ${leftOut}`
-
-/** @throws ShaketableError `store` if a row is no longer there */
-function* rowsAt(path: string, places: Iterable<number>): Generator<EpisodeRow, void, undefined> {
-  let lines: PlacedLines | undefined
-  try {
-    for (const place of places) {
-      if (place === absent) continue
-      lines ??= openLines(path)
-      yield parseRow(path, lines.lineAt(place))
-    }
-  } finally {
-    lines?.close()
-  }
-}
-
-/** @throws ShaketableError `store` if a row is no longer there */
-export function parseRow(path: string, line: string | undefined): EpisodeRow {
-  try {
-    if (line !== undefined) return JSON.parse(line) as EpisodeRow
-  } catch {
-    // Reported below.
-  }
-  throw new ShaketableError(
+function contradicting(named: readonly string[]): ShaketableError {
+  const more = named.length > maxNamed ? `\n  … and ${grouped(named.length - maxNamed)} more` : ''
+  return new ShaketableError(
     'store',
-    `${path}: a row that was there is gone; the file changed while it was read. Run the same command again.`,
+    `Expected one result of each episode, got different ones of ${count(named.length, 'episode')}:\n${named.slice(0, maxNamed).join('\n')}${more}\nLeave one of the runs out.`,
   )
 }
 
-function countWord(count: number, noun: string): string {
-  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`
+/** Whether two rows have one result. The date, the names in replies and the number of attempts are not part of it. */
+function agree(one: EpisodeRow, other: EpisodeRow): boolean {
+  const content = (row: EpisodeRow): object => ({
+    ...row,
+    date: undefined,
+    servedBy: undefined,
+    measures: { ...row.measures, attempts: undefined },
+  })
+  return canonicalJson(content(one)) === canonicalJson(content(other))
+}
+
+/** The names of a row's episode. */
+export function nameRow({ environment, task, column, model, agent, temperature, seed }: EpisodeRow): string {
+  return `${environment}, ${task}, ${column}, ${model}, ${agent}, temperature ${String(temperature)}, seed ${String(seed)}`
 }

@@ -1,54 +1,41 @@
 import { basename } from 'node:path'
 import * as z from 'zod'
+import { parseJson } from '../../core/episode.js'
 import type { Trajectory } from '../../core/episode.js'
 import { invalidKinds } from '../../core/episode.js'
 import type { Message } from '../../core/model.js'
-import type { PlacedLines } from '../../files/line-at.js'
-import { openLines } from '../../files/line-at.js'
 import type { Line } from '../../files/lines.js'
-import { readLines } from '../../files/lines.js'
+import { readLines, readLinesAt } from '../../files/lines.js'
 import { explainIssues, showValue } from '../explain-issue.js'
 import type { RunFiles } from './run-folder.js'
-import type { EpisodeCalls, StoredCalls, StoredTrajectory } from './record.js'
+import type { StoredTrajectory } from './record.js'
 import { unseal } from './record.js'
 
-/** The consequence of an unusable line. */
+/** The consequence of an unusable row. */
 export const leftOut = 'LEFT OUT; `shaketable run` with the same experiment plays that episode again.'
 
 /** Reads the trajectories of a run. */
 export interface TrajectoryReader {
-  /** Trajectories by key, without those that are missing or damaged. */
+  /** Trajectories by key, without those that are missing or cannot be read. */
   readonly read: (keys: readonly string[]) => Map<string, Trajectory>
-  /** The same, with the lines as they are stored. */
-  readonly readStored: (
-    keys: readonly string[],
-  ) => Map<string, { readonly stored: StoredTrajectory; readonly trajectory: Trajectory }>
-  /** Records of calls by key. Episodes of older versions have them in their trajectories. */
-  readonly calls: (keys: readonly string[]) => Map<string, EpisodeCalls>
-  /** Sentences on damage found so far. */
+  /** Sentences on lines that could not be read so far. */
   readonly leftOut: () => readonly string[]
 }
 
 /**
- * Creates a reader. The offsets of all trajectories are looked up at the first read; trajectories written later are not
- * found.
+ * Creates a reader. Where the trajectories are in their file is looked up at the first read; those written later are
+ * not found.
  */
 export function createTrajectoryReader(files: RunFiles): TrajectoryReader {
   const notes = new Set<string>()
   const trajectories = createNamedLines<StoredTrajectory>(files.trajectories, 'key', trajectorySchema, notes)
   const prompts = createNamedLines<Message>(files.prompts, 'hash', messageSchema, notes)
-  const calls = createNamedLines<StoredCalls>(files.attempts, 'key', callsSchema, notes, attemptsLeftOut)
-  const readStored: TrajectoryReader['readStored'] = (keys) => {
-    const found = trajectories(keys)
-    const messages = prompts([...found.values()].flatMap(({ prompt }) => prompt))
-    return new Map(
-      [...found].map(([key, stored]) => [key, { stored, trajectory: unseal(stored, (hash) => messages.get(hash)) }]),
-    )
-  }
   return {
-    read: (keys) => new Map([...readStored(keys)].map(([key, { trajectory }]) => [key, trajectory])),
-    readStored,
-    calls,
+    read(keys) {
+      const found = trajectories(keys)
+      const messages = prompts([...found.values()].flatMap(({ prompt }) => prompt))
+      return new Map([...found].map(([key, stored]) => [key, unseal(stored, (hash) => messages.get(hash))]))
+    },
     leftOut: () => [...notes],
   }
 }
@@ -64,12 +51,14 @@ const attempts = z.array(
     requestId: z.string().optional(),
   }),
 )
+const calls = { attempts: attempts.optional(), milliseconds: z.number().optional() }
 const shown = { observation: z.string(), original: z.string().optional() }
 const summed = z.object({ tokens: count, sum: z.number() })
 const wording = summed.partial().extend({ text: z.string() })
-const messageSchema = z.object({ role: z.string(), content: z.string() })
-/** The fields of a trajectory that its readers use. Unknown fields, as of a later version, are allowed. */
-const trajectorySchema = z.object({
+/** A line of prompts.jsonl. */
+export const messageSchema = z.object({ role: z.string(), content: z.string() })
+/** A line of trajectories.jsonl: the fields that its readers use. Unknown fields, as of a later version, are allowed. */
+export const trajectorySchema = z.object({
   prompt: texts,
   opening: z.object(shown),
   steps: z.array(
@@ -93,7 +82,7 @@ const trajectorySchema = z.object({
       actionTokens: summed.extend({ list: z.array(z.object({ token: z.string(), logprob: z.number() })) }).optional(),
       wordings: z.object({ present: wording, original: wording, asked: z.boolean() }).optional(),
       cut: count.optional(),
-      attempts: attempts.optional(),
+      ...calls,
     }),
   ),
   trials: z
@@ -109,6 +98,7 @@ const trajectorySchema = z.object({
             reasoning: z.string().optional(),
             fault: z.string().optional(),
             left: count.optional(),
+            ...calls,
           })
           .optional(),
       }),
@@ -116,100 +106,67 @@ const trajectorySchema = z.object({
     .optional(),
   failedCall: attempts.optional(),
 })
-const replyCalls = z.array(z.object({ attempts: attempts.optional(), milliseconds: z.number().optional() }))
-const callsSchema = z.object({ steps: replyCalls, reflections: replyCalls.optional(), failedCall: attempts.optional() })
-
-const attemptsLeftOut = 'LEFT OUT; the attempts of that episode are unknown.'
 
 const nameDigits = 20
 
-/** Reads lines of JSON by the name that each begins with; of several lines with one name the last. */
+/** The place of a line with a name, from the start of its file. */
+export interface NamedPlace extends Pick<Line, 'offset' | 'bytes' | 'number'> {
+  readonly name: string
+}
+
+/** Finds the lines of a file by the name that each begins with; of several lines with one name the last. */
+export function findNamed(
+  path: string,
+  field: 'key' | 'hash',
+  note: (sentence: string) => void = () => undefined,
+): Map<string, NamedPlace> {
+  const prefix = `{"${field}":"`
+  const places = new Map<string, NamedPlace>()
+  for (const { text, number, offset, bytes, ended } of readLines(path, { maxText: prefix.length + nameDigits })) {
+    if (!ended) note(`${basename(path)}: the last line is unfinished and left out.`)
+    else if (text.startsWith(prefix)) {
+      const name = text.slice(prefix.length)
+      places.set(name, { name, offset, bytes, number })
+    } else {
+      note(
+        `${basename(path)}:${String(number)}: expected a line that begins with ${prefix}, got ${showValue(text)}. It is LEFT OUT.`,
+      )
+    }
+  }
+  return places
+}
+
 function createNamedLines<Value>(
   path: string,
-  field: string,
+  field: 'key' | 'hash',
   schema: z.ZodType,
   notes: Set<string>,
-  consequence = leftOut,
 ): (names: readonly string[]) => Map<string, Value> {
-  const prefix = `{"${field}":"`
-  let places: ReadonlyMap<string, Place> | undefined
+  let places: ReadonlyMap<string, NamedPlace> | undefined
   return (names) => {
     const found = new Map<string, Value>()
-    places ??= findPlaces(path, prefix, notes, consequence)
+    places ??= findNamed(path, field, (note) => notes.add(note))
     const wanted = [...new Set(names)].flatMap((name) => places!.get(name) ?? [])
-    if (wanted.length === 0) return found
-    const lines = openLines(path)
-    try {
-      for (const { name, offset, number } of wanted) {
-        const read = parse(lines.lineAt(offset), prefix + name, schema, consequence)
-        if ('value' in read) found.set(name, read.value as Value)
-        else notes.add(`${basename(path)}:${String(number)}: ${read.problem}`)
-      }
-    } finally {
-      lines.close()
+    for (const { name, number, text } of readLinesAt(path, wanted)) {
+      const line = readNamed(text, name, field, schema)
+      if (line.problem === undefined) found.set(name, line.value as Value)
+      else notes.add(`${basename(path)}:${String(number)}: ${line.problem}. The line is LEFT OUT.`)
     }
     return found
   }
 }
 
-/** Opens a file to read its lines, unchanged, by the name that each begins with; of several the last. */
-export function openNamed(
-  path: string,
-  field: string,
-  note: (sentence: string) => void = () => undefined,
-): { readonly textOf: (name: string) => string | undefined; readonly close: () => void } {
-  const notes = new Set<string>()
-  const places = findPlaces(path, `{"${field}":"`, notes, attemptsLeftOut)
-  for (const sentence of notes) note(sentence)
-  let lines: PlacedLines | undefined
-  return {
-    textOf(name) {
-      const place = places.get(name)
-      return place && (lines ??= openLines(path)).lineAt(place.offset)
-    },
-    close: () => lines?.close(),
-  }
-}
-
-/** Place of the line with a name. */
-interface Place extends Pick<Line, 'offset' | 'number'> {
-  readonly name: string
-}
-
-function findPlaces(path: string, prefix: string, notes: Set<string>, consequence: string): Map<string, Place> {
-  const places = new Map<string, Place>()
-  for (const { text, number, offset, ended, state } of readLines(path, prefix.length + nameDigits)) {
-    if (!ended) notes.add(`${basename(path)}: the last line is unfinished and left out.`)
-    else if (state === 'damaged') {
-      notes.add(`${basename(path)}:${String(number)}: DAMAGED, the line is not as it was written: ${consequence}`)
-    } else if (text.startsWith(prefix)) {
-      const name = text.slice(prefix.length)
-      places.set(name, { name, offset, number })
-    } else
-      notes.add(
-        `${basename(path)}:${String(number)}: expected a line that begins with ${prefix}, got ${showValue(text)}. It is LEFT OUT.`,
-      )
-  }
-  return places
-}
-
-/** The value of a line, or its problem: it is damaged, has another shape, or the file was replaced. */
-function parse(
-  text: string | undefined,
-  beginning: string,
+/** The value of the line with a name, or why it is not what its file holds. */
+export function readNamed(
+  text: string,
+  name: string,
+  field: 'key' | 'hash',
   schema: z.ZodType,
-  consequence: string,
-): { readonly value: unknown } | { readonly problem: string } {
-  const damaged = { problem: `DAMAGED, the line cannot be read: ${consequence}` }
-  if (text?.startsWith(beginning) !== true) return damaged
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    return damaged
-  }
+): { readonly value?: unknown; readonly problem?: string } {
+  const value = text.startsWith(`{"${field}":"${name}`) ? parseJson(text) : undefined
+  if (value === undefined) return { problem: 'expected JSON, got something unreadable' }
   const checked = schema.safeParse(value)
   if (checked.success) return { value }
   const { path, message } = explainIssues(checked.error, value).explained[0]!
-  return { problem: `${path.map(String).join('.')}: ${message}. The line is LEFT OUT.` }
+  return { problem: `${path.map(String).join('.')}: ${message}` }
 }

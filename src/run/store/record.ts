@@ -1,10 +1,8 @@
-import { crc32 } from 'node:zlib'
-import type { EpisodeRow, Reflection, Step, Trajectory } from '../../core/episode.js'
+import type { EpisodeRow, Trajectory } from '../../core/episode.js'
 import { hashOf, jsonLine } from '../../core/episode.js'
 import { measure } from '../../play/measure.js'
-import type { Attempt, Message } from '../../core/model.js'
+import type { Message } from '../../core/model.js'
 import type { Played } from '../../play/play.js'
-import { checksumBytes } from '../../files/checksum.js'
 import { maxLineBytes } from '../../files/lines.js'
 
 /** A played episode: its row for reports, and its trajectory for people. */
@@ -19,9 +17,7 @@ export interface SealedEpisode {
   readonly rowLine: string
   /** Empty if it is unknown, as where the file of a merged run was removed. */
   readonly trajectoryLine: string
-  /** The record of its calls; absent if it is empty. */
-  readonly attemptsLine?: string
-  /** Number of attempted calls; absent if they are not recorded. */
+  /** Number of attempted calls, which is not part of the row; absent if they are not recorded. */
   readonly attempts?: number
   /** Messages of the first prompt that this sealer has not written before. */
   readonly prompts: readonly SealedPrompt[]
@@ -39,78 +35,13 @@ interface SealedPrompt {
 /** A trajectory as stored: the first prompt's messages by hash. */
 export interface StoredTrajectory extends Omit<Trajectory, 'prompt'> {
   readonly key: string
-  /** The CRC-32 of the episode's row, by which an edited row is noticed. Absent in those of older versions. */
-  readonly rowCrc?: string
   readonly prompt: readonly string[]
 }
 
-/** The calls of one reply. */
-type ReplyCalls = Pick<Step, 'attempts' | 'milliseconds'>
-
-/**
- * The calls of an episode. They are stored apart from the row and the trajectory, whose bytes therefore do not depend
- * on retries.
- */
-export interface EpisodeCalls {
-  /** One entry per step of the trajectory. */
-  readonly steps: readonly ReplyCalls[]
-  /** One entry per trial, if there are several. */
-  readonly reflections?: readonly ReplyCalls[]
-  /** The attempts of the call that ended the episode without a reply. */
-  readonly failedCall?: readonly Attempt[]
-}
-
-/** A line of attempts.jsonl. */
-export interface StoredCalls extends EpisodeCalls {
-  readonly key: string
-}
-
-/** Separates a trajectory from its calls. */
-function separateCalls({ failedCall, ...whole }: Trajectory) {
-  const steps = whole.steps.map(separateReply)
-  const reflections = whole.trials?.map(({ reflection }) => reflection && separateReply(reflection))
-  const trials = whole.trials?.map((trial, index) =>
-    reflections![index] === undefined ? trial : { ...trial, reflection: reflections![index]!.reply },
-  )
-  return {
-    content: { ...whole, steps: steps.map(({ reply }) => reply), ...(trials && { trials }) },
-    calls: {
-      steps: steps.map(({ calls }) => calls),
-      ...(reflections?.some(Boolean) && { reflections: reflections.map((one) => one?.calls ?? {}) }),
-      ...(failedCall && { failedCall }),
-    } satisfies EpisodeCalls,
-  }
-}
-
-function separateReply<Replied extends Step | Reflection>({ attempts, milliseconds, ...reply }: Replied) {
-  const calls: ReplyCalls = { ...(attempts && { attempts }), ...(milliseconds !== undefined && { milliseconds }) }
-  return { reply: reply as unknown as Replied, calls }
-}
-
-/** Adds the calls to a trajectory. One of an older version has them already. */
-export function joinCalls(trajectory: Trajectory, calls: EpisodeCalls | undefined): Trajectory {
-  if (calls === undefined) return trajectory
-  const { steps, trials } = trajectory
-  const { reflections = [], failedCall } = calls
-  return {
-    ...trajectory,
-    steps: steps.map((step, index) => ({ ...calls.steps[index], ...step })),
-    ...(trials && {
-      trials: trials.map((trial, index) =>
-        trial.reflection ? { ...trial, reflection: { ...reflections[index], ...trial.reflection } } : trial,
-      ),
-    }),
-    ...(failedCall && { failedCall }),
-  }
-}
-
 /** Number of attempted calls of an episode. */
-export function countAttempts({ steps, reflections = [], failedCall = [] }: EpisodeCalls): number {
-  return [...steps, ...reflections].reduce((sum, { attempts = [] }) => sum + attempts.length, failedCall.length)
-}
-
-function hasCalls({ steps, reflections = [], failedCall }: EpisodeCalls): boolean {
-  return failedCall !== undefined || [...steps, ...reflections].some((calls) => Object.keys(calls).length > 0)
+export function countAttempts({ steps, trials = [], failedCall = [] }: Trajectory): number {
+  const replies = [...steps, ...trials.flatMap(({ reflection }) => reflection ?? [])]
+  return replies.reduce((sum, { attempts = [] }) => sum + attempts.length, failedCall.length)
 }
 
 /** The outcome of an episode that cannot be played to an end, or cannot be stored. */
@@ -130,8 +61,8 @@ export function createSealer(): (played: PlayedCell) => SealedEpisode {
   const sealAny = sealerOf(hashes)
   return (played) => {
     const sealed = sealAny(played)
-    const { rowLine, trajectoryLine, attemptsLine = '', prompts } = sealed
-    const lines = [rowLine, trajectoryLine, attemptsLine, ...prompts.map(({ line }) => line)]
+    const { rowLine, trajectoryLine, prompts } = sealed
+    const lines = [rowLine, trajectoryLine, ...prompts.map(({ line }) => line)]
     const longest = lines.reduce((most, line) => Math.max(most, bytesOf(line)), 0)
     if (longest <= maxLineBytes) return sealed
     // Its messages are not stored, so the next episode with them must bring them.
@@ -150,12 +81,11 @@ const megabytes = (bytes: number): string => Math.ceil(bytes / 2 ** 20).toLocale
 /** Bytes of a line in its file. */
 function bytesOf(line: string): number {
   // Most are far below, and need not be counted.
-  return line.length * 3 < maxLineBytes / 2 ? 0 : Buffer.byteLength(line) + checksumBytes + 1
+  return line.length * 3 < maxLineBytes / 2 ? 0 : Buffer.byteLength(line)
 }
 
 function sealerOf(hashes: Map<string, string>): (played: PlayedCell) => SealedEpisode {
   return ({ row: played, trajectory }) => {
-    const { content, calls } = separateCalls(trajectory)
     const { attempts, ...measures } = played.measures
     const row = { ...played, measures }
     const prompts: SealedPrompt[] = []
@@ -169,22 +99,14 @@ function sealerOf(hashes: Map<string, string>): (played: PlayedCell) => SealedEp
       prompts.push({ hash, line: jsonLine({ hash, ...message }) })
       return hash
     })
-    const rowLine = jsonLine(row)
-    const stored: StoredTrajectory = { key: row.key, rowCrc: crcOf(rowLine), ...content, prompt }
     return {
       row,
-      rowLine,
-      trajectoryLine: jsonLine(stored),
+      rowLine: jsonLine(row),
+      trajectoryLine: jsonLine({ key: row.key, ...trajectory, prompt } satisfies StoredTrajectory),
       prompts,
-      ...(hasCalls(calls) && { attemptsLine: jsonLine({ key: row.key, ...calls } satisfies StoredCalls) }),
       ...(attempts !== undefined && { attempts }),
     }
   }
-}
-
-/** The CRC-32 of a line, 8 hexadecimal digits. */
-export function crcOf(line: string): string {
-  return crc32(line).toString(16).padStart(8, '0')
 }
 
 /** Restores a stored trajectory with its prompt; missing messages are left out. */

@@ -1,226 +1,164 @@
-import type { Dose } from '../../core/environment.js'
-import type { Leak } from '../../core/dose.js'
+import * as z from 'zod'
 import { absentForZero } from '../../core/dose.js'
+import type { EpisodeRow } from '../../core/episode.js'
+import { actionCharacters, isValid, outcomes, parseJson } from '../../core/episode.js'
+import { invalidKinds } from '../../core/episode.js'
 import { parts } from '../../core/perturbation.js'
-import type {
-  EpisodeRow,
-  Failures,
-  FirstRefusal,
-  InvalidKind,
-  Measures,
-  ReplyFault,
-  Summed,
-  WordingChoices,
-  WordingSums,
-} from '../../core/episode.js'
-import { actionCharacters, invalidKinds, outcomes } from '../../core/episode.js'
-import type { Plan } from '../plan.js'
-import type { Line } from '../../files/lines.js'
 import { readLines } from '../../files/lines.js'
-import { cellAt, createCellFinder, createKeyMaker } from '../cells.js'
+import { grouped } from '../../tables/words.js'
+
+const count = z.int().min(0)
+const mayBeCount = count.optional()
+const share = z.number().min(0).max(1)
+const logprob = z.number().max(0)
+const countsOf = <Name extends string>(names: readonly Name[]) =>
+  z.looseObject(Object.fromEntries(names.map((name) => [name, mayBeCount])) as Record<Name, typeof mayBeCount>)
+
+const wordings = z
+  .looseObject({
+    steps: count,
+    asked: count,
+    scored: count,
+    preferred: count,
+    calls: count,
+    promptTokens: count,
+    completionTokens: count,
+    present: logprob,
+    original: logprob,
+  })
+  .refine(({ steps, asked, scored, preferred }) => steps >= asked && asked >= scored && scored >= preferred)
+
+const measures = z.looseObject({
+  steps: count,
+  understood: mayBeCount,
+  formatErrors: count,
+  repeats: count,
+  memorised: mayBeCount,
+  touched: mayBeCount,
+  modelCalls: count,
+  promptTokens: count,
+  completionTokens: count,
+  adapted: mayBeCount,
+  firstUnderstood: mayBeCount,
+  firstRefusal: z.looseObject({ step: count, left: count, recovered: mayBeCount }).optional(),
+  failures: z.looseObject({ read: count, repeated: count, recovered: count }).optional(),
+  invalid: countsOf(invalidKinds).optional(),
+  attempts: mayBeCount,
+  cut: mayBeCount,
+  actionTokens: z.looseObject({ tokens: count, sum: logprob }).optional(),
+  wordings: wordings.optional(),
+  choices: z
+    .looseObject({ first: z.enum(['original', 'alias']), original: count, alias: count, mixed: count })
+    .optional(),
+  faults: countsOf(['empty', 'length', 'unclosed-reasoning', 'too-long']).optional(),
+  finishes: z.record(z.string(), count).optional(),
+  gains: z.array(z.tuple([z.int().min(1), share])).optional(),
+})
+
+const dose = countsOf(absentForZero).extend({
+  forms: count,
+  commandsSaid: count,
+  commandsSeen: count,
+  names: count,
+  characters: count,
+  leaks: count,
+  leaked: z.array(z.looseObject({ old: z.string(), part: z.enum(parts), times: count })).optional(),
+})
+
+/** A row of outcomes.jsonl. Unknown fields, as of a later version, are allowed. */
+const rowSchema = z.looseObject({
+  key: z.string().regex(/^[0-9a-f]{20}$/),
+  environment: z.string(),
+  task: z.string(),
+  column: z.string(),
+  model: z.string(),
+  agent: z.string(),
+  temperature: z.number(),
+  seed: z.number(),
+  date: z
+    .string()
+    .regex(/^\d{4}-\d{2}-\d{2}$/)
+    .optional(),
+  outcome: z.enum(outcomes),
+  progress: share,
+  stepLimit: mayBeCount,
+  measures,
+  trials: z.array(share).min(1).optional(),
+  dose: dose.optional(),
+  trace: z
+    .string()
+    .regex(/^[0-9a-f]{12}$/)
+    .optional(),
+  refused: z.literal(true).optional(),
+  opening: z
+    .string()
+    .regex(/^[0-9a-f]{8}$/)
+    .optional(),
+  actions: z
+    .string()
+    .regex(/^[\w-]*$/)
+    .refine(({ length }) => length % actionCharacters === 0)
+    .optional(),
+  servedBy: z.array(z.string()).optional(),
+  error: z.string().optional(),
+})
+
+/** Whether a value is an episode's row; checked before writing and after reading. */
+export function isRow(value: unknown): value is EpisodeRow {
+  return rowSchema.safeParse(value).success
+}
 
 /** Reads a line of outcomes.jsonl; undefined if it is not an episode's row. */
 export function readRow(line: string): EpisodeRow | undefined {
-  try {
-    const value: unknown = JSON.parse(line)
-    return isRow(value) ? value : undefined
-  } catch {
-    return undefined
+  const value = parseJson(line)
+  return isRow(value) ? value : undefined
+}
+
+/** The stored episodes of a run. */
+export interface StoredRows {
+  /** By key: of several rows of an episode the first valid one counts, or the last if none is valid. */
+  readonly rows: ReadonlyMap<string, EpisodeRow>
+  /** Numbers of the lines that are not rows. */
+  readonly unreadable: readonly number[]
+  /** Whether the last line is unfinished, as a writer leaves it that was stopped or is within it. */
+  readonly isTorn: boolean
+}
+
+/** Collects the rows of a run as they are read. */
+export function createRows() {
+  const rows = new Map<string, EpisodeRow>()
+  return {
+    rows,
+    add(row: EpisodeRow): void {
+      const known = rows.get(row.key)
+      if (known === undefined || !isValid(known.outcome)) rows.set(row.key, row)
+    },
   }
 }
 
-type Unknown<Type> = { readonly [Key in keyof Type]?: unknown }
-
-const knownOutcomes: ReadonlySet<unknown> = new Set(outcomes)
-
-/**
- * Whether a value is an episode's row; checked before writing and after reading. Written by hand for speed, since a
- * report may read a million rows. Unknown fields, as of a later version, are allowed.
- */
-export function isRow(value: unknown): value is EpisodeRow {
-  if (!isObject<EpisodeRow>(value)) return false
-  const { key, environment, task, column, model, agent, temperature, seed, date, outcome, progress, error } = value
-  const { trace, opening, actions, servedBy } = value
-  return (
-    typeof key === 'string' &&
-    /^[0-9a-f]{20}$/.test(key) &&
-    typeof environment === 'string' &&
-    typeof task === 'string' &&
-    typeof column === 'string' &&
-    typeof model === 'string' &&
-    typeof agent === 'string' &&
-    Number.isFinite(temperature) &&
-    Number.isFinite(seed) &&
-    (date === undefined || isDate(date)) &&
-    knownOutcomes.has(outcome) &&
-    isShare(progress) &&
-    mayBeCount(value.stepLimit) &&
-    isMeasures(value.measures) &&
-    (value.trials === undefined || areTrials(value.trials)) &&
-    (value.dose === undefined || isDose(value.dose)) &&
-    (trace === undefined || (typeof trace === 'string' && /^[0-9a-f]{12}$/.test(trace))) &&
-    (value.refused === undefined || value.refused === true) &&
-    (opening === undefined || (typeof opening === 'string' && /^[0-9a-f]{8}$/.test(opening))) &&
-    (actions === undefined || areActions(actions)) &&
-    (servedBy === undefined || (Array.isArray(servedBy) && servedBy.every((name) => typeof name === 'string'))) &&
-    (error === undefined || typeof error === 'string')
-  )
-}
-
-function areActions(value: unknown): boolean {
-  return typeof value === 'string' && value.length % actionCharacters === 0 && /^[\w-]*$/.test(value)
-}
-
-function isDate(value: unknown): boolean {
-  return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value)
-}
-
-function isMeasures(value: unknown): boolean {
-  if (!isObject<Measures>(value)) return false
-  const { faults, gains, choices } = value
-  return (
-    isCount(value.steps) &&
-    mayBeCount(value.understood) &&
-    isCount(value.formatErrors) &&
-    isCount(value.repeats) &&
-    mayBeCount(value.memorised) &&
-    mayBeCount(value.touched) &&
-    isCount(value.modelCalls) &&
-    isCount(value.promptTokens) &&
-    isCount(value.completionTokens) &&
-    mayBeCount(value.adapted) &&
-    mayBeCount(value.firstUnderstood) &&
-    (value.firstRefusal === undefined || isFirstRefusal(value.firstRefusal)) &&
-    (value.failures === undefined || areFailures(value.failures)) &&
-    (value.invalid === undefined || areInvalid(value.invalid)) &&
-    mayBeCount(value.attempts) &&
-    mayBeCount(value.cut) &&
-    (value.actionTokens === undefined || areTokens(value.actionTokens)) &&
-    (value.wordings === undefined || areWordings(value.wordings)) &&
-    (choices === undefined || areChoices(choices)) &&
-    (faults === undefined || areFaults(faults)) &&
-    (value.finishes === undefined || areCounts(value.finishes)) &&
-    (gains === undefined || (Array.isArray(gains) && gains.every(isGain)))
-  )
-}
-
-function areTrials(value: unknown): boolean {
-  return Array.isArray(value) && value.length > 0 && value.every(isShare)
-}
-
-function areTokens(value: unknown): boolean {
-  return isObject<Summed>(value) && isCount(value.tokens) && isLogprob(value.sum)
-}
-
-function areWordings(value: unknown): boolean {
-  if (!isObject<WordingSums>(value)) return false
-  const { steps, asked, scored, preferred, calls, promptTokens, completionTokens } = value
-  return (
-    [steps, asked, scored, preferred, calls, promptTokens, completionTokens].every(isCount) &&
-    Number(steps) >= Number(asked) &&
-    Number(asked) >= Number(scored) &&
-    Number(scored) >= Number(preferred) &&
-    isLogprob(value.present) &&
-    isLogprob(value.original)
-  )
-}
-
-function areChoices(value: unknown): boolean {
-  if (!isObject<WordingChoices>(value)) return false
-  const isFirst = value.first === 'original' || value.first === 'alias'
-  return isFirst && [value.original, value.alias, value.mixed].every(isCount)
-}
-
-function isLogprob(value: unknown): boolean {
-  return typeof value === 'number' && Number.isFinite(value) && value <= 0
-}
-
-function areFaults(value: unknown): boolean {
-  if (!isObject<Record<ReplyFault, number>>(value)) return false
-  return (['empty', 'length', 'unclosed-reasoning', 'too-long'] as const).every((fault) => mayBeCount(value[fault]))
-}
-
-function areCounts(value: unknown): boolean {
-  return isObject<Record<string, number>>(value) && Object.values(value).every(isCount)
-}
-
-function isFirstRefusal(value: unknown): boolean {
-  return isObject<FirstRefusal>(value) && isCount(value.step) && isCount(value.left) && mayBeCount(value.recovered)
-}
-
-function areFailures(value: unknown): boolean {
-  return isObject<Failures>(value) && isCount(value.read) && isCount(value.repeated) && isCount(value.recovered)
-}
-
-function areInvalid(value: unknown): boolean {
-  return isObject<Record<InvalidKind, number>>(value) && invalidKinds.every((kind) => mayBeCount(value[kind]))
-}
-
-function isGain(value: unknown): boolean {
-  return Array.isArray(value) && value.length === 2 && isCount(value[0]) && value[0] > 0 && isShare(value[1])
-}
-
-function isDose(value: unknown): boolean {
-  return (
-    isObject<Dose>(value) &&
-    isCount(value.forms) &&
-    isCount(value.commandsSaid) &&
-    isCount(value.commandsSeen) &&
-    isCount(value.names) &&
-    isCount(value.characters) &&
-    absentForZero.every((count) => mayBeCount(value[count])) &&
-    isCount(value.leaks) &&
-    (value.leaked === undefined || (Array.isArray(value.leaked) && value.leaked.every(isLeak)))
-  )
-}
-
-function isLeak(value: unknown): boolean {
-  return (
-    isObject<Leak>(value) &&
-    typeof value.old === 'string' &&
-    parts.some((part) => part === value.part) &&
-    isCount(value.times)
-  )
-}
-
-function mayBeCount(value: unknown): boolean {
-  return value === undefined || isCount(value)
-}
-
-function isCount(value: unknown): value is number {
-  return Number.isSafeInteger(value) && (value as number) >= 0
-}
-
-function isShare(value: unknown): boolean {
-  return typeof value === 'number' && value >= 0 && value <= 1
-}
-
-function isObject<Type>(value: unknown): value is Unknown<Type> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-/** A line of outcomes.jsonl, and its place in a plan. */
-interface RowLine {
-  readonly line: Line
-  /** Absent if the line is damaged or not a row. */
-  readonly row?: EpisodeRow
-  /** Index of the row's episode in the order of play; absent if the plan has no episode with its names and key. */
-  readonly place?: number
-}
-
-/**
- * Reads outcomes.jsonl line by line. Both a report and a resumed run count an episode as stored exactly if this finds
- * its row, so that they cannot disagree.
- * @throws ShaketableError `store` if the file cannot be read
- */
-export function* readRows(path: string, plan: Plan): Generator<RowLine, void, undefined> {
-  const find = createCellFinder(plan)
-  const keyOf = createKeyMaker(plan)
-  for (const line of readLines(path)) {
-    const row = line.state === 'damaged' ? undefined : readRow(line.text)
-    const place = row && find(row)
-    if (row === undefined) yield { line }
-    else if (place === undefined || row.key !== keyOf(cellAt(plan, place))) yield { line, row }
-    else yield { line, row, place }
+/** Reads outcomes.jsonl; a missing file has no rows. @throws ShaketableError `store` if it cannot be read */
+export function readRows(path: string): StoredRows {
+  const { rows, add } = createRows()
+  const unreadable: number[] = []
+  for (const { text, number, ended } of readLines(path)) {
+    if (!ended) return { rows, unreadable, isTorn: true }
+    const row = readRow(text)
+    if (row === undefined) unreadable.push(number)
+    else add(row)
   }
+  return { rows, unreadable, isTorn: false }
+}
+
+/** The most unreadable lines that are named one by one. */
+const maxNamed = 10
+
+/** The note on each line of a file that cannot be read: the first ten by number, the others as a count. */
+export function noteUnreadable(file: string, numbers: readonly number[], what: string): string[] {
+  const more = numbers.length - maxNamed
+  return [
+    ...numbers.slice(0, maxNamed).map((number) => `${file}:${String(number)}: ${what}`),
+    ...(more > 0
+      ? [`${file}: LEFT OUT ${grouped(more)} more ${more === 1 ? 'line' : 'lines'} that cannot be read.`]
+      : []),
+  ]
 }

@@ -1,31 +1,30 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import * as z from 'zod'
 import { ShaketableError } from '../../core/errors.js'
-import { canonicalJson, isValid } from '../../core/episode.js'
+import { canonicalJson, isValid, parseJson } from '../../core/episode.js'
 import type { Plan, PlanChange } from '../plan.js'
+import { makeFolder } from '../../files/make-folder.js'
+import { readRegular } from '../../files/read-text.js'
 import { asWriteError } from '../../files/write-error.js'
+import { writeWhole } from '../../files/write-whole.js'
+import { grouped } from '../../tables/words.js'
 import type { Prices } from '../budget.js'
 import { pricesSchema } from '../budget.js'
 import type { KnownServer } from '../servers.js'
-import { readServers, writeServers } from '../servers.js'
-import { countCells, maxCells } from '../cells.js'
+import { writeServers } from '../servers.js'
+import { countCells, maxCells, placesByKey } from '../cells.js'
 import { describeDifferences, describeGrowth, joinExperiments, joinPlans } from '../join-plans.js'
 import { readPlan, writePlan } from './plan-file.js'
 import type { PlanFile } from './plan-file.js'
-import { readRows } from './row.js'
-import { makeFolder } from '../../files/make-folder.js'
-import * as z from 'zod'
-import { readObject, withChecksum } from '../../files/checksum.js'
-import { writeParts } from '../../files/open-to-write.js'
-import { readRegular, readWhole } from '../../files/read-text.js'
-import { writeWhole } from '../../files/write-whole.js'
+import type { StoredRows } from './row.js'
 
 /** Creates a run's folder. @throws ShaketableError `store` if it holds other files */
 export function makeRunFolder(files: RunFiles): void {
   const { folder } = files
   makeFolder(folder)
   if (existsSync(files.plan)) return
-  const own = [files.lock, files.plan, files.servers, files.merged].map((path) => basename(path))
+  const own = [files.lock, files.plan, files.servers].map((path) => basename(path))
   const unknown = readdirSync(folder).filter((name) => !own.some((file) => name.startsWith(file)))
   if (unknown.length > 0) {
     throw new ShaketableError(
@@ -42,61 +41,30 @@ interface SettledPlan {
 }
 
 /**
- * Writes the plan of a new run, or joins the plan with that of an existing run. A damaged plan is rewritten if the
- * stored rows belong to the same experiment. The reports of servers are written before the plan, which depends on them:
- * a run that is stopped in between probes them again.
+ * Writes the plan of a new run, or joins the plan with that of an existing run. The reports of servers are written
+ * before the plan, which depends on them: a run that is stopped in between probes them again.
+ * @param stored the rows of the folder
  * @param date of a change of the plan, as in {@link PlanChange}
  * @throws ShaketableError `store` with what would change stored episodes
  */
 export function settlePlan(
   files: RunFiles,
   planFile: PlanFile,
+  stored: StoredRows['rows'],
   servers: readonly KnownServer[],
   date: string,
 ): SettledPlan {
-  const notes: string[] = []
-  const setAside = (path: string): void => {
-    keepDamaged(files, path)
-    notes.push(
-      `${path}: DAMAGED, the file is not as it was written. It is made anew; the damaged one is kept in ${basename(files.damaged)}.`,
-    )
-  }
-  let damage: ShaketableError | undefined
-  const found = readPlan(files.plan, (error) => (damage = error))
-  if (damage !== undefined && !hasRowsOf(files.outcomes, planFile.plan)) throw damage
-  const grown = found === undefined ? planFile : grow(files, found, planFile, date)
-  if (found !== undefined || damage !== undefined) {
-    readServers(files.servers, () => {
-      setAside(files.servers)
-      if (servers.length === 0) rmSync(files.servers)
-    })
-  }
+  const found = readPlan(files.plan)
+  const grown = found === undefined ? planFile : grow(files, found, planFile, stored, date)
   if (servers.length > 0) writeServers(files.servers, servers)
-  if (damage !== undefined) setAside(files.plan)
-  if (grown === found) return { plan: grown.plan, notes }
+  if (grown === found) return { plan: grown.plan, notes: [] }
   writePlan(files.plan, grown)
   const added = found === undefined ? '' : describeGrowth(found.plan, grown.plan)
-  if (added !== '') notes.push(`${files.folder} grows by ${added}.`)
-  return { plan: grown.plan, notes }
-}
-
-/** Keeps the content of a damaged file of a run in damaged.jsonl. */
-export function keepDamaged({ damaged }: RunFiles, path: string): void {
-  writeParts(damaged, 'append', [readWhole(path) ?? Buffer.alloc(0), Buffer.from('\n')])
-}
-
-/** Whether there are rows of this plan, and no others. */
-function hasRowsOf(outcomes: string, plan: Plan): boolean {
-  let isThere = false
-  for (const { row, place } of readRows(outcomes, plan)) {
-    if (row !== undefined && place === undefined) return false
-    isThere ||= place !== undefined
-  }
-  return isThere
+  return { plan: grown.plan, notes: added === '' ? [] : [`${files.folder} grows by ${added}.`] }
 }
 
 /** The plan of a run with what another plan adds; the same object if that is nothing. */
-function grow(files: RunFiles, was: PlanFile, is: PlanFile, date: string): PlanFile {
+function grow(files: RunFiles, was: PlanFile, is: PlanFile, stored: StoredRows['rows'], date: string): PlanFile {
   const { plan, refused } = joinPlans(was.plan, is.plan)
   if (refused !== undefined) {
     throw new ShaketableError(
@@ -107,7 +75,7 @@ function grow(files: RunFiles, was: PlanFile, is: PlanFile, date: string): PlanF
   if (countCells(plan) > maxCells) {
     throw new ShaketableError(
       'store',
-      `Expected a run of at most ${maxCells.toLocaleString('en')} episodes, but ${files.folder} would have ${countCells(plan).toLocaleString('en')} with these. Give --out another folder.`,
+      `Expected a run of at most ${grouped(maxCells)} episodes, but ${files.folder} would have ${grouped(countCells(plan))} with these. Give --out another folder.`,
     )
   }
   const experiment = joinExperiments(was.experiment, is.experiment, plan)
@@ -118,7 +86,7 @@ function grow(files: RunFiles, was: PlanFile, is: PlanFile, date: string): PlanF
   const change: PlanChange = {
     date,
     added,
-    stored: countValid(files.outcomes, was.plan),
+    stored: countValid(stored, was.plan),
     ...(!isSamePrimary && { primary: { was: was.plan.primary ?? null, is: plan.primary ?? null } }),
   }
   const history = [...(was.history ?? []), ...(added !== '' || !isSamePrimary ? [change] : [])]
@@ -130,11 +98,9 @@ function isEqual(one: unknown, other: unknown): boolean {
 }
 
 /** Number of valid episodes of a plan that are stored. */
-function countValid(outcomes: string, plan: Plan): number {
-  const found = new Set<number>()
-  for (const { row, place } of readRows(outcomes, plan))
-    if (place !== undefined && isValid(row!.outcome)) found.add(place)
-  return found.size
+function countValid(stored: StoredRows['rows'], plan: Plan): number {
+  const places = placesByKey(plan)
+  return [...stored.values()].filter(({ key, outcome }) => places.has(key) && isValid(outcome)).length
 }
 
 /** Explains a failed write to the user. */
@@ -153,10 +119,6 @@ export interface RunFiles {
   readonly trajectories: string
   /** Messages of first prompts, each once. */
   readonly prompts: string
-  /** Attempts, waits and times of the calls of episodes, which are not part of the episodes themselves. */
-  readonly attempts: string
-  /** Damaged lines that were removed from the files above, unchanged. */
-  readonly damaged: string
   /** What each session spent on model servers; absent without a server. */
   readonly sessions: string
   /** Reports of its servers, if they were probed. */
@@ -167,12 +129,8 @@ export interface RunFiles {
   readonly prices: string
   /** The changes that lost episodes, and the replays that found them, if they were looked for. */
   readonly shrunk: string
-  /** The runs from which it was merged, if it was. */
-  readonly merged: string
   readonly lock: string
   readonly report: string
-  /** Numbers of all rows, for faster reports; a folder that may be removed. */
-  readonly index: string
 }
 
 /** The paths of a run folder's files. */
@@ -183,17 +141,13 @@ export function filesOf(folder: string): RunFiles {
     outcomes: join(folder, 'outcomes.jsonl'),
     trajectories: join(folder, 'trajectories.jsonl'),
     prompts: join(folder, 'prompts.jsonl'),
-    attempts: join(folder, 'attempts.jsonl'),
-    damaged: join(folder, 'damaged.jsonl'),
     sessions: join(folder, 'sessions.jsonl'),
     servers: join(folder, 'servers.json'),
     stopped: join(folder, 'stopped.json'),
     prices: join(folder, 'prices.json'),
     shrunk: join(folder, 'shrunk.jsonl'),
-    merged: join(folder, 'merged.json'),
     lock: join(folder, 'lock'),
     report: join(folder, 'report'),
-    index: join(folder, 'index'),
   }
 }
 
@@ -224,9 +178,9 @@ export function writePrices(path: string, prices: Prices): void {
   writeObject(path, { prices: Object.fromEntries(prices) })
 }
 
-/** Writes a small file of a run, with a checksum. @throws ShaketableError `store` if it cannot be written */
-export function writeObject(path: string, object: object): void {
-  change(path, () => writeWhole(path, `${withChecksum(JSON.stringify(object))}\n`))
+/** Writes a small file of a run. @throws ShaketableError `store` if it cannot be written */
+function writeObject(path: string, object: object): void {
+  change(path, () => writeWhole(path, `${JSON.stringify(object)}\n`))
 }
 
 function change(path: string, write: () => void): void {
@@ -237,29 +191,23 @@ function change(path: string, write: () => void): void {
   }
 }
 
-/** The prices of a run's models; empty if there are none, or the file is damaged. */
+/** The prices of a run's models; empty if there are none, or the file cannot be read. */
 export function readStoredPrices(path: string): { readonly prices?: Prices } {
-  try {
-    const { text, state } = readObject(readRegular(path))
-    if (state === 'damaged') return {}
-    return { prices: new Map(Object.entries(z.object({ prices: pricesSchema }).parse(JSON.parse(text)).prices)) }
-  } catch {
-    return {}
-  }
+  const read = z.object({ prices: pricesSchema }).safeParse(parseJson(textOf(path) ?? ''))
+  return read.success ? { prices: new Map(Object.entries(read.data.prices)) } : {}
 }
 
 /** Why a run stopped early; empty if it did not. */
 export function readStopped(path: string): { readonly stopped?: string } {
-  let bytes: Buffer
+  const text = textOf(path)
+  if (text === undefined) return {}
+  return stoppedSchema.safeParse(parseJson(text)).data ?? { stopped: 'for a reason that cannot be read' }
+}
+
+function textOf(path: string): string | undefined {
   try {
-    bytes = readRegular(path)
+    return readRegular(path).toString('utf8')
   } catch {
-    return {}
-  }
-  try {
-    const { text, state } = readObject(bytes)
-    return stoppedSchema.parse(state === 'damaged' ? undefined : JSON.parse(text))
-  } catch {
-    return { stopped: 'for a reason that cannot be read' }
+    return undefined
   }
 }

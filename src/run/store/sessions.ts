@@ -4,7 +4,6 @@ import * as z from 'zod'
 import { parseJson } from '../../core/episode.js'
 import type { StoredRun } from '../plan.js'
 import { cutTornLine } from '../../files/append-file.js'
-import { withChecksum } from '../../files/checksum.js'
 import { readLines } from '../../files/lines.js'
 import { writeParts } from '../../files/open-to-write.js'
 import { count as counted } from '../../tables/words.js'
@@ -41,7 +40,7 @@ export function copySessions(path: string, sessions: readonly StoredSession[]): 
   writeParts(
     path,
     'append',
-    sessions.map((line) => `${withChecksum(JSON.stringify(line))}\n`),
+    sessions.map((line) => `${JSON.stringify(line)}\n`),
   )
 }
 
@@ -65,7 +64,7 @@ export function recordSession(
     try {
       if (written === '') cutTornLine(path)
       const line: StoredSession = { session, started, ended: new Date().toISOString(), ...use }
-      writeParts(path, 'append', [`${withChecksum(JSON.stringify(line))}\n`])
+      writeParts(path, 'append', [`${JSON.stringify(line)}\n`])
       written = text
     } catch (thrown) {
       failed = thrown
@@ -88,10 +87,10 @@ export function recordSession(
 export function readSessions(path: string): { readonly sessions: readonly StoredSession[]; readonly notes: string[] } {
   const sessions = new Map<string, StoredSession>()
   let damaged = 0
-  for (const { text, ended, state } of readLines(path)) {
+  for (const { text, ended } of readLines(path)) {
     if (!ended) break
-    const read = state === 'damaged' ? undefined : sessionSchema.safeParse(parseJson(text))
-    if (read?.success) sessions.set(read.data.session, read.data)
+    const read = sessionSchema.safeParse(parseJson(text))
+    if (read.success) sessions.set(read.data.session, read.data)
     else damaged++
   }
   const notes =

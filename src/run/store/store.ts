@@ -1,8 +1,8 @@
 import type { EpisodeRow, Trajectory } from '../../core/episode.js'
-import type { SealedEpisode, StoredCalls, StoredTrajectory } from './record.js'
+import type { SealedEpisode, StoredTrajectory } from './record.js'
 import { isSettled } from '../../core/episode.js'
 import type { Message } from '../../core/model.js'
-import { joinCalls, unseal } from './record.js'
+import { unseal } from './record.js'
 
 /** Append-only store of a run's episodes. */
 export interface Store {
@@ -26,9 +26,6 @@ export interface Store {
   close(): Promise<void>
 }
 
-/** Called with each row that a store already holds, in the order of the file; a row for which it returns false goes. */
-export type SeenRow = (row: EpisodeRow) => unknown
-
 /** A store in memory: for tests, and for runs whose episodes are not kept. */
 export class MemoryStore implements Store {
   readonly notes: readonly string[] = []
@@ -36,30 +33,22 @@ export class MemoryStore implements Store {
   readonly #done = new Set<string>()
   readonly #prompts = new Map<string, Message>()
   readonly #trajectories = new Map<string, StoredTrajectory>()
-  readonly #calls = new Map<string, StoredCalls>()
 
   has(key: string): boolean {
     return this.#done.has(key)
   }
 
-  append({ row, trajectoryLine, attemptsLine, prompts }: SealedEpisode): void {
+  append({ row, trajectoryLine, prompts }: SealedEpisode): void {
     this.rows.push(row)
     if (isSettled(row)) this.#done.add(row.key)
     for (const { hash, line } of prompts) this.#prompts.set(hash, JSON.parse(line) as Message)
     this.#trajectories.set(row.key, JSON.parse(trajectoryLine) as StoredTrajectory)
-    if (attemptsLine !== undefined) this.#calls.set(row.key, JSON.parse(attemptsLine) as StoredCalls)
   }
 
-  /** A stored trajectory, with the record of its calls. */
+  /** A stored trajectory. */
   trajectory(key: string): Trajectory | undefined {
     const stored = this.#trajectories.get(key)
-    return (
-      stored &&
-      joinCalls(
-        unseal(stored, (hash) => this.#prompts.get(hash)),
-        this.#calls.get(key),
-      )
-    )
+    return stored && unseal(stored, (hash) => this.#prompts.get(hash))
   }
 
   async ready(): Promise<void> {}

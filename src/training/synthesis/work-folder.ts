@@ -123,8 +123,8 @@ const item = z.looseObject({
 function readRows(path: string, notes: string[]): Map<string, Item> {
   const rows = new Map<string, Item>()
   let damaged = 0
-  for (const { text, state } of readLines(path)) {
-    const row = state === 'damaged' ? undefined : parse(text)
+  for (const { text } of readLines(path)) {
+    const row = parse(text)
     if (row === undefined) damaged++
     else rows.set(row.id, row)
   }

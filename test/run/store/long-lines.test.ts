@@ -9,7 +9,7 @@ import { cellAt } from '../../../src/run/cells.js'
 import { schedule } from '../../../src/run/schedule.js'
 import { FileStore } from '../../../src/run/store/file-store.js'
 import { readRun } from '../../../src/run/store/read-run.js'
-import { verifyRun } from '../../../src/run/store/verify-run.js'
+import { checkRun } from '../../../src/run/store/check-run.js'
 import { scratchFolder } from '../../scratch.js'
 import { doorParts, doors } from '../_fakes.js'
 
@@ -46,7 +46,7 @@ it.each([
   const [trajectory] = [...run.trajectories([...run.rows].map(({ key }) => key)).values()].slice(-1)
   for (const part of [trajectory!.prompt, trajectory!.opening, trajectory!.steps])
     expect(JSON.stringify(part).length).toBeLessThan(2 ** 22)
-  expect(verifyRun(folder).findings).toEqual([])
+  expect(checkRun(folder).findings).toEqual([])
 })
 
 it('an episode with a line that is too long becomes an environment error', () => {

@@ -16,7 +16,6 @@ import { beforeAll, expect, it } from 'vitest'
 import json from '../../../reports/json.js'
 import { writeOwnReports } from '../../../src/cli/report.js'
 import { ShaketableError } from '../../../src/core/errors.js'
-import { withChecksum } from '../../../src/files/checksum.js'
 import { summariseRun } from '../../../src/run/find-runs.js'
 import { followRun } from '../../../src/run/follow-run.js'
 import { createGrid } from '../../../src/run/grid.js'
@@ -29,7 +28,7 @@ import { mergeRuns } from '../../../src/run/store/merge-runs.js'
 import { readRun } from '../../../src/run/store/read-run.js'
 import { clearStopped, filesOf, writePrices, writeStopped } from '../../../src/run/store/run-folder.js'
 import { recordSession } from '../../../src/run/store/sessions.js'
-import { repairRun, verifyRun } from '../../../src/run/store/verify-run.js'
+import { checkRun } from '../../../src/run/store/check-run.js'
 import { scratchFolder } from '../../scratch.js'
 import { doorParts } from '../_fakes.js'
 
@@ -60,12 +59,11 @@ type Commands = Readonly<Record<string, (folder: string) => unknown>>
 
 /** What commands do with a run; each may refuse it. */
 const reading: Commands = {
-  verify: verifyRun,
+  check: checkRun,
   runs: summariseRun,
-  watch: (folder) => followRun(folder).update(),
+  follow: (folder) => followRun(folder).update(),
 }
 const writing: Commands = {
-  repair: (folder) => repairRun(folder, new Set()),
   run: play,
   report: (folder) => writeOwnReports(readRun(folder), folder, [json]),
   shrink: async (folder) => {
@@ -82,18 +80,16 @@ beforeAll(async () => {
   cpSync(sound, base, { recursive: true })
   const files = filesOf(base)
   writeServers(files.servers, [])
-  writeFileSync(files.merged, `${withChecksum(JSON.stringify({ merged: [sound] }))}\n`)
-  writeFileSync(files.damaged, 'kept\n')
   writeFileSync(files.lock, `${JSON.stringify({ pid: 1, host: 'gone', started: '1' })}\n`)
-  for (const path of [files.attempts, files.shrunk]) writeFileSync(path, '')
-  // Each command that writes cuts an unfinished last line, and moves damage out of the small files.
-  for (const path of [files.outcomes, files.trajectories, files.prompts, files.attempts, files.sessions, files.shrunk])
+  writeFileSync(files.shrunk, '')
+  // Each command that writes cuts an unfinished last line.
+  for (const path of [files.outcomes, files.trajectories, files.prompts, files.sessions, files.shrunk])
     appendFileSync(path, '{"key":"')
-  for (const path of [files.prices, files.stopped, files.merged]) appendFileSync(path, 'damage')
+  for (const path of [files.prices, files.stopped]) appendFileSync(path, 'damage')
 })
 
 const names = Object.entries(filesOf('')).flatMap(([field, path]) => (field === 'folder' ? [] : [basename(path)]))
-const folders = ['report', 'index']
+const folders = ['report']
 
 /** Puts something odd in the place of a file, with what was there elsewhere. */
 const kinds: Readonly<Record<string, (path: string, other: string) => void>> = {

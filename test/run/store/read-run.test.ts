@@ -11,8 +11,7 @@ import { cells } from '../../../src/run/cells.js'
 import { createGrid } from '../../../src/run/grid.js'
 import { playCell } from '../../../src/run/play-cell.js'
 import { writePlan } from '../../../src/run/store/plan-file.js'
-import { joinRuns } from '../../../src/run/store/join-runs.js'
-import { readRun } from '../../../src/run/store/read-run.js'
+import { joinRuns, readRun } from '../../../src/run/store/read-run.js'
 import { clearStopped, filesOf, writeStopped } from '../../../src/run/store/run-folder.js'
 import { doorParts } from '../_fakes.js'
 
@@ -24,8 +23,6 @@ beforeAll(async () => {
   writePlan(join(folder, 'plan.json'), { plan: grid.plan, experiment: {} })
   for (const cell of cells(grid.plan)) played.push((await playCell(grid, cell)).row)
 })
-
-const byKey = (rows: Iterable<EpisodeRow>): EpisodeRow[] => [...rows].sort((a, b) => (a.key < b.key ? -1 : 1))
 
 /**
  * Rows as a file may contain them: any order, episodes that broke before they were played well, rows of another plan,
@@ -42,7 +39,7 @@ const lines = fc.array(
 )
 
 describe('the rows of a run', () => {
-  it('have one per episode: the first valid one, or else the last; the same in the plan’s order and in the fastest', () => {
+  it('have one per episode: the first valid one, or else the last, in the order of the plan', () => {
     fc.assert(
       fc.property(lines, (made) => {
         const expected = new Map<string, EpisodeRow>()
@@ -67,7 +64,6 @@ describe('the rows of a run', () => {
         const ordered = [...readRun(folder).rows]
         expect(ordered).toEqual(played.flatMap(({ key }) => expected.get(key) ?? []))
         const run = readRun(folder)
-        for (let pass = 0; pass < 2; pass++) expect(byKey(run.unordered)).toEqual(byKey(ordered))
         expect([...run.rows]).toEqual(ordered)
         expect(run.stored).toBe(expected.size)
         expect(run.notes.length).toBe(Math.min(torn, 11) + (foreignRows > 0 ? 1 : 0))
@@ -80,7 +76,7 @@ describe('the rows of a run', () => {
   it('are empty if nothing was played yet', () => {
     rmSync(join(folder, 'outcomes.jsonl'), { force: true })
     const run = readRun(folder)
-    expect([[...run.rows], [...run.unordered], run.stored, run.notes]).toEqual([[], [], 0, []])
+    expect([[...run.rows], run.stored, run.notes]).toEqual([[], 0, []])
   })
 })
 

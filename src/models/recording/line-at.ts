@@ -1,7 +1,7 @@
 import { closeSync, readSync } from 'node:fs'
-import { checkLine, textOf } from './checksum.js'
-import { openRegular } from './read-text.js'
-import { whileReading } from './write-error.js'
+import { readChecked } from '../../files/checksum.js'
+import { openRegular } from '../../files/read-text.js'
+import { whileReading } from '../../files/write-error.js'
 
 /** A file from which single lines are read by offset. */
 export interface PlacedLines {
@@ -53,6 +53,6 @@ export function openLines(path: string, maxBlocks = usualMaxBlocks): PlacedLines
 }
 
 function soundText(bytes: Buffer, start: number, end: number): string | undefined {
-  const state = checkLine(bytes, start, end)
-  return state === 'damaged' ? undefined : textOf(bytes, start, end, state)
+  const { text, state } = readChecked(bytes.toString('utf8', start, end))
+  return state === 'damaged' ? undefined : text
 }

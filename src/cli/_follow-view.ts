@@ -6,7 +6,7 @@ import { count as counted } from '../tables/words.js'
 import { number, oneLine } from './_lines.js'
 
 /** How a followed run is shown. */
-interface WatchView {
+interface FollowView {
   readonly folder: string
   readonly width: number
   /** Lines at most. */
@@ -23,7 +23,7 @@ const maxFailures = 10
 const maxErrors = 4
 
 /** A run in lines: state, progress, success of each group under each condition, newest failures, and errors. */
-export function describeWatched(run: FollowedRun, { folder, width, height, rate, colours }: WatchView): string[] {
+export function describeFollowed(run: FollowedRun, { folder, width, height, rate, colours }: FollowView): string[] {
   const { tally, spent } = run
   const top = [
     colours.bold(fitTo(describeState(run, folder), width)),
@@ -52,9 +52,9 @@ export function describeWatched(run: FollowedRun, { folder, width, height, rate,
   ].slice(0, height)
 }
 
-function describeState({ state, why, behind, leftOut }: FollowedRun, folder: string): string {
+function describeState({ state, why, leftOut }: FollowedRun, folder: string): string {
   const words = [
-    ...(behind > 0 ? [`reading, ${number(Math.ceil(behind / 1e6))} MB left`] : [state]),
+    state,
     oneLine(folder),
     ...(why === undefined ? [] : [oneLine(why)]),
     ...(leftOut > 0 ? [`${counted(leftOut, 'line')} left out`] : []),
@@ -70,13 +70,13 @@ function section(title: string, lines: readonly string[], height: number): strin
 /** Success with its interval: the longer of subjects and conditions in rows, the other in columns. */
 function createTable(groups: readonly FollowedGroup[], width: number) {
   const fields = (['environment', 'agent'] as const).filter(
-    (field) => new Set(groups.map((group) => group[field].name)).size > 1,
+    (field) => new Set(groups.map((group) => group[field])).size > 1,
   )
   const subjects = new Map<string, Map<string, FollowedGroup>>()
   const conditions = new Set<string>()
   for (const group of groups) {
-    const name = [group.model.name, ...fields.map((field) => group[field].name)].map(oneLine).join(' · ')
-    const label = oneLine(group.column.label)
+    const name = [group.model, ...fields.map((field) => group[field])].map(oneLine).join(' · ')
+    const label = oneLine(group.column)
     const own = subjects.get(name) ?? new Map<string, FollowedGroup>()
     subjects.set(name, own.set(label, group))
     conditions.add(label)
@@ -131,7 +131,7 @@ function createTable(groups: readonly FollowedGroup[], width: number) {
 function describeRate(group: FollowedGroup | undefined): string {
   if (group === undefined) return '–'
   const percent = (share: number): string => String(Math.round(100 * share))
-  const interval = group.interval()
+  const { success, interval } = group
   const between = interval === undefined ? '' : ` [${percent(interval.low)}, ${percent(interval.high)}]`
-  return `${percent(group.successes / group.valid)}${between}`
+  return `${percent(success)}${between}`
 }

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { describeWatched } from '../../src/cli/_watch-view.js'
-import { watch } from '../../src/cli/watch.js'
+import { follow } from '../../src/cli/_follow.js'
+import { describeFollowed } from '../../src/cli/_follow-view.js'
 import { takeLock } from '../../src/files/lock.js'
 import { followRun } from '../../src/run/follow-run.js'
 import { writeStopped } from '../../src/run/store/run-folder.js'
@@ -43,13 +43,13 @@ async function until(isTrue: () => boolean): Promise<void> {
 
 const [enter, leave] = ['\u001b[?1049h\u001b[?25l', '\u001b[?25h\u001b[?1049l']
 
-describe('watch, on a terminal', () => {
+describe('a followed run, on a terminal', () => {
   it('draws what is appended, and ends with the run', async () => {
     const folder = newFolder()
     writeRun(folder, plan, rows.slice(0, 10))
     const lock = takeLock(join(folder, 'lock'))
     const screen = terminal({ columns: 80, rows: 24 })
-    const ended = watch(folder, screen, { once: false, stop: never, pollMs: 5 })
+    const ended = follow(folder, screen, { stop: never, pollMs: 5 })
     await until(() => screen.screen()[0]!.startsWith('running · '))
     expect(screen.written().startsWith(enter)).toBe(true)
     expect(screen.screen()[1]).toContain(`10 of ${String(rows.length)} episodes`)
@@ -85,7 +85,7 @@ describe('watch, on a terminal', () => {
     writeRun(folder, plan, rows.slice(0, 10))
     const lock = takeLock(join(folder, 'lock'))
     const screen = terminal({ columns: 200, rows: 50 })
-    const ended = watch(folder, screen, { once: false, stop: never, pollMs: 5 })
+    const ended = follow(folder, screen, { stop: never, pollMs: 5 })
     await until(() => screen.screen()[0]!.startsWith('running · '))
     change(folder)
     lock.release()
@@ -104,7 +104,7 @@ describe('watch, on a terminal', () => {
     const screen = terminal({ columns: 80, rows: 24 })
     const stop = new AbortController()
     const listeners = process.listenerCount('exit')
-    const ended = watch(folder, screen, { once: false, stop: stop.signal, pollMs: 5 })
+    const ended = follow(folder, screen, { stop: stop.signal, pollMs: 5 })
     await until(() => screen.screen()[0]!.startsWith('running · '))
     end(stop, folder)
     if (problem === undefined) await ended
@@ -115,13 +115,13 @@ describe('watch, on a terminal', () => {
   })
 })
 
-describe('watch, without a terminal', () => {
+describe('a followed run, without a terminal', () => {
   it('prints a line from time to time, and the view at the end', async () => {
     const folder = newFolder()
     writeRun(folder, plan, rows.slice(0, 10))
     const lock = takeLock(join(folder, 'lock'))
     const pipe = terminal(undefined)
-    const ended = watch(folder, pipe, { once: false, stop: never, pollMs: 5, lineMs: 20 })
+    const ended = follow(folder, pipe, { stop: never, pollMs: 5, lineMs: 20 })
     await until(() => pipe.written().split('\n').length > 3)
     expect(pipe.written()).toMatch(/^\d+% · 10 of 144 episodes.*\n/)
     expect(pipe.written()).not.toContain('newest failures')
@@ -154,7 +154,7 @@ describe('the view', () => {
     const texts: string[] = []
     for (const width of [40, 57, 80, 100, 160]) {
       for (const height of [10, 11, 13, 24, 40, 80]) {
-        const lines = describeWatched(run, { folder: nasty, width, height, rate: 3, colours })
+        const lines = describeFollowed(run, { folder: nasty, width, height, rate: 3, colours })
         expect(lines.length).toBeLessThanOrEqual(height)
         for (const line of lines) expect(widthOf(line)).toBeLessThanOrEqual(width)
         texts.push(lines.join('\n'))
@@ -169,17 +169,17 @@ describe('the view', () => {
   })
 })
 
-describe('shaketable watch', () => {
-  it('prints the view once, and refuses a folder without a run', async () => {
+describe('shaketable runs --follow', () => {
+  it('prints the view of a run that has ended, and refuses a folder without a run', async () => {
     const folder = newFolder()
     writeRun(folder, plan, rows)
-    const ended = await shaketable(['watch', folder, '--once'], scratch)
+    const ended = await shaketable(['runs', folder, '--follow'], scratch)
     expect(ended).toMatchObject({ code: 0, stderr: '' })
     const key = /newest failures\n([0-9a-f]{10}) {2}step-limit/.exec(ended.stdout)![1]!
     expect(rows.findLast(({ outcome }) => outcome === 'step-limit')!.key.startsWith(key)).toBe(true)
     expect(ended.stdout).toMatch(/none +100 \[\d+, 100\] +100 \[\d+, 100\]/)
-    const wrong = await shaketable(['watch', scratch], scratch)
+    const wrong = await shaketable(['runs', scratch, '--follow'], scratch)
     expect(wrong).toMatchObject({ code: 2, stdout: '' })
-    expect(wrong.stderr).toMatch(/^Expected a run folder with a plan\.json, .*shaketable runs.*\n$/)
+    expect(wrong.stderr).toMatch(/^Expected a run folder with a plan\.json, .*\n$/)
   })
 })

@@ -1,7 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { Command } from 'commander'
 import type { FollowedRun } from '../run/follow-run.js'
 import { followRun } from '../run/follow-run.js'
 import type { Sample } from '../run/progress.js'
@@ -11,33 +10,17 @@ import { coloursOf } from '../tables/colours.js'
 import { count as counted } from '../tables/words.js'
 import { escapeLine, number, wrap } from './_lines.js'
 import { onStop } from './_signals.js'
-import { describeWatched } from './_watch-view.js'
-
-/** `shaketable watch RUN`: shows a run that another process plays. */
-export function watchCommand(): Command {
-  return new Command('watch')
-    .description(
-      'Shows a run while another process plays it: rate, time left, cost, success with intervals, newest failures and errors. Ends when the run does; Ctrl-C ends the view, not the run.',
-    )
-    .argument('<run>', "a run's folder")
-    .option('--once', 'print the view once')
-    .action(async (folder: string, { once = false }: { readonly once?: boolean }) => {
-      const stopping = new AbortController()
-      onStop(() => stopping.abort())
-      await watch(folder, process.stdout, { once, stop: stopping.signal })
-    })
-}
+import { describeFollowed } from './_follow-view.js'
 
 /** The terminal, or the pipe, that the view goes to. */
-interface WatchStream {
+interface FollowStream {
   readonly isTTY?: boolean
   readonly columns?: number
   readonly rows?: number
   write(text: string): unknown
 }
 
-interface WatchOptions {
-  readonly once: boolean
+interface FollowOptions {
   readonly stop: AbortSignal
   /** Milliseconds between two readings. */
   readonly pollMs?: number
@@ -47,21 +30,26 @@ interface WatchOptions {
 
 /** The rate is measured over these last milliseconds: episodes on a server can take a minute. */
 const windowMs = 60_000
-/** A long file is read in parts of this time, between which the view is drawn. */
-const partMs = 300
 const [minWidth, maxWidth, minHeight] = [39, 160, 10]
 /** Width and height without a terminal. */
 const [plainWidth, plainHeight] = [100, 60]
+
+/** Follows a run until it ends, or Ctrl-C. */
+export async function followUntilStopped(folder: string): Promise<void> {
+  const stopping = new AbortController()
+  onStop(() => stopping.abort())
+  await follow(folder, process.stdout, { stop: stopping.signal })
+}
 
 /**
  * Draws the view of a run until the run or its writer ends, or until `stop`. The screen of a terminal is restored
  * whatever happens.
  * @throws ShaketableError `store` for a folder without a run that can be read
  */
-export async function watch(
+export async function follow(
   folder: string,
-  stream: WatchStream,
-  { once, stop, pollMs = 1000, lineMs = 10_000 }: WatchOptions,
+  stream: FollowStream,
+  { stop, pollMs = 1000, lineMs = 10_000 }: FollowOptions,
 ): Promise<void> {
   const follower = followRun(folder)
   const isLive = stream.isTTY === true && process.env['TERM'] !== 'dumb'
@@ -69,42 +57,38 @@ export async function watch(
   let meter: ReturnType<typeof createMeter> | undefined
   let rate = 0
   const read = (): FollowedRun => {
-    const began = performance.now()
-    const run = follower.update(() => performance.now() - began > partMs)
-    const now = { at: Date.now(), count: run.rows }
-    // What was there before the watch began was not played at the pace of reading it.
-    if (run.behind === 0) rate = (meter ??= createMeter(startOf(folder) ?? now, windowMs))(now)
+    const run = follower.update()
+    const now = { at: Date.now(), count: run.tally.already + run.tally.errors }
+    // What was there before was not played at the pace of reading it.
+    rate = (meter ??= createMeter(startOf(folder) ?? now, windowMs))(now)
     return run
   }
   const view = (run: FollowedRun, height: number): readonly string[] => {
     const width = isLive ? Math.max(minWidth, Math.min(maxWidth, (stream.columns || 80) - 1)) : plainWidth
-    return describeWatched(run, { folder, width, height, rate, colours })
+    return describeFollowed(run, { folder, width, height, rate, colours })
   }
   let run = read()
-  const screen = isLive && !once && run.state === 'running' ? openScreen(stream) : undefined
+  const screen = isLive && run.state === 'running' ? openScreen(stream) : undefined
   try {
     let printed = -Infinity
-    while (!stop.aborted) {
+    while (!stop.aborted && run.state === 'running') {
       if (screen !== undefined) screen.draw(view(run, Math.max(minHeight, stream.rows || 24)))
-      const isRead = run.behind === 0
-      if (isRead && (once || run.state !== 'running')) break
-      if (isRead && screen === undefined && performance.now() - printed >= lineMs) {
+      else if (performance.now() - printed >= lineMs) {
         printed = performance.now()
         stream.write(
           `${progressLines(run.tally, { rate, width: plainWidth, height: 1, spent: run.spent }).join('\n')}\n`,
         )
       }
-      await delay(isRead ? pollMs : 0, undefined, { signal: stop }).catch(() => undefined)
+      await delay(pollMs, undefined, { signal: stop }).catch(() => undefined)
       if (!stop.aborted) run = read()
     }
   } finally {
     screen?.close()
   }
-  const sentence = once ? [] : [describeEnd(folder, run)]
-  const height = isLive && !once ? Math.max(minHeight, (stream.rows || 24) - 3) : plainHeight
-  const shown = once || isLive || run.state !== 'running' ? view(run, height) : []
+  const height = isLive ? Math.max(minHeight, (stream.rows || 24) - 3) : plainHeight
+  const shown = isLive || run.state !== 'running' ? view(run, height) : []
   const width = Math.max(minWidth, stream.columns || plainWidth)
-  stream.write([...shown, ...sentence.flatMap((text) => wrap(text, width, '  '))].map((line) => `${line}\n`).join(''))
+  stream.write([...shown, ...wrap(describeEnd(folder, run), width, '  ')].map((line) => `${line}\n`).join(''))
 }
 
 /** The start of a session, where every row is of that session. */
@@ -120,7 +104,7 @@ function describeEnd(folder: string, { state, why, tally }: FollowedRun): string
   const { planned, already, errors } = tally
   const where = escapeLine(folder)
   const page = join(filesOf(folder).report, 'report.html')
-  if (state === 'running') return `${where} is still running; \`shaketable watch ${where}\` shows it again.`
+  if (state === 'running') return `${where} is still running; \`shaketable runs ${where} --follow\` shows it again.`
   if (state === 'complete') {
     const next = existsSync(page) ? `Open ${escapeLine(page)}` : `\`shaketable report ${where}\` writes its reports`
     return `${where} is complete: ${counted(planned, 'episode')}. ${next}.`
@@ -131,7 +115,7 @@ function describeEnd(folder: string, { state, why, tally }: FollowedRun): string
 }
 
 /** A terminal's second screen, without a cursor. It is left at the end of the process at the latest. */
-function openScreen(stream: WatchStream) {
+function openScreen(stream: FollowStream) {
   let drawn = ''
   const enter = (): void => void stream.write('\u001b[?1049h\u001b[?25l')
   const leave = (): void => void stream.write('\u001b[?2026l\u001b[?25h\u001b[?1049l')
