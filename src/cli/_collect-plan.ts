@@ -4,10 +4,10 @@ import type { Model } from '../core/model.js'
 import type { RowFormat } from '../training/row-formats.js'
 import { findRowFormat, rowFormats } from '../training/row-formats.js'
 import type { Registry } from '../run/registry.js'
-import type { EnvironmentFlagValues, PluginFlag } from './_flags.js'
+import type { SetFlag, PluginFlag } from './_flags.js'
 
 /** The options of `shaketable collect`. */
-export interface CollectFlags extends EnvironmentFlagValues, PluginFlag {
+export interface CollectFlags extends SetFlag, PluginFlag {
   readonly env: readonly string[]
   readonly policy?: string
   readonly agent?: string

@@ -4,7 +4,7 @@ import { createRandom } from '../core/random.js'
 import type { EvaluationText, FilteredEnvironment } from '../training/data-filter.js'
 import type { EnvironmentKind, OpenedEnvironment } from '../environments/index.js'
 import type { EnvironmentFlags } from '../run/experiment-flags.js'
-import { optionsFromFlags } from '../run/experiment-flags.js'
+import { settingsFor } from '../run/experiment-flags.js'
 import type { Registry } from '../run/registry.js'
 
 /** The evaluation tasks of an environment. */
@@ -38,7 +38,7 @@ export async function readEvaluation(
   const kinds = played.map(({ kind }) => kind)
   const read: EvaluationTasks[] = []
   for (const { name, kind } of played) {
-    const options = optionsFromFlags(kind, flags, kinds, registry)
+    const options = settingsFor(kind, flags, kinds)
     const environment = await openOrNone(registry.find('environment', kind), options)
     if (environment === undefined) continue
     const texts: string[] = []

@@ -18,7 +18,7 @@ export interface Replay {
   readonly environment: string
   readonly column: string
   readonly seed: string
-  /** Given options, such as `--data DIR`. */
+  /** Given options, such as `--set household.data=DIR`. */
   readonly options: readonly string[]
 }
 

@@ -1,7 +1,5 @@
-import { type Command, Option } from 'commander'
+import type { Command } from 'commander'
 import { ShaketableError, unknownName } from '../core/errors.js'
-import type { EnvironmentFlags } from '../run/experiment-flags.js'
-import { flagOf } from '../run/experiment-flags.js'
 import { loadRegistry } from '../run/plugins.js'
 import type { Registry } from '../run/registry.js'
 import { number, say } from './_lines.js'
@@ -106,71 +104,16 @@ export function addQueueFlag(command: Command): Command {
   return command.requiredOption('--queue <address>', 'the Redis or Valkey server, such as redis://localhost:6379')
 }
 
-/** A flag for each option of an environment; the help names the environments that have it. */
-export const environmentFlags = {
-  data: ['<folder>', "household: ALFWorld's data folder; pddl: AgentBoard's games"],
-  split: [
-    '<name>',
-    'which tasks; household: valid-unseen, valid-seen, valid-train, train; babyai, pddl, scienceworld: test, train',
-  ],
-  generation: ['<old|new>', 'household: the wording of its games'],
-  order: ['<agentboard|sorted>', 'household: the order of its tasks'],
-  rules: ['<agentboard|fixed>', "babyai, jericho: AgentBoard's text game, or the same without its faults"],
-  labels: ['<file>', "babyai, pddl, scienceworld, jericho: AgentBoard's label file"],
-  games: ['<names|folder>', 'pddl: its games to play, separated by commas; jericho: a folder with story files'],
-  agentboard: ['<folder>', "jericho: AgentBoard's folder, for the goals and first observations of its games"],
-  storySeed: ['<number>', "jericho: the seed of the stories' random numbers"],
-  domain: ['<file>', 'pddl: a domain of your own, in PDDL'],
-  problem: ['<file>', 'pddl: its problem, or a folder of problems'],
-  templates: ['<file>', 'pddl: texts for its predicates and actions, in JSON'],
-  prompt: [
-    '<file>',
-    "household, babyai, pddl, scienceworld, jericho: AgentBoard's prompt file for the environment; hotpotqa: ReAct's",
-  ],
-  jar: ['<file>', 'scienceworld: its engine, scienceworld.jar (default: $SCIENCEWORLD_JAR)'],
-  java: ['<file>', 'scienceworld: the program java (default: that of $JAVA_HOME, or the first in PATH)'],
-  progress: ['<score|subgoals>', "scienceworld: the engine's score, or the share of sub-goals"],
-  grounding: ['<engine|agentboard>', 'scienceworld, jericho: which actions count as understood'],
-  limits: ['<run|eto>', "scienceworld: the step limit of the run, or ETO's for each type of task"],
-  simplifications: ['<names>', "scienceworld: the engine's simplifications, separated by commas"],
-  jvms: ['<n>', 'scienceworld: Java processes at a time, one an episode (default: 8)'],
-  questions: ['<file>', "hotpotqa: HotpotQA's or ReAct's question file"],
-  sample: ['<n>', 'hotpotqa: questions to draw from the file; 0 takes all'],
-  sampleSeed: ['<n>', 'hotpotqa: seed of the sample'],
-  maxSteps: ['<n>', 'hotpotqa: steps an episode, at most those of the run'],
-  corpus: ['<path>', 'hotpotqa: pages to search: a folder of text files, JSON lines, or a HotpotQA file'],
-  wiki: ['<address>', 'hotpotqa: a MediaWiki site to search, such as https://en.wikipedia.org'],
-  way: ['<html|api>', 'hotpotqa: how the site is searched'],
-  pages: ['<folder>', 'hotpotqa: keeps the pages of the site for later runs'],
-  scripts: ['<paths>', 'scripted: files or folders of scripts, separated by commas'],
-  url: ['<address>', 'agentgym: the address of a running server'],
-  game: ['<name>', 'agentgym: the game that it serves'],
-  command: ['<line>', 'process: the command that starts the environment, such as "python3 my_env.py"'],
-  deadline: [
-    '<seconds>',
-    'agentgym, process, scienceworld, hotpotqa: the longest wait for an answer (default: 300, 60, 60, 30)',
-  ],
-} as const satisfies Readonly<Record<string, readonly [placeholder: string, help: string]>>
-
-/** The options of environments among those of a command. */
-export type EnvironmentFlagValues = { readonly [name in keyof typeof environmentFlags]?: readonly string[] }
-
-/** Adds the options of all environments to a command, under a heading of their own. */
-export function addEnvironmentFlags(command: Command): Command {
-  for (const [name, [placeholder, help]] of Object.entries(environmentFlags)) {
-    const option = new Option(`--${flagOf(name)} ${placeholder}`, help).argParser(several)
-    command.addOption(option.helpGroup('Options of environments:'))
-  }
-  return command
+/** The option of every command that opens an environment. */
+export interface SetFlag {
+  readonly set?: readonly string[]
 }
 
-/** The last lines of help of a command that plays several environments. */
-export const severalEnvironments = `
-An option goes to every environment that has it. To give it to one of several environments write
---data pddl=DIR; a path has to be given that way where several environments have the option.`
-
-/** Picks the options of environments from those of a command. */
-export function pickEnvironmentFlags(options: EnvironmentFlagValues): EnvironmentFlags {
-  const given = Object.keys(environmentFlags) as (keyof typeof environmentFlags)[]
-  return Object.fromEntries(given.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]])))
+/** Adds `--set` to a command. */
+export function addSetFlag(command: Command): Command {
+  return command.option(
+    '--set <environment.option=value>',
+    'an option of an environment, such as household.split=train (see shaketable list environments NAME); may be repeated',
+    several,
+  )
 }

@@ -14,20 +14,12 @@ import { rowFormats } from '../training/row-formats.js'
 import type { OpenedEnvironment } from '../environments/index.js'
 import { spreadTasks } from '../environments/spread-tasks.js'
 import { writeWhole } from '../files/write-whole.js'
-import { optionsFromFlags } from '../run/experiment-flags.js'
+import { readSettings, settingsFor } from '../run/experiment-flags.js'
 import type { Registry } from '../run/registry.js'
 import { shipped } from '../run/registry.js'
 import type { CollectFlags, CollectPlan } from './_collect-plan.js'
 import { readCollectPlan, scriptedFormat } from './_collect-plan.js'
-import {
-  addEnvironmentFlags,
-  addPluginFlag,
-  pickEnvironmentFlags,
-  readPlugins,
-  severalEnvironments,
-  share,
-  whole,
-} from './_flags.js'
+import { addSetFlag, addPluginFlag, readPlugins, share, whole } from './_flags.js'
 import { escapeLine, number, percent, print, say, version } from './_lines.js'
 import { interruptible } from './_signals.js'
 
@@ -72,10 +64,11 @@ export function collectCommand(): Command {
     .option('--failures', 'also keep episodes that did not succeed')
     .option('--manifest [file]', 'write a description of how the file was collected (default: beside --out)')
     .option('--force', 'replace existing files')
-  return addEnvironmentFlags(addPluginFlag(command))
+  return addSetFlag(addPluginFlag(command))
     .addHelpText(
       'after',
-      `${severalEnvironments} Unless --split says otherwise, training tasks are played.
+      `
+Unless --set ENVIRONMENT.split says otherwise, training tasks are played.
 
 Mistakes, when all kinds are possible: ${kinds.join(', ')}.`,
     )
@@ -107,10 +100,10 @@ async function collectFile(
   signal: AbortSignal,
 ): Promise<CollectedFile> {
   const { count, maxTasks, format, ...playing } = plan
-  const flags = pickEnvironmentFlags(options)
+  const flags = readSettings(options.set)
   const sources = []
   for (const name of options.env) {
-    const environment = await openTraining(registry, name, optionsFromFlags(name, flags, options.env, registry))
+    const environment = await openTraining(registry, name, settingsFor(name, flags, options.env))
     const tasks = spreadTasks(environment.tasks).slice(0, maxTasks)
     if (tasks.length === 0) {
       throw new ShaketableError('bad-input', `The environment '${name}' has no tasks with these options.`)
@@ -200,7 +193,7 @@ function manifestOf(
     schema: 1,
     shaketable: version,
     environments,
-    options: pickEnvironmentFlags(options),
+    options: readSettings(options.set),
     policy: policy.name,
     policySettings: policy.settings,
     agent: agent.name,

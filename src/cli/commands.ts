@@ -90,7 +90,7 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
   list: {
     group: groups.play,
     summary: 'list environments, perturbations, models, agents and reports',
-    examples: ['list perturbations', 'list models --json'],
+    examples: ['list perturbations', 'list environments household', 'list models --json'],
     load: async () => (await import('./list.js')).listCommand(),
   },
   doctor: {
@@ -318,7 +318,9 @@ export async function createProgram(wanted: string | undefined): Promise<Command
     .configureOutput({ writeOut: (text) => process.stdout.write(foldLines(text, helpWidth)) })
     .commandsGroup(groups.tool)
     .helpCommand('help [command]', 'display help for command')
-    .showHelpAfterError('(add --help for all options)')
+    .showHelpAfterError(
+      '(add --help for all options; those of environments are given as --set ENVIRONMENT.OPTION=VALUE)',
+    )
     .addHelpText('after', '\nBegin with `shaketable run`: it plays the embedded experiment and needs nothing else.')
   for (const [name, { group, summary, examples, load }] of Object.entries(commands)) {
     const command = name === wanted ? await load() : new Command(name)

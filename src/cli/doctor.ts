@@ -3,13 +3,13 @@ import { closeWorlds } from '../core/close-worlds.js'
 import { ShaketableError } from '../core/errors.js'
 import { createRandom } from '../core/random.js'
 import { meaningOf, probeServer } from '../models/probe/probe-server.js'
-import { optionsFromFlags } from '../run/experiment-flags.js'
+import { readSettings, settingsFor } from '../run/experiment-flags.js'
 import { describeServer } from './_describe-server.js'
-import type { EnvironmentFlagValues, PluginFlag } from './_flags.js'
-import { addEnvironmentFlags, addPluginFlag, pickEnvironmentFlags, readPlugins, whole } from './_flags.js'
+import type { SetFlag, PluginFlag } from './_flags.js'
+import { addSetFlag, addPluginFlag, readPlugins, whole } from './_flags.js'
 import { escapeLine, number, print, printJson, say } from './_lines.js'
 
-interface DoctorFlags extends EnvironmentFlagValues, PluginFlag {
+interface DoctorFlags extends SetFlag, PluginFlag {
   readonly env?: string
   readonly model?: string
   readonly baseUrl?: string
@@ -33,7 +33,7 @@ export function doctorCommand(): Command {
     .option('--timeout <seconds>', 'longest wait for one answer', '60')
     .option(...whole('--concurrency <n>', 'parallel calls in the test of temperature 0 under load', 1, 256, 8))
     .option('--json', 'print all evidence as JSON')
-  return addEnvironmentFlags(addPluginFlag(command)).action(doctor)
+  return addSetFlag(addPluginFlag(command)).action(doctor)
 }
 
 async function doctor(flags: DoctorFlags): Promise<void> {
@@ -54,7 +54,7 @@ async function examineEnvironment(name: string, flags: DoctorFlags, json: boolea
   const found: string[] = []
   let problem: string | undefined
   try {
-    const environment = await kind.open(optionsFromFlags(name, pickEnvironmentFlags(flags), [name], registry))
+    const environment = await kind.open(settingsFor(name, readSettings(flags.set), [name]))
     const count = environment.tasks.length
     found.push(`It has ${number(count)} ${count === 1 ? 'task' : 'tasks'}.`, ...environment.notes)
     found.push(...((await environment.examine?.()) ?? []))

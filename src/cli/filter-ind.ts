@@ -7,13 +7,14 @@ import type { FilterManifest } from '../training/manifest.js'
 import { planFiles } from '../training/plan-files.js'
 import type { DropSample } from '../training/manifest.js'
 import type { Registry } from '../run/registry.js'
-import type { EnvironmentFlagValues, PluginFlag } from './_flags.js'
-import { addEnvironmentFlags, addPluginFlag, names, pickEnvironmentFlags, readPlugins, whole } from './_flags.js'
+import { readSettings } from '../run/experiment-flags.js'
+import type { SetFlag, PluginFlag } from './_flags.js'
+import { addSetFlag, addPluginFlag, names, readPlugins, whole } from './_flags.js'
 import { readEvaluation, textsOf } from './_evaluation.js'
 import { escapeControls, escapeLine, layOut, number, print, version } from './_lines.js'
 import { interruptible } from './_signals.js'
 
-interface Options extends EnvironmentFlagValues, PluginFlag {
+interface Options extends SetFlag, PluginFlag {
   readonly env?: readonly string[]
   readonly out?: string
   readonly dryRun?: boolean
@@ -41,7 +42,7 @@ export function filterIndCommand(): Command {
     .option(...whole('--samples <n>', 'dropped rows to show for each rule and environment', 0, 999, 3))
     .option('--manifest <file>', 'where the manifest goes (default: beside --out)')
     .option('--force', 'replace existing files')
-  return addEnvironmentFlags(addPluginFlag(command))
+  return addSetFlag(addPluginFlag(command))
     .addHelpText(
       'after',
       `
@@ -75,7 +76,7 @@ async function filter(data: readonly string[], options: Options): Promise<void> 
       plan,
       filters,
       environments: environments.map(({ name }) => name),
-      evaluation: textsOf(await readEvaluation(environments, pickEnvironmentFlags(options), registry)),
+      evaluation: textsOf(await readEvaluation(environments, readSettings(options.set), registry)),
       samples,
       force,
       version,

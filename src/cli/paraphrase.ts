@@ -8,13 +8,13 @@ import { paraphrase } from '../training/paraphrase.js'
 import type { WordedPart, WordingsFile } from '../training/wordings-file.js'
 import { hashOfWords, wordedParts } from '../training/wordings-file.js'
 import { createModel } from '../run/create-model.js'
-import { optionsFromFlags } from '../run/experiment-flags.js'
-import type { EnvironmentFlagValues, PluginFlag } from './_flags.js'
-import { addEnvironmentFlags, addPluginFlag, pickEnvironmentFlags, readPlugins, share, whole } from './_flags.js'
+import { readSettings, settingsFor } from '../run/experiment-flags.js'
+import type { SetFlag, PluginFlag } from './_flags.js'
+import { addSetFlag, addPluginFlag, readPlugins, share, whole } from './_flags.js'
 import { escapeLine, number, print, version } from './_lines.js'
 import { interruptible } from './_signals.js'
 
-interface Options extends EnvironmentFlagValues, PluginFlag {
+interface Options extends SetFlag, PluginFlag {
   readonly model: string
   readonly baseUrl?: string
   readonly out: string
@@ -48,7 +48,7 @@ export function paraphraseCommand(): Command {
     .option(...whole('--seed <n>', 'seed of the first request of each text', 0, 1_000_000_000, 0))
     .option(...whole('--concurrency <n>', 'parallel requests', 1, 256, 8))
     .option('--force', 'replace an existing file')
-  return addEnvironmentFlags(addPluginFlag(command))
+  return addSetFlag(addPluginFlag(command))
     .addHelpText(
       'after',
       `
@@ -72,7 +72,7 @@ async function run(options: Options): Promise<void> {
   const registry = await readPlugins(options)
   const { model } = createModel({ name: options.model }, options.baseUrl, process.env, undefined, undefined, registry)
   const kind = registry.find('environment', env)
-  const environment = await kind.open(optionsFromFlags(env, pickEnvironmentFlags(options), [env], registry))
+  const environment = await kind.open(settingsFor(env, readSettings(options.set), [env]))
   const isTerminal = process.stderr.isTTY
   const result = await interruptible((signal) =>
     paraphrase(environment, vocabularyOf, model, {

@@ -9,18 +9,18 @@ import { createRandom } from '../core/random.js'
 import { textOf } from '../core/text.js'
 import type { EnvironmentKind, OpenedEnvironment } from '../environments/index.js'
 import { parseOneColumn, placeColumn } from '../run/columns.js'
-import { optionsFromFlags } from '../run/experiment-flags.js'
+import { readSettings, settingsFor } from '../run/experiment-flags.js'
 import type { Registry } from '../run/registry.js'
 import { shipped } from '../run/registry.js'
 import { coloursOf } from '../tables/colours.js'
-import type { EnvironmentFlagValues, PluginFlag } from './_flags.js'
-import { addEnvironmentFlags, addPluginFlag, pickEnvironmentFlags, readPlugins } from './_flags.js'
+import type { SetFlag, PluginFlag } from './_flags.js'
+import { addSetFlag, addPluginFlag, readPlugins } from './_flags.js'
 import { escapeLine, print, say } from './_lines.js'
 import { playBatch } from './play-batch.js'
 
 const colours = coloursOf(process.stdout)
 
-interface Options extends EnvironmentFlagValues, PluginFlag {
+interface Options extends SetFlag, PluginFlag {
   readonly engine?: string
   readonly batch?: true
   readonly perturb?: string
@@ -42,13 +42,13 @@ export function playCommand(): Command {
         .join(', ')}, or one of your own`,
       'household',
     )
-  return addEnvironmentFlags(addPluginFlag(command))
+  return addSetFlag(addPluginFlag(command))
     .option('--engine <raw>', "raw: the engine's own text, without the rules of the benchmark")
     .option('--batch', 'read {"id", "task", "actions"} as JSON lines and write one JSON line for each')
     .option('--perturb <a+b>', 'apply these perturbations, the first nearest the environment, and show both wordings')
     .option(
       '--messages <agent>',
-      'with --batch: add the messages that this agent would send to a model (default with --prompt: act)',
+      'with --batch: add the messages that this agent would send to a model (default with a prompt file: act)',
     )
     .option('--task <id>', 'the task to play by hand, by id or by its number in --list (default: the first)')
     .option('--list', 'list the tasks')
@@ -59,7 +59,7 @@ export function playCommand(): Command {
 A line for --batch:
   {"id": 1, "task": "<id>", "actions": ["go to desk 1", "look"]}
 With "lists": false the possible actions are left out, which some worlds take long to find.
-Without --data, household takes its games from $ALFWORLD_DATA where that is set.`,
+Without household.data, household takes its games from $ALFWORLD_DATA where that is set.`,
     )
     .action(async (name: string, options: Options) => {
       if (options.engine !== undefined && options.engine !== 'raw') {
@@ -81,7 +81,8 @@ Without --data, household takes its games from $ALFWORLD_DATA where that is set.
       for (const note of environment.notes) say(`note: ${note}`)
       if (options.list) return
       const applied = readColumn(registry, environment, options)
-      const layout = options.messages ?? (options.prompt === undefined || raw ? undefined : 'act')
+      const layout =
+        options.messages ?? (readSettings(options.set)[name]?.['prompt'] === undefined || raw ? undefined : 'act')
       const agent = layout === undefined ? undefined : registry.find('agent', layout)
       const shared = { environment, applied, raw, seed: options.seed }
       if (options.batch) await playBatch({ ...shared, agent })
@@ -94,7 +95,7 @@ Without --data, household takes its games from $ALFWORLD_DATA where that is set.
 
 function openNamed(registry: Registry, name: string, options: Options): ReturnType<EnvironmentKind['open']> {
   const kind = registry.find('environment', name)
-  return kind.open({ ...kind.byHand?.(), ...optionsFromFlags(name, pickEnvironmentFlags(options), [name], registry) })
+  return kind.open({ ...kind.byHand?.(), ...settingsFor(name, readSettings(options.set), [name]) })
 }
 
 /** The perturbations to apply. @throws ShaketableError `usage` for several conditions */

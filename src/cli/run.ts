@@ -10,7 +10,7 @@ import type { ExchangeFlags } from '../run/exchanges.js'
 import { openExchanges } from '../run/exchanges.js'
 import { located, readExperimentFile } from '../run/experiment-file.js'
 import type { ExperimentFlags } from '../run/experiment-flags.js'
-import { readFlags } from '../run/experiment-flags.js'
+import { readFlags, readSettings } from '../run/experiment-flags.js'
 import { completeExperiment } from '../run/experiment.js'
 import type { MissingMode } from '../run/missing-servers.js'
 import { missingModes } from '../run/missing-servers.js'
@@ -18,15 +18,8 @@ import { isServed } from '../run/model-choice.js'
 import { loadRegistry } from '../run/plugins.js'
 import { readSelection, selectedModels } from '../run/selection.js'
 import { describeShard, readShard } from '../run/shard.js'
-import type { EnvironmentFlagValues } from './_flags.js'
-import {
-  addEnvironmentFlags,
-  addPluginFlag,
-  pickEnvironmentFlags,
-  several,
-  severalEnvironments,
-  whole,
-} from './_flags.js'
+import type { SetFlag } from './_flags.js'
+import { addSetFlag, addPluginFlag, several, whole } from './_flags.js'
 import { say, setQuiet } from './_lines.js'
 import { prepareFiles } from './_prepare-files.js'
 import { namesOf } from './_run-cells.js'
@@ -35,7 +28,7 @@ import { playRounds } from './_run-rounds.js'
 import type { Voice } from './_run-session.js'
 
 /** The flags of `shaketable run`. */
-interface RunFlags extends ExperimentFlags, ExchangeFlags, BudgetFlags, EnvironmentFlagValues {
+interface RunFlags extends ExperimentFlags, ExchangeFlags, BudgetFlags, SetFlag {
   readonly out?: string
   readonly workers?: number
   readonly queue?: string
@@ -141,7 +134,7 @@ export function runCommand(): Command {
     .option('--yes', 'do not ask for confirmation of more than 2,000 episodes on a server')
     .option('--quiet', 'print nothing but errors; the exit code says how it ended')
     .option('--json', 'print the summary, or the grid of --dry-run, as one JSON document')
-  return addEnvironmentFlags(command).addHelpText('after', severalEnvironments).action(run)
+  return addSetFlag(command).action(run)
 }
 
 async function run(file: string | undefined, flags: RunFlags): Promise<void> {
@@ -160,7 +153,7 @@ async function run(file: string | undefined, flags: RunFlags): Promise<void> {
     registry,
     ...(loaded && { file: loaded }),
     flags: given,
-    environmentFlags: pickEnvironmentFlags(flags),
+    environmentFlags: readSettings(flags.set),
   })
   const { workers, missingServers, pilot, rate } = flags
   const shard = flags.shard === undefined ? undefined : readShard(flags.shard)

@@ -15,25 +15,18 @@ import type { LawCount, TextCount, Variant } from '../laws/survey.js'
 import { manyTasks, settingsToCheck, surveyColumn, surveyPairs, surveyText } from '../laws/survey.js'
 import type { Column } from '../run/columns.js'
 import { parseColumn, placeColumn } from '../run/columns.js'
-import { flagOf, optionsFromFlags, readTasks } from '../run/experiment-flags.js'
+import { readSettings, readTasks, settingsFor } from '../run/experiment-flags.js'
 import type { Registry } from '../run/registry.js'
 import { shipped } from '../run/registry.js'
-import type { EnvironmentFlagValues, PluginFlag } from './_flags.js'
-import {
-  addEnvironmentFlags,
-  addPluginFlag,
-  names,
-  pickEnvironmentFlags,
-  readPlugins,
-  severalEnvironments,
-} from './_flags.js'
+import type { SetFlag, PluginFlag } from './_flags.js'
+import { addSetFlag, addPluginFlag, names, readPlugins } from './_flags.js'
 import type { Tried } from './_try-own.js'
 import { tryOwn } from './_try-own.js'
 import type { Replay } from './_findings.js'
 import { cellOf, describeExample, describeFailure } from './_findings.js'
 import { escapeLine, print as printText, printJson } from './_lines.js'
 
-interface Options extends EnvironmentFlagValues, PluginFlag {
+interface Options extends SetFlag, PluginFlag {
   readonly env: readonly string[]
   readonly perturb?: readonly string[]
   readonly tasks: string
@@ -63,10 +56,10 @@ export function validateCommand(): Command {
     .option('--tasks <n|all|ids>', 'number of tasks, all kinds in turn, "all", or the ids of tasks', '12')
     .option('--seed <text>', 'seed of the perturbations and random walks', '0')
     .option('--json', 'print what was found as one JSON document')
-  return addEnvironmentFlags(addPluginFlag(command))
+  return addSetFlag(addPluginFlag(command))
     .addHelpText(
       'after',
-      `${severalEnvironments}\n\nThe laws:\n${shipped
+      `\nThe laws:\n${shipped
         .list('law')
         .map(({ name, summary }) => `  ${name}: ${summary}`)
         .join('\n')}`,
@@ -112,12 +105,12 @@ async function check({ env, perturb, plugin = [], tasks, seed, json, ...rest }: 
       "Expected a perturbation to validate, got 'none'. Name one, or leave --perturb out.",
     )
   }
-  const flags = pickEnvironmentFlags(rest)
+  const flags = readSettings(rest.set)
   const environments = env ?? madeFor(written, registry)
   const wanted = readWanted(tasks)
   const opened: Survey[] = []
   for (const name of environments) {
-    const given = optionsFromFlags(name, flags, environments, registry)
+    const given = settingsFor(name, flags, environments)
     const environment = await registry.find('environment', name).open(given)
     const { speaks } = environment
     const isExplicit = env !== undefined && perturb !== undefined
@@ -143,10 +136,10 @@ async function check({ env, perturb, plugin = [], tasks, seed, json, ...rest }: 
       }
       if (columns.kept.length > 0) rows.set(column.label, columns.kept.map(place))
     }
-    const options = [...Object.entries(given), ...plugin.map((path) => ['plugin', path])].flatMap(([key, value]) => [
-      `--${flagOf(key!)}`,
-      value!,
-    ])
+    const options = [
+      ...Object.entries(given).flatMap(([option, value]) => ['--set', `${name}.${option}=${value}`]),
+      ...plugin.flatMap((path) => ['--plugin', path]),
+    ]
     const areNamed = named !== undefined
     opened.push({ environment, tasks: chosen, areNamed, rows, seed, options, laws: registry.list('law') })
   }

@@ -9,8 +9,5 @@ export const deadline = {
 /** A deadline in milliseconds. @throws ShaketableError `usage` where it is not more than 0 s and at most a day */
 export function deadlineMs(seconds: number): number {
   if (seconds > 0 && seconds <= 86_400) return seconds * 1000
-  throw new ShaketableError(
-    'usage',
-    `--deadline: expected seconds, more than 0 and up to 86400, got ${String(seconds)}.`,
-  )
+  throw new ShaketableError('usage', `deadline: expected seconds, more than 0 and up to 86400, got ${String(seconds)}.`)
 }

@@ -4,9 +4,6 @@ import { knownKeys } from './experiment-file.js'
 import type { GivenExperiment } from './experiment-schema.js'
 import { experimentSchema } from './experiment-schema.js'
 import { explainIssues } from './explain-issue.js'
-import type { EnvironmentKind } from '../environments/index.js'
-import type { Registry } from './registry.js'
-import { shipped } from './registry.js'
 
 /** The flags of `shaketable run` that define the experiment, as parsed from the command line. */
 export interface ExperimentFlags {
@@ -116,91 +113,44 @@ function toNumber(text: string): number | string {
   return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text.trim()) ? Number(text) : text
 }
 
-/** Options of environments from flags: for each option its values, `value` or `environment=value`. */
-export type EnvironmentFlags = Readonly<Record<string, readonly string[]>>
+/** Options of environments from flags: by environment, then by option. */
+export type EnvironmentFlags = Readonly<Record<string, Readonly<Record<string, string>>>>
 
 /**
- * The options that flags give to one of several environments. A value such as `pddl=DIR` is for one environment, any
- * other value for all environments that have the option.
- * @param names all environments of the experiment
- * @throws ShaketableError `usage` for an option that none of them has
+ * Reads options of environments, each `environment.option=value`; the last value of an option holds.
+ * @throws ShaketableError `usage` for another form
  */
-export function optionsFromFlags(
+export function readSettings(texts: readonly string[] = []): EnvironmentFlags {
+  const settings = new Map<string, Readonly<Record<string, string>>>()
+  for (const text of texts) {
+    const [, environment, option, value] = /^(.+?)\.(\w+)=(.*)$/s.exec(text) ?? []
+    if (environment === undefined || option === undefined || value === undefined) {
+      throw new ShaketableError(
+        'usage',
+        `--set: expected ENVIRONMENT.OPTION=VALUE, such as household.split=train, got '${text.slice(0, 100)}'. See shaketable list environments NAME.`,
+      )
+    }
+    settings.set(environment, { ...settings.get(environment), [option]: value })
+  }
+  return Object.fromEntries(settings)
+}
+
+/**
+ * The options that flags give to one of several environments.
+ * @param names all environments of the command
+ * @throws ShaketableError `usage` for options of an environment that is none of them
+ */
+export function settingsFor(
   name: string,
   flags: EnvironmentFlags,
   names: readonly string[],
-  registry: Registry = shipped,
-): Record<string, string> {
-  const kinds = registry.list('environment')
-  const options: Record<string, string> = {}
-  for (const [option, values] of Object.entries(flags)) {
-    const read = values.map((value) => readValue(value, kinds))
-    for (const { environment } of read) checkReaches(option, environment, names, kinds)
-    const own = read.findLast(({ environment }) => environment === name)
-    const shared =
-      names.length === 1 || knows(name, option, kinds)
-        ? read.findLast(({ environment }) => environment === undefined)
-        : undefined
-    const value = (own ?? shared)?.value
-    if (value === undefined) continue
-    if (own === undefined) checkIsMeant(option, names, read, kinds)
-    options[option] = value
+): Readonly<Record<string, string>> {
+  const other = Object.keys(flags).find((environment) => !names.includes(environment))
+  if (other !== undefined) {
+    throw new ShaketableError(
+      'usage',
+      `--set: '${other.slice(0, 100)}' is not among the environments: ${names.join(', ')}. Leave it out.`,
+    )
   }
-  return options
-}
-
-interface GivenValue {
-  readonly environment?: string
-  readonly value: string
-}
-
-/**
- * `pddl=games` is `games` for the environment `pddl`; without an environment's name before it, `=` is part of the
- * value.
- */
-function readValue(text: string, kinds: readonly EnvironmentKind[]): GivenValue {
-  const end = text.indexOf('=')
-  const environment = text.slice(0, Math.max(0, end))
-  const isOne = kinds.some((kind) => kind.name === environment)
-  return isOne ? { environment, value: text.slice(end + 1) } : { value: text }
-}
-
-function checkReaches(
-  option: string,
-  environment: string | undefined,
-  names: readonly string[],
-  kinds: readonly EnvironmentKind[],
-): void {
-  if (environment === undefined && (names.length === 1 || names.some((name) => knows(name, option, kinds)))) return
-  if (environment !== undefined && names.includes(environment)) return
-  const why =
-    environment === undefined
-      ? 'none of these environments has this option'
-      : `'${environment}' is not among the environments`
-  throw new ShaketableError('usage', `--${flagOf(option)}: ${why}: ${names.join(', ')}. Leave it out.`)
-}
-
-/** One path for several environments is more likely one without the name of its environment. */
-function checkIsMeant(
-  option: string,
-  names: readonly string[],
-  given: readonly GivenValue[],
-  kinds: readonly EnvironmentKind[],
-): void {
-  const takers = kinds.filter(
-    ({ name, options }) =>
-      names.includes(name) && options[option]?.path && given.every(({ environment }) => environment !== name),
-  )
-  if (takers.length < 2) return
-  const taking = takers.map(({ name }) => name)
-  throw new ShaketableError(
-    'usage',
-    `--${flagOf(option)}: expected the environment that it is for, since ${taking.join(' and ')} have this option. Write --${flagOf(option)} ${taking[0]!}=PATH, or play one alone with --env ${taking[0]!}.`,
-  )
-}
-
-/** Whether an environment has an option. Unknown environments are refused later. */
-function knows(name: string, option: string, kinds: readonly EnvironmentKind[]): boolean {
-  const options = kinds.find((kind) => kind.name === name)?.options
-  return options === undefined || Object.hasOwn(options, option)
+  return flags[name] ?? {}
 }

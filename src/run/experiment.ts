@@ -1,5 +1,5 @@
 import type { EnvironmentFlags } from './experiment-flags.js'
-import { optionsFromFlags, whereFlag } from './experiment-flags.js'
+import { settingsFor, whereFlag } from './experiment-flags.js'
 import { checkSteps, expandCheckpoints } from './checkpoints.js'
 import type { LoadedExperiment, Where } from './experiment-file.js'
 import { located } from './experiment-file.js'
@@ -126,7 +126,7 @@ interface ExperimentSources {
 
 /**
  * Creates a complete experiment, with a function that locates each part in its source.
- * @throws ShaketableError `usage` for a flag with an option that no environment has, or with an address that would
+ * @throws ShaketableError `usage` for options of an environment that is not played, or with an address that would
  * replace several others
  */
 export function completeExperiment({ file, flags, environmentFlags, registry = shipped }: ExperimentSources): {
@@ -161,7 +161,7 @@ export function completeExperiment({ file, flags, environmentFlags, registry = s
   const given = { ...base, ...(isLive && live), ...chosen, ...(named && { environments: pick(named, file?.given) }) }
   const names = given.environments.map((choice) => (typeof choice === 'string' ? choice : choice.name))
   const environments = given.environments.map((choice, index) =>
-    chooseEnvironment(choice, given.tasks, optionsFromFlags(names[index]!, environmentFlags, names, registry)),
+    chooseEnvironment(choice, given.tasks, settingsFor(names[index]!, environmentFlags, names)),
   )
   const models = inContext.map((model) =>
     withoutAbsent({

@@ -50,10 +50,11 @@ type Variables = Readonly<Record<string, string>>
 let before: Promise<unknown> = Promise.resolve()
 
 /**
- * Runs the built command in this process until it ends, one after the other, with the folder, the variables and the
- * streams that {@link start} gives to a process of its own.
+ * Runs the built command until it ends: in this process, one after the other, with the folder, the variables and the
+ * streams that {@link start} gives to a process of its own. A command that reads standard input has such a process.
  */
 export function shaketable(args: readonly string[], cwd: string, variables: Variables = {}): Promise<Ended> {
+  if (args[0] === 'play') return start(args, cwd, variables).ended
   const ended = before.then(() => performIn(args, cwd, variables))
   before = ended.catch(() => undefined)
   return ended

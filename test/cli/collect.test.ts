@@ -90,7 +90,14 @@ describe('shaketable collect', () => {
   it("plays a user's own domain, which has no splits, and prints that", async () => {
     const folder = folderOf('domain')
     const fixture = (name: string): string => fileURLToPath(new URL(`../fixtures/pddl/${name}`, import.meta.url))
-    const args = ['--env', 'pddl', '--domain', fixture('ferry.pddl'), '--problem', fixture('ferry-1.pddl')]
+    const args = [
+      '--env',
+      'pddl',
+      '--set',
+      `pddl.domain=${fixture('ferry.pddl')}`,
+      '--set',
+      `pddl.problem=${fixture('ferry-1.pddl')}`,
+    ]
     const run = await shaketable(['collect', ...args, '--policy', 'oracle', '--out', 'a.jsonl'], folder)
     expect([run.code, run.stderr]).toEqual([0, 'pddl: no training split with these options; all tasks are played.\n'])
     expect(linesOf(join(folder, 'a.jsonl'))).toHaveLength(1)
@@ -126,7 +133,7 @@ describe('shaketable collect', () => {
     [['--step-limit', '49'], '--step-limit: expected a whole number from 1 to 48'],
     [['--temperature', 'hot'], '--temperature: expected a number from 0 to 2'],
     [['--env', 'houshold'], "Did you mean 'household'?"],
-    [['--split', 'dev'], 'split'],
+    [['--set', 'household.split=dev'], 'split'],
     [['--manifest', 'x.jsonl'], '--manifest and --out are both'],
     [['--policy', 'random', '--step-limit', '1', '--tasks', '2'], 'None of 2 episodes succeeded'],
   ])('refuses %j', async (args, message) => {

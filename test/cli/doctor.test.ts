@@ -39,7 +39,7 @@ describe('shaketable doctor --env', () => {
       '',
     ],
     [
-      `--env hotpotqa --questions ${questions}`,
+      `--env hotpotqa --set hotpotqa.questions=${questions}`,
       1,
       'hotpotqa is not ready: The question file has no paragraphs. Add',
       '',

@@ -204,16 +204,16 @@ const readers: readonly Reader[] = [
     args: [input],
   },
   ...Object.entries(promptFiles).map(([environment, lines]) => ({
-    name: `play --prompt ${environment}`,
+    name: `play --set ${environment}.prompt`,
     lines: [JSON.stringify(lines)],
     command: playCommand,
-    args: [environment, '--list', '--prompt', `${environment}=${input}`],
+    args: [environment, '--list', '--set', `${environment}.prompt=${input}`],
   })),
   {
-    name: 'collect --prompt household',
+    name: 'collect --set household.prompt',
     lines: [JSON.stringify(promptFiles.household)],
     command: collectCommand,
-    args: ['--out', out, '--force', '--tasks', '1', '--prompt', `household=${input}`],
+    args: ['--out', out, '--force', '--tasks', '1', '--set', `household.prompt=${input}`],
     rounds: 30,
   },
 ]

@@ -166,7 +166,17 @@ describe('shaketable run', () => {
       .map((name) => join(folder, name))
     const cut = (path: string): void => writeFileSync(path, readFileSync(path, 'utf8').slice(0, -1))
     cut(games[0]!)
-    const args = ['run', '--env', 'household', '--data', 'games', '--perturb', 'agentrefine-2', '--model', 'reader']
+    const args = [
+      'run',
+      '--env',
+      'household',
+      '--set',
+      'household.data=games',
+      '--perturb',
+      'agentrefine-2',
+      '--model',
+      'reader',
+    ]
     const { code, stdout, stderr } = await shaketable([...args, '--seeds', '1', '--out', 'damaged'], scratch)
     expect(code, stderr).toBe(0)
     const left = /household: 1 of 4 games is LEFT OUT, as its game\.tw-pddl is damaged: valid_unseen\/\S+\/trial_\d+\./

@@ -8,7 +8,11 @@ import { scratchFolder } from '../scratch.js'
 import { rowsOf, reportOf, shaketable, start } from './_command.js'
 
 const scratch = scratchFolder()
-const engine = (mode?: string) => ['--jar', makeJar(scratch, mode === undefined ? {} : { mode }), '--java', fakeJava]
+const set = (option: string, value: string) => ['--set', `scienceworld.${option}=${value}`]
+const engine = (mode?: string) => [
+  ...set('jar', makeJar(scratch, mode === undefined ? {} : { mode })),
+  ...set('java', fakeJava),
+]
 const living = 'find-living-thing/225'
 
 describe('ScienceWorld on the command line', () => {
@@ -49,7 +53,7 @@ describe('ScienceWorld on the command line', () => {
       additional_info: { var: 225, env_name: 'find-living-thing' },
     }
     writeFileSync(join(scratch, 'test.jsonl'), JSON.stringify(row))
-    const args = ['doctor', '--env', 'scienceworld', ...engine(), '--labels', 'test.jsonl']
+    const args = ['doctor', '--env', 'scienceworld', ...engine(), ...set('labels', 'test.jsonl')]
     const { code, stdout } = await shaketable(args, scratch)
     expect(code).toBe(0)
     expect(stdout).toMatch(

@@ -51,7 +51,15 @@ describe('shaketable synthesise', () => {
 
   it('gives worlds that can be played, and rows that trainers take', async () => {
     await synthesise(...taught, '--out', 'played.jsonl')
-    const run = ['run', '--env', 'scripted', '--scripts', 'played.stages/scripts.jsonl', '--model', 'oracle,reader']
+    const run = [
+      'run',
+      '--env',
+      'scripted',
+      '--set',
+      'scripted.scripts=played.stages/scripts.jsonl',
+      '--model',
+      'oracle,reader',
+    ]
     const played = await shaketable(
       [...run, '--perturb', 'none,argument-order', '--seeds', '1', '--out', 'run', '--json'],
       folder,

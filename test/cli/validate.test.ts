@@ -69,8 +69,8 @@ describe('shaketable validate', () => {
       plugin('put-mangled.ts'),
       '--tasks',
       '3',
-      '--generation',
-      'new',
+      '--set',
+      'household.generation=new',
       '--seed',
       "it's 1",
     )
@@ -78,7 +78,7 @@ describe('shaketable validate', () => {
     expect(out).toMatch(/^put-mangled +yes +FAILS 3\/3 +FAILS 3\/3/m)
     expect(out).toMatch(/said: put yourself on (\w+ \d+)\n +expected: go to \1\n +got: put yourself in\/on \1\n/)
     expect(out).toMatch(
-      /replay: echo '\{"id":1,"task":"[^']+","actions":\["put yourself on \w+ \d+"\]\}' \| shaketable play household --batch --perturb put-mangled --seed 'it'\\''s 1' --generation new --plugin \S+put-mangled.ts\n/,
+      /replay: echo '\{"id":1,"task":"[^']+","actions":\["put yourself on \w+ \d+"\]\}' \| shaketable play household --batch --perturb put-mangled --seed 'it'\\''s 1' --set household.generation=new --plugin \S+put-mangled.ts\n/,
     )
   })
 
@@ -152,7 +152,14 @@ describe('shaketable validate', () => {
       ['put', 'clean', 'heat', 'cool', 'puttwo', 'examine'].map((kind) => [kind, example]),
     )
     writeFileSync(prompt, JSON.stringify({ instruction, system_msg: 'You are a helpful assistant.', examples }))
-    const { out, exitCode } = await validate('--prompt', prompt, '--perturb', 'agentrefine-2', '--tasks', '6')
+    const { out, exitCode } = await validate(
+      '--set',
+      `household.prompt=${prompt}`,
+      '--perturb',
+      'agentrefine-2',
+      '--tasks',
+      '6',
+    )
     expect(exitCode).toBe(0)
     expect(out).toContain(
       "warning: the instruction advertises 'clean {obj} using {recep}', but no possible action in 18 tasks has this form.",
@@ -176,7 +183,10 @@ describe('shaketable validate', () => {
     [['--tasks', '0'], '--tasks: expected a number of tasks from 1'],
     [['--env', 'kitchen'], "Unknown environment 'kitchen'"],
     [['--plugin', 'nowhere.ts'], 'There is no plug-in file at nowhere.ts'],
-    [['--generation', 'newer'], "The option 'generation' of the environment 'household' cannot be used"],
+    [
+      ['--env', 'household', '--set', 'household.generation=newer'],
+      "The option 'generation' of the environment 'household' cannot be used",
+    ],
   ])('explains in one sentence what it cannot use: %j', async (args, message) => {
     await expect(validate(...args)).rejects.toThrow(message)
   })

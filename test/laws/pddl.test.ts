@@ -23,7 +23,7 @@ afterAll(() => {
 })
 
 /**
- * One task of each game only; all of AgentBoard's are checked by `shaketable validate --env pddl --data DIR --tasks
+ * One task of each game only; all of AgentBoard's are checked by `shaketable validate --env pddl --set pddl.data=DIR --tasks
  * 60`.
  */
 async function sample(

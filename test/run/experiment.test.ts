@@ -5,12 +5,11 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { readExperimentFile } from '../../src/run/experiment-file.js'
 import type { ExperimentFlags } from '../../src/run/experiment-flags.js'
-import { optionsFromFlags, readFlags } from '../../src/run/experiment-flags.js'
+import { readFlags, readSettings, settingsFor } from '../../src/run/experiment-flags.js'
 import type { GivenExperiment } from '../../src/run/experiment-schema.js'
 import { format, resolveConfig } from 'prettier'
 import { fileURLToPath } from 'node:url'
 import { experimentJsonSchema } from '../../src/run/experiment-schema.js'
-import { environmentFlags } from '../../src/cli/_flags.js'
 import { environmentKinds } from '../../src/environments/index.js'
 
 const scratch = mkdtempSync(join(tmpdir(), 'shaketable-experiment-'))
@@ -343,56 +342,29 @@ describe('the JSON Schema of an experiment file', () => {
   })
 })
 
-const all = environmentKinds.map(({ name }) => name)
-
 describe('options of environments from flags', () => {
   it.each([
-    ['household', { data: ['DIR'], labels: ['FILE'] }, ['household', 'babyai'], { data: 'DIR' }],
-    ['babyai', { data: ['DIR'], labels: ['FILE'] }, ['household', 'babyai'], { labels: 'FILE' }],
-    ['pddl', { data: ['household=A', 'pddl=B'] }, all, { data: 'B' }],
-    ['household', { data: ['household=A', 'pddl=B'] }, all, { data: 'A' }],
-    ['pddl', { prompt: ['pddl=P', 'Q'] }, all, { prompt: 'P' }],
-    ['babyai', { prompt: ['pddl=P', 'Q'] }, ['babyai', 'pddl'], { prompt: 'Q' }],
-    ['babyai', { split: ['train'] }, all, { split: 'train' }],
-    ['household', { data: ['a=b'] }, ['household'], { data: 'a=b' }],
-    ['household', { split: ['train', 'valid-seen'] }, ['household'], { split: 'valid-seen' }],
-    // Reported as unknown by the environment itself when it is opened.
-    ['babyai', { generation: ['old'] }, ['babyai'], { generation: 'old' }],
-  ])('give %s of %j, beside %j, %j', (name, flags, names, expected) => {
-    expect(optionsFromFlags(name, flags, names)).toEqual(expected)
+    [['household.data=DIR', 'babyai.labels=FILE'], { household: { data: 'DIR' }, babyai: { labels: 'FILE' } }],
+    [['household.data=a=b.c', 'household.split=train'], { household: { data: 'a=b.c', split: 'train' } }],
+    [['household.split=train', 'household.split=valid-seen'], { household: { split: 'valid-seen' } }],
+    [['my.world.way=', 'process.command=a\nb'], { 'my.world': { way: '' }, process: { command: 'a\nb' } }],
+  ])('are %j', (texts, expected) => {
+    expect(readSettings(texts)).toEqual(expected)
   })
 
-  it.each([
-    [
-      { generation: ['old'] },
-      ['babyai', 'pddl'],
-      '--generation: none of these environments has this option: babyai, pddl.',
-    ],
-    [
-      { data: ['pddl=DIR'] },
-      ['household', 'babyai'],
-      "--data: 'pddl' is not among the environments: household, babyai.",
-    ],
-    [
-      { data: ['DIR'] },
-      ['pddl', 'babyai', 'household'],
-      '--data: expected the environment that it is for, since household and pddl have this option. Write --data household=PATH, or play one alone with --env household.',
-    ],
-  ])('refuse %j for %j', (flags, names, message) => {
-    expect(() => optionsFromFlags(names[0]!, flags, names)).toThrow(message)
+  it.each(['data=DIR', 'household.data', 'household=DIR', '.data=DIR', 'household.=DIR', ''])('are not %j', (text) => {
+    expect(() => readSettings([text])).toThrow(
+      `--set: expected ENVIRONMENT.OPTION=VALUE, such as household.split=train, got '${text}'. See shaketable list`,
+    )
   })
 
-  it('can be given for every option of every environment, and name its environment', () => {
-    const flags = Object.entries(environmentFlags)
-    const options = new Map<string, string[]>()
-    for (const { name, options: own } of environmentKinds) {
-      for (const key of Object.keys(own)) options.set(key, [...(options.get(key) ?? []), name])
-    }
-    expect(flags.map(([name]) => name).sort()).toEqual([...options.keys()].sort())
-    for (const [name, [, help]] of flags) {
-      const told = all.filter((environment) => new RegExp(`\\b${environment}\\b`).test(help))
-      if (told.length > 0 || options.get(name)!.length < all.length)
-        expect([name, told]).toEqual([name, options.get(name)])
-    }
+  it('belong to an environment that is played', () => {
+    const flags = readSettings(['pddl.data=DIR', '__proto__.data=x'])
+    expect(settingsFor('pddl', readSettings(['pddl.data=DIR']), ['pddl', 'babyai'])).toEqual({ data: 'DIR' })
+    expect(settingsFor('babyai', readSettings(['pddl.data=DIR']), ['pddl', 'babyai'])).toEqual({})
+    expect(() => settingsFor('household', flags, ['household', 'babyai'])).toThrow(
+      "--set: 'pddl' is not among the environments: household, babyai. Leave it out.",
+    )
+    expect(() => settingsFor('pddl', flags, ['pddl'])).toThrow("--set: '__proto__' is not among the environments")
   })
 })

@@ -60,7 +60,7 @@ describe('an experiment', () => {
     const { experiment } = complete(
       { seeds: 2 },
       { name: 'mine', seeds: [9], stepLimit: 7, environments: [{ name: 'household', split: 'train', tasks: 3 }] },
-      { split: ['valid-unseen'] },
+      { household: { split: 'valid-unseen' } },
     )
     expect(experiment).toMatchObject({ name: 'mine', seeds: [0, 1], stepLimit: 7, maxTokens: 100 })
     expect(experiment.environments).toEqual([{ name: 'household', options: { split: 'valid-unseen' }, tasks: 3 }])

@@ -31,7 +31,7 @@ export function createClient(address: string, deadlineMs: number): Client {
       .slice(0, 200)
     throw new ShaketableError(
       'usage',
-      `--url: expected the address of an AgentGym server, such as http://127.0.0.1:36001, got '${shown}'.`,
+      `agentgym.url: expected the address of an AgentGym server, such as http://127.0.0.1:36001, got '${shown}'.`,
     )
   }
   const login = url.username + url.password
@@ -63,7 +63,7 @@ export function createClient(address: string, deadlineMs: number): Client {
       answer = await answered
     } catch (thrown) {
       if (thrown instanceof ShaketableError) throw thrown
-      const why = signal.aborted ? `no answer within ${String(limitMs / 1000)} s (--deadline)` : describe(thrown)
+      const why = signal.aborted ? `no answer within ${String(limitMs / 1000)} s (agentgym.deadline)` : describe(thrown)
       throw new ShaketableError('environment', `${call}: ${why}.`, { cause: thrown })
     }
     const { status, text } = answer

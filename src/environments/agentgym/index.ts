@@ -29,7 +29,8 @@ export const agentgym = defineEnvironment({
   },
   async open({ url, game: name, deadline: seconds = 300 }) {
     if (url === undefined || name === undefined) {
-      const missing = url === undefined ? '--url http://127.0.0.1:36001' : `--game ${gameNames.join('|')}`
+      const missing =
+        url === undefined ? '--set agentgym.url=http://127.0.0.1:36001' : `--set agentgym.game=${gameNames.join('|')}`
       throw new ShaketableError(
         'usage',
         `The environment 'agentgym' needs the address and the game of a running server; add ${missing}.`,
@@ -43,7 +44,7 @@ export const agentgym = defineEnvironment({
 
 /** @throws ShaketableError `usage` where the server cannot be reached or has another game */
 async function checkServer(client: Client, name: GameName, game: Game): Promise<void> {
-  const start = `Start it with '${name} --host 127.0.0.1 --port PORT' from AgentGym's package for the game, or correct --url.`
+  const start = `Start it with '${name} --host 127.0.0.1 --port PORT' from AgentGym's package for the game, or correct agentgym.url.`
   let banner: unknown
   try {
     banner = await client.get('/')
@@ -56,7 +57,7 @@ async function checkServer(client: Client, name: GameName, game: Game): Promise<
   const got = other === undefined ? `'${String(banner).slice(0, 100)}'` : `that of '${other}'`
   throw new ShaketableError(
     'usage',
-    `${client.shown}: expected the AgentGym server of '${name}', got ${got}. ${other === undefined ? start : `Give --game ${other}, or another --url.`}`,
+    `${client.shown}: expected the AgentGym server of '${name}', got ${got}. ${other === undefined ? start : `Give --set agentgym.game=${other}, or another agentgym.url.`}`,
   )
 }
 

@@ -59,9 +59,12 @@ export const hotpotqa = defineEnvironment({
   },
   plainText: { forms: [forms], names: () => [], read: readAction },
   open({ questions: path, sample, sampleSeed, maxSteps = usualSteps, prompt: promptPath, ...where }) {
-    checkWhole('max-steps', maxSteps, 1)
+    checkWhole('maxSteps', maxSteps, 1)
     if (path === undefined && (sample ?? sampleSeed) !== undefined) {
-      throw new ShaketableError('usage', '--sample and --sample-seed draw from a question file; add --questions FILE.')
+      throw new ShaketableError(
+        'usage',
+        'hotpotqa.sample and hotpotqa.sampleSeed draw from a question file; add --set hotpotqa.questions=FILE.',
+      )
     }
     const file = path === undefined ? undefined : readQuestions(path)
     const chosen = file && chooseSample(file.questions, sample ?? usualSample, sampleSeed ?? reactSeed)
@@ -138,7 +141,7 @@ function chooseSample(
   seed: number,
 ): { readonly questions: readonly Question[]; readonly name: string } {
   checkWhole('sample', count, 0)
-  checkWhole('sample-seed', seed, 0)
+  checkWhole('sampleSeed', seed, 0)
   if (count === 0) return { questions, name: 'all questions' }
   const chosen = pythonShuffle(seed, questions.length).slice(0, count)
   return {
@@ -161,7 +164,10 @@ function openSearch(
   file: QuestionFile | undefined,
 ): { readonly search: Search; readonly pages: string; readonly shown: string } {
   if (wiki !== undefined && corpus !== undefined) {
-    throw new ShaketableError('usage', 'Pages come from --wiki or from --corpus, not from both. Leave one out.')
+    throw new ShaketableError(
+      'usage',
+      'Pages come from hotpotqa.wiki or from hotpotqa.corpus, not from both. Leave one out.',
+    )
   }
   if (wiki !== undefined) {
     const site = wikiAddress(wiki)
@@ -172,7 +178,7 @@ function openSearch(
   if (pages !== undefined) {
     throw new ShaketableError(
       'usage',
-      '--pages keeps the pages of a site; add --wiki, such as https://en.wikipedia.org.',
+      'hotpotqa.pages keeps the pages of a site; add --set hotpotqa.wiki=https://en.wikipedia.org.',
     )
   }
   if (corpus !== undefined) {
@@ -190,7 +196,7 @@ function openSearch(
   }
   throw new ShaketableError(
     'usage',
-    "The question file has no paragraphs. Add --wiki https://en.wikipedia.org, or --corpus PATH with HotpotQA's distractor file, a folder of text files or JSON lines.",
+    "The question file has no paragraphs. Add --set hotpotqa.wiki=https://en.wikipedia.org, or --set hotpotqa.corpus=PATH with HotpotQA's distractor file, a folder of text files or JSON lines.",
   )
 }
 
@@ -205,5 +211,8 @@ const probe = 'Earth'
 
 function checkWhole(flag: string, value: number, low: number): void {
   if (Number.isSafeInteger(value) && value >= low) return
-  throw new ShaketableError('usage', `--${flag}: expected a whole number from ${String(low)}, got ${String(value)}.`)
+  throw new ShaketableError(
+    'usage',
+    `hotpotqa.${flag}: expected a whole number from ${String(low)}, got ${String(value)}.`,
+  )
 }

@@ -50,7 +50,7 @@ export function wikiAddress(address: string): string {
   if (!isUsable || url.username !== '' || url.password !== '') {
     throw new ShaketableError(
       'usage',
-      `--wiki: expected the address of a MediaWiki site without login and query, such as https://en.wikipedia.org, got '${address.replace(/\/\/[^/]*@/, '//…@').slice(0, 200)}'.`,
+      `hotpotqa.wiki: expected the address of a MediaWiki site without login and query, such as https://en.wikipedia.org, got '${address.replace(/\/\/[^/]*@/, '//…@').slice(0, 200)}'.`,
     )
   }
   return `${url.origin}${url.pathname}`.replace(/\/$/, '')
@@ -184,7 +184,7 @@ async function askApi(entity: string, get: (query: string) => Promise<string>): 
     if (reply.success) return reply.data.query ?? {}
     throw new ShaketableError(
       'environment',
-      `The wiki answered a search for '${entity.slice(0, 100)}' with what is no reply of MediaWiki's api.php: '${text.slice(0, 100)}'. Correct --wiki, or use --way html.`,
+      `The wiki answered a search for '${entity.slice(0, 100)}' with what is no reply of MediaWiki's api.php: '${text.slice(0, 100)}'. Correct hotpotqa.wiki, or use --set hotpotqa.way=html.`,
     )
   }
   const fetchPage = async (title: string): Promise<Found | undefined> => {
@@ -278,7 +278,10 @@ async function getOnce(address: string, deadlineMs: number): Promise<Answer> {
 }
 
 function stays(address: string, why: string): ShaketableError {
-  return new ShaketableError('environment', `GET ${address.slice(0, 300)}: ${why}. Correct --wiki or --way.`)
+  return new ShaketableError(
+    'environment',
+    `GET ${address.slice(0, 300)}: ${why}. Correct hotpotqa.wiki or hotpotqa.way.`,
+  )
 }
 
 /** `Retry-After` in seconds; a date counts from the date of the answer. */

@@ -42,7 +42,7 @@ export function openPageStore(folder: string): PageStore {
   try {
     makeFolder(folder)
   } catch (thrown) {
-    throw asWriteError(thrown, folder, 'Give --pages another folder')
+    throw asWriteError(thrown, folder, 'Give hotpotqa.pages another folder')
   }
   const pathOf = (key: PageKey): string =>
     join(folder, `${createHash('sha256').update(canonicalJson(key)).digest('hex').slice(0, 32)}.json`)
@@ -68,7 +68,7 @@ export function openPageStore(folder: string): PageStore {
       const line = `${withChecksum(JSON.stringify({ key, found }))}\n`
       if (Buffer.byteLength(line) > maxEntryBytes) return
       try {
-        writeWhole(pathOf(key), line, 'Give --pages another folder')
+        writeWhole(pathOf(key), line, 'Give hotpotqa.pages another folder')
       } catch (thrown) {
         // Another process may have written the same page at the same time.
         if (read(key) === undefined) throw thrown

@@ -77,7 +77,7 @@ export function generatedGames({ split, order, generation }: GeneratedGamesOptio
     const hint = near === undefined ? '' : ` Did you mean '${near}'?`
     throw new ShaketableError(
       'bad-input',
-      `There is no generated household task '${id.slice(0, 200)}'.${hint} Without --list they are not shown; for ALFWorld's own games give --data DIR.`,
+      `There is no generated household task '${id.slice(0, 200)}'.${hint} Without --list they are not shown; for ALFWorld's own games give --set household.data=DIR.`,
     )
   }
 

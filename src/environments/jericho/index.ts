@@ -62,7 +62,7 @@ function openSource({ games, labels, agentboard, rules = 'agentboard', storySeed
   if (storySeed !== undefined && !(Number.isInteger(storySeed) && storySeed >= 0 && storySeed < 2 ** 31)) {
     throw new ShaketableError(
       'usage',
-      `--story-seed: expected a whole number from 0 to 2147483647, got ${String(storySeed)}.`,
+      `jericho.storySeed: expected a whole number from 0 to 2147483647, got ${String(storySeed)}.`,
     )
   }
   if (games === undefined) {

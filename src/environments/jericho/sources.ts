@@ -138,7 +138,7 @@ export function folderSource({ folder, rules, labels, texts, seed }: FolderOptio
   }
   if (unlabelled.length > 0) {
     notes.push(
-      `No goals are known for ${unlabelled.join(', ')}. Give AgentBoard's data/jericho/test.jsonl (--labels) to play ${unlabelled.length === 1 ? 'it' : 'them'}.`,
+      `No goals are known for ${unlabelled.join(', ')}. Give AgentBoard's data/jericho/test.jsonl (jericho.labels) to play ${unlabelled.length === 1 ? 'it' : 'them'}.`,
     )
   }
   const others = found.filter((one) => !used.has(one)).map(({ file }) => file)

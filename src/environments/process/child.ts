@@ -169,7 +169,7 @@ export class Child {
     return new Promise((resolve, reject) => {
       const { deadlineMs } = this.#options
       const timer = setTimeout(() => {
-        this.#fail(running, `did not answer '${op}' within ${String(deadlineMs / 1000)} s (--deadline)`)
+        this.#fail(running, `did not answer '${op}' within ${String(deadlineMs / 1000)} s (process.deadline)`)
       }, deadlineMs)
       running.waiting = { op, id, session, resolve, reject, timer }
       refer(running, true)
@@ -307,7 +307,7 @@ function describeStart(program: string, { code, message }: NodeJS.ErrnoException
       : code === 'EACCES'
         ? `'${shown}' may not be executed. Make it executable, or put its interpreter in front, as in python3 ${shown}`
         : `'${shown}' cannot be started (${message})`
-  return new ShaketableError('usage', `--command: ${why}.`)
+  return new ShaketableError('usage', `process.command: ${why}.`)
 }
 
 /** The last few lines, on one line. */

@@ -25,7 +25,7 @@ export const processEnvironment = defineEnvironment({
     if (command === undefined) {
       throw new ShaketableError(
         'usage',
-        "The environment 'process' needs the command that starts it; add --command 'python3 my_env.py'.",
+        "The environment 'process' needs the command that starts it; add --set process.command='python3 my_env.py'.",
       )
     }
     const argv = typeof command === 'string' ? splitCommand(command) : (command as readonly [string, ...string[]])

@@ -12,7 +12,7 @@ export function splitCommand(line: string): readonly [string, ...string[]] {
   const refuse = (got: string): ShaketableError =>
     new ShaketableError(
       'usage',
-      `--command: expected a program and its arguments, got ${got} in '${line.slice(0, 200)}'. No shell runs it: quote what belongs together, give a list of words in an experiment file, or write sh -c '…'.`,
+      `process.command: expected a program and its arguments, got ${got} in '${line.slice(0, 200)}'. No shell runs it: quote what belongs together, give a list of words in an experiment file, or write sh -c '…'.`,
     )
   const words: string[] = []
   let word: string | undefined

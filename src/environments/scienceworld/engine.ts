@@ -200,7 +200,7 @@ async function launch(java: string, jar: string, folder: string): Promise<Runnin
     })
   } catch (cause) {
     await rm(folder, { recursive: true, force: true })
-    const message = `Java cannot be started as '${java}' (${messageOf(cause)}). Install Java 8 or later, or give --java.`
+    const message = `Java cannot be started as '${java}' (${messageOf(cause)}). Install Java 8 or later, or give --set scienceworld.java=FILE.`
     throw new ShaketableError('usage', message, { cause })
   }
   child.on('error', () => undefined)
@@ -227,7 +227,10 @@ function readPort({ process: { stdout }, gone }: Running, deadlineMs: number): P
       work()
     }
     const fail = (why: string): void => finish(() => reject(new Error(why)))
-    const timer = setTimeout(() => fail(`gave no port within ${String(deadlineMs / 1000)} s (--deadline)`), deadlineMs)
+    const timer = setTimeout(
+      () => fail(`gave no port within ${String(deadlineMs / 1000)} s (scienceworld.deadline)`),
+      deadlineMs,
+    )
     void gone.then(fail)
     stdout.on('data', (chunk: Buffer) => {
       text += chunk.toString('latin1')

@@ -79,12 +79,15 @@ export const scienceworld = defineEnvironment({
   }) {
     const jar = readJar(jarPath(path))
     if (!Number.isInteger(jvms) || jvms < 1 || jvms > 64) {
-      throw new ShaketableError('usage', `--jvms: expected a whole number from 1 to 64, got ${String(jvms)}.`)
+      throw new ShaketableError(
+        'usage',
+        `scienceworld.jvms: expected a whole number from 1 to 64, got ${String(jvms)}.`,
+      )
     }
     if (labels !== undefined && split !== undefined) {
       throw new ShaketableError(
         'usage',
-        '--split chooses among our own tasks, but --labels brings its own. Leave one out.',
+        'scienceworld.split chooses among our own tasks, but scienceworld.labels brings its own. Leave one out.',
       )
     }
     const options = { jar: jar.path, java: findJava(java), deadlineMs: deadlineMs(seconds) }
@@ -121,7 +124,7 @@ function findJava(given: string | undefined): string {
   const where = given === undefined ? 'neither in PATH nor by JAVA_HOME' : `not at '${given.slice(0, 200)}'`
   throw new ShaketableError(
     'usage',
-    `The environment 'scienceworld' needs Java 8 or later, which is ${where}. Install a JRE, such as Debian's default-jre-headless, or give --java.`,
+    `The environment 'scienceworld' needs Java 8 or later, which is ${where}. Install a JRE, such as Debian's default-jre-headless, or give --set scienceworld.java=FILE.`,
   )
 }
 
@@ -142,7 +145,7 @@ function checkSimplifications(given: readonly string[] | undefined): string {
     const near = nearMiss(unknown, knownSimplifications)
     throw new ShaketableError(
       'usage',
-      `--simplifications: the engine has no '${unknown.slice(0, 100)}'.${near === undefined ? '' : ` Did you mean '${near}'?`} Known: ${knownSimplifications.join(', ')}.`,
+      `scienceworld.simplifications: the engine has no '${unknown.slice(0, 100)}'.${near === undefined ? '' : ` Did you mean '${near}'?`} Known: ${knownSimplifications.join(', ')}.`,
     )
   }
   return given.filter((name) => name !== 'none').join(',')

@@ -19,7 +19,7 @@ const fetchJar = 'pip download scienceworld --no-deps && python3 -m zipfile -e s
 /** How to get the JAR, in sentences. */
 export const jarAdvice =
   `It is in the Python package 'scienceworld': '${fetchJar}' writes it to scienceworld/scienceworld.jar. ` +
-  'Name it by --jar scienceworld/scienceworld.jar or in SCIENCEWORLD_JAR.'
+  'Name it by --set scienceworld.jar=scienceworld/scienceworld.jar or in SCIENCEWORLD_JAR.'
 
 /** The classes without which it is not the engine with its gateway. */
 const classes = ['py4j/GatewayServer.class', 'scienceworld/runtime/pythonapi/PythonInterface.class']

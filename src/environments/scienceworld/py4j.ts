@@ -146,7 +146,7 @@ export class Gateway {
     }
     this.#socket.ref()
     this.#timer = setTimeout(() => {
-      this.#fail(`it did not answer within ${String(this.#deadlineMs / 1000)} s (--deadline)`)
+      this.#fail(`it did not answer within ${String(this.#deadlineMs / 1000)} s (scienceworld.deadline)`)
     }, this.#deadlineMs)
     this.#socket.write(this.#current.text)
   }

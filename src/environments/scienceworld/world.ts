@@ -58,7 +58,7 @@ export class Game implements Tenant {
     this.#inventory ||= await engine.inventory()
     for (const input of this.#inputs) await this.#enter(engine, input)
     if (before === '' || before === this.#last) return
-    const message = `ScienceWorld's engine answered '${this.#inputs.findLast((input) => input !== undefined)!}' differently when the episode was set up again. Give --jvms at least the number of episodes at a time.`
+    const message = `ScienceWorld's engine answered '${this.#inputs.findLast((input) => input !== undefined)!}' differently when the episode was set up again. Give scienceworld.jvms at least the number of episodes at a time.`
     throw new ShaketableError('environment', message)
   }
 

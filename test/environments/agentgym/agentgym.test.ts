@@ -241,7 +241,7 @@ describe('a game of AgentGym', () => {
 
   it.each<[name: string, misbehave: NonNullable<FakeServer['misbehave']>, message: RegExp]>([
     ['dies', (response) => response.destroy(), /^POST http:\S+\/step: /],
-    ['is silent', () => undefined, /: no answer within 1 s \(--deadline\)\.$/],
+    ['is silent', () => undefined, /: no answer within 1 s \(agentgym.deadline\)\.$/],
     ['is not JSON', (response) => response.end('<html>'), /what is not JSON: '<html>'/],
     ['floods', (response) => response.end('x'.repeat(9_000_000)), /with more than 8,388,608 bytes\.$/],
     ['redirects', (response) => response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(), /answered 302/],
@@ -294,11 +294,11 @@ describe('a game of AgentGym', () => {
   it.each<[options: object, message: RegExp]>([
     [
       { url: 'http://127.0.0.1:PORT', game: 'babyai', deadline: '0' },
-      /^--deadline: expected seconds, more than 0 and up to 86400, got 0\.$/,
+      /^deadline: expected seconds, more than 0 and up to 86400, got 0\.$/,
     ],
-    [{}, /needs the address and the game of a running server; add --url http:\/\/127\.0\.0\.1:36001\.$/],
-    [{ url: 'http://127.0.0.1:PORT' }, /add --game babyai\|sciworld\|textcraft\|alfworld\|webshop\.$/],
-    [{ url: 'localhost:36001', game: 'babyai' }, /^--url: expected the address of an AgentGym server/],
+    [{}, /needs the address and the game of a running server; add --set agentgym.url=http:\/\/127\.0\.0\.1:36001\.$/],
+    [{ url: 'http://127.0.0.1:PORT' }, /add --set agentgym.game=babyai\|sciworld\|textcraft\|alfworld\|webshop\.$/],
+    [{ url: 'localhost:36001', game: 'babyai' }, /^agentgym.url: expected the address of an AgentGym server/],
     [{ url: 'htp://me:secret@x/?key=secret', game: 'babyai' }, /got 'htp:\/\/…@x\/\?…'\.$/],
     [
       { url: 'http://127.0.0.1:PORT', game: 'babyai' },
@@ -320,7 +320,7 @@ describe('a game of AgentGym', () => {
   it('detects which game a server has', async () => {
     const server = await serve(bundled.get('textcraft')!)
     await expect(openEnvironment('agentgym', { url: server.url, game: 'babyai' })).rejects.toThrow(
-      `${server.url}: expected the AgentGym server of 'babyai', got that of 'textcraft'. Give --game textcraft, or another --url.`,
+      `${server.url}: expected the AgentGym server of 'babyai', got that of 'textcraft'. Give --set agentgym.game=textcraft, or another agentgym.url.`,
     )
   })
 })

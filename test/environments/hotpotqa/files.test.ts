@@ -143,7 +143,11 @@ describe('a question file', () => {
       },
       "two questions have the id 'x'",
     ],
-    ['has no pages', { questions: rows }, 'Add --wiki https://en.wikipedia.org, or --corpus PATH'],
+    [
+      'has no pages',
+      { questions: rows },
+      'Add --set hotpotqa.wiki=https://en.wikipedia.org, or --set hotpotqa.corpus=PATH',
+    ],
     [
       'has wrong pages',
       { questions: write('e.json', [{ question: 'Q', answer: 'a', context: [['T', 'text']] }]) },
@@ -159,16 +163,16 @@ describe('a question file', () => {
   })
 
   it.each<readonly [Readonly<Record<string, unknown>>, string]>([
-    [{ sample: 5 }, '--sample and --sample-seed draw from a question file'],
-    [{ questions: rows, corpus: distractor, sample: -1 }, '--sample: expected a whole number from 0, got -1.'],
+    [{ sample: 5 }, 'hotpotqa.sample and hotpotqa.sampleSeed draw from a question file'],
+    [{ questions: rows, corpus: distractor, sample: -1 }, 'hotpotqa.sample: expected a whole number from 0, got -1.'],
     [
       { questions: rows, corpus: distractor, sampleSeed: 1.5 },
-      '--sample-seed: expected a whole number from 0, got 1.5.',
+      'hotpotqa.sampleSeed: expected a whole number from 0, got 1.5.',
     ],
-    [{ maxSteps: 0 }, '--max-steps: expected a whole number from 1, got 0.'],
-    [{ wiki: 'http://x', corpus: distractor }, 'Pages come from --wiki or from --corpus'],
-    [{ pages: folder }, '--pages keeps the pages of a site; add --wiki'],
-    [{ wiki: 'http://x', deadline: 0 }, '--deadline: expected seconds'],
+    [{ maxSteps: 0 }, 'hotpotqa.maxSteps: expected a whole number from 1, got 0.'],
+    [{ wiki: 'http://x', corpus: distractor }, 'Pages come from hotpotqa.wiki or from hotpotqa.corpus'],
+    [{ pages: folder }, 'hotpotqa.pages keeps the pages of a site; add --set hotpotqa.wiki'],
+    [{ wiki: 'http://x', deadline: 0 }, 'deadline: expected seconds'],
   ])('with the options %j is refused', async (options, message) => {
     await expect(openEnvironment('hotpotqa', options)).rejects.toMatchObject({
       code: 'usage',

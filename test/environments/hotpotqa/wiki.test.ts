@@ -139,11 +139,11 @@ describe('a wiki searched as ReAct does', () => {
   it.each([
     ['down', 'the wiki answered 503. Run it again later, which goes on where it stopped.'],
     ['later', 'the wiki answered 429, and asks to wait 100000 s. Run it again later, which goes on where it stopped.'],
-    ['loop', 'more than 5 redirects. Correct --wiki or --way.'],
+    ['loop', 'more than 5 redirects. Correct hotpotqa.wiki or hotpotqa.way.'],
     ['away', 'a redirect to'],
     ['file', "a redirect to 'file:///etc/hosts', which is not on"],
     ['large', 'the answer has more than 8,388,608 bytes.'],
-    ['none', 'the wiki answered 404. Correct --wiki or --way.'],
+    ['none', 'the wiki answered 404. Correct hotpotqa.wiki or hotpotqa.way.'],
   ])('ends with an error for %s', async (entity, message) => {
     await expect(open().search(entity)).rejects.toMatchObject({
       code: 'environment',
@@ -239,7 +239,7 @@ describe('the address of a wiki', () => {
   })
 
   it.each(['en.wikipedia.org', 'file:///etc', 'https://a:b@c.org', 'https://c.org/?q=1'])('is refused: %s', (given) => {
-    expect(() => wikiAddress(given)).toThrow('--wiki: expected the address of a MediaWiki site')
+    expect(() => wikiAddress(given)).toThrow('hotpotqa.wiki: expected the address of a MediaWiki site')
     expect(() => wikiAddress(given)).not.toThrow('a:b')
   })
 })

@@ -97,7 +97,7 @@ describe('the wording of a game file', () => {
     'is refused in one sentence for another grammar (%#)',
     (other) => {
       expect(refusal(() => sourceOf(file({ grammar: other }), 'g'))).toMatch(
-        /^g: expected the grammar of ALFWorld's release 0\.2\.2 or 0\.4\.2, got another one \(SHA-256 [0-9a-f]{64}\)\. Use .* give --generation old or new/,
+        /^g: expected the grammar of ALFWorld's release 0\.2\.2 or 0\.4\.2, got another one \(SHA-256 [0-9a-f]{64}\)\. Use .* give --set household.generation=old or new/,
       )
     },
   )

@@ -345,7 +345,7 @@ describe("the user's files", () => {
     expect(found.tasks.map(({ id }) => id)).toEqual(zorks[0]!.tasks.map(({ id }) => id))
     expect(found.data).toMatchObject({ kind: 'files' })
     expect(found.notes[0]).toBe(
-      "No goals are known for 905, snacktime, zork1, huntdark. Give AgentBoard's data/jericho/test.jsonl (--labels) to play them.",
+      "No goals are known for 905, snacktime, zork1, huntdark. Give AgentBoard's data/jericho/test.jsonl (jericho.labels) to play them.",
     )
   })
 
@@ -355,7 +355,7 @@ describe("the user's files", () => {
     [{ labels: 'x' }, 'usage', /'labels' belongs to AgentBoard's games: give the folder/],
     [{ ...options, labels: join(program, 'jericho_env.py') }, 'bad-input', /jericho_env\.py:1: it is not JSON/],
     [{ ...options, agentboard: options.labels }, 'bad-input', /expected a dictionary 'game_goals' of strings/],
-    [{ storySeed: -1 }, 'usage', /--story-seed: expected a whole number from 0 to 2147483647, got -1/],
+    [{ storySeed: -1 }, 'usage', /jericho.storySeed: expected a whole number from 0 to 2147483647, got -1/],
     [
       { prompt: options.labels },
       'bad-input',

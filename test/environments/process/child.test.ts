@@ -49,7 +49,7 @@ describe('splitCommand', () => {
     ['a\nb', 'a line break'],
   ])('refuses %j', (line, got) => {
     expect(() => splitCommand(line)).toThrow(
-      `--command: expected a program and its arguments, got ${got} in '${line}'.`,
+      `process.command: expected a program and its arguments, got ${got} in '${line}'.`,
     )
   })
 })
@@ -103,7 +103,9 @@ describe('an environment process', () => {
   it('is ended if it does not answer in time', async () => {
     const child = start('late', 5000)
     const { of } = await child.ask(begin('a'))
-    await expect(child.ask(step('a', 'wait'), of)).rejects.toThrow(/did not answer 'step' within 5 s \(--deadline\)\./)
+    await expect(child.ask(step('a', 'wait'), of)).rejects.toThrow(
+      /did not answer 'step' within 5 s \(process.deadline\)\./,
+    )
     await expect(child.ask(begin('a'))).resolves.toBeDefined()
   })
 
@@ -131,7 +133,7 @@ describe('an environment process', () => {
     const child = new Child({ argv: ['no-such-program-anywhere', 'x'], deadlineMs: 1000 })
     await expect(child.ask(tasks)).rejects.toMatchObject({
       code: 'usage',
-      message: "--command: the program 'no-such-program-anywhere' was not found. Install it, or give its path.",
+      message: "process.command: the program 'no-such-program-anywhere' was not found. Install it, or give its path.",
     })
   })
 

@@ -96,11 +96,11 @@ describe('an environment in a process', () => {
   })
 
   it.each([
-    ['without a command', {}, "needs the command that starts it; add --command 'python3 my_env.py'."],
+    ['without a command', {}, "needs the command that starts it; add --set process.command='python3 my_env.py'."],
     [
       'of a program that is not there',
       { command: 'no-such-program x' },
-      "--command: the program 'no-such-program' was not found.",
+      "process.command: the program 'no-such-program' was not found.",
     ],
     ['that is a shell line', { command: 'cd x && y' }, "the shell operator '&'"],
     ['with an empty list', { command: [] }, "The option 'command' of the environment 'process' cannot be used"],
@@ -132,7 +132,15 @@ describe('an environment in a process', () => {
 
 describe('shaketable validate of an environment in a process', () => {
   it('reports what does not conform, and skips the checks that depend on it', async () => {
-    const args = ['validate', '--env', 'process', '--tasks', '1', '--command', `node "${doors}" wrong-shape`]
+    const args = [
+      'validate',
+      '--env',
+      'process',
+      '--tasks',
+      '1',
+      '--set',
+      `process.command=node "${doors}" wrong-shape`,
+    ]
     const { code, stdout, stderr } = await shaketable(args, scratch)
     expect(stdout).toMatch(
       /^process, task one: does not conform: The environment process 'node' answered 'step' with what/,
@@ -152,8 +160,8 @@ describe('a run of an environment in a process', () => {
           'run',
           '--env',
           'process',
-          '--command',
-          `node "${copy}" ${mode} "${file}"`,
+          '--set',
+          `process.command=node "${copy}" ${mode} "${file}"`,
           '--model',
           'random',
           '--agent',
@@ -183,7 +191,10 @@ describe('a run of an environment in a process', () => {
   it('has an environment error that quotes a line that the program prints too many', async () => {
     const args = ['--model', 'random', '--seeds', '1', '--temperatures', '0', '--perturb', 'placebo', '--out', 'late']
     const command = `node "${doors}" prints-late`
-    const { code, stderr } = await shaketable(['run', '--env', 'process', '--command', command, ...args], scratch)
+    const { code, stderr } = await shaketable(
+      ['run', '--env', 'process', '--set', `process.command=${command}`, ...args],
+      scratch,
+    )
     expect([code, stderr]).toEqual([1, expect.not.stringContaining('Unexpected error')])
     const rows = linesOf(join(scratch, 'late', 'outcomes.jsonl'))
     expect(rows).toHaveLength(4)
@@ -201,7 +212,7 @@ describe('a run of an environment in a process', () => {
         LAB_PASSWORD: 'tulip',
       }
       const args = ['--model', 'random', '--seeds', '1', '--temperatures', '0', '--perturb', 'placebo', '--out', mode]
-      const command = ['--env', 'process', '--command', `node "${doors}" ${mode}`]
+      const command = ['--env', 'process', '--set', `process.command=node "${doors}" ${mode}`]
       const { stdout, stderr } = await shaketable(['run', ...command, ...args], scratch, variables)
       const run = join(scratch, mode)
       const files = readdirSync(run, { recursive: true, encoding: 'utf8' }).filter((name) => /\.\w+$/.test(name))
@@ -220,7 +231,10 @@ describe('a run of an environment in a process', () => {
     'stops what the program started in a session of its own',
     async () => {
       const file = join(scratch, 'detached')
-      await shaketable(['play', 'process', '--list', '--command', `node "${doors}" detaches "${file}"`], scratch)
+      await shaketable(
+        ['play', 'process', '--list', '--set', `process.command=node "${doors}" detaches "${file}"`],
+        scratch,
+      )
       const pid = Number(/^child (\d+)/m.exec(readFileSync(file, 'utf8'))![1])
       for (let tries = 0; tries < 600 && isAlive(pid); tries++) await pause()
       expect(isAlive(pid)).toBe(false)
@@ -232,7 +246,10 @@ describe('a run of an environment in a process', () => {
     'leaves no process behind, not even when it is killed itself',
     async () => {
       const file = join(scratch, 'pid')
-      const { child, ended } = start(['play', 'process', '--command', `node "${doors}" stubborn "${file}"`], scratch)
+      const { child, ended } = start(
+        ['play', 'process', '--set', `process.command=node "${doors}" stubborn "${file}"`],
+        scratch,
+      )
       while (!existsSync(file) && child.exitCode === null) await pause()
       child.kill('SIGKILL')
       await ended
@@ -274,7 +291,7 @@ describe.skipIf(!python)(
 
     it('is validated by the command', async () => {
       const { code, stdout } = await shaketable(
-        ['validate', '--env', 'process', '--command', 'python3 my_env.py'],
+        ['validate', '--env', 'process', '--set', 'process.command=python3 my_env.py'],
         scratch,
       )
       expect(stdout).toContain('process conforms on 2 tasks: its answers can be read, equal seeds begin equal episodes')

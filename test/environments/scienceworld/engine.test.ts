@@ -268,7 +268,7 @@ describe("ScienceWorld's engine", () => {
 
   it.each([
     ['die', "ScienceWorld's engine failed: ended with exit code 3. Its stderr ends: Exception: out of luck"],
-    ['hang', "ScienceWorld's engine failed: it did not answer within 0.5 s (--deadline)."],
+    ['hang', "ScienceWorld's engine failed: it did not answer within 0.5 s (scienceworld.deadline)."],
     ['babble', "ScienceWorld's engine failed: it sent what is not an answer of py4j: 'hello'."],
     ['flood', "ScienceWorld's engine failed: it sent a line of more than 32 MB."],
   ])('fails with a sentence if it does this on a step: %s', async (mode, message) => {

@@ -429,13 +429,13 @@ describe('planning', () => {
     ['another file', { jar: import.meta.filename }, {}, "is not ScienceWorld's engine: it is not a ZIP file."],
     ['no gateway', {}, { without: ['py4j/GatewayServer.class'] }, 'it has no file py4j/GatewayServer.class.'],
     ['no Java', { java: '/nowhere/java' }, {}, "needs Java 8 or later, which is not at '/nowhere/java'."],
-    ['no processes', { jvms: 0 }, {}, '--jvms: expected a whole number from 1 to 64, got 0.'],
+    ['no processes', { jvms: 0 }, {}, 'scienceworld.jvms: expected a whole number from 1 to 64, got 0.'],
     ['simplification', { simplifications: 'openDoor' }, {}, "the engine has no 'openDoor'. Did you mean 'openDoors'?"],
     [
       'two sources',
       { labels: 'x', split: 'dev' },
       {},
-      '--split chooses among our own tasks, but --labels brings its own.',
+      'scienceworld.split chooses among our own tasks, but scienceworld.labels brings its own.',
     ],
   ])('fails with a sentence: %s', async (_, options, jar, message) => {
     await expect(open(options, jar)).rejects.toThrow(message)

@@ -79,7 +79,7 @@ export function sourceOf(file: GameFile, where: string, generation = generationO
   if (generation === undefined) {
     return refuse(
       `expected the grammar of ALFWorld's release 0.2.2 or 0.4.2, got another one (SHA-256 ${hashOf(file)}). ` +
-        'Use the file as ALFWorld published it, or give --generation old or new to play it in one of these wordings.',
+        'Use the file as ALFWorld published it, or give --set household.generation=old or new to play it in one of these wordings.',
     )
   }
   const pddlDomain = generation === generationOf(file) ? file.pddlDomain : domainText(generation)
