@@ -20,8 +20,7 @@ switch on OBJ;switch off OBJ;take OBJ from OBJ;put OBJ in OBJ;put OBJ on OBJ;ins
 unlock OBJ with OBJ;lock OBJ with OBJ;cook OBJ with OBJ;slice OBJ with OBJ;dice OBJ with OBJ;chop OBJ with OBJ"""
 play = {}
 # Its nouns come from spaCy's English model, which PyPI does not have: every word stands in, and the dictionary chooses.
-# "All", which Inform's parser takes as a thing, is no noun.
-util.extract_objs = lambda text: {(word, "NOUN") for word in re.findall(r"[a-z][a-z'-]+", text.lower()) if word != "all"}
+util.extract_objs = lambda text: {(word, "NOUN") for word in re.findall(r"[a-z][a-z'-]+", text.lower())}
 
 
 def begin(episode):
