@@ -1,4 +1,3 @@
-import type { Random } from '../src/define.js'
 import { createRandom } from '../src/define.js'
 
 /** Draws a number in [0, 1) for one reply. */
@@ -6,32 +5,17 @@ export type Draw = () => number
 
 /** Numbers of a stream that belong to one reply. */
 const drawsPerReply = 16
-const maxStreams = 1000
 
 /**
- * Opens the draws of replies. They depend on the seed, the goal (whatever the spelling of its items, so that a change
- * of spelling changes no draw) and the number of actions so far. Streams are kept with the numbers drawn from them:
- * seeding one and drawing up to a reply takes 30 µs, a third of a step.
+ * The draws of one reply. They depend on the seed, the goal (whatever the spelling of its items, so that a change of
+ * spelling changes no draw) and the number of actions so far.
  */
-export function createDraws(): (seed: number, goal: string, steps: number) => Draw {
-  const streams = new Map<string, { readonly random: Random; readonly drawn: number[] }>()
-  return (seed, goal, steps) => {
-    const key = `${String(seed)}/${goal.toLowerCase().replace(/(?<![^a-z0-9])[^a-z0-9]+(?=\d)/g, '')}`
-    let stream = streams.get(key)
-    if (stream === undefined) {
-      if (streams.size >= maxStreams) streams.clear()
-      streams.set(key, (stream = { random: createRandom(key), drawn: [] }))
-    }
-    const { random, drawn } = stream
-    const first = steps * drawsPerReply
-    let next = first
-    return () => {
-      while (drawn.length <= next) drawn.push(random.next())
-      const number = drawn[next]!
-      next = first + ((next + 1 - first) % drawsPerReply)
-      return number
-    }
-  }
+export function drawsOf(seed: number, goal: string, steps: number): Draw {
+  const random = createRandom(`${String(seed)}/${goal.toLowerCase().replace(/(?<![^a-z0-9])[^a-z0-9]+(?=\d)/g, '')}`)
+  for (let skipped = 0; skipped < steps * drawsPerReply; skipped++) random.next()
+  const numbers = Array.from({ length: drawsPerReply }, () => random.next())
+  let next = 0
+  return () => numbers[next++ % drawsPerReply]!
 }
 
 /** An index drawn by a softmax over scores; at temperature 0 the best, drawn uniformly among equals. */

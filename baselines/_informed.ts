@@ -1,7 +1,7 @@
 import type { ActionForm, Filling, MaybePromise, Message, Model, World } from '../src/define.js'
 import { createNameFinder, isPerturbed, printForm, readForm } from '../src/define.js'
 import type { Draw } from './_draw.js'
-import { createDraws, drawIndex } from './_draw.js'
+import { drawIndex, drawsOf } from './_draw.js'
 import type { WordedAction } from './_reply.js'
 import { reply } from './_reply.js'
 
@@ -37,7 +37,6 @@ type Informed = NonNullable<Model['sighted']>
  * conditions.
  */
 export function createInformed(card: Pick<Model, 'name' | 'settings'>, speakerIn: (world: World) => Speaker): Informed {
-  const drawsOf = createDraws()
   return (world, phrase) => {
     const below = originalOf(world)
     const speaker = speakerIn(world)

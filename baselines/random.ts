@@ -1,7 +1,7 @@
 import type { Model } from '../src/define.js'
 import { createNameFinder, parseTemplate, printForm, textOf } from '../src/define.js'
 import type { Draw } from './_draw.js'
-import { createDraws } from './_draw.js'
+import { drawsOf } from './_draw.js'
 import { formsIn, originalOf } from './_informed.js'
 import { reply } from './_reply.js'
 import { createConversationReader } from './household/conversation.js'
@@ -23,7 +23,6 @@ const thought = 'Anything will do.'
  */
 export function createRandomModel(): Model {
   const card = { name: 'random', settings: { version: 2 } }
-  const drawsOf = createDraws()
   const read = createConversationReader<Seen>({
     begin(head, opening) {
       const { goal, forms, help } = readPrompt(head)

@@ -1,12 +1,19 @@
 import type { DropReason, FilterScene, TrainingRow } from '../src/define.js'
 import { defineDataFilter } from '../src/define.js'
-import type { InDomainEnvironment } from './in-domain/environments.js'
-import { inDomainEnvironments } from './in-domain/environments.js'
-import { isFileOf, isIdOf, labelOf } from './in-domain/names.js'
+import * as z from 'zod'
+import { packagedData } from '../src/files/packaged.js'
+import type { InDomainEnvironment } from './in-domain/names.js'
+import { inDomainEnvironments, isFileOf, isIdOf, labelOf } from './in-domain/names.js'
 import { createOverlapFinder } from './in-domain/overlaps.js'
 import { createPhraseFinder } from './in-domain/phrases.js'
 import type { Vocabulary, Words } from './in-domain/read-words.js'
 import { createWordReader } from './in-domain/read-words.js'
+
+/** The phrases of each environment: a decisive one is sufficient, several of the suggestive ones are needed. */
+const phrasesOf = packagedData(
+  'perturbations/in-domain/phrases.yaml',
+  z.record(z.string(), z.strictObject({ decisive: z.array(z.string()), suggestive: z.array(z.string()) })),
+)
 
 /** How many different phrases make a fingerprint, and how many different word sequences make an overlap. */
 const minMatches = 3
@@ -59,27 +66,30 @@ function createContentRule(
 ): (row: TrainingRow) => readonly DropReason[] {
   const vocabulary: Vocabulary = new Map()
   const findPhrases = createPhraseFinder(
-    environments.flatMap((environment) => [
-      ...environment.sure.map((phrase) => ({ phrase, of: { environment, sure: true } })),
-      ...environment.telling.map((phrase) => ({ phrase, of: { environment, sure: false } })),
-    ]),
+    environments.flatMap(({ name }) => {
+      const { decisive, suggestive } = phrasesOf()[name]!
+      return [
+        ...decisive.map((phrase) => ({ phrase, of: { name, isDecisive: true } })),
+        ...suggestive.map((phrase) => ({ phrase, of: { name, isDecisive: false } })),
+      ]
+    }),
     vocabulary,
   )
   const findOverlaps = createOverlapFinder(scene.evaluation, vocabulary)
   const readWords = createWordReader(vocabulary)
   return ({ turns }) => {
-    const sure = new Map<string, string>()
-    const telling = new Map<string, Set<string>>()
+    const decisive = new Map<string, string>()
+    const suggestive = new Map<string, Set<string>>()
     const overlaps = new Map<string, Map<string, string>>()
     for (const text of turns.flatMap(piecesOf)) {
       const words = readWords(text)
       findPhrases(words, ({ of, from, until }) => {
-        const { name } = of.environment
-        if (sure.has(name)) return
+        const { name, isDecisive } = of
+        if (decisive.has(name)) return
         const quoted = quote(text, words, from, until)
-        const different = telling.get(name) ?? new Set()
-        telling.set(name, different)
-        if (of.sure) sure.set(name, quoted)
+        const different = suggestive.get(name) ?? new Set()
+        suggestive.set(name, different)
+        if (isDecisive) decisive.set(name, quoted)
         else if (different.size < minMatches) different.add(quoted.toLowerCase())
       })
       findOverlaps(words, ({ environment, key, from, until }) => {
@@ -89,10 +99,10 @@ function createContentRule(
       })
     }
     return environments.flatMap((environment): DropReason[] => {
-      const surePhrase = sure.get(environment.name)
-      const phrases = [...(telling.get(environment.name) ?? [])]
+      const sentence = decisive.get(environment.name)
+      const phrases = [...(suggestive.get(environment.name) ?? [])]
       const runs = [...(overlaps.get(environment.name)?.values() ?? [])]
-      const fingerprint = surePhrase ?? (phrases.length >= minMatches ? phrases.join(' … ') : undefined)
+      const fingerprint = sentence ?? (phrases.length >= minMatches ? phrases.join(' … ') : undefined)
       return [
         ...(fingerprint !== undefined ? [because('fingerprint', environment, fingerprint)] : []),
         ...(runs.length >= minMatches ? [because('overlap', environment, runs[0]!)] : []),

@@ -38,7 +38,7 @@ const rooms: Record<string, readonly string[]> = {
   'src/serve': ['src/core'],
   'src/proxy': ['src/core', 'src/environments', 'src/agents', 'src/serve', 'src/models', 'src/files'],
   perturbations: ['src/define.ts', 'src/files'],
-  baselines: ['src/define.ts'],
+  baselines: ['src/define.ts', 'src/files'],
   'src/results': ['src/define.ts', 'src/statistics', 'src/tables'],
   reports: ['src/define.ts', 'src/results', 'src/statistics', 'src/tables', 'src/training', 'src/files'],
   'src/run': [

@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
-import { createDraws } from '../baselines/_draw.js'
+import { drawsOf } from '../baselines/_draw.js'
 import { readPrompt } from '../baselines/household/prompt.js'
 import misinformation from '../perturbations/misinformation.js'
 import { parsePublished } from '../src/results/published/parse-published.js'
@@ -93,7 +93,7 @@ const readers: Readonly<Record<string, readonly [text: string, read: (text: stri
     },
   ],
   'the prompt of a control model': [`  ${'<a>'.repeat(3e4)}\nYour task is to: go\n`, readPrompt],
-  'the goal that a control model draws by': ['-'.repeat(2e5), (goal) => createDraws()(0, goal, 1)],
+  'the goal that a control model draws by': ['-'.repeat(2e5), (goal) => drawsOf(0, goal, 1)],
   'sources of published results': [
     `table,model,environment,metric,value,source\n1,a,alfworld,success,1,"x${' '.repeat(2e5)}x"\n`,
     (text) => parsePublished(text),

@@ -1,6 +1,6 @@
 import type { Model } from '../../src/define.js'
 import type { Draw } from '../_draw.js'
-import { createDraws, drawIndex } from '../_draw.js'
+import { drawIndex, drawsOf } from '../_draw.js'
 import { reply } from '../_reply.js'
 import type { Exchange } from './conversation.js'
 import { createConversationReader } from './conversation.js'
@@ -36,7 +36,6 @@ export function createHouseholdPlayer(
   speaker: Speaker,
   { memory, ...manner }: PlayerManner = {},
 ): Model {
-  const drawsOf = createDraws()
   const read = createConversationReader<State>({
     begin(head, opening) {
       const prompt = readPrompt(head)

@@ -1,5 +1,21 @@
-import type { RowPlace, TrainingRow } from '../../src/define.js'
-import type { InDomainEnvironment } from './environments.js'
+import type { FilteredEnvironment, RowPlace, TrainingRow } from '../../src/define.js'
+
+/** An evaluation environment, and the names of rows that were collected in it. */
+export interface InDomainEnvironment extends FilteredEnvironment {
+  /** Words that name it anywhere in an id, a split or a label. */
+  readonly anywhere: readonly string[]
+  /** Words that name it only at the start of an id, or as the name of a file. */
+  readonly first: readonly string[]
+}
+
+/** The environments of AgentRefine's evaluation. */
+export const inDomainEnvironments: readonly InDomainEnvironment[] = [
+  { name: 'alfworld', also: ['household'], anywhere: ['alfworld'], first: ['household'] },
+  { name: 'babyai', also: [], anywhere: ['babyai'], first: [] },
+  { name: 'scienceworld', also: ['sciworld'], anywhere: ['scienceworld', 'sciworld'], first: [] },
+  { name: 'pddl', also: [], anywhere: [], first: ['pddl', 'barman', 'blockworld', 'gripper', 'tyreworld'] },
+  { name: 'jericho', also: [], anywhere: [], first: ['jericho'] },
+]
 
 /** Words in file names that do not indicate the content of the rows. */
 const decoration =

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { ShaketableError } from '../core/errors.js'
 import { recordsIn } from '../files/read-json.js'
 import { readText } from '../files/read-text.js'
+import { firstIssue } from './prompts.js'
 
 /** Sub-goals of a task, as AgentBoard's label files have them. */
 export const subGoalPatterns = z.array(z.string().max(2000)).min(1)
@@ -34,11 +35,9 @@ export function readLabelFile<Fields extends z.ZodRawShape>(path: string, enviro
     ({ value, place }): PlacedRow<z.infer<typeof schema>> => {
       const read = schema.safeParse(value)
       if (read.success) return { row: read.data, place }
-      const { path: at, message } = read.error.issues[0]!
-      const where = at.length === 0 ? '' : ` at '${at.join('.')}'`
       const needed = Object.keys(fields).filter((name) => !(fields[name] instanceof z.ZodOptional))
       const expected = `a task with ${needed.join(', ')} and difficulty`
-      throw new ShaketableError('bad-input', `${place}: expected ${expected}, got ${message}${where}. ${advice}`)
+      throw new ShaketableError('bad-input', `${place}: expected ${expected}, got ${firstIssue(read.error)}. ${advice}`)
     },
   )
 }

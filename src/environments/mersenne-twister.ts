@@ -63,3 +63,30 @@ function drawFrom(words: Uint32Array): Twister {
     return word >>> 0
   }
 }
+
+/**
+ * A copy shuffled as by CPython 3's `random.Random(seed).shuffle`, which draws with the high bits of a word.
+ * @param seed a whole number from 0 to 2^53 − 1
+ */
+export function pythonShuffle<T>(list: readonly T[], seed: number): T[] {
+  const next = mersenneTwisterOf(seed >= 2 ** 32 ? [seed % 2 ** 32, Math.floor(seed / 2 ** 32)] : [seed])
+  return shuffle(list, (place) => next() >>> Math.clz32(place + 1))
+}
+
+/** A copy shuffled as by numpy's legacy `RandomState(seed).shuffle`, which draws with the low bits of a word. */
+export function legacyShuffle<T>(list: readonly T[], seed: number): T[] {
+  const next = mersenneTwister(seed)
+  return shuffle(list, (place) => (next() & (2 ** (32 - Math.clz32(place)) - 1)) >>> 0)
+}
+
+/** Fisher and Yates' shuffle from the end: each is swapped with one drawn up to its place, drawn again if beyond. */
+function shuffle<T>(list: readonly T[], draw: (place: number) => number): T[] {
+  const shuffled = [...list]
+  for (let place = shuffled.length - 1; place > 0; place--) {
+    let partner: number
+    do partner = draw(place)
+    while (partner > place)
+    ;[shuffled[place], shuffled[partner]] = [shuffled[partner]!, shuffled[place]!]
+  }
+  return shuffled
+}

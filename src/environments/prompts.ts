@@ -41,9 +41,13 @@ export function parsePromptFile<T>(schema: z.ZodType<T>, text: string, path: str
   const expected = `${path} is not ${what}`
   const checked = schema.safeParse(expectJson(text, expected, advice))
   if (checked.success) return checked.data
-  const { path: at, message } = checked.error.issues[0]!
-  const place = at.length === 0 ? '' : ` at '${at.join('.')}'`
-  throw new ShaketableError('bad-input', `${expected}: ${message}${place}. ${advice}`)
+  throw new ShaketableError('bad-input', `${expected}: ${firstIssue(checked.error)}. ${advice}`)
+}
+
+/** The first thing that is wrong with data, and its place in it. */
+export function firstIssue({ issues }: z.ZodError): string {
+  const { path, message } = issues[0]!
+  return path.length === 0 ? message : `${message} at '${path.join('.')}'`
 }
 
 /** A longer match is prose. */

@@ -23,3 +23,9 @@ export function packagedData<Data>(path: string, schema: z.ZodType<Data>): () =>
     return (data = schema.parse(path.endsWith('.jsonl') ? lines() : parse(text)))
   }
 }
+
+/** A function that reads a text that ships with the package, when it is first called. */
+export function packagedText(path: string): () => string {
+  let text: string | undefined
+  return () => (text ??= readFileSync(packagedPath(path), 'utf8'))
+}

@@ -25,7 +25,7 @@ async function episodes({ random, isShort, packages }: Plan): Promise<readonly E
   }).unref()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const wiki = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`
-  const search = searchWiki({ address: wiki, way: 'html', gapMs: 0 })
+  const search = searchWiki({ address: wiki, gapMs: 0 })
   return [...pages.keys()].map((entity): Episode => {
     const [answer, given] = [makeAnswer(random), makeAnswer(random)]
     const state = (observation: Text | string, score = 0, done = false) => {

@@ -1,10 +1,9 @@
 import { ShaketableError, messageOf } from '../../core/errors.js'
 import { secretsOfLogin } from '../../files/redactor.js'
 import { parseJsonInput } from '../../files/read-json.js'
+import { readBounded } from '../read-bounded.js'
 import { addSecrets, withoutSecrets } from '../secrets.js'
 
-/** Longer answers are rejected. */
-const maxAnswerBytes = 8 << 20
 /** The time limit of requests whose answer is not needed. */
 const maxLastMs = 5000
 
@@ -45,6 +44,8 @@ export function createClient(address: string, deadlineMs: number): Client {
   const ask = async (method: 'GET' | 'POST', path: string, body?: object, limitMs = deadlineMs): Promise<unknown> => {
     const call = `${method} ${shown}${path}`
     const signal = AbortSignal.timeout(limitMs)
+    const tooLong = (bound: string): ShaketableError =>
+      new ShaketableError('environment', `${call}: the server answered with more than ${bound}.`)
     const answered = (async () => {
       const response = await fetch(`${shown}${path}`, {
         method,
@@ -56,7 +57,7 @@ export function createClient(address: string, deadlineMs: number): Client {
         },
         ...(body !== undefined && { body: JSON.stringify(body) }),
       })
-      return { status: response.status, text: await readBounded(response, call) }
+      return { status: response.status, text: await readBounded(response, tooLong) }
     })()
     let answer: Awaited<typeof answered>
     try {
@@ -88,23 +89,6 @@ export function createClient(address: string, deadlineMs: number): Client {
     post: (path, body, isLast = false) =>
       ask('POST', path, body, isLast ? Math.min(deadlineMs, maxLastMs) : deadlineMs),
   }
-}
-
-async function readBounded(response: Response, call: string): Promise<string> {
-  const decoder = new TextDecoder()
-  let text = ''
-  let bytes = 0
-  for await (const chunk of response.body ?? []) {
-    bytes += (chunk as Uint8Array).length
-    if (bytes > maxAnswerBytes) {
-      throw new ShaketableError(
-        'environment',
-        `${call}: the server answered with more than ${maxAnswerBytes.toLocaleString('en')} bytes.`,
-      )
-    }
-    text += decoder.decode(chunk as Uint8Array, { stream: true })
-  }
-  return text + decoder.decode()
 }
 
 /** The reason of a failed request, from its innermost cause. */

@@ -4,7 +4,7 @@ import { readForm } from '../../core/form.js'
 import type { Piece, Text } from '../../core/text.js'
 import { allForms as babyaiForms } from '../babyai/moves.js'
 import { advertisedForms as householdForms } from '../household/forms.js'
-import { canContain, fixed } from '../household/scenes/vocabulary.js'
+import { vocabulary } from '../household/scenes/rooms.js'
 import { quoteMentions } from '../quote-mentions.js'
 import { fold, isRefusal, quote, unknownInput } from '../scienceworld/forms.js'
 import { taskTypes } from '../scienceworld/tasks.js'
@@ -61,7 +61,7 @@ export interface Game {
   /** Templates outside of `forms` that a perturbation may have rules for. */
   readonly otherForms?: readonly string[]
   /** All names that can occur; empty where they are unknown. */
-  readonly names: readonly string[]
+  names(): readonly string[]
   readonly help: readonly string[]
   /** The default tasks, with the family of each. */
   readonly tasks: readonly { readonly index: number; readonly kind?: string }[]
@@ -147,7 +147,7 @@ const babyai: Game = {
   system: 'You find your way through rooms that you see only in part, by short lines of text.',
   rules: 'Reply with one action a time. Name things as they are listed, colour and number included.',
   forms: babyaiForms,
-  names: babyaiNames,
+  names: () => babyaiNames,
   help: ['check available actions'],
   tasks: range(0, 90).map(({ index }) => ({ index, kind: `level ${String((index % 40) + 1)}` })),
   measure: "progress is the server's score, success is its end; AgentGym's BabyAI",
@@ -224,7 +224,7 @@ const sciworld: Game = {
     form('task', 'be told the task again'),
     form('inventory', 'be told what you carry'),
   ],
-  names: [],
+  names: () => [],
   help: [],
   tasks: spreadSciworld(200),
   end: sciworldTasks.reduce((sum, { variations }) => sum + variations, 0),
@@ -285,18 +285,21 @@ const textcraft: Game = {
   rules:
     'Reply with one action a time, with the number of every thing in it. Use only the crafting commands that are listed.',
   forms: craftForms,
-  names: [],
+  names: () => [],
   help: [],
   tasks: range(0, 100),
   measure: 'success is the goal crafted',
 }
 
-const alfworldNames = numbered(
-  [...new Set([...canContain.keys(), ...fixed, ...[...canContain.values()].flatMap((held) => [...held])])].map((name) =>
-    name.toLowerCase(),
-  ),
-  30,
-)
+function alfworldNames(): readonly string[] {
+  const { canContain, fixed } = vocabulary()
+  const held = Object.values(canContain).flatMap((classes) => [...classes])
+  const classes = new Set([...Object.keys(canContain), ...fixed, ...held])
+  return numbered(
+    Array.from(classes, (name) => name.toLowerCase()),
+    30,
+  )
+}
 const alfworldFirst = z.object({ observation: z.string(), available_actions: z.array(z.string()) })
 const alfworldStep = alfworldFirst.extend({ reward: z.number(), done: z.boolean() })
 const nothingHappens = 'Nothing happens.'
@@ -376,7 +379,7 @@ const webshop: Game = {
     form('search[{keywords}]', 'search for products, where the page has a search bar'),
     form('click[{button}]', 'click a button or a link of the page'),
   ],
-  names: [],
+  names: () => [],
   help: [],
   tasks: range(0, 200),
   measure: "progress is WebShop's reward on buying, success a reward of 1",

@@ -2,13 +2,13 @@ import * as z from 'zod'
 import type { BriefingDefinition, TurnDefinition, WorldDefinition } from '../../core/complete-world.js'
 import type { EnvironmentSetup, TaskDefinition } from '../../core/define-environment.js'
 import { defineEnvironment } from '../../core/define-environment.js'
-import type { ReadAction } from '../../core/environment.js'
 import { ShaketableError } from '../../core/errors.js'
-import { literalLength, readForm } from '../../core/form.js'
+import { literalLength } from '../../core/form.js'
 import type { Text } from '../../core/text.js'
 import { textOf } from '../../core/text.js'
 import { deadline, deadlineMs } from '../deadline.js'
-import { instruct } from '../prompts.js'
+import { firstIssue, instruct } from '../prompts.js'
+import { readFolded } from '../read-folded.js'
 import type { Client } from './client.js'
 import { createClient } from './client.js'
 import type { Game } from './games.js'
@@ -95,11 +95,9 @@ function setUp(client: Client, name: GameName, game: Game): EnvironmentSetup {
           return reader(reply)
         } catch (thrown) {
           if (!(thrown instanceof z.ZodError)) throw thrown
-          const { path, message } = thrown.issues[0]!
-          const where = path.length === 0 ? '' : ` at '${path.join('.')}'`
           throw new ShaketableError(
             'environment',
-            `${client.shown}: the server answered '${what}' with what is not AgentGym's ${name}: ${message}${where}.`,
+            `${client.shown}: the server answered '${what}' with what is not AgentGym's ${name}: ${firstIssue(thrown)}.`,
           )
         }
       }
@@ -131,7 +129,7 @@ function setUp(client: Client, name: GameName, game: Game): EnvironmentSetup {
       return {
         briefing: { ...briefing, goal: begun.goal },
         opening: begun.opening,
-        names: game.names,
+        names: game.names(),
         async step(given): Promise<TurnDefinition> {
           const action = game.clean(given)
           const reply = await post('/step', { action })
@@ -146,33 +144,17 @@ function setUp(client: Client, name: GameName, game: Game): EnvironmentSetup {
           admissible: () => admissible ?? [],
           understands: (action) => game.understood(game.fold(game.clean(action)), admissible, undefined),
         }),
-        read: (action, templates, names) => readLoosely(game, action, templates, names),
+        read: (action, templates, names) =>
+          readFolded(game.clean(action), longestFirst(templates), names.length === 0 ? undefined : names, (text) =>
+            game.fold(text),
+          ),
         close,
       }
     },
   }
 }
 
-/** Reads an action as the server does, by any templates and names. */
-function readLoosely(
-  { clean, fold }: Game,
-  action: string,
-  templates: readonly string[],
-  names: readonly string[],
-): ReadAction | undefined {
-  const text = fold(clean(action))
-  const known = names.length === 0 ? undefined : new Map(names.map((name) => [fold(name), name]))
-  for (const template of [...templates].sort((a, b) => literalLength(b) - literalLength(a))) {
-    const filling = readForm(foldTemplate(template, fold), text, known && ((value) => known.has(value)))
-    if (filling === undefined) continue
-    const entries = Object.entries(filling).map(([slot, value]) => [slot, known?.get(value) ?? value])
-    return { template, filling: Object.fromEntries(entries) as ReadAction['filling'] }
-  }
-  return undefined
-}
-
-/** A template whose words, but not its slots, are in lower case where the server ignores case. */
-function foldTemplate(template: string, fold: (text: string) => string): string {
-  if (fold('A') === 'A') return template
-  return template.replace(/\{\w+\}|[^{]+/g, (part) => (part.startsWith('{') ? part : part.toLowerCase()))
+/** Templates with those first that have more words. */
+function longestFirst(templates: readonly string[]): readonly string[] {
+  return [...templates].sort((a, b) => literalLength(b) - literalLength(a))
 }

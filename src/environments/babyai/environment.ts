@@ -15,14 +15,6 @@ import type { LevelSeed, Split } from './tasks.js'
 import { listLevels, makeTaskLevel, taskOf } from './tasks.js'
 import { createWorld } from './world.js'
 
-/** The description of BabyAI in lists and reports. */
-export const babyaiCard = {
-  name: 'babyai',
-  summary: 'BabyAI: find, fetch and unlock things in rooms that are seen seven cells at a time; in text',
-  source: 'BabyAI (Chevalier-Boisvert et al. 2019) in Minigrid 2.3.0, as AgentBoard plays it',
-  version: '2',
-} as const
-
 /** The settings of BabyAI. */
 export interface BabyaiOptions {
   readonly split: Split

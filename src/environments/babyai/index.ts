@@ -1,14 +1,17 @@
 import { basename } from 'node:path'
 import { defineEnvironment } from '../../core/define-environment.js'
 import { babyaiPrompt, readPromptFile } from '../agentboard-prompt.js'
-import { createBabyai, babyaiCard } from './environment.js'
+import { createBabyai } from './environment.js'
 import { allForms, itemNames } from './moves.js'
 import { readLabels } from './progress.js'
 import { readAction } from './world.js'
 
 /** BabyAI's levels, generated from seeds alone. */
 export const babyai = defineEnvironment({
-  ...babyaiCard,
+  name: 'babyai',
+  summary: 'BabyAI: find, fetch and unlock things in rooms that are seen seven cells at a time; in text',
+  source: 'BabyAI (Chevalier-Boisvert et al. 2019) in Minigrid 2.3.0, as AgentBoard plays it',
+  version: '2',
   options: {
     split: {
       choices: ['test', 'train'],

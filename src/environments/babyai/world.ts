@@ -1,7 +1,6 @@
 import type { TurnDefinition, WorldDefinition } from '../../core/complete-world.js'
-import type { Briefing, ReadAction } from '../../core/environment.js'
-import type { Filling } from '../../core/form.js'
-import { parseTemplate, readForm } from '../../core/form.js'
+import type { Briefing } from '../../core/environment.js'
+import { readFolded } from '../read-folded.js'
 import type { Answer, TextGame } from './game.js'
 import { tidy } from './game.js'
 import { namesOf } from './moves.js'
@@ -33,33 +32,8 @@ export function createWorld({ game, briefing, solve }: WorldOptions) {
 }
 
 /** Reads an action as the game does, ignoring letter case and white space around it. */
-export function readAction(
-  action: string,
-  templates: readonly string[],
-  names: readonly string[],
-): ReadAction | undefined {
-  const text = tidy(action)
-  for (const template of templates) {
-    const filling = readForm(lowerCaseLiterals(template), text, (value) =>
-      names.some((name) => name.toLowerCase() === value),
-    )
-    if (filling === undefined) continue
-    const named = Object.entries(filling).map(([slot, value]) => [
-      slot,
-      names.find((name) => name.toLowerCase() === value)!,
-    ])
-    return { template, filling: Object.fromEntries(named) as Filling }
-  }
-  return undefined
-}
-
-/** A template with its literals, but not its slots, in lower case. */
-function lowerCaseLiterals(template: string): string {
-  const { literals, slots } = parseTemplate(template)
-  return literals
-    .map((literal, index) => `${literal.toLowerCase()}${index < slots.length ? `{${slots[index]!}}` : ''}`)
-    .join('')
-}
+export const readAction: NonNullable<WorldDefinition['read']> = (action, templates, names) =>
+  readFolded(action, templates, names, tidy)
 
 /** An action that does not exist in any level. */
 const unknownAction = 'unknown action'

@@ -16,15 +16,6 @@ import type { Answer, TextGame } from './text-game.js'
 import { createTextGame } from './text-game.js'
 import type { GameForm, GameName, GameText } from './wording.js'
 
-/** Name and description of the PDDL games, for lists and reports. */
-export const pddlCard = {
-  name: 'pddl',
-  summary:
-    'PDDL games: carry balls, stack blocks, mix drinks, change wheels, or whatever a domain of your own says; in text',
-  source: "AgentBoard's gripper, blockworld, barman and tyreworld (PDDLGym)",
-  version: '2',
-} as const
-
 interface PddlOptions {
   readonly source: GameSource
   /** AgentBoard's prompt file, which replaces our own words. */

@@ -4,7 +4,7 @@ import { defineEnvironment } from '../../core/define-environment.js'
 import type { TaskSource } from '../../core/environment.js'
 import { ShaketableError } from '../../core/errors.js'
 import { pddlPrompt, readPromptFile } from '../agentboard-prompt.js'
-import { createPddl, pddlCard } from './environment.js'
+import { createPddl } from './environment.js'
 import { fileSource, folderSource, readDifficulties } from './sources.js'
 import { ownSource } from './generator/own-games.js'
 import type { GameSource } from './sources.js'
@@ -39,7 +39,11 @@ type PddlSettings = OptionValues<typeof options>
 
 /** AgentBoard's PDDL games, generated games like them, and domains of the user. */
 export const pddl = defineEnvironment({
-  ...pddlCard,
+  name: 'pddl',
+  summary:
+    'PDDL games: carry balls, stack blocks, mix drinks, change wheels, or whatever a domain of your own says; in text',
+  source: "AgentBoard's gripper, blockworld, barman and tyreworld (PDDLGym)",
+  version: '2',
   options,
   open(settings) {
     const { prompt } = settings

@@ -4,7 +4,7 @@ import { hashOf } from '../../core/episode.js'
 import { ShaketableError } from '../../core/errors.js'
 import { readText } from '../../files/read-text.js'
 import { instruct, parsePromptFile } from '../prompts.js'
-import type { Page } from './page-index.js'
+import { ownExamples } from './own.js'
 import { indexPages } from './page-index.js'
 import { createWorld, forms } from './world.js'
 
@@ -22,94 +22,23 @@ export function createBriefing(prompt: PromptFile | undefined): BriefingDefiniti
     instruction: instruct(rules, forms),
     forms,
     knownForms,
-    examples: prompt?.examples ?? shown.slice(0, ownExamples).map(play),
+    examples: prompt?.examples ?? ownExamples().examples.slice(0, shownExamples).map(play),
   }
 }
 
 /** Worked examples that no prompt has by itself. */
 export function otherExamples(): readonly ExampleDefinition[] {
-  return shown.slice(ownExamples).map(play)
+  return ownExamples().examples.slice(shownExamples).map(play)
 }
 
-interface Shown {
-  readonly question: string
-  readonly answer: string
-  readonly actions: readonly string[]
-}
+/** The first of our own worked examples are in our own prompt. */
+const shownExamples = 2
 
-/** The first of {@link shown} are in our own prompt. */
-const ownExamples = 2
-const shown: readonly Shown[] = [
-  {
-    question: 'Which sea does the ferry Ondra cross?',
-    answer: 'Sea of Marl',
-    actions: [
-      'search[Ondra ferry]',
-      'search[Ondra (ferry)]',
-      'lookup[route]',
-      'search[Port Hallam]',
-      'finish[Sea of Marl]',
-    ],
-  },
-  {
-    question: 'Did Ada Pelham and Joost Varley have the same profession?',
-    answer: 'no',
-    actions: ['search[Ada Pelham]', 'search[Joost Varley]', 'finish[no]'],
-  },
-  {
-    question: 'Who was mayor of Port Hallam longer, Ada Pelham or Joost Varley?',
-    answer: 'Joost Varley',
-    actions: ['search[Ada Pelham]', 'lookup[mayor]', 'search[Joost Varley]', 'lookup[mayor]', 'finish[Joost Varley]'],
-  },
-  {
-    question: 'How many inhabitants has the port where the Ondra begins its route?',
-    answer: '4,100',
-    actions: ['search[Ondra (ferry)]', 'lookup[route]', 'search[Port Hallam]', 'finish[4,100]'],
-  },
-  {
-    question: 'Which sea is the town on whose mayor was a pilot?',
-    answer: 'Sea of Marl',
-    actions: ['search[mayor pilot]', 'search[Ada Pelham]', 'search[Port Hallam]', 'finish[Sea of Marl]'],
-  },
-  {
-    question: 'Were Ada Pelham and Joost Varley mayors of the same town?',
-    answer: 'yes',
-    actions: ['search[Joost Varley]', 'search[Ada Pelham]', 'finish[yes]'],
-  },
-]
-
-/** The pages of the worked examples; no task is about them. */
-const shownPages: readonly Page[] = [
-  {
-    title: 'Ondra (ferry)',
-    text: 'Ondra is a ferry. She was built in 1961. She carries ninety cars. Her hull is green. She has two funnels.\nHer crew lives on board. Her route begins at Port Hallam.',
-  },
-  {
-    title: 'Port Hallam',
-    text: 'Port Hallam is a port on the Sea of Marl. It has 4,100 inhabitants. Each ferry from there crosses the Sea of Marl.',
-  },
-  {
-    title: 'Ondra (river)',
-    text: 'Ondra is a river of the uplands. It dries up in summer. A ferry was planned on it and never built.',
-  },
-  { title: 'Ondra Bridge', text: 'Ondra Bridge is a bridge over the Ondra. It has five arches.' },
-  {
-    title: 'Hallam Ferry Company',
-    text: 'The Hallam Ferry Company was founded in 1888. It owned four ships. It was sold in 1970.',
-  },
-  {
-    title: 'Ada Pelham',
-    text: 'Ada Pelham was a pilot. She flew mail to the islands. She was mayor of Port Hallam for five years.',
-  },
-  {
-    title: 'Joost Varley',
-    text: 'Joost Varley was a printer. He printed maps of the coast. He was mayor of Port Hallam for nine years.',
-  },
-]
+type OwnExample = ReturnType<typeof ownExamples>['examples'][number]
 
 /** A worked example with the observations of the real tools. */
-function play({ question, answer, actions }: Shown): ExampleDefinition {
-  const search = indexPages(shownPages)
+function play({ question, answer, actions }: OwnExample): ExampleDefinition {
+  const search = indexPages(ownExamples().pages)
   const world = createWorld({ question, answer, search, briefing: {}, maxSteps: actions.length, script: actions })
   return {
     opening: world.opening,

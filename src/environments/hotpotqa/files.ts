@@ -5,6 +5,7 @@ import * as z from 'zod'
 import { ShaketableError, messageOf } from '../../core/errors.js'
 import { recordsIn } from '../../files/read-json.js'
 import { readText } from '../../files/read-text.js'
+import { firstIssue } from '../prompts.js'
 import type { Page } from './page-index.js'
 
 /** A question of a file, and the paragraphs that the file has for it. */
@@ -178,9 +179,7 @@ function expectPages(pages: readonly Page[], path: string): readonly Page[] {
 function check<T>(schema: z.ZodType<T>, value: unknown, place: string, advice: string): T {
   const checked = schema.safeParse(value)
   if (checked.success) return checked.data
-  const { path, message } = checked.error.issues[0]!
-  const where = path.length === 0 ? '' : ` at '${path.join('.')}'`
-  throw new ShaketableError('bad-input', `${place}: ${message}${where}. ${advice}`)
+  throw new ShaketableError('bad-input', `${place}: ${firstIssue(checked.error)}. ${advice}`)
 }
 
 /** Hash of texts that may be too long for one string. */

@@ -6,18 +6,16 @@ import type { Enlargement, Task } from '../../core/environment.js'
 import { ShaketableError, suggest } from '../../core/errors.js'
 import { deadline, deadlineMs } from '../deadline.js'
 import { keepRecent } from '../keep-recent.js'
+import { pythonShuffle } from '../mersenne-twister.js'
 import { createBriefing, otherExamples, readPromptFile } from './briefing.js'
-import { distractorPages } from './distractor-pages.js'
 import type { Question, QuestionFile } from './files.js'
 import { readCorpus, readQuestions } from './files.js'
-import type { Way } from './media-wiki.js'
-import { searchWiki, wikiAddress, ways } from './media-wiki.js'
+import { searchWiki, wikiAddress } from './media-wiki.js'
 import type { OwnQuestion } from './own.js'
-import { ownPages, ownQuestions } from './own.js'
+import { distractorPages, ownPages, ownQuestions } from './own.js'
+import type { Search } from './page-index.js'
 import { indexPages } from './page-index.js'
 import { openPageStore } from './page-store.js'
-import { pythonShuffle } from './python-shuffle.js'
-import type { Search } from './search.js'
 import { createWorld, forms, readAction } from './world.js'
 
 /** ReAct's number of thoughts and actions. */
@@ -49,7 +47,6 @@ export const hotpotqa = defineEnvironment({
         'pages to search: a folder of text files, JSON lines, or a HotpotQA file. Default: those of the questions',
     },
     wiki: { summary: 'a MediaWiki site to search in place of a corpus, such as https://en.wikipedia.org' },
-    way: { choices: ways, summary: "how the site is searched: ReAct's way, or the site's api.php. Default: html" },
     pages: {
       path: true,
       summary: 'a folder that keeps the pages of the site for later runs. Default: they are not kept',
@@ -143,9 +140,9 @@ function chooseSample(
   checkWhole('sample', count, 0)
   checkWhole('sampleSeed', seed, 0)
   if (count === 0) return { questions, name: 'all questions' }
-  const chosen = pythonShuffle(seed, questions.length).slice(0, count)
+  const chosen = pythonShuffle(questions, seed).slice(0, count)
   return {
-    questions: chosen.map((index) => questions[index]!),
+    questions: chosen,
     name: `${String(chosen.length)} of ${String(questions.length)} by seed ${String(seed)}`,
   }
 }
@@ -153,14 +150,13 @@ function chooseSample(
 interface Where {
   readonly corpus?: string
   readonly wiki?: string
-  readonly way?: Way
   readonly pages?: string
   readonly deadline?: number
 }
 
 /** Where pages come from: the search, its value in an episode's key, and its name in captions. */
 function openSearch(
-  { corpus, wiki, way = 'html', pages, deadline: seconds = 30 }: Where,
+  { corpus, wiki, pages, deadline: seconds = 30 }: Where,
   file: QuestionFile | undefined,
 ): { readonly search: Search; readonly pages: string; readonly shown: string } {
   if (wiki !== undefined && corpus !== undefined) {
@@ -172,8 +168,8 @@ function openSearch(
   if (wiki !== undefined) {
     const site = wikiAddress(wiki)
     const store = pages === undefined ? undefined : openPageStore(pages)
-    const search = searchWiki({ address: wiki, way, deadlineMs: deadlineMs(seconds), ...(store && { store }) })
-    return { search, pages: `${way} ${site}`, shown: `${site}, as ${way}` }
+    const search = searchWiki({ address: wiki, deadlineMs: deadlineMs(seconds), ...(store && { store }) })
+    return { search, pages: site, shown: site }
   }
   if (pages !== undefined) {
     throw new ShaketableError(
@@ -201,8 +197,8 @@ function openSearch(
 }
 
 /** Searches a site for a word that any large wiki has, without pages that are kept. */
-async function tryWiki(address: string, { way = 'html', deadline: seconds = 30 }: Where): Promise<string> {
-  const found = await searchWiki({ address, way, deadlineMs: deadlineMs(seconds) }).search(probe)
+async function tryWiki(address: string, { deadline: seconds = 30 }: Where): Promise<string> {
+  const found = await searchWiki({ address, deadlineMs: deadlineMs(seconds) }).search(probe)
   const answer = found.kind === 'page' ? `the page '${found.title}'` : `${String(found.titles.length)} similar titles`
   return `${wikiAddress(address)} answers a search for '${probe}' with ${answer}.`
 }

@@ -1,23 +1,16 @@
 import { createRequire } from 'node:module'
-import * as z from 'zod'
+import { setTimeout as pause } from 'node:timers/promises'
 import { ShaketableError, messageOf } from '../../core/errors.js'
-import { parseJsonInput } from '../../files/read-json.js'
 import { pythonStrip } from '../python-strip.js'
+import { readBounded } from '../read-bounded.js'
 import { withoutSecrets } from '../secrets.js'
-import { foldTitle } from './page-index.js'
+import type { Found, Search } from './page-index.js'
 import type { PageStore } from './page-store.js'
-import type { Found, Search } from './search.js'
-
-/** The ways to search a MediaWiki site: ReAct's, which reads its pages, and the site's own interface for programs. */
-export const ways = ['html', 'api'] as const
-/** One of {@link ways}. */
-export type Way = (typeof ways)[number]
 
 /** How a site is searched. */
 interface WikiOptions {
-  /** The site, such as `https://en.wikipedia.org`, or its `index.php` or `api.php`. */
+  /** The site, such as `https://en.wikipedia.org`, or its `index.php`. */
   readonly address: string
-  readonly way: Way
   /** Keeps what was found; absent: for the process alone. */
   readonly store?: PageStore
   /** The longest wait for an answer. Default: 30 s. */
@@ -28,7 +21,6 @@ interface WikiOptions {
   readonly retryMs?: number
 }
 
-const maxAnswerBytes = 8 << 20
 const maxRedirects = 5
 const maxAttempts = 5
 /** A longer `Retry-After` is not waited for. */
@@ -60,16 +52,9 @@ export function wikiAddress(address: string): string {
  * Searches a MediaWiki site: one request at a time, with a gap between them, repeated after errors that pass.
  * @throws ShaketableError `usage` for an address that is none
  */
-export function searchWiki({
-  address,
-  way,
-  store,
-  deadlineMs = 30_000,
-  gapMs = 200,
-  retryMs = 1000,
-}: WikiOptions): Search {
+export function searchWiki({ address, store, deadlineMs = 30_000, gapMs = 200, retryMs = 1000 }: WikiOptions): Search {
   const site = wikiAddress(address)
-  const script = /\.php$/.test(site) ? site : `${site}/w/${way === 'api' ? 'api' : 'index'}.php`
+  const script = /\.php$/.test(site) ? site : `${site}/w/index.php`
   const kept = new Map<string, Promise<Found>>()
   let last: Promise<unknown> = Promise.resolve()
   /** Runs work after all earlier work and a gap. */
@@ -78,18 +63,18 @@ export function searchWiki({
     last = mine.catch(() => undefined).then(() => pause(gapMs))
     return mine
   }
-  const get = (query: string): Promise<string> => getText(`${script}?${query}`, { deadlineMs, retryMs, inTurn })
-  const look = way === 'api' ? (entity: string) => askApi(entity, get) : (entity: string) => readSite(entity, get)
+  const getPage = (query: string): Promise<string> =>
+    getText(`${script}?search=${query}`, { deadlineMs, retryMs, inTurn })
   return {
     search(given) {
       const entity = given.slice(0, maxEntityLength)
       const known = kept.get(entity)
       if (known !== undefined) return known
-      const key = { site, way, entity }
+      const key = { site, entity }
       const found = (async () => {
         const stored = store?.read(key)
         if (stored !== undefined) return stored
-        const fresh = await look(entity)
+        const fresh = await readSite(entity, getPage)
         store?.write(key, fresh)
         return fresh
       })()
@@ -105,9 +90,9 @@ export function searchWiki({
  * ReAct's way: the page that the site shows for a search. Its paragraphs are all `p`, then all `ul`, without those of
  * two words or fewer.
  */
-async function readSite(entity: string, get: (query: string) => Promise<string>): Promise<Found> {
+async function readSite(entity: string, getPage: (query: string) => Promise<string>): Promise<Found> {
   const { hasClass, textsOf } = await import('./html.js')
-  const html = await get(`search=${encodeURIComponent(entity).replaceAll('%20', '+')}`)
+  const html = await getPage(encodeURIComponent(entity).replaceAll('%20', '+'))
   const headings = textsOf(
     html,
     (name, attributes) => name === 'div' && hasClass(attributes, 'mw-search-result-heading'),
@@ -164,48 +149,6 @@ const escapes: Readonly<Record<string, string>> = {
   v: '\v',
 }
 
-const pageReply = z.object({
-  query: z
-    .object({
-      pages: z
-        .array(z.object({ title: z.string(), missing: z.boolean().optional(), extract: z.string().optional() }))
-        .optional(),
-      search: z.array(z.object({ title: z.string() })).optional(),
-    })
-    .optional(),
-})
-
-/** The site's own interface: the page of that title after redirects, else a search. */
-async function askApi(entity: string, get: (query: string) => Promise<string>): Promise<Found> {
-  const ask = async (parameters: Readonly<Record<string, string>>) => {
-    const query = new URLSearchParams({ action: 'query', format: 'json', formatversion: '2', ...parameters })
-    const text = await get(query.toString())
-    const reply = pageReply.safeParse(parseJsonInput(text).value)
-    if (reply.success) return reply.data.query ?? {}
-    throw new ShaketableError(
-      'environment',
-      `The wiki answered a search for '${entity.slice(0, 100)}' with what is no reply of MediaWiki's api.php: '${text.slice(0, 100)}'. Correct hotpotqa.wiki, or use --set hotpotqa.way=html.`,
-    )
-  }
-  const fetchPage = async (title: string): Promise<Found | undefined> => {
-    // Characters that no title has would be refused, or would name several pages.
-    if (/[[\]{}<>|#\n]/.test(title) || title.trim() === '') return undefined
-    const { pages = [] } = await ask({ prop: 'extracts', explaintext: '1', redirects: '1', titles: title })
-    const [page] = pages
-    if (page === undefined || page.missing === true || page.extract === undefined) return undefined
-    return { kind: 'page', title: page.title, text: page.extract }
-  }
-  const page = await fetchPage(entity)
-  if (page !== undefined) return page
-  if (entity.trim() === '') return { kind: 'similar', titles: [] }
-  const { search = [] } = await ask({ list: 'search', srsearch: entity, srlimit: String(similar) })
-  const titles = search.map(({ title }) => title)
-  const same = titles.find((title) => foldTitle(title) === foldTitle(entity))
-  return (
-    (same === undefined ? undefined : await fetchPage(same)) ?? { kind: 'similar', titles: titles.slice(0, similar) }
-  )
-}
-
 interface GetOptions {
   readonly deadlineMs: number
   readonly retryMs: number
@@ -243,7 +186,7 @@ async function getOnce(address: string, deadlineMs: number): Promise<Answer> {
       const response = await fetch(url, {
         redirect: 'manual',
         signal,
-        headers: { 'user-agent': userAgent, accept: 'text/html, application/json', 'accept-language': 'en' },
+        headers: { 'user-agent': userAgent, accept: 'text/html', 'accept-language': 'en' },
       })
       const { status, headers } = response
       const target = headers.get('location')
@@ -262,7 +205,10 @@ async function getOnce(address: string, deadlineMs: number): Promise<Answer> {
         url = next.href
         continue
       }
-      if (status === 200) return { text: withoutSecrets(await readBounded(response, address)) }
+      if (status === 200) {
+        const text = await readBounded(response, (bound) => stays(address, `the answer has more than ${bound}`))
+        return { text: withoutSecrets(text) }
+      }
       await response.body?.cancel()
       if (status !== 429 && status < 500) throw stays(address, `the wiki answered ${String(status)}`)
       const seconds = retrySeconds(headers)
@@ -278,10 +224,7 @@ async function getOnce(address: string, deadlineMs: number): Promise<Answer> {
 }
 
 function stays(address: string, why: string): ShaketableError {
-  return new ShaketableError(
-    'environment',
-    `GET ${address.slice(0, 300)}: ${why}. Correct hotpotqa.wiki or hotpotqa.way.`,
-  )
+  return new ShaketableError('environment', `GET ${address.slice(0, 300)}: ${why}. Correct hotpotqa.wiki.`)
 }
 
 /** `Retry-After` in seconds; a date counts from the date of the answer. */
@@ -290,20 +233,4 @@ function retrySeconds(headers: Headers): number | undefined {
   if (/^\d{1,9}$/.test(after)) return Number(after)
   const seconds = (Date.parse(after) - Date.parse(headers.get('date') ?? '')) / 1000
   return Number.isFinite(seconds) ? Math.max(0, seconds) : undefined
-}
-
-async function readBounded(response: Response, address: string): Promise<string> {
-  const decoder = new TextDecoder()
-  let [text, bytes] = ['', 0]
-  for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
-    bytes += chunk.length
-    if (bytes > maxAnswerBytes)
-      throw stays(address, `the answer has more than ${maxAnswerBytes.toLocaleString('en')} bytes`)
-    text += decoder.decode(chunk, { stream: true })
-  }
-  return text + decoder.decode()
-}
-
-function pause(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds))
 }

@@ -1,4 +1,15 @@
-import type { Found, Search } from './search.js'
+import type { MaybePromise } from '../../core/after.js'
+
+/** What a search finds: the page of that title, or titles of pages that are similar. */
+export type Found =
+  | { readonly kind: 'page'; readonly title: string; readonly text: string }
+  | { readonly kind: 'similar'; readonly titles: readonly string[] }
+
+/** Where pages come from. `text` of a page has its paragraphs on lines of their own. */
+export interface Search {
+  /** @throws ShaketableError `environment` where a site does not answer */
+  search(entity: string): MaybePromise<Found>
+}
 
 /** A page of a corpus; its paragraphs are on lines of their own. */
 export interface Page {
@@ -62,7 +73,7 @@ export function indexPages(pages: readonly Page[], similar = 5): Search {
 }
 
 /** A title without letter case, and with single blanks in place of underscores. */
-export function foldTitle(title: string): string {
+function foldTitle(title: string): string {
   return title
     .normalize('NFC')
     .toLowerCase()

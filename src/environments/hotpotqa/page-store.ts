@@ -8,12 +8,11 @@ import { makeFolder } from '../../files/make-folder.js'
 import { readRegular } from '../../files/read-text.js'
 import { asWriteError } from '../../files/write-error.js'
 import { writeWhole } from '../../files/write-whole.js'
-import type { Found } from './search.js'
+import type { Found } from './page-index.js'
 
 /** What was searched, and where. */
 interface PageKey {
   readonly site: string
-  readonly way: string
   readonly entity: string
 }
 
@@ -27,7 +26,7 @@ export interface PageStore {
 
 const maxEntryBytes = 16 << 20
 const entry = z.object({
-  key: z.object({ site: z.string(), way: z.string(), entity: z.string() }),
+  key: z.object({ site: z.string(), entity: z.string() }),
   found: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('page'), title: z.string(), text: z.string() }),
     z.object({ kind: z.literal('similar'), titles: z.array(z.string()).max(100) }),

@@ -13,13 +13,6 @@ import { subGoals } from './goal.js'
 import type { TaskKind } from './scenes/goal.js'
 import type { Generation } from './text/domain.js'
 
-/** What lists and reports print of the household. */
-export const householdCard = {
-  name: 'household',
-  summary: 'ALFWorld: find things in a house, change them, and put them where they belong; text only',
-  source: 'ALFWorld (Shridhar et al. 2021), as AgentBoard plays it',
-} as const
-
 /** The settings of the household. */
 interface HouseholdOptions {
   readonly games: Games

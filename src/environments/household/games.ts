@@ -1,7 +1,7 @@
 import type { Enlargement, Task, TaskSource } from '../../core/environment.js'
 import { hashOf } from '../../core/episode.js'
 import { ShaketableError, nearMiss } from '../../core/errors.js'
-import { mersenneTwister } from '../mersenne-twister.js'
+import { legacyShuffle } from '../mersenne-twister.js'
 import type { Game } from './engine/engine.js'
 import { compileGame } from './engine/engine.js'
 import type { GameSource } from './engine/game-file.js'
@@ -112,23 +112,4 @@ export function sortIds(ids: readonly string[]): readonly string[] {
 /** The order in which AgentBoard plays a split: sorted, then shuffled once by the gym layer with seed 1234. */
 export function agentBoardOrder(ids: readonly string[]): readonly string[] {
   return legacyShuffle(sortIds(ids), 1234)
-}
-
-/**
- * A copy shuffled as by numpy's legacy `RandomState(seed).shuffle`: each index, from the last down, is swapped with one
- * drawn by masking 32 bits, again while it is too large.
- */
-export function legacyShuffle<T>(list: readonly T[], seed: number): T[] {
-  const draw = mersenneTwister(seed)
-  const shuffled = [...list]
-  for (let place = shuffled.length - 1; place > 0; place--) {
-    const mask = 2 ** (32 - Math.clz32(place)) - 1
-    let partner: number
-    do partner = draw() & mask
-    while (partner > place)
-    const kept = shuffled[place]!
-    shuffled[place] = shuffled[partner]!
-    shuffled[partner] = kept
-  }
-  return shuffled
 }

@@ -3,7 +3,7 @@ import { defineEnvironment } from '../../core/define-environment.js'
 import { ShaketableError } from '../../core/errors.js'
 import { householdPrompt, readPromptFile } from '../agentboard-prompt.js'
 import type { Split } from './folder-games.js'
-import { createHousehold, householdCard } from './environment.js'
+import { createHousehold } from './environment.js'
 import { allForms, normaliseAction } from './forms.js'
 import { folderGames } from './folder-games.js'
 import { itemNames } from './examples.js'
@@ -14,7 +14,9 @@ import { generatedGames } from './games.js'
  * does, so that a variable in a shell never changes an experiment.
  */
 export const household = defineEnvironment({
-  ...householdCard,
+  name: 'household',
+  summary: 'ALFWorld: find things in a house, change them, and put them where they belong; text only',
+  source: 'ALFWorld (Shridhar et al. 2021), as AgentBoard plays it',
   options: {
     data: {
       path: true,

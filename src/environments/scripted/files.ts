@@ -1,7 +1,9 @@
 import { readdirSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import * as z from 'zod'
 import type { TaskSource } from '../../core/environment.js'
 import { ShaketableError, messageOf } from '../../core/errors.js'
+import { packagedData } from '../../files/packaged.js'
 import { jsonLinesIn, parseJsonInput } from '../../files/read-json.js'
 import { readText } from '../../files/read-text.js'
 import { sortByCodePoint } from '../pddl/code-points.js'
@@ -14,6 +16,12 @@ export interface NamedScript {
   readonly source: PlayableScript['source']
   readonly goal: string
 }
+
+/** Scripts of our own, each written for a persona. */
+export const ownScripts = packagedData(
+  'src/environments/scripted/scripts.yaml',
+  z.array(z.object({ id: z.string(), persona: z.string(), script: z.record(z.string(), z.unknown()) })),
+)
 
 /** The scripts of some files, and what is wrong with those that cannot be used. */
 export interface ScriptFiles {

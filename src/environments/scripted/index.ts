@@ -4,8 +4,7 @@ import type { Task } from '../../core/environment.js'
 import { hashOf } from '../../core/episode.js'
 import { keepRecent } from '../keep-recent.js'
 import type { NamedScript, ScriptFiles } from './files.js'
-import { nameScript, readScriptFiles } from './files.js'
-import { ownScripts } from './own-scripts.js'
+import { nameScript, ownScripts, readScriptFiles } from './files.js'
 import type { PlayableScript } from './read-playable.js'
 import { readPlayable } from './read-playable.js'
 import { solveScript } from './solve.js'
@@ -30,7 +29,7 @@ export const scripted = defineEnvironment({
   },
   open({ scripts: paths }) {
     const found: ScriptFiles =
-      paths === undefined ? { scripts: ownScripts.map((one) => nameScript(one, one.id)) } : readScriptFiles(paths)
+      paths === undefined ? { scripts: ownScripts().map((one) => nameScript(one, one.id)) } : readScriptFiles(paths)
     const { scripts, leftOut } = found
     const ready = keepRecent<ScriptParts>(maxReady)
     return {

@@ -232,7 +232,8 @@ export function after(rules: Rules, { effects }: GroundAction, state: State): St
   return moved.some(({ a }) => isInItself(rules, next, a)) ? undefined : next
 }
 
-function apply(effect: Fact, state: State): void {
+/** Makes an effect true in a state, in place. */
+export function apply(effect: Fact, state: State): void {
   switch (effect.kind) {
     case 'at':
       state.player = effect.a
@@ -250,7 +251,8 @@ function apply(effect: Fact, state: State): void {
   }
 }
 
-function isInItself({ places }: Rules, { locations }: State, thing: number): boolean {
+/** Whether a thing is in itself, at any depth. */
+export function isInItself({ places }: Rules, { locations }: State, thing: number): boolean {
   let holder = locations[thing]!
   for (let depth = 0; holder >= places && depth <= locations.length; depth++) {
     if (holder === thing) return true

@@ -1,9 +1,9 @@
-import { PriorityQueue } from '../priority-queue.js'
+import type { Condition, Operator, SearchTask } from '../pddl/planner/ground-task.js'
+import { all } from '../pddl/planner/ground-task.js'
+import { planOperators, reachableOperators } from '../pddl/planner/index.js'
 import type { PlayableScript } from './read-playable.js'
-import type { Estimate } from './relaxed.js'
-import { createEstimate } from './relaxed.js'
-import type { GroundAction, Rules, State } from './rules.js'
-import { after, holds, isApplicable, reachable } from './rules.js'
+import type { Fact, GroundAction, Rules, State } from './rules.js'
+import { apply, holds, isInItself, reachable, removed } from './rules.js'
 
 /** Whether a script can be completed. */
 export type Solution =
@@ -18,137 +18,133 @@ export function solveScript({ rules }: PlayableScript): Solution {
   return solveFrom(rules, rules.start)
 }
 
-/** A search: the weight of the estimate, its maximum work, and whether it only takes actions of relaxed plans. */
-interface Effort {
-  readonly weight: number
-  readonly work: number
-  readonly onlyHelpful: boolean
-}
-
-/** The first finds short plans, the others any; each takes about a second at most. */
-const efforts: readonly Effort[] = [
-  { weight: 1, work: 20_000_000, onlyHelpful: false },
-  { weight: 4, work: 60_000_000, onlyHelpful: true },
-  { weight: 4, work: 20_000_000, onlyHelpful: false },
-]
-const maxNodes = 100_000
-
-const estimates = new WeakMap<Rules, Estimate>()
+const grounded = new WeakMap<Rules, GroundScript>()
 
 /** Looks for actions from a state that can be reached from the start. */
 export function solveFrom(rules: Rules, state: State): Solution {
-  let estimate = estimates.get(rules)
-  if (estimate === undefined) estimates.set(rules, (estimate = createEstimate(rules)))
-  for (const effort of efforts) {
-    const found = search(rules, estimate, state, effort)
-    if (found === 'exhausted' && !effort.onlyHelpful) return { kind: 'unsolvable' }
-    if (found === 'exhausted' || found === undefined) continue
-    return { kind: 'solved', actions: withoutNeedless(rules, state, found).map(({ text }) => text) }
-  }
-  return { kind: 'not-found' }
+  let script = grounded.get(rules)
+  if (script === undefined) grounded.set(rules, (script = groundReachable(rules)))
+  const { task, actions, atomsOf } = script
+  const found = planOperators(task, atomsOf(state), () => (states, one) => states.key(one))
+  if (found === 'impossible') return { kind: 'unsolvable' }
+  if (found === 'gave-up') return { kind: 'not-found' }
+  return { kind: 'solved', actions: found.map((operator) => actions[operator]!.text) }
 }
 
-interface Node {
-  readonly state: State
-  readonly parent: number
-  readonly via: GroundAction | undefined
-  readonly cost: number
-  readonly helpful: ReadonlySet<number>
+/** A script as the planner takes it. */
+interface GroundScript {
+  readonly task: SearchTask
+  /** The action of each operator. */
+  readonly actions: readonly GroundAction[]
+  /** The atoms that hold in a state. */
+  atomsOf(state: State): readonly number[]
+}
+
+/** A script with the actions that can ever become possible. */
+function groundReachable(rules: Rules): GroundScript {
+  const { task, actions, atomsOf } = ground(rules, rules.actions)
+  const possible = reachableOperators(task, atomsOf(rules.start))
+  return ground(
+    rules,
+    actions.filter((_, operator) => possible.has(operator)),
+  )
 }
 
 /**
- * Searches a plan by weighted A* (Pohl 1970).
- * @returns undefined where the work is used up, `exhausted` where there is nothing left to try
+ * Atoms are the facts of a script, and behind them, for each thing, that it is reachable, which follows from where
+ * things are.
  */
-function search(
-  rules: Rules,
-  estimate: Estimate,
-  start: State,
-  { weight, work: maxWork, onlyHelpful }: Effort,
-): readonly GroundAction[] | 'exhausted' | undefined {
-  const nodes: Node[] = []
-  const costs = new Map<string, number>()
-  const queue = new PriorityQueue()
-  const upkeep = rules.names.length + (rules.flags.length >> 2)
-  let work = estimate.actions.length
-  const enter = (
-    state: State,
-    parent: number,
-    via: GroundAction | undefined,
-    cost: number,
-    isHelpful: boolean,
-  ): void => {
-    const key = keyOf(state)
-    work += upkeep
-    if ((costs.get(key) ?? Infinity) <= cost) return
-    costs.set(key, cost)
-    work += estimate.work
-    const { left, helpful } = estimate.of(state)
-    if (left === -1) return
-    const node = nodes.push({ state, parent, via, cost, helpful }) - 1
-    queue.add(node, ((cost + weight * left) * 2 ** 16 + left) * 2 + (isHelpful ? 0 : 1))
+function ground(rules: Rules, actions: readonly GroundAction[]): GroundScript {
+  const facts: Fact[] = []
+  const numbers = new Map<string, number>()
+  /** The number of the fact that a fact says or denies. */
+  const numberOf = (fact: Fact): number => {
+    const key = [fact.kind, fact.a, fact.kind === 'in' ? fact.b : ''].join(' ')
+    const known = numbers.get(key) ?? facts.push({ ...fact, positive: true }) - 1
+    numbers.set(key, known)
+    return known
   }
-  enter(start, -1, undefined, 0, true)
-  for (;;) {
-    const number = queue.take()
-    if (number === undefined) return 'exhausted'
-    const { state, cost, helpful } = nodes[number]!
-    if (rules.completion.every((one) => holds(one, state))) return planTo(nodes, number)
-    if (costs.get(keyOf(state))! < cost) continue
-    const reach = reachable(rules, state)
-    work += upkeep + estimate.actions.length
-    for (const [index, action] of estimate.actions.entries()) {
-      if (onlyHelpful && !helpful.has(index)) continue
-      if (!isApplicable(action, state, reach)) continue
-      const next = after(rules, action, state)
-      if (next === undefined) continue
-      if (work > maxWork || nodes.length >= maxNodes) return undefined
-      enter(next, number, action, cost + 1, helpful.has(index))
-    }
-  }
-}
-
-function planTo(nodes: readonly Node[], number: number): readonly GroundAction[] {
-  const plan: GroundAction[] = []
-  for (let at = nodes[number]!; at.via !== undefined; at = nodes[at.parent]!) plan.push(at.via)
-  return plan.reverse()
-}
-
-/** A text that two states of one script share exactly if they are equal. */
-function keyOf({ player, locations, flags }: State): string {
-  let key = String.fromCharCode(player)
-  for (const holder of locations) key += String.fromCharCode(holder + 2)
-  for (let from = 0; from < flags.length; from += 16) {
-    let bits = 0
-    for (let bit = 0; bit < 16; bit++) bits |= (flags[from + bit] ?? 0) << bit
-    key += String.fromCharCode(bits)
-  }
-  return key
-}
-
-/** A plan without unnecessary actions, each removed together with those that depend on it. */
-function withoutNeedless(rules: Rules, start: State, plan: readonly GroundAction[]): readonly GroundAction[] {
-  let best = plan
-  for (let step = 0; step < best.length;) {
-    const shorter = without(rules, start, best, step)
-    if (shorter === undefined) step++
-    else best = shorter
-  }
-  return best
-}
-
-function without(
-  rules: Rules,
-  start: State,
-  plan: readonly GroundAction[],
-  step: number,
-): readonly GroundAction[] | undefined {
-  let state = start
-  const kept = plan.filter((action, index) => {
-    if (index === step || !isApplicable(action, state, reachable(rules, state))) return false
-    const next = after(rules, action, state)
-    if (next !== undefined) state = next
-    return next !== undefined
+  const literal = (fact: Fact): Condition => ({ kind: 'literal', atom: numberOf(fact), holds: fact.positive })
+  for (const { preconditions, effects } of actions) for (const fact of [...preconditions, ...effects]) numberOf(fact)
+  for (let place = 0; place < rules.places; place++) numberOf({ kind: 'at', a: place, positive: true })
+  rules.start.locations.forEach((holder, thing) => {
+    if (thing >= rules.places) numberOf({ kind: 'in', a: thing, b: holder, positive: true })
   })
-  return rules.completion.every((one) => holds(one, state)) ? kept : undefined
+  rules.flags.forEach((_, flag) => numberOf({ kind: 'is', a: flag, positive: true }))
+  const goal = all(rules.completion.map(literal))
+
+  const reach = (thing: number): number => facts.length + thing
+  const reached = (thing: number): Condition => ({ kind: 'literal', atom: reach(thing), holds: true })
+  const openingOf = (holder: number): readonly Condition[] => {
+    if (holder < rules.places) return [literal({ kind: 'at', a: holder, positive: true })]
+    const closed = rules.closed[holder]!
+    return [reached(holder), ...(closed === -1 ? [] : [literal({ kind: 'is', a: closed, positive: false })])]
+  }
+  const derived = facts.flatMap((fact) => {
+    if (fact.kind !== 'has' && fact.kind !== 'in') return []
+    const further = fact.kind === 'in' ? openingOf(fact.b) : []
+    return [{ condition: all([literal(fact), ...further]), atom: reach(fact.a) }]
+  })
+  const nested = new Set(facts.flatMap((fact) => (fact.kind === 'in' && fact.b >= rules.places ? [fact.a] : [])))
+
+  const rivals = rivalsAmong(facts)
+  const operators = actions.map(({ preconditions, named, effects }): Operator => {
+    const [adds, deletes] = [new Set<number>(), new Set<number>()]
+    for (const effect of effects) {
+      const atom = numberOf(effect)
+      if (!effect.positive) {
+        deletes.add(atom)
+        continue
+      }
+      for (const rival of rivals(effect)) {
+        adds.delete(rival)
+        deletes.add(rival)
+      }
+      adds.add(atom)
+      deletes.delete(atom)
+    }
+    return {
+      condition: all([...preconditions.map(literal), ...named.map(reached)]),
+      effects: [{ condition: true, adds: [...adds], deletes: [...deletes] }],
+    }
+  })
+  const reachableAtoms = (state: State): readonly number[] =>
+    reachable(rules, state).flatMap((is, thing) => (is === 1 ? [reach(thing)] : []))
+  return {
+    task: {
+      atomCount: facts.length + rules.names.length,
+      operators,
+      goal,
+      derivation: {
+        rules: derived,
+        derive(holding) {
+          const state: State = {
+            player: -1,
+            locations: rules.names.map(() => removed),
+            flags: rules.flags.map(() => 0),
+          }
+          for (const atom of holding) apply(facts[atom]!, state)
+          for (const thing of nested) if (isInItself(rules, state, thing)) return undefined
+          return reachableAtoms(state)
+        },
+      },
+    },
+    actions,
+    atomsOf: (state) => [
+      ...facts.flatMap((fact, atom) => (holds(fact, state) ? [atom] : [])),
+      ...reachableAtoms(state),
+    ],
+  }
+}
+
+/** Finds the facts that end where a fact begins: the player is at one place, a thing at one location. */
+function rivalsAmong(facts: readonly Fact[]): (fact: Fact) => readonly number[] {
+  const groups = new Map<string, number[]>()
+  const groupOf = ({ kind, a }: Fact): string => (kind === 'at' ? kind : kind === 'is' ? '' : String(a))
+  facts.forEach((fact, atom) => {
+    const group = groups.get(groupOf(fact)) ?? []
+    group.push(atom)
+    groups.set(groupOf(fact), group)
+  })
+  return (fact) => (fact.kind === 'is' ? [] : groups.get(groupOf(fact))!)
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { domainTexts } from '../../../src/environments/games/generator/own-games.js'
+import { ownDomain } from '../../../src/environments/games/generator/own-games.js'
 import { wordingsOf } from '../../../src/environments/games/agentboard-wording.js'
 import { gameNames } from '../../../src/environments/games/wording.js'
 import type { Atom, Formula } from '../../../src/environments/pddl/formula.js'
@@ -26,7 +26,7 @@ function meaningOf({ name, parameters, precondition, effects }: ActionSchema): u
 }
 
 describe.each(gameNames)('our domain of %s', (game) => {
-  const domain = parseDomain(domainTexts[game], game)
+  const domain = parseDomain(ownDomain(game).text, game)
 
   it("has AgentBoard's actions, under the names of its wording", () => {
     const wordings = wordingsOf(game)

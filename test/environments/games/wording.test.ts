@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { parseTemplate } from '../../../src/core/form.js'
 import { agentBoardWording } from '../../../src/environments/games/agentboard-wording.js'
 import { capitalise } from '../../../src/environments/games/say.js'
-import { domainTexts } from '../../../src/environments/games/generator/own-games.js'
+import { ownDomain } from '../../../src/environments/games/generator/own-games.js'
 import { verbAmong } from '../../../src/environments/games/read-loosely.js'
 import { gameNames } from '../../../src/environments/games/wording.js'
 import { wordsOf } from '../../../src/environments/games/tokens.js'
@@ -12,7 +12,7 @@ import { parseDomain } from '../../../src/environments/pddl/domain.js'
 import { sharedData } from '../../shared-data.js'
 
 const games = gameNames.map((game) => {
-  const domain = parseDomain(domainTexts[game], game)
+  const domain = parseDomain(ownDomain(game).text, game)
   return { game, domain, wording: agentBoardWording(game, domain) }
 })
 

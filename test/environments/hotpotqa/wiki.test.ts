@@ -6,7 +6,6 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hasClass, textsOf } from '../../../src/environments/hotpotqa/html.js'
 import { searchWiki, unescapePython, wikiAddress } from '../../../src/environments/hotpotqa/media-wiki.js'
-import type { Way } from '../../../src/environments/hotpotqa/media-wiki.js'
 import { openPageStore } from '../../../src/environments/hotpotqa/page-store.js'
 import { openEnvironment } from '../../../src/environments/index.js'
 import { createRandom } from '../../../src/index.js'
@@ -45,19 +44,6 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
   }
   if (pathname === '/wiki/Milo_Trent') return send(200, page)
   if (pathname === '/wiki/Loop') return send(302, '', { location: '/wiki/Loop' })
-  if (pathname === '/w/api.php') {
-    const { titles, srsearch } = Object.fromEntries(searchParams)
-    if (titles === 'broken') return send(200, 'not JSON')
-    const text =
-      titles === 'Milo Trent'
-        ? { title: titles, extract: 'Milo Trent was a printer.\nHe lived in Lisk.' }
-        : { title: titles, missing: true }
-    const query =
-      srsearch === undefined
-        ? { pages: [text] }
-        : { search: srsearch.startsWith('milo') ? [{ title: 'Milo Trent' }] : [] }
-    return send(200, JSON.stringify({ query }))
-  }
   switch (searchParams.get('search')) {
     case 'Milo Trent':
       return send(302, '', { location: '/wiki/Milo_Trent' })
@@ -99,8 +85,8 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const open = (way: Way = 'html', more: Partial<Parameters<typeof searchWiki>[0]> = {}) =>
-  searchWiki({ address, way, gapMs: 0, retryMs: 1, deadlineMs: 5000, ...more })
+const open = (more: Partial<Parameters<typeof searchWiki>[0]> = {}) =>
+  searchWiki({ address, gapMs: 0, retryMs: 1, deadlineMs: 5000, ...more })
 
 const found = {
   kind: 'page',
@@ -139,11 +125,11 @@ describe('a wiki searched as ReAct does', () => {
   it.each([
     ['down', 'the wiki answered 503. Run it again later, which goes on where it stopped.'],
     ['later', 'the wiki answered 429, and asks to wait 100000 s. Run it again later, which goes on where it stopped.'],
-    ['loop', 'more than 5 redirects. Correct hotpotqa.wiki or hotpotqa.way.'],
+    ['loop', 'more than 5 redirects. Correct hotpotqa.wiki.'],
     ['away', 'a redirect to'],
     ['file', "a redirect to 'file:///etc/hosts', which is not on"],
     ['large', 'the answer has more than 8,388,608 bytes.'],
-    ['none', 'the wiki answered 404. Correct hotpotqa.wiki or hotpotqa.way.'],
+    ['none', 'the wiki answered 404. Correct hotpotqa.wiki.'],
   ])('ends with an error for %s', async (entity, message) => {
     await expect(open().search(entity)).rejects.toMatchObject({
       code: 'environment',
@@ -152,22 +138,9 @@ describe('a wiki searched as ReAct does', () => {
   })
 
   it('ends with an error where nothing answers in time, and where nothing listens', async () => {
-    await expect(open('html', { deadlineMs: 50 }).search('slow')).rejects.toThrow('no answer within 0.05 s')
-    const nobody = searchWiki({ address: 'http://127.0.0.1:9', way: 'html', gapMs: 0, retryMs: 1 })
+    await expect(open({ deadlineMs: 50 }).search('slow')).rejects.toThrow('no answer within 0.05 s')
+    const nobody = searchWiki({ address: 'http://127.0.0.1:9', gapMs: 0, retryMs: 1 })
     await expect(nobody.search('x')).rejects.toMatchObject({ code: 'environment' })
-  })
-})
-
-describe('a wiki searched by its api.php', () => {
-  it('gives the page of a title, of a title in other letter case, or similar titles', async () => {
-    const text = 'Milo Trent was a printer.\nHe lived in Lisk.'
-    const wiki = open('api')
-    expect(await wiki.search('Milo Trent')).toEqual({ kind: 'page', title: 'Milo Trent', text })
-    expect(await wiki.search('milo trent')).toEqual({ kind: 'page', title: 'Milo Trent', text })
-    expect(await wiki.search('milo')).toEqual({ kind: 'similar', titles: ['Milo Trent'] })
-    expect(await wiki.search('[a|b]')).toEqual({ kind: 'similar', titles: [] })
-    expect(await wiki.search('')).toEqual({ kind: 'similar', titles: [] })
-    await expect(wiki.search('broken')).rejects.toThrow("no reply of MediaWiki's api.php: 'not JSON'")
   })
 })
 
@@ -177,28 +150,26 @@ describe('kept pages', () => {
   it('are read in place of the site, also by others, and are checked', async () => {
     const folder = join(scratch, 'pages')
     const entity = '../../Milo Trent\0'
-    const first = open('html', { store: openPageStore(folder) })
+    const first = open({ store: openPageStore(folder) })
     const [one, two] = [await first.search('Milo Trent'), await first.search(entity)]
     const files = readdirSync(folder)
     expect(files).toHaveLength(2)
     for (const file of files) expect(file).toMatch(/^[0-9a-f]{32}\.json$/)
     asked.length = 0
-    const again = open('html', { store: openPageStore(folder) })
+    const again = open({ store: openPageStore(folder) })
     expect([await again.search('Milo Trent'), await again.search(entity)]).toEqual([one, two])
     expect(asked).toEqual([])
-    await open('api', { store: openPageStore(folder) }).search('Milo Trent')
-    expect(asked).toHaveLength(1)
     for (const file of files) {
       const path = join(folder, file)
       writeFileSync(path, readFileSync(path, 'utf8').replace('Milo', 'Mila'))
     }
-    await expect(open('html', { store: openPageStore(folder) }).search('Milo Trent')).rejects.toMatchObject({
+    await expect(open({ store: openPageStore(folder) }).search('Milo Trent')).rejects.toMatchObject({
       code: 'environment',
       message: expect.stringContaining('cannot be used: its checksum does not match. Remove the file') as string,
     })
     writeFileSync(join(folder, files[0]!), 'not JSON')
     writeFileSync(join(folder, files[1]!), 'not JSON')
-    await expect(open('html', { store: openPageStore(folder) }).search('Milo Trent')).rejects.toThrow('cannot be used')
+    await expect(open({ store: openPageStore(folder) }).search('Milo Trent')).rejects.toThrow('cannot be used')
   })
 
   it('make an episode that needs no site', async () => {
@@ -213,7 +184,7 @@ describe('kept pages', () => {
       'Milo Trent & sons were printers. They lived in Lisk.[1]. one of several itemsand an inner one. and an inner one.',
     )
     expect(second.original).toBe('(Result 1 / 1) They lived in Lisk.[1].')
-    expect(settings).toMatchObject({ pages: `html ${address}` })
+    expect(settings).toMatchObject({ pages: address })
     asked.length = 0
     expect(await play(`${address}/`)).toEqual([first, second, settings])
     expect(asked).toEqual([])
@@ -224,11 +195,11 @@ describe('shaketable doctor', () => {
   it('has the site searched', async () => {
     const environment = await openEnvironment('hotpotqa', { wiki: address })
     expect(await environment.examine!()).toEqual([
-      `Questions: 60 of our own. Pages: ${address}, as html.`,
+      `Questions: 60 of our own. Pages: ${address}.`,
       `${address} answers a search for 'Earth' with 5 similar titles.`,
     ])
-    const wrong = await openEnvironment('hotpotqa', { wiki: `${address}/w/index.php`, way: 'api' })
-    await expect(wrong.examine!()).rejects.toThrow("no reply of MediaWiki's api.php")
+    const wrong = await openEnvironment('hotpotqa', { wiki: 'http://127.0.0.1:9', deadline: 0.001 })
+    await expect(wrong.examine!()).rejects.toMatchObject({ code: 'environment' })
   })
 })
 

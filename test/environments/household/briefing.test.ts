@@ -31,7 +31,7 @@ const someTasks = ({ tasks }: Environment) =>
 describe.each(generations)('our own briefing, in the %s generation', (generation) => {
   it.each(taskKinds)('shows for %s an episode that plays exactly so in the engine', async (kind) => {
     const environment = await open(generation, 'train')
-    const task = environment.find(recordedExamples[kind].task)
+    const task = environment.find(recordedExamples()[kind].task)
     const world = (await environment.begin(task, random)) as World
     const [example] = examplesOf(kind, generation)
     expect(textOf(example!.opening)).toBe(`Your task is to: ${task.goal}\n${textOf(world.opening)}`)

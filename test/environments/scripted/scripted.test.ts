@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { perturbations } from '../../../perturbations/index.js'
 import { openEnvironment } from '../../../src/environments/index.js'
-import { ownScripts } from '../../../src/environments/scripted/own-scripts.js'
+import { ownScripts } from '../../../src/environments/scripted/files.js'
 import { createRandom, perturb, textOf } from '../../../src/index.js'
 import { parseColumn } from '../../../src/run/columns.js'
 import { shaketable } from '../../cli/_command.js'
@@ -29,7 +29,7 @@ const begin = async (id: string, column = 'none') => {
 describe('the environment scripted', () => {
   it('plays three scripts of its own without any option', async () => {
     const environment = await openEnvironment('scripted')
-    expect(environment.tasks.map(({ id }) => id)).toEqual(ownScripts.map(({ id }) => id))
+    expect(environment.tasks.map(({ id }) => id)).toEqual(ownScripts().map(({ id }) => id))
     expect(environment).toMatchObject({
       version: '1',
       settings: { scripts: 'own' },
@@ -179,7 +179,7 @@ describe('scripts from files', () => {
 
 it('reads and solves 200 scripts in a few seconds', async () => {
   const many = Array.from({ length: 200 }, (_, index) =>
-    JSON.stringify({ id: index, script: ownScripts[index % 3]!.script }),
+    JSON.stringify({ id: index, script: ownScripts()[index % 3]!.script }),
   )
   const begun = performance.now()
   const environment = await openEnvironment('scripted', { scripts: write('many.jsonl', many.join('\n')) })

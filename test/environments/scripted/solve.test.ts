@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { beginScript } from '../../../src/environments/scripted/game.js'
-import { ownScripts } from '../../../src/environments/scripted/own-scripts.js'
+import { ownScripts } from '../../../src/environments/scripted/files.js'
 import { readPlayable } from '../../../src/environments/scripted/read-playable.js'
 import { solveScript } from '../../../src/environments/scripted/solve.js'
 import { honey } from './_scripts.js'
@@ -15,7 +15,7 @@ describe('the solver', () => {
     expect(turns.map(({ won }) => won).indexOf(true)).toBe(7)
   })
 
-  it.each(ownScripts)('solves $id, and finds the same again', ({ script }) => {
+  it.each(ownScripts())('solves $id, and finds the same again', ({ script }) => {
     const found = solveScript(readPlayable(script))
     expect(found.kind).toBe('solved')
     expect(solveScript(readPlayable(script))).toEqual(found)
@@ -50,6 +50,35 @@ describe('the solver', () => {
       },
     }
     expect(solveScript(readPlayable(script))).toEqual({ kind: 'unsolvable' })
+  })
+
+  it.each([
+    ['no thing is ever in itself', ['box in bag', 'bag in box'], 'unsolvable', 0],
+    ['what is in a thing goes with it', ['box in bag', 'coin is spent'], 'solved', 2],
+    ['a thing has one location, the last that an action gives it', ['not bag in hall', 'not bag in box'], 'solved', 1],
+  ])('knows that %s', (_, conditions, kind, actions) => {
+    const script = readPlayable({
+      Environment: { hall: { box: { coin: {} }, bag: {} }, yard: {} },
+      Goal: 'Spend the coin.',
+      'Completion Conditions': conditions,
+      'Available Actions': {
+        'nest {x} into {y}': {
+          parameters: { x: ['box', 'bag'], y: ['box', 'bag'] },
+          effects: ['{x} in {y}'],
+          observation: 'Nested.',
+        },
+        'spend {x}': { parameters: { x: ['coin'] }, effects: ['{x} is spent'], observation: 'Spent.' },
+        'part {x} and {y}': {
+          parameters: { x: ['bag'], y: ['bag'] },
+          effects: ['{x} in hall', '{y} in yard'],
+          observation: 'Parted.',
+        },
+      },
+    })
+    const found = solveScript(script)
+    const game = beginScript(script)
+    const turns = found.kind === 'solved' ? found.actions.map((action) => game.step(action)) : []
+    expect([found.kind, turns.length, turns.at(-1)?.won]).toEqual([kind, actions, actions === 0 ? undefined : true])
   })
 
   it('says that it found none within its bound, and play goes on', () => {

@@ -1,17 +1,18 @@
 import { ShaketableError } from '../../../core/errors.js'
 import type { Random } from '../../../core/random.js'
 import { createRandom } from '../../../core/random.js'
+import { packagedText } from '../../../files/packaged.js'
 import { agentBoardWording } from '../agentboard-wording.js'
 import type { GameSource } from '../sources.js'
 import { findAmong } from '../sources.js'
 import type { GameName, GameText, Split } from '../wording.js'
 import { gameNames } from '../wording.js'
-import { barman, barmanDomain } from './barman.js'
-import { blockworld, blockworldDomain } from './blockworld.js'
-import { gripper, gripperDomain } from './gripper.js'
+import { barman } from './barman.js'
+import { blockworld } from './blockworld.js'
+import { gripper } from './gripper.js'
 import type { Family, Situation } from './situation.js'
 import { problemText } from './situation.js'
-import { tyreworld, tyreworldDomain } from './tyreworld.js'
+import { tyreworld } from './tyreworld.js'
 
 /** A generated game. */
 interface OwnGame extends GameText {
@@ -67,7 +68,7 @@ function make(split: Split, game: GameName): OwnGame[] {
     return {
       id: split === 'test' ? `${game}/${String(index)}` : `${split}/${game}/${String(index)}`,
       game,
-      domain: { text: domainTexts[game], where: `domain of ${game}` },
+      domain: ownDomain(game),
       problem: { text, where: `problem ${name}` },
       difficulty: place < family.easy ? 'easy' : 'hard',
       solutionLength: situation.solutionLength,
@@ -88,15 +89,14 @@ function body(problem: string): string {
   return problem.slice(problem.indexOf('\n'))
 }
 
+const domains = new Map(gameNames.map((game) => [game, packagedText(`src/environments/games/domains/${game}.pddl`)]))
+
 /**
- * The domains of the generated games: our own PDDL for AgentBoard's games, with the same preconditions, effects and
- * argument order of every action.
+ * The domain of a generated game: our own PDDL for AgentBoard's game, with the same preconditions, effects and argument
+ * order of every action.
  */
-export const domainTexts: Readonly<Record<GameName, string>> = {
-  gripper: gripperDomain,
-  blockworld: blockworldDomain,
-  barman: barmanDomain,
-  tyreworld: tyreworldDomain,
+export function ownDomain(game: GameName): GameText['domain'] {
+  return { text: domains.get(game)!(), where: `domain of ${game}` }
 }
 
 interface OwnOptions {

@@ -2,7 +2,7 @@ import type { Random } from '../../../core/random.js'
 import type { Identifiers, Item, Overlap, Receptacle, Scene } from './scene.js'
 import { anywhere, identifiers, placeItem, placesFor, standingBy, upon } from './scene.js'
 import type { Room } from './rooms.js'
-import { fixed, openable } from './vocabulary.js'
+import { isFixed, isOpenable } from './rooms.js'
 
 /** Possible heights of a receptacle class in centimetres; on the floor where none is given. */
 const heights: Readonly<Record<string, readonly number[]>> = {
@@ -60,7 +60,7 @@ export function furnish(room: Room, number: number, random: Random): Scene {
     ]
   })
   const fixtures = Object.entries(room.stock).flatMap(([kind, stock]): Item[] => {
-    if (!fixed.has(kind) || random.next() >= stock.share) return []
+    if (!isFixed(kind) || random.next() >= stock.share) return []
     const places = placesFor(kind, stock, furnished)
     return Array.from({ length: 1 + random.int(stock.most) }, () => placeItem(kind, places, furnished, ids, random))
   })
@@ -86,7 +86,7 @@ function setUp(
   const point = anywhere(random, random.pick(heights[kind] ?? [0]))
   const alwaysOpen = (kind === 'Cabinet' || kind === 'Drawer') && random.next() < doorless
   const location = mateOf(kind, before, random)?.location ?? standingBy(point, random, ids)
-  return { id: ids.thing(kind, point), kind, location, openable: openable.has(kind) && !alwaysOpen, point }
+  return { id: ids.thing(kind, point), kind, location, openable: isOpenable(kind) && !alwaysOpen, point }
 }
 
 function mateOf(kind: string, before: readonly Receptacle[], random: Random): Receptacle | undefined {

@@ -1,9 +1,8 @@
 import { printForm } from '../../../core/form.js'
 import type { Random } from '../../../core/random.js'
 import { placesFor, weighted } from './scene.js'
-import { floor } from './rooms.js'
+import { affords, floor, holds, isFixed } from './rooms.js'
 import type { Scene } from './scene.js'
-import { affordances, fixed, holds } from './vocabulary.js'
 
 /** The six kinds of task, in ALFWorld's order and by its names. */
 export const taskKinds = [
@@ -61,7 +60,7 @@ const lamp = 'DeskLamp'
 /** Draws a goal that can be reached in a scene and does not hold at the start; undefined where the kind has none. */
 export function drawGoal(kind: TaskKind, scene: Scene, random: Random): Goal | undefined {
   const choices = Object.entries(scene.room.stock).flatMap(([object, stock]) => {
-    if (fixed.has(object) || stock.places.every(([place]) => place === floor)) return []
+    if (isFixed(object) || stock.places.every(([place]) => place === floor)) return []
     const targets = targetsOf(kind, object, scene)
     return targets.length === 0 ? [] : [[{ object, targets }, stock.share] as const]
   })
@@ -79,7 +78,7 @@ function targetsOf(kind: TaskKind, object: string, scene: Scene): readonly strin
     return lit && standsReady() ? [lamp] : []
   }
   const { change } = goalsOfKind[kind]
-  if (change !== undefined && !(scene.kinds.has(change.appliance) && affordances[change.affordance]!(object))) return []
+  if (change !== undefined && !(scene.kinds.has(change.appliance) && affords(change.affordance, object))) return []
   return [...scene.kinds].filter(
     (target) =>
       target !== change?.appliance &&

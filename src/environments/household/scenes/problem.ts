@@ -5,7 +5,7 @@ import type { Goal } from './goal.js'
 import { goalCondition } from './goal.js'
 import type { Identifiers, Item, Scene } from './scene.js'
 import { anywhere, identifiers, placeItem, placesFor, standingBy, weighted } from './scene.js'
-import { affordances, canContain, fixed } from './vocabulary.js'
+import { affords, holds, isFixed, vocabulary } from './rooms.js'
 
 /** Types that the domain mentions; they are declared even where a room has nothing of them. */
 const namedByDomain = { otype: ['Knife', 'ButterKnife'], rtype: ['SinkBasin', 'Microwave', 'Fridge'] }
@@ -37,11 +37,12 @@ export function problemText(name: string, { scene, goal, items, cool, nested, st
     ...objects.map(({ id, kind }) => `(objectType ${id} ${typeName(kind)})`),
     ...receptacleKinds.flatMap((kind) =>
       objectKinds
-        .filter((object) => canContain.get(kind)?.has(object))
+        .filter((object) => holds(kind, object))
         .map((object) => `(canContain ${typeName(kind)} ${typeName(object)})`),
     ),
-    ...Object.entries(affordances).flatMap(([predicate, has]) =>
-      objects.filter(({ kind }) => has(kind)).map(({ id }) => `(${predicate} ${id})`),
+    ...objects.filter(({ kind }) => !isFixed(kind)).map(({ id }) => `(pickupable ${id})`),
+    ...Object.keys(vocabulary().affordances).flatMap((predicate) =>
+      objects.filter(({ kind }) => affords(predicate, kind)).map(({ id }) => `(${predicate} ${id})`),
     ),
     ...scene.receptacles.filter(({ openable }) => openable).map(({ id }) => `(openable ${id})`),
     ...cool.map((id) => `(isCool ${id})`),
@@ -92,7 +93,7 @@ const goalObjectCounts = [1, 1, 1, 2, 2, 2, 3, 3, 4]
 export function populate(scene: Scene, goal: Goal, random: Random, more?: Enlargement): Situation {
   const ids = identifiers([...scene.receptacles, ...scene.fixtures].flatMap(({ id, location }) => [id, location]))
   const items = Object.entries(scene.room.stock).flatMap(([kind, stock]): Item[] => {
-    if (fixed.has(kind)) return []
+    if (isFixed(kind)) return []
     const required = kind !== goal.object ? 0 : goal.kind === 'pick_two_obj_and_place' ? 2 : 1
     const drawn =
       required > 0 ? random.pick(goalObjectCounts) : random.next() < stock.share ? 1 + random.int(stock.most) : 0
@@ -111,7 +112,7 @@ export function populate(scene: Scene, goal: Goal, random: Random, more?: Enlarg
   })
   const inFridge = new Set(scene.receptacles.filter(({ kind }) => kind === 'Fridge').map(({ id }) => id))
   const cool = items
-    .filter(({ kind, inside }) => affordances.coolable!(kind) && inside.some((id) => inFridge.has(id)))
+    .filter(({ kind, inside }) => affords('coolable', kind) && inside.some((id) => inFridge.has(id)))
     .filter(() => random.next() < 0.03)
     .map(({ id }) => id)
   const start = standingBy(anywhere(random, 90), random, ids)
@@ -126,7 +127,7 @@ function furtherItems(scene: Scene, goal: Goal, count: number, ids: Identifiers,
   if (more === undefined) return []
   const random = createRandom(more.seed)
   const kinds = Object.entries(scene.room.stock)
-    .filter(([kind]) => !fixed.has(kind) && kind !== goal.object && kind !== goal.target)
+    .filter(([kind]) => !isFixed(kind) && kind !== goal.object && kind !== goal.target)
     .map((entry) => [entry, entry[1].share] as const)
   return Array.from({ length: Math.round(more.share * count) }, () => {
     const [kind, stock] = weighted(kinds, random)
@@ -142,11 +143,11 @@ function keptClearOf({ kind, target }: Goal): string | undefined {
 function nest(items: readonly Item[], random: Random): Situation['nested'] {
   if (random.next() >= 0.16) return []
   const pairs = items
-    .filter(({ kind }) => affordances.isReceptacleObject!(kind))
+    .filter(({ kind }) => affords('isReceptacleObject', kind))
     .flatMap((outer) =>
       items
         .filter((inner) => inner !== outer && inner.inside[0] !== undefined && inner.inside[0] === outer.inside[0])
-        .filter((inner) => !affordances.isReceptacleObject!(inner.kind))
+        .filter((inner) => !affords('isReceptacleObject', inner.kind))
         .map((inner) => ({ inner: inner.id, outer: outer.id })),
     )
   return pairs.length === 0 ? [] : [random.pick(pairs)]

@@ -34,3 +34,38 @@ function readWeight(text: string): readonly [place: string, weight: number] {
   const [place, weight] = text.split(' ') as [string, string]
   return [place, Number(weight)]
 }
+
+const classes = z.string().transform((text): ReadonlySet<string> => new Set(text.split(' ')))
+
+/** ALFRED's classes and what can be done with them. */
+export const vocabulary = packagedData(
+  'src/environments/household/scenes/vocabulary.yaml',
+  z.strictObject({
+    fixed: classes,
+    openable: classes,
+    /** The classes for which a predicate of the domain holds. */
+    affordances: z.record(z.string(), classes),
+    /** The object classes that a receptacle class can hold. */
+    canContain: z.record(z.string(), classes),
+  }),
+)
+
+/** Whether an object class is part of the room and cannot be picked up. */
+export function isFixed(objectClass: string): boolean {
+  return vocabulary().fixed.has(objectClass)
+}
+
+/** Whether a receptacle class can be opened. */
+export function isOpenable(receptacleClass: string): boolean {
+  return vocabulary().openable.has(receptacleClass)
+}
+
+/** Whether a predicate of the domain holds for an object class. */
+export function affords(predicate: string, objectClass: string): boolean {
+  return vocabulary().affordances[predicate]!.has(objectClass)
+}
+
+/** Whether a receptacle class can hold an object class. */
+export function holds(receptacleClass: string, objectClass: string): boolean {
+  return vocabulary().canContain[receptacleClass]?.has(objectClass) ?? false
+}

@@ -1,7 +1,6 @@
 import type { Random } from '../../../core/random.js'
 import type { Room, Stock } from './rooms.js'
-import { floor } from './rooms.js'
-import { holds, openable } from './vocabulary.js'
+import { floor, holds, isOpenable } from './rooms.js'
 
 /** One receptacle of a room. */
 export interface Receptacle {
@@ -143,7 +142,7 @@ export function placesFor(
   const isAllowed = (place: string): boolean =>
     place !== constraints.avoid && (place === floor ? constraints.reachable !== true : kinds.has(place))
   const usual = stock.places.filter(([place]) => isAllowed(place))
-  const open = constraints.open === true ? usual.filter(([place]) => !openable.has(place)) : []
+  const open = constraints.open === true ? usual.filter(([place]) => !isOpenable(place)) : []
   if (usual.length > 0) return open.length > 0 ? open : usual
   const possible = [...kinds]
     .filter((place) => isAllowed(place) && holds(place, kind))

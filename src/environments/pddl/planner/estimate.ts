@@ -1,9 +1,9 @@
-import type { Condition, GroundTask } from './ground-task.js'
+import type { Condition, SearchTask } from './ground-task.js'
 import { partsOf } from './ground-task.js'
 import type { States } from './states.js'
 
-/** Higher costs count as this one. */
-const maxCost = 1 << 20
+/** Higher costs count as this one: each estimate looks at every cost up to the highest. */
+const maxCost = 1 << 12
 const unreached = -1
 
 /**
@@ -49,6 +49,12 @@ export class Estimate {
   of(states: States, state: number, holding: readonly number[], goal: readonly number[]): number {
     this.#spread(states, state, holding)
     return this.#extract(goal)
+  }
+
+  /** The operators that can become applicable at all, if nothing became false. */
+  reachable(states: States, state: number, holding: readonly number[]): ReadonlySet<number> {
+    this.#spread(states, state, holding)
+    return new Set(this.#rules.operatorOf.filter((_, rule) => this.#missing[rule] === 0))
   }
 
   /** Computes the cost and the supporter of each proposition. */
@@ -143,7 +149,7 @@ interface Rules {
   /** The rules with proposition p in their body are `users[userStart[p]]` to `users[userStart[p + 1] - 1]`. */
   readonly userStart: Int32Array
   readonly users: Int32Array
-  /** The operator of a rule; -1 for those of disjunctions, which have no cost. */
+  /** The operator of a rule; -1 for those of disjunctions and derived atoms, which have no cost. */
   readonly operatorOf: Int32Array
   /** The propositions of each part of the goal. */
   readonly goals: readonly (readonly number[])[]
@@ -156,10 +162,10 @@ interface Rule {
 }
 
 /** The rules of a task. */
-export function rulesOf(task: GroundTask): Rules {
+export function rulesOf(task: SearchTask): Rules {
   const absentOf = new Map<number, number>()
   const rules: Rule[] = []
-  let propositions = task.atoms.length
+  let propositions = task.atomCount
 
   /** The propositions whose conjunction is a condition. */
   const bodyOf = (condition: Condition): readonly number[] => {
@@ -184,6 +190,9 @@ export function rulesOf(task: GroundTask): Rules {
     const shared = bodyOf(condition)
     return effects.map((effect) => [...new Set([...shared, ...bodyOf(effect.condition)])])
   })
+  for (const { condition, atom } of task.derivation?.rules ?? []) {
+    rules.push({ body: bodyOf(condition), heads: [atom], operator: -1 })
+  }
   task.operators.forEach(({ effects }, operator) => {
     effects.forEach(({ adds, deletes }, index) => {
       const absent = deletes.flatMap((atom) => absentOf.get(atom) ?? [])

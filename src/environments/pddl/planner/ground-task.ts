@@ -52,24 +52,38 @@ export function holdsIn(condition: Condition, has: (atom: number) => boolean): b
     : condition.parts.some((part) => holdsIn(part, has))
 }
 
-/**
- * A task without variables, cut down to what can be reached from a state. Its atoms are those that can change, numbered
- * from 0.
- */
-export interface GroundTask {
-  /** For each atom its number in the task's table. */
-  readonly atoms: readonly number[]
+/** A task without variables. Its atoms are numbered from 0. */
+export interface SearchTask {
+  readonly atomCount: number
   readonly operators: readonly Operator[]
   readonly goal: Condition
+  /** Atoms that operators do not change, but that follow from others in every state; absent where there are none. */
+  readonly derivation?: {
+    /** For estimates: a derived atom holds where one of its rules' conditions holds. */
+    readonly rules: readonly { readonly condition: Condition; readonly atom: number }[]
+    /** The derived atoms of a state from its other atoms; undefined where there can be no such state. */
+    derive(holding: readonly number[]): readonly number[] | undefined
+  }
+}
+
+/** A ground task of a PDDL task, cut down to what can be reached from a state. Its atoms are those that can change. */
+export interface GroundTask extends SearchTask {
+  /** For each atom its number in the task's table. */
+  readonly atoms: readonly number[]
+  readonly operators: readonly GroundOperator[]
   /** Atoms that are always true, by their number in the task's table. */
   readonly constant: readonly number[]
 }
 
-/** An action with its arguments. */
+/** What can be done in a state in which a condition holds. */
 export interface Operator {
-  readonly ground: GroundAction
   readonly condition: Condition
   readonly effects: readonly OperatorEffect[]
+}
+
+/** An action with its arguments, as an operator. */
+interface GroundOperator extends Operator {
+  readonly ground: GroundAction
 }
 
 /** The changes of an operator under a condition on the state before. An atom both added and deleted is added. */
@@ -89,7 +103,7 @@ export function groundTask(task: Task, from: Facts): GroundTask {
   const atoms: number[] = []
   for (const atom of reachable.atoms) (from.has(atom) && !reachable.deletable.has(atom) ? constant : atoms).push(atom)
   const grounding = new Grounding(task, reachable, new Map(atoms.map((atom, index) => [atom, index])))
-  return { atoms, constant, operators: grounding.operators(), goal: grounding.goal() }
+  return { atomCount: atoms.length, atoms, constant, operators: grounding.operators(), goal: grounding.goal() }
 }
 
 class Grounding {
@@ -104,7 +118,7 @@ class Grounding {
     this.#numberOf = numberOf
   }
 
-  operators(): Operator[] {
+  operators(): GroundOperator[] {
     const schemas = new Map(this.#reachable.schemas.map((schema) => [schema.action, schema]))
     return this.#reachable.actions.flatMap((ground) => {
       const { precondition, effects } = schemas.get(ground.action)!

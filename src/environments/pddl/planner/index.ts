@@ -1,9 +1,12 @@
 import type { Facts } from '../tables.js'
 import type { GroundAction, Task } from '../task.js'
+import { Estimate, rulesOf } from './estimate.js'
+import type { SearchTask } from './ground-task.js'
 import { groundTask } from './ground-task.js'
-import type { SearchGoal, Space } from './search.js'
+import type { KeysFor, SearchGoal, Space } from './search.js'
 import { openSpace, starSearch } from './search.js'
 import { States } from './states.js'
+import { Symmetry } from './symmetry.js'
 
 /** How a planner ended. */
 export type Planned =
@@ -20,29 +23,43 @@ interface PlanningBounds {
 }
 
 /**
- * Searches a short plan from a state to a task's goal: first by A*, which soon finds a short plan or none; then by A*
- * over the parts of the goal, one after the other; then by weighted A* for any plan.
- * Equal input gives an equal plan.
+ * Searches a short plan from a state to a task's goal.
  * @throws ShaketableError `environment` where the task becomes too large without its variables.
  */
-export function planTask(task: Task, facts: Facts, { work = 30_000_000 }: PlanningBounds = {}): Planned {
+export function planTask(task: Task, facts: Facts, bounds: PlanningBounds = {}): Planned {
   const ground = groundTask(task, facts)
   if (ground.goal === false) return { kind: 'impossible' }
   const start = [...ground.atoms.keys()].filter((atom) => facts.has(ground.atoms[atom]!))
-  const { space, target } = openSpace(task, ground, start)
-  const found = search(space, target, work)
+  const found = planOperators(
+    ground,
+    start,
+    (goal) => {
+      const symmetry = new Symmetry(task, ground, goal)
+      return (...state) => symmetry.key(...state)
+    },
+    bounds,
+  )
   if (found === 'impossible' || found === 'gave-up') return { kind: found }
-  const actions = found.map((operator) => ground.operators[operator]!.ground)
-  return { kind: 'plan', actions }
+  return { kind: 'plan', actions: found.map((operator) => ground.operators[operator]!.ground) }
 }
 
 /** The weight of the estimate in the search that finds long plans quickly. */
 const greedyWeight = 5
 
-function search(space: Space, target: SearchGoal, work: number): readonly number[] | 'impossible' | 'gave-up' {
+/**
+ * Searches few operators that lead from the atoms of `start` to a task's goal: first by A*, which soon finds a short
+ * plan or none; then by A* over the parts of the goal, one after the other; then by weighted A* for any plan. Equal
+ * input gives an equal plan.
+ */
+export function planOperators(
+  task: SearchTask,
+  start: readonly number[],
+  keysFor: KeysFor,
+  { work = 30_000_000 }: PlanningBounds = {},
+): readonly number[] | 'impossible' | 'gave-up' {
+  const { space, target } = openSpace(task, start, keysFor)
   const { estimate } = space
-  const share = (part: number): number => Math.min(estimate.work + work * part, work)
-  const first = starSearch(space, target, 1, share(0.1))
+  const first = starSearch(space, target, 1, work * 0.1)
   if (first.exhausted) return 'impossible'
   if (first.plan !== undefined) return first.plan
 
@@ -53,6 +70,12 @@ function search(space: Space, target: SearchGoal, work: number): readonly number
   if (plans.length > 0) return plans.reduce((shortest, plan) => (plan.length < shortest.length ? plan : shortest))
   const { plan, exhausted } = starSearch(space, target, greedyWeight, work)
   return exhausted ? 'impossible' : (plan ?? 'gave-up')
+}
+
+/** The operators that can become applicable after the atoms of `start`, if nothing became false. */
+export function reachableOperators(task: SearchTask, start: readonly number[]): ReadonlySet<number> {
+  const states = new States(task)
+  return new Estimate(rulesOf(task), task.operators.length).reachable(states, states.add(start), start)
 }
 
 /** A short plan from a state to a task's goal; undefined where there is none, or none was found within the bounds. */
@@ -71,7 +94,7 @@ function serialSearch(
   order: readonly number[],
   work: number,
 ): readonly number[] | undefined {
-  const states = new States(space.ground.atoms.length)
+  const states = new States(space.task)
   let state = states.add(start)
   const plan: number[] = []
   for (let count = 1; count <= order.length; count++) {
@@ -79,7 +102,7 @@ function serialSearch(
     const { plan: next } = starSearch(space, stage, 1, space.estimate.work + work)
     if (next === undefined) return undefined
     for (const operator of next) {
-      state = states.after(state, space.ground.operators[operator]!)
+      state = states.after(state, space.task.operators[operator]!)!
       plan.push(operator)
     }
   }

@@ -1,15 +1,19 @@
-import type { Task } from '../task.js'
-import type { Condition, GroundTask } from './ground-task.js'
+import type { Condition, SearchTask } from './ground-task.js'
 import { all, holdsIn, partsOf } from './ground-task.js'
 import { Estimate, rulesOf } from './estimate.js'
 import { States, Successors } from './states.js'
-import { Symmetry } from './symmetry.js'
 import { PriorityQueue } from '../../priority-queue.js'
+
+/** A key that two states share only where they are equivalent. The atoms that hold are given too. */
+type StateKey = (states: States, state: number, holding: readonly number[]) => string
+
+/** Gives the keys of states for a goal. */
+export type KeysFor = (goal: Condition) => StateKey
 
 /** The data that all searches of one task share. */
 export interface Space {
-  readonly task: Task
-  readonly ground: GroundTask
+  readonly task: SearchTask
+  readonly keysFor: KeysFor
   readonly estimate: Estimate
   readonly successors: Successors
 }
@@ -46,18 +50,18 @@ export interface Outcome {
 
 /** The space of a task, and the target for its goal from the atoms of `start`. */
 export function openSpace(
-  task: Task,
-  ground: GroundTask,
+  task: SearchTask,
   start: readonly number[],
+  keysFor: KeysFor,
 ): { space: Space; target: SearchGoal } {
-  const rules = rulesOf(ground)
+  const rules = rulesOf(task)
   const space = {
     task,
-    ground,
-    estimate: new Estimate(rules, ground.operators.length),
-    successors: new Successors(ground.operators, ground.atoms.length),
+    keysFor,
+    estimate: new Estimate(rules, task.operators.length),
+    successors: new Successors(task.operators, task.atomCount),
   }
-  const parts = partsOf(ground.goal).map((condition, index) => ({ condition, propositions: rules.goals[index]! }))
+  const parts = partsOf(task.goal).map((condition, index) => ({ condition, propositions: rules.goals[index]! }))
   return { space, target: { start, parts } }
 }
 
@@ -65,8 +69,7 @@ export function openSpace(
 const maxNodes = 250_000
 
 /** The work of adding a state apart from its estimate, in the estimate's unit. */
-const upkeep = (ground: GroundTask, holding: readonly number[]): number =>
-  20 + 2 * holding.length + (ground.atoms.length >> 3)
+const upkeep = (task: SearchTask, holding: readonly number[]): number => 20 + 2 * holding.length + (task.atomCount >> 3)
 
 interface Node {
   readonly parent: number
@@ -85,15 +88,15 @@ interface Node {
  * @param until the work of the space's estimate at which the search gives up, as it does out of memory
  */
 export function starSearch(
-  { task, ground, estimate, successors }: Space,
+  { task, keysFor, estimate, successors }: Space,
   target: SearchGoal,
   weight: number,
   until: number,
 ): Outcome {
   const goal = conditionOf(target)
   const propositions = propositionsOf(target)
-  const states = new States(ground.atoms.length)
-  const symmetry = new Symmetry(task, ground, goal)
+  const states = new States(task)
+  const keyOf = keysFor(goal)
   const nodes: Node[] = []
   const known = new Map<string, number>()
   const queue = new PriorityQueue()
@@ -101,8 +104,8 @@ export function starSearch(
   /** Enters the state that was added last, unless a path at most as long is known. */
   const enter = (state: number, parent: number, via: number, cost: number, preferred: boolean): void => {
     const holding = states.atoms(state)
-    const key = symmetry.key(states, state, holding)
-    estimate.work += upkeep(ground, holding)
+    const key = keyOf(states, state, holding)
+    estimate.work += upkeep(task, holding)
     const same = nodes[known.get(key) ?? -1]
     if (same !== undefined && same.cost <= cost) {
       states.drop()
@@ -127,7 +130,8 @@ export function starSearch(
     if (holdsIn(goal, (atom) => states.has(state, atom))) return { plan: planTo(nodes, state), exhausted: false }
     const holding = states.atoms(state)
     for (const operator of successors.applicable(states, state, holding)) {
-      enter(states.after(state, ground.operators[operator]!), state, operator, cost + 1, helpful.includes(operator))
+      const next = states.after(state, task.operators[operator]!)
+      if (next !== undefined) enter(next, state, operator, cost + 1, helpful.includes(operator))
     }
   }
   return { exhausted: false }

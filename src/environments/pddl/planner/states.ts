@@ -1,14 +1,18 @@
-import type { Condition, Operator } from './ground-task.js'
+import type { Condition, Operator, SearchTask } from './ground-task.js'
 import { holdsIn } from './ground-task.js'
 
 /** Many states of a ground task, each with a number; one bit per atom. The memory grows as states are added. */
 export class States {
   readonly #words: number
+  readonly #derivation: SearchTask['derivation']
+  readonly #derived: readonly number[]
   #bits: Int32Array
   #count = 0
 
-  constructor(atoms: number) {
-    this.#words = Math.max(1, (atoms + 31) >> 5)
+  constructor({ atomCount, derivation }: SearchTask) {
+    this.#words = Math.max(1, (atomCount + 31) >> 5)
+    this.#derivation = derivation
+    this.#derived = [...new Set(derivation?.rules.map(({ atom }) => atom))]
     this.#bits = new Int32Array(this.#words * 64)
   }
 
@@ -23,20 +27,31 @@ export class States {
     return state
   }
 
-  /** Adds the state after an operator. */
-  after(state: number, operator: Operator): number {
+  /** Adds the state after an operator; undefined where there can be no such state. */
+  after(state: number, operator: Operator): number | undefined {
     const next = this.#grow()
     const words = this.#words
     this.#bits.copyWithin(next * words, state * words, (state + 1) * words)
     const { effects } = operator
     if (effects.length === 1 && effects[0]!.condition === true) {
       this.#change(next, effects[0]!.deletes, effects[0]!.adds)
-      return next
+    } else {
+      const taking = effects.filter(({ condition }) => holdsIn(condition, (atom) => this.has(state, atom)))
+      for (const { deletes } of taking) this.#change(next, deletes, [])
+      for (const { adds } of taking) this.#change(next, [], adds)
     }
-    const taking = effects.filter(({ condition }) => holdsIn(condition, (atom) => this.has(state, atom)))
-    for (const { deletes } of taking) this.#change(next, deletes, [])
-    for (const { adds } of taking) this.#change(next, [], adds)
-    return next
+    return this.#derivation === undefined ? next : this.#derive(next, this.#derivation)
+  }
+
+  #derive(state: number, { derive }: NonNullable<SearchTask['derivation']>): number | undefined {
+    this.#change(state, this.#derived, [])
+    const following = derive(this.atoms(state))
+    if (following === undefined) {
+      this.drop()
+      return undefined
+    }
+    this.#change(state, [], following)
+    return state
   }
 
   /** Removes the state that was added last. */
