@@ -30,7 +30,7 @@ const everyTurn = definePerturbation({
   source: 'for this benchmark',
   promise: 'harder',
   open: () => ({
-    view: ({ pieces }) => [...pieces, ' A clock ticks.'],
+    text: (pieces, { part }) => (part === 'observations' ? [...pieces, ' A clock ticks.'] : pieces),
     commands: (list, { random }) => random.shuffle(list),
     act: (_, { turn }) => (turn % 5 === 0 ? { fails: 'after', answer: 'Time-out.' } : undefined),
   }),

@@ -1,5 +1,5 @@
-import type { Lens, Scene } from '../src/define.js'
-import { createRandom } from '../src/define.js'
+import type { Lens, Scene, Text } from '../src/define.js'
+import { createRandom, mapProse } from '../src/define.js'
 
 /**
  * The last word of a name before its number, its kind: `ball` of `red ball 1`, `sofa` of `sofa 1`, `hub` of `the-hub1`.
@@ -25,35 +25,35 @@ export function kindsOf({ names, briefing }: Scene, known: Readonly<Record<strin
     .sort() as readonly string[]
 }
 
-const kept = new Map<string, Lens>()
+/** A lens that renames kinds of item, in names and in prose; without `text` where it renames none. */
+export interface KindLens extends Lens {
+  name(name: string): string
+  text?(pieces: Text): Text
+}
 
 /**
  * A lens that gives a share of the kinds of item another name, as large as the intensity, in names and wherever prose
  * mentions a kind without a number. Which kinds is drawn by the family and the draw; those of a lower intensity are
- * among those of a higher one. The same lens is given again for the same names.
+ * among those of a higher one.
  */
 export function renameKinds(
   family: string,
   scene: Scene,
   kinds: readonly string[],
   nameOf: (kind: string) => string,
-): Lens {
+): KindLens {
   const { intensity, draw } = scene
   const order = createRandom(`${family}/${String(draw)}`).shuffle(kinds)
   const changed = new Map(order.slice(0, Math.round(intensity * order.length)).map((kind) => [kind, nameOf(kind)]))
-  const key = JSON.stringify([...changed].sort(([one], [other]) => (one < other ? -1 : 1)))
-  const known = kept.get(key)
-  if (known !== undefined) return known
-  const lens: Lens = {
+  if ([...changed].every(([kind, other]) => kind === other)) return { name: (name) => name }
+  const renameWords = (prose: string): string =>
+    prose.replace(/(?<![\p{L}\p{N}-])\p{L}+(?![\p{L}\p{N}-]| \d)/gu, (word) => {
+      const other = changed.get(word.toLowerCase())
+      if (other === undefined) return word
+      return word === word.toLowerCase() ? other : other[0]!.toUpperCase() + other.slice(1)
+    })
+  return {
     name: (name) => name.replace(/\d$/.test(name) ? kindBeforeNumber : lastWord, (kind) => changed.get(kind) ?? kind),
-    prose: (text) =>
-      text.replace(/(?<![\p{L}\p{N}-])\p{L}+(?![\p{L}\p{N}-]| \d)/gu, (word) => {
-        const other = changed.get(word.toLowerCase())
-        if (other === undefined) return word
-        return word === word.toLowerCase() ? other : other[0]!.toUpperCase() + other.slice(1)
-      }),
+    text: (pieces) => mapProse(pieces, renameWords),
   }
-  if (kept.size > 1000) kept.clear()
-  kept.set(key, lens)
-  return lens
 }

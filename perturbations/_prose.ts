@@ -1,5 +1,5 @@
 import type { Lens, Random, Scene } from '../src/define.js'
-import { parseTemplate } from '../src/define.js'
+import { mapProse, parseTemplate } from '../src/define.js'
 
 /**
  * A lens that changes a share of the words of observations. Words of item names and action forms stay, so that whatever
@@ -22,15 +22,13 @@ export function changeWords(
     return found
   }
   return {
-    view({ pieces }, moment) {
-      if (share === 0) return pieces
-      const random = draw === 1 ? moment.random : moment.random.fork(String(draw))
-      return pieces.map((piece) =>
-        typeof piece !== 'string'
-          ? piece
-          : piece.replace(/\p{L}+/gu, (word) =>
-              isTyped(word) || (share < 1 && random.next() >= share) ? word : change(word, random),
-            ),
+    text(pieces, at) {
+      if (share === 0 || at.part !== 'observations') return pieces
+      const random = draw === 1 ? at.random : at.random.fork(String(draw))
+      return mapProse(pieces, (prose) =>
+        prose.replace(/\p{L}+/gu, (word) =>
+          isTyped(word) || (share < 1 && random.next() >= share) ? word : change(word, random),
+        ),
       )
     },
   }

@@ -24,7 +24,8 @@ export default definePerturbation({
     const times = intensity * Number(options['times'])
     const sentences = createRandom(`distractor-text/${String(draw)}`).shuffle(sentencesOf(scene))
     return {
-      view({ pieces }, { random }) {
+      text(pieces, { part, random }) {
+        if (part !== 'observations') return pieces
         const length = Math.round(times * textOf(pieces).length)
         if (length === 0) return pieces
         const first = random.fork(String(draw)).int(sentences.length)

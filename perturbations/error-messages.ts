@@ -23,7 +23,7 @@ export default definePerturbation({
           ? ['Unknown action: it is not one of the actions of this environment, or not possible now.']
           : ['Unknown action, or not possible now. The actions are:', ...listed, '.']
     return {
-      view({ pieces, understood }) {
+      text(pieces, { understood }) {
         if (understood !== false) return pieces
         const lists = pieces.filter((piece) => typeof piece !== 'string' && 'list' in piece)
         return lists.length === 0 ? answer : [...answer, ' ', ...lists]

@@ -1,4 +1,4 @@
-import { definePerturbation } from '../src/define.js'
+import { definePerturbation, mapProse } from '../src/define.js'
 import { rewordSentences } from './_sentences.js'
 import { wordsOf } from './vocabulary/index.js'
 
@@ -16,9 +16,10 @@ export default definePerturbation({
     const worded = paraphrase(goal, rules, connectors ?? {}, scene.draw)
     const replaceIn = (text: string): string => (worded === goal ? text : text.replaceAll(goal, worded))
     return {
-      goal: () => worded,
-      view: ({ pieces }, { turn }) =>
-        turn > 0 ? pieces : pieces.map((piece) => (typeof piece === 'string' ? replaceIn(piece) : piece)),
+      text(pieces, { part, turn }) {
+        if (part === 'goal') return worded
+        return part === 'observations' && turn === 0 ? mapProse(pieces, replaceIn) : pieces
+      },
     }
   },
 })

@@ -1,6 +1,7 @@
 import type { Lens, Scene } from '../src/define.js'
 import { createRandom, definePerturbation } from '../src/define.js'
 import { isExplained } from './_glossary.js'
+import type { KindLens } from './_kinds.js'
 import { kindsOf, renameKinds } from './_kinds.js'
 import { createPseudoWords } from './_pseudo-words.js'
 
@@ -27,16 +28,16 @@ export default definePerturbation({
 })
 
 /** Adds `drofel: sofa` for each renamed kind of the glossary to the instruction. */
-function explainKinds(scene: Scene, lens: Lens, kinds: readonly string[]): Lens {
+function explainKinds(scene: Scene, lens: KindLens, kinds: readonly string[]): Lens {
   const renamed = kinds.flatMap((kind) => {
-    const name = lens.name!(`${kind} 1`).replace(/ 1$/, '')
+    const name = lens.name(`${kind} 1`).replace(/ 1$/, '')
     return name !== kind && isExplained(scene, kind) ? [`${name}: ${kind}`] : []
   })
   if (renamed.length === 0) return lens
-  const text = `\nWhat the words for things mean: ${renamed.join(', ')}.\n`
+  const glossary = `\nWhat the words for things mean: ${renamed.join(', ')}.\n`
   return {
     ...lens,
-    brief: (briefing) => ({ instruction: [...briefing.instruction, text] }),
-    prose: (seen, part) => (seen === text ? seen : lens.prose!(seen, part)),
+    brief: (briefing) => ({ instruction: [...briefing.instruction, glossary] }),
+    text: (pieces) => pieces.flatMap((piece) => (piece === glossary ? [piece] : lens.text!([piece]))),
   }
 }

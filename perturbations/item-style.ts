@@ -1,4 +1,3 @@
-import type { Lens } from '../src/define.js'
 import { createRandom, definePerturbation, renameItems } from '../src/define.js'
 
 const ordinals =
@@ -16,8 +15,6 @@ const styles: Readonly<Record<string, (words: string, gap: string, number: strin
   // A name of one word stays one.
   ordinal: (words, gap, number) => `${ordinals[Number(number)] ?? `${number}th`}${gap || '-'}${words}`,
 }
-
-const kept = new Map<string, Lens>()
 
 /**
  * Another way to write the names of items that end with a number. Intensity is the share of the kinds of item (`sofa`),
@@ -40,17 +37,11 @@ export default definePerturbation({
     const chosen = createRandom(`item-style/${String(draw)}`)
       .shuffle(sorted)
       .slice(0, Math.round(intensity * sorted.length))
-    const key = JSON.stringify([style, intensity === 1 ? [] : chosen.sort(), intensity])
-    const isChosen = intensity === 1 ? () => true : (words: string) => chosen.includes(words)
-    const lens =
-      kept.get(key) ??
-      renameItems((name) => {
-        const parts = partsOf(name)
-        return parts && isChosen(parts.words) ? styles[style]!(parts.words, parts.gap, parts.number) : name
-      })
-    if (kept.size > 1000) kept.clear()
-    kept.set(key, lens)
-    return lens
+    return renameItems((name) => {
+      const parts = partsOf(name)
+      const isChosen = parts !== undefined && (intensity === 1 || chosen.includes(parts.words))
+      return isChosen ? styles[style]!(parts.words, parts.gap, parts.number) : name
+    })
   },
 })
 

@@ -1,7 +1,7 @@
 import type { Layout, LayoutLabels, PromptPart } from '../src/define.js'
-import { definePerturbation } from '../src/define.js'
+import { definePerturbation, promptParts, withDose } from '../src/define.js'
 
-const usual = {
+const defaultLabels = {
   thought: 'Thought',
   action: 'Action',
   observation: 'Observation',
@@ -26,9 +26,9 @@ const labels: Readonly<Record<string, LayoutLabels | undefined>> = {
     examples: 'EXAMPLES',
     markup: 'colon',
   },
-  bold: { ...usual, markup: 'bold' },
-  brackets: { ...usual, markup: 'brackets' },
-  tags: { ...usual, markup: 'tags' },
+  bold: { ...defaultLabels, markup: 'bold' },
+  brackets: { ...defaultLabels, markup: 'brackets' },
+  tags: { ...defaultLabels, markup: 'tags' },
   'as-is': undefined,
 }
 
@@ -56,6 +56,20 @@ export default definePerturbation({
   open({ options }) {
     const [named, order] = [labels[options['labels']!], orders[options['order']!]]
     const layout: Layout = { ...(named && { labels: named }), ...(order && { order }) }
-    return { layout }
+    return {
+      wrap: (world) =>
+        withDose(
+          { ...world, briefing: { ...world.briefing, layout: { ...world.briefing.layout, ...layout } } },
+          () => ({
+            layout: countChanges(layout),
+          }),
+        ),
+    }
   },
 })
+
+/** The labels that are others, and the parts that stand at another place. */
+function countChanges({ labels, order = promptParts }: Layout): number {
+  const moved = order.filter((part, index) => part !== promptParts[index]).length
+  return moved + (labels === undefined ? 0 : Object.keys(defaultLabels).length)
+}

@@ -1,5 +1,5 @@
-import type { Briefing } from '../src/define.js'
-import { createRandom, definePerturbation, textOf } from '../src/define.js'
+import type { Briefing, Text, TextPlace, Turn, World } from '../src/define.js'
+import { createRandom, definePerturbation, isPerturbed, textOf } from '../src/define.js'
 import { neutralSentences } from './_neutral.js'
 
 /**
@@ -15,8 +15,10 @@ export default definePerturbation({
   touches: 'observation',
   draws: Infinity,
   takesColumn: 'distractor-text',
-  open({ briefing, other, draw }) {
-    if (other === undefined) throw new Error("expected the column to match, as in 'length-matched:of=synonyms/draw=2'")
+  open({ briefing, throughOther, draw }) {
+    if (throughOther === undefined) {
+      throw new Error("expected the column to match, as in 'length-matched:of=synonyms/draw=2'")
+    }
     const sentences = createRandom(`length-matched/${String(draw)}`).shuffle(neutralSentences)
     let next = 0
     let missing = 0
@@ -31,15 +33,21 @@ export default definePerturbation({
         next++
       }
     }
+    let other: OtherColumn
     return {
+      wrap(world) {
+        other = showOther(world, throughOther)
+        return world
+      },
       brief() {
         const added = fill(lengthOf(other.briefing) - lengthOf(briefing))
         return added === '' ? {} : { instruction: [...briefing.instruction, `${added.trimStart()}\n`] }
       },
-      view(view, { turn }) {
-        const shown = turn === 0 ? other.opening : other.show(view)
-        const added = fill(textOf(shown).length - textOf(view.pieces).length)
-        return added === '' ? view.pieces : [...view.pieces, added]
+      text(pieces, at) {
+        if (at.part !== 'observations') return pieces
+        const shown = at.turn === 0 ? other.opening : other.show(pieces, at)
+        const added = fill(textOf(shown).length - textOf(pieces).length)
+        return added === '' ? pieces : [...pieces, added]
       },
     }
   },
@@ -51,4 +59,38 @@ function lengthOf({ system, instruction, examples, goal, help }: Briefing): numb
     ...exchanges.flatMap(({ action, observation }) => [action, textOf(observation)]),
   ])
   return [system, textOf(instruction), goal, ...help, ...shown].reduce((sum, text) => sum + text.length, 0)
+}
+
+/** What an agent would read under another column. */
+interface OtherColumn extends Pick<World, 'briefing' | 'opening'> {
+  /** A turn as the other column shows it; called once a turn, in order. */
+  show(pieces: Text, at: TextPlace): Text
+}
+
+/** Puts a world that only repeats given turns under the other column; the world itself is not touched. */
+function showOther(world: World, throughOther: (world: World) => World): OtherColumn {
+  let repeated: Turn
+  const { briefing, opening, originalOpening, names, environment, read } = world
+  const seen = throughOther({
+    briefing,
+    opening,
+    originalOpening,
+    names,
+    ...(environment && { environment }),
+    ...(read && { read }),
+    ...(world.knowsVerb && { knowsVerb: (word) => world.knowsVerb!(word) }),
+    ...(world.otherExamples && { otherExamples: () => world.otherExamples!() }),
+    step: () => repeated,
+    refuse: () => repeated,
+  })
+  return {
+    briefing: seen.briefing,
+    opening: seen.opening,
+    show(pieces, { action = '', understood, refused }) {
+      repeated = { observation: pieces, original: '', command: action, understood, progress: 0, ended: false }
+      const worded = isPerturbed(seen) ? seen.fromEnvironment(action) : action
+      const turn = refused ? seen.refuse(worded) : seen.step(worded)
+      return turn instanceof Promise ? pieces : turn.observation
+    },
+  }
 }

@@ -23,7 +23,8 @@ export default definePerturbation({
       let below: World | undefined
       return {
         wrap: (world) => (below = world),
-        view({ pieces, commands }) {
+        text(pieces, { part, commands }) {
+          if (part !== 'observations') return pieces
           const possible = commands === undefined && intensity > 0 ? below?.admissible?.() : undefined
           if (possible === undefined || !Array.isArray(possible)) return pieces
           const list = (possible as readonly string[]).slice(0, Math.ceil(intensity * possible.length))

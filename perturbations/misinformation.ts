@@ -29,7 +29,8 @@ export default definePerturbation({
     const rules = rulesOf(scene)
     const told = new Set<string>()
     return {
-      view({ pieces }, { turn, random }) {
+      text(pieces, { part, turn, random }) {
+        if (part !== 'observations') return pieces
         const own = random.fork(`draw ${String(draw)}`)
         const isDue =
           turn > 0 && (turn + draw) % 2 === 0 && own.next() < intensity && told.size < Number(options['max'])

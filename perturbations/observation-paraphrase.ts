@@ -1,4 +1,4 @@
-import { createRandom, definePerturbation } from '../src/define.js'
+import { createRandom, definePerturbation, mapProse } from '../src/define.js'
 import { rewordSentences } from './_sentences.js'
 import { wordsOf } from './vocabulary/index.js'
 
@@ -17,8 +17,8 @@ export default definePerturbation({
     const random = createRandom(`observation-paraphrase/${String(draw)}`)
     const choose = (sentence: string): boolean => random.fork(sentence).next() < intensity
     return {
-      view: ({ pieces }) =>
-        pieces.map((piece) => (typeof piece === 'string' ? rewordSentences(piece, rules, draw, choose) : piece)),
+      text: (pieces, { part }) =>
+        part === 'observations' ? mapProse(pieces, (prose) => rewordSentences(prose, rules, draw, choose)) : pieces,
     }
   },
 })

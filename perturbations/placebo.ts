@@ -9,5 +9,5 @@ export default definePerturbation({
   summary: 'nothing at all, through the whole machinery',
   source: 'a control of this testbed',
   promise: 'identity',
-  open: () => ({ form: (template) => template, name: (name) => name, prose: (text) => text }),
+  open: () => ({ form: (template) => template, name: (name) => name, text: (pieces) => pieces }),
 })

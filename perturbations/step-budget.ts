@@ -1,4 +1,4 @@
-import { definePerturbation } from '../src/define.js'
+import { definePerturbation, withDose } from '../src/define.js'
 
 /**
  * Another step limit. No prompt states the limit, so on the same trajectory a task that is solved within the smaller
@@ -14,6 +14,17 @@ export default definePerturbation({
   options: { factor: ['0.5', '0.75', '1', '1.5', '2'] },
   open({ options }) {
     const factor = Number(options['factor'])
-    return { steps: (limit) => Math.max(1, Math.round(factor * limit)) }
+    return {
+      wrap(world) {
+        let changed = 0
+        const stepLimit = (given: number): number => {
+          const before = world.stepLimit?.(given) ?? given
+          const limit = Math.max(1, Math.round(factor * before))
+          changed = Math.abs(limit - before)
+          return limit
+        }
+        return withDose({ ...world, stepLimit }, () => ({ steps: changed }))
+      },
+    }
   },
 })

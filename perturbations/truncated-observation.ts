@@ -16,10 +16,10 @@ export default definePerturbation({
   touches: 'observation',
   graded: true,
   open: ({ intensity }) => ({
-    view({ pieces }, { turn }) {
+    text(pieces, { part, turn }) {
       const length = textOf(pieces).length
       const end = Math.max(minLength, Math.round(length * (1 - intensity / 2)))
-      if (turn === 0 || end >= length) return pieces
+      if (part !== 'observations' || turn === 0 || end >= length) return pieces
       let left = end
       return pieces.flatMap((piece): Piece[] => {
         if (typeof piece !== 'string') return [piece]

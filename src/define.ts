@@ -25,7 +25,7 @@ export type {
 } from './training/data-filter.js'
 export { defineDataFilter } from './training/data-filter.js'
 export type { MaybePromise } from './core/after.js'
-export type { BriefingDefinition, ExampleDefinition, TurnDefinition, WorldDefinition } from './core/complete-world.js'
+export type { BriefingDefinition, ExampleDefinition, TurnDefinition, WorldDefinition } from './define/world.js'
 export type {
   EnvironmentDefinition,
   EnvironmentKind,
@@ -36,10 +36,10 @@ export type {
   OptionValues,
   RawGame,
   TaskDefinition,
-} from './core/define-environment.js'
-export { defineEnvironment } from './core/define-environment.js'
+} from './define/environment.js'
+export { defineEnvironment } from './define/environment.js'
 export type { Leak } from './core/dose.js'
-export { absentForZero, addLeaks, describeLeaks, isChanged } from './core/dose.js'
+export { absentForZero, addLeaks, describeLeaks, isChanged, withDose } from './core/dose.js'
 export type {
   Briefing,
   Dose,
@@ -80,6 +80,7 @@ export { measure } from './play/measure.js'
 export type { Completion, Message, Model, ModelDefinition, Sampling, ToolCall, ToolDefinition } from './core/model.js'
 export { defineModel } from './core/model.js'
 export type { Layout, LayoutLabels, PromptPart } from './core/layout.js'
+export { promptParts } from './core/layout.js'
 export { createNameFinder } from './core/names.js'
 export type { PerturbedWorld } from './core/perturb.js'
 export { isPerturbed, perturb, perturbWorld } from './core/perturb.js'
@@ -90,13 +91,13 @@ export type {
   Lens,
   Mode,
   Moment,
-  OtherColumn,
   Part,
   Perturbation,
   PerturbationSettings,
   Scene,
+  TextPart,
+  TextPlace,
   Touched,
-  View,
 } from './core/perturbation.js'
 export {
   definePerturbation,
@@ -131,5 +132,5 @@ export { columnsIn, defineReport, labelWithout, pairsOf } from './run/plan.js'
 export type { Random } from './core/random.js'
 export { createRandom } from './core/random.js'
 export type { CommandList, Piece, Text, Wording } from './core/text.js'
-export { pieceText, textOf } from './core/text.js'
+export { mapProse, pieceText, textOf } from './core/text.js'
 export type { Vocabulary } from './core/vocabulary.js'

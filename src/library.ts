@@ -1,6 +1,6 @@
 /** What a program opens, plays, reads and reports with, `shaketable/run`. */
 import type { Agent } from './core/agent.js'
-import type { EnvironmentKind } from './core/define-environment.js'
+import type { EnvironmentKind } from './define/environment.js'
 import { ShaketableError } from './core/errors.js'
 import type { EpisodeRow } from './core/episode.js'
 import type { ModelDefinition } from './core/model.js'

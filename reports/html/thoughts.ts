@@ -3,8 +3,7 @@ import { createRandom, isValid, pairsOf } from '../../src/define.js'
 import { thoughtsOf } from '../../src/training/diversity/read-reply.js'
 import type { MeasuredThoughts } from '../../src/training/diversity/tables.js'
 import { thoughtTables } from '../../src/training/diversity/tables.js'
-import { tfIdf } from '../../src/training/diversity/tf-idf.js'
-import { sampleThoughts, spreadOf } from '../../src/training/diversity/thoughts.js'
+import { tfIdf, sampleThoughts, spreadOf } from '../../src/training/diversity/thoughts.js'
 import type { Table } from '../../src/tables/table.js'
 import type { Aggregate } from '../../src/results/aggregate.js'
 import { tableOn } from '../tables/captions.js'
@@ -39,7 +38,7 @@ export function thoughtsOn(aggregate: Aggregate, run: StoredRun, list: EpisodeLi
   if (read.every(({ trajectories }) => trajectories.length === 0)) return undefined
   if (list.everyNth !== undefined) {
     const words =
-      'The spread of thoughts is not on the page of a run of this size: `shaketable diversity RUN --out FOLDER` measures it.'
+      'The spread of thoughts is not on the page of a run of this size: `shaketable data diversity RUN --out FOLDER` measures it.'
     return { tables: [], notes: [words] }
   }
   const random = createRandom(String(seed))

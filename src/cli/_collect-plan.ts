@@ -6,7 +6,7 @@ import { findRowFormat, rowFormats } from '../training/row-formats.js'
 import type { Registry } from '../run/registry.js'
 import type { SetFlag, PluginFlag } from './_flags.js'
 
-/** The options of `shaketable collect`. */
+/** The options of `shaketable data collect`. */
 export interface CollectFlags extends SetFlag, PluginFlag {
   readonly env: readonly string[]
   readonly policy?: string

@@ -76,7 +76,7 @@ export async function tryOwn(registry: Registry): Promise<Tried[]> {
     await take('report', name, () => 'is loaded; render it with shaketable report RUN --plugin')
   }
   for (const { name } of registry.own('filter')) {
-    await take('data filter', name, () => 'is loaded; use it with shaketable filter-ind --plugin')
+    await take('data filter', name, () => 'is loaded; use it with shaketable data filter-ind --plugin')
   }
   return tried
 }

@@ -2,11 +2,9 @@ import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 import { Command } from 'commander'
-import type { Collected } from '../training/collect.js'
-import { collectInTurn, maxSteps } from '../training/collect.js'
+import type { Collected, CollectCounts } from '../training/collect.js'
+import { collectInTurn, maxSteps, CollectTally } from '../training/collect.js'
 import { mistakeKinds, mistakeWeights } from '../training/mistake.js'
-import type { CollectCounts } from '../training/tally.js'
-import { CollectTally } from '../training/tally.js'
 import { ShaketableError } from '../core/errors.js'
 import type { RowWriter, Written } from '../training/create-row-writer.js'
 import { createRowWriter } from '../training/create-row-writer.js'
@@ -26,7 +24,7 @@ import { interruptible } from './_signals.js'
 /** Trajectories that are remembered to count repeated ones; bounds memory. */
 const maxSeen = 500_000
 
-/** `shaketable collect --out FILE`: plays tasks with a control model and writes trajectories for training. */
+/** `shaketable data collect --out FILE`: plays tasks with a control model and writes trajectories for training. */
 export function collectCommand(): Command {
   const formats = [...rowFormats.map(({ name }) => name), scriptedFormat]
   const kinds = mistakeKinds.map((kind) => `${kind} ${percent(mistakeWeights[kind])}`)

@@ -159,59 +159,20 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     examples: ['aa runs/my-model --margin 0.1'],
     load: async () => (await import('./aa.js')).aaCommand(),
   },
-  collect: {
+  data: {
     group: groups.training,
-    summary: 'play tasks with a control model and write trajectories for training',
-    examples: ['collect --with-errors 0.3 --vary-wording --count 8000 --out refine.jsonl'],
-    load: async () => (await import('./collect.js')).collectCommand(),
-  },
-  synthesise: {
-    group: groups.training,
-    summary: 'make training data of synthesised worlds, from personas',
+    summary: 'make, check, filter, export and measure training data',
     examples: [
-      'synthesise --model teacher --count 1000 --out synthesised.jsonl',
-      'synthesise --model my-model --base-url http://localhost:8000/v1 --personas personas.jsonl --count 4000 --out data.jsonl',
+      'data collect --with-errors 0.3 --vary-wording --count 8000 --out refine.jsonl',
+      'data export-sft refine.jsonl --out data --trainer llama-factory',
     ],
-    load: async () => (await import('./synthesise.js')).synthesiseCommand(),
-  },
-  verify: {
-    group: groups.training,
-    summary: 'verify training trajectories against their script',
-    examples: ['verify trajectories.json --script script.json'],
-    load: async () => (await import('./verify.js')).verifyCommand(),
-  },
-  'filter-ind': {
-    group: groups.training,
-    summary: 'drop the rows of evaluation environments from training data',
-    examples: ['filter-ind agenttraj.json --env alfworld,babyai,scienceworld --out agenttraj-clean.json'],
-    load: async () => (await import('./filter-ind.js')).filterIndCommand(),
-  },
-  'export-sft': {
-    group: groups.training,
-    summary: 'write trajectories as training files for LLaMA-Factory, axolotl and TRL',
-    examples: ['export-sft refine.jsonl --out data --trainer llama-factory'],
-    load: async () => (await import('./export-sft.js')).exportSftCommand(),
+    load: async () => (await import('./data.js')).dataCommand(),
   },
   train: {
     group: groups.training,
     summary: 'train a small model on training data, to be played like any other',
     examples: ['train refine.jsonl --out model.json', 'run --env household --model learned:model.json'],
     load: async () => (await import('./train.js')).trainCommand(),
-  },
-  diversity: {
-    group: groups.training,
-    summary: 'measure how diverse the thoughts and environments of training data are',
-    examples: [
-      'diversity fixed.jsonl varied.jsonl --out diversity',
-      'diversity refine.jsonl --embeddings my-embedder --base-url http://localhost:8000/v1',
-    ],
-    load: async () => (await import('./diversity.js')).diversityCommand(),
-  },
-  'judge-agreement': {
-    group: groups.training,
-    summary: 'measure how far two judges agree, beyond chance',
-    examples: ['judge-agreement judgements.csv --judges first,second'],
-    load: async () => (await import('./judge-agreement.js')).judgeAgreementCommand(),
   },
   proxy: {
     group: groups.others,
@@ -325,15 +286,16 @@ export async function createProgram(wanted: string | undefined): Promise<Command
   for (const [name, { group, summary, examples, load }] of Object.entries(commands)) {
     const command = name === wanted ? await load() : new Command(name)
     const lines = examples.map((example) => `  shaketable ${example}`).join('\n')
-    program.addCommand(
-      command
-        .summary(summary)
-        .helpGroup(group)
-        .copyInheritedSettings(program)
-        .addHelpText('after', `\nExamples:\n${lines}`),
-    )
+    program.addCommand(command.summary(summary).helpGroup(group).addHelpText('after', `\nExamples:\n${lines}`))
+    inheritSettings(command, program)
   }
   return program
+}
+
+/** A command, and those within it, end and print as the program does. */
+function inheritSettings(command: Command, parent: Command): void {
+  command.copyInheritedSettings(parent)
+  for (const inner of command.commands) inheritSettings(inner, command)
 }
 
 /** Folds the lines of help that are wider; later lines are indented. */

@@ -26,7 +26,7 @@ const shownProblems = 10
 const settingNames = Object.keys(sftSettings) as SftSetting[]
 const trainerNames = Object.keys(trainers) as TrainerName[]
 
-/** `shaketable export-sft DATA… --out DIR`: training files in which each turn is learned from or masked. */
+/** `shaketable data export-sft DATA… --out DIR`: training files in which each turn is learned from or masked. */
 export function exportSftCommand(): Command {
   const settings = Object.entries(sftSettings).map(([name, what]) => `  ${name}: ${what}`)
   const known = Object.entries(trainers).map(([name, { summary }]) => `  ${name}: ${summary}`)

@@ -1,5 +1,5 @@
 import { Argument, Command } from 'commander'
-import type { EnvironmentOption, EnvironmentOptions } from '../core/define-environment.js'
+import type { EnvironmentOption, EnvironmentOptions } from '../define/environment.js'
 import { ShaketableError, unknownName } from '../core/errors.js'
 import type { Registry } from '../run/registry.js'
 import { coloursOf } from '../tables/colours.js'

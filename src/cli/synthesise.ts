@@ -25,10 +25,9 @@ import { duplicateSimilarity } from '../training/synthesis/similarity.js'
 import type { SynthesisEnd } from '../training/synthesis/synthesise.js'
 import { synthesise } from '../training/synthesis/synthesise.js'
 import { teacher } from '../training/synthesis/teacher.js'
-import { layTrajectory } from '../training/synthesis/training-rows.js'
+import { layTrajectory } from '../training/training-turns.js'
 import type { StageRows, WorkFolder } from '../training/synthesis/work-folder.js'
-import { openWorkFolder } from '../training/synthesis/work-folder.js'
-import { describeYields, yieldsOf } from '../training/synthesis/yields.js'
+import { openWorkFolder, describeYields, yieldsOf } from '../training/synthesis/work-folder.js'
 import { writeWhole } from '../files/write-whole.js'
 import { scriptedFormat } from './_collect-plan.js'
 import type { PluginFlag } from './_flags.js'
@@ -69,7 +68,7 @@ const exitFewer = 1
 const exitStopped = 4
 const exitInterrupted = 130
 
-/** `shaketable synthesise --model NAME --count N --out FILE`: training data of synthesised worlds. */
+/** `shaketable data synthesise --model NAME --count N --out FILE`: training data of synthesised worlds. */
 export function synthesiseCommand(): Command {
   const formats = [scriptedFormat, ...rowFormats.map(({ name }) => name)]
   const command = new Command('synthesise')

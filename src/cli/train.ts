@@ -51,7 +51,7 @@ async function run(path: string, flags: TrainFlags): Promise<void> {
   if (isScripted(path)) {
     throw new ShaketableError(
       'bad-input',
-      `Expected rows laid out as an agent plays them in ${path}, got trajectories of a Player and a DM. Repeat shaketable synthesise with --format messages and another --out: it lays out what it has made.`,
+      `Expected rows laid out as an agent plays them in ${path}, got trajectories of a Player and a DM. Repeat shaketable data synthesise with --format messages and another --out: it lays out what it has made.`,
     )
   }
   const { conversations, sources, masked } = readConversations(path, rows)

@@ -22,7 +22,7 @@ type VerifyFlags = {
 
 const exitRejected = 1
 
-/** `shaketable verify`: checks training trajectories against their script. */
+/** `shaketable data verify`: checks training trajectories against their script. */
 export function verifyCommand(): Command {
   const command = new Command('verify')
     .description(

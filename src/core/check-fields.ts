@@ -13,7 +13,15 @@ const types = {
   strings: ['a list of strings', isStrings],
   calls: ['a list of calls, each with a name and its arguments as strings', isCalls],
   text: ["a string, or a list of strings, { command: '…' }, { list: ['…'] } and { form: '…' }", isText],
-  ended: ["false, 'success' or 'failure'", (value: unknown) => [false, 'success', 'failure'].includes(value as string)],
+  ended: ["false, 'success' or 'failure'", isOneOf(false, 'success', 'failure')],
+  examples: [
+    'a list of worked examples, each { opening, exchanges: [{ action, observation }], names }',
+    (value: unknown) => Array.isArray(value) && value.every(isExample),
+  ],
+  lists: ["'reorder', 'hide', 'add' or 'alias'", isOneOf('reorder', 'hide', 'add', 'alias')],
+  recovery: ["'retry' or 'continue'", isOneOf('retry', 'continue')],
+  fails: ["'before' or 'after'", isOneOf('before', 'after')],
+  count: ['a whole number from 1', (value: unknown) => Number.isInteger(value) && (value as number) > 0],
   any: ['anything', () => true],
 } as const satisfies Readonly<Record<string, readonly [words: string, holds: (value: unknown) => boolean]>>
 
@@ -71,22 +79,17 @@ function isPlain(value: object): boolean {
   return prototype === Object.prototype || prototype === null
 }
 
-const exchangeFields: Fields = { action: 'string', observation: 'text' }
+function isOneOf(...values: readonly unknown[]): (value: unknown) => boolean {
+  return (value) => values.includes(value)
+}
 
-/** Checks worked examples and their exchanges; see {@link checkFields}. */
-export function checkExamples(
-  place: string,
-  examples: readonly { readonly exchanges: readonly unknown[] }[],
-  names: 'strings' | 'strings?',
-  code: ErrorCode,
-): void {
-  for (const example of examples) {
-    const fields: Fields = { opening: 'text', exchanges: 'list', names, ending: 'string?' }
-    checkFields(`${place}: a worked example`, example, fields, code)
-    for (const exchange of example.exchanges) {
-      checkFields(`${place}: an exchange of a worked example`, exchange, exchangeFields, code)
-    }
-  }
+function isExample(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  const { opening, exchanges, names = [], ending = '' } = value as Readonly<Record<string, unknown>>
+  const isExchange = (one: { action?: unknown; observation?: unknown } | null): boolean =>
+    typeof one?.action === 'string' && isText(one.observation)
+  const isWhole = isText(opening) && Array.isArray(exchanges) && exchanges.every(isExchange)
+  return isWhole && isStrings(names) && typeof ending === 'string'
 }
 
 export function isStrings(value: unknown): value is readonly string[] {

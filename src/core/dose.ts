@@ -87,10 +87,11 @@ export function addDoses(a: Dose | undefined, b: Dose): Dose {
   }
 }
 
-/** The dose of a world with further objects. */
-export function doseOfObjects(objects: number): Dose {
-  const none = { forms: 0, commandsSaid: 0, commandsSeen: 0, names: 0, characters: 0, leaks: 0 }
-  return addDoses(undefined, { ...none, objects })
+const noDose: Dose = { forms: 0, commandsSaid: 0, commandsSeen: 0, names: 0, characters: 0, leaks: 0 }
+
+/** A world whose dose counts further changes: those of the hook `wrap` of a lens, or of the environment itself. */
+export function withDose<World extends { dose?(): Dose }>(world: World, changes: () => Partial<Dose>): World {
+  return { ...world, dose: () => addDoses(world.dose?.(), { ...noDose, ...changes() }) }
 }
 
 /** Whether perturbations changed anything. Leaks of the old wording do not count as a change. */

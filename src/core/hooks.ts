@@ -1,22 +1,22 @@
-import type { Fields } from './check-fields.js'
-import { checkExamples, checkFields, describeValue, isStrings } from './check-fields.js'
 import type { Briefing, Dose, World } from './environment.js'
-import { ShaketableError, messageOf } from './errors.js'
-import type { BriefingText, Failure, Lens, Moment, Part, View } from './perturbation.js'
+import { ShaketableError } from './errors.js'
+import type { Failure, Lens, Moment, Part, TextPart, TextPlace } from './perturbation.js'
 import type { Random } from './random.js'
 import type { Piece, Text } from './text.js'
-import { isText, textOf } from './text.js'
+import { piecesOf, textOf } from './text.js'
 
 /**
- * The hooks of a lens except `form` and `name`. Their arguments are frozen copies; their results are checked and
- * counted. A missing hook, and text outside the scope, change nothing.
+ * The hooks of a lens except `form` and `name`, with their changes counted. A missing hook, and text outside the scope,
+ * change nothing.
  */
 export interface Hooks {
-  prose?(text: string, part: Part): string
   wrap(world: World): World
+  /** Applies `commands` to the lists of a briefing, then `brief` to the whole. */
   brief(briefing: Briefing): Briefing
-  /** Applies `commands` to the lists of an observation, then `view` to the whole. */
-  view(pieces: Text, about: Omit<View, 'pieces' | 'commands'>, turn: number): Text
+  /** @param isCounted whether a change is counted; not that of a text that may never be shown */
+  text(pieces: Text, part: TextPart, about?: TurnShown, isCounted?: boolean): Text
+  /** Applies `commands` to the lists of an observation, then `text` to the whole. */
+  observation(pieces: Text, about: TurnShown): Text
   /** Applies `commands` to a list of admissible actions. */
   list(commands: readonly string[], turn: number): readonly string[]
   /** Whether `commands` added this command to a list. */
@@ -26,39 +26,14 @@ export interface Hooks {
   dose(): Required<Pick<Dose, 'characters' | 'views' | 'viewed' | 'added' | 'listed'>>
 }
 
-const worldFields: Fields = {
-  briefing: 'object',
-  opening: 'text',
-  originalOpening: 'string',
-  names: 'strings',
-  step: 'function',
-  refuse: 'function',
-}
-const briefFields: Fields = { system: 'string?', instruction: 'text?', examples: 'list?', help: 'strings?' }
-const failureFields: Fields = { fails: 'string', answer: 'text', charged: 'boolean?', delay: 'any?' }
-const hookNames = ['prose', 'goal', 'brief', 'view', 'commands', 'act', 'wrap'] as const
-
-/** For lenses without any of these hooks, which are the most common; avoids work per episode. */
-const noHooks: Hooks = {
-  wrap: (world) => world,
-  brief: (briefing) => briefing,
-  view: (pieces) => pieces,
-  list: (commands) => commands,
-  isAdded: () => false,
-  dose: () => ({ characters: 0, views: 0, viewed: 0, added: 0, listed: 0 }),
-}
+/** What the hook `text` is told of a turn. */
+export type TurnShown = Pick<TextPlace, 'turn' | 'action' | 'understood' | 'refused'>
 
 /** @param name the perturbation's name, for error messages */
 export function createHooks(name: string, lens: Lens, random: Random, scope: ReadonlySet<Part>): Hooks {
-  if (hookNames.every((hook) => lens[hook] === undefined)) return noHooks
   const counts = { characters: 0, views: 0, viewed: 0, added: 0, listed: 0 }
   const added = new Set<string>()
-  const place = (hook: string): string => `What the hook '${hook}' of '${name}' gave`
-  const wrong = (hook: string, expected: string, got: unknown): never => {
-    throw new ShaketableError('perturbation', `${place(hook)} must be ${expected}, got ${describeValue(got)}.`)
-  }
-  const call = <T>(hook: string, work: () => T): T => callHook(name, hook, work)
-  const momentOf = (hook: string, turn: number): Moment => ({ turn, random: random.fork(hook).fork(String(turn)) })
+  const momentOf = (stream: string, turn: number): Moment => ({ turn, random: random.fork(stream).fork(String(turn)) })
 
   const changeList = (list: readonly string[], turn: number, counted: boolean): readonly string[] => {
     if (lens.commands === undefined) return list
@@ -69,8 +44,7 @@ export function createHooks(name: string, lens: Lens, random: Random, scope: Rea
         `The hook 'commands' of '${name}' added '${collision}' to a list, but the environment lists it itself now. Add commands that it never understands.`,
       )
     }
-    const shown = call('commands', () => lens.commands!(frozen(list), momentOf('commands', turn)))
-    if (!isStrings(shown)) return wrong('commands', 'a list of strings', shown)
+    const shown = lens.commands(list, momentOf('commands', turn))
     const changes = compareLists(list, shown)
     checkList(name, lens.lists ?? 'reorder', changes)
     if (lens.lists === 'add') for (const command of changes.added) added.add(command)
@@ -78,8 +52,7 @@ export function createHooks(name: string, lens: Lens, random: Random, scope: Rea
     return shown
   }
   const changeLists = (text: Text, part: Part, turn: number): Text => {
-    const reached = scope.has(part === 'observations' ? 'admissible' : part)
-    if (lens.commands === undefined || !reached) return text
+    if (lens.commands === undefined || !scope.has(part === 'observations' ? 'admissible' : part)) return text
     return text.map((piece): Piece => {
       if (typeof piece === 'string' || !('list' in piece)) return piece
       return { ...piece, list: changeList(piece.list, turn, true) }
@@ -88,54 +61,54 @@ export function createHooks(name: string, lens: Lens, random: Random, scope: Rea
   const count = (before: string, after: string): void => {
     if (before !== after) counts.characters += Math.max(before.length, after.length)
   }
-
-  const goalOf = (goal: string): string => {
-    if (lens.goal === undefined || !scope.has('instruction')) return goal
-    const reworded = call('goal', () => lens.goal!(goal, momentOf('goal', 0)))
-    if (typeof reworded !== 'string') return wrong('goal', 'a string', reworded)
-    count(goal, reworded)
-    return reworded
+  const countTurn = (before: string, after: string): void => {
+    if (before === after) return
+    counts.views++
+    counts.viewed += before.length
+    counts.added += Math.max(0, after.length - before.length)
   }
-  const textsOf = (briefing: Briefing): BriefingText => {
-    const given = call('brief', () => lens.brief!(frozen(briefing), momentOf('brief', 0)))
-    checkFields(place('brief'), given, briefFields, 'perturbation')
-    checkExamples(place('brief'), given.examples ?? [], 'strings', 'perturbation')
-    const { instruction } = given
-    const pick = <Field extends keyof BriefingText>(field: Field, part: Part): BriefingText[Field] =>
-      scope.has(part) ? ((given as BriefingText)[field] ?? briefing[field]) : briefing[field]
-    const texts: BriefingText = {
-      system: pick('system', 'instruction'),
-      instruction: pick('instruction', 'instruction'),
-      examples: pick('examples', 'examples'),
-      help: pick('help', 'instruction'),
+
+  const text: Hooks['text'] = (pieces, part, about = atFirst, isCounted = true) => {
+    if (lens.text === undefined || !scope.has(part === 'goal' ? 'instruction' : part)) return pieces
+    const list = pieces.find((piece) => typeof piece !== 'string' && 'list' in piece)
+    const shown = lens.text(pieces, {
+      part,
+      ...about,
+      ...(typeof list === 'object' && 'list' in list && { commands: list.list }),
+      ...momentOf(part === 'observations' ? 'view' : part, about.turn),
+    })
+    if (shown === pieces || !isCounted) return piecesOf(shown)
+    const [before, after] = [textOf(pieces), textOf(piecesOf(shown))]
+    if (part === 'observations') countTurn(before, after)
+    else count(before, after)
+    return piecesOf(shown)
+  }
+  const changeBriefing = (briefing: Briefing): Briefing => {
+    if (lens.brief === undefined) return briefing
+    const { system, instruction, examples, help } = lens.brief(briefing, momentOf('brief', 0))
+    const changed: Briefing = {
+      ...briefing,
+      ...(scope.has('instruction') && {
+        system: system ?? briefing.system,
+        instruction: instruction === undefined ? briefing.instruction : piecesOf(instruction),
+        help: help ?? briefing.help,
+      }),
+      ...(scope.has('examples') && { examples: examples ?? briefing.examples }),
     }
-    count(briefing.system, texts.system)
-    if (instruction !== undefined) count(textOf(briefing.instruction), textOf(texts.instruction))
-    count(exampleText(briefing), exampleText(texts))
-    count(briefing.help.join(), texts.help.join())
-    return typeof texts.instruction === 'string' ? { ...texts, instruction: [texts.instruction] } : texts
+    count(briefing.system, changed.system)
+    if (instruction !== undefined) count(textOf(briefing.instruction), textOf(changed.instruction))
+    count(exampleText(briefing), exampleText(changed))
+    count(briefing.help.join(), changed.help.join())
+    return changed
   }
 
   return {
-    ...(lens.prose && {
-      prose(text, part) {
-        const seen: unknown = call('prose', () => lens.prose!(text, part))
-        return typeof seen === 'string' ? seen : wrong('prose', 'a string, the text itself where nothing changes', seen)
-      },
-    }),
-    wrap(world) {
-      if (lens.wrap === undefined) return world
-      const wrapped = call('wrap', () => lens.wrap!(world))
-      const { briefing, opening, originalOpening, names, step, refuse } = { ...(wrapped as Partial<World> | undefined) }
-      const parts = { briefing, opening, originalOpening, names, step, refuse }
-      checkFields(place('wrap'), typeof wrapped === 'object' ? parts : wrapped, worldFields, 'perturbation')
-      return wrapped
-    },
+    text,
+    wrap: (world) => lens.wrap?.(world) ?? world,
     brief(given) {
-      if (!lens.goal && !lens.brief && !lens.commands) return given
-      const briefing: Briefing = {
+      if (lens.brief === undefined && lens.commands === undefined) return given
+      return changeBriefing({
         ...given,
-        goal: goalOf(given.goal),
         instruction: changeLists(given.instruction, 'instruction', 0),
         examples: given.examples.map((example) => ({
           ...example,
@@ -145,66 +118,23 @@ export function createHooks(name: string, lens: Lens, random: Random, scope: Rea
             observation: changeLists(observation, 'examples', 0),
           })),
         })),
-      }
-      return lens.brief === undefined ? briefing : { ...briefing, ...textsOf(briefing) }
+      })
     },
-    view(given, about, turn) {
-      const pieces = changeLists(given, 'observations', turn)
-      if (lens.view === undefined || !scope.has('observations')) return pieces
-      const shown = pieces.find((piece) => typeof piece !== 'string' && 'list' in piece)
-      const view: View = {
-        pieces,
-        ...about,
-        ...(typeof shown === 'object' && 'list' in shown && { commands: shown.list }),
-      }
-      const seen: unknown = call('view', () => lens.view!(frozen(view), momentOf('view', turn)))
-      if (!isText(seen))
-        return wrong('view', 'a string or a list of pieces, the pieces themselves where nothing changes', seen)
-      const text = typeof seen === 'string' ? [seen] : seen
-      const [before, after] = [textOf(pieces), textOf(text)]
-      if (after !== before) {
-        counts.views++
-        counts.viewed += before.length
-        counts.added += Math.max(0, after.length - before.length)
-      }
-      return text
-    },
+    observation: (pieces, about) => text(changeLists(pieces, 'observations', about.turn), 'observations', about),
     list: (commands, turn) => (scope.has('admissible') ? changeList(commands, turn, false) : commands),
-    isAdded: (command) => added.size > 0 && added.has(command),
+    isAdded: (command) => added.has(command),
     ...(lens.act && {
       act(action, turn) {
-        const failure: unknown = call('act', () => lens.act!(action, momentOf('act', turn)))
-        if (failure === undefined) return undefined
-        checkFields(place('act'), failure, failureFields, 'perturbation')
-        const { fails, answer, delay, ...rest } = failure as Failure
-        if (fails !== 'before' && fails !== 'after')
-          return wrong('act', "a failure that fails 'before' or 'after'", fails)
-        if (delay !== undefined && (fails === 'before' || !Number.isInteger(delay) || delay < 1)) {
-          return wrong('act', "a failure whose 'delay', with 'after' alone, is a whole number of turns from 1", delay)
-        }
-        return { ...rest, fails, answer: typeof answer === 'string' ? [answer] : answer, ...(delay && { delay }) }
+        const failure = lens.act!(action, momentOf('act', turn))
+        return failure && { ...failure, answer: piecesOf(failure.answer) }
       },
     }),
     dose: () => ({ ...counts }),
   }
 }
 
-/**
- * Calls a hook.
- * @throws ShaketableError `perturbation` that names perturbation and hook, whatever the hook throws
- */
-export function callHook<T>(name: string, hook: string, work: () => T): T {
-  try {
-    return work()
-  } catch (thrown) {
-    if (thrown instanceof ShaketableError) throw thrown
-    const isFrozen = thrown instanceof TypeError && /read only|not extensible|Cannot delete/.test(thrown.message)
-    const hint = isFrozen ? ' A hook may not change what it is given: return a changed copy.' : ''
-    throw new ShaketableError('perturbation', `The hook '${hook}' of '${name}' threw: ${messageOf(thrown)}.${hint}`, {
-      cause: thrown,
-    })
-  }
-}
+/** The opening and the briefing. */
+const atFirst: TurnShown = { turn: 0, understood: undefined, refused: false }
 
 interface ListChanges {
   readonly added: readonly string[]
@@ -242,18 +172,9 @@ function checkList(name: string, may: NonNullable<Lens['lists']>, { added, hidde
   if (wrong !== undefined) throw new ShaketableError('perturbation', `The hook 'commands' of '${name}' ${wrong}.`)
 }
 
-function exampleText({ examples }: BriefingText): string {
+function exampleText({ examples }: Pick<Briefing, 'examples'>): string {
   const texts = examples.map(({ opening, exchanges }) =>
     [textOf(opening), ...exchanges.flatMap(({ action, observation }) => [action, textOf(observation)])].join('\n'),
   )
   return texts.join('\n')
-}
-
-/** A deeply frozen copy of plain data. */
-function frozen<T>(value: T): T {
-  if (typeof value !== 'object' || value === null) return value
-  const copy: unknown = Array.isArray(value)
-    ? value.map(frozen)
-    : Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, frozen(inner) as unknown]))
-  return Object.freeze(copy) as T
 }

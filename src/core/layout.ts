@@ -20,11 +20,3 @@ export interface LayoutLabels {
   /** `Action: x`, `**Action:** x`, `[Action] x` or `<Action>x</Action>`. */
   readonly markup: 'colon' | 'bold' | 'brackets' | 'tags'
 }
-
-const labelKinds = ['thought', 'action', 'observation', 'goal', 'examples'] as const
-
-/** How much a layout changes: its labels, and the parts that stand at another place. */
-export function layoutDose({ labels, order = promptParts }: Layout): number {
-  const moved = order.filter((part, index) => part !== promptParts[index]).length
-  return moved + (labels === undefined ? 0 : labelKinds.length)
-}

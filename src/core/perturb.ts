@@ -1,19 +1,19 @@
 import type { Aliases } from './alias.js'
 import type { MaybePromise } from './after.js'
 import { after } from './after.js'
-import { describeValue } from './check-fields.js'
 import { addDoses } from './dose.js'
-import type { Environment, Task, Turn, World } from './environment.js'
+import type { Briefing, Environment, Task, Turn, World } from './environment.js'
 import { NotApplicable, ShaketableError } from './errors.js'
-import { callHook, createHooks } from './hooks.js'
-import { layoutDose } from './layout.js'
-import type { AppliedPerturbation, Lens, OtherColumn } from './perturbation.js'
-import { checkLens, openLens, parts, usedIn } from './perturbation.js'
+import type { Hooks } from './hooks.js'
+import { createHooks } from './hooks.js'
+import type { AppliedPerturbation, Lens, Scene } from './perturbation.js'
+import { openLens, parts, usedIn } from './perturbation.js'
 import type { Random } from './random.js'
 import { createRenderer } from './render.js'
-import type { Text, Wording } from './text.js'
+import type { Wording } from './text.js'
 import type { Translated, Translator } from './translate.js'
 import { createTranslator } from './translate.js'
+import { createTurns } from './turns.js'
 import { checkRules } from './wording.js'
 
 /** A live episode seen through one or more perturbations. */
@@ -124,240 +124,145 @@ export function perturbWorld(
 ): World {
   return applied.reduce((below, one) => {
     const other = one.other && usedIn(one.other, below.environment?.name ?? '')
-    const beside = other && besideOf(below, other, random, first)
-    return throughLens(below, one, random.fork(one.perturbation.name), first, beside)
+    const throughOther = other && ((beside: World) => perturbWorld(beside, other, random, first))
+    return applyLens(below, one, random.fork(one.perturbation.name), first, throughOther)
   }, world)
 }
 
-/** A second view of a world: its texts as another column shows them. The world itself is not touched. */
-function besideOf(below: World, other: readonly AppliedPerturbation[], random: Random, first: Wording): OtherColumn {
-  const { briefing, opening, originalOpening, names, environment, read } = below
-  let given: Turn
-  const inert: World = {
-    briefing,
-    opening,
-    originalOpening,
-    names,
-    ...(environment && { environment }),
-    ...(read && { read }),
-    ...(below.knowsVerb && { knowsVerb: (word) => below.knowsVerb!(word) }),
-    ...(below.otherExamples && { otherExamples: () => below.otherExamples!() }),
-    step: () => given,
-    refuse: () => given,
-  }
-  const seen = perturbWorld(inert, other, random, first)
-  return {
-    briefing: seen.briefing,
-    opening: seen.opening,
-    show({ pieces, action = '', understood, refused }) {
-      given = { observation: pieces, original: '', command: action, understood, progress: 0, ended: false }
-      const said = isPerturbed(seen) ? seen.fromEnvironment(action) : action
-      const turn = refused ? seen.refuse(said) : seen.step(said)
-      return turn instanceof Promise ? pieces : turn.observation
-    },
-  }
-}
-
 /** Applies one lens to a world; see {@link Lens} for the order of the hooks. */
-function throughLens(
-  below: World,
+function applyLens(
+  world: World,
   applied: AppliedPerturbation,
   random: Random,
   first: Wording,
-  other: OtherColumn | undefined,
+  throughOther: Scene['throughOther'],
 ): PerturbedWorld {
   const { perturbation, scope = parts, refuse = true, mode } = applied
   const { name } = perturbation
-  const { environment } = below
+  const { briefing, names, environment } = world
   const lens = openLens(applied, {
-    briefing: below.briefing,
-    names: below.names,
+    briefing,
+    names,
     random,
     ...(environment && { environment }),
-    ...(below.knowsVerb && { knowsVerb: (word: string) => below.knowsVerb!(word) }),
-    ...(below.otherExamples && { otherExamples: () => below.otherExamples!() }),
-    ...(other && { other }),
+    ...(world.knowsVerb && { knowsVerb: (word: string) => world.knowsVerb!(word) }),
+    ...(world.otherExamples && { otherExamples: () => world.otherExamples!() }),
+    ...(throughOther && { throughOther }),
   })
-  checkLens(name, lens)
-  checkRules(name, lens, below.briefing)
+  checkRules(name, lens, briefing)
   const reached = new Set(scope)
   const hooks = createHooks(name, lens, random, reached)
-  const inner = hooks.wrap(below)
+  const wrapped = hooks.wrap(world)
   // The hook `wrap` may return a world that is not perturbed in place of a perturbed one.
-  const under = [inner, below].find(isPerturbed)
-  const original = under?.original ?? below
-  const briefed = hooks.brief(inner.briefing)
-  const examples = briefed.examples.map((example) => example.names)
-  const translator = callHook(name, 'form or name', () => createTranslator(lens, briefed.forms, inner.names, examples))
-  const aliases =
-    mode === 'alias' ? callHook(name, 'form or name', () => aliasesOf(name, lens, translator, first)) : undefined
-  const renderer = createRenderer(lens, hooks, translator, reached, inner.read, aliases)
-  const rendered = renderer.brief(briefed)
-  const briefing =
-    lens.layout === undefined ? rendered : { ...rendered, layout: { ...rendered.layout, ...lens.layout } }
-  const opening = hooks.view(inner.opening, { understood: undefined, refused: false }, 0)
-  let turn = 0
-  let progress = 0
+  const lower = [wrapped, world].find(isPerturbed)
+  const original = lower?.original ?? world
+
+  /** Words a briefing for the agent, with what translates and renders by it. */
+  const wordBriefing = (hooks: Hooks, given: Briefing) => {
+    const changed = hooks.brief(given)
+    const examples = changed.examples.map((example) => example.names)
+    const translator = createTranslator(lens, changed.forms, wrapped.names, examples)
+    const aliases = mode === 'alias' ? aliasesOf(name, lens, translator, first) : undefined
+    const renderer = createRenderer(lens, hooks, translator, reached, wrapped.read, aliases)
+    return { translator, aliases, renderer, briefing: renderer.brief(changed) }
+  }
+  const worded = wordBriefing(hooks, wrapped.briefing)
+  const { translator, aliases, renderer } = worded
+  const opening = renderer.observation(wrapped.opening, { turn: 0, understood: undefined, refused: false })
+  const { observation } = renderer
+  const understands = wrapped.understands && ((action: string) => wrapped.understands!(action))
+  const turns = createTurns({ act: hooks.act, understands, lower, observation })
   let commandsSaid = 0
-  let failed = 0
-  let changedSteps = 0
-  /** Delayed observations, and the turns in which they are shown. */
-  let delayed: readonly { readonly answer: Text; readonly due: number }[] = []
 
   const translate = (action: string): Translated & Pick<Turn, 'wording'> => {
     if (aliases !== undefined) {
-      const chosen = aliases.toEnvironment(action, inner.read)
+      const chosen = aliases.toEnvironment(action, wrapped.read)
       return { ...chosen, refused: hooks.isAdded(chosen.command) }
     }
-    const { refused, command } = translator.toEnvironment(action, inner.read)
+    const { refused, command } = translator.toEnvironment(action, wrapped.read)
     return { refused: (refused && refuse) || hooks.isAdded(command), command }
   }
-  const translateAll = (action: string): Translated => {
+  const toEnvironment = (action: string): Translated => {
     const here = translate(action)
-    const lower = under?.toEnvironment(here.command)
-    return lower ? { refused: here.refused || lower.refused, command: lower.command } : here
+    const below = lower?.toEnvironment(here.command)
+    return below ? { refused: here.refused || below.refused, command: below.command } : here
   }
-  const translateList = (commands: readonly string[]): readonly string[] =>
+  const wordList = (commands: readonly string[]): readonly string[] =>
     commands.map((command) => translator.command(command))
-  const show = (given: Turn, action: string): Turn => {
-    progress = given.progress
-    let { observation } = given
-    if (delayed.length > 0) {
-      const isDue = ({ due }: { readonly due: number }): boolean => due <= turn || given.ended !== false
-      observation = [...delayed.filter(isDue).flatMap(({ answer }): Text => [...answer, '\n']), ...observation]
-      delayed = delayed.filter((one) => !isDue(one))
-    }
-    const about = { action, understood: given.understood, refused: given.command === undefined }
-    return { ...given, observation: renderer.show(hooks.view(observation, about, turn), 'observations') }
-  }
-  /** Calls `work` unless the action fails before it. */
-  const send = ({ refused, command }: Translated, work: () => MaybePromise<Turn>): MaybePromise<Turn> => {
-    turn++
-    const failure = hooks.act?.(command, turn)
-    if (failure === undefined) return after(work(), (given) => show(given, command))
-    const { fails, answer, charged = true, delay } = failure
-    const changes = { observation: answer, ...(!charged && { refunded: true }) }
-    if (fails === 'before') {
-      failed++
-      under?.skip()
-      const isUnderstood = inner.understands && (refused ? false : inner.understands(command))
-      return after(isUnderstood, (understood) => {
-        const lowest = under?.toEnvironment(command) ?? { refused: false, command }
-        const reached = refused || lowest.refused ? undefined : lowest.command
-        const given = { original: '', command: reached, understood, progress, ended: false, failed: fails } as const
-        return show({ ...given, ...changes }, command)
-      })
-    }
-    return after(work(), (given) => {
-      if (given.ended !== false) return show(given, command)
-      failed++
-      if (delay !== undefined) delayed = [...delayed, { answer: given.observation, due: turn + delay }]
-      return show({ ...given, ...changes, failed: given.failed ?? fails }, command)
+  /** The turn of an action in the old wording. */
+  const refuseOld = (action: string): MaybePromise<Turn> =>
+    after(original.understands?.(toEnvironment(action).command), (memorised) =>
+      after(wrapped.refuse(action), (turn) =>
+        memorised && turn.failed !== 'before' ? { ...turn, memorised: true } : turn,
+      ),
+    )
+  const take = (action: string, { command, wording }: ReturnType<typeof translate>): MaybePromise<Turn> =>
+    after(wrapped.step(command), (turn) => {
+      if (turn.understood && turn.failed !== 'before' && command !== action) commandsSaid++
+      const isExecuted = turn.understood !== false && turn.failed !== 'before'
+      return wording !== undefined && isExecuted ? { ...turn, wording } : turn
     })
-  }
-  const possible = isPerturbed(inner) ? inner.possible : inner.admissible && (() => inner.admissible!())
+  const possible = isPerturbed(wrapped) ? wrapped.possible : wrapped.admissible && (() => wrapped.admissible!())
   return {
     original,
-    briefing,
-    opening: renderer.show(opening, 'observations'),
-    originalOpening: inner.originalOpening,
+    briefing: worded.briefing,
+    opening,
+    originalOpening: wrapped.originalOpening,
     names: (aliases ?? translator).names,
     ...(environment && { environment }),
-    ...(aliases ? { firstWording: first } : under?.firstWording && { firstWording: under.firstWording }),
-    toEnvironment: translateAll,
+    ...(aliases ? { firstWording: first } : lower?.firstWording && { firstWording: lower.firstWording }),
+    toEnvironment,
     fromEnvironment(command, what) {
-      const worded = under?.fromEnvironment(command, what) ?? command
-      if (what === 'original' && aliases !== undefined) return worded
-      return what === 'items' ? translator.prose(worded) : translator.command(worded, undefined, inner.read)
+      const below = lower?.fromEnvironment(command, what) ?? command
+      if (what === 'original' && aliases !== undefined) return below
+      return what === 'items' ? translator.prose(below) : translator.command(below, undefined, wrapped.read)
     },
     step(action) {
       const translated = translate(action)
-      const { refused, command, wording } = translated
-      return send(translated, () => {
-        if (hooks.isAdded(command)) return inner.refuse(command)
-        if (refused) {
-          return after(original.understands?.(translateAll(action).command), (memorised) =>
-            after(inner.refuse(action), (given) =>
-              memorised && given.failed !== 'before' ? { ...given, memorised: true } : given,
-            ),
-          )
-        }
-        return after(inner.step(command), (given) => {
-          if (given.understood && given.failed !== 'before' && command !== action) commandsSaid++
-          const isExecuted = given.understood !== false && given.failed !== 'before'
-          return wording !== undefined && isExecuted ? { ...given, wording } : given
-        })
+      return turns.play(translated, () => {
+        if (hooks.isAdded(translated.command)) return wrapped.refuse(translated.command)
+        return translated.refused ? refuseOld(action) : take(action, translated)
       })
     },
-    refuse: (action) => send({ refused: true, command: action }, () => inner.refuse(action)),
-    skip() {
-      turn++
-      under?.skip()
-    },
-    ...(inner.admissible && {
+    refuse: (action) => turns.play({ refused: true, command: action }, () => wrapped.refuse(action)),
+    skip: () => turns.skip(),
+    ...(wrapped.admissible && {
       admissible: () =>
-        after(inner.admissible!(), (commands) => {
-          const list = hooks.list(commands, turn)
-          const worded = translateList(list)
-          return aliases === undefined ? worded : list.flatMap((one, index) => aliases.pair(one, worded[index]!))
+        after(wrapped.admissible!(), (commands) => {
+          const list = hooks.list(commands, turns.number)
+          const words = wordList(list)
+          return aliases === undefined ? words : list.flatMap((one, index) => aliases.pair(one, words[index]!))
         }),
     }),
-    ...(possible && { possible: () => after(possible(), translateList) }),
-    ...(inner.understands && {
+    ...(possible && { possible: () => after(possible(), wordList) }),
+    ...(understands && {
       understands(action) {
         const { refused, command } = translate(action)
-        return !refused && inner.understands!(command)
+        return !refused && understands(command)
       },
     }),
-    ...(inner.read && { read: inner.read }),
-    ...(inner.knowsVerb && { knowsVerb: (word) => inner.knowsVerb!(word) }),
-    ...(inner.solve && { solve: () => after(inner.solve!(), (plan) => plan && translateList(plan)) }),
-    ...(inner.otherExamples && {
+    ...(wrapped.read && { read: wrapped.read }),
+    ...(wrapped.knowsVerb && { knowsVerb: (word) => wrapped.knowsVerb!(word) }),
+    ...(wrapped.solve && { solve: () => after(wrapped.solve!(), (plan) => plan && wordList(plan)) }),
+    ...(wrapped.otherExamples && {
       otherExamples() {
-        const examples = inner.otherExamples!()
-        const hooksHere = createHooks(
-          name,
-          lens.commands ? { commands: lens.commands, ...(lens.lists && { lists: lens.lists }) } : {},
-          random,
-          reached,
-        )
-        const given = hooksHere.brief({ ...inner.briefing, examples })
-        const spoken = createTranslator(
-          lens,
-          given.forms,
-          inner.names,
-          given.examples.map((example) => example.names),
-        )
-        const both = mode === 'alias' ? spoken.aliases(first) : undefined
-        return createRenderer(lens, hooks, spoken, reached, inner.read, both).brief(given).examples
+        // The examples are worded like the episode's own, which `brief` may leave out.
+        const { commands, lists, text } = lens
+        const others: Lens = { ...(commands && { commands }), ...(lists && { lists }), ...(text && { text }) }
+        const given = { ...wrapped.briefing, examples: wrapped.otherExamples!() }
+        return wordBriefing(createHooks(name, others, random, reached), given).briefing.examples
       },
     }),
-    ...((lens.steps || inner.stepLimit) && {
-      stepLimit(limit) {
-        const before = inner.stepLimit?.(limit) ?? limit
-        const changed = lens.steps === undefined ? before : callHook(name, 'steps', () => lens.steps!(before))
-        if (!Number.isInteger(changed) || changed < 1) throw wrongLimit(name, changed)
-        changedSteps = Math.abs(changed - before)
-        return changed
-      },
-    }),
-    ...(inner.close && { close: () => inner.close!() }),
+    ...(wrapped.stepLimit && { stepLimit: (limit) => wrapped.stepLimit!(limit) }),
+    ...(wrapped.close && { close: () => wrapped.close!() }),
     dose() {
       const shown = renderer.dose()
       const { characters, ...others } = hooks.dose()
-      const layout = lens.layout === undefined ? 0 : layoutDose(lens.layout)
-      const counted = { commandsSaid, failed, steps: changedSteps, layout }
-      const own = { ...shown, characters: shown.characters + characters, ...counted, ...others }
-      return addDoses((under ?? below).dose?.(), own)
+      const { failed } = turns
+      const own = { ...shown, characters: shown.characters + characters, commandsSaid, failed, ...others }
+      return addDoses((wrapped.dose ? wrapped : world).dose?.(), own)
     },
   }
-}
-
-function wrongLimit(name: string, got: unknown): ShaketableError {
-  return new ShaketableError(
-    'perturbation',
-    `What the hook 'steps' of '${name}' gave must be a whole number from 1, got ${describeValue(got)}.`,
-  )
 }
 
 /** @throws ShaketableError `perturbation` for a lens that rewords neither actions nor names */

@@ -1,8 +1,4 @@
-import type { Fields } from './check-fields.js'
-import { checkFields } from './check-fields.js'
 import type { Briefing, EnvironmentCard, Example, World } from './environment.js'
-import { ShaketableError } from './errors.js'
-import type { Layout } from './layout.js'
 import type { Random } from './random.js'
 import type { Part, Text } from './text.js'
 
@@ -12,18 +8,17 @@ export { parts } from './text.js'
 /**
  * The effect of a perturbation on one episode. Every hook is optional; a missing hook changes nothing.
  *
- * Hooks are synchronous. They return a new value and never modify their arguments: lists and objects are frozen copies,
- * except for the world given to `wrap`. All hooks see the wording of the world below the lens. A hook
- * that throws, or returns a value of another type, causes an error with the code `perturbation` that names the
- * perturbation and the hook.
+ * Hooks are synchronous. They return a new value and never modify their arguments. All hooks see the wording of the
+ * world below the lens. What a hook of a plug-in throws or returns is checked where the plug-in is loaded, with an error
+ * that names the file and the hook.
  *
- * Order within a lens, from the environment to the agent: `wrap`, `act`, `commands`, then `goal` and `brief` for the
- * briefing or `view` for a turn, then `form`, `name` and `prose`. So the last three also reword what other hooks add.
- * In a stack of lenses, the first of the list is nearest the environment, and all of its hooks run before those of the
- * next lens. Actions pass through the lenses in the opposite direction.
+ * Order within a lens, from the environment to the agent: `wrap`, `act`, `commands`, then `brief` for the briefing,
+ * then `text`, then `form` and `name`. So each also rewords what the ones before it add. In a stack of lenses, the first
+ * of the list is nearest the environment, and all of its hooks run before those of the next lens. Actions pass through
+ * the lenses in the opposite direction.
  *
  * `form` and `name` describe one direction only. perturb() derives the translation of actions back to the environment,
- * the refusal of the old wording, and the check for collisions. Both must be pure, since their results are cached.
+ * the refusal of the old wording, and the check for collisions. Both must be pure.
  *
  * The scope of an {@link AppliedPerturbation} limits which parts of the text the hooks reach.
  */
@@ -37,17 +32,16 @@ export interface Lens {
   form?(template: string): string
   /** Respells an item name: `sofa 1` → `sofa1`. */
   name?(name: string): string
-  /** Rewrites prose of the environment. Commands and action forms quoted in it are not passed in. */
-  prose?(text: string, part: Part): string
-  /** Rewords the goal. Scope: `instruction`. */
-  goal?(goal: string, moment: Moment): string
+  /**
+   * Replaces a text that the agent reads: the goal, a part of the briefing, or a whole turn, the opening included. A
+   * text has quoted commands, lists and forms beside its prose; see `mapProse`.
+   */
+  text?(pieces: Text, at: TextPlace): string | Text
   /**
    * Replaces parts of the briefing; parts that are absent from the result stay as they are. Scope: `examples` for the
    * examples, `instruction` for all others.
    */
   brief?(briefing: Briefing, moment: Moment): Partial<BriefingText>
-  /** Replaces the whole text of a turn. Called once per turn, including the opening. Scope: `observations`. */
-  view?(view: View, moment: Moment): string | Text
   /**
    * Replaces a list of commands wherever one is shown; `[]` hides it. Hidden commands are still understood. Scope:
    * `admissible` for lists in observations, otherwise the part of the text that shows the list.
@@ -75,15 +69,8 @@ export interface Lens {
    */
   readonly recovery?: 'retry' | 'continue'
   /**
-   * The step limit of an episode, from that of the run: a whole number from 1, and never smaller for a larger limit.
-   * Applies to any scope.
-   */
-  steps?(limit: number): number
-  /** Labels and order of the parts of the prompt, for agents that take another layout. Applies to any scope. */
-  readonly layout?: Layout
-  /**
-   * Replaces the world below the lens, for changes that no other hook can make. The laws check only what is visible
-   * from outside.
+   * Replaces the world below the lens, for changes that no other hook can make, such as of the step limit or of the
+   * layout of the prompt; `withDose` counts them. The laws check only what is visible from outside.
    */
   wrap?(world: World): World
 }
@@ -102,11 +89,16 @@ export interface Moment {
 /** The parts of a briefing that `brief` may replace. Action forms are reworded by `form` instead. */
 export type BriefingText = Pick<Briefing, 'system' | 'instruction' | 'examples' | 'help'>
 
-/** A turn before it is shown to the agent. */
-export interface View {
-  /** The whole observation; its lists of commands are already as `commands` returned them. */
-  readonly pieces: Text
-  /** The action before this observation, in the wording below the lens. Absent for the opening. */
+/**
+ * What the hook `text` rewrites: the goal; the system text, the instruction or the meaning of a form; the opening or an
+ * observation of a worked example; or a turn of the episode. `goal` belongs to the scope `instruction`.
+ */
+export type TextPart = 'goal' | Exclude<Part, 'admissible'>
+
+/** Where a text stands, for the hook `text`. Each turn is passed in once. */
+export interface TextPlace extends Moment {
+  readonly part: TextPart
+  /** Of a turn: the action before it, in the wording below the lens. Absent for the opening. */
   readonly action?: string
   /**
    * Whether the environment understood the action. Undefined for the opening, and where the environment does not report
@@ -115,7 +107,7 @@ export interface View {
   readonly understood: boolean | undefined
   /** Whether a perturbation refused the action, for example because it was in the old wording. */
   readonly refused: boolean
-  /** The first list of commands in `pieces`; absent if there is none. */
+  /** The first list of commands in the text, as `commands` returned it; absent if there is none. */
   readonly commands?: readonly string[]
 }
 
@@ -135,46 +127,6 @@ export interface Failure<Answer = string | Text> {
    * turn's own. Absent: it is never shown.
    */
   readonly delay?: number
-}
-
-const lensFields: Fields = {
-  rules: 'strings?',
-  form: 'function?',
-  name: 'function?',
-  prose: 'function?',
-  goal: 'function?',
-  brief: 'function?',
-  view: 'function?',
-  commands: 'function?',
-  lists: 'string?',
-  act: 'function?',
-  recovery: 'string?',
-  steps: 'function?',
-  layout: 'object?',
-  wrap: 'function?',
-}
-
-/** Lenses that passed {@link checkLens}. */
-const checked = new WeakSet<Lens>()
-
-/**
- * Checks the result of `open`.
- * @throws ShaketableError `perturbation` that names the perturbation, the field, what was expected and what came
- */
-export function checkLens(name: string, lens: Lens): void {
-  if (checked.has(lens)) return
-  checkFields(`The lens of '${name}'`, lens, lensFields, 'perturbation')
-  checkChoice(name, 'lists', lens.lists, ['reorder', 'hide', 'add', 'alias'])
-  checkChoice(name, 'recovery', lens.recovery, ['retry', 'continue'])
-  checked.add(lens)
-}
-
-function checkChoice(name: string, field: string, got: string | undefined, choices: readonly string[]): void {
-  if (got === undefined || choices.includes(got)) return
-  throw new ShaketableError(
-    'perturbation',
-    `The lens of '${name}': '${field}' must be ${choices.map((choice) => `'${choice}'`).join(' or ')}, got '${got.slice(0, 60)}'.`,
-  )
 }
 
 /** The input of a perturbation when it opens its lens for an episode. */
@@ -199,16 +151,8 @@ export interface Scene {
   knowsVerb?(word: string): boolean
   /** See {@link World.otherExamples}. Absent where the environment has none. */
   otherExamples?(): readonly Example[]
-  /** The column that the option `of` names, for a perturbation that takes one. */
-  readonly other?: OtherColumn
-}
-
-/** What an agent would read under another column, beside the perturbation that is open. */
-export interface OtherColumn {
-  readonly briefing: Briefing
-  readonly opening: Text
-  /** A turn as the other column shows it. Must be called once per turn, in order. */
-  show(view: View): Text
+  /** A world as it is under the column that the option `of` names, for a perturbation that takes one. */
+  throughOther?(world: World): World
 }
 
 /**
@@ -260,7 +204,7 @@ export interface Perturbation {
   readonly draws?: number
   /** Its own options with their values, the default first. Default: none. */
   readonly options?: Readonly<Record<string, readonly string[]>>
-  /** The default of an option `of` with another column, see {@link Scene.other}. Absent: it has no such option. */
+  /** The default of an option `of` with another column, see {@link Scene.throughOther}. Absent: it has no such option. */
   readonly takesColumn?: string
   /** Changes the layout of the prompt, so that it needs agents that take another one. Default: false. */
   readonly laysOut?: boolean

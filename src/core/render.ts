@@ -3,8 +3,8 @@ import { pairWords, sideBySide } from './alias.js'
 import type { absentForZero, Dose, DoseCount, Leak } from './dose.js'
 import { addLeaks } from './dose.js'
 import type { Briefing, World } from './environment.js'
-import type { Hooks } from './hooks.js'
-import type { Lens, Part } from './perturbation.js'
+import type { Hooks, TurnShown } from './hooks.js'
+import type { Lens, Part, TextPart } from './perturbation.js'
 import { printForm } from './form.js'
 import type { CommandList, Piece, Text } from './text.js'
 import { pieceText, textOf } from './text.js'
@@ -13,8 +13,8 @@ import type { Translator } from './translate.js'
 
 /** Rewords the text of an environment by a lens, and counts changes and leaks. */
 interface Renderer {
-  show(text: Text, part: Part): Text
-  /** Must be called once, before `show`. */
+  observation(pieces: Text, about: TurnShown): Text
+  /** Must be called once, before `observation`. */
   brief(briefing: Briefing): Briefing
   /** The counts so far. */
   dose(): Omit<Dose, 'commandsSaid' | HookCount>
@@ -37,7 +37,7 @@ type HookCount = (typeof absentForZero)[number]
  */
 export function createRenderer(
   lens: Lens,
-  { prose }: Pick<Hooks, 'prose'>,
+  hooks: Pick<Hooks, 'text' | 'observation'>,
   translator: Translator,
   scope: ReadonlySet<Part>,
   read?: World['read'],
@@ -72,9 +72,7 @@ export function createRenderer(
     return to === found.template ? command : printForm(to, Object.fromEntries(names))
   }
   const word = (piece: SinglePiece, part: Part): SinglePiece => {
-    if (typeof piece === 'string') {
-      return translator.prose(prose === undefined ? piece : prose(piece, part), countName)
-    }
+    if (typeof piece === 'string') return translator.prose(piece, countName)
     if ('form' in piece) {
       const form = translator.form(piece.form)
       return form === piece.form ? piece : { ...piece, form }
@@ -101,12 +99,8 @@ export function createRenderer(
     leak(place, leaksOf(seen, translator))
     return seen
   }
-  const bothInProse = (text: string, part: Part, { pair, prose: names }: Aliases): string => {
-    const show = (...wordings: [string, string]): string => {
-      const [one, other] = pair(...wordings)
-      return one === '' || other === '' ? `${one!}${other!}` : `${one!} (${other!})`
-    }
-    const seen = names(prose === undefined ? text : pairWords(text, prose(text, part), show), countName)
+  const bothNames = (text: string, { prose: names }: Aliases): string => {
+    const seen = names(text, countName)
     if (seen !== text) counts.characters += text.length
     return seen
   }
@@ -123,7 +117,7 @@ export function createRenderer(
     text.flatMap((piece, index): Text => {
       const place = typeof piece !== 'string' && !('form' in piece) && part === 'observations' ? 'admissible' : part
       if (!scope.has(place)) return [piece]
-      if (typeof piece === 'string') return [bothInProse(piece, part, both)]
+      if (typeof piece === 'string') return [bothNames(piece, both)]
       if ('list' in piece) return [{ ...piece, list: piece.list.flatMap((command) => bothCommands(command, both)) }]
       const wordings =
         'form' in piece
@@ -133,7 +127,20 @@ export function createRenderer(
     })
   const show = (text: Text, part: Part): Text =>
     aliases === undefined ? text.map((piece) => showPiece(piece, part)) : showBoth(text, part, aliases)
-  const showText = (text: string, part: Part): string => textOf(show([text], part))
+  /** In mode `alias` what the hook `text` replaces stands beside the words in its place. */
+  const beside = (before: Text, after: Text): Text => {
+    if (aliases === undefined || before === after || before.length !== after.length) return after
+    return after.map((piece, index) => {
+      const original = before[index]!
+      return typeof piece === 'string' && typeof original === 'string'
+        ? pairWords(original, piece, (...wordings) => pairShown(wordings, aliases))
+        : piece
+    })
+  }
+  const reword = (text: Text, part: TextPart): Text => {
+    const seen = beside(text, hooks.text(text, part))
+    return show(seen, part === 'goal' ? 'instruction' : part)
+  }
   const showCommands = (commands: readonly string[], part: Part): readonly string[] => {
     if (aliases === undefined) return commands.map((command) => pieceText(showPiece({ command }, part)))
     return scope.has(part) ? commands.flatMap((command) => bothCommands(command, aliases)) : commands
@@ -148,10 +155,9 @@ export function createRenderer(
   /** The forms with their meanings reworded; the same list if none changes. */
   const rewordMeanings = (forms: Briefing['forms']): Briefing['forms'] => {
     const seen = forms.map((form) => {
-      const meaning =
-        aliases === undefined
-          ? translator.prose(prose === undefined ? form.meaning : prose(form.meaning, 'instruction'))
-          : bothInProse(form.meaning, 'instruction', aliases)
+      const given = [form.meaning]
+      const text = textOf(beside(given, hooks.text(given, 'instruction', undefined, false)))
+      const meaning = (aliases ?? translator).prose(text)
       return meaning === form.meaning ? form : { ...form, meaning }
     })
     return seen.some((form, index) => form !== forms[index]) ? seen : forms
@@ -160,19 +166,19 @@ export function createRenderer(
     if (scope.has('instruction')) counts.forms = translator.changedForms
     const { forms } = aliases ?? translator
     return {
-      system: showText(briefing.system, 'instruction'),
-      instruction: show(briefing.instruction, 'instruction'),
+      system: textOf(reword([briefing.system], 'instruction')),
+      instruction: reword(briefing.instruction, 'instruction'),
       forms: scope.has('instruction') ? rewordMeanings(forms) : forms,
       ...(briefing.layout && { layout: briefing.layout }),
       ...(briefing.knownForms && { knownForms: bothWordings(briefing, lens) }),
-      goal: showText(briefing.goal, 'instruction'),
+      goal: textOf(reword([briefing.goal], 'goal')),
       help: showCommands(briefing.help, 'instruction'),
       examples: briefing.examples.map((example) => ({
         ...example,
-        opening: show(example.opening, 'examples'),
+        opening: reword(example.opening, 'examples'),
         exchanges: example.exchanges.map(({ action, observation }) => ({
           action: showExampleCommand(action),
-          observation: show(observation, 'examples'),
+          observation: reword(observation, 'examples'),
         })),
         names:
           scope.has('examples') && aliases?.first !== 'original' ? example.names.map(translator.name) : example.names,
@@ -180,7 +186,7 @@ export function createRenderer(
     }
   }
   return {
-    show,
+    observation: (pieces, about) => show(beside(pieces, hooks.observation(pieces, about)), 'observations'),
     brief(briefing) {
       known = briefing
       return renderBriefing(briefing)
@@ -190,6 +196,12 @@ export function createRenderer(
       return { ...counts, ...(all && { leaked: all.slice(0, maxLeaked) }) }
     },
   }
+}
+
+/** Two runs of words in the order of the episode, the second in brackets. */
+function pairShown([original, alias]: readonly [string, string], { pair }: Aliases): string {
+  const [one, other] = pair(original, alias)
+  return one === '' || other === '' ? `${one!}${other!}` : `${one!} (${other!})`
 }
 
 /**

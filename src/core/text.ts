@@ -37,6 +37,16 @@ function isPiece(value: unknown): value is Piece {
   return typeof command === 'string' || typeof form === 'string'
 }
 
+/** A text as pieces. */
+export function piecesOf(text: string | Text): Text {
+  return typeof text === 'string' ? [text] : text
+}
+
+/** A text with its prose changed; quoted commands, lists and forms stay. */
+export function mapProse(text: Text, change: (prose: string) => string): Text {
+  return text.map((piece) => (typeof piece === 'string' ? change(piece) : piece))
+}
+
 /** The text as it is printed. */
 export function textOf(text: Text): string {
   if (text.length === 1 && typeof text[0] === 'string') return text[0]

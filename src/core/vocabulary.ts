@@ -1,6 +1,3 @@
-import { checkFields, describeValue, isStrings } from './check-fields.js'
-import { ShaketableError } from './errors.js'
-
 /** The words of an environment as data, so that any perturbation can replace them. Everything is optional. */
 export interface Vocabulary {
   /**
@@ -47,25 +44,4 @@ export interface Vocabulary {
    * stands before the verb, and between slot and item.
    */
   readonly calls?: { readonly prefix: string; readonly equals: string }
-}
-
-/** @throws ShaketableError `usage` that names the environment, the field, what was expected and what came */
-export function checkVocabulary(environment: string, vocabulary: Vocabulary): void {
-  const place = `The vocabulary of the environment '${environment}'`
-  checkFields(place, vocabulary, {
-    actions: 'object?',
-    orders: 'object?',
-    items: 'object?',
-    goals: 'object?',
-    observations: 'object?',
-    distractors: 'object?',
-    facts: 'object?',
-    swaps: 'list?',
-    calls: 'object?',
-  })
-  for (const [template, wordings] of Object.entries<unknown>(vocabulary.actions ?? {})) {
-    if (isStrings(wordings)) continue
-    const got = describeValue(wordings)
-    throw new ShaketableError('usage', `${place}: 'actions' of '${template}' must be a list of strings, got ${got}.`)
-  }
 }

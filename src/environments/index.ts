@@ -1,4 +1,4 @@
-import type { EnvironmentKind, OpenedEnvironment } from '../core/define-environment.js'
+import type { EnvironmentKind, OpenedEnvironment } from '../define/environment.js'
 import { ShaketableError, unknownName } from '../core/errors.js'
 import { agentgym } from './agentgym/index.js'
 import { babyai } from './babyai/index.js'
@@ -10,7 +10,7 @@ import { processEnvironment } from './process/index.js'
 import { scienceworld } from './scienceworld/index.js'
 import { scripted } from './scripted/index.js'
 
-export type { EnvironmentKind, OpenedEnvironment, RawGame } from '../core/define-environment.js'
+export type { EnvironmentKind, OpenedEnvironment, RawGame } from '../define/environment.js'
 
 /** All kinds of environment. */
 export const environmentKinds: readonly EnvironmentKind[] = [

@@ -1,4 +1,4 @@
-import type { Variables } from '../core/variables.js'
+import type { Variables } from './variables.js'
 
 /** A secret, or a form of one, of at least this length is found anywhere in a text, also broken over lines. */
 const minLong = 8

@@ -81,8 +81,8 @@ function touchedByBoth(bare: World, a: World, b: World, both: World): string | u
   })
 }
 
-const wholeHooks = ['view', 'brief', 'wrap'] as const
-const textHooks = ['prose', 'goal', 'brief', 'view', 'wrap'] as const
+const wholeHooks = ['brief', 'wrap'] as const
+const textHooks = ['text', 'brief', 'wrap'] as const
 
 /**
  * Changes of free text cannot be separated, so a lens that changes text clashes with any change of text, names, lists
@@ -104,7 +104,7 @@ async function openTouched(
         text: counts && textHooks.some((hook) => lens[hook] !== undefined),
         answers: counts && (lens.act !== undefined || lens.commands !== undefined),
         // Such hooks may read the forms, or count the characters of the lists that quote them.
-        whole: counts && wholeHooks.some((hook) => lens[hook] !== undefined),
+        whole: counts && (wholeHooks.some((hook) => lens[hook] !== undefined) || (lens.text && !lens.name) === true),
         forms: world.briefing.forms.some(({ template }, index) => template !== bare.briefing.forms[index]?.template),
         names: world.names.join('\n') !== bare.names.join('\n'),
       }

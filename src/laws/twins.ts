@@ -41,11 +41,11 @@ const maxRetries = 100
 export async function beginTwins(subject: Subject): Promise<Twins> {
   const { environment, task, applied } = subject
   const begin = async (): Promise<World> => beginEnlarged(environment, applied, task, randomOf(subject))
-  return { clean: await begin(), perturbed: shake(await begin(), applied, subject) }
+  return { clean: await begin(), perturbed: perturbWith(await begin(), applied, subject) }
 }
 
 /** Applies perturbations to a world that was begun with the subject's random stream. */
-export function shake(
+export function perturbWith(
   world: World,
   applied: readonly AppliedPerturbation[],
   subject: Pick<Subject, 'seed' | 'task'>,

@@ -12,7 +12,7 @@ import { createNameTable } from './expected-text.js'
 import { factsLost } from './facts.js'
 import type { Evidence, Subject, Verdict } from './law.js'
 import { aroundDifference, defineLaw, isChanged, watchHooks } from './law.js'
-import { beginThrough, places, shake, unknownAction } from './twins.js'
+import { beginThrough, places, perturbWith, unknownAction } from './twins.js'
 
 /** The fourth law. Each perturbation of a column is compared with the state below it. */
 export const untouched = defineLaw({
@@ -41,7 +41,7 @@ async function judgeOne(
   const begin = async () => {
     const clean = await beginThrough(subject, below)
     const opening = [...clean.opening, ...probesFor(clean.names)]
-    const perturbed = shake(withOpening(await beginThrough(subject, below), opening), subject.applied, subject)
+    const perturbed = perturbWith(withOpening(await beginThrough(subject, below), opening), subject.applied, subject)
     const lens = lenses[0]!
     return {
       clean,
@@ -68,7 +68,7 @@ async function judgeOne(
         : compare(turns.clean.observation, turns.perturbed.observation, 'observations')
     const refused = turns === undefined ? await refuseBoth(clean, perturbed) : undefined
     // An answer to an action that is not understood may say less.
-    const mayShorten = lens.view !== undefined && lens.act === undefined
+    const mayShorten = lens.text !== undefined && lens.act === undefined
     changed ||= isChanged(perturbed)
     if (difference !== undefined) {
       const [broken, expected, got, isLoss] = difference
@@ -98,7 +98,7 @@ async function refuseBoth(clean: World, perturbed: World) {
 }
 
 /** Hooks that may return any text. */
-const meaningHooks = ['prose', 'goal', 'brief', 'view', 'wrap'] as const
+const meaningHooks = ['text', 'brief', 'wrap'] as const
 
 /** A text before and after a lens changed more of it than names and forms. */
 function findReworded(
@@ -146,10 +146,10 @@ function compareBriefings(
   const instruction = (briefing: typeof from): Text => [
     briefing.system,
     ...briefing.instruction,
-    ...(lens.goal ? [] : [briefing.goal]),
+    ...(lens.text ? [] : [briefing.goal]),
     ...briefing.help.map((command) => ({ command })),
   ]
-  const goals = lens.goal && compare([from.goal], [to.goal], 'instruction')
+  const goals = lens.text && compare([from.goal], [to.goal], 'instruction')
   // A replaced briefing need not have anything in common with the original.
   if (goals !== undefined || lens.brief !== undefined) return goals
   return (
@@ -183,16 +183,16 @@ function createComparer(base: World, seen: World, scope: ReadonlySet<Part>, lens
     })
     return isEach && at === to.length
   }
-  const comparePiece = (from: Piece, to: Piece | undefined, part: Part): Difference | undefined => {
+  const comparePiece = (from: Piece, to: Piece | undefined, part: Part, keeps: Keeps): Difference | undefined => {
     const [expected, got] = [pieceText(from), to === undefined ? '' : pieceText(to)]
     if (to === undefined || typeof from !== typeof to) return ['A piece of text is missing.', expected, got]
     if (typeof from === 'string') {
       if (!scope.has(part)) return expected === got ? undefined : ['Text out of scope was changed.', expected, got]
-      if (isAlias && lens.prose && names.respell(expected) !== got)
+      if (isAlias && lens.text && names.respell(expected) !== got)
         return isWithin(names.mentioned(names.respell(expected)), names.mentioned(got))
           ? undefined
           : ['Prose no longer mentions items that actions still use.', names.respell(expected), got]
-      if (lens.prose) return compareProse(expected, got, base, seen, names, isEqual)
+      if (lens.text) return compareProse(expected, got, base, seen, names, keeps)
       const respelled = names.respell(expected)
       return respelled === got ? undefined : ['Prose was changed, and not only the names in it.', respelled, got]
     }
@@ -208,19 +208,27 @@ function createComparer(base: World, seen: World, scope: ReadonlySet<Part>, lens
     return fits ? undefined : ['A quoted command no longer means the same.', expected, got]
   }
   return (from, to, part) => {
-    const isWhole = part === 'observations' ? lens.view : part === 'instruction' && from.length === 1 && lens.goal
-    if (isWhole && scope.has(part)) return compareProse(unlisted(from), unlisted(to), base, seen, names, isWithin)
+    // A whole turn or the goal may say more; other prose says what it said.
+    const isWhole = part === 'observations' || (part === 'instruction' && from.length === 1)
+    const keeps = isWhole ? isWithin : isEqual
+    if (lens.text && scope.has(part) && isWhole && !isSameShape(from, to)) {
+      return compareProse(unlisted(from), unlisted(to), base, seen, names, keeps)
+    }
     let at = 0
     for (const piece of from) {
-      const difference = comparePiece(piece, to[at++], part)
+      const difference = comparePiece(piece, to[at++], part, keeps)
       if (difference !== undefined) return difference
       if (!isAlias || typeof piece === 'string' || 'list' in piece || !isBetween(to[at])) continue
-      const other = comparePiece(piece, to[at + 1], part)
+      const other = comparePiece(piece, to[at + 1], part, keeps)
       if (other !== undefined) return other
       at += 2
     }
     return undefined
   }
+}
+
+function isSameShape(from: Text, to: Text): boolean {
+  return from.length === to.length && from.every((piece, index) => typeof piece === typeof to[index])
 }
 
 /** What stands between the two wordings in mode `alias`. */

@@ -68,6 +68,10 @@ async function playOpen(options: PlayOptions): Promise<Played> {
     throw new ShaketableError('usage', message)
   }
   const stepLimit = world.stepLimit?.(options.stepLimit) ?? options.stepLimit
+  if (!Number.isInteger(stepLimit) || stepLimit < 1) {
+    const message = `The step limit of an episode must be a whole number from 1, got ${String(stepLimit)} from stepLimit() of its world or a perturbation.`
+    throw new ShaketableError('environment', message)
+  }
   const opening = textOf(world.opening)
   const conversation = agent.begin(remembering(world.briefing, options.memory), opening)
   const phrase: Agent['phrase'] = (...said) => conversation.phrase?.(...said) ?? agent.phrase(...said)

@@ -1,6 +1,6 @@
 import { parse } from 'yaml'
 import { z } from 'zod'
-import type { TextVocabulary } from '../core/define-environment.js'
+import type { TextVocabulary } from '../define/environment.js'
 import { ShaketableError, messageOf } from '../core/errors.js'
 import { parseTemplate } from '../core/form.js'
 import { readText } from '../files/read-text.js'

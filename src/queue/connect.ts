@@ -1,7 +1,7 @@
 import type * as Bullmq from 'bullmq'
 import type { Redis } from 'ioredis'
 import { ShaketableError, messageOf } from '../core/errors.js'
-import { fillReferences, referencesIn } from '../core/variables.js'
+import { fillReferences, referencesIn } from '../files/variables.js'
 import { showAddress } from '../models/address.js'
 
 /** Names of keys in Redis. A run is named by its id, 16 hexadecimal digits; its jobs are under the prefix. */

@@ -196,7 +196,7 @@ function parseApplied(
     if (/^p5$/i.test(name) || filters.some((filter) => filter.name === name)) {
       throw new ShaketableError(
         'usage',
-        `'${name}' is a data filter: it changes the training data, not the environment. Use it with shaketable filter-ind --filter, train a model on the filtered data, and name that model as withoutInDomain of the other.`,
+        `'${name}' is a data filter: it changes the training data, not the environment. Use it with shaketable data filter-ind --filter, train a model on the filtered data, and name that model as withoutInDomain of the other.`,
       )
     }
     throw new ShaketableError('usage', unknownName('perturbation', name, ['none', ...known.map((one) => one.name)]))

@@ -1,11 +1,13 @@
 import type { Agent } from '../core/agent.js'
 import type { Fields } from '../core/check-fields.js'
+import { isStrings } from '../core/check-fields.js'
 import type { DataFilter } from '../training/data-filter.js'
-import type { EnvironmentKind } from '../core/define-environment.js'
+import type { EnvironmentKind } from '../define/environment.js'
 import type { ErrorCode } from '../core/errors.js'
 import type { ModelDefinition } from '../core/model.js'
 import type { Perturbation } from '../core/perturbation.js'
 import { touched } from '../core/perturbation.js'
+import { isText } from '../core/text.js'
 import type { Report } from './plan.js'
 import type { Law } from '../laws/law.js'
 import type { HookRule } from './guard.js'
@@ -30,6 +32,8 @@ interface KindRules {
   /** The call that makes one, for messages. */
   readonly made: string
   readonly fields: Fields
+  /** Fields by words that people write for them, however unlike they are. */
+  readonly meant?: Readonly<Record<string, string>>
   /** Defaults of the fields that a plain object may leave out. */
   readonly defaults?: Readonly<Record<string, unknown>>
   /** Checks a definition beyond the types of its fields: the faulty field, and what it needs. */
@@ -57,19 +61,27 @@ const aFunction = (words: string): NonNullable<HookRule['gives']> => ({
   fits: (value) => typeof value === 'function',
 })
 
-/** The results of the hooks after `prose` are checked by their caller (core/hooks.ts), for shipped lenses too. */
+/** The hooks of a lens, and what they return. */
 const lensHooks: Readonly<Record<string, HookRule>> = {
   form: aString,
   name: aString,
-  prose: aString,
-  goal: {},
-  brief: {},
-  view: {},
-  commands: {},
-  act: {},
-  messages: {},
-  steps: {},
-  wrap: {},
+  text: { gives: { words: 'a string or a list of pieces, the pieces themselves where nothing changes', fits: isText } },
+  brief: {
+    gives: {
+      words: 'any of system, instruction, examples and help',
+      fits: has(),
+      types: { system: 'string?', instruction: 'text?', examples: 'examples?', help: 'strings?' },
+    },
+  },
+  commands: { gives: { words: 'a list of strings', fits: isStrings } },
+  act: {
+    gives: {
+      words: 'undefined, or how the action fails',
+      fits: (value) => value === undefined || has()(value),
+      types: { fails: 'fails', answer: 'text', charged: 'boolean?', delay: 'count?' },
+    },
+  },
+  wrap: { gives: { words: 'a world, an object with briefing, opening, step and refuse', fits: has('step', 'refuse') } },
 }
 
 const aModel: HookRule = {
@@ -127,6 +139,7 @@ export const definitions: { readonly [K in Kind]: KindRules } = {
       laysOut: 'boolean?',
       open: 'function',
     },
+    meant: { intensity: 'graded' },
     defaults: { ...words, version: '1', graded: false },
     problem({ promise, promises: others = {}, ...marks }) {
       const given = [['promise', promise], ...Object.values(others as object).map((one) => ['promises', one])] as const
@@ -140,9 +153,17 @@ export const definitions: { readonly [K in Kind]: KindRules } = {
     },
     hooks: {
       open: {
-        gives: { words: `a lens, an object with the hooks ${Object.keys(lensHooks).join(', ')}`, fits: has() },
+        gives: {
+          words: `a lens, an object with the hooks ${Object.keys(lensHooks).join(', ')}`,
+          fits: has(),
+          types: {
+            ...(Object.fromEntries(Object.keys(lensHooks).map((hook) => [hook, 'function?'])) as Fields),
+            rules: 'strings?',
+            lists: 'lists?',
+            recovery: 'recovery?',
+          },
+        },
         hooks: lensHooks,
-        fields: ['rules', 'lists', 'recovery', 'layout'],
       },
     },
   },

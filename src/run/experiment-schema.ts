@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { isServerAddress } from '../models/address.js'
 import { templateNames } from '../models/chat-templates.js'
 import { isBoundedJson, refuseField, refuseHeader } from '../models/request-settings.js'
-import { referencesIn } from '../core/variables.js'
+import { referencesIn } from '../files/variables.js'
 import { maxStep } from './checkpoints.js'
 
 /** Uses one text both as the description of a value and in its error message. */
@@ -162,7 +162,7 @@ export const modelSchema = z
 const maxSeed = 2 ** 31 - 1
 
 /** The commands that `prepare` may contain. */
-export const preparing = ['collect', 'synthesise', 'filter-ind', 'export-sft', 'train'] as const
+export const preparing = ['data collect', 'data synthesise', 'data filter-ind', 'data export-sft', 'train'] as const
 
 const tasks = expected(
   (error) => z.union([whole(1, 1_000_000), list(word('the id of a task'), 'a list of task ids', 100_000)], { error }),

@@ -11,7 +11,7 @@ import { shipped } from './registry.js'
 import { chooseColumns } from './suites.js'
 import { ShaketableError } from '../core/errors.js'
 import { defaultStepLimit } from '../core/episode.js'
-import { referencesIn } from '../core/variables.js'
+import { referencesIn } from '../files/variables.js'
 
 /** One environment of an experiment. */
 export interface EnvironmentChoice {
@@ -90,8 +90,8 @@ export const defaults = {
 export const embedded = {
   name: 'embedded',
   prepare: [
-    'collect --count 400 --out runs/tuned/fixed.jsonl',
-    'collect --count 400 --with-errors 0.3 --vary-wording --out runs/tuned/refine.jsonl',
+    'data collect --count 400 --out runs/tuned/fixed.jsonl',
+    'data collect --count 400 --with-errors 0.3 --vary-wording --out runs/tuned/refine.jsonl',
     'train runs/tuned/fixed.jsonl --out runs/tuned/fixed.json',
     'train runs/tuned/refine.jsonl --out runs/tuned/refine.json',
   ],

@@ -1,6 +1,6 @@
 import type { Fields } from '../core/check-fields.js'
 import { checkFields, describeValue } from '../core/check-fields.js'
-import { CallError, GivenUp, ShaketableError, suggest } from '../core/errors.js'
+import { CallError, GivenUp, ShaketableError } from '../core/errors.js'
 import type { ErrorCode } from '../core/errors.js'
 import { outsideMessageOf, withoutSecrets } from '../environments/secrets.js'
 import { followPromise } from './plugin-faults.js'
@@ -15,8 +15,6 @@ export interface HookRule {
   }
   /** The hooks of the object that it returns. */
   readonly hooks?: Readonly<Record<string, HookRule>>
-  /** The other fields that this object may have; absent if it may have any. */
-  readonly fields?: readonly string[]
   /** The rule of the function that it returns. */
   readonly call?: HookRule
   /** It may return a promise. */
@@ -86,20 +84,18 @@ export function guardHooks<T extends object>(
   }
   const settle = (hook: string, rule: HookRule, given: unknown): unknown => {
     const value = rule.outside === true && isPlain(given) ? withoutSecrets(given) : given
-    const { gives, hooks, fields, call: inner, iterates } = rule
+    const { gives, hooks, call: inner, iterates } = rule
     if (gives !== undefined && !gives.fits(value)) {
       refuse(`${label(hook)} must give ${gives.words}, got ${describeValue(value)}.`)
     }
-    if (gives?.types !== undefined) {
+    if (gives?.types !== undefined && value !== undefined) {
       checkFields(`What ${label(hook).replace('The', 'the')} gave`, value, gives.types, owner.code)
     }
     if (inner !== undefined && typeof value === 'function') {
       return (...given: unknown[]) => call(hook, inner, () => Reflect.apply(value, undefined, given) as unknown)
     }
     if (iterates === true) return goThrough(hook, value as Iterable<unknown>)
-    return hooks === undefined || typeof value !== 'object' || value === null
-      ? value
-      : guardObject(hook, value, hooks, fields)
+    return hooks === undefined || typeof value !== 'object' || value === null ? value : guardObject(value, hooks)
   }
   const goThrough = function* (hook: string, list: Iterable<unknown>): Generator<unknown> {
     const iterator = run(hook, () => list[Symbol.iterator]())
@@ -110,23 +106,12 @@ export function guardHooks<T extends object>(
     }
   }
   /** An object with the same keys. Fields that are not hooks are read from the original object. */
-  const guardObject = (
-    hook: string,
-    value: object,
-    rules: Readonly<Record<string, HookRule>>,
-    fields?: readonly string[],
-  ): object => {
+  const guardObject = (value: object, rules: Readonly<Record<string, HookRule>>): object => {
     const known = guarded.get(value)
     if (known !== undefined) return known
     const made = {}
     for (const key of keysOf(value)) {
       const rule = Object.hasOwn(rules, key) ? rules[key] : undefined
-      if (rule === undefined && fields?.includes(key) === false) {
-        const all = [...Object.keys(rules), ...fields]
-        refuse(
-          `What ${label(hook).replace('The', 'the')} gave has no field '${key}'.${suggest(key, all)} Known: ${all.join(', ')}.`,
-        )
-      }
       const property = (value as Readonly<Record<string, unknown>>)[key]
       if (rule !== undefined && property !== undefined && typeof property !== 'function') {
         refuse(`${label(key)} must be a function, got ${describeValue(property)}.`)
@@ -160,7 +145,7 @@ export function guardHooks<T extends object>(
     const what = `threw: ${message} Correct it there; SHAKETABLE_DEBUG=1 prints where.`
     return new ShaketableError(owner.code, `${label(hook)} ${what}`, { cause: thrown })
   }
-  return guardObject('', definition, hooks) as T
+  return guardObject(definition, hooks) as T
 }
 
 function isPlain(value: unknown): boolean {

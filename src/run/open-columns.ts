@@ -201,7 +201,7 @@ async function hasEffect(
 }
 
 /** Hooks that may change a later turn although they changed nothing in a few. */
-const lateHooks: readonly (keyof Lens)[] = ['brief', 'view', 'act', 'wrap', 'steps', 'layout']
+const lateHooks: readonly (keyof Lens)[] = ['brief', 'text', 'act', 'wrap']
 
 function mayActLater(world: World, used: readonly AppliedPerturbation[]): boolean {
   const { briefing, names, environment } = world

@@ -10,7 +10,7 @@ import { usedIn } from '../core/perturbation.js'
 export interface Change {
   /** Name of the perturbation. */
   readonly perturbation: string
-  /** The hook of the lens; `rest` for hooks that are not known here. */
+  /** The hook of the lens. */
   readonly hook: string
   /**
    * For `form` the template and for `name` the kind of item, both as in the environment; for `act` the number of the

@@ -204,8 +204,17 @@ function checkDefinition(path: string, value: unknown, warn: Warn, hash: string)
   const kind = kindOf(path, given)
   const rules = definitions[kind]
   const name = typeof given['name'] === 'string' ? given['name'].slice(0, 60) : undefined
+  const place = name === undefined ? `A ${rules.called}` : `The ${rules.called} '${name}'`
+  for (const [field, meant] of Object.entries(rules.meant ?? {})) {
+    if (field in given)
+      throw wrong(
+        path,
+        `${place} has no field '${field}'. Did you mean '${meant}'? Known: ${Object.keys(rules.fields).join(', ')}`,
+        kind,
+      )
+  }
   try {
-    checkFields(name === undefined ? `A ${rules.called}` : `The ${rules.called} '${name}'`, value, rules.fields)
+    checkFields(place, value, rules.fields)
   } catch (thrown) {
     throw wrong(path, messageOf(thrown).replace(/\.$/, ''), kind)
   }

@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, readSync } from 'node:fs'
+import { closeSync, readSync } from 'node:fs'
 import { ShaketableError, messageOf } from '../core/errors.js'
 import { openRegular } from '../files/read-text.js'
 
@@ -7,8 +7,6 @@ import { openRegular } from '../files/read-text.js'
  * other).
  */
 export type Container = 'array' | 'lines'
-
-const looked = 4096
 
 /** First bytes of files that are not JSON in UTF-8, and advice for each. */
 const others: readonly { readonly begins: readonly number[]; readonly is: string; readonly advice: string }[] = [
@@ -40,7 +38,7 @@ const others: readonly { readonly begins: readonly number[]; readonly is: string
  * @throws ShaketableError `bad-input` for a path that is not a file, cannot be read, or does not hold JSON in UTF-8
  */
 export function readContainer(path: string): Container {
-  const bytes = readStart(path)
+  const bytes = readBeginning(path, 4096)
   for (const { begins, is, advice } of others) {
     if (begins.every((byte, index) => bytes[index] === byte)) {
       throw new ShaketableError('bad-input', `Expected JSON in UTF-8, but ${path} is ${is}. ${advice}.`)
@@ -59,7 +57,11 @@ export function readContainer(path: string): Container {
   )
 }
 
-function readStart(path: string): Buffer {
+/**
+ * The first bytes of a file, by which one tells what it holds.
+ * @throws ShaketableError `bad-input` for a path that is not a file or cannot be read
+ */
+export function readBeginning(path: string, count = 1 << 16): Buffer {
   let file: number
   try {
     file = openRegular(path)
@@ -69,14 +71,8 @@ function readStart(path: string): Buffer {
     throw new ShaketableError('bad-input', `Expected a file of training data at ${path}, but ${why}. Check the path.`)
   }
   try {
-    if (!fstatSync(file).isFile()) {
-      throw new ShaketableError(
-        'bad-input',
-        `Expected a file of training data, but ${path} is not a file. Check the path.`,
-      )
-    }
-    const bytes = Buffer.alloc(looked)
-    return bytes.subarray(0, readSync(file, bytes, 0, looked, 0))
+    const bytes = Buffer.alloc(count)
+    return bytes.subarray(0, readSync(file, bytes, 0, count, 0))
   } finally {
     closeSync(file)
   }

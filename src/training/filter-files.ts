@@ -14,7 +14,7 @@ import { createRowWriter } from './create-row-writer.js'
 import type { RowProblem, RowRecord } from './read-rows.js'
 import { readRows } from './read-rows.js'
 import type { DropSample, FilterManifest, FilterReason, FilteredFile } from './manifest.js'
-import { DropTally, makeManifest } from './manifest.js'
+import { DropTally, describeEvaluation } from './manifest.js'
 import type { FilePlan, PlannedFile } from './plan-files.js'
 
 /** Inputs and options of a filter run. */
@@ -66,22 +66,28 @@ export async function filterFiles(job: FilterJob): Promise<FilterOutcome> {
     if (plan.folder !== undefined) makeOutputFolder(plan.folder)
     const files: FilteredFile[] = []
     for (const file of plan.files) files.push(await filterFile(file, tests, tally, note, writers, job.signal))
-    const drops = tally.result()
-    const manifest = makeManifest({
-      version: job.version,
-      filters,
+    const sum = (of: 'rows' | 'kept' | 'unreadable'): number => files.reduce((all, file) => all + file[of], 0)
+    const { dropped, ...drops } = tally.result()
+    const manifest: FilterManifest = {
+      schema: 1,
+      shaketable: job.version,
+      filters: filters.map(({ name, version, summary, source, rules }) => ({ name, version, summary, source, rules })),
       environments,
-      evaluation,
+      evaluation: describeEvaluation(evaluation),
       files,
-      drops,
+      rows: sum('rows'),
+      kept: sum('kept'),
+      dropped,
+      unreadable: sum('unreadable'),
+      ...drops,
       problems: { count: problemCount, first: problems },
-    })
+    }
     const text = `${JSON.stringify(manifest, null, 2)}\n`
     if (!job.force) await refuseDifferent(plan, files, text)
     job.signal?.throwIfAborted()
     for (const writer of writers) writer.close()
     if (plan.manifest !== undefined) writeWhole(plan.manifest, text, 'Give --manifest another path')
-    return { manifest, samples: drops.samples }
+    return { manifest, samples: tally.samples() }
   } finally {
     for (const writer of writers) writer.abandon()
   }

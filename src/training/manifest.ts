@@ -43,46 +43,8 @@ export interface FilterManifest {
   readonly problems: { readonly count: number; readonly first: readonly RowProblem[] }
 }
 
-/** The parts of a manifest. */
-interface ManifestParts {
-  readonly version: string
-  readonly filters: readonly DataFilter[]
-  readonly environments: readonly string[]
-  readonly evaluation: readonly EvaluationText[]
-  readonly files: readonly FilteredFile[]
-  readonly drops: Drops
-  readonly problems: FilterManifest['problems']
-}
-
-/** Builds a manifest from its parts. */
-export function makeManifest(parts: ManifestParts): FilterManifest {
-  const { version, filters, environments, evaluation, files, drops, problems } = parts
-  const sum = (of: 'rows' | 'kept' | 'dropped' | 'unreadable'): number => files.reduce((all, file) => all + file[of], 0)
-  return {
-    schema: 1,
-    shaketable: version,
-    filters: filters.map(({ name, version: own, summary, source, rules }) => ({
-      name,
-      version: own,
-      summary,
-      source,
-      rules,
-    })),
-    environments,
-    evaluation: describeEvaluation(evaluation),
-    files,
-    rows: sum('rows'),
-    kept: sum('kept'),
-    dropped: sum('dropped'),
-    unreadable: sum('unreadable'),
-    counts: drops.environments,
-    droppedRows: drops.listed,
-    droppedRowsSha256: drops.sha256,
-    problems,
-  }
-}
-
-function describeEvaluation(evaluation: readonly EvaluationText[]): FilterManifest['evaluation'] {
+/** What rows were compared with, by environment. */
+export function describeEvaluation(evaluation: readonly EvaluationText[]): FilterManifest['evaluation'] {
   const names = [...new Set(evaluation.map(({ environment }) => environment))]
   return names.map((environment) => {
     const own = evaluation.filter((one) => one.environment === environment)
@@ -128,17 +90,6 @@ export interface DropSample extends FilterReason {
   readonly record: number
   readonly line: number
   readonly id?: string
-}
-
-/** Summary of the dropped rows. */
-export interface Drops {
-  readonly rows: number
-  readonly environments: readonly EnvironmentCount[]
-  /** The first of them. */
-  readonly listed: readonly DroppedRow[]
-  /** SHA-256 over the JSON of all of them, each as {@link DroppedRow}, one per line. */
-  readonly sha256: string
-  readonly samples: readonly DropSample[]
 }
 
 type Counting = { -readonly [key in keyof RuleCount]: RuleCount[key] }
@@ -193,20 +144,19 @@ export class DropTally {
     }
   }
 
-  /** The totals; called once. */
-  result(): Drops {
-    const environments = [...this.#environments].map(([name, { rows, rules }]) => ({
+  /** What a manifest says of the dropped rows; called once. */
+  result(): Pick<FilterManifest, 'dropped' | 'counts' | 'droppedRows' | 'droppedRowsSha256'> {
+    const counts = [...this.#environments].map(([name, { rows, rules }]) => ({
       ...(name !== '' && { environment: name }),
       rows,
       rules: [...rules.values()],
     }))
-    return {
-      rows: this.#rows,
-      environments,
-      listed: this.#listed,
-      sha256: this.#hash.digest('hex'),
-      samples: [...this.#samples.values()].flat(),
-    }
+    return { dropped: this.#rows, counts, droppedRows: this.#listed, droppedRowsSha256: this.#hash.digest('hex') }
+  }
+
+  /** The first rows of each rule. */
+  samples(): readonly DropSample[] {
+    return [...this.#samples.values()].flat()
   }
 
   #countOf(environment: string | undefined, filter: string, rule: string): Counting {

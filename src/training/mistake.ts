@@ -4,7 +4,7 @@ import type { Filling } from '../core/form.js'
 import { printForm, readForm } from '../core/form.js'
 import type { Random } from '../core/random.js'
 import { isPerturbed } from '../core/perturb.js'
-import { drawWording } from './draw-wording.js'
+import { drawWording } from './vary-wording.js'
 
 /**
  * Kinds of mistakes. `wording`: the action in another wording. `item`: an item that does not exist. `place`: a wrong

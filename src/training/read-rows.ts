@@ -36,8 +36,6 @@ export interface ReadRowsOptions {
 }
 
 const maxRecordBytes = 50_000_000
-/** The most ids that are remembered to find duplicates, to bound memory. */
-const maxIds = 500_000
 
 /**
  * Reads training data record by record in bounded memory: a JSON array or JSON lines, in any format that `rowOf` reads.
@@ -47,7 +45,7 @@ const maxIds = 500_000
 export function* readRows(path: string, options: ReadRowsOptions = {}): Generator<RowRecord, void, undefined> {
   const container = readContainer(path)
   const { problem, maxBytes = maxRecordBytes } = options
-  const seen = new Set<string>()
+  const checkId = createIdCheck()
   let record = 0
   const report = (line: number, message: string, skipped: boolean): void =>
     problem?.({ file: path, line, record, message, skipped })
@@ -69,9 +67,22 @@ export function* readRows(path: string, options: ReadRowsOptions = {}): Generato
       report(cut.line, row.wrong, true)
       continue
     }
-    if (row.id !== undefined && seen.has(row.id))
-      report(cut.line, `its id '${row.id.slice(0, 80)}' has come before`, false)
-    if (row.id !== undefined && seen.size < maxIds) seen.add(row.id)
+    const remark = checkId(row.id)
+    if (remark !== undefined) report(cut.line, remark, false)
     yield { row, raw: cut.raw, record, line: cut.line }
+  }
+}
+
+/** The most ids that are remembered, to bound memory. */
+const maxIds = 500_000
+
+/** Creates a check of ids one after the other, which gives a remark about each that has come before. */
+export function createIdCheck(): (id: string | undefined) => string | undefined {
+  const seen = new Set<string>()
+  return (id) => {
+    if (id === undefined) return undefined
+    if (seen.has(id)) return `its id '${id.slice(0, 80)}' has come before`
+    if (seen.size < maxIds) seen.add(id)
+    return undefined
   }
 }

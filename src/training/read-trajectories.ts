@@ -1,9 +1,7 @@
-import { closeSync, readSync } from 'node:fs'
 import { endOfString } from '../files/read-json.js'
-import { openRegular } from '../files/read-text.js'
 import type { CutOptions } from './_cut-records.js'
 import { cutRecords } from './_cut-records.js'
-import { readContainer } from './container.js'
+import { readBeginning, readContainer } from './container.js'
 
 /** The first key that stands twice in one object of a whole JSON text, of which a parser would keep the last alone. */
 export function duplicateKey(json: string): string | undefined {
@@ -51,7 +49,6 @@ export interface RecordPlace {
 
 const maxRecordBytes = 50_000_000
 const maxTurns = 2000
-const looked = 1 << 16
 
 /**
  * Reads trajectories record by record in bounded memory. A trajectory is a list of turns, or an object with that list
@@ -77,22 +74,16 @@ export function* readTrajectories(
 
 /** How the trajectories of a file stand in it, as its beginning tells. */
 function layoutOf(path: string): Pick<CutOptions, 'container' | 'opens'> {
-  const file = openRegular(path)
-  try {
-    const bytes = Buffer.alloc(looked)
-    const text = bytes
-      .toString('utf8', 0, readSync(file, bytes, 0, looked, 0))
-      .replace(/^\ufeff/, '')
-      .trimStart()
-    if (!text.startsWith('[')) return { container: 'lines', opens: '{' }
-    if (/^\[\s*\[/.test(text)) return { container: 'array', opens: '[' }
-    const [turns, role] = [text.indexOf('"turns"'), text.indexOf('"role"')]
-    return turns !== -1 && (role === -1 || turns < role)
-      ? { container: 'array', opens: '{' }
-      : { container: 'lines', opens: '[' }
-  } finally {
-    closeSync(file)
-  }
+  const text = readBeginning(path)
+    .toString('utf8')
+    .replace(/^\ufeff/, '')
+    .trimStart()
+  if (!text.startsWith('[')) return { container: 'lines', opens: '{' }
+  if (/^\[\s*\[/.test(text)) return { container: 'array', opens: '[' }
+  const [turns, role] = [text.indexOf('"turns"'), text.indexOf('"role"')]
+  return turns !== -1 && (role === -1 || turns < role)
+    ? { container: 'array', opens: '{' }
+    : { container: 'lines', opens: '[' }
 }
 
 function isTrajectory(value: unknown): boolean {

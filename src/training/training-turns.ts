@@ -1,5 +1,12 @@
 import type { Message } from '../core/model.js'
-import type { TrainingTurn } from '../training/data-filter.js'
+import type { TrainingTurn, TrainingRow } from './data-filter.js'
+import type { Agent } from '../core/agent.js'
+import type { World } from '../core/environment.js'
+import { textOf } from '../core/text.js'
+import type { ScriptedTurn } from './verify/turn.js'
+import { errorsOf } from './verify/turn.js'
+import type { Trajectory } from '../core/episode.js'
+import type { MistakeKind } from './mistake.js'
 
 /** One call of a model: its prompt and its reply. */
 export interface Exchange {
@@ -63,4 +70,90 @@ function growth(before: Exchange, messages: readonly Message[]): Growth | undefi
 
 function isSame(one: Message, other: Message | undefined): boolean {
   return one.role === other?.role && one.content === other.content
+}
+
+/**
+ * Lays a verified trajectory out as an agent converses in an evaluation of its world: the prompt first, then replies
+ * and observations. A reply whose answer signals an error has `loss: false`.
+ * @returns undefined where the agent drops its oldest history
+ */
+export function layTrajectory(
+  id: string,
+  turns: readonly ScriptedTurn[],
+  world: Pick<World, 'briefing' | 'opening'>,
+  agent: Agent,
+): TrainingRow | undefined {
+  const conversation = agent.begin(world.briefing, textOf(world.opening))
+  const exchanges = turns.flatMap((turn, place) => {
+    if (turn.role !== 'Player') return []
+    const answer = turns[place + 1]
+    const messages = conversation.messages()
+    const reply = agent.phrase(turn.Action, turn.Thought)
+    conversation.read(reply)
+    conversation.observe(turn.Action, answer?.role === 'DM' ? answer.Observation : '')
+    return [{ messages, reply, loss: errorsOf(answer).length === 0 }]
+  })
+  const laid = layTurns(exchanges)
+  return laid && { id, turns: laid }
+}
+
+/** The error that the DM signals for a mistake. */
+const flagOf: Readonly<Record<MistakeKind, 'parameter_error' | 'place_error' | 'logic_error'>> = {
+  wording: 'parameter_error',
+  item: 'parameter_error',
+  place: 'place_error',
+  skip: 'logic_error',
+  order: 'logic_error',
+}
+
+/** An episode to lay out. */
+interface ScriptSource {
+  readonly agent: Agent
+  readonly world: World
+  /** Its replies, each with the index of the resulting action; and the mistakes by that index. */
+  readonly exchanges: readonly { readonly step: number; readonly reply: string }[]
+  readonly mistakes: ReadonlyMap<number, MistakeKind>
+  readonly trajectory: Trajectory
+  readonly succeeded: boolean
+}
+
+/**
+ * Converts an episode to AgentRefine's format: a DM gives the task and the observations; a Player thinks and acts. The
+ * DM's thoughts are empty; a solved task ends with `Task Succeed`.
+ */
+export function layScript({
+  agent,
+  world,
+  exchanges,
+  mistakes,
+  trajectory,
+  succeeded,
+}: ScriptSource): readonly ScriptedTurn[] {
+  const reader = agent.begin(world.briefing, textOf(world.opening))
+  const thoughts = new Map<number, string>()
+  for (const { step, reply } of exchanges) {
+    const { thought } = reader.read(reply)
+    if (thought !== undefined) thoughts.set(step, [thoughts.get(step) ?? [], thought].flat().join('\n'))
+  }
+  const first = trajectory.prompt.filter(({ role }) => role === 'user').map(({ content }) => content)
+  const turns: ScriptedTurn[] = [master(0, first.join('\n').trimEnd(), undefined)]
+  for (const [index, { action, observation, understood }] of trajectory.steps.entries()) {
+    const kind = mistakes.get(index)
+    const isLast = index === trajectory.steps.length - 1
+    turns.push({ turn: turns.length, role: 'Player', Thought: thoughts.get(index) ?? '', Action: action })
+    const shown = isLast && succeeded ? `${observation}\nTask Succeed` : observation
+    turns.push(
+      master(turns.length, shown, kind === undefined ? (understood ? undefined : 'parameter_error') : flagOf[kind]),
+    )
+  }
+  return turns
+}
+
+function master(turn: number, observation: string, error: string | undefined): ScriptedTurn {
+  const flags = {
+    parameter_error: error === 'parameter_error',
+    place_error: error === 'place_error',
+    logic_error: error === 'logic_error',
+  }
+  return { turn, role: 'DM', Thought: '', Observation: observation, ...flags }
 }

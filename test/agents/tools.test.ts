@@ -12,6 +12,7 @@ import { createRandom } from '../../src/core/random.js'
 import { openEnvironment } from '../../src/environments/index.js'
 import { briefing } from './briefing-fixture.js'
 import { syncWorld } from '../sync-world.js'
+import { inProse } from '../text-hooks.js'
 
 const forms = (...templates: readonly string[]): readonly ActionForm[] =>
   templates.map((template) => ({ template, meaning: 'do it' }))
@@ -371,7 +372,7 @@ describe('functions under perturbations', () => {
       summary: 'capitals',
       source: 'this test',
       promise: 'invariant',
-      open: () => ({ ...rewordActions({}), prose: (text) => text.toUpperCase() }),
+      open: () => ({ ...rewordActions({}), text: inProse((text) => text.toUpperCase()) }),
     })
     return openEnvironment('household').then(async (environment) => {
       const clean = await environment.begin(environment.tasks[0]!, createRandom('1'))

@@ -10,6 +10,7 @@ import { createRandom } from '../../src/core/random.js'
 import type { OpenedEnvironment } from '../../src/environments/index.js'
 import { openEnvironment } from '../../src/environments/index.js'
 import { readGoal } from '../../baselines/household/goal.js'
+import { inTurns } from '../text-hooks.js'
 
 /** In each sentence the goal's thing was somewhere else once. */
 const nearMiss = definePerturbation({
@@ -18,11 +19,11 @@ const nearMiss = definePerturbation({
   source: 'this test',
   promise: 'harder',
   open: ({ names, briefing }) => ({
-    view({ pieces }, { random }) {
+    text: inTurns((pieces, { random }) => {
       const places = names.filter((name) => /^(?:shelf|drawer|cabinet|countertop|bed|dresser) /.test(name))
       const place = places[Math.floor(random.next() * places.length)]!
       return [...pieces, ` Last week somebody saw a ${readGoal(briefing.goal).thing} 1 at the ${place}.`]
-    },
+    }),
   }),
 })
 

@@ -32,12 +32,25 @@ describe.each(['collect', 'export-sft'])('docs/%s.md', (name) => {
   })
 })
 
-describe('shaketable collect', () => {
+describe('shaketable data collect', () => {
   it('writes equal bytes for equal options with a manifest beside them, and overwrites nothing unless asked', async () => {
     const folder = folderOf('equal')
     const run = (...more: string[]) =>
       shaketable(
-        ['collect', '--tasks', '3', '--count', '4', '--with-errors', '0.3', '--out', 'a.jsonl', '--manifest', ...more],
+        [
+          'data',
+          'collect',
+          '--tasks',
+          '3',
+          '--count',
+          '4',
+          '--with-errors',
+          '0.3',
+          '--out',
+          'a.jsonl',
+          '--manifest',
+          ...more,
+        ],
         folder,
       )
     expect((await run()).code).toBe(0)
@@ -64,7 +77,7 @@ describe('shaketable collect', () => {
     const folder = folderOf('several')
     for (const format of ['agentinstruct', 'agent-flan', 'messages']) {
       const args = ['--env', 'household,babyai,pddl', '--tasks', '2', '--policy', 'oracle', '--format', format]
-      expect((await shaketable(['collect', ...args, '--out', format], folder)).stderr).toBe('')
+      expect((await shaketable(['data', 'collect', ...args, '--out', format], folder)).stderr).toBe('')
       const ids = linesOf(join(folder, format)).map((line) => (JSON.parse(line) as { id: string }).id)
       expect(ids).toEqual(['household_0', 'babyai_0', 'pddl_0', 'household_1', 'babyai_1', 'pddl_1'])
     }
@@ -72,11 +85,14 @@ describe('shaketable collect', () => {
 
   it('writes trajectories as a Player and a DM, which are read back with the same masks', async () => {
     const folder = folderOf('scripted')
-    const args = ['collect', '--tasks', '4', '--with-errors', '0.5', '--agent', 'react']
+    const args = ['data', 'collect', '--tasks', '4', '--with-errors', '0.5', '--agent', 'react']
     await shaketable([...args, '--format', 'agentrefine', '--out', 'script.jsonl'], folder)
     await shaketable([...args, '--out', 'rows.jsonl'], folder)
     for (const name of ['script', 'rows']) {
-      const { code } = await shaketable(['export-sft', `${name}.jsonl`, '--out', '.', '--name', `${name}-sft`], folder)
+      const { code } = await shaketable(
+        ['data', 'export-sft', `${name}.jsonl`, '--out', '.', '--name', `${name}-sft`],
+        folder,
+      )
       expect(code).toBe(0)
     }
     const said = (name: string): unknown[] =>
@@ -98,7 +114,7 @@ describe('shaketable collect', () => {
       '--set',
       `pddl.problem=${fixture('ferry-1.pddl')}`,
     ]
-    const run = await shaketable(['collect', ...args, '--policy', 'oracle', '--out', 'a.jsonl'], folder)
+    const run = await shaketable(['data', 'collect', ...args, '--policy', 'oracle', '--out', 'a.jsonl'], folder)
     expect([run.code, run.stderr]).toEqual([0, 'pddl: no training split with these options; all tasks are played.\n'])
     expect(linesOf(join(folder, 'a.jsonl'))).toHaveLength(1)
   })
@@ -106,14 +122,14 @@ describe('shaketable collect', () => {
   it('reports when fewer trajectories were collected than requested', async () => {
     const folder = folderOf('fewer')
     const args = ['--policy', 'oracle', '--step-limit', '3', '--tasks', '40', '--count', '30', '--out', 'a.jsonl']
-    const { code, stdout } = await shaketable(['collect', ...args], folder)
+    const { code, stdout } = await shaketable(['data', 'collect', ...args], folder)
     expect(code).toBe(0)
     expect(stdout).toContain('fewer than the requested 30')
   })
 
   it('leaves no file behind when it is interrupted', async () => {
     const folder = folderOf('interrupted')
-    const { child, ended } = start(['collect', '--count', '100000', '--out', 'a.jsonl'], folder)
+    const { child, ended } = start(['data', 'collect', '--count', '100000', '--out', 'a.jsonl'], folder)
     while (readdirSync(folder).length === 0) await new Promise((resolve) => setTimeout(resolve, 20))
     child.kill('SIGINT')
     const { code, stderr } = await ended
@@ -137,7 +153,7 @@ describe('shaketable collect', () => {
     [['--manifest', 'x.jsonl'], '--manifest and --out are both'],
     [['--policy', 'random', '--step-limit', '1', '--tasks', '2'], 'None of 2 episodes succeeded'],
   ])('refuses %j', async (args, message) => {
-    const { code, stderr } = await shaketable(['collect', '--out', 'x.jsonl', ...args], above)
+    const { code, stderr } = await shaketable(['data', 'collect', '--out', 'x.jsonl', ...args], above)
     expect(code).toBeGreaterThan(0)
     expect(stderr).toContain(message)
     expect(stderr.trimEnd().split('\n')).toHaveLength(1)
@@ -145,7 +161,7 @@ describe('shaketable collect', () => {
   })
 })
 
-describe('shaketable export-sft', () => {
+describe('shaketable data export-sft', () => {
   it.each([
     [['nothing.jsonl'], 'there is nothing of that name'],
     [['a.jsonl', '--setting', 'refinment'], "Did you mean 'refinement'?"],
@@ -163,7 +179,7 @@ describe('shaketable export-sft', () => {
       join(above, 'a.jsonl'),
       '{"conversations":[{"from":"human","value":"a"},{"from":"gpt","value":"b"}]}\n',
     )
-    const { code, stderr } = await shaketable(['export-sft', '--out', 'made', ...args], above)
+    const { code, stderr } = await shaketable(['data', 'export-sft', '--out', 'made', ...args], above)
     expect(code).toBe(2)
     expect(stderr).toContain(message)
   })
@@ -175,7 +191,7 @@ describe('shaketable export-sft', () => {
       '{"id":"x","conversations":[{"from":"human","value":"a"},{"from":"gpt","loss":false,"value":"b"},{"from":"human","value":"c"},{"from":"gpt","value":"d"}]}\n',
     )
     const run = (...args: string[]) =>
-      shaketable(['export-sft', 'a.jsonl', '--out', 'made', '--name', 'a', ...args], folder)
+      shaketable(['data', 'export-sft', 'a.jsonl', '--out', 'made', '--name', 'a', ...args], folder)
     const filled = ['--trainer', 'llama-factory', '--base-model', 'org/Base-8B', '--template', 'llama3']
     const outcome = await run(...filled)
     expect([outcome.code, outcome.stderr]).toEqual([0, ''])

@@ -38,9 +38,9 @@ beforeAll(async () => {
   expect(played.code, played.stderr).toBe(0)
 })
 
-describe('shaketable diversity', () => {
+describe('shaketable data diversity', () => {
   it('writes tables, figures and a page, the same for the same seed', async () => {
-    const args = ['diversity', 'same.jsonl', 'varied.jsonl', '--resamples', '50']
+    const args = ['data', 'diversity', 'same.jsonl', 'varied.jsonl', '--resamples', '50']
     const { code, stdout, stderr } = await shaketable([...args, '--out', 'out'], folder)
     expect([code, stderr]).toEqual([0, ''])
     expect(stdout).toMatch(/same +2\.5 +1\.00 +0\.15 +1\.00 +1 +–\n/)
@@ -66,12 +66,12 @@ describe('shaketable diversity', () => {
   })
 
   it('measures the models of a run, and says where there is nothing to measure', async () => {
-    const { code, stdout } = await shaketable(['diversity', 'run', '--format', 'markdown'], folder)
+    const { code, stdout } = await shaketable(['data', 'diversity', 'run', '--format', 'markdown'], folder)
     expect(code).toBe(0)
     expect(stdout).toMatch(/\| oracle \| 4 \| 4 \| 0 \|/)
     expect(stdout).toMatch(/Environments of parrot: 4 rows, \d+ actions/)
     writeRows('silent', 3, () => '')
-    const silent = await shaketable(['diversity', 'silent.jsonl'], folder)
+    const silent = await shaketable(['data', 'diversity', 'silent.jsonl'], folder)
     expect([silent.code, silent.stderr]).toEqual([0, ''])
     expect(silent.stdout).toContain('silent has 0 thoughts in 3 rows: no diversity can be measured.')
   })
@@ -86,14 +86,14 @@ describe('shaketable diversity', () => {
       cpSync(join(folder, 'run'), join(folder, path), { recursive: true })
       writeFileSync(join(folder, path, 'outcomes.jsonl'), '')
     } else writeFileSync(join(folder, path), content)
-    const { code, stdout, stderr } = await shaketable(['diversity', path], folder)
+    const { code, stdout, stderr } = await shaketable(['data', 'diversity', path], folder)
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr).toMatch(/(?:^|\n)Expected (?:rows|finished episodes).* in (?:cut\.json|unfinished), got none\./)
   })
 
   it('escapes names of files in pages', async () => {
     writeRows('<img src=x onerror=1>&', 6, varied)
-    const { code } = await shaketable(['diversity', '<img src=x onerror=1>&.jsonl', '--out', 'hostile'], folder)
+    const { code } = await shaketable(['data', 'diversity', '<img src=x onerror=1>&.jsonl', '--out', 'hostile'], folder)
     expect(code).toBe(0)
     for (const name of ['diversity.html', 'thoughts.md']) expect(read(`hostile/${name}`)).not.toContain('<img')
   })
@@ -113,7 +113,7 @@ describe('shaketable diversity', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const url = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/v1`
     try {
-      const args = ['diversity', 'same.jsonl', 'varied.jsonl', '--embeddings', 'small', '--base-url', url]
+      const args = ['data', 'diversity', 'same.jsonl', 'varied.jsonl', '--embeddings', 'small', '--base-url', url]
       const { code, stdout, stderr } = await shaketable([...args, '--format', 'json'], folder)
       expect([code, stderr]).toEqual([0, ''])
       expect((JSON.parse(stdout) as Diversity).settings.vectors).toBe('embeddings of small')
@@ -130,13 +130,13 @@ describe('shaketable diversity', () => {
     [['varied.jsonl', '--base-url', 'http://localhost:1'], /--base-url: expected --embeddings/],
     [['varied.jsonl', '--sample', '1'], /--sample: expected a whole number from 2/],
   ])('refuses %j in a sentence', async (args, message) => {
-    const { code, stderr } = await shaketable(['diversity', ...args], folder)
+    const { code, stderr } = await shaketable(['data', 'diversity', ...args], folder)
     expect(code).toBe(2)
     expect(stderr).toMatch(message)
   })
 
   it('has an exit code of its own for a server that is not there', async () => {
-    const args = ['diversity', 'varied.jsonl', '--embeddings', 'small', '--base-url', 'http://127.0.0.1:9/v1']
+    const args = ['data', 'diversity', 'varied.jsonl', '--embeddings', 'small', '--base-url', 'http://127.0.0.1:9/v1']
     const { code, stderr } = await shaketable([...args, '--sample', '2'], folder)
     expect(code).toBe(4)
     expect(stderr).toContain('broke off')

@@ -176,7 +176,7 @@ describe('a run with a report and a recording', () => {
   }, 300_000)
 })
 
-describe('shaketable synthesise on a full disk', () => {
+describe('shaketable data synthesise on a full disk', () => {
   it('says so wherever it writes, and the same command goes on', async () => {
     const made = join(scratch, 'made.jsonl')
     const given = ['--model', 'teacher', '--count', '2', '--concurrency', '1', '--out', made, '--force']

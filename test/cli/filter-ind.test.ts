@@ -15,7 +15,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-describe('shaketable filter-ind', { timeout: 60_000 }, () => {
+describe('shaketable data filter-ind', { timeout: 60_000 }, () => {
   it('prints what docs/training-data.md shows', async () => {
     const page = pageOf('training-data')
     const [, commands] = /```sh\n([^]*?)```/.exec(page)!
@@ -31,7 +31,7 @@ describe('shaketable filter-ind', { timeout: 60_000 }, () => {
   it('filters files of every format and gives the same bytes each time', async () => {
     const files = ['agenttraj.json', 'agentinstruct.jsonl', 'agent_instruct_tflan.jsonl', 'eto.json', 'messages.jsonl']
     const outs = ['one', 'two'].map((out) =>
-      shaketable(['filter-ind', ...files, '--out', out, '--env', 'alfworld,babyai,sciworld'], folder),
+      shaketable(['data', 'filter-ind', ...files, '--out', out, '--env', 'alfworld,babyai,sciworld'], folder),
     )
     const [one, two] = await Promise.all(outs)
     expect([one!.code, one!.stderr, one!.stdout.split('\n')[0]]).toEqual([
@@ -52,7 +52,7 @@ describe('shaketable filter-ind', { timeout: 60_000 }, () => {
       `{"id":"alfworld_\\u001b[31m","messages":[]}\n{"id":"\u202ex","messages":7}\n`,
     )
     const { code, stdout } = await shaketable(
-      ['filter-ind', 'damaged.jsonl', 'bad.jsonl', '--env', 'alfworld', '--dry-run'],
+      ['data', 'filter-ind', 'damaged.jsonl', 'bad.jsonl', '--env', 'alfworld', '--dry-run'],
       folder,
     )
     expect(code).toBe(0)
@@ -96,7 +96,7 @@ describe('shaketable filter-ind', { timeout: 60_000 }, () => {
     writeFileSync(join(folder, 'utf16.json'), Buffer.from('\ufeff[]', 'utf16le'))
     writeFileSync(join(folder, 'lens.ts'), "export default { name: 'shorter', promise: 'invariant', open: () => ({}) }")
     const before = readdirSync(folder)
-    const { code, stdout, stderr } = await shaketable(['filter-ind', ...args], folder)
+    const { code, stdout, stderr } = await shaketable(['data', 'filter-ind', ...args], folder)
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr).toMatch(message)
     expect(readdirSync(folder)).toEqual(before)
@@ -106,7 +106,10 @@ describe('shaketable filter-ind', { timeout: 60_000 }, () => {
     const row = JSON.stringify({ id: 'webshop_1', messages: [{ role: 'user', content: 'lorem ipsum '.repeat(2000) }] })
     writeFileSync(join(folder, 'big.jsonl'), `${row}\n`.repeat(10_000))
     const before = readdirSync(folder)
-    const { child, ended } = start(['filter-ind', 'big.jsonl', '--out', 'clean.jsonl', '--env', 'jericho'], folder)
+    const { child, ended } = start(
+      ['data', 'filter-ind', 'big.jsonl', '--out', 'clean.jsonl', '--env', 'jericho'],
+      folder,
+    )
     for (let tries = 0; tries < 3000 && !readdirSync(folder).some((name) => name.endsWith('.tmp')); tries++) {
       await new Promise((resolve) => setTimeout(resolve, 5))
     }
@@ -124,7 +127,7 @@ describe('shaketable filter-ind', { timeout: 60_000 }, () => {
       JSON.stringify({ id, messages: [{ role: 'assistant', content }] })
     const kept = [row('a', 'Here it is.'), row('c', 'Do not apologise.')]
     writeFileSync(join(folder, 'data.jsonl'), [kept[0], row('b', 'I apologize for that.'), kept[1]].join('\n'))
-    const args = ['filter-ind', 'data.jsonl', '--plugin', './no-apologies.ts', '--out', 'clean.jsonl']
+    const args = ['data', 'filter-ind', 'data.jsonl', '--plugin', './no-apologies.ts', '--out', 'clean.jsonl']
     const { stdout, stderr } = await shaketable(args, folder)
     expect(stderr).toBe('')
     expect(stdout).toMatchInlineSnapshot(`

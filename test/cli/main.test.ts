@@ -76,6 +76,9 @@ describe('shaketable', () => {
   it.each([
     ['runn', 2, /^Unknown command 'runn'\. Did you mean 'run'\? Known: run, /],
     ['completion bash', 2, /^'completion' is no command any more\. Use shaketable --help\.\n$/],
+    ['judge-agreement a.csv', 2, /^'judge-agreement' is no command any more\. Use shaketable data agreement\.\n$/],
+    ['data colect', 2, /^error: unknown command 'colect'\n\(Did you mean collect\?\)/],
+    ['data collect --out x --nope', 2, /^error: unknown option '--nope'/],
     ['', 2, /^Unknown command ''\. Known: /],
     ['run --sedes 3', 2, /^error: unknown option '--sedes'\n\(Did you mean --seeds\?\)/],
     ['run one.yaml two.yaml', 2, /^error: too many arguments/],

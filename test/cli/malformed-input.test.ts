@@ -7,7 +7,7 @@ import { checkCommand } from '../../src/cli/check.js'
 import { collectCommand } from '../../src/cli/collect.js'
 import { exportSftCommand } from '../../src/cli/export-sft.js'
 import { filterIndCommand } from '../../src/cli/filter-ind.js'
-import { judgeAgreementCommand } from '../../src/cli/judge-agreement.js'
+import { agreementCommand } from '../../src/cli/agreement.js'
 import { playCommand } from '../../src/cli/play.js'
 import { reportCommand } from '../../src/cli/report.js'
 import { showCommand } from '../../src/cli/show.js'
@@ -198,9 +198,9 @@ const readers: readonly Reader[] = [
     args: [input, '--out', `${out}-sft`, '--force'],
   })),
   {
-    name: 'judge-agreement',
+    name: 'data agreement',
     lines: ['{"item":"1","a":"x","b":"y"}', '{"item":"2","a":"x","b":"x"}'],
-    command: judgeAgreementCommand,
+    command: agreementCommand,
     args: [input],
   },
   ...Object.entries(promptFiles).map(([environment, lines]) => ({
@@ -210,7 +210,7 @@ const readers: readonly Reader[] = [
     args: [environment, '--list', '--set', `${environment}.prompt=${input}`],
   })),
   {
-    name: 'collect --set household.prompt',
+    name: 'data collect --set household.prompt',
     lines: [JSON.stringify(promptFiles.household)],
     command: collectCommand,
     args: ['--out', out, '--force', '--tasks', '1', '--set', `household.prompt=${input}`],

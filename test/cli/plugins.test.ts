@@ -24,7 +24,7 @@ describe('a file with one of every kind', () => {
       /two-rooms[^]*walk[^]*sorry \(data filter\)[^]*stubborn[^]*terse[^]*keys[^]*always/,
     )
     expect(await perform(`validate --plugin ${everyKind} --perturb sorry`, 2)).toContain(
-      "'sorry' is a data filter: it changes the training data, not the environment. Use it with shaketable filter-ind",
+      "'sorry' is a data filter: it changes the training data, not the environment. Use it with shaketable data filter-ind",
     )
     expect(await perform(`validate --plugin ${everyKind}`)).toMatch(/agent terse: works on two-rooms[^]*always/)
     expect(await perform(`run --plugin ${everyKind} --env two-rooms --perturb sorry --out none`, 2)).toContain(
@@ -40,7 +40,7 @@ describe('a file with one of every kind', () => {
     await perform(`report own --plugin ${everyKind}`)
     expect(readFileSync(join(scratch, 'own/report/keys.txt'), 'utf8')).toBe(keys)
     expect(await perform(`play two-rooms --list --plugin ${everyKind}`)).toContain('study')
-    await perform(`collect --plugin ${everyKind} --env two-rooms --policy stubborn --agent terse --out own.jsonl`)
+    await perform(`data collect --plugin ${everyKind} --env two-rooms --policy stubborn --agent terse --out own.jsonl`)
     expect(await perform(`filter-ind rows.json --plugin ${everyKind} --dry-run`)).toContain('sorry')
     const server = start(['serve', 'stubborn', '--plugin', everyKind], scratch)
     const address = await new Promise<string>((resolve) =>

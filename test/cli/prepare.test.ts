@@ -2,13 +2,13 @@ import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { scratchFolder } from '../scratch.js'
-import { shaketable } from './_command.js'
+import { start } from './_command.js'
 
 const folder = scratchFolder()
 
 const experiment = (count: number): string => `name: tuned
 prepare:
-  - collect --count ${String(count)} --out made/data.jsonl
+  - data collect --count ${String(count)} --out made/data.jsonl
   - train made/data.jsonl --epochs 1 --out made/tuned.json
 environments: [household]
 tasks: 1
@@ -18,9 +18,10 @@ temperatures: [0]
 seeds: 1
 `
 
+// In a process of its own, whose standard error the commands that make the files share.
 async function play(text: string, ...more: string[]) {
   writeFileSync(join(folder, 'tuned.yaml'), text)
-  return shaketable(['run', 'tuned.yaml', ...more], folder)
+  return start(['run', 'tuned.yaml', ...more], folder).ended
 }
 
 describe('an experiment that makes its files', () => {
@@ -28,11 +29,11 @@ describe('an experiment that makes its files', () => {
     const dry = await play(experiment(3), '--dry-run')
     expect([dry.code, dry.stderr]).toEqual([
       2,
-      'made/data.jsonl has to be made first: shaketable collect --count 3 --out made/data.jsonl. Run this command, or the experiment without --dry-run.\n',
+      'made/data.jsonl has to be made first: shaketable data collect --count 3 --out made/data.jsonl. Run this command, or the experiment without --dry-run.\n',
     ])
     const first = await play(experiment(3), '--out', 'first')
     expect(first.code, first.stderr).toBe(0)
-    expect(first.stderr).toContain('Making made/data.jsonl: shaketable collect --count 3 --out made/data.jsonl')
+    expect(first.stderr).toContain('Making made/data.jsonl: shaketable data collect --count 3 --out made/data.jsonl')
     expect(first.stdout).not.toContain('Making')
     const [data, model] = ['made/data.jsonl', 'made/tuned.json'].map((name) => readFileSync(join(folder, name), 'utf8'))
     const written = statSync(join(folder, 'made/tuned.json')).mtimeMs
@@ -66,7 +67,7 @@ describe('an experiment that makes its files', () => {
       const { code, stderr } = await play(`prepare: ['${step}']\n`)
       expect(code).toBe(2)
       expect(stderr).toMatch(
-        /^tuned\.yaml:1:\d+: prepare\.0: expected a command that makes a file, collect, synthesise, filter-ind, /,
+        /^tuned\.yaml:1:\d+: prepare\.0: expected a command that makes a file, data collect, data synthesise, data filter-ind, /,
       )
     },
   )

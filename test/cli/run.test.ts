@@ -261,7 +261,7 @@ describe('shaketable run', () => {
   it('reports which file the embedded experiment needs first, if it may not make it', async () => {
     const { code, stderr } = await shaketable(['run', '--dry-run'], scratch)
     expect(code).toBe(2)
-    expect(stderr).toContain('runs/tuned/fixed.jsonl has to be made first: shaketable collect --count 400')
+    expect(stderr).toContain('runs/tuned/fixed.jsonl has to be made first: shaketable data collect --count 400')
     expect(existsSync(join(scratch, 'runs'))).toBe(false)
   })
 

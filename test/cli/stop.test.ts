@@ -15,11 +15,11 @@ function endless(name: string, calls: number): string {
     path,
     `import { writeFileSync } from 'node:fs'
     let called = 0
-    const prose = (text) => {
+    const text = (pieces) => {
       if (++called > ${String(calls)}) { writeFileSync('${name}.hung', ''); for (;;); }
-      return text
+      return pieces
     }
-    export default { name: 'endless', promise: 'invariant', open: () => ({ prose }) }`,
+    export default { name: 'endless', promise: 'invariant', open: () => ({ text }) }`,
   )
   return path
 }

@@ -9,7 +9,7 @@ import type { Request } from './_served.js'
 import { serveChat } from './_served.js'
 
 const folder = scratchFolder()
-const synthesise = (...args: string[]) => shaketable(['synthesise', ...args], folder)
+const synthesise = (...args: string[]) => shaketable(['data', 'synthesise', ...args], folder)
 const taught = ['--model', 'teacher', '--count', '5']
 const text = (name: string): string => readFileSync(join(folder, name), 'utf8')
 
@@ -31,7 +31,7 @@ const serveTeacher = (wait = 0): Promise<string> =>
     return { content, usage }
   })
 
-describe('shaketable synthesise', () => {
+describe('shaketable data synthesise', () => {
   it('writes trajectories that verify accepts, with all stages and their yields', async () => {
     const { code, stdout, stderr } = await synthesise(...taught, '--out', 'worlds.jsonl')
     expect([code, stderr]).toEqual([0, ''])
@@ -45,7 +45,7 @@ describe('shaketable synthesise', () => {
       'trajectories.jsonl',
       'yields.md',
     ])
-    const verified = await shaketable(['verify', 'worlds.jsonl', '--world'], folder)
+    const verified = await shaketable(['data', 'verify', 'worlds.jsonl', '--world'], folder)
     expect([verified.code, verified.stdout]).toEqual([0, 'worlds.jsonl: 5 accepted, 0 rejected (profile strict)\n'])
   })
 
@@ -65,7 +65,7 @@ describe('shaketable synthesise', () => {
       folder,
     )
     expect(played.code, played.stderr).toBe(0)
-    const sft = await shaketable(['export-sft', 'played.jsonl', '--out', 'sft'], folder)
+    const sft = await shaketable(['data', 'export-sft', 'played.jsonl', '--out', 'sft'], folder)
     expect(sft.stdout).toContain('5 of 5 rows')
   })
 
@@ -147,7 +147,7 @@ describe('a model behind servers', () => {
     const second = await synthesise(...args)
     expect([second.code, linesOf(join(folder, 'served.jsonl')).length]).toEqual([0, 6])
     expect(second.stdout).toContain('| prose | ')
-    const verified = await shaketable(['verify', 'served.jsonl', '--world'], folder)
+    const verified = await shaketable(['data', 'verify', 'served.jsonl', '--world'], folder)
     expect(verified.code, verified.stdout).toBe(0)
   })
 
@@ -169,14 +169,25 @@ describe('a model behind servers', () => {
 
   it('keeps what was made when it is interrupted', async () => {
     const address = await serveTeacher(30)
-    const args = ['synthesise', '--model', 'tuned', '--base-url', address, '--count', '300', '--out', 'stopped.jsonl']
+    const args = [
+      'data',
+      'synthesise',
+      '--model',
+      'tuned',
+      '--base-url',
+      address,
+      '--count',
+      '300',
+      '--out',
+      'stopped.jsonl',
+    ]
     const running = start(args, folder)
     await untilLines(join(folder, 'stopped.stages', 'trajectories.jsonl'), 3)
     running.child.kill('SIGINT')
     const { code, stderr, stdout } = await running.ended
     expect([code, stderr]).toEqual([130, 'Interrupted. The same command continues.\n'])
     expect(stdout).toContain('of 300 trajectories to stopped.jsonl')
-    const verified = await shaketable(['verify', 'stopped.jsonl', '--world'], folder)
+    const verified = await shaketable(['data', 'verify', 'stopped.jsonl', '--world'], folder)
     expect(verified.code, verified.stdout).toBe(0)
   })
 })

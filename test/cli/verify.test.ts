@@ -17,10 +17,10 @@ const write = (name: string, text: string | Buffer): string => {
   return name
 }
 
-describe('shaketable verify', () => {
+describe('shaketable data verify', () => {
   it('prints one line for each rejection, and writes what is verified', async () => {
     const { code, stdout, stderr } = await shaketable(
-      ['verify', 'trajectories.jsonl', '--script', 'script.json', '--out', join(folder, 'out.jsonl')],
+      ['data', 'verify', 'trajectories.jsonl', '--script', 'script.json', '--out', join(folder, 'out.jsonl')],
       fixtures,
     )
     expect([code, stderr]).toEqual([1, ''])
@@ -47,7 +47,7 @@ describe('shaketable verify', () => {
 
   it('accepts more under the profile of the paper as printed, and each flag overrides the profile', async () => {
     const run = (...flags: string[]): ReturnType<typeof shaketable> =>
-      shaketable(['verify', trajectories, '--script', script, ...flags], folder)
+      shaketable(['data', 'verify', trajectories, '--script', script, ...flags], folder)
     const last = ({ stdout }: { stdout: string }): string => stdout.trimEnd().split('\n').at(-1)!.split(': ').at(-1)!
     expect(
       (
@@ -67,13 +67,13 @@ describe('shaketable verify', () => {
   })
 
   it('exits with 0 if all are accepted', async () => {
-    const { code, stdout } = await shaketable(['verify', 'good.json', '--script', 'script.json'], fixtures)
+    const { code, stdout } = await shaketable(['data', 'verify', 'good.json', '--script', 'script.json'], fixtures)
     expect([code, stdout]).toEqual([0, 'good.json: 1 accepted, 0 rejected (profile strict)\n'])
   })
 
   it('gives everything as JSON, the same each time', async () => {
     const run = (): ReturnType<typeof shaketable> =>
-      shaketable(['verify', trajectories, '--script', script, '--json'], folder)
+      shaketable(['data', 'verify', trajectories, '--script', script, '--json'], folder)
     const [one, again] = await Promise.all([run(), run()])
     expect(again).toEqual(one)
     expect(JSON.parse(one.stdout)).toMatchObject({
@@ -91,7 +91,7 @@ describe('shaketable verify', () => {
     const line = JSON.stringify(JSON.parse(readFileSync(good, 'utf8')))
     const named = JSON.stringify({ id: 'a\u001b[31m', turns: JSON.parse(line) as unknown })
     write('broken.jsonl', `${line}\n${line.slice(0, 500)}\n[{"role":"DM","role":"DM"}]\n${named}\n${named}\n`)
-    const strict = await shaketable(['verify', 'broken.jsonl', '--script', script], folder)
+    const strict = await shaketable(['data', 'verify', 'broken.jsonl', '--script', script], folder)
     expect(strict.code).toBe(1)
     expect(strict.stdout).toMatchInlineSnapshot(`
       "broken.jsonl:2: record 2: unreadable: it is not JSON: expected the end of a string, got the end of the text.
@@ -101,7 +101,7 @@ describe('shaketable verify', () => {
     `)
     expect(strict.stderr).toBe("broken.jsonl:5: record 5: its id 'a\\x1b[31m' has come before.\n")
     const literal = await shaketable(
-      ['verify', 'broken.jsonl', '--script', script, '--unreadable', 'leave-out'],
+      ['data', 'verify', 'broken.jsonl', '--script', script, '--unreadable', 'leave-out'],
       folder,
     )
     expect([literal.code, literal.stdout]).toEqual([
@@ -114,7 +114,7 @@ describe('shaketable verify', () => {
   it('does not mistake a truncated list for the end of the data', async () => {
     const line = JSON.stringify(JSON.parse(readFileSync(good, 'utf8')))
     write('cut.json', `[${line},${line}`)
-    const { code, stdout, stderr } = await shaketable(['verify', 'cut.json', '--script', script], folder)
+    const { code, stdout, stderr } = await shaketable(['data', 'verify', 'cut.json', '--script', script], folder)
     expect([code, stdout]).toEqual([1, 'cut.json: 2 accepted, 0 rejected (profile strict)\n'])
     expect(stderr).toMatch(/^cut\.json:1: record 2: expected '\]' behind the last record.*it is cut off\.\n$/)
   })
@@ -129,7 +129,10 @@ describe('shaketable verify', () => {
     )
     write('long.json', JSON.stringify(turns))
     const start = performance.now()
-    const { code, stdout, stderr } = await shaketable(['verify', 'long.json', '--script', 'hostile.json'], folder)
+    const { code, stdout, stderr } = await shaketable(
+      ['data', 'verify', 'long.json', '--script', 'hostile.json'],
+      folder,
+    )
     expect(performance.now() - start).toBeLessThan(10_000)
     expect(code).toBe(1)
     expect(stdout).toContain('turn 1: action: "aaaa')
@@ -148,27 +151,36 @@ describe('shaketable verify', () => {
     mkdirSync(join(folder, 'a-folder'))
     writeFileSync(join(folder, 'mine.json'), readFileSync(good))
     const cases: readonly (readonly [readonly string[], RegExp])[] = [
-      [['verify', '--script', script], /missing required argument/],
-      [['verify', good], /^--script: expected the script of .*good\.json, since a record in it has none of its own/],
-      [['verify', good, '--script', 'none.json'], /^The script none\.json cannot be read: there is no such file\./],
-      [['verify', good, '--script', 'a-folder'], /it is a folder, not a regular file/],
-      [['verify', good, '--script', 'twice.json'], /the key 'Goal' stands twice/],
-      [['verify', good, '--script', 'latin.json'], /expected text in UTF-8/],
-      [['verify', good, '--script', 'half.json'], /it is not JSON/],
-      [['verify', good, '--script', good], /Expected a script with actions/],
-      [['verify', 'none.jsonl', '--script', script], /there is nothing of that name/],
-      [['verify', 'a-folder', '--script', script], /a-folder, but it is a folder, not a regular file/],
-      [['verify', 'empty.jsonl', '--script', script], /Expected trajectories in empty\.jsonl, got none/],
-      [['verify', 'sixteen.json', '--script', script], /is UTF-16/],
-      [['verify', good, '--script', script, '--profile', 'paper'], /Unknown profile 'paper'/],
-      [['verify', good, '--script', script, '--keys', 'none'], /--keys: Unknown value 'none'/],
-      [['verify', good, '--script', script, '--min-error-turns', '-1'], /--min-error-turns: expected a whole number/],
+      [['data', 'verify', '--script', script], /missing required argument/],
       [
-        ['verify', 'mine.json', '--script', script, '--out', 'mine.json'],
+        ['data', 'verify', good],
+        /^--script: expected the script of .*good\.json, since a record in it has none of its own/,
+      ],
+      [
+        ['data', 'verify', good, '--script', 'none.json'],
+        /^The script none\.json cannot be read: there is no such file\./,
+      ],
+      [['data', 'verify', good, '--script', 'a-folder'], /it is a folder, not a regular file/],
+      [['data', 'verify', good, '--script', 'twice.json'], /the key 'Goal' stands twice/],
+      [['data', 'verify', good, '--script', 'latin.json'], /expected text in UTF-8/],
+      [['data', 'verify', good, '--script', 'half.json'], /it is not JSON/],
+      [['data', 'verify', good, '--script', good], /Expected a script with actions/],
+      [['data', 'verify', 'none.jsonl', '--script', script], /there is nothing of that name/],
+      [['data', 'verify', 'a-folder', '--script', script], /a-folder, but it is a folder, not a regular file/],
+      [['data', 'verify', 'empty.jsonl', '--script', script], /Expected trajectories in empty\.jsonl, got none/],
+      [['data', 'verify', 'sixteen.json', '--script', script], /is UTF-16/],
+      [['data', 'verify', good, '--script', script, '--profile', 'paper'], /Unknown profile 'paper'/],
+      [['data', 'verify', good, '--script', script, '--keys', 'none'], /--keys: Unknown value 'none'/],
+      [
+        ['data', 'verify', good, '--script', script, '--min-error-turns', '-1'],
+        /--min-error-turns: expected a whole number/,
+      ],
+      [
+        ['data', 'verify', 'mine.json', '--script', script, '--out', 'mine.json'],
         /--out: expected another file than the inputs/,
       ],
       [
-        ['verify', good, '--script', script, '--out', 'no/such/folder.jsonl'],
+        ['data', 'verify', good, '--script', script, '--out', 'no/such/folder.jsonl'],
         /^Cannot write to no\/such\/folder\.jsonl/,
       ],
     ]

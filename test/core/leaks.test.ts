@@ -8,6 +8,7 @@ import agentrefine2 from '../../perturbations/agentrefine-2.js'
 import agentrefine3 from '../../perturbations/agentrefine-3.js'
 import agentrefine4 from '../../perturbations/agentrefine-4.js'
 import { createToy } from '../toy-environment.js'
+import { inProse } from '../text-hooks.js'
 
 async function begin(applied: readonly AppliedPerturbation[], environment: Environment = createToy()): Promise<World> {
   return perturb(environment, applied).begin(environment.tasks[0]!, createRandom('seed'))
@@ -131,7 +132,7 @@ describe('a leak count of 0', () => {
       open: () => ({
         form: (template) => template.replace('go to', 'walk to'),
         name: (name) => name.replace(' ', '-'),
-        prose: (text) => text.replace('You see', 'go to sofa 1. Drawer 1 is old. You see'),
+        text: inProse((text) => text.replace('You see', 'go to sofa 1. Drawer 1 is old. You see')),
       }),
     })
     const world = await begin([{ perturbation: putBack }])

@@ -11,10 +11,21 @@ import type {
   Turn,
   World,
 } from '../../src/index.js'
-import { createRandom, definePerturbation, isChanged, perturb, perturbWorld, play, textOf } from '../../src/index.js'
+import {
+  createRandom,
+  definePerturbation,
+  isChanged,
+  mapProse,
+  perturb,
+  perturbWorld,
+  play,
+  textOf,
+} from '../../src/index.js'
 import { openEnvironment } from '../../src/environments/index.js'
 import { checkLaws } from '../../src/laws/index.js'
 import { isPerturbed } from '../../src/core/perturb.js'
+import { loadRegistry } from '../../src/run/plugins.js'
+import { inGoal, inProse, inTurns } from '../text-hooks.js'
 import { createToy } from '../toy-environment.js'
 
 const define = (
@@ -36,7 +47,7 @@ const named = (name: string): AppliedPerturbation => ({
 
 /** One lens of each kind that the hooks support. */
 const lenses = {
-  sentence: define('sentence', { view: ({ pieces }) => [...pieces, ' A clock ticks.'] }, 'invariant'),
+  sentence: define('sentence', { text: inTurns((pieces) => [...pieces, ' A clock ticks.']) }, 'invariant'),
   shuffle: define('shuffle', { commands: (list, { random }) => random.shuffle(list) }, 'invariant'),
   hide: define('hide', { lists: 'hide', commands: () => [] }),
   decoy: define('decoy', { lists: 'add', commands: (list) => ['dance slowly', ...list] }, 'invariant'),
@@ -57,10 +68,10 @@ const lenses = {
     recovery: 'retry',
   }),
   delay: define('delay', { act: () => ({ fails: 'after', answer: '...', delay: 1 }), recovery: 'retry' }),
-  goal: define('goal', { goal: (goal) => `What you are to do: ${goal}` }, 'invariant'),
+  goal: define('goal', { text: inGoal((goal) => `What you are to do: ${goal}`) }, 'invariant'),
   brief: define('brief', { brief: ({ examples }) => ({ examples: examples.slice(0, 0), system: 'You are tested.' }) }),
   error: define('error', {
-    view: ({ pieces, understood }) => (understood === false ? 'That did not work.' : pieces),
+    text: inTurns((pieces, { understood }) => (understood === false ? 'That did not work.' : pieces)),
   }),
   wrap: define('wrap', { wrap: (world) => ({ ...world, names: [...world.names] }) }, 'invariant'),
 } as const
@@ -115,8 +126,7 @@ const [reword, rename] = [named('agentrefine-2'), named('agentrefine-4')]
 describe('the order of hooks', () => {
   const note = (name: string): AppliedPerturbation =>
     define(name, {
-      goal: (goal) => `${goal} ${name}`,
-      view: ({ pieces }) => [...pieces, ` ${name}`],
+      text: (pieces, { part }) => (part === 'goal' || part === 'observations' ? [...pieces, ` ${name}`] : pieces),
       commands: (list) => [...list, `do ${name}`],
       lists: 'add',
     })
@@ -131,7 +141,7 @@ describe('the order of hooks', () => {
 
   it('rewords what other hooks add, in the same lens and in those above it', async () => {
     const pointer = (names: readonly string[]): Lens => ({
-      view: ({ pieces }) => [...pieces, ' Try ', { command: `go to ${names[0]!}` }, '.'],
+      text: inTurns((pieces) => [...pieces, ' Try ', { command: `go to ${names[0]!}` }, '.']),
     })
     const own = define('own', ({ names }) => ({
       ...pointer(names),
@@ -160,7 +170,7 @@ describe('the order of hooks', () => {
       await world.admissible!()
       return world.admissible!()
     }
-    const noisy: Lens = { view: ({ pieces }, { random }) => [...pieces, String(random.next())] }
+    const noisy: Lens = { text: (pieces, { random }) => [...pieces, String(random.next())] }
     expect(await shuffled(noisy)).toEqual(await shuffled({}))
     expect(await shuffled({})).not.toEqual(await (await begin([define('none', {})])).admissible!())
   })
@@ -171,9 +181,8 @@ describe('hooks that change nothing', () => {
     const idle = define(
       'idle',
       {
-        goal: (goal) => goal,
         brief: () => ({}),
-        view: ({ pieces }) => pieces,
+        text: (pieces) => [...pieces],
         commands: (list) => list,
         act: () => undefined,
         recovery: 'retry',
@@ -201,8 +210,8 @@ describe('hooks that change nothing', () => {
 describe('the goal', () => {
   it('keeps its items and numbers, or fails; its dose is counted', async () => {
     const toy = createToy()
-    const judge = async (goal: NonNullable<Lens['goal']>) => {
-      const applied = [define('own', { goal }, 'invariant')]
+    const judge = async (change: (goal: string) => string) => {
+      const applied = [define('own', { text: inGoal(change) }, 'invariant')]
       const findings = await checkLaws({ environment: toy, task: toy.tasks[1]!, applied, seed: '0' })
       return findings.find(({ law }) => law === 'untouched')!
     }
@@ -224,10 +233,10 @@ describe('the view of a turn', () => {
   it('receives the turn, the action, whether it was understood, and the list, and respects the scope', async () => {
     const seen: unknown[] = []
     const watch = define('watch', {
-      view({ pieces, ...about }, { turn }) {
-        seen.push([turn, about.action, about.understood, about.refused, about.commands?.[0]])
+      text: inTurns((pieces, { turn, action, understood, refused, commands }) => {
+        seen.push([turn, action, understood, refused, commands?.[0]])
         return pieces
-      },
+      }),
     })
     const world = await begin([watch, reword])
     await say(world, 'go to drawer 1', 'move to drawer 1', 'fly', 'check valid actions')
@@ -396,7 +405,7 @@ describe('an action before it reaches the environment', () => {
 
   it('is at the same turn for every lens, even if one above makes it fail', async () => {
     const turns: number[] = []
-    const watch = define('watch', { view: ({ pieces }, { turn }) => (turns.push(turn), pieces) })
+    const watch = define('watch', { text: inTurns((pieces, { turn }) => (turns.push(turn), pieces)) })
     await say(await begin([watch, reword, lenses.refunded]), 'look', 'look', 'look', 'look', 'look')
     expect(turns).toEqual([0, 2, 3, 5])
   })
@@ -458,51 +467,49 @@ describe('an episode', () => {
   })
 })
 
-describe('an invalid hook', () => {
+describe('an invalid hook of a plug-in', () => {
+  const gave = (hook: string): string => `What the hook '${hook}' of the perturbation 'own' (given as an object) gave`
+  const hook = (name: string): string => `The hook '${name}' of the perturbation 'own' (given as an object)`
   it.each<[string, Lens, string]>([
     [
       'gives no text',
-      { view: () => 3 as never },
-      "What the hook 'view' of 'own' gave must be a string or a list of pieces, the pieces themselves where nothing changes, got 3.",
-    ],
-    [
-      'gives no goal',
-      { goal: () => undefined as never },
-      "What the hook 'goal' of 'own' gave must be a string, got undefined.",
+      { text: () => 3 as never },
+      `${hook('text')} must give a string or a list of pieces, the pieces themselves where nothing changes, got 3.`,
     ],
     [
       'gives another briefing',
       { brief: () => ({ goal: 'x' }) as never },
-      "What the hook 'brief' of 'own' gave has no field 'goal'. Known: system, instruction, examples, help.",
+      `${gave('brief')} has no field 'goal'. Known: system, instruction, examples, help.`,
     ],
     [
-      'gives no list',
-      { commands: () => 'x' as never },
-      "What the hook 'commands' of 'own' gave must be a list of strings, got 'x'.",
+      'gives broken examples',
+      { brief: () => ({ examples: [{ opening: 'x', exchanges: [{ action: 'look' }] }] }) as never },
+      `${gave('brief')}: 'examples' must be a list of worked examples, each { opening, exchanges: [{ action, observation }], names }, got a list.`,
     ],
+    ['gives no list', { commands: () => 'x' as never }, `${hook('commands')} must give a list of strings, got 'x'.`],
     [
       'fails oddly',
       { act: () => ({ fails: 'never', answer: '' }) as never },
-      "What the hook 'act' of 'own' gave must be a failure that fails 'before' or 'after', got 'never'.",
+      `${gave('act')}: 'fails' must be 'before' or 'after', got 'never'.`,
     ],
     [
       'delays by half a turn',
       { act: () => ({ fails: 'after', answer: '', delay: 0.5 }) },
-      "What the hook 'act' of 'own' gave must be a failure whose 'delay', with 'after' alone, is a whole number of turns from 1, got 0.5.",
+      `${gave('act')}: 'delay' must be a whole number from 1, got 0.5.`,
     ],
     [
       'gives no world',
       { wrap: () => undefined as never },
-      "What the hook 'wrap' of 'own' gave must be an object, got undefined.",
+      `${hook('wrap')} must give a world, an object with briefing, opening, step and refuse, got undefined.`,
     ],
     [
       'throws',
       {
-        view: () => {
+        text: () => {
           throw new Error('no luck')
         },
       },
-      "The hook 'view' of 'own' threw: no luck.",
+      `${hook('text')} threw: no luck.`,
     ],
     [
       'throws in a form',
@@ -511,27 +518,18 @@ describe('an invalid hook', () => {
           throw new Error('no luck')
         },
       },
-      "The hook 'form or name' of 'own' threw: no luck.",
+      `${hook('form')} threw: no luck.`,
     ],
-    [
-      'changes what it is given',
-      {
-        view: ({ pieces }) => {
-          ;(pieces as string[])[0] = 'x'
-          return pieces
-        },
-      },
-      'A hook may not change what it is given: return a changed copy.',
-    ],
-    ['is misspelt', { views: () => '' } as never, "The lens of 'own' has no field 'views'. Did you mean 'view'?"],
+    ['is misspelt', { texts: () => '' } as never, `${gave('open')} has no field 'texts'. Did you mean 'text'?`],
     [
       'declares nonsense',
       { lists: 'add?' as never, commands: (list) => list },
-      "The lens of 'own': 'lists' must be 'reorder' or 'hide' or 'add' or 'alias', got 'add?'.",
+      `${gave('open')}: 'lists' must be 'reorder', 'hide', 'add' or 'alias', got 'add?'.`,
     ],
   ])('is reported when it %s', async (_, lens, message) => {
     const meet = async (): Promise<void> => {
-      const world = await begin([define('own', lens)])
+      const { perturbation } = define('own', lens)
+      const world = await begin([{ perturbation: (await loadRegistry([perturbation])).find('lens', 'own') }])
       await world.step('check valid actions')
     }
     await expect(meet()).rejects.toMatchObject({
@@ -540,7 +538,7 @@ describe('an invalid hook', () => {
     })
   })
 
-  it.each([['view'], ['commands'], ['act'], ['prose']] as const)(
+  it.each([['text'], ['commands'], ['act'], ['form']] as const)(
     'names a rule that matches no form, for any hook: %s',
     async (hook) => {
       const environment = await openEnvironment('household')
@@ -558,9 +556,9 @@ describe('a change of meaning', () => {
     const swap = (text: string): string => text.replaceAll('closed', 'open')
     const find = environment.tasks.find(({ goal }) => /fridge|cabinet|drawer|microwave/.test(goal))!
     const cases: readonly (readonly [Lens, object])[] = [
-      [{ prose: swap }, { outcome: 'fails', detail: "Prose no longer says 'closed'." }],
+      [{ text: inProse(swap) }, { outcome: 'fails', detail: "Prose no longer says 'closed'." }],
       [
-        { view: ({ pieces }) => pieces.map((piece) => (typeof piece === 'string' ? swap(piece) : piece)) },
+        { text: inTurns((pieces) => mapProse(pieces, swap)) },
         { outcome: 'fails', detail: expect.stringContaining("no longer says 'closed'") as unknown },
       ],
     ]

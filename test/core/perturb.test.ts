@@ -10,6 +10,7 @@ import alfworld2024 from '../../perturbations/alfworld-2024.js'
 import placebo from '../../perturbations/placebo.js'
 import { createToy } from '../toy-environment.js'
 import { syncWorld } from '../sync-world.js'
+import { inProse } from '../text-hooks.js'
 
 type Column = readonly (Perturbation | AppliedPerturbation)[]
 
@@ -296,11 +297,11 @@ describe('a lens of any shape', () => {
   it('may change prose, part by part, but not the commands in it', async () => {
     const parts = new Set<string>()
     const shout = define({
-      prose: (text, part) => (parts.add(part), part === 'observations' ? text.toUpperCase() : text),
+      text: inProse((text, part) => (parts.add(part), part === 'observations' ? text.toUpperCase() : text)),
     })
     const world = await begin([shout])
     expect(textOf((await say(world, 'check valid actions')).observation)).toContain('VALID: go to sinkbasin 1, go to')
-    expect([...parts].sort()).toEqual(['examples', 'instruction', 'observations'])
+    expect([...parts].sort()).toEqual(['examples', 'goal', 'instruction', 'observations'])
   })
 
   it.each([
@@ -329,11 +330,6 @@ describe('a lens of any shape', () => {
     ['a name with a line break', renameItems((name) => `${name}\n`), 'cannot stand in an action on one line'],
     ['a name that is no string', { name: () => 3 } as never, 'must be given a name that is a string, got number'],
     ['a form that is no string', { form: () => ({}) } as never, 'must be given a wording that is a string, got object'],
-    [
-      'prose that is no string',
-      { prose: () => undefined } as never,
-      "What the hook 'prose' of 'own' gave must be a string, the text itself where nothing changes, got undefined",
-    ],
   ])('is refused when it has %s', async (_, lens, message) => {
     await expect(begin([define(lens)])).rejects.toMatchObject({
       code: 'perturbation',

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { perturbations } from '../../perturbations/index.js'
 import type { AppliedPerturbation, Environment, Perturbation, Turn, World } from '../../src/index.js'
-import { definePerturbation, renameItems, rewordActions } from '../../src/index.js'
+import { definePerturbation, mapProse, renameItems, rewordActions } from '../../src/index.js'
 import { openEnvironment } from '../../src/environments/index.js'
 import { checkLaws } from '../../src/laws/index.js'
 import { parseColumn } from '../../src/run/columns.js'
@@ -11,6 +11,7 @@ import { createToy } from '../toy-environment.js'
 import { describeEnvironment, describePerturbations, outcomes } from './describe.js'
 import { syncWorld } from '../sync-world.js'
 import type { Sample } from './describe.js'
+import { inGoal, inProse, inTurns } from '../text-hooks.js'
 
 const plugin = (name: string): string => fileURLToPath(new URL(`../fixtures/plugins/${name}`, import.meta.url))
 
@@ -64,7 +65,7 @@ describe('a broken perturbation is reported', () => {
 
   it.each<[string, ReturnType<Perturbation['open']>]>([
     ['names', { name: (name) => (/ /.test(name) && ambient() < 0.5 ? name.replace(' ', '-') : name) }],
-    ['prose', { prose: (text) => `${text} ${String(ambient())}` }],
+    ['prose', { text: inProse((text) => `${text} ${String(ambient())}`) }],
     ['lists', { commands: (list) => [...list].sort(() => ambient() - 0.5) }],
     ['answers', { act: () => (ambient() < 0.5 ? { fails: 'before', answer: 'Try again.' } : undefined) }],
   ])('if its %s depend on numbers that no seed determines', async (_, lens) => {
@@ -101,7 +102,7 @@ describe('a broken perturbation is reported', () => {
   })
 
   it('if prose quotes a form that it claims to have changed', async () => {
-    const onlyProse = define({ prose: (text) => text.replaceAll('go to', 'walk to') })
+    const onlyProse = define({ text: inProse((text) => text.replaceAll('go to', 'walk to')) })
     expect(await failures([{ perturbation: onlyProse }], createToy({ careless: true }))).toEqual([
       expect.stringMatching(
         /^untouched: Prose no longer mentions 'go to \{recep\}', which is still the accepted wording/,
@@ -111,10 +112,10 @@ describe('a broken perturbation is reported', () => {
 
   it('if a hook throws in the middle of an episode', async () => {
     const throws = define({
-      prose(text) {
+      text: inProse((text) => {
         if (text.includes('You clean')) throw new TypeError('no such luck')
         return text
-      },
+      }),
     })
     const shown = await failures([{ perturbation: throws }])
     expect(shown.length).toBeGreaterThan(2)
@@ -122,8 +123,8 @@ describe('a broken perturbation is reported', () => {
   })
 
   it('if it drops numbers or items from prose', async () => {
-    const dropsTurns = define({ prose: (text) => text.replace('10 turns', 'a few turns') })
-    const dropsItem = define({ prose: (text) => text.replace(', and a pen 1', '') })
+    const dropsTurns = define({ text: inProse((text) => text.replace('10 turns', 'a few turns')) })
+    const dropsItem = define({ text: inProse((text) => text.replace(', and a pen 1', '')) })
     for (const perturbation of [dropsTurns, dropsItem]) {
       expect(await failures([{ perturbation }])).toEqual([
         expect.stringContaining('untouched: Prose no longer mentions items or numbers'),
@@ -131,11 +132,11 @@ describe('a broken perturbation is reported', () => {
     }
     expect(
       await failures([
-        { perturbation: define({ prose: (text) => text.replace('10 turns', 'a few turns') }, 'harder') },
+        { perturbation: define({ text: inProse((text) => text.replace('10 turns', 'a few turns')) }, 'harder') },
       ]),
     ).toEqual([])
     expect(
-      await failures([{ perturbation: define({ prose: (text) => text.replace('You see', 'Here are') }) }]),
+      await failures([{ perturbation: define({ text: inProse((text) => text.replace('You see', 'Here are')) }) }]),
     ).toEqual([])
   })
 
@@ -191,10 +192,12 @@ describe('a broken perturbation is reported', () => {
 describe('a law is broken by', () => {
   /** A lens with settings of its perturbation. */
   type Wrong = Partial<Perturbation> & { readonly lens: Perturbation['open'] }
-  const goal = (from: string, to: string): Wrong => ({ lens: () => ({ goal: (text) => text.replace(from, to) }) })
+  const goal = (from: string, to: string): Wrong => ({
+    lens: () => ({ text: inGoal((text) => text.replace(from, to)) }),
+  })
   const seen = (from: RegExp, to: string): Wrong => ({
     lens: () => ({
-      view: ({ pieces }) => pieces.map((piece) => (typeof piece === 'string' ? piece.replace(from, to) : piece)),
+      text: inTurns((pieces) => mapProse(pieces, (text) => text.replace(from, to))),
     }),
   })
   const listing = (command: string): Wrong => ({
@@ -273,15 +276,19 @@ describe('a law is broken by', () => {
       },
       /^(?:one-sided|solution): /,
     ],
-    ['draws that are too few', { draws: 2, lens: () => ({ goal: (text) => `${text}!` }) }, /^draws: It has 2 draws/],
+    [
+      'draws that are too few',
+      { draws: 2, lens: () => ({ text: inGoal((text) => `${text}!`) }) },
+      /^draws: It has 2 draws/,
+    ],
     [
       'draws that are alike',
-      { draws: 5, lens: ({ draw }) => ({ goal: (text) => text + '!'.repeat(draw % 4) }) },
+      { draws: 5, lens: ({ draw }) => ({ text: inGoal((text) => text + '!'.repeat(draw % 4)) }) },
       /^draws: The draws 1 and 5 are the same text/,
     ],
     [
       'generated draws that are alike',
-      { draws: Infinity, lens: () => ({ goal: (text) => `${text}!` }) },
+      { draws: Infinity, lens: () => ({ text: inGoal((text) => `${text}!`) }) },
       /^draws: The draws 1 and 2 are the same text/,
     ],
     [
@@ -363,7 +370,7 @@ describe('a column of several perturbations', () => {
     const find = (name: string): AppliedPerturbation => ({ perturbation: known.find((one) => one.name === name)! })
     const again = define(rewordActions({ 'move to {recep}': 'walk to {recep}' }))
     const rename = define(renameItems((name) => name.replace(' ', '-')))
-    const loud = define({ prose: (text) => text.toUpperCase() })
+    const loud = define({ text: inProse((text) => text.toUpperCase()) })
     const shared: (string | undefined)[] = []
     for (const applied of [
       [find('agentrefine-2'), { perturbation: again }],
@@ -380,7 +387,7 @@ describe('a column of several perturbations', () => {
         "agentrefine-2 and own both touch go to {recep}.",
         "agentrefine-4 and own both touch sinkbasin 1.",
         "agentrefine-4 and own both touch prose.",
-        "holds",
+        "agentrefine-2 and own both touch prose.",
       ]
     `)
   })

@@ -88,7 +88,7 @@ describe('a column', () => {
       The option 'scope' of 'agentrefine-2' takes parts of a conversation with / between them. Unknown part 'exampels'. Did you mean 'examples'? Known: instruction, examples, observations, admissible.
       The option 'scope' of 'agentrefine-2' takes parts of a conversation with / between them. Unknown part ''. Known: instruction, examples, observations, admissible.
       Unknown perturbation '__proto__'. Known: none, placebo, agentrefine-1, agentrefine-2, agentrefine-3, agentrefine-4, alfworld-2024.
-      'agentrefine-5' is a data filter: it changes the training data, not the environment. Use it with shaketable filter-ind --filter, train a model on the filtered data, and name that model as withoutInDomain of the other."
+      'agentrefine-5' is a data filter: it changes the training data, not the environment. Use it with shaketable data filter-ind --filter, train a model on the filtered data, and name that model as withoutInDomain of the other."
     `)
   })
 

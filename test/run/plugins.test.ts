@@ -149,8 +149,8 @@ describe('a plug-in', () => {
   })
 
   it.each([
-    ['open: () => undefined', 'commands, act, messages, steps, wrap, got undefined'],
-    ['open: () => ({ names: () => 1 })', "has no field 'names'. Did you mean 'name'? Known: form, name, prose, goal,"],
+    ['open: () => undefined', 'commands, act, wrap, got undefined'],
+    ['open: () => ({ names: () => 1 })', "has no field 'names'. Did you mean 'name'? Known: form, name, text, brief,"],
     ["open: () => ({ form: { 'go to {recep}': 'walk to {recep}' } })", 'must be a function, got an object'],
   ])('is refused with a reason when the result of `open` is invalid: %s', async (change, message) => {
     const [own] = await loadLenses([write(`lens-${String(change.length)}.ts`, whole(change))])
@@ -200,11 +200,15 @@ describe('a hook of a plug-in', () => {
     ['open', 'async () => ({})'],
     ['form', '() => ({ form: async (form) => form })'],
     ['name', '() => ({ name: async () => { throw new Error() } })'],
-    ['prose', '() => ({ prose: (text) => Promise.resolve(text) })'],
+    ['text', '() => ({ text: (pieces) => Promise.resolve(pieces) })'],
   ])('%s that returns a promise is refused by its name at the first call', async (hook, lens) => {
     const call = async (): Promise<unknown> => {
       const opened = await open(lens)
-      return [opened.form?.('look'), opened.name?.('desk 1'), opened.prose?.('You look.', 'observations')]
+      return [
+        opened.form?.('look'),
+        opened.name?.('desk 1'),
+        opened.text?.(['You look.'], { part: 'observations' } as never),
+      ]
     }
     await expect(call).rejects.toMatchObject({
       code: 'perturbation',
@@ -222,6 +226,7 @@ describe('a definition of any kind', () => {
 
   it.each([
     ['definePerturbation', "promis: 'invariant', open() {}", "no field 'promis'. Did you mean 'promise'?"],
+    ['definePerturbation', "promise: 'invariant', intensity: true, open() {}", "Did you mean 'graded'?"],
     ['definePerturbation', "promise: 'invariant', environment: 'houshold', open() {}", "Did you mean 'household'?"],
     ['definePerturbation', "promise: 'invariant', counterpartOf: 'agentrefin-1', open() {}", "'agentrefine-1'?"],
     ['defineDataFilter', 'rulez: [], open() {}', "no field 'rulez'. Did you mean 'rules'?"],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { checkWording } from '../../src/training/check-wording.js'
+import { checkWording } from '../../src/training/paraphrase.js'
 
 const names = ['desk', 'red ball', 'red ball 1']
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createReader } from '../../baselines/reader.js'
 import { createRandomModel } from '../../baselines/random.js'
 import { mistakeKinds, mistakeWeights } from '../../src/training/mistake.js'
-import { CollectTally } from '../../src/training/tally.js'
+import { CollectTally } from '../../src/training/collect.js'
 import { collectSome } from './_household.js'
 
 const rowsOf = async (options: Parameters<typeof collectSome>[0]) =>

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { perturbations } from '../../perturbations/index.js'
-import { drawWording } from '../../src/training/draw-wording.js'
-import { varyWording } from '../../src/training/vary-wording.js'
+import { drawWording, varyWording } from '../../src/training/vary-wording.js'
 import { openEnvironment } from '../../src/environments/index.js'
 import { allForms } from '../../src/environments/household/forms.js'
 import { spreadTasks } from '../../src/environments/spread-tasks.js'

@@ -1,4 +1,4 @@
-import type { EnvironmentSetup } from '../../core/define-environment.js'
+import type { EnvironmentSetup } from '../../define/environment.js'
 import type { Briefing, Enlargement, Task, TaskSource } from '../../core/environment.js'
 import { hashOf } from '../../core/episode.js'
 import { ShaketableError, nearMiss } from '../../core/errors.js'

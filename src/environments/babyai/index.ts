@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { defineEnvironment } from '../../core/define-environment.js'
+import { defineEnvironment } from '../../define/environment.js'
 import { babyaiPrompt, readPromptFile } from '../agentboard-prompt.js'
 import { createBabyai } from './environment.js'
 import { allForms, itemNames } from './moves.js'

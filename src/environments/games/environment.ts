@@ -1,5 +1,5 @@
-import type { TurnDefinition, WorldDefinition } from '../../core/complete-world.js'
-import type { EnvironmentSetup } from '../../core/define-environment.js'
+import type { TurnDefinition, WorldDefinition } from '../../define/world.js'
+import type { EnvironmentSetup } from '../../define/environment.js'
 import type { Enlargement, Example, ReadAction, Task, TaskSource } from '../../core/environment.js'
 import { hashOf } from '../../core/episode.js'
 import { parseTemplate } from '../../core/form.js'

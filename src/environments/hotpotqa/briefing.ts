@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { BriefingDefinition, ExampleDefinition } from '../../core/complete-world.js'
+import type { BriefingDefinition, ExampleDefinition } from '../../define/world.js'
 import { hashOf } from '../../core/episode.js'
 import { ShaketableError } from '../../core/errors.js'
 import { readText } from '../../files/read-text.js'

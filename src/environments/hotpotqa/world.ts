@@ -1,6 +1,6 @@
 import type { MaybePromise } from '../../core/after.js'
 import { after } from '../../core/after.js'
-import type { BriefingDefinition, TurnDefinition, WorldDefinition } from '../../core/complete-world.js'
+import type { BriefingDefinition, TurnDefinition, WorldDefinition } from '../../define/world.js'
 import type { ReadAction } from '../../core/environment.js'
 import type { ActionForm } from '../../core/form.js'
 import { literalLength, parseTemplate } from '../../core/form.js'

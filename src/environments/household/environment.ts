@@ -1,4 +1,4 @@
-import type { EnvironmentSetup } from '../../core/define-environment.js'
+import type { EnvironmentSetup } from '../../define/environment.js'
 import type { Briefing, Enlargement, Example, Task, TaskSource } from '../../core/environment.js'
 import { createBriefing, otherExamples } from './briefing.js'
 import type { Game } from './engine/engine.js'

@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { defineEnvironment } from '../../core/define-environment.js'
+import { defineEnvironment } from '../../define/environment.js'
 import { ShaketableError } from '../../core/errors.js'
 import { householdPrompt, readPromptFile } from '../agentboard-prompt.js'
 import type { Split } from './folder-games.js'

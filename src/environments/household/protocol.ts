@@ -1,4 +1,4 @@
-import type { TurnDefinition, WorldDefinition } from '../../core/complete-world.js'
+import type { TurnDefinition, WorldDefinition } from '../../define/world.js'
 import type { Briefing } from '../../core/environment.js'
 import type { ActionForm } from '../../core/form.js'
 import type { Text } from '../../core/text.js'

@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
-import type { OptionValues } from '../../core/define-environment.js'
-import { defineEnvironment } from '../../core/define-environment.js'
+import type { OptionValues } from '../../define/environment.js'
+import { defineEnvironment } from '../../define/environment.js'
 import type { TaskSource } from '../../core/environment.js'
 import { ShaketableError } from '../../core/errors.js'
 import { jerichoPrompt, readPromptFile } from '../agentboard-prompt.js'

@@ -1,4 +1,4 @@
-import type { TurnDefinition, WorldDefinition } from '../../core/complete-world.js'
+import type { TurnDefinition, WorldDefinition } from '../../define/world.js'
 import type { Briefing } from '../../core/environment.js'
 import { ShaketableError } from '../../core/errors.js'
 import type { Engine, Stepped } from './engine.js'

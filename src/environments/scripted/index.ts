@@ -1,5 +1,5 @@
-import type { EnvironmentSetup, TaskDefinition } from '../../core/define-environment.js'
-import { defineEnvironment } from '../../core/define-environment.js'
+import type { EnvironmentSetup, TaskDefinition } from '../../define/environment.js'
+import { defineEnvironment } from '../../define/environment.js'
 import type { Task } from '../../core/environment.js'
 import { hashOf } from '../../core/episode.js'
 import { keepRecent } from '../keep-recent.js'

@@ -1,4 +1,4 @@
-import type { BriefingDefinition, TurnDefinition, WorldDefinition } from '../../core/complete-world.js'
+import type { BriefingDefinition, TurnDefinition, WorldDefinition } from '../../define/world.js'
 import type { ReadAction } from '../../core/environment.js'
 import { readForm } from '../../core/form.js'
 import type { Text } from '../../core/text.js'

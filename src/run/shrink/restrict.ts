@@ -1,5 +1,5 @@
 import type { AppliedPerturbation, Lens, Perturbation, Scene } from '../../core/perturbation.js'
-import { textOf } from '../../core/text.js'
+import { mapProse, piecesOf, textOf } from '../../core/text.js'
 import { nearestForm } from '../../core/wording.js'
 import type { Change } from '../plan.js'
 
@@ -55,31 +55,21 @@ function withObjects({ enlarges, ...perturbation }: Perturbation, isKept: (chang
 type IsKept = (hook: string, of: string, before?: string, after?: string) => boolean
 
 function restrictLens(lens: Lens, scene: Scene, originOf: (name: string) => string, isKept: IsKept): Lens {
-  const known = ['rules', 'lists', 'recovery', 'form', 'name', 'prose', 'goal', 'brief', 'view', 'commands', 'act']
-  const further = Object.entries(lens).filter(([field]) => ![...known, 'layout', 'wrap'].includes(field))
-  const hooks = further.filter(([, value]) => typeof value === 'function').map(([field]) => field)
-  const keepsRest = hooks.length > 0 && isKept('rest', hooks.join())
   const names = lens.name && restrictNames(lens, scene, originOf, isKept)
-  const { prose, goal, brief, view, commands, act } = lens
+  const { text, brief, commands, act } = lens
   let [failures, lastFailure] = [0, 0]
   return {
     ...(lens.rules && { rules: lens.rules }),
     ...(lens.lists && { lists: lens.lists }),
     ...(lens.recovery && { recovery: lens.recovery }),
-    ...Object.fromEntries(further.filter(([field]) => keepsRest || !hooks.includes(field))),
     ...(lens.form && { form: restrictForms(lens, scene, isKept) }),
     ...names,
-    ...(prose &&
-      names === undefined && {
-        prose(text, part) {
-          const other = lens.prose!(text, part)
-          return other === text || isKept('prose', part) ? other : text
-        },
-      }),
-    ...(goal && {
-      goal(text, moment) {
-        const other = lens.goal!(text, moment)
-        return other === text || isKept('goal', 'goal', text, other) ? other : text
+    ...(text && {
+      text(pieces, at) {
+        const other = names?.text === undefined ? lens.text!(pieces, at) : names.text(pieces, at)
+        const [before, after] = [textOf(pieces), textOf(piecesOf(other))]
+        if (before === after || names?.text !== undefined) return other
+        return isKept('text', at.part, ...(at.part === 'goal' ? [before, after] : [])) ? other : pieces
       },
     }),
     ...(brief && {
@@ -90,13 +80,6 @@ function restrictLens(lens: Lens, scene: Scene, originOf: (name: string) => stri
           ...(keepsOthers && others),
           ...(examples !== undefined && isKept('brief', 'examples') && { examples }),
         }
-      },
-    }),
-    ...(view && {
-      view(given, moment) {
-        const other = lens.view!(given, moment)
-        const isSame = other === given.pieces || textOf(asText(other)) === textOf(given.pieces)
-        return isSame || isKept('view', 'observations') ? other : given.pieces
       },
     }),
     ...(commands && {
@@ -112,17 +95,17 @@ function restrictLens(lens: Lens, scene: Scene, originOf: (name: string) => stri
         if (failure === undefined) return undefined
         if (moment.turn > lastFailure) failures++
         lastFailure = moment.turn
-        const answer = textOf(asText(failure.answer))
+        const answer = textOf(piecesOf(failure.answer))
         return isKept('act', String(failures), `turn ${String(moment.turn)}`, answer) ? failure : undefined
       },
     }),
-    ...(lens.layout && isKept('layout', 'prompt') && { layout: lens.layout }),
-    ...(lens.wrap && isKept('wrap', 'world') && { wrap: (world) => lens.wrap!(world) }),
+    ...(lens.wrap && {
+      wrap(world) {
+        const other = lens.wrap!(world)
+        return other === world || isKept('wrap', 'world') ? other : world
+      },
+    }),
   }
-}
-
-function asText(text: ReturnType<NonNullable<Lens['view']>>): Exclude<typeof text, string> {
-  return typeof text === 'string' ? [text] : text
 }
 
 function restrictForms(lens: Lens, { briefing: { forms } }: Scene, isKept: IsKept): NonNullable<Lens['form']> {
@@ -150,7 +133,7 @@ function restrictNames(
   scene: Scene,
   originOf: (name: string) => string,
   isKept: IsKept,
-): Pick<Lens, 'name' | 'prose'> {
+): Pick<Lens, 'name' | 'text'> {
   const kept = new Map<string, boolean>()
   /** Words of the kinds that are left out, as they are below the lens. */
   const left = new Set<string>()
@@ -167,12 +150,15 @@ function restrictNames(
     words.length === 0 ? undefined : new RegExp(`(?<![\\p{L}\\p{N}-])(${words.join('|')})(?![\\p{L}\\p{N}-])`, 'giu')
   return {
     name: (name) => ((kept.get(kindOf(originOf(name))) ?? left.size === 0) ? lens.name!(name) : name),
-    ...(lens.prose && {
-      prose(text, part) {
-        const whole = keepsAny || left.size === 0 ? lens.prose!(text, part) : text
-        if (whole === text || leftWords === undefined) return whole
-        const pieces = text.split(leftWords)
-        return pieces.map((piece, index) => (index % 2 === 1 ? piece : lens.prose!(piece, part))).join('')
+    ...(lens.text && {
+      text(pieces, at) {
+        if (!keepsAny && left.size > 0) return pieces
+        if (leftWords === undefined) return lens.text!(pieces, at)
+        return mapProse(pieces, (prose) => {
+          const parts = prose.split(leftWords)
+          const change = (part: string): string => textOf(piecesOf(lens.text!([part], at)))
+          return parts.map((part, index) => (index % 2 === 1 ? part : change(part))).join('')
+        })
       },
     }),
   }

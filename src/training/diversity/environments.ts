@@ -1,11 +1,11 @@
-import type { RowTest, TrainingRow } from '../data-filter.js'
-import { readTurns } from '../learn/conversation.js'
-import type { Conversation } from '../learn/conversation.js'
-import { readShown } from '../learn/shown.js'
-import type { NameVocabulary } from '../learn/vocabulary.js'
-import { cutNames, findNames, gatherVocabulary } from '../learn/vocabulary.js'
-import { entropyBits, rarefied } from '../../statistics/richness.js'
 import { basename } from 'node:path'
+import { readForm } from '../../core/form.js'
+import { entropyBits, rarefied } from '../../statistics/richness.js'
+import type { RowTest } from '../data-filter.js'
+import type { Conversation } from '../learn/conversation.js'
+import { readTurns } from '../learn/conversation.js'
+import { readShown, cutNames, findNames, gatherVocabulary } from '../learn/vocabulary.js'
+import type { NameVocabulary } from '../learn/vocabulary.js'
 import type { Source } from './sources.js'
 
 /** What the evaluation tasks of an environment are made of; absent where they cannot be played here. */
@@ -17,18 +17,11 @@ export interface EvaluationWords {
   readonly names?: readonly string[]
 }
 
-/** What the actions of a data set are made of. */
-export interface VarietyOfEnvironments extends Omit<CountedActions, Part> {
-  readonly verbs: Variety
-  readonly items: Variety
-  readonly forms: Variety
-}
-
 /** What is told apart in an action. */
 const parts = ['verbs', 'items', 'forms'] as const
 type Part = (typeof parts)[number]
 
-/** The actions of a data set, counted. */
+/** The actions of a data set, counted: each verb, item and form with its number. */
 export interface CountedActions extends Readonly<Record<Part, ReadonlyMap<string, number>>> {
   readonly name: string
   readonly rows: number
@@ -42,6 +35,9 @@ export interface CountedActions extends Readonly<Record<Part, ReadonlyMap<string
   /** Rows that were not read since there are too many. */
   readonly isCut: boolean
 }
+
+/** What the actions of a data set are made of. */
+export interface VarietyOfEnvironments extends Omit<CountedActions, Part>, Readonly<Record<Part, Variety>> {}
 
 /** Kinds of something in the actions of a data set. */
 export interface Variety {
@@ -57,11 +53,8 @@ export interface Variety {
 }
 
 /** How much of a data set an evaluation environment has too: shares of the different ones, absent without any. */
-export interface Overlap {
+export interface Overlap extends Readonly<Partial<Record<Part, number>>> {
   readonly environment: string
-  readonly verbs?: number
-  readonly items?: number
-  readonly forms?: number
   /** Rows that the filter drops for it. */
   readonly dropped: number
 }
@@ -74,7 +67,7 @@ const maxRows = 200_000
 /** Different texts that are counted one by one; the others count as one. */
 const maxDifferent = 50_000
 const maxAction = 300
-const others = '(others)'
+const maxShown = 5
 
 /**
  * Reads the actions of a data set. A form of action is an action with its item names replaced by slots, `take {} from
@@ -84,58 +77,51 @@ const others = '(others)'
  */
 export function countActions(source: Source, evaluation: readonly EvaluationWords[], test: RowTest): CountedActions {
   const vocabulary = learnNames(source)
-  const [verbs, items, forms] = [new Counter(), new Counter(), new Counter()]
+  const counts = {
+    verbs: new Map<string, number>(),
+    items: new Map<string, number>(),
+    forms: new Map<string, number>(),
+  }
   const dropped = new Map<string, number>()
-  let [rows, actions, wrong, droppedRows, isCut] = [0, 0, 0, 0, false]
+  let [rows, actions, wrong, droppedRows] = [0, 0, 0, 0]
   const place = { file: source.kind === 'data' ? basename(source.path) : '' }
   for (const { row } of source.rows()) {
-    if (rows === maxRows) {
-      isCut = true
-      break
-    }
-    rows++
+    if (rows++ === maxRows) break
     const reasons = [test(row, place) ?? []].flat()
     if (reasons.length > 0) droppedRows++
-    for (const name of new Set(reasons.map(({ environment = '' }) => environment))) {
-      dropped.set(name, (dropped.get(name) ?? 0) + 1)
-    }
+    for (const name of new Set(reasons.map(({ environment = '' }) => environment))) addTo(dropped, name)
     const conversation = readTurns(row.turns)
-    const templates = [...readShown(conversation.head, vocabulary).values()]
-      .filter(({ listed, key }) => listed && key.includes('{}'))
-      .map(({ key }) => key)
-    const found = actionsOf(row, conversation)
-    wrong += found.wrong
-    for (const action of found.right) {
-      const read = readAction(action, templates, vocabulary)
+    const templates = templatesIn(conversation, vocabulary)
+    // The actions of a history in the first message are not the row's own.
+    const own = row.turns.filter(({ role }) => role === 'assistant').length
+    for (const { action, loss } of conversation.exchanges.slice(conversation.exchanges.length - own)) {
+      const text = action.slice(0, maxAction).replace(/\s+/g, ' ').trim()
+      if (text === '') continue
+      if (!loss) {
+        wrong++
+        continue
+      }
       actions++
-      forms.add(read.form)
-      verbs.add(verbOf(read.form))
-      for (const item of read.items) items.add(item)
+      const { form, items } = readAction(text, templates, vocabulary)
+      addTo(counts.forms, form)
+      addTo(counts.verbs, verbOf(form))
+      for (const item of items) addTo(counts.items, item)
     }
   }
   const overlaps = evaluation.map(({ environment, templates, names }): Overlap => {
-    const known = templates?.map((template) => template.replace(slot, '{}').toLowerCase())
-    const shared = { verbs: known?.map(verbOf), items: names?.map(kindOf), forms: known }
-    return {
-      environment,
-      ...(shared.verbs && verbs.shareIn(shared.verbs, 'verbs')),
-      ...(shared.items && items.shareIn(shared.items, 'items')),
-      ...(shared.forms && forms.shareIn(shared.forms, 'forms')),
-      dropped: dropped.get(environment) ?? 0,
-    }
+    const forms = templates?.map((template) => template.replace(slot, '{}').toLowerCase())
+    const shared = { verbs: forms?.map(verbOf), items: names?.map(kindOf), forms }
+    const shares = parts.flatMap((part) => {
+      const known = new Set(shared[part])
+      const found = [...counts[part].keys()]
+      if (shared[part] === undefined || found.length === 0) return []
+      return [[part, found.filter((text) => known.has(text)).length / found.length] as const]
+    })
+    return { environment, ...Object.fromEntries(shares), dropped: dropped.get(environment) ?? 0 }
   })
-  return {
-    name: source.name,
-    rows,
-    actions,
-    wrong,
-    verbs: verbs.counts,
-    items: items.counts,
-    forms: forms.counts,
-    overlaps,
-    dropped: droppedRows,
-    isCut,
-  }
+  const isCut = rows > maxRows
+  const read = Math.min(rows, maxRows)
+  return { name: source.name, rows: read, actions, wrong, ...counts, overlaps, dropped: droppedRows, isCut }
 }
 
 function learnNames(source: Source): NameVocabulary {
@@ -146,18 +132,19 @@ function learnNames(source: Source): NameVocabulary {
   return gatherVocabulary(conversations)
 }
 
-/** The actions of a row's own turns, without those of a history in its first message. */
-function actionsOf(
-  { turns }: TrainingRow,
-  { exchanges }: Conversation,
-): { readonly right: readonly string[]; readonly wrong: number } {
-  const count = turns.filter(({ role }) => role === 'assistant').length
-  const own = exchanges
-    .slice(exchanges.length - count)
-    .map(({ action, loss }) => ({ action: action.slice(0, maxAction).replace(/\s+/g, ' ').trim(), loss }))
-    .filter(({ action }) => action !== '')
-  const right = own.filter(({ loss }) => loss).map(({ action }) => action)
-  return { right, wrong: own.length - right.length }
+/** Counts a text, of which a bounded number is told apart. */
+function addTo(counts: Map<string, number>, text: string): void {
+  const key = counts.has(text) || counts.size < maxDifferent ? text : '(others)'
+  counts.set(key, (counts.get(key) ?? 0) + 1)
+}
+
+/** The forms with slots that a prompt lists, the longest first, each with names for its slots. */
+function templatesIn({ head }: Conversation, vocabulary: NameVocabulary): readonly string[] {
+  return [...readShown(head, vocabulary).values()]
+    .filter(({ listed, key }) => listed && key.includes('{}'))
+    .map(({ key }) => key)
+    .sort((one, other) => other.length - one.length)
+    .map((key) => key.split('{}').reduce((before, after, index) => `${before}{slot${String(index)}}${after}`))
 }
 
 /** The form of an action, and the kinds of its items. */
@@ -168,46 +155,24 @@ function readAction(
 ): { readonly form: string; readonly items: readonly string[] } {
   const mentions = findNames(action, vocabulary)
   const form = cutNames(action, mentions)
-  if (mentions.length > 0 && templates.includes(form)) {
-    return { form: form.toLowerCase(), items: mentions.map(({ kind }) => kind) }
+  const known = templates.map((template) => template.replace(slot, '{}'))
+  if (mentions.length === 0 || !known.includes(form)) {
+    for (const [index, template] of templates.entries()) {
+      const filling = readForm(template, action)
+      if (filling !== undefined) {
+        return { form: known[index]!.toLowerCase(), items: Object.values(filling).map(kindOf) }
+      }
+    }
   }
-  let best: { readonly template: string; readonly filling: readonly string[] } | undefined
-  for (const template of templates) {
-    const filling = fillingOf(template, action)
-    if (filling !== undefined && template.length > (best?.template.length ?? 0)) best = { template, filling }
-  }
-  if (best !== undefined) return { form: best.template.toLowerCase(), items: best.filling.map(kindOf) }
   return { form: form.toLowerCase(), items: mentions.map(({ kind }) => kind) }
-}
-
-/**
- * The texts in the slots of a form, each up to the first place where the form goes on; undefined if it does not fit.
- */
-function fillingOf(template: string, action: string): string[] | undefined {
-  const pieces = template.split('{}')
-  const last = pieces.at(-1)!
-  if (!action.startsWith(pieces[0]!)) return undefined
-  const filling: string[] = []
-  let from = pieces[0]!.length
-  for (const piece of pieces.slice(1, -1)) {
-    const at = piece === '' ? -1 : action.indexOf(piece, from + 1)
-    if (at === -1) return undefined
-    filling.push(action.slice(from, at))
-    from = at + piece.length
-  }
-  const end = action.length - last.length
-  if (end <= from || !action.endsWith(last)) return undefined
-  return [...filling, action.slice(from, end)]
 }
 
 const slot = /\{[^{}]*\}(?:\/\{[^{}]*\})*/g
 
 /** A name without its number, in lower case. */
 function kindOf(name: string): string {
-  return name
-    .trim()
-    .replace(/[ _-]?\d{1,9}$/, '')
-    .toLowerCase()
+  const kind = name.trim().replace(/[ _-]?\d{1,9}$/, '')
+  return kind.toLowerCase()
 }
 
 const small = new Set('a an the to from in on into onto with at of by off up down out over under using {}'.split(' '))
@@ -217,36 +182,16 @@ function verbOf(form: string): string {
   return words.find((word) => !small.has(word)) ?? words.find((word) => word !== '{}') ?? form
 }
 
-/** Counts texts, of which a bounded number is told apart. */
-class Counter {
-  readonly counts = new Map<string, number>()
-
-  add(text: string): void {
-    const key = this.counts.has(text) || this.counts.size < maxDifferent ? text : others
-    this.counts.set(key, (this.counts.get(key) ?? 0) + 1)
-  }
-
-  /** The share of the different texts that are among others, under a name; nothing without any. */
-  shareIn(others: readonly string[], name: Part): Readonly<Partial<Record<Part, number>>> {
-    if (this.counts.size === 0) return {}
-    const known = new Set(others)
-    return { [name]: [...this.counts.keys()].filter((text) => known.has(text)).length / this.counts.size }
-  }
-}
-
 /** The variety of data sets, each at the size that all of them have, at most {@link rarefiedSize} occurrences. */
 export function compareVariety(counted: readonly CountedActions[]): readonly VarietyOfEnvironments[] {
-  const sizes = Object.fromEntries(
-    parts.map((part) => [
-      part,
-      counted.reduce((least, one) => Math.min(least, totalOf(one[part]) || least), rarefiedSize),
-    ]),
-  ) as Record<Part, number>
-  return counted.map(({ verbs, items, forms, ...others }) => ({
-    ...others,
-    verbs: varietyOf(verbs, sizes.verbs),
-    items: varietyOf(items, sizes.items),
-    forms: varietyOf(forms, sizes.forms),
+  const sizeOf = (part: Part): number =>
+    counted.reduce((least, one) => Math.min(least, totalOf(one[part]) || least), rarefiedSize)
+  const [verbs, items, forms] = [sizeOf('verbs'), sizeOf('items'), sizeOf('forms')]
+  return counted.map((one) => ({
+    ...one,
+    verbs: varietyOf(one.verbs, verbs),
+    items: varietyOf(one.items, items),
+    forms: varietyOf(one.forms, forms),
   }))
 }
 
@@ -254,19 +199,15 @@ function totalOf(counts: ReadonlyMap<string, number>): number {
   return [...counts.values()].reduce((sum, count) => sum + count, 0)
 }
 
-const maxShown = 5
-
 function varietyOf(texts: ReadonlyMap<string, number>, size: number): Variety {
   const counts = [...texts.values()]
   const [entropy, expected] = [entropyBits(counts), rarefied(counts, size)]
+  const most = [...texts].sort(([one, a], [other, b]) => b - a || (one < other ? -1 : 1)).slice(0, maxShown)
   return {
     different: counts.length,
     occurrences: totalOf(texts),
     ...(expected !== undefined && { rarefied: { value: expected, of: size } }),
     ...(entropy !== undefined && { entropy }),
-    most: [...texts]
-      .sort(([one, a], [other, b]) => b - a || (one < other ? -1 : 1))
-      .slice(0, maxShown)
-      .map(([text]) => text.slice(0, 80)),
+    most: most.map(([text]) => text.slice(0, 80)),
   }
 }

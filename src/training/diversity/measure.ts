@@ -8,9 +8,8 @@ import type { CountedActions, EvaluationWords, VarietyOfEnvironments } from './e
 import { compareVariety, countActions } from './environments.js'
 import type { Source } from './sources.js'
 import type { MeasuredThoughts, ThoughtSettings } from './tables.js'
-import { tfIdf } from './tf-idf.js'
+import { tfIdf, sampleThoughts, spreadOf } from './thoughts.js'
 import type { GroupOfThoughts, SampledThought } from './thoughts.js'
-import { sampleThoughts, spreadOf } from './thoughts.js'
 
 /** How diversity is measured. */
 export interface MeasureOptions {

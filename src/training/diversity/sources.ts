@@ -11,7 +11,7 @@ import { kindsOf } from '../sft/settings.js'
 import { boundedThoughts, readReply, thoughtsOf } from './read-reply.js'
 
 /** One trajectory: a row of training data, or an episode. */
-export interface SourceRow {
+interface SourceRow {
   /** Its turns without those that only confirm or only think. */
   readonly row: TrainingRow
   /** Those with a word; bounded in number and length. */

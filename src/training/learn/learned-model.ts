@@ -5,11 +5,10 @@ import type { Choice, Weights } from './choose.js'
 import { layReply, readMessages } from './conversation.js'
 import { look } from './features.js'
 import { hashText } from './hash.js'
-import type { Vocabulary } from './vocabulary.js'
+import type { Vocabulary, ShownForm } from './vocabulary.js'
 import type { Item } from './scene.js'
 import { advance, openScene } from './scene.js'
-import type { ShownForm } from './shown.js'
-import { readShown } from './shown.js'
+import { readShown } from './vocabulary.js'
 
 /** The number of best forms that are completed to commands, one of which is said. */
 const maxLeaders = 4

@@ -1,9 +1,7 @@
 import type { Conversation, Exchange } from './conversation.js'
 import { idOf } from './hash.js'
-import type { Vocabulary } from './vocabulary.js'
-import { cutNames, findNames } from './vocabulary.js'
-import type { ShownForm } from './shown.js'
-import { frameOf, readShown } from './shown.js'
+import type { Vocabulary, ShownForm } from './vocabulary.js'
+import { cutNames, findNames, frameOf, readShown } from './vocabulary.js'
 
 /** An item and its state. Steps count exchanges from 0; -1 is the opening. */
 export interface Item {

@@ -3,12 +3,10 @@ import { candidateForms, createScorer, softmax } from './choose.js'
 import type { Choice, Scorer, Weights } from './choose.js'
 import type { Conversation } from './conversation.js'
 import { look } from './features.js'
-import type { Vocabulary } from './vocabulary.js'
-import { cutNames, findNames, gatherVocabulary } from './vocabulary.js'
+import type { Vocabulary, ShownForm } from './vocabulary.js'
+import { cutNames, findNames, gatherVocabulary, readShown } from './vocabulary.js'
 import type { Item, Scene } from './scene.js'
 import { advance, openScene } from './scene.js'
-import type { ShownForm } from './shown.js'
-import { readShown } from './shown.js'
 
 /** Options of {@link train}. */
 interface TrainOptions {

@@ -1,14 +1,9 @@
-import { closeSync, readSync } from 'node:fs'
 import type { TrainingRow, TrainingTurn } from '../../training/data-filter.js'
-import { openRegular } from '../../files/read-text.js'
+import { readBeginning } from '../container.js'
 import type { ReadRowsOptions } from '../read-rows.js'
-import { readRows } from '../read-rows.js'
+import { createIdCheck, readRows } from '../read-rows.js'
 import { readTrajectories } from '../read-trajectories.js'
 import { errorsOf, readTurn } from '../verify/turn.js'
-
-const sampleBytes = 1 << 16
-/** Number of ids that are remembered to find duplicates; bounds memory. */
-const maxIds = 500_000
 
 /**
  * Reads training data of any known format, including trajectories of a Player and a DM, row by row in bounded memory.
@@ -20,7 +15,7 @@ export function* readTraining(path: string, options: ReadRowsOptions = {}): Gene
     return
   }
   const { problem, maxBytes } = options
-  const ids = new Set<string>()
+  const checkId = createIdCheck()
   for (const found of readTrajectories(path, maxBytes === undefined ? {} : { maxBytes })) {
     const { record, line } = found
     const report = (message: string, skipped: boolean): void =>
@@ -34,32 +29,15 @@ export function* readTraining(path: string, options: ReadRowsOptions = {}): Gene
       report(row.wrong, true)
       continue
     }
-    if (row.id !== undefined && ids.has(row.id)) report(`its id '${row.id.slice(0, 80)}' has come before`, false)
-    if (row.id !== undefined && ids.size < maxIds) ids.add(row.id)
+    const remark = checkId(row.id)
+    if (remark !== undefined) report(remark, false)
     yield row
   }
 }
 
-/**
- * Whether a file holds turns of a Player and a DM, judged by its beginning. False for a file that cannot be opened;
- * reading it reports the error.
- */
+/** Whether a file holds turns of a Player and a DM, judged by its beginning. */
 export function isScripted(path: string): boolean {
-  let file: number
-  try {
-    file = openRegular(path)
-  } catch {
-    return false
-  }
-  try {
-    const bytes = Buffer.alloc(sampleBytes)
-    const text = bytes.toString('utf8', 0, readSync(file, bytes, 0, sampleBytes, 0))
-    return /"role"\s*:\s*"(?:Player|DM)"/.test(text)
-  } catch {
-    return false
-  } finally {
-    closeSync(file)
-  }
+  return /"role"\s*:\s*"(?:Player|DM)"/.test(readBeginning(path).toString('utf8'))
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Completion, Message, Model } from '../../core/model.js'
 import { identifyCall } from '../../play/ask.js'
-import { CallError, ShaketableError } from '../../core/errors.js'
+import { CallError, ShaketableError, messageOf } from '../../core/errors.js'
 import type { VerifyOptions } from '../verify/options.js'
 import type { ScriptedTurn } from '../verify/turn.js'
 import { readTurn } from '../verify/turn.js'
@@ -10,7 +10,7 @@ import type { Random } from '../../core/random.js'
 import type { CheckedScript } from './check-trajectory.js'
 import { checkTrajectory, checkedScript } from './check-trajectory.js'
 import { masterPrompt, playerPrompt, repairPrompt, scriptPrompt, trajectoryPrompt } from './prompts.js'
-import { jsonOf } from './reply-json.js'
+import { duplicateKey } from '../read-trajectories.js'
 
 /** Why something that a model wrote is not used. */
 export interface Refusal {
@@ -224,4 +224,60 @@ export async function writeTrajectory(source: unknown, options: TrajectoryOption
 function openingTurn(observation: string): ScriptedTurn {
   const flags = { parameter_error: false, place_error: false, logic_error: false }
   return { turn: 0, role: 'DM', Thought: '', Observation: observation, ...flags }
+}
+
+/** The most characters of a reply that are searched for JSON. */
+const maxLength = 1_000_000
+
+/** JSON that was found in a reply, or why there is none: `prose` holds no JSON, `json` holds some that is broken. */
+type ReplyJson = { readonly value: unknown } | { readonly rule: 'prose' | 'json'; readonly evidence: string }
+
+/**
+ * Reads the JSON in a model's reply: the longest object or list in it, whatever stands around it. One that is not
+ * closed is broken, as is an object in which a key stands twice.
+ */
+export function jsonOf(reply: string): ReplyJson {
+  const text = reply.slice(0, maxLength)
+  const found = longest(text)
+  if (found === undefined) return { rule: 'prose', evidence: `expected JSON, got '${text.trim().slice(0, 200)}'` }
+  try {
+    const value: unknown = JSON.parse(found)
+    const twice = duplicateKey(found)
+    if (twice === undefined) return { value }
+    return { rule: 'json', evidence: `the key '${twice.slice(0, 60)}' stands twice in one object` }
+  } catch (thrown) {
+    return { rule: 'json', evidence: messageOf(thrown).slice(0, 200) }
+  }
+}
+
+/** The longest part of a text from a bracket to the one that closes it; one that is not closed ends with the text. */
+function longest(text: string): string | undefined {
+  let best: string | undefined
+  for (let start = nextBracket(text, 0); start !== -1;) {
+    const end = endOf(text, start)
+    const part = text.slice(start, end)
+    if (best === undefined || part.length > best.length) best = part
+    start = nextBracket(text, end)
+  }
+  return best
+}
+
+function nextBracket(text: string, from: number): number {
+  const found = text.slice(from).search(/[[{]\s*(?:["[{\]}]|$)/)
+  return found === -1 ? -1 : from + found
+}
+
+function endOf(text: string, start: number): number {
+  let depth = 0
+  let isQuoted = false
+  for (let at = start; at < text.length; at++) {
+    const character = text[at]
+    if (isQuoted) {
+      if (character === '\\') at++
+      else if (character === '"') isQuoted = false
+    } else if (character === '"') isQuoted = true
+    else if (character === '{' || character === '[') depth++
+    else if ((character === '}' || character === ']') && --depth === 0) return at + 1
+  }
+  return text.length
 }

@@ -29,7 +29,7 @@ export const teacher: Model = {
     if (persona !== undefined) return reply(drawScript(persona, createRandom(`script ${String(seed)} ${persona}`)))
     const asked = askedTurnsIn(messages)
     if (asked === undefined) {
-      throw new ShaketableError('usage', 'The model teacher answers only the requests of shaketable synthesise.')
+      throw new ShaketableError('usage', 'The model teacher answers only the requests of shaketable data synthesise.')
     }
     const script = readPlayable(asked.source)
     const game = beginScript(script)

@@ -1,66 +1,58 @@
 import { ShaketableError, unknownName } from '../../core/errors.js'
 
 /**
- * How a trajectory is verified: one field for each point that AgentRefine's Algorithm 1 leaves open.
- * docs/verify-options.md gives the reasons.
+ * What AgentRefine's Algorithm 1 leaves open, as far as it is a choice: the value that it seems to mean first, then the
+ * other. docs/verify-options.md gives the reasons.
  */
-export interface VerifyOptions {
+export const choices = {
   /** A record that is not a trajectory in JSON: counted as rejected, or reported and left out of the counts. */
-  readonly unreadable: 'reject' | 'leave-out'
+  unreadable: ['reject', 'leave-out'],
+  /** What counts as an error: a series of turns that signal one, which a turn without ends, or each such turn. */
+  countErrors: ['corrected', 'turns'],
+  /** The keys of a turn: exactly those of its role, or at least those. */
+  keys: ['exact', 'required'],
+  /** Whose turn must be the last. */
+  lastTurn: ['dm', 'any'],
+  /** An action that no DM turn follows: checked like one without an error, or accepted unchecked. */
+  missingReply: ['check', 'pass'],
+  /** Where the verified prefix ends: after the last complete exchange (a DM turn), or after the last verified turn. */
+  prefix: ['exchanges', 'turns'],
+  /** How much of an action a pattern must match. */
+  match: ['all', 'start'],
+  /** How a pattern's unnamed groups map to the slots of its action: one for each, or in order as far as they go. */
+  groups: ['one-to-one', 'in-order'],
+  /** How a value is compared with the allowed ones: exactly, or ignoring case and the amount of white space. */
+  spelling: ['exact', 'folded'],
+  /** A value that is not in the list of its slot: refused, or accepted if an earlier observation mentions it. */
+  newValues: ['refuse', 'seen'],
+  /** An action that the DM flags as an error: not checked, or still required to have an available action's form. */
+  flagged: ['accept', 'check-form'],
+  /** The DM's flags: trusted, or refused if `parameter_error` is set for an action that the script allows. */
+  flags: ['trust', 'check'],
+  /** The order of turns: consecutive numbers and alternating roles, or any. */
+  order: ['strict', 'any'],
+} as const
+
+type Choices = typeof choices
+
+/** How a trajectory is verified. */
+export type VerifyOptions = { readonly [Option in keyof Choices]: Choices[Option][number] } & {
   /** The minimum number of errors in a trajectory. */
   readonly minErrorTurns: number
-  /**
-   * What counts as an error: each DM turn that signals one, or a series of such turns that a turn without an error
-   * ends.
-   */
-  readonly countErrors: 'turns' | 'corrected'
-  /** The keys of a turn: exactly those of its role, or at least those. */
-  readonly keys: 'exact' | 'required'
-  /** Whose turn must be the last. */
-  readonly lastTurn: 'dm' | 'any'
-  /** An action that no DM turn follows: checked like one without an error, or accepted unchecked. */
-  readonly missingReply: 'check' | 'pass'
-  /** Where the verified prefix ends: after the last complete exchange (a DM turn), or after the last verified turn. */
-  readonly prefix: 'exchanges' | 'turns'
-  /** How much of an action a pattern must match. */
-  readonly match: 'all' | 'start'
-  /**
-   * How a pattern's unnamed groups map to the slots of its action: one for each slot, or in order as far as they go.
-   */
-  readonly groups: 'one-to-one' | 'in-order'
-  /** How a value is compared with the allowed ones: exactly, or ignoring case and the amount of white space. */
-  readonly spelling: 'exact' | 'folded'
-  /** A value that is not in the list of its slot: refused, or accepted if an earlier observation mentions it. */
-  readonly newValues: 'refuse' | 'seen'
-  /**
-   * An action that the DM flags as an error: not checked, or still required to have the form of an available action.
-   */
-  readonly flagged: 'accept' | 'check-form'
-  /** The DM's flags: trusted, or refused if `parameter_error` is set for an action that the script allows. */
-  readonly flags: 'trust' | 'check'
-  /** The order of turns: consecutive numbers and alternating roles, or any. */
-  readonly order: 'strict' | 'any'
+}
+
+const strict = {
+  ...(Object.fromEntries(Object.entries(choices).map(([option, [first]]) => [option, first])) as {
+    readonly [Option in keyof Choices]: Choices[Option][0]
+  }),
+  minErrorTurns: 2,
 }
 
 /** Algorithm 1 as it seems to be meant (`strict`) and as it is printed (`paper-literal`). */
 export const profiles = {
-  strict: {
-    unreadable: 'reject',
-    minErrorTurns: 2,
-    countErrors: 'corrected',
-    keys: 'exact',
-    lastTurn: 'dm',
-    missingReply: 'check',
-    prefix: 'exchanges',
-    match: 'all',
-    groups: 'one-to-one',
-    spelling: 'exact',
-    newValues: 'refuse',
-    flagged: 'accept',
-    flags: 'trust',
-    order: 'strict',
-  },
+  strict,
   'paper-literal': {
+    ...strict,
     unreadable: 'leave-out',
     minErrorTurns: 1,
     countErrors: 'turns',
@@ -70,30 +62,9 @@ export const profiles = {
     prefix: 'turns',
     match: 'start',
     groups: 'in-order',
-    spelling: 'exact',
-    newValues: 'refuse',
-    flagged: 'accept',
-    flags: 'trust',
     order: 'any',
   },
 } as const satisfies Record<string, VerifyOptions>
-
-/** The values of each option, that of `strict` first; `minErrorTurns` is a number. */
-export const choices: Readonly<Record<Exclude<keyof VerifyOptions, 'minErrorTurns'>, readonly [string, string]>> = {
-  unreadable: ['reject', 'leave-out'],
-  countErrors: ['corrected', 'turns'],
-  keys: ['exact', 'required'],
-  lastTurn: ['dm', 'any'],
-  missingReply: ['check', 'pass'],
-  prefix: ['exchanges', 'turns'],
-  match: ['all', 'start'],
-  groups: ['one-to-one', 'in-order'],
-  spelling: ['exact', 'folded'],
-  newValues: ['refuse', 'seen'],
-  flagged: ['accept', 'check-form'],
-  flags: ['trust', 'check'],
-  order: ['strict', 'any'],
-}
 
 /** The flag of an option: `--min-error-turns` for `minErrorTurns`. */
 export function flagOf(option: keyof VerifyOptions): string {
@@ -113,7 +84,7 @@ export function verifyOptions(
     throw new ShaketableError('usage', `--profile: ${unknownName('profile', profile, Object.keys(profiles))}`)
   }
   const changed: Record<string, string | number> = {}
-  for (const [option, values] of Object.entries(choices)) {
+  for (const [option, values] of Object.entries<readonly string[]>(choices)) {
     const value = given[option as keyof VerifyOptions]
     if (value === undefined) continue
     if (!values.includes(value)) {

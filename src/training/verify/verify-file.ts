@@ -1,6 +1,7 @@
 import { ShaketableError } from '../../core/errors.js'
 import { parseJsonInput } from '../../files/read-json.js'
 import { readText } from '../../files/read-text.js'
+import { createIdCheck } from '../read-rows.js'
 import { duplicateKey } from '../read-trajectories.js'
 import type { RecordPlace, TrajectoryRecord } from '../read-trajectories.js'
 import type { VerifyOptions } from './options.js'
@@ -27,9 +28,6 @@ export interface VerifyCounts {
   readonly rules: Readonly<Record<string, number>>
 }
 
-/** Number of ids that are remembered to find duplicates; bounds memory. */
-const maxIds = 500_000
-
 /**
  * Judges turns with the script of their record.
  * @throws ShaketableError `bad-input` for a script that cannot be used
@@ -44,7 +42,7 @@ export function* verifyRecords(
   judge: Judge,
   { unreadable }: Pick<VerifyOptions, 'unreadable'>,
 ): Generator<VerifiedRecord, void, undefined> {
-  const ids = new Set<string>()
+  const checkId = createIdCheck()
   for (const found of records) {
     const { record, line } = found
     if (found.problem !== undefined) {
@@ -54,15 +52,8 @@ export function* verifyRecords(
       continue
     }
     const id = found.id === undefined ? {} : { id: found.id }
-    if (found.id !== undefined && ids.has(found.id)) {
-      yield {
-        record,
-        line,
-        kind: 'remark',
-        message: `its id '${found.id.slice(0, 80)}' has come before`,
-        isDamage: false,
-      }
-    } else if (found.id !== undefined && ids.size < maxIds) ids.add(found.id)
+    const remark = checkId(found.id)
+    if (remark !== undefined) yield { record, line, kind: 'remark', message: remark, isDamage: false }
     let verdict: Verdict
     try {
       verdict = judge(found.turns, found.script)

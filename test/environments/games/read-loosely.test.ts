@@ -10,7 +10,7 @@ import { createTextGame } from '../../../src/environments/games/text-game.js'
 import type { GameName } from '../../../src/environments/games/wording.js'
 import { createWorld } from '../../../src/environments/games/environment.js'
 import { smallGame } from './small-games.js'
-import { completeWorld } from '../../../src/core/complete-world.js'
+import { completeWorld } from '../../../src/define/world.js'
 import { syncWorld } from '../../sync-world.js'
 
 const names = ['ball1', 'ball2', 'rooma', 'roomb', 'left', 'right']

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Turn, World } from '../../../src/core/environment.js'
-import { completeWorld } from '../../../src/core/complete-world.js'
+import { completeWorld } from '../../../src/define/world.js'
 import { textOf } from '../../../src/core/text.js'
 import { createBriefing } from '../../../src/environments/household/briefing.js'
 import type { Game } from '../../../src/environments/household/engine/engine.js'

@@ -59,7 +59,7 @@ describe('the thoughts on the page', () => {
     const list = { ...listEpisodes(run), everyNth: 1 }
     const { tables, notes } = measure(run, list)!
     expect(tables).toEqual([])
-    expect(notes.join(' ')).toContain('`shaketable diversity RUN --out FOLDER`')
+    expect(notes.join(' ')).toContain('`shaketable data diversity RUN --out FOLDER`')
     expect(
       measure(
         thinkingRun(() => ''),

@@ -8,6 +8,7 @@ import { createRandom, definePerturbation, perturb, textOf } from '../../../src/
 import { parseColumn, placeColumn } from '../../../src/run/columns.js'
 import { createToy } from '../../toy-environment.js'
 import { syncWorld } from '../../sync-world.js'
+import { inProse } from '../../text-hooks.js'
 
 const begin = (environment: Environment, applied: readonly AppliedPerturbation[], task: Task) =>
   perturb(environment, applied).begin(task, createRandom('7'))
@@ -132,7 +133,7 @@ describe('a part of a column', () => {
       promise: 'invariant',
       open: () => ({
         name: (name) => name.replace('mug', 'cup').replace('drawer', 'box'),
-        prose: (text) => text.replace(/\bmug\b(?! \d)/g, 'cup').replace(/\bdrawer\b(?! \d)/g, 'box'),
+        text: inProse((text) => text.replace(/\bmug\b(?! \d)/g, 'cup').replace(/\bdrawer\b(?! \d)/g, 'box')),
       }),
     })
     const { goal } = await toyWith([{ perturbation: things }], ['things name mug'], [])
@@ -160,22 +161,5 @@ describe('a part of a column', () => {
       undefined,
       undefined,
     ])
-  })
-
-  it('keeps hooks that are not known here together', async () => {
-    const later = { form: (template: string) => template, later: () => 'x', other: () => 'y', flag: 'alias' }
-    const perturbation = definePerturbation({
-      name: 'later',
-      summary: '',
-      source: '',
-      promise: 'invariant',
-      open: () => later,
-    })
-    const opened = (keeps: boolean): object => {
-      const [one] = restrict([{ perturbation }], () => keeps)
-      return one!.perturbation.open({ names: [], briefing: { forms: [], examples: [] } } as never)
-    }
-    expect(opened(true)).toMatchObject({ later: later.later, other: later.other, flag: 'alias' })
-    expect(Object.keys(opened(false))).toEqual(['flag', 'form'])
   })
 })

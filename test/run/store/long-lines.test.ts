@@ -18,8 +18,7 @@ const long = 'y'.repeat(5_000_000)
 
 it.each([
   ['name', { name: (name: string) => name + long }],
-  ['prose', { prose: (text: string) => text + long }],
-  ['view', { view: (pieces: readonly string[]) => [...pieces, long] }],
+  ['text', { text: (pieces: readonly string[]) => [...pieces, long] }],
 ])('an episode with long texts of the hook %s is stored in lines that can be read again', async (hook, lens) => {
   const folder = join(scratch, hook)
   const perturbation = definePerturbation({

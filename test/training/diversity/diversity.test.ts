@@ -7,8 +7,7 @@ import { compareVariety, countActions } from '../../../src/training/diversity/en
 import { readReply } from '../../../src/training/diversity/read-reply.js'
 import type { Source } from '../../../src/training/diversity/sources.js'
 import { openSources } from '../../../src/training/diversity/sources.js'
-import { keyOf, tfIdf } from '../../../src/training/diversity/tf-idf.js'
-import { sampleThoughts, spreadOf } from '../../../src/training/diversity/thoughts.js'
+import { keyOf, tfIdf, sampleThoughts, spreadOf } from '../../../src/training/diversity/thoughts.js'
 import { readRun } from '../../../src/run/store/read-run.js'
 import { scratchFolder } from '../../scratch.js'
 

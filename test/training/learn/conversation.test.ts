@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { agents } from '../../../src/agents/index.js'
 import { layReply, readMessages, readReply, readTurns } from '../../../src/training/learn/conversation.js'
 import { briefing } from '../../agents/briefing-fixture.js'
-import { cutNames, findNames, gatherVocabulary } from '../../../src/training/learn/vocabulary.js'
-import { readShown } from '../../../src/training/learn/shown.js'
+import { cutNames, findNames, gatherVocabulary, readShown } from '../../../src/training/learn/vocabulary.js'
 
 const texts = agents.filter(({ name }) => name !== 'tools')
 

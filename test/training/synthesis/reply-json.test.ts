@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { jsonOf } from '../../../src/training/synthesis/reply-json.js'
+import { jsonOf } from '../../../src/training/synthesis/stages.js'
 
 describe('JSON in a reply', () => {
   it('is found in prose, in fences and alone', () => {

@@ -10,8 +10,7 @@ import { askedTurnsIn, personaIn } from '../../../src/training/synthesis/prompts
 import type { SynthesisOptions } from '../../../src/training/synthesis/synthesise.js'
 import { synthesise } from '../../../src/training/synthesis/synthesise.js'
 import { teacher } from '../../../src/training/synthesis/teacher.js'
-import { openWorkFolder } from '../../../src/training/synthesis/work-folder.js'
-import { yieldsOf } from '../../../src/training/synthesis/yields.js'
+import { openWorkFolder, yieldsOf } from '../../../src/training/synthesis/work-folder.js'
 import { scratchFolder } from '../../scratch.js'
 import { honey, rightActions, turnsOf } from './_honey.js'
 

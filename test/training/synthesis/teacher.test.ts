@@ -70,6 +70,6 @@ describe('the teacher', () => {
   it('answers nothing but the requests of a synthesis', () => {
     expect(() =>
       teacher.complete([{ role: 'user', content: 'Hello.' }], { temperature: 0, seed: 0, maxTokens: 9, stop: [] }),
-    ).toThrow('answers only the requests of shaketable synthesise')
+    ).toThrow('answers only the requests of shaketable data synthesise')
   })
 })

@@ -11,10 +11,10 @@ const folder = scratchFolder()
 
 const agree = (name: string, text: string | Buffer, ...flags: string[]): ReturnType<typeof shaketable> => {
   writeFileSync(join(folder, name), text)
-  return shaketable(['judge-agreement', name, ...flags], folder)
+  return shaketable(['data', 'agreement', name, ...flags], folder)
 }
 
-describe('shaketable judge-agreement', () => {
+describe('shaketable data agreement', () => {
   it('prints labels with terminal control characters as escapes', async () => {
     const label = '\u202e\u009b\u2066\u2069\u200e\u200f\u2028\u2029\u007f##[error]x'
     const { stdout } = await agree('labels.csv', `a,b\n${label},x\nx,x\n`, '--json')
@@ -26,7 +26,9 @@ describe('shaketable judge-agreement', () => {
     const label = '::set-output name=a::b'
     writeFileSync(join(folder, 'commands.csv'), `a,b\n${label},x\nx,##[error]x\nx,\n`)
     const variables = { GITHUB_ACTIONS: 'true' }
-    const ends = await Promise.all([1, 2].map(() => shaketable(['judge-agreement', 'commands.csv'], folder, variables)))
+    const ends = await Promise.all(
+      [1, 2].map(() => shaketable(['data', 'agreement', 'commands.csv'], folder, variables)),
+    )
     const tokens = ends.map(({ stdout }) => {
       const lines = stdout.split('\n')
       const [, token] = /^::stop-commands::([0-9a-f-]{36})$/.exec(lines[0]!)!
@@ -36,7 +38,7 @@ describe('shaketable judge-agreement', () => {
     })
     expect(new Set(tokens).size).toBe(2)
     const named = await shaketable(
-      ['judge-agreement', 'commands.csv', '--judges', 'x\n::error::y,##[z]'],
+      ['data', 'agreement', 'commands.csv', '--judges', 'x\n::error::y,##[z]'],
       folder,
       variables,
     )
@@ -45,7 +47,7 @@ describe('shaketable judge-agreement', () => {
   })
 
   it("prints the paper's figures from its table", async () => {
-    const { code, stdout, stderr } = await shaketable(['judge-agreement', 'agentrefine-judge.csv'], fixtures)
+    const { code, stdout, stderr } = await shaketable(['data', 'agreement', 'agentrefine-judge.csv'], fixtures)
     expect([code, stderr]).toEqual([0, ''])
     expect(stdout).toMatchInlineSnapshot(`
       "100 items: GPT-4o (down) and person (across)
@@ -180,7 +182,7 @@ describe('shaketable judge-agreement', () => {
   })
 
   it.each<[string, string | Buffer, readonly string[], RegExp]>([
-    ['empty.csv', '', [], /in empty\.csv, but it is empty\. docs\/judge-agreement\.md shows such files\.$/],
+    ['empty.csv', '', [], /in empty\.csv, but it is empty\. docs\/agreement\.md shows such files\.$/],
     ['head.csv', 'a,b\n', [], /but it has no items/],
     ['zero.csv', ',a,b\na,0,0\nb,0,0\n', [], /but all counts are 0/],
     ['one-column.csv', 'a\nx\n', [], /but it has the columns 'a'; choose two with --judges/],
@@ -204,7 +206,7 @@ describe('shaketable judge-agreement', () => {
   })
 
   it('refuses a file that is not there', async () => {
-    const { code, stderr } = await shaketable(['judge-agreement', 'none.csv'], folder)
+    const { code, stderr } = await shaketable(['data', 'agreement', 'none.csv'], folder)
     expect([code, stderr]).toEqual([
       2,
       'The file of judgements none.csv cannot be read: there is no such file. Check the path.\n',

@@ -1,13 +1,13 @@
-import type { MaybePromise } from './after.js'
-import { after } from './after.js'
-import type { Fields } from './check-fields.js'
-import { checkExamples, checkFields, describeValue, isStrings } from './check-fields.js'
-import type { Briefing, EnvironmentCard, Example, ReadAction, Turn, World } from './environment.js'
-import { ShaketableError } from './errors.js'
-import type { ActionForm } from './form.js'
-import { parseTemplate } from './form.js'
-import type { Piece, Text } from './text.js'
-import { textOf } from './text.js'
+import type { MaybePromise } from '../core/after.js'
+import { after } from '../core/after.js'
+import type { Fields } from '../core/check-fields.js'
+import { checkFields, describeValue, isStrings } from '../core/check-fields.js'
+import type { Briefing, EnvironmentCard, Example, ReadAction, Turn, World } from '../core/environment.js'
+import { ShaketableError } from '../core/errors.js'
+import type { ActionForm } from '../core/form.js'
+import { parseTemplate } from '../core/form.js'
+import type { Piece, Text } from '../core/text.js'
+import { piecesOf, textOf } from '../core/text.js'
 
 /** The definition of one episode. Everything but `opening` and `step` is optional. */
 export interface WorldDefinition {
@@ -202,17 +202,13 @@ export function completeWorld(given: WorldDefinition, context: WorldContext): Wo
   }
 }
 
-function piecesOf(text: string | Text): Text {
-  return typeof text === 'string' ? [text] : text
-}
-
 const briefingFields: Fields = {
   goal: 'string?',
   system: 'string?',
   instruction: 'text?',
   forms: 'object|list?',
   knownForms: 'strings?',
-  examples: 'list?',
+  examples: 'examples?',
   help: 'strings?',
 }
 const formFields: Fields = { template: 'string', meaning: 'string' }
@@ -236,7 +232,7 @@ function completeBriefing(given: BriefingDefinition, { environment, goal }: Worl
 }
 
 function completeExamples(given: readonly ExampleDefinition[], place: string): readonly Example[] {
-  checkExamples(place, given, 'strings?', 'environment')
+  checkFields(place, { examples: given }, { examples: 'examples' }, 'environment')
   return given.map((example) => ({
     ...example,
     opening: piecesOf(example.opening),

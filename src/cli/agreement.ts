@@ -12,18 +12,21 @@ import { readJudgements } from './_judgements.js'
 
 const maxBytes = 50 << 20
 
-/** `shaketable judge-agreement FILE`: agreement of two judges of the same items. */
-export function judgeAgreementCommand(): Command {
-  return new Command('judge-agreement')
+/** `shaketable data agreement FILE`: agreement of two judges of the same items. */
+export function agreementCommand(): Command {
+  return new Command('agreement')
     .description("Measures how far two judges of the same items agree: confusion matrix, agreement, and Cohen's kappa.")
     .argument('<file>', 'CSV or JSON lines with a column for each judge, or a table of counts as CSV')
     .option('--judges <first,second>', 'the two columns of the judges, if there are more')
     .option('--json', 'print everything as JSON')
     .addHelpText('after', '\nExit codes: 0, or 2 for a file that cannot be used.')
-    .action(judgeAgreement)
+    .action(measureAgreement)
 }
 
-async function judgeAgreement(path: string, flags: { readonly judges?: string; readonly json?: true }): Promise<void> {
+async function measureAgreement(
+  path: string,
+  flags: { readonly judges?: string; readonly json?: true },
+): Promise<void> {
   const judgements = readJudgements(
     readText('The file of judgements', path, 'Check the path.', maxBytes),
     path,

@@ -1,19 +1,18 @@
-import type { MaybePromise } from './after.js'
-import { after } from './after.js'
-import type { Fields } from './check-fields.js'
-import { checkFields, describeValue } from './check-fields.js'
-import type { WorldDefinition } from './complete-world.js'
-import { completeWorld } from './complete-world.js'
-import { doseOfObjects } from './dose.js'
-import type { Enlargement, Environment, EnvironmentCard, Task, TaskSource, World } from './environment.js'
-import { hashOf } from './episode.js'
-import { ShaketableError, suggest } from './errors.js'
-import { fillReferences } from './variables.js'
-import type { ActionForm } from './form.js'
-import type { Random } from './random.js'
-import type { Text } from './text.js'
-import type { Vocabulary } from './vocabulary.js'
-import { checkVocabulary } from './vocabulary.js'
+import type { MaybePromise } from '../core/after.js'
+import { after } from '../core/after.js'
+import type { Fields } from '../core/check-fields.js'
+import { checkFields, describeValue, isStrings } from '../core/check-fields.js'
+import type { WorldDefinition } from './world.js'
+import { completeWorld } from './world.js'
+import { withDose } from '../core/dose.js'
+import type { Enlargement, Environment, EnvironmentCard, Task, TaskSource, World } from '../core/environment.js'
+import { hashOf } from '../core/episode.js'
+import { ShaketableError, suggest } from '../core/errors.js'
+import { fillReferences } from '../files/variables.js'
+import type { ActionForm } from '../core/form.js'
+import type { Random } from '../core/random.js'
+import type { Text } from '../core/text.js'
+import type { Vocabulary } from '../core/vocabulary.js'
 
 /** An option of an environment in experiment files and flags. `open` checks which of them are required. */
 export interface EnvironmentOption {
@@ -338,10 +337,9 @@ function completeEnvironment(
       ),
     ...(has('enlarge').enlarge && {
       enlarge: (task, enlargement, random) =>
-        after(has('enlarge').enlarge!(task, enlargement, random), ({ world, added }) => ({
-          ...completeWorld(world, { environment, goal: task.goal, refusal }),
-          dose: () => doseOfObjects(added),
-        })),
+        after(has('enlarge').enlarge!(task, enlargement, random), ({ world, added }) =>
+          withDose(completeWorld(world, { environment, goal: task.goal, refusal }), () => ({ objects: added })),
+        ),
     }),
   }
 }
@@ -420,4 +418,25 @@ function readValue({ type = 'string', choices }: EnvironmentOption, value: unkno
   }
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined
+}
+
+/** @throws ShaketableError `usage` that names the environment, the field, what was expected and what came */
+function checkVocabulary(environment: string, vocabulary: Vocabulary): void {
+  const place = `The vocabulary of the environment '${environment}'`
+  checkFields(place, vocabulary, {
+    actions: 'object?',
+    orders: 'object?',
+    items: 'object?',
+    goals: 'object?',
+    observations: 'object?',
+    distractors: 'object?',
+    facts: 'object?',
+    swaps: 'list?',
+    calls: 'object?',
+  })
+  for (const [template, wordings] of Object.entries<unknown>(vocabulary.actions ?? {})) {
+    if (isStrings(wordings)) continue
+    const got = describeValue(wordings)
+    throw new ShaketableError('usage', `${place}: 'actions' of '${template}' must be a list of strings, got ${got}.`)
+  }
 }

@@ -1,4 +1,4 @@
-import { ShaketableError } from './errors.js'
+import { ShaketableError } from '../core/errors.js'
 
 /** `$NAME` or `${NAME}`; `$$NAME` is the text `$NAME` itself. */
 const reference = /\$(\$?)(?:\{([A-Z_][A-Z0-9_]{0,99})\}|([A-Z_][A-Z0-9_]{0,99}))/g
