@@ -11,6 +11,7 @@ const processes = ['test/{cli,docs,queue}/**/*.test.ts', 'test/reports/html/*.te
 const nightly = [
   'test/environments/jericho/compared-stories.test.ts',
   'test/gate/operating-characteristics.test.ts',
+  'test/laws/jericho-stories.test.ts',
   'test/gate/pass-unchanged.test.ts',
   'test/proxy/same-messages.test.ts',
   'test/reports/html/large.test.ts',

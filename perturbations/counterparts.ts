@@ -2,7 +2,6 @@ import type { Lens, Perturbation, Scene, Vocabulary } from '../src/define.js'
 import { drawWording } from './_forms.js'
 import { definePerturbation, renameItems, rewordActions } from '../src/define.js'
 import { vocabularies } from './vocabulary/index.js'
-import { directions } from './vocabulary/jericho.js'
 
 const { babyai, pddl, scienceworld, jericho } = vocabularies
 
@@ -30,8 +29,11 @@ const adventureWords =
   (scene: Scene): Lens => {
     const all = [...templates, ...templates.map((one) => one[0]!.toUpperCase() + one.slice(1))]
     const wordings = jericho().actions!
-    return rewordActions(Object.fromEntries(all.map((one) => [one, drawWording(scene, one, wordings[one]!, 1)])))
+    const known = all.filter((one) => wordings[one] !== undefined)
+    return rewordActions(Object.fromEntries(known.map((one) => [one, drawWording(scene, one, wordings[one]!, 1)])))
   }
+
+const directions = 'north south east west northeast northwest southeast southwest up down in out'.split(' ')
 
 interface Counterpart extends Pick<Perturbation, 'name' | 'summary' | 'source'> {
   readonly open: (scene: Scene) => Lens

@@ -1,6 +1,6 @@
 import { createNameFinder, createRandom, definePerturbation, readForm } from '../src/define.js'
 
-/** Verbs that no environment here understands. */
+/** Verbs that no environment here understands; stories may know some. */
 const verbs =
   'polish sharpen measure photograph sketch tickle whistle-at salute weigh paint label fold rotate-slowly admire apologise-to shuffle tap count-twice praise circle'.split(
     ' ',
@@ -19,8 +19,9 @@ export default definePerturbation({
   touches: 'list',
   graded: true,
   draws: Infinity,
-  open({ names, briefing, intensity, draw }) {
-    const order = createRandom(`decoy-actions/${String(draw)}`).shuffle(verbs)
+  open({ names, briefing, intensity, draw, knowsVerb }) {
+    const unknown = verbs.filter((verb) => knowsVerb?.(verb) !== true)
+    const order = createRandom(`decoy-actions/${String(draw)}`).shuffle(unknown)
     const itemIn = itemFinders.get(names) ?? createItemFinder(names)
     itemFinders.set(names, itemIn)
     const isCommand = (listed: string): boolean =>

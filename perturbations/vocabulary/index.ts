@@ -2,7 +2,6 @@ import type { EnvironmentCard, Scene, Vocabulary } from '../../src/define.js'
 import { NotApplicable } from '../../src/define.js'
 import { z } from 'zod'
 import { packagedData } from '../../src/files/packaged.js'
-import { jericho } from './jericho.js'
 
 const text = z.string().min(1)
 const texts = z.array(text).min(1)
@@ -26,7 +25,7 @@ export const vocabularies = {
   babyai: fromFile('babyai'),
   pddl: fromFile('pddl'),
   scienceworld: fromFile('scienceworld'),
-  jericho: () => jericho,
+  jericho: fromFile('jericho'),
   hotpotqa: fromFile('hotpotqa'),
   scripted: fromFile('scripted'),
 }

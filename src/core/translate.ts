@@ -100,7 +100,7 @@ export function createTranslator(
   const looseAction = (text: string, read: NonNullable<World['read']>): Translated | undefined => {
     const asNew = read(text, allNew, spelling.names)
     if (asNew !== undefined) {
-      const { from } = reworded.find(({ to }) => to === asNew.template)!
+      const { from, to } = reworded.find((one) => one.to === asNew.template)!
       // An environment may take texts around names, as in `substance in pot 1`.
       let refused = false
       const filling = mapValues(asNew.filling, (value) => {
@@ -108,13 +108,15 @@ export function createTranslator(
         refused ||= old
         return text
       })
-      return { refused, command: printForm(from, filling) }
+      const isSame = from === to && Object.entries(filling).every(([slot, value]) => value === asNew.filling[slot])
+      return { refused, command: isSame ? text : printForm(from, filling) }
     }
     const asOld = read(text, allOld, names)
     if (asOld === undefined) return undefined
     const isOldForm = changed.some(({ from }) => from === asOld.template)
     const isOldName = Object.values(asOld.filling).some((name) => spelling.textToAgent(name) !== name)
-    return { refused: isOldForm || isOldName, command: printForm(asOld.template, asOld.filling) }
+    const isOld = isOldForm || isOldName
+    return { refused: isOld, command: isOld ? printForm(asOld.template, asOld.filling) : text }
   }
   /** Rewords a command that matches no form exactly; the command itself if nothing in it changes. */
   const looseCommand = (text: string, read: NonNullable<World['read']>, found?: () => void): string | undefined => {
@@ -166,12 +168,15 @@ export function createTranslator(
       let refused = near?.found.refused ?? false
       const respelled = (value: string): string => {
         const exact = spelling.textToEnvironment(value)
-        // An environment that reads tolerantly knows its names in any letter case.
-        const isPlain = read === undefined || exact.old || exact.text !== value
-        const lower = value.toLowerCase()
-        const { text, old } = isPlain ? exact : spelling.textToEnvironment(lower)
+        // An environment that reads tolerantly knows its names in any letter case, and with any blanks.
+        if (read === undefined || exact.old || exact.text !== value) {
+          refused ||= exact.old
+          return exact.text
+        }
+        const plain = value.toLowerCase().replace(/\s+/g, ' ')
+        const { text, old } = spelling.textToEnvironment(plain)
         refused ||= old
-        return !old && text === lower ? exact.text : text
+        return !old && text === plain ? exact.text : text
       }
       const command =
         near === undefined ? respelled(body) : printForm(near.found.from, mapValues(near.filling, respelled))

@@ -27,7 +27,8 @@ const [maxProbed, maxProbedSteps] = [6, 30]
 /**
  * Opens every column on tasks of each kind before anything is played, so that words that are missing or collide are
  * reported at once and not in every episode. A column of a suite is left out of an environment in which it cannot be
- * opened, or in which it changes nothing. Their summaries get wordings of the run's environments. Errors of a task itself are left to its episodes.
+ * opened, or in which it changes nothing; another one that changes nothing is named. Their summaries get wordings of the
+ * run's environments. Errors of a task itself are left to its episodes.
  * @param seed the one whose episodes are opened
  * @throws ShaketableError `perturbation` for a column that is not of a suite, with its place and what to do
  */
@@ -48,6 +49,7 @@ export async function openColumns(
   for (const { environment, tasks } of environments) {
     if (columns.every(({ applied }) => applied.length === 0)) continue
     const reasons = new Map<PlacedColumn, string>()
+    const effective = new Set<PlacedColumn>()
     const sample = sampleOf(tasks)
     const started = performance.now()
     for (const [place, task] of sample.entries()) {
@@ -58,6 +60,7 @@ export async function openColumns(
         const used = usedIn(column.applied, environment.name)
         if (used.length === 0 || reasons.has(column)) continue
         const why = await opensOn(environment, base, used, task, seed, (world) => {
+          if (isChanged(world.dose?.())) effective.add(column)
           for (const one of used) {
             const known = summaries.get(one) ?? new Map<string, string>()
             summaries.set(one, known)
@@ -72,11 +75,21 @@ export async function openColumns(
       await closeWorlds([base])
     }
     for (const column of columns) {
-      if (!column.isOptional || column.applied.length === 0 || reasons.has(column)) continue
+      if (column.applied.length === 0 || reasons.has(column) || effective.has(column)) continue
       const used = usedIn(column.applied, environment.name)
-      if (used.length === 0) reasons.set(column, 'is not made for it')
-      else if (!(await hasEffect(environment, used, sample.slice(0, maxProbed), seed)))
-        reasons.set(column, 'changes nothing there')
+      if (used.length === 0) {
+        if (column.isOptional) reasons.set(column, 'is not made for it')
+        continue
+      }
+      const probed = sample.slice(0, maxProbed)
+      if (await hasEffect(environment, used, probed, seed)) continue
+      if (column.isOptional) reasons.set(column, 'changes nothing there')
+      else {
+        const looked = probed.map(({ id }) => `'${id}'`).join(', ')
+        notes.push(
+          `${environment.name}: ${column.label} changes nothing in the tasks that were looked at (${looked}), so its episodes say nothing of robustness. Leave it out, or choose another draw.`,
+        )
+      }
     }
     if (reasons.size === 0) continue
     notes.push(`${environment.name}: left out of the suite: ${describeReasons(reasons)}.`)

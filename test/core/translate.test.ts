@@ -48,9 +48,28 @@ describe('a translator', () => {
     const command = 'carry off spell book'
     expect(toEnvironment('CARRY OFF SPELL BOOK', read)).toMatchObject({ refused: true })
     expect(toEnvironment(command, read)).toMatchObject({ refused: true })
+    expect(toEnvironment('carry  off spell   book', read)).toMatchObject({ refused: true })
     expect(toEnvironment('CARRY OFF SPELL-BOOK', read)).toEqual({ refused: false, command })
     expect(toEnvironment('CARRY OFF SPELL BOOK').refused).toBe(false)
     expect(toEnvironment('SING', read)).toEqual({ refused: false, command: 'SING' })
+  })
+
+  it('passes on an action as it was said where it is read tolerantly and nothing in it changes', () => {
+    const { toEnvironment } = createTranslator(
+      renameItems((name) => name.replace('lamp', 'torch')),
+      forms,
+      ['oil lamp', 'bottle'],
+    )
+    const read = (action: string) => ({
+      template: forms[0]!.template,
+      filling: { recep: action.endsWith('wine') ? 'bottle' : action.endsWith('lamp') ? 'oil lamp' : 'oil torch' },
+    })
+    expect(toEnvironment('get the wine', read)).toEqual({ refused: false, command: 'get the wine' })
+    expect(toEnvironment('get the torch', read)).toMatchObject({
+      refused: false,
+      command: expect.stringContaining('oil lamp') as string,
+    })
+    expect(toEnvironment('get the lamp', read)).toMatchObject({ refused: true })
   })
 
   it('translates every command of every form back, through any lens', () => {

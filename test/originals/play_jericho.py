@@ -68,13 +68,16 @@ def effects(actions):
 
 
 def speed(actions):
-    """The seconds that the actions take, each with what Jericho's step does."""
+    """The seconds of processor time that the actions take, each with what Jericho's step does: the best of some rounds."""
     env = play["env"]
-    env.reset()
-    begun = time.perf_counter()
-    for action in actions:
-        env.step(action)
-    return "", 0, False, [str(time.perf_counter() - begun)]
+    rounds = []
+    for _ in range(4):
+        env.reset()
+        begun = time.process_time()
+        for action in actions:
+            env.step(action)
+        rounds.append(time.process_time() - begun)
+    return "", 0, False, [str(min(rounds))]
 
 
 serve(begin, step)

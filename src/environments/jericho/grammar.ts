@@ -120,7 +120,7 @@ export function readGrammar(machine: Machine, dictionary: Dictionary): Grammar {
 }
 
 /** Whether Infocom's compiler made a story: its serial number is of the 1980s, and Inform has not left its version. */
-function isOfZilch(machine: Machine): boolean {
+export function isOfZilch(machine: Machine): boolean {
   const version = [0x3c, 0x3d, 0x3e, 0x3f].map((address) => String.fromCharCode(machine.readByte(address))).join('')
   return machine.header.serial.startsWith('8') && !/^\d\.\d\d$/.test(version)
 }

@@ -31,8 +31,7 @@ export interface Story {
 
 /** Reads the tables of a story. @throws ShaketableError `bad-input` where the bytes are not a story */
 export function openStory(bytes: Uint8Array, seed: number): Story {
-  const createMachine = (): Machine => new Machine(bytes, { seed })
-  const machine = createMachine()
+  const machine = new Machine(bytes, { seed })
   const { header } = machine
   const dictionary = readDictionary(machine)
   const grammar = readGrammar(machine, dictionary)
@@ -44,7 +43,7 @@ export function openStory(bytes: Uint8Array, seed: number): Story {
   const unknownWord = ['zxqv', 'qwxz', 'xzqj', 'vqxj'].find((word) => dictionary.find(word) === undefined) ?? 'zzxqvq'
   let player: number | undefined
   return {
-    createMachine,
+    createMachine: () => machine.another(),
     dictionary,
     grammar,
     things,

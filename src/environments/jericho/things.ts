@@ -1,6 +1,6 @@
 import type { Dictionary } from './dictionary.js'
 import type { Grammar } from './grammar.js'
-import { directionOf } from './grammar.js'
+import { directionOf, isOfZilch } from './grammar.js'
 import type { Machine } from './machine/machine.js'
 
 /** An object of a story that a player can name. */
@@ -26,6 +26,7 @@ const selfWords = new Set(['me', 'myself', 'self'])
  */
 export function findThings(machine: Machine, dictionary: Dictionary, grammar: Grammar): Things {
   const { objects } = machine
+  const isInform = !isOfZilch(machine)
   const property = findNames(machine, dictionary)
   const things = new Map<number, Thing>()
   for (let object = 1; property !== undefined && object <= objects.count; object++) {
@@ -36,7 +37,9 @@ export function findThings(machine: Machine, dictionary: Dictionary, grammar: Gr
     const short = objects.name(object).trim().replace(/\s+/g, ' ')
     const spoken = dictionary.split(short)
     const keys = spoken.map((word) => dictionary.find(word)?.text)
-    const isRead = keys.every((key) => key !== undefined) && keys.some((key) => words.includes(key!))
+    // Infocom's parser skips "of", and keeps adjectives elsewhere; Inform's reads the words of an object alone.
+    const isWord = (key: string | undefined): boolean => key !== undefined && words.includes(key)
+    const isRead = isInform ? keys.every(isWord) : keys.every((key) => key !== undefined) && keys.some(isWord)
     const name = isRead && /^[\p{L}\d' -]+$/u.test(short) ? short : (entries.find(grammar.isNoun)?.text ?? words[0]!)
     things.set(object, { object, name, words })
   }

@@ -1,167 +1,214 @@
-import { at, kinds, onTrue, returns } from './decoded.js'
-import { extended } from './extended.js'
 import { signed } from './memory.js'
-import { noOperand, oneOperand } from './one-operand.js'
+import { executeOther } from './other-instructions.js'
 import type { Processor } from './processor.js'
-import { twoOperands } from './two-operands.js'
-import { variableOperands } from './variable-operands.js'
-
-const { one, none, any } = kinds
 
 /**
  * Executes instructions until the story asks for input or ends. Throws a StoryFault where it cannot go on. The frequent
- * instructions stand here, since a step of a large story takes a hundred thousand; all others are called.
+ * instructions stand here, since a step of a large story takes a hundred thousand; all others are called. For the same
+ * reason the registers are variables of this function, which are given to the processor where it needs them.
  */
 export function execute(processor: Processor): void {
-  const { calls, decoded, memory, meter, objects, operands } = processor
+  const { memory, meter, objects, operands, instructions, stack, bytes, globals } = processor
+  let { instruction, top, locals, localCount } = processor
   processor.running = true
-  while (processor.running) {
-    const address = processor.pc
-    const place = decoded.find(address)
-    meter.instruction = address
+  for (;;) {
+    meter.instruction = instruction.address
     if (--meter.remaining < 0) meter.exhausted()
-    const { code } = decoded
-    const opcode = code[place]!
-    const count = code[place + at.count]!
-    const given = code[place + at.operands]!
-    const first = count === 0 ? 0 : given >= 0 ? given : processor.read(-1 - given)
-    let second = 0
-    if (count > 1) {
-      const other = code[place + at.operands + 1]!
-      second = other >= 0 ? other : processor.read(-1 - other)
+    let first = instruction.first
+    if (first < 0) {
+      if (first < -16) {
+        const address = globals - 2 * first
+        first = (bytes[address]! << 8) | bytes[address + 1]!
+      } else if (first < -1) {
+        if (first < -1 - localCount) processor.noLocal(-1 - first)
+        first = stack[locals - 2 - first]!
+      } else {
+        if (top === locals + localCount) processor.underflow()
+        first = stack[--top]!
+      }
     }
-    processor.pc = code[place + at.next]!
-    switch (opcode < 32 && (opcode === 1 ? count !== 2 : count < 2) ? -1 : opcode) {
+    let second = instruction.second
+    if (second < 0) {
+      if (second < -16) {
+        const address = globals - 2 * second
+        second = (bytes[address]! << 8) | bytes[address + 1]!
+      } else if (second < -1) {
+        if (second < -1 - localCount) processor.noLocal(-1 - second)
+        second = stack[locals - 2 - second]!
+      } else {
+        if (top === locals + localCount) processor.underflow()
+        second = stack[--top]!
+      }
+    }
+    const { count } = instruction
+    if (count > 2) {
+      const { others } = instruction
+      processor.top = top
+      for (let index = 2; index < count; index++) {
+        const operand = others[index - 2]!
+        operands[index] = operand >= 0 ? operand : processor.read(-1 - operand)
+      }
+      top = processor.top
+    }
+    let value = 0
+    let condition = false
+    // What branches leaves this block; what stores goes to its end.
+    branching: {
       // The cases are literals, since the engine makes no table of jumps for others.
-      case 1: // je
-        branch(processor, code, place, first === second)
-        continue
-      case 2: // jl
-        branch(processor, code, place, signed(first) < signed(second))
-        continue
-      case 3: // jg
-        branch(processor, code, place, signed(first) > signed(second))
-        continue
-      case 4: // dec_chk
-      case 5: {
-        // inc_chk
-        const value = signed(processor.readInPlace(first)) + (opcode === 4 ? -1 : 1)
-        processor.writeInPlace(first, value & 0xffff)
-        const now = signed(value)
-        branch(processor, code, place, opcode === 4 ? now < signed(second) : now > signed(second))
-        continue
+      switch (instruction.code) {
+        case 1: // je, which takes up to four operands
+          condition = count > 1 && first === second
+          for (let index = 2; index < count; index++) condition ||= first === operands[index]
+          break branching
+        case 2: // jl
+          condition = signed(first) < signed(second)
+          break branching
+        case 3: // jg
+          condition = signed(first) > signed(second)
+          break branching
+        case 4: // dec_chk
+          processor.top = top
+          condition = signed(processor.add(first, -1)) < signed(second)
+          break branching
+        case 5: // inc_chk
+          processor.top = top
+          condition = signed(processor.add(first, 1)) > signed(second)
+          break branching
+        case 6: // jin
+          condition = objects.parent(first) === second
+          break branching
+        case 7: // test
+          condition = (first & second) === second
+          break branching
+        case 10: // test_attr
+          condition = objects.hasAttribute(first, second)
+          break branching
+        case 32: // jz
+          condition = first === 0
+          break branching
+        case 44: // jump
+          condition = true
+          if (instruction.hasBranch) break branching
+          instruction = instructions.find(instruction.nextAddress + signed(first) - 2)
+          continue
+        case 95: // check_arg_count
+          condition = first <= processor.argumentCount
+          break branching
+        case 8: // or
+          value = first | second
+          break
+        case 9: // and
+          value = first & second
+          break
+        case 13: // store
+          processor.top = top
+          processor.writeInPlace(first, second)
+          break
+        case 15: // loadw
+          value = memory.word((first + 2 * second) & 0xffff)
+          break
+        case 16: // loadb
+          value = memory.byte((first + second) & 0xffff)
+          break
+        case 17: // get_prop
+          value = objects.propertyValue(first, second)
+          break
+        case 18: // get_prop_addr
+          value = objects.propertyAddress(first, second)
+          break
+        case 20: // add
+          value = first + second
+          break
+        case 21: // sub
+          value = first - second
+          break
+        case 22: // mul
+          value = Math.imul(first, second)
+          break
+        case 48: // rtrue
+          processor.return(1)
+          ;({ instruction, top, locals, localCount } = processor)
+          continue
+        case 49: // rfalse
+          processor.return(0)
+          ;({ instruction, top, locals, localCount } = processor)
+          continue
+        case 25: // call; routine 0 does nothing, and its result is 0
+          if (first === 0) break
+          operands[1] = second
+          processor.top = top
+          processor.instruction = instruction
+          processor.enter(first, count - 1)
+          ;({ instruction, top, locals, localCount } = processor)
+          continue
+        case 35: // get_parent
+          value = objects.parent(first)
+          break
+        case 36: // get_prop_len
+          value = objects.propertyLength(first)
+          break
+        case 37: // inc
+          processor.top = top
+          processor.add(first, 1)
+          break
+        case 38: // dec
+          processor.top = top
+          processor.add(first, -1)
+          break
+        case 46: // load
+          processor.top = top
+          value = processor.readInPlace(first)
+          break
+        case 65: // storew
+          memory.setWord((first + 2 * second) & 0xffff, operands[2]!)
+          break
+        case 66: // storeb
+          memory.setByte((first + second) & 0xffff, operands[2]!)
+          break
+        case 72: // push
+          processor.top = top
+          processor.push(first)
+          top = processor.top
+          break
+        case 73: // pull
+          processor.top = top
+          processor.writeInPlace(first, processor.pop())
+          top = processor.top
+          break
+        case 43: // ret
+          processor.return(first)
+          ;({ instruction, top, locals, localCount } = processor)
+          continue
+        default: {
+          operands[0] = first
+          operands[1] = second
+          processor.operandCount = count
+          processor.top = top
+          processor.instruction = instruction
+          const result = executeOther(processor, instruction.code)
+          if (result !== undefined) processor.complete(result)
+          if (!processor.running) return
+          ;({ instruction, top, locals, localCount } = processor)
+          continue
+        }
       }
-      case 6: // jin
-        branch(processor, code, place, objects.parent(first) === second)
-        continue
-      case 7: // test
-        branch(processor, code, place, (first & second) === second)
-        continue
-      case 8: // or
-        processor.write(code[place + at.store]!, first | second)
-        continue
-      case 9: // and
-        processor.write(code[place + at.store]!, first & second)
-        continue
-      case 10: // test_attr
-        branch(processor, code, place, objects.hasAttribute(first, second))
-        continue
-      case 13: // store
-        processor.writeInPlace(first, second)
-        continue
-      case 15: // loadw
-        processor.write(code[place + at.store]!, memory.word((first + 2 * second) & 0xffff))
-        continue
-      case 16: // loadb
-        processor.write(code[place + at.store]!, memory.byte((first + second) & 0xffff))
-        continue
-      case 17: // get_prop
-        processor.write(code[place + at.store]!, objects.propertyValue(first, second))
-        continue
-      case 18: // get_prop_addr
-        processor.write(code[place + at.store]!, objects.propertyAddress(first, second))
-        continue
-      case 20: // add
-        processor.write(code[place + at.store]!, (first + second) & 0xffff)
-        continue
-      case 21: // sub
-        processor.write(code[place + at.store]!, (first - second) & 0xffff)
-        continue
-      case 22: // mul
-        processor.write(code[place + at.store]!, Math.imul(first, second) & 0xffff)
-        continue
-      case 32: // jz
-        branch(processor, code, place, first === 0)
-        continue
-      case 33: {
-        // get_sibling
-        const sibling = objects.sibling(first)
-        processor.write(code[place + at.store]!, sibling)
-        branch(processor, code, place, sibling !== 0)
-        continue
+      const variable = instruction.store
+      if (variable >= 16) memory.setWord(globals + 2 + 2 * variable, value)
+      else if (variable > 0) {
+        if (variable > localCount) processor.noLocal(variable)
+        stack[locals + variable - 1] = value
+      } else if (variable === 0) {
+        if (top === stack.length) processor.overflow()
+        stack[top++] = value
       }
-      case 34: {
-        // get_child
-        const child = objects.child(first)
-        processor.write(code[place + at.store]!, child)
-        branch(processor, code, place, child !== 0)
-        continue
-      }
-      case 35: // get_parent
-        processor.write(code[place + at.store]!, objects.parent(first))
-        continue
-      case 37: // inc
-        processor.writeInPlace(first, (processor.readInPlace(first) + 1) & 0xffff)
-        continue
-      case 38: // dec
-        processor.writeInPlace(first, (processor.readInPlace(first) - 1) & 0xffff)
-        continue
-      case 43: // ret
-        processor.return(first)
-        continue
-      case 44: // jump
-        processor.pc += signed(first) - 2
-        continue
-      case 46: // load
-        processor.write(code[place + at.store]!, processor.readInPlace(first))
-        continue
-      case 48: // rtrue
-        processor.return(1)
-        continue
-      case 49: // rfalse
-        processor.return(0)
-        continue
-      case 56: // ret_popped
-        processor.return(calls.pop())
-        continue
-      default:
-    }
-    operands[0] = first
-    operands[1] = second
-    for (let index = 2; index < count; index++) {
-      const operand = code[place + at.operands + index]!
-      operands[index] = operand >= 0 ? operand : processor.read(-1 - operand)
-    }
-    processor.operandCount = count
-    if (opcode === any && count > 0) {
-      // call_vs
-      processor.enter(code[place + at.store]!)
+      instruction = instruction.next ?? instructions.follow(instruction)
       continue
     }
-    processor.pc = code[place + at.end]!
-    if (opcode < one) twoOperands(processor, opcode, first, second)
-    else if (opcode < none) oneOperand(processor, opcode - one, first)
-    else if (opcode < any) noOperand(processor, opcode - none)
-    else if (opcode < kinds.extended) variableOperands(processor, opcode - any)
-    else extended(processor, opcode - kinds.extended)
+    if (condition !== instruction.onTrue) instruction = instruction.next ?? instructions.follow(instruction)
+    else if (!instruction.returns) instruction = instruction.target ?? instructions.branch(instruction)
+    else {
+      processor.return(instruction.targetAddress)
+      ;({ instruction, top, locals, localCount } = processor)
+    }
   }
-}
-
-/** Follows the branch of an instruction if the condition is what it wants. */
-function branch(processor: Processor, code: Int32Array, place: number, condition: boolean): void {
-  const flags = code[place + at.branch]!
-  if (condition !== ((flags & onTrue) !== 0)) return
-  const target = code[place + at.target]!
-  if ((flags & returns) !== 0) processor.return(target)
-  else processor.pc = target
 }

@@ -37,23 +37,27 @@ const headerSize = 64
 const globalBytes = 480
 
 /**
- * Reads and checks the header of a story file. Throws a ShaketableError (`bad-input`) where the bytes are not a story
- * of a version that can be played, or where a table that every story needs lies outside the file.
+ * Reads and checks the header of a story file. What stands behind the length that it states is no part of the story.
+ * Throws a ShaketableError (`bad-input`) where the bytes are not a story of a version that can be played, where the file
+ * is shorter than its header states, or where a table that every story needs lies outside of it.
  */
-export function readHeader(story: Uint8Array): Header {
-  if (story.length < headerSize) refuse(`a file of ${story.length} bytes`)
-  const version = story[0]!
+export function readHeader(file: Uint8Array): Header {
+  if (file.length < headerSize) refuse(`a file of ${file.length} bytes`)
+  const version = file[0]!
   if (version !== 3 && version !== 4 && version !== 5 && version !== 8) refuse(`a file that begins with ${version}`)
-  if (story.length > maxSize[version]) refuse(`a file of ${story.length} bytes, too long for version ${version}`)
+  const stated = ((file[0x1a]! << 8) | file[0x1b]!) * packedUnit[version]
+  const story = stated === 0 ? file : file.subarray(0, stated)
+  const { length } = story
+  if (length < stated) refuse(`a file of ${length} bytes whose header says that it has ${stated}`)
+  if (length > maxSize[version]) refuse(`a file of ${length} bytes, too long for version ${version}`)
   const word = (address: number): number => ((story[address] ?? 0) << 8) | (story[address + 1] ?? 0)
-  const stated = word(0x1a) * packedUnit[version]
   const extension = version >= 5 ? word(0x36) : 0
   const header: Header = {
     version,
     release: word(2),
     serial: String.fromCharCode(...story.subarray(0x12, 0x18)).replace(/[^ -~]/g, '?'),
     checksum: word(0x1c),
-    length: stated === 0 ? story.length : stated,
+    length,
     start: word(6),
     dictionary: word(8),
     objects: word(0x0a),
@@ -76,16 +80,16 @@ export function readHeader(story: Uint8Array): Header {
     ['Unicode table', header.unicode, 1 + 2 * (story[header.unicode] ?? 0)],
   ]
   for (const [what, address, bytes] of inside) {
-    if (address + bytes > story.length) refuse(`a file whose ${what} at ${address} lies beyond its end`)
+    if (address + bytes > length) refuse(`a file whose ${what} at ${address} lies beyond its end`)
   }
   if (staticMemory < headerSize) refuse(`a file whose static memory begins at ${staticMemory}, inside its header`)
   return header
 }
 
 /** The sum of all bytes behind the header, which a story can compare with the one in its header. */
-export function checksumOf(story: Uint8Array, length: number): number {
+export function checksumOf(story: Uint8Array): number {
   let sum = 0
-  for (let address = headerSize; address < Math.min(length, story.length); address++) sum += story[address]!
+  for (let address = headerSize; address < story.length; address++) sum += story[address]!
   return sum & 0xffff
 }
 

@@ -4,7 +4,7 @@ const tab = 9
 const enter = 13
 const unknown = '?'.charCodeAt(0)
 
-/** Gives a line of input to the instruction that waits for it (`read` and `read_char`, section 15 of the standard). */
+/** Gives a line of input to the instruction that waits for it, and completes it (section 15 of the standard). */
 export function answerInput(processor: Processor, line: string): void {
   const { pending } = processor
   processor.pending = { kind: 'none' }
@@ -12,7 +12,7 @@ export function answerInput(processor: Processor, line: string): void {
     // As in Frotz, the rest of a line answers the next keys, and what is typed there is lost.
     const [first, ...rest] = processor.keys === '' ? line : processor.keys
     processor.keys = rest.join('')
-    processor.store(first === undefined || first === '\n' ? enter : (processor.text.zscii(first) ?? unknown))
+    processor.complete(first === undefined || first === '\n' ? enter : (processor.text.zscii(first) ?? unknown))
   } else if (pending.kind === 'line') {
     processor.keys = ''
     answerLine(processor, line, pending)
@@ -32,7 +32,7 @@ function answerLine(processor: Processor, line: string, { text, parse }: Pending
   if (old) memory.setByte(begin + codes.length, 0)
   else memory.setByte(text + 1, present + codes.length)
   if (parse !== 0) dictionary.tokenise(text, parse)
-  if (!old) processor.store(enter)
+  processor.complete(enter)
 }
 
 /** The ZSCII codes of a line in lower case, at most `room` of them. */

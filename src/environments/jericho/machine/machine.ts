@@ -64,15 +64,25 @@ const defaultBudget = 20_000_000
  */
 export class Machine {
   readonly header: Header
+  readonly #story: Uint8Array
+  readonly #options: MachineOptions
   readonly #processor: Processor
   readonly #budget: number
 
   /** Throws a ShaketableError (`bad-input`) where the bytes are no story of version 3, 4, 5 or 8. They are copied. */
-  constructor(story: Uint8Array, options: MachineOptions = {}) {
+  constructor(story: Uint8Array, options: MachineOptions = {}, like?: Machine) {
     const { seed = 0, instructionBudget = defaultBudget } = options
     this.#budget = wholeNumber('instructionBudget', instructionBudget, 1, maxBudget)
     this.header = readHeader(story)
-    this.#processor = new Processor(story, this.header, wholeNumber('seed', seed, 0, 0x7fffffff))
+    this.#story = story.subarray(0, this.header.length)
+    this.#options = options
+    const whole = wholeNumber('seed', seed, 0, 0x7fffffff)
+    this.#processor = new Processor(this.#story, this.header, whole, like && like.#processor)
+  }
+
+  /** A new machine of the same story and options, which has what was found out about the story's code in common. */
+  another(): Machine {
+    return new Machine(this.#story, this.#options, this)
   }
 
   /** Runs from the beginning to the first input and returns the text printed. May be called again to begin anew. */

@@ -48,7 +48,7 @@ export class Meter {
     )
   }
 
-  fault(reason: string): never {
-    throw new StoryFault(reason, this.instruction)
+  fault(reason: string, address = this.instruction): never {
+    throw new StoryFault(reason, address)
   }
 }

@@ -1,9 +1,8 @@
-import type { CallStackState } from './call-stack.js'
-import { CallStack } from './call-stack.js'
-import { Decoded } from './decoded.js'
-import { Dictionary } from './dictionary.js'
 import type { Header } from './header.js'
 import { checksumOf, describeInterpreter, packedUnit } from './header.js'
+import { Dictionary } from './dictionary.js'
+import type { Instruction } from './instructions.js'
+import { Instructions, noInstruction } from './instructions.js'
 import { Memory } from './memory.js'
 import { Meter } from './meter.js'
 import { Objects } from './objects.js'
@@ -11,8 +10,11 @@ import { Output } from './output.js'
 import { StoryRandom } from './random.js'
 import { Text } from './text.js'
 
-/** The result of a call is thrown away. */
-const discard = -1
+/** Words of the stack: evaluation stacks and local variables of all routines that are being executed. */
+const maxStack = 1 << 16
+const maxDepth = 1 << 13
+/** What a call keeps of its caller beside its instruction: the registers. */
+const frameSize = 3
 
 /** The input that a story waits for, with the addresses that its text goes to. */
 export type Pending =
@@ -20,53 +22,71 @@ export type Pending =
   | { readonly kind: 'key' }
   | { readonly kind: 'none' }
 
-/** What the opcode `save` keeps: memory, stack, and where execution goes on. */
+/** What the opcode `save` keeps: memory, stack, and the address of the instruction that has to be completed. */
 export interface GameState {
   readonly memory: Uint8Array
-  readonly calls: CallStackState
+  readonly stack: Uint16Array
+  readonly frames: Int32Array
+  /** The addresses of the calls. */
+  readonly callers: readonly number[]
+  readonly locals: number
+  readonly localCount: number
+  readonly argumentCount: number
   readonly pc: number
 }
 
-/** The registers and the parts of a machine that is executing a story (section 5 of the standard). */
+/** The registers and the parts of a machine that is executing a story (sections 5 and 6 of the standard). */
 export class Processor {
   readonly meter: Meter = new Meter()
   readonly memory: Memory
   readonly bytes: Uint8Array
-  readonly calls: CallStack
   readonly text: Text
   readonly objects: Objects
   readonly dictionary: Dictionary
   readonly output: Output
-  readonly decoded: Decoded
+  readonly instructions: Instructions
   readonly random: StoryRandom
   /** The operands of the present instruction, unsigned. */
   readonly operands = new Int32Array(8)
   operandCount = 0
-  /** The address of the next byte to be read of the present instruction. */
-  pc = 0
+  instruction: Instruction = noInstruction
+  /** The stack: local variables of each routine, and its evaluation stack behind them. */
+  readonly stack = new Uint16Array(maxStack)
+  top = 0
+  /** The place of the first local variable on the stack. */
+  locals = 0
+  localCount = 0
+  /** The number of arguments that the present routine was called with. */
+  argumentCount = 0
+  /** The number of routines that are being executed, which `catch` gives to a story. */
+  depth = 0
   running = false
   finished = false
   pending: Pending = { kind: 'none' }
   /** What is left of a line that was typed where a key was awaited. */
   keys = ''
   saved: GameState | undefined
+  #callers: Instruction[] = []
+  readonly #frames = new Int32Array(maxDepth * frameSize)
   readonly #header: Header
   readonly #checksum: number
   readonly #initial: Uint8Array
   readonly #unit: number
+  /** The address of global variable 16, so to say of variable -1. */
+  readonly globals: number
 
-  constructor(story: Uint8Array, header: Header, seed: number) {
+  constructor(story: Uint8Array, header: Header, seed: number, like?: Processor) {
     this.#header = header
     this.#unit = packedUnit[header.version]
-    this.#checksum = checksumOf(story, header.length)
+    this.globals = header.globals - 34
+    this.#checksum = like === undefined ? checksumOf(story) : like.#checksum
     this.memory = new Memory(story, header.staticMemory, this.meter)
     this.bytes = this.memory.bytes
-    this.calls = new CallStack(this.meter)
     this.text = new Text(this.memory, header, this.meter)
     this.output = new Output(this.memory, this.text, this.meter)
     this.objects = new Objects(this.memory, header, this.text, this.meter, this.output)
     this.dictionary = new Dictionary(this.memory, header, this.text, this.meter)
-    this.decoded = new Decoded(this.memory, header.version, this.meter)
+    this.instructions = new Instructions(this.memory, header.version, this.meter, like?.instructions)
     this.random = new StoryRandom(seed)
     this.#initial = story.slice(0, header.staticMemory)
   }
@@ -81,7 +101,7 @@ export class Processor {
   }
 
   /** Begins the story anew; the transcript and fixed-pitch flags stay (section 6.1.3). */
-  restart(): void {
+  restart(): undefined {
     const kept = this.bytes[0x11]! & 3
     this.#payForCopy()
     this.bytes.set(this.#initial)
@@ -89,37 +109,70 @@ export class Processor {
     describeInterpreter(this.bytes, this.version)
     this.random.reseed(0)
     this.output.load({ screen: true, upper: false, row: 1, column: 1, tables: [] })
-    this.pc = this.#header.start
-    this.calls.clear()
+    this.top = this.locals = this.localCount = this.argumentCount = this.depth = 0
     this.pending = { kind: 'none' }
     this.finished = false
+    this.instruction = this.instructions.find(this.#header.start)
   }
 
   /** Reads variable 0 (the top of the stack, which it takes off), 1 to 15 (local) or 16 to 255 (global). */
   read(variable: number): number {
-    if (variable === 0) return this.calls.pop()
     if (variable >= 16) {
-      const address = this.#header.globals + 2 * (variable - 16)
+      const address = this.globals + 2 + 2 * variable
       return (this.bytes[address]! << 8) | this.bytes[address + 1]!
     }
-    return this.calls.local(variable)
+    if (variable === 0) return this.pop()
+    if (variable > this.localCount) this.noLocal(variable)
+    return this.stack[this.locals + variable - 1]!
   }
 
   /** Writes a variable; variable 0 pushes onto the stack. */
   write(variable: number, value: number): void {
-    if (variable === 0) this.calls.push(value)
-    else if (variable >= 16) this.memory.setWord(this.#header.globals + 2 * (variable - 16), value)
-    else this.calls.setLocal(variable, value)
+    if (variable >= 16) this.memory.setWord(this.globals + 2 + 2 * variable, value)
+    else if (variable === 0) this.push(value)
+    else {
+      if (variable > this.localCount) this.noLocal(variable)
+      this.stack[this.locals + variable - 1] = value
+    }
   }
 
   /** Reads a variable named by an operand; the top of the stack stays where it is (section 6.3.4). */
   readInPlace(variable: number): number {
-    return variable === 0 ? this.calls.peek() : this.read(this.#byteOf(variable))
+    if (variable > 255) this.#noVariable(variable)
+    const value = this.read(variable)
+    if (variable === 0) this.top++
+    return value
   }
 
   writeInPlace(variable: number, value: number): void {
-    if (variable === 0) this.calls.replaceTop(value)
-    else this.write(this.#byteOf(variable), value)
+    if (variable > 255) this.#noVariable(variable)
+    if (variable === 0) this.pop()
+    this.write(variable, value)
+  }
+
+  /** Adds to a variable named by an operand, and gives its new value. */
+  add(variable: number, summand: number): number {
+    const value = (this.readInPlace(variable) + summand) & 0xffff
+    this.writeInPlace(variable, value)
+    return value
+  }
+
+  push(value: number): void {
+    if (this.top === maxStack) this.overflow()
+    this.stack[this.top++] = value
+  }
+
+  pop(): number {
+    if (this.top === this.locals + this.localCount) this.underflow()
+    return this.stack[--this.top]!
+  }
+
+  overflow(): never {
+    this.meter.fault(`its stack has more than ${maxStack} words`)
+  }
+
+  underflow(): never {
+    this.meter.fault('it takes a value from an empty stack')
   }
 
   /** The byte address of a packed address of a routine or string (section 1.2.3). */
@@ -127,99 +180,145 @@ export class Processor {
     return packed * this.#unit
   }
 
-  /** Stops before the rest of an instruction that needs input. */
-  await(pending: Pending): void {
+  /** The address of the text within the present instruction. */
+  get inlineText(): number {
+    return this.instruction.targetAddress
+  }
+
+  /** Stops at an instruction that needs input, until it is completed. */
+  await(pending: Pending): undefined {
     this.pending = pending
     this.running = false
   }
 
-  /** Writes the result of an instruction to the variable named by its next byte. */
-  store(value: number): void {
-    this.write(this.bytes[this.pc++]!, value & 0xffff)
-  }
-
-  /** Reads the branch of an instruction and follows it if the condition is what it wants (section 4.7). */
-  branch(condition: boolean): void {
-    const first = this.bytes[this.pc++]!
-    let offset = first & 63
-    if ((first & 64) === 0) {
-      offset = (offset << 8) | this.bytes[this.pc++]!
-      if (offset >= 8192) offset -= 16384
+  /** Calls a routine with some operands, which stand behind the first. */
+  enter(packed: number, given: number): void {
+    const call = this.instruction
+    if (call.targetAddress !== packed || call.target === undefined) this.#findRoutine(call, packed)
+    const { localCount } = call
+    if (this.depth === maxDepth) this.meter.fault(`it executes more than ${maxDepth} routines at once`)
+    if (this.top + localCount > maxStack) this.overflow()
+    const frame = this.depth * frameSize
+    this.#callers[this.depth++] = call
+    this.#frames[frame] = this.locals
+    this.#frames[frame + 1] = this.localCount
+    this.#frames[frame + 2] = this.argumentCount
+    this.locals = this.top
+    this.localCount = localCount
+    this.argumentCount = given
+    this.top += localCount
+    for (let local = 0; local < localCount; local++) {
+      this.stack[this.locals + local] = local < given ? this.operands[local + 1]! : this.#initialLocal(packed, local)
     }
-    if (condition !== (first & 128) > 0) return
-    if (offset === 0 || offset === 1) this.return(offset)
-    else this.pc += offset - 2
+    this.instruction = call.target!
+    if (!this.instruction.isKept) call.target = undefined
   }
 
-  /** Calls the routine of the first operand with the others; a kept result goes to the variable of the next byte. */
-  call(keepsResult: boolean): void {
-    this.enter(keepsResult ? this.bytes[this.pc++]! : discard)
-  }
-
-  /** Calls the routine of the first operand with the others; the result goes to a variable. */
-  enter(target: number): void {
-    const packed = this.operands[0]!
-    if (packed === 0) {
-      if (target !== discard) this.write(target, 0)
-      return
-    }
+  /** Remembers a routine in the instruction that calls it. */
+  #findRoutine(call: Instruction, packed: number): void {
     const address = packed * this.#unit
     const localCount = this.memory.byte(address)
     if (localCount > 15) this.meter.fault(`it calls a routine at ${address} with ${localCount} local variables`)
-    const given = this.operandCount - 1
-    this.calls.enter(this.pc, target, localCount, given)
-    this.pc = address + 1
-    if (this.version < 5) {
-      for (let local = 1; local <= localCount; local++, this.pc += 2)
-        this.calls.setLocal(local, this.memory.word(this.pc))
-    }
-    for (let local = Math.min(given, localCount); local > 0; local--) this.calls.setLocal(local, this.operands[local]!)
+    call.target = this.instructions.find(address + 1 + (this.#header.version < 5 ? 2 * localCount : 0))
+    call.targetAddress = packed
+    call.localCount = localCount
   }
 
+  /** Routines give values to their local variables up to version 4; later these are 0. */
+  #initialLocal(packed: number, local: number): number {
+    return this.#header.version < 5 ? this.memory.word(packed * this.#unit + 1 + 2 * local) : 0
+  }
+
+  /** Leaves the present routine: the call is the present instruction, and has to be completed with its result. */
+  leave(): void {
+    if (this.depth === 0) this.meter.fault('it returns from its first routine')
+    const frame = --this.depth * frameSize
+    this.top = this.locals
+    this.locals = this.#frames[frame]!
+    this.localCount = this.#frames[frame + 1]!
+    this.argumentCount = this.#frames[frame + 2]!
+    this.instruction = this.#callers[this.depth]!
+  }
+
+  /** Returns from the present routine. */
   return(value: number): void {
-    this.calls.leave()
-    this.pc = this.calls.returnAddress
-    if (this.calls.target !== discard) this.write(this.calls.target, value)
+    this.leave()
+    this.complete(value)
+  }
+
+  /** Goes back to the routine at a depth, so that it can be left; what it called ends without a result. */
+  unwind(depth: number): void {
+    if (depth === 0 || depth > this.depth) {
+      this.meter.fault(`it throws to the routine at depth ${depth} of ${this.depth}`)
+    }
+    while (this.depth > depth) this.locals = this.#frames[--this.depth * frameSize]!
+  }
+
+  /** Stores the result of the present instruction or follows its branch, and goes on to the next (section 4.7). */
+  complete(value: number): void {
+    const { instructions, instruction } = this
+    if (instruction.store >= 0) this.write(instruction.store, value & 0xffff)
+    if (!instruction.hasBranch || (value !== 0) !== instruction.onTrue) {
+      this.instruction = instruction.next ?? instructions.follow(instruction)
+    } else if (!instruction.returns) this.instruction = instruction.target ?? instructions.branch(instruction)
+    else this.return(instruction.targetAddress)
   }
 
   capture(): GameState {
-    return { memory: this.bytes.slice(0, this.memory.dynamicSize), calls: this.calls.save(), pc: this.pc }
+    return {
+      memory: this.bytes.slice(0, this.memory.dynamicSize),
+      stack: this.stack.slice(0, this.top),
+      frames: this.#frames.slice(0, this.depth * frameSize),
+      callers: this.#callers.slice(0, this.depth).map(({ address }) => address),
+      locals: this.locals,
+      localCount: this.localCount,
+      argumentCount: this.argumentCount,
+      pc: this.instruction.address,
+    }
   }
 
   reinstate(state: GameState): void {
     this.bytes.set(state.memory)
-    this.calls.load(state.calls)
-    this.pc = state.pc
+    this.stack.set(state.stack)
+    this.#frames.set(state.frames)
+    this.top = state.stack.length
+    this.depth = state.callers.length
+    this.#callers = state.callers.map((address) => this.instructions.find(address))
+    this.locals = state.locals
+    this.localCount = state.localCount
+    this.argumentCount = state.argumentCount
+    this.instruction = this.instructions.find(state.pc)
   }
 
-  /** Goes back to a saved state as the opcodes do: the transcript and fixed-pitch flags stay (section 6.1.2). */
-  resume(state: GameState): void {
+  /** `save`: keeps the state in memory; a machine has one saved game. What is kept is paid for from the budget. */
+  save(): number {
+    this.#payForCopy()
+    this.saved = this.capture()
+    return 1
+  }
+
+  /**
+   * `restore`: goes back to the instruction that saved, which is completed once more with 2 (section 15 of the
+   * standard); 0 where nothing was saved. The transcript and fixed-pitch flags stay (section 6.1.2).
+   */
+  restore(): number {
+    if (this.saved === undefined) return 0
     const kept = this.bytes[0x11]! & 3
     this.#payForCopy()
-    this.reinstate(state)
+    this.reinstate(this.saved)
     this.bytes[0x11] = (this.bytes[0x11]! & ~3) | kept
-  }
-
-  /** The present state for the opcodes that save; unlike a snapshot it is paid for from the budget. */
-  kept(): GameState {
-    this.#payForCopy()
-    return this.capture()
+    return 2
   }
 
   #payForCopy(): void {
-    this.meter.spend((this.memory.dynamicSize + 2 * this.calls.size) >> 4)
+    this.meter.spend((this.memory.dynamicSize + 2 * this.top) >> 4)
   }
 
-  /** Stops at an instruction that the version of the story does not have. */
-  illegalOpcode(): never {
-    const at = this.meter.instruction
-    const opcode = this.bytes[at]!
-    const extension = opcode === 0xbe && this.version >= 5 ? `, ${this.bytes[at + 1]!}` : ''
-    this.meter.fault(`version ${this.version} has no opcode ${opcode}${extension}`)
+  #noVariable(variable: number): never {
+    this.meter.fault(`there is no variable ${variable}`)
   }
 
-  #byteOf(variable: number): number {
-    if (variable > 255) this.meter.fault(`there is no variable ${variable}`)
-    return variable
+  noLocal(number: number): never {
+    this.meter.fault(`its routine has ${this.localCount} local variables, but it uses number ${number}`)
   }
 }

@@ -3,8 +3,8 @@ import type { Processor } from './processor.js'
 /** A word in a dictionary has no more characters. */
 const maxEncoded = 9
 
-/** `scan_table`: stores the address of the first entry that begins with a value, or 0, and branches if there is one. */
-export function scanTable(processor: Processor, value: number, table: number, count: number, form: number): void {
+/** `scan_table`: the address of the first entry that begins with a value, or 0. */
+export function scanTable(processor: Processor, value: number, table: number, count: number, form: number): number {
   const { memory, meter } = processor
   const words = (form & 0x80) !== 0
   let address = table
@@ -14,8 +14,7 @@ export function scanTable(processor: Processor, value: number, table: number, co
     if ((words ? memory.word(address) : memory.byte(address)) === value) found = address
     address = (address + (form & 0x7f)) & 0xffff
   }
-  processor.store(found)
-  processor.branch(found !== 0)
+  return found
 }
 
 /**
