@@ -66,7 +66,10 @@ export function guardHooks<T extends object>(
       throw explain(hook, thrown)
     }
   }
-  const call = (hook: string, rule: HookRule, work: () => unknown): unknown => {
+  /** Whether a hook was given the text that JavaScript writes for an object, and so may hand it on. */
+  let isGivenObjectText = false
+  const call = (hook: string, rule: HookRule, given: readonly unknown[], work: () => unknown): unknown => {
+    isGivenObjectText ||= hasObjectText(given)
     const result = run(hook, work)
     if (!isThenable(result)) return settle(hook, rule, result)
     if (rule.waits === true) {
@@ -88,11 +91,16 @@ export function guardHooks<T extends object>(
     if (gives !== undefined && !gives.fits(value)) {
       refuse(`${label(hook)} must give ${gives.words}, got ${describeValue(value)}.`)
     }
+    if (!isGivenObjectText && hasObjectText(value)) {
+      refuse(
+        `${label(hook)} must give text, got ${objectText} in it: an object was put into a text. Put in its fields, such as above and below of layBriefing(briefing).`,
+      )
+    }
     if (gives?.types !== undefined && value !== undefined) {
       checkFields(`What ${label(hook).replace('The', 'the')} gave`, value, gives.types, owner.code)
     }
     if (inner !== undefined && typeof value === 'function') {
-      return (...given: unknown[]) => call(hook, inner, () => Reflect.apply(value, undefined, given) as unknown)
+      return (...given: unknown[]) => call(hook, inner, given, () => Reflect.apply(value, undefined, given) as unknown)
     }
     if (iterates === true) return goThrough(hook, value as Iterable<unknown>)
     return hooks === undefined || typeof value !== 'object' || value === null ? value : guardObject(value, hooks)
@@ -125,7 +133,7 @@ export function guardHooks<T extends object>(
       } else {
         const invoke = (...given: unknown[]): unknown => Reflect.apply(property, value, given) as unknown
         Object.defineProperty(made, key, {
-          value: rule === undefined ? invoke : (...given: unknown[]) => call(key, rule, () => invoke(...given)),
+          value: rule === undefined ? invoke : (...given: unknown[]) => call(key, rule, given, () => invoke(...given)),
           enumerable: true,
           configurable: true,
           writable: true,
@@ -146,6 +154,16 @@ export function guardHooks<T extends object>(
     return new ShaketableError(owner.code, `${label(hook)} ${what}`, { cause: thrown })
   }
   return guardObject(definition, hooks) as T
+}
+
+/** What JavaScript writes for an object that is put into a text. */
+const objectText = '[object Object]'
+
+/** Whether {@link objectText} stands in a text, or in the lists and plain objects of a value. */
+function hasObjectText(value: unknown, depth = 6): boolean {
+  if (typeof value === 'string') return value.includes(objectText)
+  if (depth === 0 || !(Array.isArray(value) || isPlain(value))) return false
+  return Object.values(value as object).some((one) => hasObjectText(one, depth - 1))
 }
 
 function isPlain(value: unknown): boolean {

@@ -222,6 +222,7 @@ describe('a hook of a plug-in', () => {
 describe('a definition of any kind', () => {
   const define = (maker: string, fields: string): string =>
     `import { ${maker} } from 'shaketable'\nexport default ${maker}({ name: 'own', ${fields} })`
+  const briefing = { system: '', instruction: [], forms: [], examples: [], goal: '', help: [] }
   const load = async (text: string) => loadRegistry([write(`kind-${String(written++)}.ts`, text)])
 
   it.each([
@@ -267,13 +268,32 @@ describe('a definition of any kind', () => {
     expect(environment.tasks.map(({ id }) => id)).toEqual(['study'])
   })
 
+  it('may hand on the text [object Object] that it was given', async () => {
+    const registry = await load(
+      define(
+        'defineAgent',
+        `begin(briefing, opening) {
+          const lines = [briefing.goal, opening]
+          return {
+            messages: () => [{ role: 'user', content: lines.join() }], read() {},
+            observe: (action, observation) => void lines.push(observation) }
+        }`,
+      ),
+    )
+    const told = '[object Object] is printed'
+    const agent = registry.find('agent', 'own')
+    const observing = agent.begin(briefing, 'hall')
+    observing.observe('look', told)
+    const begun = [observing, agent.begin(briefing, told), agent.begin({ ...briefing, goal: told }, 'hall')]
+    for (const one of begun) expect(one.messages()[0]!.content).toContain(told)
+  })
+
   it('may be written by hand if it names its kind', async () => {
     const registry = await load("export const a = { kind: 'agent', name: 'own', begin() {} }")
     expect(registry.own('agent')[0]!.phrase('look')).toBe('look')
     await expect(load("export const a = { kind: 'agnt', name: 'own' }")).rejects.toThrow("Did you mean 'agent'?")
   })
 
-  const briefing = { system: '', instruction: [], forms: [], examples: [], goal: '', help: [] }
   const calls: readonly (readonly [string, string, (registry: Registry) => unknown, string])[] = [
     [
       'defineAgent',
@@ -286,6 +306,18 @@ describe('a definition of any kind', () => {
       'begin: () => ({ messages: () => [{ role: 1 }], read() {}, observe() {} })',
       (registry) => registry.find('agent', 'own').begin(briefing, '').messages(),
       "The hook 'messages' of the agent 'own' (FILE) must give a list of messages, each such as { role, content }, got a list.",
+    ],
+    [
+      'defineAgent',
+      "begin: () => ({ messages: () => [{ role: 'user', content: `${{}}Observation:` }], read() {}, observe() {} })",
+      (registry) => registry.find('agent', 'own').begin(briefing, '').messages(),
+      "The hook 'messages' of the agent 'own' (FILE) must give text, got [object Object] in it: an object was put into a text. Put in its fields, such as above and below of layBriefing(briefing).",
+    ],
+    [
+      'definePerturbation',
+      "promise: 'invariant', open: () => ({ text: (pieces) => pieces + {} })",
+      (registry) => registry.find('lens', 'own').open({} as never).text!(['a'], {} as never),
+      "The hook 'text' of the perturbation 'own' (FILE) must give text, got [object Object] in it: an object was put into a text. Put in its fields, such as above and below of layBriefing(briefing).",
     ],
     [
       'defineAgent',
