@@ -11,7 +11,7 @@ import type { QueueConnection } from '../queue/connect.js'
 import type { QueuePlayerOptions } from '../queue/coordinator.js'
 import { createQueuePlayer } from '../queue/coordinator.js'
 import type { Budget, Prices } from '../run/budget.js'
-import { cellAt, cells, countBy, countCells, createKeyMaker } from '../run/cells.js'
+import { cellAt, cells, countBy, countCells, createCellFinder } from '../run/cells.js'
 import type { Exchanges } from '../run/exchanges.js'
 import type { Experiment } from '../run/experiment.js'
 import type { Where } from '../run/experiment-file.js'
@@ -311,13 +311,12 @@ function countUnplayed(
   { grid: { plan }, chosen }: Round,
   isCounted: (row: EpisodeRow) => boolean,
 ): ReadonlyMap<string, number> {
-  const keyOf = createKeyMaker(plan)
-  const played = new Set([...stored].filter(isCounted).map(({ key }) => key))
-  const named = chosen?.map((index) => cellAt(plan, index)) ?? cells(plan)
-  return countBy(
-    named.filter((cell) => !played.has(keyOf(cell))),
-    ({ model }) => model.name,
-  )
+  // By place and not by key: without its server the plan does not have the settings of a model that were probed.
+  const find = createCellFinder(plan)
+  const played = new Set([...stored].filter(isCounted).map(find))
+  const named = chosen ?? cells(plan).map((_, index) => index)
+  const unplayed = named.filter((index) => !played.has(index)).map((index) => cellAt(plan, index))
+  return countBy(unplayed, ({ model }) => model.name)
 }
 
 /** The counts of all rounds together. */
