@@ -258,12 +258,7 @@ function readBeside(given: ReportFlags['published']): readonly PublishedRow[] | 
   }
   const where = `${path ?? 'published.csv'}:${String(problem.line)}`
   const more = problems.length > 1 ? ` (and ${String(problems.length - 1)} more)` : ''
-  throw new ShaketableError(
-    'bad-input',
-    escapeControls(
-      `${where}: ${problem.message}${more} Correct the file.`,
-    ),
-  )
+  throw new ShaketableError('bad-input', escapeControls(`${where}: ${problem.message}${more} Correct the file.`))
 }
 
 /** Whether printed text can be bold and underlined. */

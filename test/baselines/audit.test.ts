@@ -46,10 +46,12 @@ describe("AgentRefine's printed numbers, recomputed", () => {
   })
 
   it('have two deviations that follow a convention, of which one follows two', () => {
-    expect(found('deviations', 'note').map(({ line, message }) => [line, message.match(/the \w+ deviation/g)])).toEqual([
-      [191, ['the population deviation', 'the sample deviation']],
-      [232, ['the population deviation']],
-    ])
+    expect(found('deviations', 'note').map(({ line, message }) => [line, message.match(/the \w+ deviation/g)])).toEqual(
+      [
+        [191, ['the population deviation', 'the sample deviation']],
+        [232, ['the population deviation']],
+      ],
+    )
   })
 
   /**

@@ -114,7 +114,9 @@ temperatures: [0]\nseeds: 1\nstepLimit: 3\n${primary}`
       ['agentrefine-1', [['household'], ['babyai']]],
       ['placebo:environment=household', [['household']]],
     ])
-    expect(reportOf(at('kept'))['tables/main.md']).toContain('was another when episodes were stored already: progress over')
+    expect(reportOf(at('kept'))['tables/main.md']).toContain(
+      'was another when episodes were stored already: progress over',
+    )
   }, 60_000)
 
   it('that is killed at any moment while it grows goes on with the same command, and loses nothing', async () => {

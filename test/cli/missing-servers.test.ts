@@ -176,7 +176,7 @@ describe('run with servers that are missing', () => {
       if (found) one.serves = found[1]!
     })
     const { code } = await ended
-    expect([exchanged, code, modelsOf(folder)]).toEqual([25, 0, { 'tuned-20': 4, 'tuned-100': 4 }])
+    expect([exchanged, code, modelsOf(folder)]).toEqual([15, 0, { 'tuned-20': 4, 'tuned-100': 4 }])
     expect(one.called).toContainEqual(['tuned-100', 'tuned-20'])
     expect(isPure(folder)).toBe(true)
   })

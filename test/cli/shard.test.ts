@@ -26,7 +26,9 @@ describe('shards of a run', () => {
       const planOf = (folder: string): unknown =>
         (JSON.parse(readFileSync(join(scratch, 'runs', folder, 'plan.json'), 'utf8')) as { plan: unknown }).plan
       expect(planOf(shards[0]!)).toEqual(planOf('whole'))
-      expect(readFileSync(join(scratch, 'runs', shards[0]!, 'report/tables/robustness.md'), 'utf8')).toContain('PARTIAL')
+      expect(readFileSync(join(scratch, 'runs', shards[0]!, 'report/tables/robustness.md'), 'utf8')).toContain(
+        'PARTIAL',
+      )
       const runs = shards.map((name) => join('runs', name))
       const merged = await shaketable(['merge', ...runs, '--out', 'runs/merged'], scratch)
       expect([merged.code, merged.stdout]).toEqual([0, expect.stringContaining('has all')])
