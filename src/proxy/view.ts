@@ -187,7 +187,7 @@ function checkReach(one: AppliedPerturbation, worlds: readonly World[], random: 
   const isRewording = worlds.map(({ briefing, names, environment }) => {
     const lens = openLens(one, { briefing, names, random, ...(environment && { environment }) })
     // Prose is reworded with the items in it.
-    const reached = ['rules', 'form', 'name', ...(lens.name ? ['prose'] : [])]
+    const reached = ['rules', 'form', 'name', ...(lens.name ? ['text'] : [])]
     const other = Object.keys(lens).find((hook) => !reached.includes(hook))
     if (other !== undefined) {
       throw refuse(

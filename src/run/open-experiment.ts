@@ -32,7 +32,11 @@ interface OpenedExperiment {
 export async function openExperiment(
   experiment: Experiment,
   written: readonly Column[],
-  { registry, where }: { readonly registry: Registry; readonly where: Where },
+  {
+    registry,
+    where,
+    hasNotes,
+  }: { readonly registry: Registry; readonly where: Where; readonly hasNotes?: boolean | undefined },
 ): Promise<OpenedExperiment> {
   const environments = await openAll(experiment.environments, registry, where)
   const notes = environments.flatMap(({ environment }, index) => [
@@ -54,7 +58,7 @@ export async function openExperiment(
   const used = placed.filter(({ applied }, index) => applied.length > 0 || written[index]!.applied.length === 0)
   for (const { label } of placed.filter((one) => !used.includes(one)))
     notes.push(`${label}: left out, since none of these environments has a use for it.`)
-  const { columns, notes: leftOut } = await openColumns(environments, used, experiment.seeds[0]!)
+  const { columns, notes: leftOut } = await openColumns(environments, used, experiment.seeds[0]!, hasNotes)
   await beginAgents(environments, registry.own('agent'))
   return { environments, columns, notes: [...notes, ...leftOut] }
 }

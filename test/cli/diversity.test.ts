@@ -139,6 +139,6 @@ describe('shaketable data diversity', () => {
     const args = ['data', 'diversity', 'varied.jsonl', '--embeddings', 'small', '--base-url', 'http://127.0.0.1:9/v1']
     const { code, stderr } = await shaketable([...args, '--sample', '2'], folder)
     expect(code).toBe(4)
-    expect(stderr).toContain('broke off')
+    expect(stderr).toContain('Expected a server at http://127.0.0.1:9/v1')
   }, 60_000)
 })

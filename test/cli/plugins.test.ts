@@ -41,7 +41,7 @@ describe('a file with one of every kind', () => {
     expect(readFileSync(join(scratch, 'own/report/keys.txt'), 'utf8')).toBe(keys)
     expect(await perform(`play two-rooms --list --plugin ${everyKind}`)).toContain('study')
     await perform(`data collect --plugin ${everyKind} --env two-rooms --policy stubborn --agent terse --out own.jsonl`)
-    expect(await perform(`filter-ind rows.json --plugin ${everyKind} --dry-run`)).toContain('sorry')
+    expect(await perform(`data filter-ind rows.json --plugin ${everyKind} --dry-run`)).toContain('sorry')
     const server = start(['serve', 'stubborn', '--plugin', everyKind], scratch)
     const address = await new Promise<string>((resolve) =>
       server.child.stdout!.once('data', (text) => resolve(String(text))),

@@ -146,7 +146,7 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser (skipped wher
       const tabs = page.locator('#tables').getByRole('tab')
       const all = await tabs.count()
       expect(all).toBeGreaterThan(4)
-      await tabs.getByText('Behaviour').click()
+      await tabs.getByText('Behaviour', { exact: true }).click()
       expect(await shown()).toEqual(['Behaviour on household'])
       await page.keyboard.press('ArrowRight')
       expect(await shown()).not.toEqual(['Behaviour on household'])
@@ -164,7 +164,7 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser (skipped wher
     await visit(
       '',
       async (page) => {
-        await page.locator('#tables').getByRole('tab').getByText('Behaviour').click()
+        await page.locator('#tables').getByRole('tab').getByText('Behaviour', { exact: true }).click()
         expect(await texts(page, '#tables figure:visible h3')).toEqual(['Behaviour on household'])
         await page.locator('#tables .choose').getByLabel('Environment').selectOption('pddl')
         expect(await texts(page, '#tables figure:visible h3')).toEqual(['Behaviour on pddl'])
