@@ -196,6 +196,8 @@ describe.skipIf(!hasRedis)('a run through a queue', () => {
       hold(folder, 0)
       const workers = new Workers(['--queue', redis.url, '--concurrency', '2', '--lock-seconds', '1'], folder, {
         HELD: '1',
+        // Slow enough that the jobs of the frozen worker are given to the other before it has played all of its own.
+        WAIT_MS: '100',
       })
       workers.add()
       workers.add()
