@@ -146,7 +146,7 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser (skipped wher
       const tabs = page.locator('#tables').getByRole('tab')
       const all = await tabs.count()
       expect(all).toBeGreaterThan(4)
-      await tabs.getByText('Behaviour', { exact: true }).click()
+      await tabs.getByText('Behaviour by measure').click()
       expect(await shown()).toEqual(['Behaviour on household'])
       await page.keyboard.press('ArrowRight')
       expect(await shown()).not.toEqual(['Behaviour on household'])
@@ -164,7 +164,7 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser (skipped wher
     await visit(
       '',
       async (page) => {
-        await page.locator('#tables').getByRole('tab').getByText('Behaviour', { exact: true }).click()
+        await page.locator('#tables').getByRole('tab').getByText('Behaviour by measure').click()
         expect(await texts(page, '#tables figure:visible h3')).toEqual(['Behaviour on household'])
         await page.locator('#tables .choose').getByLabel('Environment').selectOption('pddl')
         expect(await texts(page, '#tables figure:visible h3')).toEqual(['Behaviour on pddl'])
@@ -258,7 +258,7 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser (skipped wher
   it('links a number to its episodes', () =>
     visit('', async (page) => {
       await page.locator('#changes tr.worse a', { hasText: '72' }).click()
-      expect(await page.locator('#episode-list output').innerText()).toBe('72 of 432 episodes')
+      await page.locator('#episode-list output', { hasText: /^72 of 432 episodes$/ }).waitFor()
       expect(await texts(page, '#episode-list tbody tr:first-child td:nth-child(2)')).toEqual(['parrot'])
     }))
 

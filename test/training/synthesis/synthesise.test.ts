@@ -96,7 +96,7 @@ describe('a synthesis with the teacher', () => {
     appendFileSync(join(path, 'trajectories.jsonl'), '{"id": "s0000009", "persona": "x')
     const file = join(path, 'scripts.jsonl')
     const text = readFileSync(file, 'utf8')
-    writeFileSync(file, text.replace('"id":"s0000002"', '"id":"s0000003"'))
+    writeFileSync(file, text.replace('"id":"s0000002"', '"id:"s0000002"'))
     const again = await run({}, path)
     expect(again.notes).toHaveLength(2)
     expect(again.rows).toEqual(rows)
