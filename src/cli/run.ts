@@ -59,7 +59,7 @@ export function runCommand(): Command {
     .option('--perturb <names>', 'perturbations, separated by commas; a+b applies both; none is always added', several)
     .option(
       '--suite <name|file>',
-      'a set of conditions: core (default for models behind a server), full, agentrefine, or a YAML file with perturbations',
+      'a set of conditions: core (default for models behind a server, and without the household), full, agentrefine, or a YAML file with perturbations',
     )
     .option('--draws <n>', 'draws of each perturbation that has several wordings, each a condition of its own')
     .option('--temperatures <numbers>', 'such as 0,1')

@@ -172,7 +172,10 @@ export function completeExperiment({ file, flags, environmentFlags, registry = s
   const namesColumns = ({ suite, perturbations }: GivenExperiment): boolean => (suite ?? perturbations) !== undefined
   const columnsFrom = namesColumns(flags) ? flags : (file?.given ?? {})
   const { draws } = given
-  const usual = isLive || isEmbedded ? { suite } : { perturbations: [...defaults.perturbations] }
+  // The rewordings of the defaults are made for one environment; the suite leaves out what a world has no use for.
+  const defaultLenses = registry.list('lens').filter(({ name }) => defaults.perturbations.some((one) => one === name))
+  const fits = environments.some(({ name }) => defaultLenses.some(({ environment }) => environment === name))
+  const usual = isLive || isEmbedded || !fits ? { suite } : { perturbations: [...defaults.perturbations] }
   const columns = chooseColumns(
     { ...(namesColumns(columnsFrom) ? columnsFrom : usual), ...(draws !== undefined && { draws }) },
     registry.list('lens'),

@@ -381,3 +381,24 @@ describe('a suite', () => {
     }
   })
 })
+
+describe('the conditions of an experiment that names none', () => {
+  const conditionsOf = (environment: string): readonly string[] => {
+    const flags = { environments: [environment], models: ['random'] }
+    return completeExperiment({ flags, environmentFlags: {}, registry: own }).experiment.perturbations
+  }
+
+  it('are rewordings of the household where it is played, and else the families that need no words of a world', () => {
+    expect(conditionsOf('household')).toContain('agentrefine-1')
+    for (const other of ['process', 'babyai', threeRooms.name]) {
+      expect(conditionsOf(other)).not.toContain('agentrefine-1')
+      expect(conditionsOf(other)).toEqual(
+        completeExperiment({
+          flags: { environments: [other], models: ['random'], suite: 'core' },
+          environmentFlags: {},
+          registry: own,
+        }).experiment.perturbations,
+      )
+    }
+  })
+})
