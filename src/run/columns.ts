@@ -1,7 +1,8 @@
 import { ShaketableError, nearMiss, unknownName } from '../core/errors.js'
 import type { DataFilter } from '../training/data-filter.js'
-import type { AppliedPerturbation, Mode, Part, Perturbation } from '../core/perturbation.js'
+import type { AppliedPerturbation, Part, Perturbation } from '../core/perturbation.js'
 import { modes, parts, usedIn } from '../core/perturbation.js'
+import { applyAliases } from '../play/alias.js'
 import type { Registry } from './registry.js'
 import { perturbationName, shipped } from './registry.js'
 
@@ -371,7 +372,11 @@ function parseIntensity({ name, graded }: Perturbation, text: string | undefined
   return intensity === 1 ? {} : { intensity }
 }
 
-function parseMode(name: string, text: string | undefined, refuses: boolean): { readonly mode?: Mode } {
+function parseMode(
+  name: string,
+  text: string | undefined,
+  refuses: boolean,
+): Pick<AppliedPerturbation, 'mode' | 'apply'> {
   const mode = modes.find((one) => one === text)
   if (text === undefined || mode === 'replace') return {}
   if (mode === undefined) {
@@ -380,7 +385,7 @@ function parseMode(name: string, text: string | undefined, refuses: boolean): { 
       `The option 'mode' of '${name}' takes ${modes.join(' or ')}, got '${text.slice(0, 40)}'.`,
     )
   }
-  if (!refuses) return { mode }
+  if (!refuses) return { mode, apply: applyAliases }
   throw new ShaketableError(
     'usage',
     `'${name}' accepts both wordings in mode alias. Leave 'refuse' out, or leave 'mode' out to show the new wording alone.`,

@@ -4,7 +4,7 @@ import { createOracle } from '../../baselines/oracle.js'
 import { createReader } from '../../baselines/reader.js'
 import { perturbations } from '../../perturbations/index.js'
 import { agents } from '../../src/agents/index.js'
-import { pairWords } from '../../src/core/alias.js'
+import { pairWords } from '../../src/play/alias.js'
 import { play } from '../../src/play/play.js'
 import { openEnvironment } from '../../src/environments/index.js'
 import type { Environment, Model, Wording, World } from '../../src/index.js'
@@ -16,7 +16,12 @@ const applied = (column: string) => parseColumn(column, perturbations).applied
 
 async function begin(column: string, first: Wording, environment: Environment = createToy()): Promise<World> {
   const random = createRandom('seed')
-  return perturbWorld(await environment.begin(environment.tasks[0]!, random), applied(column), random, first)
+  return perturbWorld(
+    await environment.begin(environment.tasks[0]!, random),
+    applied(column),
+    random,
+    first === 'original' ? 0 : 1,
+  )
 }
 
 function sees({ briefing, opening }: World): string {
