@@ -65,7 +65,9 @@ function vocabulariesOf({
   speaks = name,
   vocabulary,
 }: Partial<EnvironmentCard> = {}): readonly Vocabulary[] {
-  return [vocabulary, shipped[name]?.(), shipped[speaks]?.()].filter((one) => one !== undefined)
+  return [vocabulary as Vocabulary | undefined, shipped[name]?.(), shipped[speaks]?.()].filter(
+    (one) => one !== undefined,
+  )
 }
 
 /** All words that hold for an environment. */

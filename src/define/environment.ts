@@ -1,7 +1,7 @@
 import type { MaybePromise } from '../core/after.js'
 import { after } from '../core/after.js'
-import type { Fields } from '../core/check-fields.js'
-import { checkFields, describeValue, isStrings } from '../core/check-fields.js'
+import type { Fields } from './check-fields.js'
+import { checkFields, describeValue, isStrings } from './check-fields.js'
 import type { WorldDefinition } from './world.js'
 import { completeWorld } from './world.js'
 import { withDose } from '../core/dose.js'
@@ -12,7 +12,7 @@ import { fillReferences } from '../files/variables.js'
 import type { ActionForm } from '../core/form.js'
 import type { Random } from '../core/random.js'
 import type { Text } from '../core/text.js'
-import type { Vocabulary } from '../core/vocabulary.js'
+import type { Vocabulary } from './vocabulary.js'
 
 /** An option of an environment in experiment files and flags. `open` checks which of them are required. */
 export interface EnvironmentOption {

@@ -1,4 +1,4 @@
-import { checkFields } from '../core/check-fields.js'
+import { checkFields } from '../define/check-fields.js'
 import { isChanged as isDosed } from '../core/dose.js'
 import type { Environment, Task, World } from '../core/environment.js'
 import { canonicalJson } from '../core/episode.js'
