@@ -6,10 +6,10 @@ import { readAtFirst } from './dose.js'
 import type { NameTable } from './expected-text.js'
 import { createNameTable } from './expected-text.js'
 import { factsLost } from './facts.js'
-import type { Evidence, Subject, Verdict } from './law.js'
+import type { Subject, Verdict } from './law.js'
 import { isChanged } from '../core/dose.js'
 import type { Lens } from '../core/perturbation.js'
-import { defineLaw, watchHooks } from './law.js'
+import { breaks, defineLaw } from './law.js'
 import { beginThrough, recordedPlaces } from './twins.js'
 
 /** Whatever is read under a perturbation that does not promise to be easier, the clean episode says too. */
@@ -18,8 +18,7 @@ export const newInformation = defineLaw({
   summary:
     'The agent reads no name that it would not have read by then, no step of the solution, and no name, number, state or relation in the goal that the original goal lacks.',
   promises: ['invariant', 'identity', 'harder'],
-  async check(given) {
-    const { subject, lenses } = watchHooks(given)
+  async check(subject, lenses) {
     const told = await tellsMore(subject, lenses)
     if (told !== undefined) return told
     let changed = false
@@ -36,8 +35,8 @@ export const newInformation = defineLaw({
       if (expected !== got) {
         const news = mentioned(names, got).find((name) => !known.has(name))
         if (news !== undefined) {
-          const evidence: Evidence = { before, expected: cut(expected, ''), got: cut(got, news) }
-          return { broken: `The agent reads '${news}', which it would not have read by then.`, evidence }
+          const detail = `The agent reads '${news}', which it would not have read by then.`
+          return breaks(detail, before, cut(expected, ''), cut(got, news))
         }
       }
       changed ||= isChanged(dose)
@@ -74,8 +73,7 @@ async function tellsMore(subject: Subject, lenses: readonly Lens[]): Promise<Ver
     const more = isAlias ? facts : [...facts, ...items]
     if (more.length > 0) {
       const what = more.map((one) => `'${one}'`).join(', ')
-      const evidence = { before: [], expected: goal, got: other }
-      return { broken: `The goal says ${what}, which the original does not.`, evidence }
+      return breaks(`The goal says ${what}, which the original does not.`, [], goal, other)
     }
   }
   const [expected, got] = [readOf(clean, lenses), readOf(perturbed, lenses)]
@@ -83,8 +81,7 @@ async function tellsMore(subject: Subject, lenses: readonly Lens[]): Promise<Ver
   const [before, after] = [await stepsGiven(clean, expected), await stepsGiven(perturbed, got)]
   if (after.length <= before.length) return undefined
   const step = after.at(-1)!
-  const evidence = { before: [], expected: 'not in the prompt', got: cut(got, step) }
-  return { broken: `The prompt gives '${step}' away, a step of the solution.`, evidence }
+  return breaks(`The prompt gives '${step}' away, a step of the solution.`, [], 'not in the prompt', cut(got, step))
 }
 
 /** The steps of the solution with an item that stand in a text. */

@@ -11,7 +11,7 @@ import type { NameTable } from './expected-text.js'
 import { createNameTable } from './expected-text.js'
 import { factsLost } from './facts.js'
 import type { Evidence, Subject, Verdict } from './law.js'
-import { aroundDifference, defineLaw, isChanged, watchHooks } from './law.js'
+import { aroundDifference, breaks, defineLaw, isChanged, watchHooks } from './law.js'
 import { beginThrough, places, perturbWith, unknownAction } from './twins.js'
 
 /** The fourth law. Each perturbation of a column is compared with the state below it. */
@@ -73,7 +73,7 @@ async function judgeOne(
     if (difference !== undefined) {
       const [broken, expected, got, isLoss] = difference
       const isRefusal = turns?.clean.understood === false && mayShorten
-      if (!isLoss || !(mayLose || isRefusal)) return { broken, evidence: { before, expected, got } }
+      if (!isLoss || !(mayLose || isRefusal)) return breaks(broken, before, expected, got)
       lose(difference, before)
     }
     if (refused !== undefined && mayShorten) {
