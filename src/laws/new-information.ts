@@ -3,9 +3,8 @@ import { isPerturbed } from '../core/perturb.js'
 import { createNameFinder } from '../core/names.js'
 import { textOf } from '../core/text.js'
 import { readAtFirst } from './dose.js'
-import type { NameTable } from './expected-text.js'
-import { createNameTable } from './expected-text.js'
-import { factsLost } from './facts.js'
+import type { TextTable } from './text-table.js'
+import { createTextTable } from './text-table.js'
 import type { Subject, Verdict } from './law.js'
 import { isChanged } from '../core/dose.js'
 import type { Lens } from '../core/perturbation.js'
@@ -22,10 +21,10 @@ export const newInformation = defineLaw({
     const told = await tellsMore(subject, lenses)
     if (told !== undefined) return told
     let changed = false
-    let names: NameTable | undefined
+    let names: TextTable | undefined
     let known = new Set<string>()
     for (const { clean, perturbed, before, turns, dose } of await recordedPlaces(subject)) {
-      names ??= createNameTable(clean, perturbed, lenses)
+      names ??= createTextTable(clean, perturbed, lenses)
       const [expected, got] =
         turns === undefined
           ? [readOf(clean, lenses), readOf(perturbed, lenses)]
@@ -46,7 +45,7 @@ export const newInformation = defineLaw({
 })
 
 /** The names in a text in the new spelling, without those that stand in a sentence with a capital. */
-function mentioned(names: NameTable, text: string): readonly string[] {
+function mentioned(names: TextTable, text: string): readonly string[] {
   return names.mentioned(text).map((name) => name[0]!.toLowerCase() + name.slice(1))
 }
 
@@ -59,12 +58,12 @@ function readOf(world: World, lenses: readonly Lens[]): string {
 /** What the goal says beyond the original one, and steps of the solution that the prompt gives away. */
 async function tellsMore(subject: Subject, lenses: readonly Lens[]): Promise<Verdict | undefined> {
   const [clean, perturbed] = [await beginThrough(subject, []), await beginThrough(subject, subject.applied)]
-  const names = createNameTable(clean, perturbed, lenses)
+  const names = createTextTable(clean, perturbed, lenses)
   const [goal, other] = [names.respell(clean.briefing.goal), perturbed.briefing.goal]
   if (goal !== other && clean.briefing.goal !== other) {
     // Mode `alias` gives every item twice.
     const isAlias = isPerturbed(perturbed) && perturbed.firstWording !== undefined
-    const facts = factsLost(names.without(other), names.without(goal))
+    const facts = names.factsLost(other, goal)
     const items = [
       ...names.kindsLost(other, goal),
       ...extra(names.mentioned(other), names.mentioned(goal)),
