@@ -69,13 +69,14 @@ export type {
   Trajectory,
   Trial,
 } from './core/episode.js'
-export { actionCharacters, canonicalJson, episodeKey, hashOf, invalidKinds, isValid, outcomes } from './core/episode.js'
+export { canonicalJson, episodeKey, hashOf, invalidKinds, isValid, outcomes } from './core/episode.js'
 export type { ErrorCode } from './core/errors.js'
 export { NotApplicable, ShaketableError, messageOf, nearMiss, unknownName } from './core/errors.js'
 export type { ActionForm, Filling, Template } from './core/form.js'
 export { parseTemplate, printForm, readForm } from './core/form.js'
 export type { FormTool } from './agents/form-tools.js'
 export { toolsOf, wordCall } from './agents/form-tools.js'
+export { actionCharacters } from './play/fingerprints.js'
 export { measure } from './play/measure.js'
 export type { Completion, Message, Model, Sampling, ToolCall, ToolDefinition } from './core/model.js'
 export type { ModelDefinition } from './define/model.js'

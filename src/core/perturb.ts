@@ -37,21 +37,6 @@ export interface PerturbedWorld extends World {
   readonly firstWording?: Wording
 }
 
-/**
- * An action in the perturbed wording and in the original wording of its form, with item names in the perturbed spelling
- * in both. Undefined if the two are equal, or if the unperturbed environment does not understand the action.
- */
-export async function wordingsOf(
-  world: World,
-  action: string,
-): Promise<{ readonly present: string; readonly original: string } | undefined> {
-  if (!isPerturbed(world)) return undefined
-  const { command } = world.toEnvironment(action)
-  if (!(await world.original.understands?.(command))) return undefined
-  const [present, original] = [world.fromEnvironment(command), world.fromEnvironment(command, 'items')]
-  return present === original ? undefined : { present, original }
-}
-
 /** An environment whose episodes are told their seed, for what is counterbalanced over episodes. */
 export interface PerturbedEnvironment extends Environment {
   begin(task: Task, random: Random, seed?: number): MaybePromise<World>

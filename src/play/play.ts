@@ -10,10 +10,10 @@ import { createInvalidClassifier } from './invalid-action.js'
 import { choicesIn, measure } from './measure.js'
 import type { Attempt, Model, Sampling } from '../core/model.js'
 import { episodeRoom, keepWithin } from '../core/cut-text.js'
-import { isPerturbed, wordingsOf } from '../core/perturb.js'
+import { isPerturbed } from '../core/perturb.js'
 import { closeWorlds } from '../core/close-worlds.js'
 import { textOf } from '../core/text.js'
-import { actionTokensOf, createWordingScorer } from './wordings.js'
+import { actionTokensOf, createWordingScorer, wordingsOf } from './wordings.js'
 
 /** The input of one episode. */
 export interface PlayOptions extends CallNames {

@@ -1,5 +1,6 @@
 import type { EpisodeResult, EpisodeRow } from '../core/episode.js'
-import { actionsOf, canonicalJson, isValid, openingOf, seedOf, traceOf } from '../core/episode.js'
+import { canonicalJson, isValid, seedOf } from '../core/episode.js'
+import { actionsOf, openingOf, traceOf } from '../play/fingerprints.js'
 import { GivenUp, messageOf } from '../core/errors.js'
 import type { Completion, Model } from '../core/model.js'
 import { usedIn } from '../core/perturbation.js'
