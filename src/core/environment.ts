@@ -40,7 +40,7 @@ export interface TaskSource {
 export interface EnvironmentCard {
   readonly name: string
   /** Another environment whose action forms it has. */
-  readonly speaks?: string
+  readonly sameActionsAs?: string
   /** Its words as data, a Vocabulary. Absent where its author gives none; those that ship are in `perturbations/`. */
   readonly vocabulary?: object
 }

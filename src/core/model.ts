@@ -132,5 +132,5 @@ export interface Model {
    * for this one episode with access to the world. `phrase` writes an action, with an optional thought, as a reply in
    * the agent's format.
    */
-  sighted?(world: World, phrase: (action: string, thought?: string) => string): Model
+  withWorld?(world: World, phrase: (action: string, thought?: string) => string): Model
 }

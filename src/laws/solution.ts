@@ -40,7 +40,7 @@ export const solution = defineLaw({
     }
     if (ended !== 'success') return { unchecked: "The planner's own solution does not solve this task." }
     if (steps > defaultStepLimit && before.length <= defaultStepLimit) {
-      const detail = `Said again after each failure, the solution takes ${String(steps)} steps, more than the usual limit.`
+      const detail = `Said again after each failure, the solution takes ${String(steps)} steps, more than the default limit.`
       return breaks(detail, before, String(defaultStepLimit), String(steps))
     }
     return { changed: isChanged(perturbed) }

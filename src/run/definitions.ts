@@ -191,12 +191,12 @@ export const definitions: { readonly [K in Kind]: KindRules } = {
     fields: {
       ...described,
       options: 'object',
-      byHand: 'function?',
+      interactiveDefaults: 'function?',
       plainText: 'object?',
       open: 'function',
     },
     hooks: {
-      byHand: {},
+      interactiveDefaults: {},
       open: {
         waits: true,
         gives: { words: 'an environment, as defineEnvironment() makes it', fits: has('begin', 'find') },
@@ -273,7 +273,7 @@ export const definitions: { readonly [K in Kind]: KindRules } = {
     code: 'model',
     fields: { ...described, live: 'boolean?', create: 'function' },
     defaults: words,
-    hooks: { create: { ...aModel, hooks: { ...aModel.hooks, sighted: aModel } } },
+    hooks: { create: { ...aModel, hooks: { ...aModel.hooks, withWorld: aModel } } },
   },
   report: {
     called: 'report',

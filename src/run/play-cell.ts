@@ -99,7 +99,7 @@ function withListener(model: Model, listen: (reply: Completion) => void): Model 
   }
   return {
     ...model,
-    ...(model.sighted && { sighted: (world, phrase) => withListener(model.sighted!(world, phrase), listen) }),
+    ...(model.withWorld && { withWorld: (world, phrase) => withListener(model.withWorld!(world, phrase), listen) }),
     complete(messages, sampling) {
       const reply = model.complete(messages, sampling)
       return reply instanceof Promise ? reply.then(pass) : pass(reply)
