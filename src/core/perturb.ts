@@ -2,7 +2,7 @@ import type { MaybePromise } from './after.js'
 import { after } from './after.js'
 import { addDoses } from './dose.js'
 import type { Briefing, Environment, Task, Turn, World } from './environment.js'
-import { NotApplicable } from './errors.js'
+import { NotApplicable, ShaketableError } from './errors.js'
 import type { Hooks } from './hooks.js'
 import { createHooks } from './hooks.js'
 import type { AppliedPerturbation, Lens, Scene } from './perturbation.js'
@@ -114,6 +114,12 @@ export function applyLens(
 ): PerturbedWorld {
   const { perturbation, scope = parts, refuse = true } = applied
   const { name } = perturbation
+  if (applied.mode === 'alias') {
+    throw new ShaketableError(
+      'usage',
+      `'${name}' is in mode alias without the function that shows both wordings. Give apply: applyAliases beside it, or leave mode out.`,
+    )
+  }
   const { briefing, names, environment } = world
   const lens = openLens(applied, {
     briefing,

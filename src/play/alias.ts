@@ -49,7 +49,8 @@ export function applyAliases(
     step: (action) => after(world.step(action), hear),
     refuse: (action) => after(world.refuse(action), hear),
   }
-  const reworded = applyLens(heard, { ...applied, perturbation: { ...perturbation, open }, refuse: false }, random)
+  const settings = { ...applied, perturbation: { ...perturbation, open }, mode: 'replace', refuse: false } as const
+  const reworded = applyLens(heard, settings, random)
   const pairs = createPairs(world, reworded, lens, first)
   checkAliases(world, reworded, pairs.spelling)
   const show = (turn: Turn): Turn => ({ ...turn, observation: pairs.text(below, turn.observation) })
