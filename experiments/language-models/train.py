@@ -78,4 +78,3 @@ if __name__ == "__main__":
     trainer = SFTTrainer(model=model, args=config, train_dataset=dataset, processing_class=tokenizer)
     trainer.train(resume_from_checkpoint=get_last_checkpoint(a.out) if os.path.isdir(a.out) else None)
     trainer.save_model(a.out)
-    trainer.save_state()  # trainer_state.json has the curve
