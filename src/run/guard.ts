@@ -1,5 +1,5 @@
-import type { Fields } from '../core/check-fields.js'
-import { checkFields, describeValue } from '../core/check-fields.js'
+import type { Fields } from '../define/check-fields.js'
+import { checkFields, describeValue } from '../define/check-fields.js'
 import { CallError, GivenUp, ShaketableError } from '../core/errors.js'
 import type { ErrorCode } from '../core/errors.js'
 import { outsideMessageOf, withoutSecrets } from '../environments/secrets.js'

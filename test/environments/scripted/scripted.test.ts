@@ -36,7 +36,7 @@ describe('the environment scripted', () => {
       data: { kind: 'generated' },
       notes: [],
     })
-    expect(await environment.examine!()).toEqual([
+    expect(await environment.diagnose!()).toEqual([
       'Of 3 scripts 3 can be completed, 0 cannot, and for 0 it was not found out.',
     ])
   })
@@ -183,7 +183,7 @@ it('reads and solves 200 scripts in a few seconds', async () => {
   )
   const begun = performance.now()
   const environment = await openEnvironment('scripted', { scripts: write('many.jsonl', many.join('\n')) })
-  expect(await environment.examine!()).toEqual([
+  expect(await environment.diagnose!()).toEqual([
     'Of 200 scripts 200 can be completed, 0 cannot, and for 0 it was not found out.',
   ])
   // A fifth of what is allowed for a thousand; it takes about one second alone.

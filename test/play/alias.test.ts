@@ -4,10 +4,10 @@ import { createOracle } from '../../baselines/oracle.js'
 import { createReader } from '../../baselines/reader.js'
 import { perturbations } from '../../perturbations/index.js'
 import { agents } from '../../src/agents/index.js'
-import { pairWords } from '../../src/core/alias.js'
+import { pairWords } from '../../src/play/alias.js'
 import { play } from '../../src/play/play.js'
 import { openEnvironment } from '../../src/environments/index.js'
-import type { Environment, Model, Wording, World } from '../../src/index.js'
+import type { AppliedPerturbation, Environment, Model, Wording, World } from '../../src/index.js'
 import { createRandom, perturb, perturbWorld, textOf } from '../../src/index.js'
 import { parseColumn } from '../../src/run/columns.js'
 import { createToy } from '../toy-environment.js'
@@ -16,7 +16,12 @@ const applied = (column: string) => parseColumn(column, perturbations).applied
 
 async function begin(column: string, first: Wording, environment: Environment = createToy()): Promise<World> {
   const random = createRandom('seed')
-  return perturbWorld(await environment.begin(environment.tasks[0]!, random), applied(column), random, first)
+  return perturbWorld(
+    await environment.begin(environment.tasks[0]!, random),
+    applied(column),
+    random,
+    first === 'original' ? 0 : 1,
+  )
 }
 
 function sees({ briefing, opening }: World): string {
@@ -129,6 +134,13 @@ describe('mode alias', () => {
   ])('refuses %s when it is opened', async (column, message) => {
     const household = await openEnvironment('household')
     await expect(begin(column, 'alias', household)).rejects.toThrow(message)
+  })
+
+  it('is refused without the function that shows both wordings', async () => {
+    const environment = createToy()
+    const [{ perturbation }] = applied('agentrefine-3') as [AppliedPerturbation]
+    const alone = perturb(environment, [{ perturbation, mode: 'alias' }])
+    await expect(alone.begin(environment.tasks[0]!, createRandom('seed'))).rejects.toThrow('Give apply: applyAliases')
   })
 })
 

@@ -1,6 +1,6 @@
-import type { ErrorCode } from './errors.js'
-import { ShaketableError, suggest } from './errors.js'
-import { isText } from './text.js'
+import type { ErrorCode } from '../core/errors.js'
+import { ShaketableError, suggest } from '../core/errors.js'
+import { isText } from '../core/text.js'
 
 const types = {
   string: ['a string', (value: unknown) => typeof value === 'string'],
