@@ -3,7 +3,6 @@ import { defineReport } from '../../src/define.js'
 import { chartsOf } from '../charts/charts-of.js'
 import { chartStyle } from '../charts/palette.js'
 import { aggregateOf } from '../tables/define-report.js'
-import { terminalTables } from '../tables/index.js'
 import { pageDocument } from './document.js'
 import { listEpisodes } from './list-episodes.js'
 import { pack, packEpisodes, packIndex } from './pack.js'
@@ -12,12 +11,12 @@ import { headingOf, pageBody } from './sections.js'
 import { pageStyle } from './style.js'
 
 /**
- * A page with an overview (what broke, with what certainty, and why), charts, tables, and each episode beside its clean
+ * A page with an overview (what broke, with what certainty, and why), charts, and each episode beside its clean
  * twin. It is one file that needs no network.
  */
 export default defineReport({
   name: 'html',
-  summary: 'a page with an overview, charts, tables and every episode beside its clean twin',
+  summary: 'a page with an overview, charts and every episode beside its clean twin',
   source: 'shaketable',
   render: (run) => [{ file: 'report.html', text: renderPage(run) }],
 })
@@ -27,7 +26,6 @@ function renderPage(run: StoredRun): string {
   const list = listEpisodes(run)
   const { chunks, withTrajectory } = packEpisodes(list.episodes, run)
   const charts = chartsOf(aggregate, { embedded: true })
-  const tables = terminalTables(aggregate, run.published)
   const index = packIndex(
     run.plan,
     list.episodes,
@@ -37,7 +35,7 @@ function renderPage(run: StoredRun): string {
   const drawings = charts.map(({ file, svg }) => [file, svg.replace('<title', `<style>${chartStyle}</style><title`)])
   return pageDocument({
     title: `${headingOf(aggregate)} · shaketable`,
-    body: pageBody({ aggregate, run, list, withTrajectory, charts, tables }),
+    body: pageBody({ aggregate, run, list, withTrajectory, charts }),
     style: pageStyle,
     script: pageScript(),
     blocks: {

@@ -1,7 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact'
 import type { StoredRun } from '../../src/define.js'
 import type { Aggregate } from '../../src/results/aggregate.js'
-import type { Table } from '../../src/tables/table.js'
 import { count, grouped, listFirst, listWords } from '../../src/tables/words.js'
 import type { Chart } from '../charts/chart.js'
 import type { EpisodeList } from './list-episodes.js'
@@ -11,7 +10,6 @@ import { affectedBy } from './overview/effects.js'
 import { examplesOf } from './overview/examples.js'
 import { robustnessTable } from './overview/robustness-table.js'
 import { controlNote, headlineList, identityList, noticeList } from './overview/top.js'
-import { htmlTable, ScrollFrame } from './table.js'
 import { untrusted } from './visible.js'
 
 /** `tuned-8b: robustness of tuned and base on household`, without the name of a run that is that of its environment. */
@@ -33,7 +31,6 @@ interface PageContent {
   /** How many of the listed episodes have their trajectory. */
   readonly withTrajectory: number
   readonly charts: readonly Chart[]
-  readonly tables: readonly Table[]
 }
 
 /** The visible part of the page before its script runs; the script draws the charts and lists the episodes. */
@@ -86,7 +83,7 @@ interface Section {
 }
 
 /** The sections for which a run has something to show. */
-function sectionsOf({ aggregate, run, list, withTrajectory, charts, tables }: PageContent): Section[] {
+function sectionsOf({ aggregate, run, list, withTrajectory, charts }: PageContent): Section[] {
   const subjects = affectedBy(aggregate)
   const conditions = conditionsStrip(aggregate, examplesOf(run))
   const robustness = robustnessTable(aggregate, subjects)
@@ -100,7 +97,7 @@ function sectionsOf({ aggregate, run, list, withTrajectory, charts, tables }: Pa
           {robustness && (
             <figure class="table">
               <h3>Change of success by family of perturbations, in points</h3>
-              <ScrollFrame name="Robustness">{robustness}</ScrollFrame>
+              <div class="scroll">{robustness}</div>
               <figcaption>{note(robustnessNote)}</figcaption>
             </figure>
           )}
@@ -109,17 +106,7 @@ function sectionsOf({ aggregate, run, list, withTrajectory, charts, tables }: Pa
     },
     conditions !== undefined && { id: 'conditions', title: 'What was perturbed', content: conditions },
     { id: 'models', title: 'Model by model', content: modelCards(aggregate, subjects) },
-    charts.length > 0 && { id: 'charts', title: 'Charts', content: charts.map(chartFigure) },
-    {
-      id: 'tables',
-      title: 'Tables',
-      content: (
-        <>
-          {note('These and all other tables are in the folder tables beside this page, as Markdown and CSV.')}
-          {tables.map(htmlTable)}
-        </>
-      ),
-    },
+    charts.length > 0 && { id: 'charts', title: 'Charts', content: [...charts.map(chartFigure), note(filesNote)] },
     {
       id: 'episodes',
       title: 'Episodes',
@@ -142,15 +129,18 @@ const robustnessNote =
   'The most harmed model and the most harmful family first, controls last. Clean: success in percent without perturbation; the rest: perturbed minus clean over pairs of one task, seed and temperature. ' +
   'Bold: significant (Holm over all models and families; controls are not tested). Middle dot: changed nothing on any task. Point at a figure, or focus it, for its interval; it links to the episodes.'
 
+const filesNote =
+  'Their files, and every table as Markdown and CSV, are in the folders charts and tables beside this page.'
+
+/** A chart, folded; the script puts the picture before its caption. */
 function chartFigure({ title, notes, file }: Chart): VNode {
+  const caption = notes.map((sentence) => <p>{sentence}</p>)
   return (
     <figure class="chart" data-file={file}>
-      <h3>{title}</h3>
-      <figcaption>
-        {notes.map((sentence) => (
-          <p>{sentence}</p>
-        ))}
-      </figcaption>
+      <details>
+        <summary>{title}</summary>
+        <figcaption>{caption}</figcaption>
+      </details>
     </figure>
   )
 }

@@ -103,7 +103,8 @@ nav.top a { color: var(--muted); text-decoration: none; white-space: nowrap }
 .headline { display: flex; gap: 2rem; margin: 0 0 .6rem }
 .headline div { display: flex; flex-direction: column; justify-content: flex-end; min-width: 0 }
 .headline dt { font-size: .8rem; color: var(--muted) }
-.headline dd { margin: 0; font-size: 1.5rem; line-height: 1.2; font-variant-numeric: tabular-nums }
+.headline div:first-child { flex-shrink: 0 }
+.headline dd { margin: 0; white-space: nowrap; font-size: 1.5rem; line-height: 1.2; font-variant-numeric: tabular-nums }
 .harmless > .cards { margin-top: .75rem }
 .forest { width: 100%; table-layout: fixed; border-collapse: collapse; margin: .5rem 0 .4rem; font-size: .85rem }
 .forest caption { text-align: left; color: var(--muted); font-size: .8rem }
@@ -116,7 +117,9 @@ nav.top a { color: var(--muted); text-decoration: none; white-space: nowrap }
 .bar-zero { stroke: var(--muted) }
 .bar-interval { stroke: currentColor; stroke-width: 3; stroke-linecap: round; opacity: .45 }
 .bar-mean { fill: currentColor }
-.chart { max-width: 46rem; margin-bottom: 2rem }
+.chart { max-width: 46rem; margin: 0 0 .5rem }
+.chart > details > summary { font-size: .95rem; font-weight: 600; color: var(--ink) }
+.chart img { margin-top: .5rem }
 .chart img { display: block; width: 100%; height: auto }
 
 .scroll { overflow: auto; max-height: max(24rem, 78vh); overscroll-behavior-x: contain }
@@ -128,7 +131,6 @@ nav.top a { color: var(--muted); text-decoration: none; white-space: nowrap }
 .grid .number { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums }
 .grid tbody th { min-width: 7rem; max-width: 20rem }
 .grid td:has(.open) { min-width: 18rem }
-.grid .published { font-style: italic }
 .grid a { color: inherit; text-decoration: none }
 .grid tr:hover .open, .grid a:hover, .grid a:focus-visible { color: var(--link); text-decoration: underline }
 .sort { border: 0; border-radius: 0; background: none; padding: 0; font-weight: inherit; color: inherit; text-align: inherit; text-transform: inherit; text-decoration: underline dotted var(--line); text-underline-offset: .3em }
@@ -139,7 +141,7 @@ nav.top a { color: var(--muted); text-decoration: none; white-space: nowrap }
 ${shadeStyle}
 .shaded { border-spacing: 1px }
 .shaded thead th.change { white-space: normal; font-size: .8rem; line-height: 1.25 }
-.shaded bdi { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 4; overflow: hidden; white-space: normal; max-width: 14rem }
+.shaded bdi { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 4; overflow: hidden; white-space: normal; overflow-wrap: break-word; max-width: 14rem }
 .shaded th.change bdi { max-width: 6rem }
 .shaded tbody th { font-weight: 600 }
 .shaded td.change { background: var(--faint); border: 0 }
@@ -165,7 +167,7 @@ ${shadeStyle}
 .change.gained { color: var(--better) }
 .task-id { color: var(--muted); font-size: .8rem; font-weight: normal }
 
-.controls { display: flex; flex-wrap: wrap; gap: .75rem; align-items: center; padding: .75rem 0; position: sticky; top: 0; background: var(--paper); border-bottom: 1px solid var(--line); z-index: 1 }
+nav.controls { display: flex; flex-wrap: wrap; gap: .75rem; align-items: center; padding: .75rem 0; position: sticky; top: 0; background: var(--paper); border-bottom: 1px solid var(--line); z-index: 1 }
 .controls a { margin-right: auto }
 #viewer h2 { margin: 1.5rem 0 .25rem }
 .facts { color: var(--muted); font-size: .875rem; margin-bottom: .25rem; font-variant-numeric: tabular-nums }
@@ -214,6 +216,6 @@ li.differs { border-top: 2px solid var(--ink) }
   details::details-content { content-visibility: visible; height: auto }
   .card, .chart, tr, .headlines li { break-inside: avoid }
   .shaded td { print-color-adjust: exact }
-  #overview, #tables { page: wide }
+  #overview { page: wide }
 }
 `

@@ -21,7 +21,7 @@ export function robustnessTable(aggregate: Aggregate, subjects: readonly Affecte
   if (families.length === 0 || shown.length === 0) return undefined
   const firstControl = families.find(({ identity }) => identity)
   return (
-    <table class="grid shaded" data-sortable aria-label="Change of success by model and family">
+    <table class="grid shaded" aria-label="Change of success by model and family">
       <thead>
         <tr>
           <th scope="col">Model</th>
@@ -92,11 +92,7 @@ function nameCell({ agents, environments }: Aggregate, { model, agent, environme
 
 function cleanCell({ clean }: Affected): VNode {
   const mean = clean?.pooled.success.mean
-  return (
-    <td class="number" data-value={mean}>
-      {mean === undefined ? '–' : percent(mean).replace(' %', '')}
-    </td>
-  )
+  return <td class="number">{mean === undefined ? '–' : percent(mean).replace(' %', '')}</td>
 }
 
 function changeCell(subject: Affected, effect: Effect | undefined, isFirst: boolean): VNode {
@@ -106,11 +102,7 @@ function changeCell(subject: Affected, effect: Effect | undefined, isFirst: bool
   const isSignificant = effect?.verdict.kind === 'worse' || effect?.verdict.kind === 'better'
   const figure = (text: string): ComponentChildren => (isSignificant ? <strong>{text}</strong> : text)
   return (
-    <td
-      class={`number change${isFirst ? ' first' : ''} ${shade}`}
-      data-value={mean}
-      title={effect && describeEffect(subject, effect)}
-    >
+    <td class={`number change${isFirst ? ' first' : ''} ${shade}`} title={effect && describeEffect(subject, effect)}>
       {effect === undefined || mean === undefined
         ? isUntouched
           ? '·'

@@ -95,47 +95,28 @@ export function wordDifference(one: string, other: string): readonly [WordRun[],
   const [left, right] = [wordsOf(one), wordsOf(other)]
   const comparator = (word: string, another: string): boolean => word.trim() === another.trim()
   const parts = diffArrays(left, right, { comparator, maxEditLength })
-  return (
-    parts && [
-      runsOf(
-        left,
-        parts.filter(({ added }) => !added),
-      ),
-      runsOf(
-        right,
-        parts.filter(({ removed }) => !removed),
-      ),
-    ]
-  )
+  if (parts === undefined) return undefined
+  const runsOf = (words: readonly string[], side: typeof parts): WordRun[] => {
+    let at = 0
+    return side.map(({ count, added, removed }) => {
+      return { text: words.slice(at, (at += count)).join(''), own: added || removed }
+    })
+  }
+  return [
+    runsOf(
+      left,
+      parts.filter(({ added }) => !added),
+    ),
+    runsOf(
+      right,
+      parts.filter(({ removed }) => !removed),
+    ),
+  ]
 }
 
 /** Words (`{obj}` is one) and other characters, each with the space before it, which together are the text. */
 function wordsOf(text: string): string[] {
   return text.match(/\s*(?:\{[\p{L}\p{N}_]+\}|[\p{L}\p{N}_]+|[^\p{L}\p{N}_\s])|\s+$/gu) ?? []
-}
-
-function runsOf(
-  words: readonly string[],
-  parts: readonly { readonly count: number; readonly added: boolean; readonly removed: boolean }[],
-): WordRun[] {
-  const runs: { text: string; own: boolean }[] = []
-  const add = (text: string, own: boolean): void => {
-    const last = runs.at(-1)
-    if (text === '') return
-    if (last?.own === own) last.text += text
-    else runs.push({ text, own })
-  }
-  let at = 0
-  for (const { count, added, removed } of parts) {
-    const own = added || removed
-    for (const word of words.slice(at, (at += count))) {
-      const bare = word.trimStart()
-      // Space before a run is not marked.
-      add(word.slice(0, word.length - bare.length), own && runs.at(-1)?.own === true)
-      add(bare, own)
-    }
-  }
-  return runs
 }
 
 /** Lines of two prompts beside each other; one of them may be missing. */

@@ -75,7 +75,7 @@ export function filterEpisodes(episodes: readonly Episode[], filter: EpisodeFilt
 }
 
 /** Compares names with numbers in numeric order: `task 9` before `task 10`. */
-export const byName = new Intl.Collator('en', { numeric: true })
+const byName = new Intl.Collator('en', { numeric: true })
 
 /** Episodes in the order that a filter names; those without a value are last. */
 export function sortEpisodes(episodes: readonly Episode[], { sort }: EpisodeFilter): readonly Episode[] {

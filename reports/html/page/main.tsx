@@ -10,13 +10,11 @@ import { openIndex } from './episodes.js'
 import type { EpisodeFilter } from './filter.js'
 import { filterEpisodes, noFilter, readAddress, sortEpisodes, writeAddress } from './filter.js'
 import { byId, Failure } from './parts.js'
-import { enhanceTable } from './report-table.js'
 import type { FoundLine, TextQuery } from './search.js'
 import { readQuery, searchEpisodes } from './search.js'
 import { addTooltips } from './tooltips.js'
 
 async function start(): Promise<void> {
-  for (const table of document.querySelectorAll<HTMLTableElement>('table[data-sortable]')) enhanceTable(table)
   addTooltips()
   showCharts(await readBlock<Readonly<Record<string, string>>>('drawings'))
   const index = await readBlock<PackedIndex>('index')
@@ -30,7 +28,7 @@ function showCharts(charts: Readonly<Record<string, string>>): void {
     const drawing = charts[figure.dataset['file']!]!
     const [, width, height] = /^<svg [^>]*?width="(\d+)" height="(\d+)"/.exec(drawing)!
     const picture = new Image(Number(width), Number(height))
-    picture.alt = figure.querySelector('h3')!.textContent
+    picture.alt = figure.querySelector('summary')!.textContent
     picture.src = `data:image/svg+xml,${encodeURIComponent(drawing)}`
     figure.querySelector('figcaption')!.before(picture)
   }

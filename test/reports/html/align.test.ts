@@ -91,11 +91,11 @@ const marked = (one: string, other: string): string[] =>
 
 describe('the words of two texts', () => {
   it.each([
-    ['take mug 1 from desk 1', 'from desk 1 take mug 1', '[take mug 1] from desk 1', 'from desk 1 [take mug 1]'],
-    ['clean mug 1 using sink 1', 'clean mug 1 with sink 1', 'clean mug 1 [using] sink 1', 'clean mug 1 [with] sink 1'],
+    ['take mug 1 from desk 1', 'from desk 1 take mug 1', '[take mug 1] from desk 1', 'from desk 1[ take mug 1]'],
+    ['clean mug 1 using sink 1', 'clean mug 1 with sink 1', 'clean mug 1[ using] sink 1', 'clean mug 1[ with] sink 1'],
     ['look', 'look', 'look', 'look'],
     ['', 'look', '', '[look]'],
-    ['drawer 10', 'drawer 1', 'drawer [10]', 'drawer [1]'],
+    ['drawer 10', 'drawer 1', 'drawer[ 10]', 'drawer[ 1]'],
   ])('are compared: %s | %s', (one, other, left, right) => {
     expect(marked(one, other)).toEqual([left, right])
   })

@@ -89,7 +89,7 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser (skipped wher
       await takePicture(page, 'whole', true)
     }))
 
-  it.each(['#episodes?model=parrot', '#episodes', '#tables', '#charts'])('begins at %s', (hash) =>
+  it.each(['#episodes?model=parrot', '#episodes', '#models', '#charts'])('begins at %s', (hash) =>
     visit(hash, async (page) => {
       const id = hash.slice(1).split('?')[0]!
       /** Pixels from the top of the section to where a section that was scrolled to begins. */
@@ -100,28 +100,13 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser (skipped wher
       await expect.poll(off).toBeCloseTo(0, 0)
       await page.waitForTimeout(500)
       expect(await off()).toBeCloseTo(0, 0)
-      await page.evaluate("location.hash = '#models'")
+      await page.evaluate("location.hash = '#overview'")
       await page.waitForTimeout(1000)
       await page.evaluate(`location.hash = '${hash}'`)
       await page.waitForTimeout(1500)
       expect(await off()).toBeCloseTo(0, 0)
     }),
   )
-
-  it('sorts a table by figures and by names, and sets aria-sort', () =>
-    visit('', async (page) => {
-      const header = page.locator('#overview th', { hasText: 'agentrefine-1' })
-      const column = (): Promise<string[]> => texts(page, '#overview tbody tr td:nth-of-type(2)')
-      await header.getByRole('button').click()
-      expect(await header.getAttribute('aria-sort')).toBe('descending')
-      expect(await column()).toEqual(['0.0', '−100.0'])
-      await header.getByRole('button').click()
-      expect(await header.getAttribute('aria-sort')).toBe('ascending')
-      expect(await column()).toEqual(['−100.0', '0.0'])
-      await page.locator('#overview th', { hasText: 'Model' }).getByRole('button').click()
-      expect(await header.getAttribute('aria-sort')).toBeNull()
-      expect(await texts(page, '#overview tbody tr th')).toEqual(['parrot', 'reader'])
-    }))
 
   it('shows each trial, followed by its reflection as plain text', async () => {
     const trials = writePage(trialRun())
@@ -301,7 +286,6 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser (skipped wher
     expect(await page.locator('#overview td.change').first().getAttribute('title')).toContain(
       'parrot under agentrefine-1',
     )
-    expect(await page.locator('#tables figure:visible').count()).toBeGreaterThan(0)
     expect(await page.locator('#episode-list').innerText()).toContain(
       'The charts and the list of episodes need JavaScript',
     )

@@ -103,7 +103,7 @@ describe.skipIf(chromiumPath === undefined)('episodes in a browser (skipped wher
       const summary = comparison.locator('summary').first()
       expect(await summary.innerText()).toBe('Prompt: 1 of 19 lines differ from the clean twin')
       await summary.click()
-      expect(await comparison.locator('mark').allInnerTexts()).toEqual(['take {obj}', 'take {obj}'])
+      expect(await comparison.locator('mark').allInnerTexts()).toEqual(['take {obj}', ' take {obj}'])
       expect(await comparison.getByText('Rule 4.').isVisible()).toBe(false)
       await comparison.getByText('Prompt, 1 message').click()
       expect(await comparison.getByText('Rule 4.').isVisible()).toBe(true)

@@ -64,7 +64,6 @@ describe('the page', () => {
       'conditions',
       'models',
       'charts',
-      'tables',
       'episodes',
       'index',
       'drawings',
