@@ -25,7 +25,7 @@ export function identityList(aggregate: Aggregate): VNode {
           <dt>{name}</dt>
           {value !== '' && <dd>{untrusted(value)}</dd>}
           {name === 'Cost' && spent !== undefined && (
-            <dd class="spent">{untrusted(`${value === '' ? 'spent' : 'of'} in all ${spent}`)}</dd>
+            <dd class="spent">{[value === '' ? 'spent in all ' : 'of in all ', untrusted(spent)]}</dd>
           )}
         </div>
       ))}
