@@ -1,3 +1,5 @@
+import type { ComponentChildren, VNode } from 'preact'
+
 /** A piece of text: unchanged, or the names of invisible characters. */
 interface VisiblePiece {
   readonly text: string
@@ -29,6 +31,21 @@ export function visibleText(text: string): string {
   return visiblePieces(text)
     .map((piece) => piece.text)
     .join('')
+}
+
+/** With more pieces than this, names of characters get no element each: a page of a million elements would freeze. */
+const maxPieces = 10_000
+
+/** The same as content of an element. */
+export function visible(text: string): ComponentChildren {
+  const pieces = visiblePieces(text)
+  if (pieces.length > maxPieces) return pieces.map((piece) => piece.text).join('')
+  return pieces.map((piece) => (piece.isName ? <span class="unseen">{piece.text}</span> : piece.text))
+}
+
+/** Text from a model, a file or a plan, isolated so that its direction of writing does not affect other text. */
+export function untrusted(text: string): VNode {
+  return <bdi class={isShortName(text) ? 'short' : undefined}>{visible(text)}</bdi>
 }
 
 /** Text without lone surrogates, which `encodeURIComponent` rejects. */

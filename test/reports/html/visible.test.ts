@@ -1,45 +1,28 @@
 import fc from 'fast-check'
+import { h } from 'preact'
+import { renderToString } from 'preact-render-to-string'
 import { describe, expect, it } from 'vitest'
-import type { Child } from '../../../reports/html/markup.js'
-import { element, markupOf, trusted, untrusted } from '../../../reports/html/markup.js'
-import { isShortName, visiblePieces, visibleText } from '../../../reports/html/visible.js'
+import { pageDocument } from '../../../reports/html/document.js'
+import { isShortName, untrusted, visiblePieces, visibleText } from '../../../reports/html/visible.js'
 
-describe('markup', () => {
-  it('escapes text and attributes', () => {
-    const { markup } = element('a', { title: `"'<>&` }, `<script>alert("1")</script> & 'more'`)
-    expect(markup).toBe(
-      '<a title="&quot;&#39;&lt;&gt;&amp;">&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt; &amp; &#39;more&#39;</a>',
-    )
+describe('a page', () => {
+  const pageOf = (text: string): string =>
+    pageDocument({ title: text, body: h('p', { title: text }, text), style: '', script: '', blocks: {} })
+
+  it('escapes text and attributes, and names invisible characters in both', () => {
+    const text = '<script>"&\u202e'
+    expect(pageOf(text)).toContain('<p title="&lt;script>&quot;&amp;⟨U+202E⟩">&lt;script>&quot;&amp;⟨U+202E⟩</p>')
+    expect(pageOf(text)).toContain('<title>&lt;script>&quot;&amp;⟨U+202E⟩</title>')
+    expect(renderToString(untrusted('b\u202e'))).toBe('<bdi class="short">b<span class="unseen">⟨U+202E⟩</span></bdi>')
   })
 
-  it('names invisible characters, in text and in attributes', () => {
-    expect(element('p', { title: 'a\u202e' }, 'b\u202e').markup).toBe(
-      '<p title="a⟨U+202E⟩">b<span class="unseen">⟨U+202E⟩</span></p>',
-    )
-  })
-
-  it.each<[string, readonly Child[], string]>([
-    ['nothing', [undefined, false], '<i></i>'],
-    ['numbers including zero', [0, 1.5], '<i>01.5</i>'],
-    ['lists', [['a', [untrusted('b')]]], '<i>a<bdi class="short">b</bdi></i>'],
-    ['markup unchanged', [trusted('<b>x</b>')], '<i><b>x</b></i>'],
-  ])('accepts %s', (_, children, expected) => {
-    expect(element('i', {}, ...children).markup).toBe(expected)
-  })
-
-  it('omits undefined and false attributes, and writes true ones without a value', () => {
-    expect(element('input', { hidden: true, disabled: false, title: undefined, size: 0 }).markup).toBe(
-      '<input hidden size="0">',
-    )
-  })
-
-  it('has no special character of HTML from any text', () => {
+  it('has no markup from any text', () => {
+    const tags = pageOf('x').match(/</g)!.length
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (text) => {
-        expect(markupOf(text).replace(/<span class="unseen">(?:⟨U\+[0-9A-F]{4,6}⟩)+<\/span>/g, '')).not.toMatch(
-          /[<>"']/,
-        )
-        expect(element('a', { title: text }).markup).toMatch(/^<a title="[^<>"]*"><\/a>$/)
+      fc.property(fc.string({ unit: 'binary', minLength: 1 }), (text) => {
+        const page = pageOf(text)
+        expect(page.match(/</g)).toHaveLength(tags)
+        expect(page).toMatch(/<p title="[^<"]*">[^<"]*<\/p>/)
       }),
     )
   })

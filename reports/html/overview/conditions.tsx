@@ -1,39 +1,34 @@
+import type { VNode } from 'preact'
 import type { Aggregate } from '../../../src/results/aggregate.js'
 import type { Family } from '../../../src/results/families.js'
 import { familiesOf } from '../../../src/results/families.js'
 import { count } from '../../../src/tables/words.js'
-import type { Markup } from '../markup.js'
-import { element, untrusted } from '../markup.js'
+import { untrusted } from '../visible.js'
 import type { Example } from './examples.js'
 
-/**
- * What each family changes, with what its conditions changed in an episode, or else with the wording of its summary.
- * The page's script shows the same wherever one of the labels in `data-labels` stands.
- */
+/** What each family changes, with what its conditions changed in an episode, or else with the wording of its summary. */
 export function conditionsStrip(
   aggregate: Aggregate,
   examples: ReadonlyMap<string, Example> = new Map(),
-): Markup | undefined {
+): VNode | undefined {
   const families = familiesOf(aggregate.columns)
   if (families.length === 0) return undefined
   const ordered = [...families.filter(({ identity }) => !identity), ...families.filter(({ identity }) => identity)]
-  return element(
-    'dl',
-    { class: 'conditions' },
-    ordered.map((family) =>
-      element(
-        'div',
-        {
-          class: family.identity && 'control',
-          'data-labels': JSON.stringify([...new Set([family.name, ...family.columns.map(({ label }) => label)])]),
-        },
-        element('dt', {}, untrusted(family.name), remarkOf(family)),
-        changesMarkup(
-          summariesOf(aggregate, family.name),
-          family.columns.flatMap(({ label }) => examples.get(label) ?? []),
-        ),
-      ),
-    ),
+  return (
+    <dl class="conditions">
+      {ordered.map((family) => (
+        <div class={family.identity ? 'control' : undefined}>
+          <dt>
+            {untrusted(family.name)}
+            {remarkOf(family)}
+          </dt>
+          {changesOf(
+            summariesOf(aggregate, family.name),
+            family.columns.flatMap(({ label }) => examples.get(label) ?? []),
+          )}
+        </div>
+      ))}
+    </dl>
   )
 }
 
@@ -42,14 +37,14 @@ export function describeFamily(aggregate: Aggregate, name: string): string {
   return summariesOf(aggregate, name).join('; ')
 }
 
-function remarkOf({ columns, identity, adversarial }: Family): Markup | false {
+function remarkOf({ columns, identity, adversarial }: Family): VNode | false {
   const draws = new Set(columns.map(({ label }) => label)).size
   const words = [
     ...(identity ? ['control'] : []),
     ...(adversarial ? ['adversarial'] : []),
     ...(draws > 1 ? [count(draws, 'condition')] : []),
   ]
-  return words.length > 0 && element('span', { class: 'remark' }, words.join(', '))
+  return words.length > 0 && <span class="remark">{words.join(', ')}</span>
 }
 
 function summariesOf({ columns, experiment }: Aggregate, name: string): string[] {
@@ -70,7 +65,7 @@ function summariesOf({ columns, experiment }: Aggregate, name: string): string[]
 }
 
 /** Summaries as sentences, and the wordings before and after: of the examples where there are some. */
-function changesMarkup(summaries: readonly string[], examples: readonly Example[]): Markup {
+function changesOf(summaries: readonly string[], examples: readonly Example[]): VNode {
   const parts = summaries.map((summary) => {
     const found = /^(?:(.*?): )?(.*?) → (.*)$/s.exec(summary)
     if (found === null) return { what: summary }
@@ -79,21 +74,21 @@ function changesMarkup(summaries: readonly string[], examples: readonly Example[
   })
   const shown = examples.length > 0 ? examples : parts.flatMap(({ wording }) => wording ?? [])
   const distinct = [...new Map(shown.map((one) => [JSON.stringify([one.before, one.after]), one])).values()]
-  return element(
-    'dd',
-    {},
-    [...new Set(parts.map(({ what }) => what))].map((what) => what !== undefined && element('p', {}, untrusted(what))),
-    distinct
-      .slice(0, distinct.some(isLong) ? 1 : maxWordings)
-      .map(({ before, after }) =>
-        element(
-          'p',
-          { class: 'wording' },
-          before !== '' && element('del', {}, untrusted(before)),
-          element('span', { class: 'arrow' }, ' → '),
-          element('ins', {}, after === '' ? 'nothing' : untrusted(after)),
-        ),
-      ),
+  const wordings = distinct.slice(0, distinct.some(isLong) ? 1 : maxWordings)
+  const whats = [...new Set(parts.flatMap(({ what }) => what ?? []))]
+  return (
+    <dd>
+      {whats.map((what) => (
+        <p>{untrusted(what)}</p>
+      ))}
+      {wordings.map(({ before, after }) => (
+        <p class="wording">
+          {before !== '' && <del>{untrusted(before)}</del>}
+          <span class="arrow"> → </span>
+          <ins>{after === '' ? 'nothing' : untrusted(after)}</ins>
+        </p>
+      ))}
+    </dd>
   )
 }
 
