@@ -285,7 +285,7 @@ function giveContext(
     const name = other === undefined ? '' : `, and '${other.name}' is not one`
     throw new ShaketableError(
       'usage',
-      `${flag === undefined ? 'contextTokens' : '--context-tokens'}: expected a model behind a server${name}. Leave it out, or give its baseUrl.`,
+      `${flag === undefined ? 'contextTokens' : '--set contextTokens'}: expected a model behind a server${name}. Leave it out, or give its baseUrl.`,
     )
   }
   return models.map((model) => {
