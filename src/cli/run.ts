@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { join, parse } from 'node:path'
 import { Command, Option } from 'commander'
 import { ShaketableError } from '../core/errors.js'
 import type { QueueConnection } from '../queue/connect.js'
@@ -16,6 +16,7 @@ import type { MissingMode } from '../run/missing-servers.js'
 import { missingModes } from '../run/missing-servers.js'
 import { isServed } from '../run/model-choice.js'
 import { loadRegistry } from '../run/plugins.js'
+import { findExperiment } from '../run/shipped-experiments.js'
 import { readSelection, selectedModels } from '../run/selection.js'
 import { describeShard, readShard } from '../run/shard.js'
 import { addBudgetFlags, addPluginFlag, several, whole } from './_flags.js'
@@ -40,6 +41,7 @@ interface RunFlags extends ExperimentFlags, ExchangeFlags, BudgetFlags {
   readonly pilot?: string
   readonly shard?: string
   readonly yes?: true
+  readonly open?: true
   readonly quiet?: true
   readonly json?: true
 }
@@ -50,7 +52,7 @@ export function runCommand(): Command {
     .description(
       'Plays an experiment and writes its reports; without a file or flags, the embedded experiment. The same command continues a run that was stopped.',
     )
-    .argument('[experiment]', 'an experiment file (YAML); flags override it')
+    .argument('[experiment]', 'an experiment file (YAML), or one of shaketable list experiments; flags override it')
     .optionsGroup('What to play:')
     .option('--env <names>', 'environments, separated by commas', several)
     .option('--tasks <n|ids>', 'number of tasks of each environment, or their ids')
@@ -114,6 +116,7 @@ export function runCommand(): Command {
       'a stored run from whose episodes --dry-run expects calls, tokens and cost (default: --out), and --shard the calls',
     )
     .option('--yes', 'do not ask for confirmation of more than 2,000 episodes on a server')
+    .option('--open', 'open the page of the reports in the browser at the end')
     .option('--quiet', 'print nothing but errors; the exit code says how it ended')
     .option('--json', 'print the summary, or the grid of --dry-run, as one JSON document')
   return command.action(run)
@@ -122,7 +125,8 @@ export function runCommand(): Command {
 async function run(file: string | undefined, flags: RunFlags): Promise<void> {
   setQuiet(flags.quiet === true)
   const selection = readSelection(flags.only ?? [])
-  const loaded = file === undefined ? undefined : readExperimentFile(file)
+  const path = file === undefined ? undefined : findExperiment(file)
+  const loaded = path === undefined ? undefined : readExperimentFile(path)
   const given = readFlags(flags)
   const voice: Voice = { say }
   const printed = new Set<string>()
@@ -131,17 +135,20 @@ async function run(file: string | undefined, flags: RunFlags): Promise<void> {
     voice.say(text)
   }
   const registry = await loadRegistry(given.plugins ?? loaded?.given.plugins ?? [], warn)
-  const { experiment: requested, where } = completeExperiment({
+  const {
+    experiment: requested,
+    where,
+    folder: ownFolder,
+  } = completeExperiment({
     registry,
-    ...(loaded && { file: loaded }),
+    ...(loaded && { file: { ...loaded, given: { name: nameOf(path!), ...loaded.given } } }),
     flags: given,
     environmentFlags: readSettings(flags.set?.filter((text) => !isField(text))),
   })
   const { workers, missingServers, pilot } = flags
   const shard = flags.shard === undefined ? undefined : readShard(flags.shard)
   const folder =
-    flags.out ??
-    join('runs', shard ? `${requested.name}-shard-${describeShard(shard).replaceAll(' ', '-')}` : requested.name)
+    flags.out ?? join('runs', shard ? `${ownFolder}-shard-${describeShard(shard).replaceAll(' ', '-')}` : ownFolder)
   if (folder === '') throw new ShaketableError('usage', '--out: expected a folder, got nothing.')
   const labelOf = (text: string): string => parseColumn(text, registry.list('lens')).label
   const experiment = resume(requested, { ...loaded?.given, ...given }, folder, file !== undefined, labelOf)
@@ -184,7 +191,7 @@ async function run(file: string | undefined, flags: RunFlags): Promise<void> {
       isAgreed: flags.yes === true,
       retryRefused: flags.retryRefused === true,
       isDryRun: flags.dryRun === true,
-      output: { voice, reports: registry.list('report'), quiet: flags.quiet, json: flags.json },
+      output: { voice, reports: registry.list('report'), quiet: flags.quiet, json: flags.json, open: flags.open },
       prepared: warn,
       warn: (text) => (printed.has(text) ? undefined : warn(text)),
     })
@@ -192,6 +199,14 @@ async function run(file: string | undefined, flags: RunFlags): Promise<void> {
     queue?.close()
     await exchanges?.close()
   }
+}
+
+/** The name of an experiment whose file gives none: that of the file. */
+function nameOf(path: string): string {
+  const stem = parse(path)
+    .name.replace(/[^\w.-]+/g, '-')
+    .replace(/^[^A-Za-z0-9]+/, '')
+  return stem.slice(0, 64) || 'experiment'
 }
 
 /** @throws ShaketableError `usage` with a flag for which this process has to play itself */

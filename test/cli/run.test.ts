@@ -225,7 +225,7 @@ describe('shaketable run', () => {
       limits         30 steps an episode, 100 tokens a reply
       episodes       33,048
       model calls    at most 991,440
-      goes to        runs/household-babyai-pddl
+      goes to        runs/household-babyai-pddl-reader-parrot-random-00000000
 
       condition      episodes  calls at most  reply tokens at most
       none           5,508     165,240        16,524,000

@@ -7,7 +7,7 @@ import { linesOf, main, reportOf, shaketable } from './_command.js'
 
 const scratch = scratchFolder()
 const args =
-  'run --env household --tasks 8 --model reader,parrot --perturb placebo --temperatures 0 --seeds 2 --name whole'.split(
+  'run --env household --tasks 8 --model reader,parrot --perturb placebo --temperatures 0 --seeds 2 --set name=whole'.split(
     ' ',
   )
 const grid = args.join(' ')
