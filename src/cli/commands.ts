@@ -210,6 +210,7 @@ const formerRunFlags: Readonly<Record<string, string>> = {
   '--max-episodes': '--max episodes=N',
   '--max-minutes': '--max minutes=N',
   '--max-tokens-total': '--max tokens=N',
+  '--missing-servers': '--skip-missing',
   '--name': '--set name=NAME',
   '--pairing': '--set pairing=KIND',
   '--rate': '--set requestsPerMinute=N',

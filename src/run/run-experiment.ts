@@ -2,7 +2,6 @@ import { availableParallelism } from 'node:os'
 import type { EpisodeRow } from '../core/episode.js'
 import { isSettled, isValid } from '../core/episode.js'
 import { messageOf } from '../core/errors.js'
-import type { Lock } from '../files/lock.js'
 import { maxScoredSteps } from '../play/wordings.js'
 import type { Cell } from './cells.js'
 import { cellAt, countCells } from './cells.js'
@@ -54,8 +53,6 @@ export interface RunOptions {
   readonly budget?: Budget
   /** Asks after an episode whether its model is still served. @returns why it is not */
   readonly confirm?: ServedModels['confirm']
-  /** The lock of the folder, where it is held already; released at the end. */
-  readonly lock?: Lock
   /** Once aborted, no more episodes begin. */
   readonly stop: AbortSignal
   /** Called with warnings about hooks of plug-ins. */
@@ -103,7 +100,6 @@ export async function runExperiment(options: RunOptions): Promise<Ended> {
     seen,
     retryRefused,
     servers: options.servers,
-    ...(options.lock && { lock: options.lock }),
   })
   const { servers: serversFile, sessions: sessionsFile } = filesOf(folder)
   const keepServers = (): void =>
