@@ -65,9 +65,6 @@ interface PlayOptions {
   /** Whether the grid is only described. */
   readonly isDryRun: boolean
   readonly output: Output
-  /** Called with warnings while the grid is prepared, and while it is played. */
-  readonly prepared: (text: string) => void
-  readonly warn: (text: string) => void
 }
 
 /** Episodes on a server that are played without asking. */
@@ -140,7 +137,7 @@ async function preparePart(options: PlayOptions, absent: readonly MissingModel[]
     exchanges,
     registry,
     budget,
-    warn: options.prepared,
+    warn: (text) => options.output.voice.say(text),
     learner: options.isDryRun ? undefined : learner,
     played: absent.length === 0 ? models : (models ?? namesOf(experiment.models)).filter(isThere),
   })
@@ -157,13 +154,12 @@ async function preparePart(options: PlayOptions, absent: readonly MissingModel[]
 }
 
 function sessionOptions(options: PlayOptions, { grid, only, learner }: Part) {
-  const { experiment, folder, warn, prices, workers, queue, exchanges, output } = options
+  const { experiment, folder, prices, workers, queue, exchanges, output } = options
   const { voice } = output
   return {
     experiment,
     grid,
     folder,
-    warn,
     servers: learner.learned(),
     retryRefused: options.retryRefused,
     compare: () => learner.compare(),

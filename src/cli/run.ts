@@ -123,12 +123,7 @@ async function run(file: string | undefined, flags: RunFlags): Promise<void> {
   const loaded = path === undefined ? undefined : readExperimentFile(path)
   const given = readFlags(flags)
   const voice: Voice = { say }
-  const printed = new Set<string>()
-  const warn = (text: string): void => {
-    printed.add(text)
-    voice.say(text)
-  }
-  const registry = await loadRegistry(given.plugins ?? loaded?.given.plugins ?? [], warn)
+  const registry = await loadRegistry(given.plugins ?? loaded?.given.plugins ?? [])
   const {
     experiment: requested,
     where,
@@ -186,8 +181,6 @@ async function run(file: string | undefined, flags: RunFlags): Promise<void> {
       retryRefused: flags.retryRefused === true,
       isDryRun: flags.dryRun === true,
       output: { voice, reports: registry.list('report'), quiet: flags.quiet, json: flags.json, open: flags.open },
-      prepared: warn,
-      warn: (text) => (printed.has(text) ? undefined : warn(text)),
     })
   } finally {
     queue?.close()

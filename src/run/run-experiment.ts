@@ -55,8 +55,6 @@ export interface RunOptions {
   readonly confirm?: ServedModels['confirm']
   /** Once aborted, no more episodes begin. */
   readonly stop: AbortSignal
-  /** Called with warnings about hooks of plug-ins. */
-  readonly warn?: (message: string) => void
   /** Called once the run folder is open, with its notes and the running counts. */
   readonly opened: (notes: readonly string[], tally: () => Tally) => void
 }
@@ -184,12 +182,7 @@ function choosePlayer(options: RunOptions, missing: number): Player {
   if (grid.live) return createLocalPlayer(grid, experiment.concurrency, { ...clocks, goOn })
   const threads = workers ?? Math.min(availableParallelism(), Math.floor(missing / episodesPerWorker))
   if (threads === 0 || (threads === 1 && workers === undefined)) return createLocalPlayer(grid, 1, { goOn })
-  return createWorkerPlayer(
-    { experiment, plan: grid.plan, ...(grid.played && { played: grid.played }) },
-    threads,
-    stop,
-    options.warn,
-  )
+  return createWorkerPlayer({ experiment, plan: grid.plan, ...(grid.played && { played: grid.played }) }, threads, stop)
 }
 
 /** An experiment as it may be stored: addresses of servers without passwords and keys. */

@@ -40,19 +40,14 @@ export type WorkerAnswer =
 const [minBatch, maxTask] = [16, 64]
 
 /** Number of cells in a batch: whole tasks if these have few cells, so that only one thread sets up a task. */
-export function batchOf(plan: Plan): number {
+function batchOf(plan: Plan): number {
   const each = cellsPerTask(plan)
   return each > maxTask ? minBatch : each * Math.ceil(minBatch / each)
 }
 
 /** Plays on several cores. Each thread gets its next batch before it has finished the last. */
-export function createWorkerPlayer(
-  start: WorkerStart,
-  threads: number,
-  stop: AbortSignal,
-  warn: (message: string) => void = () => undefined,
-): Player {
-  const workers = Array.from({ length: threads }, () => startWorker(start, warn))
+export function createWorkerPlayer(start: WorkerStart, threads: number, stop: AbortSignal): Player {
+  const workers = Array.from({ length: threads }, () => loadWorker().begin(start))
   // Making a large grid takes a thread long, and none of its episodes has begun.
   const skip = (): void => workers.forEach((worker) => worker.skip())
   stop.addEventListener('abort', skip)
@@ -76,12 +71,10 @@ interface Waiting {
   readonly reject: (thrown: unknown) => void
 }
 
-/** Starts one thread, which plays its orders one after the other; if it is remote, all of them at once. */
-export function startWorker(start: WorkerStart, warn: (message: string) => void) {
-  return loadWorker().begin(start, warn)
-}
-
-/** A thread that has loaded its modules, or does so now, and waits for its first message. */
+/**
+ * A thread that has loaded its modules, or does so now, and waits for its first message. It plays its orders one after
+ * the other; if it is remote, all of them at once.
+ */
 export function loadWorker() {
   const worker = new Worker(new URL('./worker.js', import.meta.url))
   let warn: ((message: string) => void) | undefined
@@ -125,22 +118,16 @@ export function loadWorker() {
         worker.postMessage({ order, indices } satisfies WorkerOrder)
       })
     },
-    thread: worker.threadId,
     /** Gives no episodes for the orders that it has, if it is not ready to play. */
     skip(): void {
       if (isReady) return
       for (const { resolve } of waiting.values()) resolve([])
       waiting.clear()
     },
-    /** Ends the thread, with an error for the orders that it has. */
-    end(thrown: Error): void {
-      breakDown(thrown)
-      void worker.terminate()
-    },
     close: () => worker.terminate(),
   }
   return {
-    begin(start: WorkerStart, hear: (message: string) => void) {
+    begin(start: WorkerStart, hear?: (message: string) => void) {
       warn = hear
       worker.postMessage(start)
       return thread

@@ -146,7 +146,7 @@ describe('run with servers that are missing', () => {
     const first = await run()
     expect(first.code, first.stderr).toBe(4)
     expect(one.called).toContainEqual(['tuned-100', 'tuned-20'])
-    expect(modelsOf(folder)['tuned-20']).toBeLessThan(4)
+    expect(modelsOf(folder)['tuned-20'] ?? 0).toBeLessThan(4)
     expect((await run()).code).toBe(4)
     one.serves = 'tuned-20'
     const last = await run()
