@@ -47,7 +47,7 @@ function batchOf(plan: Plan): number {
 
 /** Plays on several cores. Each thread gets its next batch before it has finished the last. */
 export function createWorkerPlayer(start: WorkerStart, threads: number, stop: AbortSignal): Player {
-  const workers = Array.from({ length: threads }, () => loadWorker().begin(start))
+  const workers = Array.from({ length: threads }, () => startWorker(start))
   // Making a large grid takes a thread long, and none of its episodes has begun.
   const skip = (): void => workers.forEach((worker) => worker.skip())
   stop.addEventListener('abort', skip)
@@ -71,13 +71,13 @@ interface Waiting {
   readonly reject: (thrown: unknown) => void
 }
 
-/**
- * A thread that has loaded its modules, or does so now, and waits for its first message. It plays its orders one after
- * the other; if it is remote, all of them at once.
- */
-export function loadWorker() {
+/** A thread that plays its orders one after the other; if it is remote, all of them at once. */
+export type Thread = ReturnType<typeof startWorker>
+
+/** Starts a thread; `warn` is called with the warnings of its models. */
+export function startWorker(start: WorkerStart, warn: (message: string) => void = () => undefined) {
   const worker = new Worker(new URL('./worker.js', import.meta.url))
-  let warn: ((message: string) => void) | undefined
+  worker.postMessage(start)
   const waiting = new Map<number, Waiting>()
   let broken: { readonly thrown: unknown } | undefined
   let orders = 0
@@ -97,7 +97,7 @@ export function loadWorker() {
   worker.on('exit', () => breakDown(new Error('a worker thread ended before its work was done')))
   worker.on('message', (answer: WorkerAnswer) => {
     if ('warning' in answer) {
-      warn?.(answer.warning)
+      warn(answer.warning)
     } else if ('ready' in answer) {
       isReady = true
     } else if (!('error' in answer)) {
@@ -108,7 +108,7 @@ export function loadWorker() {
       take(answer.order)?.reject(revive(answer.error))
     }
   })
-  const thread = {
+  return {
     waiting: () => waiting.size,
     play(indices: readonly number[]): Promise<readonly SentEpisode[]> {
       if (broken !== undefined) return Promise.reject(broken.thrown as Error)
@@ -126,18 +126,7 @@ export function loadWorker() {
     },
     close: () => worker.terminate(),
   }
-  return {
-    begin(start: WorkerStart, hear?: (message: string) => void) {
-      warn = hear
-      worker.postMessage(start)
-      return thread
-    },
-    close: thread.close,
-  }
 }
-
-/** See {@link loadWorker}. */
-export type LoadedWorker = ReturnType<typeof loadWorker>
 
 function revive({ message, code }: { readonly message: string; readonly code?: ErrorCode }): Error {
   return code === undefined ? new Error(message) : new ShaketableError(code, message)
