@@ -27,7 +27,7 @@ import { shardCells } from '../run/shard.js'
 import { describeGrid, gridJson } from './_describe-grid.js'
 import { summariseServer } from './_describe-server.js'
 import { complain, number, print, printJson, say } from './_lines.js'
-import { expectCalls, findPilot, namesOf, placesIn, storedIn, within } from './_run-cells.js'
+import { findPilot, namesOf, placesIn, storedIn, within } from './_run-cells.js'
 import { conclude, exitStopped } from './_run-end.js'
 import type { Output } from './_run-session.js'
 import { playAll } from './_run-session.js'
@@ -145,7 +145,7 @@ async function preparePart(options: PlayOptions, absent: readonly MissingModel[]
   for (const note of [...notes, ...(exchanges?.notes ?? [])]) say(note)
   if (grid.live) say(`Tasks: ${describeTasks(grid.plan)}.`)
   const part = selection.size === 0 ? grid.plan : limitPlan(grid.plan, selection, options.labelOf)
-  const share = shard && shardCells(grid.plan, shard, expectCalls(grid, options.pilot))
+  const share = shard && shardCells(grid.plan, shard)
   const ofPart = (plan: Plan): readonly number[] | undefined =>
     plan === grid.plan ? share : within(indicesOf(grid.plan, plan), share)
   const chosen = ofPart(part)

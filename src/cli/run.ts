@@ -107,7 +107,7 @@ export function runCommand(): Command {
     .option('--dry-run', 'print the grid and what it costs, and play nothing')
     .option(
       '--pilot <run>',
-      'a stored run from whose episodes --dry-run expects calls, tokens and cost (default: --out), and --shard the calls',
+      'a stored run from whose episodes --dry-run expects calls, tokens and cost (default: --out)',
     )
     .option('--yes', 'do not ask for confirmation of more than 2,000 episodes on a server')
     .option('--open', 'open the page of the reports in the browser at the end')
