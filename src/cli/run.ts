@@ -108,7 +108,7 @@ export function runCommand(): Command {
     .option('--tokens-per-minute <n>', 'limit of tokens a minute to one server')
     .option(...whole('--workers <n>', 'threads for control models; 0 plays in the main thread', 0, 256))
     .option('--shard <i/n>', 'play the i-th of n shards, such as 3/16, into a folder of its own; see merge')
-    .option('--queue <address>', 'let workers play, through Redis or Valkey at redis://host:6379; see docs/queue.md')
+    .option('--queue <address>', 'let workers play, through Redis or Valkey at redis://host:6379; see docs/large-runs.md')
     .option('--max-episodes <n>', 'stop after this many episodes; the same command continues')
     .option('--max-calls <n>', 'send no more than this many calls to servers, attempts included')
     .option('--max-tokens-total <n>', 'send no more once these tokens of prompts and replies are used')
