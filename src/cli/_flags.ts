@@ -99,6 +99,20 @@ export function readPlugins({ plugin = [] }: PluginFlag): Promise<Registry> {
   return loadRegistry(plugin, say)
 }
 
+/** Adds the limits of a session that sends calls to servers. */
+export function addBudgetFlags(command: Command): Command {
+  return command
+    .option(
+      '--max <limits>',
+      'end the session at limits such as calls=1000,minutes=50: episodes, calls (attempts included), tokens, minutes, cost',
+      several,
+    )
+    .option(
+      '--prices <file>',
+      'JSON with the cost of a million tokens of each model, {"m": {"prompt": 1, "completion": 2}}',
+    )
+}
+
 /** Adds the required address of a queue to a command. */
 export function addQueueFlag(command: Command): Command {
   return command.requiredOption('--queue <address>', 'the Redis or Valkey server, such as redis://localhost:6379')

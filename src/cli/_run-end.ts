@@ -7,6 +7,7 @@ import { readRun } from '../run/store/read-run.js'
 import { coloursOf } from '../tables/colours.js'
 import { count as counted } from '../tables/words.js'
 import { complain, number, print, printJson, say } from './_lines.js'
+import { openPage } from './_open-page.js'
 import type { Output, Played } from './_run-session.js'
 import { describeSummary, summaryJson } from './_summary.js'
 import { pageOf, writeOwnReports } from './report.js'
@@ -32,7 +33,7 @@ interface Session extends Omit<Played, 'tally'> {
 /** Writes the reports of what is stored and prints the summary. */
 export async function conclude(
   { folder }: Pick<RunOptions, 'folder'>,
-  { reports, quiet, json }: Output,
+  { reports, quiet, json, open }: Output,
   tally: Ended,
   session: Session,
 ): Promise<void> {
@@ -69,6 +70,7 @@ export async function conclude(
     const colours = coloursOf(process.stdout)
     await print(describeSummary(aggregateOf(run), { width, colours, page, controls, following }))
   }
+  if (run && open) await openPage(page)
   for (const sentence of end.sentences) (end.code === 0 ? say : complain)(sentence)
   if (run && run.planned !== tally.planned)
     say(`${folder} has ${number(tally.stored)} of its ${number(run.planned)} planned episodes.`)

@@ -68,8 +68,8 @@ interface RoundsOptions {
   readonly retryRefused: boolean
   /** Whether very many episodes on a server are played without asking. */
   readonly isAgreed: boolean
-  /** Set if the grid is only described. */
-  readonly dryRun: { readonly callsPerMinute?: number } | undefined
+  /** Whether the grid is only described. */
+  readonly isDryRun: boolean
   readonly output: Omit<Output, 'stopping'>
   /** Called with warnings while the grid is prepared, and while it is played. */
   readonly prepared: (text: string) => void
@@ -101,7 +101,7 @@ const emptyTally: Ended = {
 export async function playRounds(options: RoundsOptions): Promise<void> {
   const { experiment, folder, budget, missing: mode, registry } = options
   const wanted = options.models ?? namesOf(experiment.models)
-  const served = options.dryRun || options.isReplay ? undefined : watchServed(experiment, registry)
+  const served = options.isDryRun || options.isReplay ? undefined : watchServed(experiment, registry)
   const watched = wanted.filter(
     (name) => mode !== 'fail' || experiment.models.some((one) => one.name === name && one.checkpoint),
   )
@@ -118,7 +118,7 @@ export async function playRounds(options: RoundsOptions): Promise<void> {
     if (mode === 'fail') refuseOthers(missing)
     const round = await prepareRound(options, mode === 'fail' ? [] : missing, tell)
     const { grid, absent, chosen, only } = round
-    if (options.dryRun) return describe(options, options.dryRun, round)
+    if (options.isDryRun) return describe(options, round)
     const stored = storedIn(folder)
     if (!(await mayPlay(options, round, stored))) return
     for (const note of only ? noteMissingTwins(grid.plan, only, stored) : []) tell(note)
@@ -200,7 +200,7 @@ async function prepareRound(
     registry,
     budget,
     warn: options.prepared,
-    learner: options.dryRun ? undefined : learner,
+    learner: options.isDryRun ? undefined : learner,
     played: absent.length === 0 ? models : (models ?? namesOf(experiment.models)).filter(isThere),
   })
   budget.probed(learner.requests())
@@ -243,7 +243,6 @@ function playOn(
 
 async function describe(
   { experiment, folder, pilot, prices, shard, selection, output }: RoundsOptions,
-  rate: RoundsOptions['dryRun'] & {},
   { grid, part, chosen: only }: Round,
 ): Promise<void> {
   const { requestsPerMinute, tokensPerMinute } = experiment
@@ -254,7 +253,6 @@ async function describe(
     ...(shard && { only: part === grid.plan ? only : placesIn(part, grid.plan, only!) }),
     requestsPerMinute,
     tokensPerMinute,
-    ...rate,
   }
   const selected = { ...grid, plan: part }
   if (output.json) await printJson(JSON.stringify(gridJson(selected, folder, shown), undefined, 2))

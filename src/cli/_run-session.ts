@@ -16,6 +16,8 @@ export interface Output {
   readonly reports: readonly Report[]
   readonly quiet?: true | undefined
   readonly json?: true | undefined
+  /** Whether the page is opened at the end. */
+  readonly open?: true | undefined
 }
 
 /** Where notes go: above the progress display while there is one. */

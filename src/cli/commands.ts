@@ -18,7 +18,7 @@ interface CommandEntry {
 }
 
 const groups = {
-  play: 'Play and read:',
+  first: 'Begin here:',
   own: 'Perturbations, environments and agents of your own:',
   many: 'Many runs and machines:',
   why: 'Why a model fails:',
@@ -31,7 +31,7 @@ const groups = {
 /** The commands, by what they are for. */
 export const commands: Readonly<Record<string, CommandEntry>> = {
   run: {
-    group: groups.play,
+    group: groups.first,
     summary: 'play an experiment, or continue one, and write its reports',
     examples: [
       'run',
@@ -42,7 +42,7 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./run.js')).runCommand(),
   },
   report: {
-    group: groups.play,
+    group: groups.first,
     summary: 'write the reports of a run again, or print one',
     examples: [
       'report runs/embedded',
@@ -52,55 +52,37 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./report.js')).reportCommand(),
   },
   runs: {
-    group: groups.play,
+    group: groups.first,
     summary: 'list the runs of a folder with their state and success; show, follow or check one',
     examples: ['runs', 'runs runs/my-model', 'runs runs/my-model --follow', 'runs runs/my-model --check'],
     load: async () => (await import('./runs.js')).runsCommand(),
   },
   show: {
-    group: groups.play,
+    group: groups.first,
     summary: 'list the episodes of a run, or read one',
     examples: ['show runs/embedded --model parrot --outcome step-limit', 'show runs/embedded 0a1b2c --twin'],
     load: async () => (await import('./show.js')).showCommand(),
   },
-  worker: {
-    group: groups.play,
-    summary: 'play episodes of runs with --queue, on this or another machine',
-    examples: [
-      'worker --queue redis://localhost:6379',
-      "worker --queue 'rediss://:${REDIS_PASSWORD}@queue.lab:6379' --concurrency 16 --run my-run",
-    ],
-    load: async () => (await import('./worker.js')).workerCommand(),
-  },
-  queue: {
-    group: groups.play,
-    summary: 'show, drain or clean the queue of runs with --queue',
-    examples: [
-      'queue status --queue redis://localhost:6379',
-      'queue drain --queue redis://localhost:6379 --run my-run',
-    ],
-    load: async () => (await import('./queue.js')).queueCommand(),
-  },
   compare: {
-    group: groups.play,
+    group: groups.first,
     summary: 'compare two runs, or two models of a run, pair by pair',
     examples: ['compare runs/old runs/new', 'compare runs/embedded --model reader=parrot --format markdown'],
     load: async () => (await import('./compare.js')).compareCommand(),
   },
   list: {
-    group: groups.play,
+    group: groups.first,
     summary: 'list environments, perturbations, models, agents and reports',
     examples: ['list perturbations', 'list environments household', 'list models --json'],
     load: async () => (await import('./list.js')).listCommand(),
   },
   doctor: {
-    group: groups.play,
+    group: groups.first,
     summary: 'probe a model server, or an environment: how it behaves, and what that means for a run',
     examples: ['doctor --base-url http://localhost:8000/v1 --model my-model', 'doctor --env household'],
     load: async () => (await import('./doctor.js')).doctorCommand(),
   },
   init: {
-    group: groups.own,
+    group: groups.first,
     summary: 'write a starter: a perturbation, environment, agent, report, experiment or CI workflow',
     examples: ['init perturbation shorter', 'init environment my-world'],
     load: async () => (await import('./init.js')).initCommand(),
@@ -131,6 +113,24 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     summary: 'join runs, such as the shards of an experiment, into one',
     examples: ['merge runs/shard-1 runs/shard-2 --out runs/all'],
     load: async () => (await import('./merge.js')).mergeCommand(),
+  },
+  worker: {
+    group: groups.many,
+    summary: 'play episodes of runs with --queue, on this or another machine',
+    examples: [
+      'worker --queue redis://localhost:6379',
+      "worker --queue 'rediss://:${REDIS_PASSWORD}@queue.lab:6379' --concurrency 16 --run my-run",
+    ],
+    load: async () => (await import('./worker.js')).workerCommand(),
+  },
+  queue: {
+    group: groups.many,
+    summary: 'show, drain or clean the queue of runs with --queue',
+    examples: [
+      'queue status --queue redis://localhost:6379',
+      'queue drain --queue redis://localhost:6379 --run my-run',
+    ],
+    load: async () => (await import('./queue.js')).queueCommand(),
   },
   shrink: {
     group: groups.why,
@@ -200,6 +200,25 @@ const formerCommands: Readonly<Record<string, string>> = {
   watch: 'shaketable runs RUN --follow',
 }
 
+/** Flags of `shaketable run` that went, and what to write instead. */
+const formerRunFlags: Readonly<Record<string, string>> = {
+  '--attempts': '--set attempts=N',
+  '--context-tokens': '--set contextTokens=N',
+  '--logprobs': '--set logprobs=true',
+  '--max-calls': '--max calls=N',
+  '--max-cost': '--max cost=N',
+  '--max-episodes': '--max episodes=N',
+  '--max-minutes': '--max minutes=N',
+  '--max-tokens-total': '--max tokens=N',
+  '--name': '--set name=NAME',
+  '--pairing': '--set pairing=KIND',
+  '--rate': '--set requestsPerMinute=N',
+  '--requests-per-minute': '--set requestsPerMinute=N',
+  '--seeds-at-zero': '--set seedsAtZero=N',
+  '--timeout': '--set timeoutSeconds=N',
+  '--tokens-per-minute': '--set tokensPerMinute=N',
+}
+
 /** Episodes ended in an error, or a law failed. */
 const exitBroken = 1
 const exitUsage = 2
@@ -248,6 +267,9 @@ async function runCommand(args: readonly string[]): Promise<number> {
       now === undefined ? unknownName('command', wanted, names) : `'${wanted}' is no command any more. Use ${now}.`,
     )
   }
+  const former = args.map((arg) => arg.split('=')[0]!).find((flag) => Object.hasOwn(formerRunFlags, flag))
+  if (wanted === 'run' && former !== undefined)
+    throw new ShaketableError('usage', `${former} is no flag of run any more. Give ${formerRunFlags[former]!}.`)
   if (args.length === 0) {
     program.outputHelp()
     return 0

@@ -401,7 +401,7 @@ function noticeGreedy(
       {
         kind: 'server',
         severity: 'warning',
-        text: `${name}: temperature 0 is not deterministic (${evidence.join('; ')}). A repetition gives other figures. Play several seeds at temperature 0 too (--seeds-at-zero).`,
+        text: `${name}: temperature 0 is not deterministic (${evidence.join('; ')}). A repetition gives other figures. Play several seeds at temperature 0 too (--set seedsAtZero=N).`,
       },
     ]
   })

@@ -284,7 +284,7 @@ const logprobs = named('Logprobs', 'Log-probabilities of what was said, in nats;
   /** Absent where no step had two wordings, as without a perturbation that rewords actions. */
   wordings: wordings.exactOptional(),
 })
-/** Log-probabilities of actions, over the measurements of a group, in nats. Only in runs with `--logprobs`. */
+/** Log-probabilities of actions, over the measurements of a group, in nats. Only in runs with `logprobs: true`. */
 export type Logprobs = Frozen<z.infer<typeof logprobs>>
 
 const reliance = named(
@@ -346,7 +346,7 @@ const scopeShape = {
   /** Absent on the clean twin, and in a run without one. */
   difference: difference.exactOptional(),
   behaviour,
-  /** Absent in a run without `--logprobs`. */
+  /** Absent in a run without `logprobs: true`. */
   logprobs: logprobs.exactOptional(),
   /** Absent where no perturbation of the column is in mode `alias`. */
   reliance: reliance.exactOptional(),
