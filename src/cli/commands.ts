@@ -37,6 +37,7 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
       'run',
       'run --env household --tasks 10 --model reader,parrot --perturb synonyms',
       'run --base-url http://localhost:8000/v1 --model my-model --env household --dry-run',
+      'run agentrefine-table-3 --base-url http://localhost:8000/v1 --model my-model',
       'run experiment.yaml --quiet --json',
     ],
     load: async () => (await import('./run.js')).runCommand(),
@@ -71,7 +72,7 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
   },
   list: {
     group: groups.first,
-    summary: 'list environments, perturbations, models, agents and reports',
+    summary: 'list environments, perturbations, models, agents, reports and shipped experiments',
     examples: ['list perturbations', 'list environments household', 'list models --json'],
     load: async () => (await import('./list.js')).listCommand(),
   },
@@ -83,8 +84,8 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
   },
   init: {
     group: groups.first,
-    summary: 'write a starter: a perturbation, environment, agent, report, experiment or CI workflow',
-    examples: ['init perturbation shorter', 'init environment my-world'],
+    summary: 'ask what to play and write an experiment; or a starter for something of your own',
+    examples: ['init', 'init perturbation shorter', 'init environment my-world'],
     load: async () => (await import('./init.js')).initCommand(),
   },
   validate: {
@@ -200,16 +201,21 @@ const formerCommands: Readonly<Record<string, string>> = {
   watch: 'shaketable runs RUN --follow',
 }
 
+const formerLimits = {
+  '--max-calls': '--max calls=N',
+  '--max-cost': '--max cost=N',
+  '--max-minutes': '--max minutes=N',
+  '--max-tokens-total': '--max tokens=N',
+}
+
 /** Flags of `shaketable run` that went, and what to write instead. */
 const formerRunFlags: Readonly<Record<string, string>> = {
+  ...formerLimits,
   '--attempts': '--set attempts=N',
   '--context-tokens': '--set contextTokens=N',
   '--logprobs': '--set logprobs=true',
-  '--max-calls': '--max calls=N',
-  '--max-cost': '--max cost=N',
   '--max-episodes': '--max episodes=N',
-  '--max-minutes': '--max minutes=N',
-  '--max-tokens-total': '--max tokens=N',
+  '--missing-servers': '--skip-missing',
   '--name': '--set name=NAME',
   '--pairing': '--set pairing=KIND',
   '--rate': '--set requestsPerMinute=N',
@@ -217,6 +223,11 @@ const formerRunFlags: Readonly<Record<string, string>> = {
   '--seeds-at-zero': '--set seedsAtZero=N',
   '--timeout': '--set timeoutSeconds=N',
   '--tokens-per-minute': '--set tokensPerMinute=N',
+}
+
+const formerFlags: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  run: formerRunFlags,
+  data: formerLimits,
 }
 
 /** Episodes ended in an error, or a law failed. */
@@ -267,9 +278,10 @@ async function runCommand(args: readonly string[]): Promise<number> {
       now === undefined ? unknownName('command', wanted, names) : `'${wanted}' is no command any more. Use ${now}.`,
     )
   }
-  const former = args.map((arg) => arg.split('=')[0]!).find((flag) => Object.hasOwn(formerRunFlags, flag))
-  if (wanted === 'run' && former !== undefined)
-    throw new ShaketableError('usage', `${former} is no flag of run any more. Give ${formerRunFlags[former]!}.`)
+  const went = formerFlags[wanted ?? ''] ?? {}
+  const former = args.map((arg) => arg.split('=')[0]!).find((flag) => Object.hasOwn(went, flag))
+  if (former !== undefined)
+    throw new ShaketableError('usage', `${former} is no flag of ${wanted!} any more. Give ${went[former]!}.`)
   if (args.length === 0) {
     program.outputHelp()
     return 0

@@ -293,7 +293,7 @@ export function pageOf(folder: string): string {
  * @throws ShaketableError `store` if the folder cannot be written to; `bad-input` for a file of a plug-in whose name is
  * not plain or belongs to another report
  */
-export function writeReports(run: StoredRun, folder: string, reports: readonly Report[]): void {
+function writeReports(run: StoredRun, folder: string, reports: readonly Report[]): void {
   const written = new Map<string, string>()
   for (const report of reports) {
     for (const { file, text } of report.render(run)) {

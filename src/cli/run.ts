@@ -1,5 +1,5 @@
 import { join, parse } from 'node:path'
-import { Command, Option } from 'commander'
+import { Command } from 'commander'
 import { ShaketableError } from '../core/errors.js'
 import type { QueueConnection } from '../queue/connect.js'
 import { connectQueue } from '../queue/connect.js'
@@ -12,8 +12,6 @@ import { located, readExperimentFile } from '../run/experiment-file.js'
 import type { ExperimentFlags } from '../run/experiment-flags.js'
 import { isField, readFlags, readSettings } from '../run/experiment-flags.js'
 import { completeExperiment } from '../run/experiment.js'
-import type { MissingMode } from '../run/missing-servers.js'
-import { missingModes } from '../run/missing-servers.js'
 import { isServed } from '../run/model-choice.js'
 import { loadRegistry } from '../run/plugins.js'
 import { findExperiment } from '../run/shipped-experiments.js'
@@ -24,7 +22,7 @@ import { say, setQuiet } from './_lines.js'
 import { prepareFiles } from './_prepare-files.js'
 import { namesOf } from './_run-cells.js'
 import { resume } from './_run-resume.js'
-import { playRounds } from './_run-rounds.js'
+import { playRun } from './_run-play.js'
 import type { Voice } from './_run-session.js'
 
 /** The flags of `shaketable run`. */
@@ -35,7 +33,7 @@ interface RunFlags extends ExperimentFlags, ExchangeFlags, BudgetFlags {
   readonly probe: boolean
   readonly acceptChangedModel?: true
   readonly retryRefused?: true
-  readonly missingServers: MissingMode
+  readonly skipMissing?: true
   readonly dryRun?: true
   readonly only?: readonly string[]
   readonly pilot?: string
@@ -90,13 +88,9 @@ export function runCommand(): Command {
       '--accept-changed-model',
       'continue although a server now serves another model under the same name; reports then say so',
     )
-    .addOption(
-      new Option(
-        '--missing-servers <mode>',
-        'for a model whose server is absent or serves another: skip it, wait until it is served, or fail',
-      )
-        .choices(missingModes)
-        .default('fail'),
+    .option(
+      '--skip-missing',
+      'leave out models whose server is absent or serves another; the same command plays them later',
     )
     .optionsGroup('Speed, limits and cost:')
     .option('--concurrency <n>', 'episodes played at once on a server')
@@ -113,7 +107,7 @@ export function runCommand(): Command {
     .option('--dry-run', 'print the grid and what it costs, and play nothing')
     .option(
       '--pilot <run>',
-      'a stored run from whose episodes --dry-run expects calls, tokens and cost (default: --out), and --shard the calls',
+      'a stored run from whose episodes --dry-run expects calls, tokens and cost (default: --out)',
     )
     .option('--yes', 'do not ask for confirmation of more than 2,000 episodes on a server')
     .option('--open', 'open the page of the reports in the browser at the end')
@@ -129,12 +123,7 @@ async function run(file: string | undefined, flags: RunFlags): Promise<void> {
   const loaded = path === undefined ? undefined : readExperimentFile(path)
   const given = readFlags(flags)
   const voice: Voice = { say }
-  const printed = new Set<string>()
-  const warn = (text: string): void => {
-    printed.add(text)
-    voice.say(text)
-  }
-  const registry = await loadRegistry(given.plugins ?? loaded?.given.plugins ?? [], warn)
+  const registry = await loadRegistry(given.plugins ?? loaded?.given.plugins ?? [])
   const {
     experiment: requested,
     where,
@@ -145,7 +134,7 @@ async function run(file: string | undefined, flags: RunFlags): Promise<void> {
     flags: given,
     environmentFlags: readSettings(flags.set?.filter((text) => !isField(text))),
   })
-  const { workers, missingServers, pilot } = flags
+  const { workers, pilot } = flags
   const shard = flags.shard === undefined ? undefined : readShard(flags.shard)
   const folder =
     flags.out ?? join('runs', shard ? `${ownFolder}-shard-${describeShard(shard).replaceAll(' ', '-')}` : ownFolder)
@@ -168,7 +157,7 @@ async function run(file: string | undefined, flags: RunFlags): Promise<void> {
   let queue: QueueConnection | undefined
   try {
     if (flags.queue !== undefined && !flags.dryRun) queue = await connectQueue(flags.queue, (text) => voice.say(text))
-    await playRounds({
+    await playRun({
       experiment,
       where,
       registry,
@@ -185,15 +174,13 @@ async function run(file: string | undefined, flags: RunFlags): Promise<void> {
       isReplay,
       queue,
       workers,
-      missing: missingServers,
+      skipMissing: flags.skipMissing === true,
       probe: flags.probe,
       acceptsChange: flags.acceptChangedModel === true,
       isAgreed: flags.yes === true,
       retryRefused: flags.retryRefused === true,
       isDryRun: flags.dryRun === true,
       output: { voice, reports: registry.list('report'), quiet: flags.quiet, json: flags.json, open: flags.open },
-      prepared: warn,
-      warn: (text) => (printed.has(text) ? undefined : warn(text)),
     })
   } finally {
     queue?.close()

@@ -322,7 +322,7 @@ const limitReaders: Readonly<Record<keyof BudgetLimits, (flag: string, text: str
   cost: readAmount,
 }
 /** The names of the limits. */
-export const limitNames = Object.keys(limitReaders) as readonly (keyof BudgetLimits)[]
+const limitNames = Object.keys(limitReaders) as readonly (keyof BudgetLimits)[]
 
 /**
  * Reads the flags that limit a session.

@@ -113,6 +113,7 @@ describe('shaketable', () => {
     ['run --model reader --seeds 1,1', 2, /^--seeds: expected different seeds, got '1' twice\.\n$/],
     ['run --set name=../up', 2, /^--set name: expected a name of 1 to 64 letters/],
     ['run --name up', 2, /^--name is no flag of run any more\. Give --set name=NAME\.\n$/],
+    ['data synthesise --max-cost 9', 2, /^--max-cost is no flag of data any more\. Give --max cost=N\.\n$/],
     ['run --max-calls=9', 2, /^--max-calls is no flag of run any more\. Give --max calls=N\.\n$/],
     [
       'run agentrefine-table-33',

@@ -1,12 +1,9 @@
-import { existsSync } from 'node:fs'
 import { createInterface } from 'node:readline/promises'
 import { isatty } from 'node:tty'
 import { describeTasks } from '../../reports/index.js'
 import type { EpisodeRow } from '../core/episode.js'
 import { isSettled, isValid } from '../core/episode.js'
 import type { Plan } from '../run/plan.js'
-import type { Lock } from '../files/lock.js'
-import { takeLock } from '../files/lock.js'
 import type { QueueConnection } from '../queue/connect.js'
 import type { QueuePlayerOptions } from '../queue/coordinator.js'
 import { createQueuePlayer } from '../queue/coordinator.js'
@@ -18,28 +15,25 @@ import type { Where } from '../run/experiment-file.js'
 import type { Grid } from '../run/grid.js'
 import type { ServerLearner } from '../run/learn-servers.js'
 import { learnServers } from '../run/learn-servers.js'
-import type { MissingMode, MissingModel } from '../run/missing-servers.js'
-import { describeMissing, refuseOthers, waitForOne, watchServed } from '../run/missing-servers.js'
+import type { MissingModel } from '../run/missing-servers.js'
+import { describeMissing, refuseOthers, watchServed } from '../run/missing-servers.js'
 import { prepareGrid } from '../run/prepare-grid.js'
 import type { Registry } from '../run/registry.js'
-import type { Ended, RunOptions } from '../run/run-experiment.js'
+import type { RunOptions } from '../run/run-experiment.js'
 import type { Selection } from '../run/selection.js'
 import { createSelected, indicesOf, limitPlan, noteMissingTwins } from '../run/selection.js'
 import type { Shard } from '../run/shard.js'
 import { shardCells } from '../run/shard.js'
-import { readRun } from '../run/store/read-run.js'
-import { filesOf } from '../run/store/run-folder.js'
 import { describeGrid, gridJson } from './_describe-grid.js'
 import { summariseServer } from './_describe-server.js'
 import { complain, number, print, printJson, say } from './_lines.js'
-import { expectCalls, findPilot, namesOf, placesIn, storedIn, within } from './_run-cells.js'
+import { findPilot, namesOf, placesIn, storedIn, within } from './_run-cells.js'
 import { conclude, exitStopped } from './_run-end.js'
 import type { Output } from './_run-session.js'
-import { createStopping, playAll } from './_run-session.js'
-import { writeOwnReports } from './report.js'
+import { playAll } from './_run-session.js'
 
 /** What a command plays, and how. */
-interface RoundsOptions {
+interface PlayOptions {
   readonly experiment: Experiment
   readonly where: Where
   readonly registry: Registry
@@ -60,8 +54,8 @@ interface RoundsOptions {
   readonly isReplay: boolean
   readonly queue: QueueConnection | undefined
   readonly workers: number | undefined
-  /** What is done where the server of a model is missing. */
-  readonly missing: MissingMode
+  /** Whether models whose servers are missing are left out. */
+  readonly skipMissing: boolean
   readonly probe: boolean
   readonly acceptsChange: boolean
   /** Whether episodes whose conversation a server refused are played again. */
@@ -70,101 +64,49 @@ interface RoundsOptions {
   readonly isAgreed: boolean
   /** Whether the grid is only described. */
   readonly isDryRun: boolean
-  readonly output: Omit<Output, 'stopping'>
-  /** Called with warnings while the grid is prepared, and while it is played. */
-  readonly prepared: (text: string) => void
-  readonly warn: (text: string) => void
+  readonly output: Output
 }
 
 /** Episodes on a server that are played without asking. */
 const maxUnasked = 2000
 
-/** Rounds in a row that end without an episode because a server is gone, although it lists its model. */
-const maxIdle = 2
-
-/** A session that did not begin. */
-const emptyTally: Ended = {
-  planned: 0,
-  already: 0,
-  played: 0,
-  errors: 0,
-  refused: 0,
-  models: [],
-  messages: new Map(),
-  stored: 0,
-}
-
-/**
- * Plays what a command names, and concludes. There is more than one round only where servers are waited for: each plays
- * what the servers of that time have.
- */
-export async function playRounds(options: RoundsOptions): Promise<void> {
-  const { experiment, folder, budget, missing: mode, registry } = options
+/** Plays what a command names, as far as its servers are there, and concludes. */
+export async function playRun(options: PlayOptions): Promise<void> {
+  const { experiment, folder, budget, registry, skipMissing, output } = options
   const wanted = options.models ?? namesOf(experiment.models)
   const served = options.isDryRun || options.isReplay ? undefined : watchServed(experiment, registry)
   const watched = wanted.filter(
-    (name) => mode !== 'fail' || experiment.models.some((one) => one.name === name && one.checkpoint),
+    (name) => skipMissing || experiment.models.some((one) => one.name === name && one.checkpoint),
   )
-  const confirm = served && watched.length > 0 && { confirm: served.confirm }
-  const stopping = createStopping()
-  const output: Output = { ...options.output, stopping }
-  const told = new Set<string>()
-  const tell = (text: string): void => void (told.has(text) || (told.add(text), say(text)))
-  let played = 0
-  // Held while servers are waited for: the run goes on. That of a process that ends counts no more.
-  let lock: Lock | undefined
-  for (let idle = 0; ;) {
-    const missing = (await served?.missing(watched)) ?? []
-    if (mode === 'fail') refuseOthers(missing)
-    const round = await prepareRound(options, mode === 'fail' ? [] : missing, tell)
-    const { grid, absent, chosen, only } = round
-    if (options.isDryRun) return describe(options, round)
-    const stored = storedIn(folder)
-    if (!(await mayPlay(options, round, stored))) return
-    for (const note of only ? noteMissingTwins(grid.plan, only, stored) : []) tell(note)
-    const left = absent.length === 0 ? new Map<string, number>() : countLeft(options, round, stored)
-    if (mode === 'skip' && left.size > 0) {
-      tell(`Skipped: ${describeMissing(absent.filter(({ model }) => left.has(model)))}.`)
-      if (totalOf(left) === (chosen?.length ?? countCells(grid.plan))) {
-        complain(sayLeft(left, absent))
-        process.exitCode = exitStopped
-        return
-      }
+  const missing = (await served?.missing(watched)) ?? []
+  if (!skipMissing) refuseOthers(missing)
+  const part = await preparePart(options, skipMissing ? missing : [])
+  const { grid, absent, chosen, only } = part
+  if (options.isDryRun) return describe(options, part)
+  const stored = storedIn(folder)
+  if (!(await mayPlay(options, part, stored))) return
+  for (const note of only ? noteMissingTwins(grid.plan, only, stored) : []) say(note)
+  const left = absent.length === 0 ? new Map<string, number>() : countLeft(options, part, stored)
+  if (left.size > 0) {
+    say(`Skipped: ${describeMissing(absent.filter(({ model }) => left.has(model)))}.`)
+    if (totalOf(left) === (chosen?.length ?? countCells(grid.plan))) {
+      complain(sayLeft(left, absent))
+      process.exitCode = exitStopped
+      return
     }
-    const isIdle = mode === 'wait' && left.size > 0 && only?.length === 0
-    const session = isIdle
-      ? undefined
-      : await playAll({ ...playOptions(options, round), budget, ...confirm, ...(lock && { lock }) }, output)
-    if (session) lock = undefined
-    played += session?.tally.played ?? 0
-    const isBudgetSpent = budget.reached() !== undefined
-    const isLost = session?.tally.stopped !== undefined && !isBudgetSpent
-    idle = isLost && session.tally.played === 0 ? idle + 1 : 0
-    const goesOn = (left.size > 0 || isLost) && !isBudgetSpent && idle < maxIdle
-    if (mode === 'wait' && goesOn && !stopping.signal.aborted) {
-      const { lock: path, plan } = filesOf(folder)
-      if (existsSync(plan)) lock ??= takeLock(path)
-      if (session) writeOwnReports(readRun(folder), folder, output.reports)
-      stopping.begin(() => undefined)
-      await waitForOne(served!, isLost ? watched : [...left.keys()], stopping.signal, say)
-      if (!stopping.signal.aborted) continue
-    }
-    lock?.release()
-    const tally = session?.tally ?? emptyTally
-    await conclude({ folder }, output, mode === 'wait' ? inAll(folder, round, tally, played) : tally, {
-      interrupted: stopping.signal.aborted,
-      isPart: only !== undefined,
-      whole: countCells(grid.plan),
-      spent: session?.spent ?? [],
-      ...(session?.use && { use: session.use }),
-      ...(left.size > 0 && { left: sayLeft(left, absent) }),
-    })
-    return
   }
+  const confirm = served && watched.length > 0 && { confirm: served.confirm }
+  const played = await playAll({ ...sessionOptions(options, part), budget, ...confirm }, output)
+  await conclude({ folder }, output, {
+    ...played,
+    isPart: only !== undefined,
+    whole: countCells(grid.plan),
+    ...(left.size > 0 && { left: sayLeft(left, absent) }),
+  })
 }
 
 /** What can be played now. */
-interface Round {
+interface Part {
   readonly grid: Grid
   readonly learner: ServerLearner
   readonly absent: readonly MissingModel[]
@@ -176,11 +118,7 @@ interface Round {
   readonly only: readonly number[] | undefined
 }
 
-async function prepareRound(
-  options: RoundsOptions,
-  absent: readonly MissingModel[],
-  tell: (text: string) => void,
-): Promise<Round> {
+async function preparePart(options: PlayOptions, absent: readonly MissingModel[]): Promise<Part> {
   const { experiment, where, exchanges, registry, budget, selection, shard, models } = options
   const { timeoutSeconds } = experiment
   const isThere = (name: string): boolean => !absent.some(({ model }) => model === name)
@@ -199,15 +137,15 @@ async function prepareRound(
     exchanges,
     registry,
     budget,
-    warn: options.prepared,
+    warn: (text) => options.output.voice.say(text),
     learner: options.isDryRun ? undefined : learner,
     played: absent.length === 0 ? models : (models ?? namesOf(experiment.models)).filter(isThere),
   })
   budget.probed(learner.requests())
-  for (const note of [...notes, ...(exchanges?.notes ?? [])]) tell(note)
-  if (grid.live) tell(`Tasks: ${describeTasks(grid.plan)}.`)
+  for (const note of [...notes, ...(exchanges?.notes ?? [])]) say(note)
+  if (grid.live) say(`Tasks: ${describeTasks(grid.plan)}.`)
   const part = selection.size === 0 ? grid.plan : limitPlan(grid.plan, selection, options.labelOf)
-  const share = shard && shardCells(grid.plan, shard, expectCalls(grid, options.pilot))
+  const share = shard && shardCells(grid.plan, shard)
   const ofPart = (plan: Plan): readonly number[] | undefined =>
     plan === grid.plan ? share : within(indicesOf(grid.plan, plan), share)
   const chosen = ofPart(part)
@@ -215,14 +153,13 @@ async function prepareRound(
   return { grid, learner, absent, part, chosen, only: absent.length === 0 ? chosen : ofPart(present) }
 }
 
-function playOptions(options: RoundsOptions, { grid, only, learner }: Round) {
-  const { experiment, folder, warn, prices, workers, queue, exchanges, output } = options
+function sessionOptions(options: PlayOptions, { grid, only, learner }: Part) {
+  const { experiment, folder, prices, workers, queue, exchanges, output } = options
   const { voice } = output
   return {
     experiment,
     grid,
     folder,
-    warn,
     servers: learner.learned(),
     retryRefused: options.retryRefused,
     compare: () => learner.compare(),
@@ -242,8 +179,8 @@ function playOn(
 }
 
 async function describe(
-  { experiment, folder, pilot, prices, shard, selection, output }: RoundsOptions,
-  { grid, part, chosen: only }: Round,
+  { experiment, folder, pilot, prices, shard, selection, output }: PlayOptions,
+  { grid, part, chosen: only }: Part,
 ): Promise<void> {
   const { requestsPerMinute, tokensPerMinute } = experiment
   const shown = {
@@ -262,8 +199,8 @@ async function describe(
 
 /** On a terminal, asks for confirmation of very many episodes on a server. @returns false for anything but yes */
 async function mayPlay(
-  { maxEpisodes = Infinity, isAgreed, retryRefused }: RoundsOptions,
-  { grid, only }: Round,
+  { maxEpisodes = Infinity, isAgreed, retryRefused }: PlayOptions,
+  { grid, only }: Part,
   stored: Iterable<EpisodeRow>,
 ): Promise<boolean> {
   if (!grid.live || isAgreed || !isatty(0) || !isatty(1)) return true
@@ -287,13 +224,13 @@ async function mayPlay(
 
 /** For each absent model the number of episodes that the command names and that are not stored, if there are any. */
 function countLeft(
-  { retryRefused }: RoundsOptions,
-  round: Round,
+  { retryRefused }: PlayOptions,
+  part: Part,
   stored: Iterable<EpisodeRow>,
 ): ReadonlyMap<string, number> {
   return new Map(
-    [...countUnplayed(stored, round, isDone(retryRefused))].filter(([name]) =>
-      round.absent.some(({ model }) => model === name),
+    [...countUnplayed(stored, part, isDone(retryRefused))].filter(([name]) =>
+      part.absent.some(({ model }) => model === name),
     ),
   )
 }
@@ -306,7 +243,7 @@ function isDone(retryRefused: boolean): (row: EpisodeRow) => boolean {
 /** The number of episodes that the command names and that have no stored row of a kind, by model. */
 function countUnplayed(
   stored: Iterable<EpisodeRow>,
-  { grid: { plan }, chosen }: Round,
+  { grid: { plan }, chosen }: Part,
   isCounted: (row: EpisodeRow) => boolean,
 ): ReadonlyMap<string, number> {
   // By place and not by key: without its server the plan does not have the settings of a model that were probed.
@@ -317,18 +254,11 @@ function countUnplayed(
   return countBy(unplayed, ({ model }) => model.name)
 }
 
-/** The counts of all rounds together. */
-function inAll(folder: string, round: Round, tally: Ended, played: number): Ended {
-  const planned = round.chosen?.length ?? countCells(round.grid.plan)
-  const stored = planned - totalOf(countUnplayed(storedIn(folder), round, isDone(true)))
-  return { ...tally, planned, played, already: stored - played, stored: Math.max(stored, tally.stored) }
-}
-
 function totalOf(counts: ReadonlyMap<string, number>): number {
   return [...counts.values()].reduce((sum, count) => sum + count, 0)
 }
 
 function sayLeft(left: ReadonlyMap<string, number>, absent: readonly MissingModel[]): string {
   const missing = describeMissing(absent.filter(({ model }) => left.has(model)))
-  return `${number(totalOf(left))} episodes stay planned, since no server has their models now: ${missing}. Serve them and run the same command again, or give --missing-servers wait.`
+  return `${number(totalOf(left))} episodes stay planned, since no server has their models now: ${missing}. Serve them and run the same command again.`
 }
