@@ -343,6 +343,7 @@ if __name__ == "__main__":
     p.add_argument("--port", type=int, default=8000)
     p.add_argument("--slots", type=int, default=256)
     p.add_argument("--length", type=int, default=4096)
+    p.add_argument("--eager", action="store_true", help="no CUDA graphs")
     p.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
     a = p.parse_args()
     tokenizer = AutoTokenizer.from_pretrained(a.model, gguf_file=a.gguf)
@@ -351,6 +352,6 @@ if __name__ == "__main__":
         from peft import PeftModel
 
         model = PeftModel.from_pretrained(model, a.adapter).merge_and_unload()
-    engine = Engine(Llama(model, a.slots, a.length, a.device), tokenizer, a.device == "cuda")
+    engine = Engine(Llama(model, a.slots, a.length, a.device), tokenizer, a.device == "cuda" and not a.eager)
     threading.Thread(target=engine.run, daemon=True).start()
     web.run_app(application(engine, tokenizer, a.name), host="127.0.0.1", port=a.port, access_log=None)

@@ -11,7 +11,7 @@ import random
 
 import torch
 from datasets import Dataset
-from peft import LoraConfig
+from peft import LoraConfig, get_peft_model
 from transformers import AutoModelForCausalLM, AutoTokenizer, TrainerCallback
 from trl import SFTConfig, SFTTrainer
 
@@ -64,7 +64,7 @@ if __name__ == "__main__":
     p.add_argument("--rate", type=float, default=1e-3)
     p.add_argument("--rank", type=int, default=16)
     p.add_argument("--batch", type=int, default=16)
-    p.add_argument("--checkpoints", type=int, default=4)
+    p.add_argument("--checkpoints", type=int, default=3, help="saved on the way, at even distances")
     a = p.parse_args()
     tokenizer = AutoTokenizer.from_pretrained(a.model, gguf_file=a.gguf, pad_token="<|im_end|>", eos_token="<|im_end|>")
     tokenizer.chat_template = TEMPLATE
@@ -74,14 +74,15 @@ if __name__ == "__main__":
     print(f"{len(rows)} rows, {learned} learned tokens", flush=True)
     config = SFTConfig(
         output_dir=a.out, seed=a.seed, num_train_epochs=1, per_device_train_batch_size=a.batch, learning_rate=a.rate,
-        lr_scheduler_type="cosine", warmup_steps=0.03, bf16=torch.cuda.is_available(), use_cpu=not torch.cuda.is_available(), max_length=4096, assistant_only_loss=True,
-        logging_steps=10, save_strategy="steps", save_steps=1 / a.checkpoints, save_only_model=False, report_to="none",
-        gradient_checkpointing=False, train_sampling_strategy="group_by_length", dataloader_num_workers=2,
+        lr_scheduler_type="cosine", warmup_steps=0.03, bf16=torch.cuda.is_available(), use_cpu=not torch.cuda.is_available(), max_length=2560, assistant_only_loss=True,
+        logging_steps=10, save_strategy="steps", save_steps=1 / (a.checkpoints + 1), report_to="none",
+        gradient_checkpointing=False, train_sampling_strategy="group_by_length", dataset_num_proc=4,
     )  # fmt: skip
     lora = LoraConfig(r=a.rank, lora_alpha=2 * a.rank, target_modules="all-linear", task_type="CAUSAL_LM")
+    model = get_peft_model(model, lora, autocast_adapter_dtype=False)
     trainer = SFTTrainer(
         model=model, args=config, train_dataset=Dataset.from_list([{"messages": m} for m in rows]),
-        processing_class=tokenizer, peft_config=lora, callbacks=[Curve(f"{a.out}.curve.jsonl")],
+        processing_class=tokenizer, callbacks=[Curve(f"{a.out}.curve.jsonl")],
     )  # fmt: skip
     trainer.train()
     trainer.save_model(a.out)
