@@ -85,7 +85,7 @@ export const defaults = {
 /**
  * The embedded experiment: what `shaketable run` plays without a file, and with no environment, perturbation or model
  * named. It shows what each family of the suite `core` does to models of which most are neither perfect nor lost. Two
- * of them are trained first; see docs/train.md.
+ * of them are trained first; see docs/control-models.md.
  */
 export const embedded = {
   name: 'embedded',

@@ -198,13 +198,7 @@ describe('shaketable init', () => {
 })
 
 describe('the plug-ins of the pages', () => {
-  const files = [
-    'docs/environments.md',
-    'docs/hooks.md',
-    'docs/plugins.md',
-    'docs/write-a-perturbation.md',
-    'README.md',
-  ]
+  const files = ['docs/environments.md', 'docs/plugins.md', 'docs/write-a-perturbation.md', 'README.md']
   const blocks = files.flatMap((file) => readPage(file).blocks.filter(({ name }) => name?.endsWith('.ts') === true))
   const definitions = blocks.flatMap(({ name, text }) => {
     const [, kind = '', own = ''] = /define(\w+)\(\{\s*name: '([\w-]+)'/.exec(text) ?? []
