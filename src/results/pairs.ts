@@ -64,14 +64,23 @@ export function pairTallies(first: Tally, second: Tally, temperatures: readonly 
       else flips[second.success[slot] === 1 ? 'gained' : 'neither']++
     }
   }
-  const means = (measure: Metric | 'steps' | 'tokens', isIn = isPair): PairedMeans =>
-    meansOf(first[measure], second[measure], second, passes, isIn)
+  const means = (measure: Metric | 'steps' | 'tokens', isIn = isPair): PairedMeans => {
+    const [before, after] = [first[measure], second[measure]]
+    return {
+      first: meansOf(second, passes, (slot) => (isIn(slot) ? before[slot]! : NaN)),
+      second: meansOf(second, passes, (slot) => (isIn(slot) ? after[slot]! : NaN)),
+      difference: meansOf(second, passes, (slot) => (isIn(slot) ? after[slot]! - before[slot]! : NaN)),
+    }
+  }
   const count = flips.both + flips.lost + flips.gained + flips.neither
   const planned = distinct.length * tasks
   const bounded = (metric: Metric): BoundedMeans => {
     const known = means(metric)
-    const ifMissing = (before: 0 | 1, after: 0 | 1): Float64Array =>
-      meansOf(fill(first, metric, before), fill(second, metric, after), second, passes, () => true).difference
+    const ifMissing = (before: 0 | 1, after: 0 | 1): Float64Array => {
+      const read = (tally: Tally, slot: number, missing: number): number =>
+        tally.state[slot] === 2 ? tally[metric][slot]! : missing
+      return meansOf(second, passes, (slot) => read(second, slot, after) - read(first, slot, before))
+    }
     const isWhole = count === planned
     return {
       ...known,
@@ -98,9 +107,10 @@ export function differencesOf(
   temperatures: readonly number[],
   metric: Metric,
 ): Float64Array {
-  const isPair = (slot: number): boolean => first.state[slot] === 2 && second.state[slot] === 2
-  const passes = plannedPasses(first, second, temperatures)
-  return meansOf(first[metric], second[metric], second, passes, isPair).difference
+  const [before, after] = [first[metric], second[metric]]
+  return meansOf(second, plannedPasses(first, second, temperatures), (slot) =>
+    first.state[slot] === 2 && second.state[slot] === 2 ? after[slot]! - before[slot]! : NaN,
+  )
 }
 
 /** The passes that both groups have planned, by temperature. */
@@ -113,46 +123,29 @@ export function plannedPasses(first: Tally, second: Tally, temperatures: readonl
   )
 }
 
-/** A metric by slot, with a score in place of what is missing. */
-function fill(tally: Tally, metric: Metric, score: 0 | 1): Float64Array {
-  return Float64Array.from(tally[metric], (value, slot) => (tally.state[slot] === 2 ? value : score))
-}
-
-type Values = Uint8Array | Uint32Array | Float64Array
-
+/**
+ * By task the mean over temperatures of the mean over the passes of each of what `read` gives; NaN is left out, and is the
+ * mean of nothing.
+ */
 function meansOf(
-  before: Values,
-  after: Values,
   { shape: { tasks }, scratch }: Tally,
   passes: readonly (readonly number[])[],
-  isIn: (slot: number) => boolean,
-): PairedMeans {
-  const means = noMeans(tasks)
-  const parts = [
-    [means.first, (slot: number): number => before[slot]!],
-    [means.second, (slot: number): number => after[slot]!],
-    [means.difference, (slot: number): number => after[slot]! - before[slot]!],
-  ] as const
+  read: (slot: number) => number,
+): Float64Array {
+  const means = new Float64Array(tasks)
   for (let task = 0; task < tasks; task++) {
-    for (const [byTask, read] of parts) {
-      let known = 0
-      for (const own of passes) {
-        let count = known
-        for (const pass of own) {
-          const slot = pass * tasks + task
-          if (isIn(slot)) scratch[count++] = read(slot)
-        }
-        if (count === known) continue
-        scratch[known] = meanOfFirst(scratch, count, known)
-        known++
+    let known = 0
+    for (const own of passes) {
+      let count = known
+      for (const pass of own) {
+        const value = read(pass * tasks + task)
+        if (!Number.isNaN(value)) scratch[count++] = value
       }
-      if (known > 0) byTask[task] = meanOfFirst(scratch, known)
+      if (count === known) continue
+      scratch[known] = meanOfFirst(scratch, count, known)
+      known++
     }
+    means[task] = meanOfFirst(scratch, known)
   }
   return means
-}
-
-function noMeans(tasks: number): PairedMeans {
-  const nothing = (): Float64Array => new Float64Array(tasks).fill(NaN)
-  return { first: nothing(), second: nothing(), difference: nothing() }
 }
