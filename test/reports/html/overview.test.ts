@@ -11,7 +11,7 @@ import { examplesOf } from '../../../reports/html/overview/examples.js'
 import { robustnessTable } from '../../../reports/html/overview/robustness-table.js'
 import { headlineList, noticeList, noticesOf } from '../../../reports/html/overview/top.js'
 import { about, percent, points, pValue } from '../../../src/results/summary/figures.js'
-import { findingsOf, worstOf } from '../../../src/results/summary/findings.js'
+import { findingsOf } from '../../../src/results/summary/findings.js'
 import { intervalBar, scaleOf } from '../../../reports/html/overview/interval-bar.js'
 import { judge } from '../../../src/results/summary/verdict.js'
 import type { Dose } from '../../../src/core/environment.js'
@@ -200,8 +200,7 @@ describe('the overview', () => {
 
   it('shows the worst perturbation and its reasons', () => {
     const parrot = subjects.find(({ model }) => model === 'parrot')!
-    const worst = worstOf(parrot)!
-    expect(worst.group.column).toBe('agentrefine-1')
+    const worst = parrot.findings.find(({ column }) => column.label === 'agentrefine-1')!
     expect(worst.verdict).toMatchObject({ kind: 'worse' })
     expect(worst.reasons).toMatchInlineSnapshot(`
       [
@@ -268,7 +267,6 @@ describe('the overview', () => {
       ['placebo', 'adversary', 'agentrefine-1'],
       (_, column) => column !== 'placebo' && column !== 'adversary',
     )
-    expect(worstOf(affectedBy(run)[0]!)!.group.column).toBe('agentrefine-1')
     const text = words(modelCards(run, affectedBy(run)))
     expect(text).toContain('Adversarial, and so in no figure over several conditions: adversary.')
     expect(text).toContain('lowest, under agentrefine-1')
