@@ -69,8 +69,13 @@ export class FileStore implements Store {
   static async open(
     folder: string,
     planFile: PlanFile,
-    { seen, retryRefused = false, servers = [], date = `${new Date().toISOString().slice(0, 19)}Z` }: OpenOptions = {},
-    lock: held,
+    {
+      seen,
+      retryRefused = false,
+      servers = [],
+      date = `${new Date().toISOString().slice(0, 19)}Z`,
+      lock: held,
+    }: OpenOptions = {},
   ): Promise<FileStore> {
     const files = filesOf(folder)
     const opened: AppendFile[] = []
