@@ -7,11 +7,11 @@ import { parseJson } from '../core/episode.js'
 import { messageOf } from '../core/errors.js'
 import { createRedactor, secretsOfLogin } from '../files/redactor.js'
 import { secretsOfAddress } from '../models/address.js'
-import type { Json } from './calls.js'
-import { isObject } from './calls.js'
+import type { Json } from '../models/frames.js'
+import { isObject } from '../models/frames.js'
 import type { Conversations, Reworded, TranslatedReply } from './conversation.js'
 import type { ProxyLog, ProxyRecord } from './log.js'
-import { readEvents, translateEvents, translateReply } from './replies.js'
+import { translateReply, translateStream } from './replies.js'
 import type { Handle } from './server.js'
 import { ApiError, readBody } from './server.js'
 import type { Endpoint } from './wire.js'
@@ -326,7 +326,7 @@ async function passStream(
   const timer = setInterval(() => response.write(': the reply is gathered\n\n'), keepAliveMs)
   try {
     const text = await gather(answer)
-    const { stream, replies } = translateEvents(readEvents(text), read.answer, given)
+    const { stream, replies } = translateStream(text, read.answer, given)
     response.end(stream)
     return replies
   } finally {

@@ -30,8 +30,8 @@ interface Struck {
 }
 
 /** The whole answer as bytes. */
-function bytesOf({ pieces }: Payload): Buffer {
-  return Buffer.from(pieces.join(''), 'utf8')
+function bytesOf({ text }: Payload): Buffer {
+  return Buffer.from(text, 'utf8')
 }
 
 const stallHead: Fault = {
@@ -50,7 +50,7 @@ const stallBody: Fault = {
   },
 }
 
-/** Number of parts of an answer that is not a stream; a stream is sent event by event. */
+/** Number of parts of a slow answer. */
 const slowParts = 10
 
 const slow: Fault = {
@@ -59,10 +59,7 @@ const slow: Fault = {
   async strike({ response, payload, slowMs }) {
     const bytes = bytesOf(payload)
     const size = Math.ceil(bytes.length / slowParts)
-    const parts =
-      payload.pieces.length > 1
-        ? payload.pieces
-        : Array.from({ length: slowParts }, (_, index) => bytes.subarray(index * size, (index + 1) * size))
+    const parts = Array.from({ length: slowParts }, (_, index) => bytes.subarray(index * size, (index + 1) * size))
     response.writeHead(200, { 'content-type': payload.contentType, 'content-length': bytes.length })
     for (const part of parts) {
       if (response.destroyed) return

@@ -25,7 +25,7 @@ const dying: Fault = {
   name: 'dying',
   summary: 'a part of the reply, with the finish reason error',
   strike({ response, payload }) {
-    const { choices, ...rest } = JSON.parse(payload.pieces.join('')) as { choices: { message: { content: string } }[] }
+    const { choices, ...rest } = JSON.parse(payload.text) as { choices: { message: { content: string } }[] }
     const [{ message, ...choice }] = choices as [(typeof choices)[0]]
     const content = message.content.slice(0, message.content.length / 2)
     const broken = { ...choice, message: { ...message, content }, finish_reason: 'error' }
