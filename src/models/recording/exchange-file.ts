@@ -188,10 +188,9 @@ export class ExchangeFile {
    * Records the model.
    * @throws ShaketableError `bad-input` if the file holds a different model of that name
    */
-  declare({ name, settings, contextTokens, counts, logprobs }: Model): void {
+  declare({ name, settings, contextTokens, logprobs }: Model): void {
     const traits = {
       ...(contextTokens !== undefined && { contextTokens }),
-      ...(counts && { counts }),
       ...(logprobs && { logprobs }),
     }
     const model: RecordedModel = { model: name, settings, ...traits }
