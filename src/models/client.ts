@@ -1,6 +1,6 @@
 import type { Completion, Message, Model } from '../core/model.js'
 import type { Address } from './address.js'
-import { describeBreak } from './classify.js'
+import { describeBreak } from './refusals.js'
 import { EndpointError, attemptOf } from './endpoint-error.js'
 import type { ReasoningField, ToldByReply } from './reply.js'
 import { readReply } from './reply.js'

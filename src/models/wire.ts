@@ -1,7 +1,7 @@
 import type OpenAI from 'openai'
 import { parseJson } from '../core/episode.js'
 import type { Address } from './address.js'
-import { describeBreak, describeStatus } from './classify.js'
+import { describeBreak, describeStatus } from './refusals.js'
 import type { EndpointError } from './endpoint-error.js'
 import { describePage, errorText } from './error-body.js'
 import type { AnswerHeaders, Fetch } from './fetch.js'
