@@ -1,8 +1,7 @@
 import type { Target } from './address.js'
-import { describeStatus, isWithheld, speaksOfFilter } from './refusals.js'
-import type { EndpointError } from './endpoint-error.js'
 import type { Json } from './frames.js'
-import { isObject } from './frames.js'
+import { isObject, readFrames } from './frames.js'
+import { describeBadReply, describeStatus, isWithheld, speaksOfFilter } from './refusals.js'
 
 /** Finish reasons of a provider that broke off: OpenRouter, DeepSeek, Zhipu, vLLM, SGLang, TensorRT-LLM. */
 const brokenOff =
@@ -18,7 +17,7 @@ interface BodyFailure {
  * A failure inside a body that came with status 200, as gateways send it: an error of the body or of its first choice,
  * or a finish reason of a provider that broke off in the middle of its reply. Undefined where there is none.
  */
-export function failureIn(json: unknown): BodyFailure | undefined {
+function failureIn(json: unknown): BodyFailure | undefined {
   if (!isObject(json)) return undefined
   const { error, choices } = json
   if (isTold(error)) {
@@ -69,10 +68,16 @@ function statusIn(error: unknown): number | undefined {
   )
 }
 
-/** The error for a failure inside a body that came with status 200. */
-export function readErrorBody(json: unknown, target: Target, requestId?: string): EndpointError | undefined {
+/**
+ * The JSON of an answer with a status of success, whatever frame it came in.
+ * @throws EndpointError for a failure in it, and where there is no JSON
+ */
+export function readJson(body: string, target: Target, requestId?: string): unknown {
+  const json = readFrames(body)
+  if (json === undefined) throw describeBadReply(describeBody(target.redact(body)), target, requestId)
   const failure = failureIn(json)
-  return failure && describeStatus({ ...failure, requestId }, target)
+  if (failure !== undefined) throw describeStatus({ ...failure, requestId }, target)
+  return json
 }
 
 /** Code, type and message of an error, in whatever form it came; empty where there is none. */
@@ -94,7 +99,7 @@ function textOf(value: unknown): string | undefined {
 }
 
 /** A body that is not what was expected, for messages. */
-export function describeBody(body: string): string {
+function describeBody(body: string): string {
   if (body.trim() === '') return 'nothing at all'
   return describePage(body) ?? `text that is not JSON: '${body.slice(0, 200)}'`
 }
