@@ -12,7 +12,7 @@ import type { Json } from '../models/frames.js'
 import type { Call } from './calls.js'
 import { mapTexts, readArguments, toldKeys } from './calls.js'
 import type { Before, Memory, Place, Trail } from './memory.js'
-import { createTrail, refusalToken, refusalTokens, restore } from './memory.js'
+import { createBounded, createTrail, refusalToken, refusalTokens, restore } from './memory.js'
 import type { AnsweredCall, Offered } from './tools.js'
 import { offerTools } from './tools.js'
 import type { Acted, ProxyPerturbation, View } from './view.js'
@@ -87,9 +87,6 @@ interface Line extends Acted {
   readonly action: string
   readonly sent: string
 }
-
-/** A reply with more actions is no move. */
-const maxActions = 200
 
 /** Part of a text: unchanged, or a piece that the lenses show. */
 type Segment =
@@ -235,7 +232,7 @@ export function createConversations(perturbation: ProxyPerturbation, memory: Mem
     const translated = translate()
     const { text, calls } = translated
     if (reply.id !== undefined) {
-      histories.keep(reply.id, [...context.messages, { role: 'assistant', texts: text === '' ? [] : [text], calls }])
+      histories.set(reply.id, [...context.messages, { role: 'assistant', texts: text === '' ? [] : [text], calls }])
     }
     return translated
   }
@@ -313,7 +310,7 @@ export function createConversations(perturbation: ProxyPerturbation, memory: Mem
   /** The actions and thoughts of a text: by the marks of harnesses, in JSON, or else within sentences. */
   const readLines = (text: string, view: View): readonly Line[] => {
     const spans = findReplyActions(text, markers)
-    if (spans.length > maxActions) throw new Error(`the reply has more than ${String(maxActions)} actions`)
+    checkCount(spans)
     const lines = spans.map(({ start, end, found }) => readLine(text.slice(start, end), start, end, found, view))
     if (lines.some(isUnderstood)) return lines
     const thoughts = lines.filter(({ found }) => found === 'thought')
@@ -353,7 +350,7 @@ export function createConversations(perturbation: ProxyPerturbation, memory: Mem
         if (isUnderstood(line)) lines.push(line)
         else lines.push(...mentionsIn(value, start, end, view))
       } else if (!isNested) lines.push(...mentionsIn(value, start, end, view))
-      if (lines.length > maxActions) throw new Error(`the reply has more than ${String(maxActions)} actions`)
+      checkCount(lines)
     }
     return lines
   }
@@ -372,7 +369,7 @@ export function createConversations(perturbation: ProxyPerturbation, memory: Mem
       if (!isFree || besides.some((one) => start < one.end && end > one.start)) continue
       const line = readLine(text.slice(start, end), start, end, 'mention', view)
       if (line.known && !line.refused) lines.push(line)
-      if (lines.length > maxActions) throw new Error(`the reply has more than ${String(maxActions)} actions`)
+      checkCount(lines)
     }
     return lines
   }
@@ -464,6 +461,13 @@ export function createConversations(perturbation: ProxyPerturbation, memory: Mem
   }
 }
 
+/** A reply with more actions is no move. */
+const maxActions = 200
+
+function checkCount({ length }: readonly unknown[]): void {
+  if (length > maxActions) throw new Error(`the reply has more than ${String(maxActions)} actions`)
+}
+
 function isUnderstood({ found, known, refused }: Line): boolean {
   return found !== 'thought' && (known || refused)
 }
@@ -508,25 +512,12 @@ function join(text: string, lines: readonly Line[]): string {
 }
 
 /** The conversations that servers keep, by the last response of each, in the harness's wording. */
-function createHistories(maxCharacters = 1 << 26) {
-  const kept = new Map<string, { readonly messages: readonly WireMessage[]; readonly size: number }>()
-  let characters = 0
-  return {
-    get: (id: string) => kept.get(id)?.messages,
-    keep(id: string, messages: readonly WireMessage[]): void {
-      characters -= kept.get(id)?.size ?? 0
-      kept.delete(id)
-      const texts = messages.flatMap((message) => [...message.texts, ...message.calls.map((call) => call.arguments)])
-      const size = 200 + 2 * texts.reduce((sum, text) => sum + text.length, 0)
-      kept.set(id, { messages, size })
-      characters += size
-      for (const [old, { size: freed }] of kept) {
-        if (characters <= maxCharacters) break
-        kept.delete(old)
-        characters -= freed
-      }
-    },
-  }
+function createHistories() {
+  return createBounded<readonly WireMessage[]>(1 << 26, (messages) =>
+    messages
+      .flatMap(({ texts, calls }) => [...texts, ...calls.map((call) => call.arguments)])
+      .reduce((sum, text) => sum + text.length, 0),
+  )
 }
 
 /** The place of a reply that is a message of its own. */
