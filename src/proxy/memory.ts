@@ -171,3 +171,8 @@ function lengthOf(sent: string | Call): number {
 function hash(text: string): string {
   return createHash('sha256').update(text).digest('base64')
 }
+
+/** The place of a reply that is a message of its own. */
+export function whole(before: Before): Before {
+  return { ...before, isMessage: true }
+}

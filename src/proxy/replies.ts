@@ -1,7 +1,7 @@
 import type { Json } from '../models/frames.js'
 import { isObject, joinEvents, objectsIn, readEvents } from '../models/frames.js'
 import { callsOf, placeCall, placeCalls, readCall } from './calls.js'
-import type { Reply, TranslatedReply } from './conversation.js'
+import type { Reply, TranslatedReply } from './answers.js'
 import { placeTexts, textsOf } from './wire.js'
 
 /** Translates one choice of a reply. */
