@@ -135,7 +135,7 @@ export async function startLlama(options: LlamaOptions = {}): Promise<LlamaServe
       }
       const asked = { options, served, body }
       const isWork = path.endsWith('completions')
-      const isUnknown = options.counts === false && /\/(?:models|props|slots)$/.test(path)
+      const isUnknown = options.counts === false && /\/(?:models|props|slots|tokenize|apply-template)$/.test(path)
       const [status, answer] = isUnknown
         ? refusal(404, 'File Not Found', 'not_found_error')
         : isWork
@@ -181,7 +181,7 @@ function countTokens(text: string, { charactersPerToken = 2.5 }: LlamaOptions): 
 }
 
 /** Everything but completions. */
-function look(route: string, { options, served }: Asked): Answer {
+function look(route: string, { options, served, body }: Asked): Answer {
   switch (route) {
     case 'GET /v1/models':
     case 'GET /models':
@@ -200,6 +200,10 @@ function look(route: string, { options, served }: Asked): Answer {
       const message = 'This server does not support embeddings. Start it with `--embeddings`'
       return refusal(501, message, 'not_supported_error')
     }
+    case 'POST /tokenize':
+      return [200, { tokens: Array.from({ length: countTokens(body.content ?? '', options) }, (_, id) => id) }]
+    case 'POST /apply-template':
+      return [200, { prompt: renderTemplate(body, options) }]
     default:
       return refusal(404, 'File Not Found', 'not_found_error')
   }
