@@ -29,7 +29,8 @@ class Llama:
 
     def __init__(self, model, slots, length, device):
         c = model.config
-        self.heads, self.kv, self.dim, self.eps = c.num_attention_heads, c.num_key_value_heads, c.head_dim, c.rms_norm_eps
+        self.heads, self.kv = c.num_attention_heads, c.num_key_value_heads
+        self.dim, self.eps = c.head_dim, c.rms_norm_eps
         self.group, self.slots, self.length, self.device = self.heads // self.kv, slots, length, device
         model = model.to(device, torch.bfloat16)
         self.embed, self.norm = model.model.embed_tokens.weight.data, model.model.norm.weight.data
@@ -68,7 +69,8 @@ class Llama:
         mask = seen[:, None, None].expand(b, 1, self.group, n, until).reshape(b, 1, self.group * n, until)
         x = self.embed[tokens]
         for i, (qkv, out, gate_up, down, norm1, norm2) in enumerate(self.layers):
-            h = F.linear(F.rms_norm(x, norm1.shape, norm1, self.eps), qkv).view(b, n, self.heads + 2 * self.kv, self.dim)
+            h = F.linear(F.rms_norm(x, norm1.shape, norm1, self.eps), qkv)
+            h = h.view(b, n, self.heads + 2 * self.kv, self.dim)
             q = self.rotate(h[:, :, : self.heads], cos, sin)
             k = self.rotate(h[:, :, self.heads : self.heads + self.kv], cos, sin)
             self.keys[i][index[:, None], :, positions] = k
@@ -171,9 +173,8 @@ class Engine:
         until = min(self.llama.length, -(-(max(s + n for s, n in zip(starts, lengths)) + 1) // 128) * 128)
         tokens = np.stack([self.tokens[s][np.minimum(p, self.llama.length - 1)] for s, p in zip(rows, position)])
         device = self.llama.device
-        hidden = self.llama.forward(
-            torch.from_numpy(tokens).to(device), torch.tensor(rows, device=device), torch.from_numpy(position).to(device), until
-        )
+        tokens, position = torch.from_numpy(tokens).to(device), torch.from_numpy(position).to(device)
+        hidden = self.llama.forward(tokens, torch.tensor(rows, device=device), position, until)
         last = torch.tensor([n - 1 for n in lengths], device=device)
         logits = self.llama.logits(hidden[torch.arange(len(rows), device=device), last])
         calls = [self.calls[s] for s in rows]
@@ -290,7 +291,8 @@ def application(engine, tokenizer, name):
         prompt = [t for m in messages for t in encode(f"<|im_start|>{m['role']}\n{m['content']}{END}\n")]
         prompt += encode("<|im_start|>assistant\n")
         if len(prompt) + 2 >= engine.llama.length:
-            message = f"This model's maximum context length is {engine.llama.length} tokens; the messages have {len(prompt)}."
+            most = f"This model's maximum context length is {engine.llama.length} tokens"
+            message = f"{most}; the messages have {len(prompt)}."
             error = {"message": message, "type": "invalid_request_error", "code": "context_length_exceeded"}
             return web.json_response({"error": error}, status=400)
         loop = asyncio.get_running_loop()

@@ -49,6 +49,19 @@ describe('the oracle', () => {
     expect(fixed.unsolved).toEqual([])
   })
 
+  it('says in any state that a level cannot be solved', async () => {
+    const environment = await openEnvironment('babyai', { split: 'train', rules: 'agentboard' })
+    for (let seed = 0; seed < 5; seed++) {
+      const world = syncWorld(await environment.begin(environment.find('train/164'), createRandom('oracle')))
+      const random = createRandom(String(seed))
+      for (let step = 0; step < 30; step++) {
+        expect(world.solve()).toBeUndefined()
+        const actions = world.admissible()
+        await world.step(actions[random.int(actions.length)]!)
+      }
+    }
+  })
+
   it('continues from any state, even if the agent holds the object that it has to go to', async () => {
     const environment = await openEnvironment('babyai', { split: 'train', rules: 'fixed' })
     const world = await environment.begin(environment.find('train/176'), createRandom('oracle'))

@@ -16,7 +16,7 @@ type Obstacle = { readonly kind: 'locked' | 'thing'; readonly thing: number }
 export interface Route {
   /** Infinity if no path exists even with things moved and doors unlocked. */
   distance(pose: Pose): number
-  /** The obstacles on the way from a pose, in order. */
+  /** The obstacles on the way from a pose, in order; none where no path exists. */
   obstacles(pose: Pose): readonly Obstacle[]
   /** The cells entered on the way from a pose. */
   cells(pose: Pose): ReadonlySet<number>
@@ -66,6 +66,7 @@ export function findRoute(board: Board, goals: readonly Pose[], keys: ReadonlySe
   const walk = (start: Pose): number[] => {
     const entered: number[] = []
     let pose = start
+    if (distances[pose] === Infinity) return entered
     while (distances[pose]! > 0) {
       const following = next(pose)
       if (following === undefined) break
