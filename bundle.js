@@ -56,8 +56,15 @@ const benches = readdirSync('bench').map((file) => file.replace(/\.ts$/, ''))
 await build([
   joinModules(Object.fromEntries(benches.map((name) => [name, `dist/bench/${name}.js`])), { dir: 'dist/bench' }),
   {
-    input: 'reports/html/page/main.ts',
+    input: 'reports/html/page/main.tsx',
     tsconfig: 'reports/html/page/tsconfig.json',
-    output: { file: 'dist/bundle/page-main.js', format: 'iife', strict: true, comments: false },
+    output: {
+      file: 'dist/bundle/page-main.js',
+      format: 'iife',
+      strict: true,
+      minify: true,
+      comments: false,
+      banner: '/* With Preact (© Jason Miller, MIT) and diff (© Kevin Decker, BSD 3-Clause). */',
+    },
   },
 ])

@@ -27,7 +27,7 @@ interface Speaker {
   refused?(): void
 }
 
-type Informed = NonNullable<Model['sighted']>
+type Informed = NonNullable<Model['withWorld']>
 
 /**
  * Plays any environment under any agent: it takes the solution of the environment's planner, as data, and words it by

@@ -12,7 +12,7 @@ import { listWords } from '../src/tables/words.js'
  *
  *     npx jiti baselines/audit.ts [FILE]
  *
- * Without a file, those of AgentRefine in `published.csv`. docs/audit.md says what each check asks.
+ * Without a file, those of AgentRefine in `published.csv`. docs/reproduce.md says what each check asks.
  */
 
 /** `contradiction`: figures that cannot all be true. `doubt`: one that does not follow. `note`: worth knowing. */

@@ -12,7 +12,7 @@ export function createOracle(): Model {
     name: 'oracle',
     settings: { version: 1 },
     complete: () => ({ text: noSolution, finish: 'stop' }),
-    sighted: (world, phrase) => ({
+    withWorld: (world, phrase) => ({
       name: 'oracle',
       settings: { version: 1 },
       complete: createSolver(world, phrase),

@@ -31,6 +31,6 @@ export function createParrot(option?: string): Model {
   const rules = option === undefined ? {} : memories[option]!
   return {
     ...createHouseholdPlayer(card, memorisedSpeaker(option === 'new' ? 'new' : 'old')),
-    sighted: createInformed(card, (world) => createReciting(world, rules)),
+    withWorld: createInformed(card, (world) => createReciting(world, rules)),
   }
 }

@@ -37,7 +37,7 @@ export function createRandomModel(): Model {
       const { state, phrase, steps } = read(messages, tools)
       return reply({ text: drawAction(state, drawsOf(seed, state.goal, steps)) }, thought, phrase, tools)
     },
-    sighted(world, phrase) {
+    withWorld(world, phrase) {
       const { goal } = originalOf(world).briefing
       const { instruction, forms, help } = world.briefing
       const advertised = formsIn(instruction)

@@ -17,5 +17,5 @@ export function createReader(option?: string): Model {
     return createHouseholdPlayer({ name: 'reader:text', settings: { version: 2, told: 'text' } }, readingSpeaker)
   }
   const card = { name: 'reader', settings: { version: 2 } }
-  return { ...createHouseholdPlayer(card, readingSpeaker), sighted: createInformed(card, createReading) }
+  return { ...createHouseholdPlayer(card, readingSpeaker), withWorld: createInformed(card, createReading) }
 }

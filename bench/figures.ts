@@ -20,7 +20,7 @@ import { populations } from './_simulated-tasks.js'
 
 type Draw = () => number
 
-/** A row of the table in `docs/simulations.md`: shares in percent, over replicates with tasks drawn afresh. */
+/** A row of the table in `docs/statistics.md`: shares in percent, over replicates with tasks drawn afresh. */
 export interface FigureRow {
   readonly figure: string
   readonly of: string

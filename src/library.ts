@@ -3,7 +3,7 @@ import type { Agent } from './core/agent.js'
 import type { EnvironmentKind } from './define/environment.js'
 import { ShaketableError } from './core/errors.js'
 import type { EpisodeRow } from './core/episode.js'
-import type { ModelDefinition } from './core/model.js'
+import type { ModelDefinition } from './define/model.js'
 import type { Perturbation } from './core/perturbation.js'
 import type { Report, StoredRun } from './run/plan.js'
 import { cells, countCells } from './run/cells.js'
@@ -82,7 +82,7 @@ export async function runExperiment(settings: RunSettings = {}): Promise<StoredR
     const { path, message } = explainIssues(parsed.error, given, knownKeys).explained[0]!
     throw new ShaketableError('usage', `${path.join('.')}: ${message}.`)
   }
-  const registry = await loadRegistry([...plugins, ...defined], warn)
+  const registry = await loadRegistry([...plugins, ...defined])
   const { experiment } = completeExperiment({ registry, flags: parsed.data, environmentFlags: {} })
   const learner = learnServers({
     ...(folder !== undefined && { folder }),
@@ -106,7 +106,7 @@ export async function runExperiment(settings: RunSettings = {}): Promise<StoredR
   const servers = learner.learned()
   const inThread = defined.length > 0 && { workers: 0 }
   const compare = (): Promise<void> => learner.compare()
-  await playInto({ experiment, grid, folder, stop: signal, opened, warn, servers, compare, ...inThread, ...only })
+  await playInto({ experiment, grid, folder, stop: signal, opened, servers, compare, ...inThread, ...only })
   return readRun(folder)
 }
 

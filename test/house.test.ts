@@ -27,6 +27,7 @@ const rooms: Record<string, readonly string[]> = {
   'src/models': ['src/core', 'src/files'],
   'src/training': [
     'src/core',
+    'src/define',
     'src/play',
     'src/models',
     'src/statistics',
@@ -35,7 +36,7 @@ const rooms: Record<string, readonly string[]> = {
     'src/environments',
     'src/agents',
   ],
-  'src/laws': ['src/core'],
+  'src/laws': ['src/core', 'src/define'],
   'src/proxy': ['src/core', 'src/define', 'src/environments', 'src/agents', 'src/models', 'src/files'],
   perturbations: ['src/define.ts', 'src/files'],
   'baselines/audit.ts': ['src/define.ts', 'src/results', 'src/statistics', 'src/tables'],

@@ -17,7 +17,7 @@ const small = { environments: ['household'], tasks: 1, temperatures: [0], seeds:
 
 describe('shaketable as a library', () => {
   it('plays the script of its page from the built package', async () => {
-    const [, script] = /```js\n([^]*?)```/.exec(readFileSync(join(root, 'docs/library.md'), 'utf8'))!
+    const [, script] = /```js\n([^]*?)```/.exec(readFileSync(join(root, 'docs/plugins.md'), 'utf8'))!
     expect(script!.trimEnd().split('\n').length).toBeLessThanOrEqual(20)
     mkdirSync(join(scratch, 'node_modules'))
     symlinkSync(root, join(scratch, 'node_modules/shaketable'))

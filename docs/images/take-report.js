@@ -24,7 +24,8 @@ try {
       reducedMotion: 'reduce',
     })
     await page.goto(pathToFileURL(join(run, 'report/report.html')).href)
-    await page.waitForFunction("performance.getEntriesByName('shaketable-ready').length > 0")
+    const isReady = "performance.getEntriesByName('shaketable-ready').length > 0"
+    while (!(await page.evaluate(isReady))) await page.waitForTimeout(50)
     const table = await page.locator('table').first().boundingBox()
     const height = Math.ceil((table?.y ?? 800) + (table?.height ?? 0) + 6)
     const picture = await page.screenshot({ clip: { x: 0, y: 0, width: 1280, height } })

@@ -62,10 +62,12 @@ export function findWords<Field extends keyof Vocabulary>(
 /** The vocabularies that hold for an environment, its own first. */
 function vocabulariesOf({
   name = '',
-  speaks = name,
+  sameActionsAs = name,
   vocabulary,
 }: Partial<EnvironmentCard> = {}): readonly Vocabulary[] {
-  return [vocabulary, shipped[name]?.(), shipped[speaks]?.()].filter((one) => one !== undefined)
+  return [vocabulary as Vocabulary | undefined, shipped[name]?.(), shipped[sameActionsAs]?.()].filter(
+    (one) => one !== undefined,
+  )
 }
 
 /** All words that hold for an environment. */

@@ -28,8 +28,6 @@ export interface EstimateOptions {
   readonly prices?: Prices | undefined
   /** Indices of the cells to play. Default: all. */
   readonly only?: readonly number[] | undefined
-  /** Calls a minute, as given. Default: those of the pilot. */
-  readonly callsPerMinute?: number | undefined
   /** Limits of the experiment. */
   readonly requestsPerMinute?: number | undefined
   readonly tokensPerMinute?: number | undefined
@@ -93,12 +91,12 @@ function countSelected({ plan }: Grid, only: readonly number[]): (part: Plan) =>
   }
 }
 
-/** Hours at a rate of calls: the given one or that of the pilot, within the limits of the experiment. */
+/** Hours at the rate of calls of the pilot, within the limits of the experiment. */
 function timeOf({ max, expected }: ConditionCost, isKnown: boolean, options: EstimateOptions) {
   const { pilot, requestsPerMinute = Infinity, tokensPerMinute = Infinity } = options
   const tokens = isKnown && expected.calls > 0 ? (expected.prompt + expected.completion) / expected.calls : 0
   const callsPerMinute = Math.min(
-    options.callsPerMinute ?? pilot?.callsPerMinute ?? Infinity,
+    pilot?.callsPerMinute ?? Infinity,
     requestsPerMinute,
     tokens > 0 ? tokensPerMinute / tokens : Infinity,
   )
@@ -132,7 +130,7 @@ export function describeCost(grid: Grid, options: EstimateOptions): string {
   ])
   const source = isKnown
     ? `Expected calls and tokens are those of the mean stored episode in ${pilot!.folder}.`
-    : 'What to expect is known from stored episodes: play a few (--max-episodes 50), then --dry-run again, or name another run with --pilot.'
+    : 'What to expect is known from stored episodes: play a few (--max episodes=50), then --dry-run again, or name another run with --pilot.'
   const rate =
     time === undefined
       ? ''

@@ -69,7 +69,7 @@ function describeSeedsAtZero({ models, temperatures }: Plan): (readonly [string,
   return [...counts].map((count) => {
     const names = models.filter(({ seedsAtZero }) => seedsAtZero === count).map(({ name }) => name)
     const first = count === 1 ? 'the first seed alone' : `the first ${number(count)} seeds`
-    return ['at temperature 0', `${first} with ${names.join(', ')}; --seeds-at-zero <n> plays more`]
+    return ['at temperature 0', `${first} with ${names.join(', ')}; --set seedsAtZero=N plays more`]
   })
 }
 

@@ -8,7 +8,7 @@ import { settingsFor } from '../run/experiment-flags.js'
 import type { Registry } from '../run/registry.js'
 
 /** The evaluation tasks of an environment. */
-export interface EvaluationTasks {
+interface EvaluationTasks {
   /** Its name in the filter. */
   readonly environment: string
   /** Goals and first observations. */

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { ShaketableError, unknownName } from '../core/errors.js'
 import { loadRegistry } from '../run/plugins.js'
 import type { Registry } from '../run/registry.js'
-import { number, say } from './_lines.js'
+import { number } from './_lines.js'
 
 /** The arguments of commander's `option` for a flag that is checked while it is parsed. */
 type Flag<Value> = [flags: string, help: string, parse: (text: string) => Value, preset?: Value | undefined]
@@ -96,7 +96,21 @@ export function addPluginFlag(command: Command): Command {
 
 /** Everything a command can name. @throws ShaketableError `bad-input` for a plug-in that cannot be used */
 export function readPlugins({ plugin = [] }: PluginFlag): Promise<Registry> {
-  return loadRegistry(plugin, say)
+  return loadRegistry(plugin)
+}
+
+/** Adds the limits of a session that sends calls to servers. */
+export function addBudgetFlags(command: Command): Command {
+  return command
+    .option(
+      '--max <limits>',
+      'end the session at limits such as calls=1000,minutes=50: episodes, calls (attempts included), tokens, minutes, cost',
+      several,
+    )
+    .option(
+      '--prices <file>',
+      'JSON with the cost of a million tokens of each model, {"m": {"prompt": 1, "completion": 2}}',
+    )
 }
 
 /** Adds the required address of a queue to a command. */

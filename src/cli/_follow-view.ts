@@ -1,8 +1,10 @@
 import type { FollowedGroup, FollowedRun } from '../run/follow-run.js'
 import { progressLines } from '../run/progress.js'
 import type { coloursOf } from '../tables/colours.js'
-import { fitTo, widthOf } from '../tables/plain.js'
+import { fitTo } from '../tables/plain.js'
 import { count as counted } from '../tables/words.js'
+import type { Grid } from './_grid.js'
+import { layOutGrid } from './_grid.js'
 import { number, oneLine } from './_lines.js'
 
 /** How a followed run is shown. */
@@ -16,8 +18,6 @@ interface FollowView {
   readonly colours: ReturnType<typeof coloursOf>
 }
 
-const maxName = 24
-const cellWidth = 13
 const gap = '  '
 const maxFailures = 10
 const maxErrors = 4
@@ -39,15 +39,15 @@ export function describeFollowed(run: FollowedRun, { folder, width, height, rate
     .slice(0, maxErrors)
     .map(([message, times]) => fitTo(`${number(times)} × ${oneLine(message)}`, width))
   const left = Math.max(0, height - top.length)
-  const table = createTable(run.groups, width)
+  const grid = gridOf(run.groups)
   const shownErrors = section('errors', errors, Math.max(2, Math.floor(left / 5)))
   const minFailures = section('newest failures', failures, Math.max(2, Math.floor((left - shownErrors.length) / 3)))
-  const rows = table.lines(left - shownErrors.length - minFailures.length)
+  const room = left - shownErrors.length - minFailures.length
+  const rows = grid && room > 1 ? layOutGrid(grid, { width, maxRows: room - 1, colours }) : []
   const shownFailures = section('newest failures', failures, left - shownErrors.length - rows.length)
-  const [head, ...body] = rows
   return [
     ...top,
-    ...(head === undefined ? [] : [colours.dim(head), ...body]),
+    ...rows,
     ...[shownFailures, shownErrors].flatMap(([title, ...lines]) => (title ? [colours.dim(title), ...lines] : [])),
   ].slice(0, height)
 }
@@ -68,70 +68,31 @@ function section(title: string, lines: readonly string[], height: number): strin
 }
 
 /** Success with its interval: the longer of subjects and conditions in rows, the other in columns. */
-function createTable(groups: readonly FollowedGroup[], width: number) {
+function gridOf(groups: readonly FollowedGroup[]): Grid | undefined {
+  if (groups.length === 0) return undefined
   const fields = (['environment', 'agent'] as const).filter(
     (field) => new Set(groups.map((group) => group[field])).size > 1,
   )
-  const subjects = new Map<string, Map<string, FollowedGroup>>()
-  const conditions = new Set<string>()
-  for (const group of groups) {
-    const name = [group.model, ...fields.map((field) => group[field])].map(oneLine).join(' · ')
-    const label = oneLine(group.column)
-    const own = subjects.get(name) ?? new Map<string, FollowedGroup>()
-    subjects.set(name, own.set(label, group))
-    conditions.add(label)
-  }
-  const isWide = subjects.size > conditions.size
-  const names = isWide ? [...subjects.keys()] : [...conditions]
-  const heads = isWide ? [...conditions] : [...subjects.keys()]
-  const groupAt = (name: string, head: string): FollowedGroup | undefined =>
-    isWide ? subjects.get(name)!.get(head) : subjects.get(head)!.get(name)
-  const title = 'success in % [95 %]'
-  const first = Math.min(
-    Math.max(widthOf(title), ...names.map(widthOf)),
-    Math.max(maxName, widthOf(title)),
-    width - cellWidth - gap.length,
-  )
-  const widths = heads.map((head) => Math.min(maxName, Math.max(cellWidth, widthOf(head))))
-  let columns = 0
-  for (let used = first; columns < heads.length && (used += gap.length + widths[columns]!) <= width; columns++);
-  const pad = (text: string, room: number, side: 'left' | 'right'): string => {
-    const fitted = fitTo(text, room)
-    const space = ' '.repeat(room - widthOf(fitted))
-    return side === 'left' ? fitted + space : space + fitted
-  }
-  const line = (name: string, cells: readonly string[]): string =>
-    [pad(name, first, 'left'), ...cells.map((cell, column) => pad(cell, widths[column]!, 'right'))].join(gap).trimEnd()
+  const subjectOf = (group: FollowedGroup): string =>
+    [group.model, ...fields.map((field) => group[field])].map(oneLine).join(' · ')
+  const rates = new Map(groups.map((group) => [JSON.stringify([subjectOf(group), group.column]), describeRate(group)]))
+  const subjects = [...new Set(groups.map(subjectOf))]
+  const conditions = [...new Set(groups.map(({ column }) => column))]
+  const isWide = subjects.length > conditions.length
+  const [names, heads] = isWide ? [subjects, conditions] : [conditions, subjects]
   return {
-    lines(height: number): string[] {
-      if (names.length === 0 || height < 2) return []
-      const hidden = heads.length - columns
-      const room = height - 1
-      const isCut = names.length > room || hidden > 0
-      const shown = isCut && room > 1 ? names.slice(0, room - 1) : names.slice(0, room)
-      const more = [
-        ...(names.length > shown.length ? [`${number(names.length - shown.length)} more rows`] : []),
-        ...(hidden > 0 ? [`${number(hidden)} more columns`] : []),
-      ]
-      return [
-        line(title, heads.slice(0, columns)),
-        ...shown.map((name) =>
-          line(
-            name,
-            heads.slice(0, columns).map((head) => describeRate(groupAt(name, head))),
-          ),
-        ),
-        ...(more.length > 0 && room > 1 ? [fitTo(`and ${more.join(', ')}`, width)] : []),
-      ]
-    },
+    heads: ['success in % [95 %]', ...heads],
+    rows: names.map((name) => [
+      { text: name },
+      ...heads.map((head) => ({ text: rates.get(JSON.stringify(isWide ? [name, head] : [head, name])) ?? '–' })),
+    ]),
+    kinds: ['row', 'column'],
   }
 }
 
 /** `92 [85, 97]`, in percent. */
-function describeRate(group: FollowedGroup | undefined): string {
-  if (group === undefined) return '–'
+function describeRate({ success, interval }: FollowedGroup): string {
   const percent = (share: number): string => String(Math.round(100 * share))
-  const { success, interval } = group
   const between = interval === undefined ? '' : ` [${percent(interval.low)}, ${percent(interval.high)}]`
   return `${percent(success)}${between}`
 }

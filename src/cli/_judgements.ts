@@ -216,6 +216,6 @@ function lower(message: string): string {
 function wrong(path: string, got: string): ShaketableError {
   return new ShaketableError(
     'bad-input',
-    `Expected two judgements of each item, or their table of counts, in ${path}, but ${got}. docs/agreement.md shows such files.`,
+    `Expected two judgements of each item, or their table of counts, in ${path}, but ${got}. docs/training-data.md shows such files.`,
   )
 }

@@ -1,10 +1,6 @@
 import type { EpisodeRow } from '../core/episode.js'
 import type { Plan } from '../run/plan.js'
-import type { Cell } from '../run/cells.js'
 import { cellAt, createCellFinder, rowOf } from '../run/cells.js'
-import { meansOf } from '../run/expected-use.js'
-import type { Grid } from '../run/grid.js'
-import { maxCalls } from '../run/grid.js'
 import type { ReadRun } from '../run/store/read-run.js'
 import { readRun } from '../run/store/read-run.js'
 import type { Pilot } from './_describe-cost.js'
@@ -15,15 +11,6 @@ export function findPilot(pilot: string | undefined, folder: string): Pilot | un
   if (run === undefined) return undefined
   const { calls = 0, hours = 0 } = run.spent ?? {}
   return { rows: run.rows, folder: run.folder, ...(calls > 0 && hours > 0 && { callsPerMinute: calls / hours / 60 }) }
-}
-
-/** The calls that an episode is expected to take: as in the pilot, or else by the step limit. */
-export function expectCalls(grid: Grid, pilot: string | undefined): (cell: Cell) => number {
-  const meanOf = pilot === undefined ? undefined : meansOf(readRun(pilot).rows)
-  return ({ environment, model, agent, column }) => {
-    const place = { environment: environment.name, model: model.name, agent: agent.name, column: column.label }
-    return meanOf?.(place)?.calls ?? maxCalls(grid.agents.get(agent.name)!, grid.plan.stepLimit)
-  }
 }
 
 /** The indices of a list that are in another one too, if there is one. Both ascend. */

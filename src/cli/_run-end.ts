@@ -1,12 +1,13 @@
 import { join } from 'node:path'
 import { aggregateOf } from '../../reports/tables/define-report.js'
 import type { Tally } from '../run/progress.js'
-import type { Ended, RunOptions } from '../run/run-experiment.js'
+import type { RunOptions } from '../run/run-experiment.js'
 import type { ReadRun } from '../run/store/read-run.js'
 import { readRun } from '../run/store/read-run.js'
 import { coloursOf } from '../tables/colours.js'
 import { count as counted } from '../tables/words.js'
 import { complain, number, print, printJson, say } from './_lines.js'
+import { openPage } from './_open-page.js'
 import type { Output, Played } from './_run-session.js'
 import { describeSummary, summaryJson } from './_summary.js'
 import { pageOf, writeOwnReports } from './report.js'
@@ -18,9 +19,8 @@ const exitInterrupted = 130
 /** A run that is stopped ends soon: reports of a larger plan take longer than a scheduler waits before it kills. */
 const maxReportedAtStop = 20_000
 
-/** How a session ended, besides its counts. */
-interface Session extends Omit<Played, 'tally'> {
-  readonly interrupted: boolean
+/** How a session ended. */
+interface Session extends Played {
   /** Whether it was to play a part of the plan. */
   readonly isPart: boolean
   /** Planned episodes of the whole run. */
@@ -32,17 +32,16 @@ interface Session extends Omit<Played, 'tally'> {
 /** Writes the reports of what is stored and prints the summary. */
 export async function conclude(
   { folder }: Pick<RunOptions, 'folder'>,
-  { reports, quiet, json }: Output,
-  tally: Ended,
+  { reports, quiet, json, open }: Output,
   session: Session,
 ): Promise<void> {
-  const { interrupted, spent, use } = session
+  const { tally, interrupted, spent, use } = session
   const kept = tally.already + tally.played
   const isLong = interrupted && session.whole > maxReportedAtStop
   const isCut = (interrupted && kept + tally.errors < tally.planned) || tally.stopped !== undefined
   const run = (isCut && kept === 0) || isLong ? undefined : readRun(folder)
   if (run) writeOwnReports(run, folder, reports)
-  const end = endOf(folder, tally, session, run)
+  const end = endOf(folder, session, run)
   if (end.code !== 0) process.exitCode = end.code
   const controls = run?.controls ?? []
   const page = pageOf(join(folder, 'report'))
@@ -69,6 +68,7 @@ export async function conclude(
     const colours = coloursOf(process.stdout)
     await print(describeSummary(aggregateOf(run), { width, colours, page, controls, following }))
   }
+  if (run && open) await openPage(page)
   for (const sentence of end.sentences) (end.code === 0 ? say : complain)(sentence)
   if (run && run.planned !== tally.planned)
     say(`${folder} has ${number(tally.stored)} of its ${number(run.planned)} planned episodes.`)
@@ -81,12 +81,7 @@ interface RunEnd {
   readonly sentences: readonly string[]
 }
 
-function endOf(
-  folder: string,
-  tally: Ended,
-  { interrupted, isPart, whole, left }: Pick<Session, 'interrupted' | 'isPart' | 'whole' | 'left'>,
-  run?: ReadRun,
-): RunEnd {
+function endOf(folder: string, { tally, interrupted, isPart, whole, left }: Session, run?: ReadRun): RunEnd {
   const kept = tally.already + tally.played
   const share = `${number(kept)} of ${number(tally.planned)} episodes are kept in ${folder}`
   const again = 'run the same command again to go on'

@@ -1,4 +1,4 @@
-import { isStrings } from '../core/check-fields.js'
+import { isStrings } from '../define/check-fields.js'
 import type { Experiment } from '../run/experiment.js'
 import type { GivenExperiment } from '../run/experiment-schema.js'
 import { experimentSchema } from '../run/experiment-schema.js'

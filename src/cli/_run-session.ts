@@ -12,10 +12,11 @@ import { onStop } from './_signals.js'
 /** What `shaketable run` prints, and where. */
 export interface Output {
   readonly voice: Voice
-  readonly stopping: Stopping
   readonly reports: readonly Report[]
   readonly quiet?: true | undefined
   readonly json?: true | undefined
+  /** Whether the page is opened at the end. */
+  readonly open?: true | undefined
 }
 
 /** Where notes go: above the progress display while there is one. */
@@ -23,33 +24,11 @@ export interface Voice {
   say: (text: string) => void
 }
 
-/** The first Ctrl-C of a session, for everything in it that waits or plays. */
-export interface Stopping {
-  readonly signal: AbortSignal
-  /** Ctrl-C calls `announce` from now on, and ends the session. */
-  begin(announce: () => void): void
-}
-
-export function createStopping(): Stopping {
-  const stopping = new AbortController()
-  let announce: (() => void) | undefined
-  return {
-    signal: stopping.signal,
-    begin(next) {
-      if (announce === undefined) {
-        onStop(() => {
-          stopping.abort()
-          announce?.()
-        })
-      }
-      announce = next
-    },
-  }
-}
-
 /** What a session played and used. */
 export interface Played {
   readonly tally: Ended
+  /** Whether Ctrl-C ended it. */
+  readonly interrupted: boolean
   /** What is said of its use of servers and recordings. */
   readonly spent: readonly string[]
   readonly use?: Spent & { readonly hours: number }
@@ -61,11 +40,13 @@ export async function playAll(
   output: Output,
 ): Promise<Played> {
   const { folder, exchanges, budget } = options
-  const { voice, stopping } = output
+  const { voice } = output
+  const stopping = new AbortController()
   let progress: Progress | undefined
   voice.say = (text) => (progress === undefined ? say(text) : progress.note(escapeLog(text)))
   const hasTrials = [...options.grid.agents.values()].some(({ trials }) => trials !== undefined)
-  stopping.begin(() => {
+  onStop(() => {
+    stopping.abort()
     const finishing = hasTrials
       ? 'running trials are finished, and episodes kept whose last trial they were'
       : 'running episodes are finished and kept'
@@ -101,7 +82,7 @@ export async function playAll(
     ...(isUsed ? [`This session took ${took} in ${formatDuration(hours * 3_600_000)}${price}.`] : []),
   ]
   for (const sentence of spent) say(sentence)
-  return { tally, spent, ...(isUsed && { use: { ...used, hours } }) }
+  return { tally, interrupted: stopping.signal.aborted, spent, ...(isUsed && { use: { ...used, hours } }) }
 }
 
 function describeStart(folder: string, { planned, already }: Tally, isPart: boolean): string {

@@ -130,6 +130,30 @@ export default defineReport({
 })
 `
 
+/** What an experiment plays: worlds, a model, and its server if it has one. */
+export interface Choice {
+  readonly environment: string
+  readonly model: string
+  readonly baseUrl?: string
+}
+
+/** An experiment of a first run: few tasks under every family of perturbations. */
+export function experimentOf(name: string, { environment, model, baseUrl }: Choice): string {
+  const served = baseUrl === undefined ? '' : `\n    baseUrl: ${JSON.stringify(baseUrl)}`
+  return `# shaketable run ${name}.yaml plays it into runs/${name}; the same command continues a stopped run.
+name: ${name}
+environments: [${environment}]
+# Number of tasks of each environment; leave it out for all.
+tasks: 10
+# Conditions: core has two draws of each family that keeps the task as it is. The clean one, none, is always added.
+suite: core
+models:
+  - name: ${JSON.stringify(model)}${served}
+temperatures: [0]
+seeds: 1
+`
+}
+
 const grid = (
   name: string,
 ): string => `# shaketable run ${name}.yaml plays it into runs/${name}; the same command continues a stopped run.

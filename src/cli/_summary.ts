@@ -6,6 +6,8 @@ import { describePartial } from '../../reports/tables/captions.js'
 import type { coloursOf } from '../tables/colours.js'
 import { fitTo, widthOf } from '../tables/plain.js'
 import { count as counted } from '../tables/words.js'
+import type { Cell, Grid } from './_grid.js'
+import { layOutGrid } from './_grid.js'
 import { escapeLine, wrap } from './_lines.js'
 
 /** The most lines and columns that the end of `shaketable run` takes. */
@@ -79,7 +81,12 @@ export function describeSummary(aggregate: Aggregate, view: SummaryView): string
     width,
     Math.min(maxHeadlines, Math.max(minHeadlines, room - minRows - 2)),
   )
-  const table = grid ? describeGrid(grid, width, Math.max(minRows, room - headlines.length - 2), colours) : []
+  const table = grid
+    ? [
+        fitTo(escapeLine(grid.title), width),
+        ...layOutGrid(grid, { width, maxRows: Math.max(minRows, room - headlines.length - 2), colours }),
+      ]
+    : []
   const hasRoom = headlines.length + table.length < room
   const identity = played === '' ? [] : hasRoom ? twoLines(played, width) : [fitTo(played, width)]
   return [
@@ -190,28 +197,13 @@ function describeControls(controls: readonly string[], models: number, width: nu
     : twoLines(`Control models are instruments, not language models: ${names}.`, width)
 }
 
-/** A cell of the table. */
-interface Cell {
-  readonly text: string
-  readonly isWorse?: boolean
-}
-
-/** Rows of cells under their heads; the first cell of a row names it. */
-interface Grid {
-  readonly title: string
-  readonly heads: readonly string[]
-  readonly rows: readonly (readonly Cell[])[]
-  /** What rows and columns are, in the singular. */
-  readonly kinds: readonly [row: string, column: string]
-}
-
 const significance = '* significant'
 
 /**
  * Clean success and its change under each family; with three models or more a row each, and otherwise a row a family.
  * Families that changed nothing are left out.
  */
-function gridOf(subjects: readonly Subject[]): Grid | undefined {
+function gridOf(subjects: readonly Subject[]): (Grid & { readonly title: string }) | undefined {
   const compared = subjects.filter(isCompared)
   const [only] = compared
   if (only === undefined) return undefined
@@ -250,45 +242,6 @@ function gridOf(subjects: readonly Subject[]): Grid | undefined {
         rows: heads.map((head, index) => [{ text: head }, ...cells.map((row) => row[index]!)]),
         kinds: ['family', 'model'],
       }
-}
-
-/** Lays a grid out; rows and columns that do not fit are counted in a last line. */
-function describeGrid(grid: Grid, width: number, maxRows: number, colours: SummaryView['colours']): string[] {
-  const { title, heads, rows, kinds } = grid
-  const lines: (readonly Cell[])[] = [heads.map((text) => ({ text })), ...rows].map((row) =>
-    row.map((cell) => ({ ...cell, text: fitTo(escapeLine(cell.text), width === Infinity ? Infinity : maxName) })),
-  )
-  const widths = heads.map((_, column) => Math.max(...lines.map((row) => widthOf(row[column]!.text))))
-  let columns = 1
-  for (let used = widths[0]!; columns < heads.length && (used += 2 + widths[columns]!) <= width; columns++);
-  const isCut = columns < heads.length || rows.length > maxRows
-  const shown = rows.length - Math.max(0, rows.length - (isCut ? maxRows - 1 : maxRows))
-  const laidOut = lines.slice(0, 1 + shown).map((row) =>
-    row
-      .slice(0, columns)
-      .map(({ text, isWorse }, column) => {
-        const space = ' '.repeat(widths[column]! - widthOf(text))
-        return column === 0 ? text + space : space + (isWorse === true ? colours.red(text) : text)
-      })
-      .join('  ')
-      .trimEnd(),
-  )
-  const left = [rows.length - shown, heads.length - columns]
-  const more = left.flatMap((count, index) => (count > 0 ? [`${count} more ${plural(kinds[index]!, count)}`] : []))
-  const [head, ...body] = laidOut
-  return [
-    fitTo(escapeLine(title), width),
-    colours.bold(head!),
-    ...body,
-    ...(more.length > 0 ? [`and ${more.join(', ')}`] : []),
-  ]
-}
-
-const maxName = 32
-
-function plural(noun: string, count: number): string {
-  if (count === 1) return noun
-  return noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`
 }
 
 /** Names of subjects; with agent and environment where the run has several. */

@@ -61,7 +61,7 @@ export async function tryOwn(registry: Registry): Promise<Tried[]> {
   }
   const tryModel = async (model: Model, { environment, world, opening }: Scene): Promise<string> => {
     const conversation = registry.find('agent', 'act').begin(world.briefing, opening)
-    const one = model.sighted?.(world, (action) => action) ?? model
+    const one = model.withWorld?.(world, (action) => action) ?? model
     const sampling = { temperature: 0, seed: 0, maxTokens: 100, stop: ['\n'] }
     const { text } = await one.complete(conversation.messages(), sampling)
     return `answers the first prompt of ${environment.name} with '${text.slice(0, 60)}'`

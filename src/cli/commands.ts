@@ -18,7 +18,7 @@ interface CommandEntry {
 }
 
 const groups = {
-  play: 'Play and read:',
+  first: 'Begin here:',
   own: 'Perturbations, environments and agents of your own:',
   many: 'Many runs and machines:',
   why: 'Why a model fails:',
@@ -31,18 +31,19 @@ const groups = {
 /** The commands, by what they are for. */
 export const commands: Readonly<Record<string, CommandEntry>> = {
   run: {
-    group: groups.play,
+    group: groups.first,
     summary: 'play an experiment, or continue one, and write its reports',
     examples: [
       'run',
       'run --env household --tasks 10 --model reader,parrot --perturb synonyms',
       'run --base-url http://localhost:8000/v1 --model my-model --env household --dry-run',
+      'run agentrefine-table-3 --base-url http://localhost:8000/v1 --model my-model',
       'run experiment.yaml --quiet --json',
     ],
     load: async () => (await import('./run.js')).runCommand(),
   },
   report: {
-    group: groups.play,
+    group: groups.first,
     summary: 'write the reports of a run again, or print one',
     examples: [
       'report runs/embedded',
@@ -52,57 +53,39 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./report.js')).reportCommand(),
   },
   runs: {
-    group: groups.play,
+    group: groups.first,
     summary: 'list the runs of a folder with their state and success; show, follow or check one',
     examples: ['runs', 'runs runs/my-model', 'runs runs/my-model --follow', 'runs runs/my-model --check'],
     load: async () => (await import('./runs.js')).runsCommand(),
   },
   show: {
-    group: groups.play,
+    group: groups.first,
     summary: 'list the episodes of a run, or read one',
     examples: ['show runs/embedded --model parrot --outcome step-limit', 'show runs/embedded 0a1b2c --twin'],
     load: async () => (await import('./show.js')).showCommand(),
   },
-  worker: {
-    group: groups.play,
-    summary: 'play episodes of runs with --queue, on this or another machine',
-    examples: [
-      'worker --queue redis://localhost:6379',
-      "worker --queue 'rediss://:${REDIS_PASSWORD}@queue.lab:6379' --concurrency 16 --run my-run",
-    ],
-    load: async () => (await import('./worker.js')).workerCommand(),
-  },
-  queue: {
-    group: groups.play,
-    summary: 'show, drain or clean the queue of runs with --queue',
-    examples: [
-      'queue status --queue redis://localhost:6379',
-      'queue drain --queue redis://localhost:6379 --run my-run',
-    ],
-    load: async () => (await import('./queue.js')).queueCommand(),
-  },
   compare: {
-    group: groups.play,
+    group: groups.first,
     summary: 'compare two runs, or two models of a run, pair by pair',
     examples: ['compare runs/old runs/new', 'compare runs/embedded --model reader=parrot --format markdown'],
     load: async () => (await import('./compare.js')).compareCommand(),
   },
   list: {
-    group: groups.play,
-    summary: 'list environments, perturbations, models, agents and reports',
+    group: groups.first,
+    summary: 'list environments, perturbations, models, agents, reports and shipped experiments',
     examples: ['list perturbations', 'list environments household', 'list models --json'],
     load: async () => (await import('./list.js')).listCommand(),
   },
   doctor: {
-    group: groups.play,
+    group: groups.first,
     summary: 'probe a model server, or an environment: how it behaves, and what that means for a run',
     examples: ['doctor --base-url http://localhost:8000/v1 --model my-model', 'doctor --env household'],
     load: async () => (await import('./doctor.js')).doctorCommand(),
   },
   init: {
-    group: groups.own,
-    summary: 'write a starter: a perturbation, environment, agent, report, experiment or CI workflow',
-    examples: ['init perturbation shorter', 'init environment my-world'],
+    group: groups.first,
+    summary: 'ask what to play and write an experiment; or a starter for something of your own',
+    examples: ['init', 'init perturbation shorter', 'init environment my-world'],
     load: async () => (await import('./init.js')).initCommand(),
   },
   validate: {
@@ -131,6 +114,24 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     summary: 'join runs, such as the shards of an experiment, into one',
     examples: ['merge runs/shard-1 runs/shard-2 --out runs/all'],
     load: async () => (await import('./merge.js')).mergeCommand(),
+  },
+  worker: {
+    group: groups.many,
+    summary: 'play episodes of runs with --queue, on this or another machine',
+    examples: [
+      'worker --queue redis://localhost:6379',
+      "worker --queue 'rediss://:${REDIS_PASSWORD}@queue.lab:6379' --concurrency 16 --run my-run",
+    ],
+    load: async () => (await import('./worker.js')).workerCommand(),
+  },
+  queue: {
+    group: groups.many,
+    summary: 'show, drain or clean the queue of runs with --queue',
+    examples: [
+      'queue status --queue redis://localhost:6379',
+      'queue drain --queue redis://localhost:6379 --run my-run',
+    ],
+    load: async () => (await import('./queue.js')).queueCommand(),
   },
   shrink: {
     group: groups.why,
@@ -186,7 +187,7 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
 /** Commands that went, and what to write instead. An entry has no effect while the command is still there. */
 const formerCommands: Readonly<Record<string, string>> = {
   aa: 'shaketable check RUN --self',
-  audit: 'the script of docs/audit.md',
+  audit: 'the script of docs/reproduce.md',
   collect: 'shaketable data collect',
   completion: 'shaketable --help',
   diversity: 'shaketable data diversity',
@@ -198,6 +199,35 @@ const formerCommands: Readonly<Record<string, string>> = {
   verify: 'shaketable data verify',
   'verify-run': 'shaketable runs RUN --check',
   watch: 'shaketable runs RUN --follow',
+}
+
+const formerLimits = {
+  '--max-calls': '--max calls=N',
+  '--max-cost': '--max cost=N',
+  '--max-minutes': '--max minutes=N',
+  '--max-tokens-total': '--max tokens=N',
+}
+
+/** Flags of `shaketable run` that went, and what to write instead. */
+const formerRunFlags: Readonly<Record<string, string>> = {
+  ...formerLimits,
+  '--attempts': '--set attempts=N',
+  '--context-tokens': '--set contextTokens=N',
+  '--logprobs': '--set logprobs=true',
+  '--max-episodes': '--max episodes=N',
+  '--missing-servers': '--skip-missing',
+  '--name': '--set name=NAME',
+  '--pairing': '--set pairing=KIND',
+  '--rate': '--set requestsPerMinute=N',
+  '--requests-per-minute': '--set requestsPerMinute=N',
+  '--seeds-at-zero': '--set seedsAtZero=N',
+  '--timeout': '--set timeoutSeconds=N',
+  '--tokens-per-minute': '--set tokensPerMinute=N',
+}
+
+const formerFlags: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  run: formerRunFlags,
+  data: formerLimits,
 }
 
 /** Episodes ended in an error, or a law failed. */
@@ -248,6 +278,10 @@ async function runCommand(args: readonly string[]): Promise<number> {
       now === undefined ? unknownName('command', wanted, names) : `'${wanted}' is no command any more. Use ${now}.`,
     )
   }
+  const went = formerFlags[wanted ?? ''] ?? {}
+  const former = args.map((arg) => arg.split('=')[0]!).find((flag) => Object.hasOwn(went, flag))
+  if (former !== undefined)
+    throw new ShaketableError('usage', `${former} is no flag of ${wanted!} any more. Give ${went[former]!}.`)
   if (args.length === 0) {
     program.outputHelp()
     return 0

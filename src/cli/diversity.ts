@@ -1,7 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { Command } from 'commander'
-import { renderDiversityPage } from '../../reports/html/diversity-page.js'
 import { ShaketableError } from '../core/errors.js'
 import type { Diversity, MeasureOptions } from '../training/diversity/measure.js'
 import { measureDiversity } from '../training/diversity/measure.js'
@@ -43,7 +42,7 @@ export function diversityCommand(): Command {
       'Measures how diverse training data is: the spread of its thoughts by TF–IDF or embeddings, and its verbs, items and action forms, with their overlap with the evaluation. Of a run it measures the episodes of each model.',
     )
     .argument('<data...>', 'files of training data in any known format, or folders of runs')
-    .option('--out <folder>', 'folder for the tables, an HTML page, and all figures as JSON')
+    .option('--out <folder>', 'folder for the tables and all figures as JSON')
     .option('--embeddings <model>', 'a model behind /embeddings in place of TF–IDF')
     .option('--base-url <address>', 'its OpenAI-compatible server (default: OPENAI_BASE_URL)')
     .option(...whole('--sample <n>', 'thoughts of each data set, at most; the smallest bounds all', 2, maxSample, 5000))
@@ -127,6 +126,5 @@ function filesOf(measured: Diversity): Readonly<Record<string, string>> {
     'thoughts.md': markdownOf(tables.thoughts),
     'environments.md': markdownOf(tables.environments),
     'diversity.json': jsonOf(measured),
-    'diversity.html': renderDiversityPage({ ...tables, version }),
   }
 }

@@ -46,7 +46,7 @@ async function doctor(flags: DoctorFlags): Promise<void> {
   await (env === undefined ? examineModel({ ...flags, model: model! }) : examineEnvironment(env, flags, json === true))
 }
 
-/** Opens an environment, has it examine itself, and begins an episode. */
+/** Opens an environment, has it diagnose itself, and begins an episode. */
 async function examineEnvironment(name: string, flags: DoctorFlags, json: boolean): Promise<void> {
   const registry = await readPlugins(flags)
   const kind = registry.find('environment', name)
@@ -56,7 +56,7 @@ async function examineEnvironment(name: string, flags: DoctorFlags, json: boolea
     const environment = await kind.open(settingsFor(name, readSettings(flags.set), [name]))
     const count = environment.tasks.length
     found.push(`It has ${number(count)} ${count === 1 ? 'task' : 'tasks'}.`, ...environment.notes)
-    found.push(...((await environment.examine?.()) ?? []))
+    found.push(...((await environment.diagnose?.()) ?? []))
     const [task] = environment.tasks
     if (task !== undefined) await closeWorlds([await environment.begin(task, createRandom('0'))])
   } catch (thrown) {

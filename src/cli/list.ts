@@ -2,6 +2,7 @@ import { Argument, Command } from 'commander'
 import type { EnvironmentOption, EnvironmentOptions } from '../define/environment.js'
 import { ShaketableError, unknownName } from '../core/errors.js'
 import type { Registry } from '../run/registry.js'
+import { shippedExperiments } from '../run/shipped-experiments.js'
 import { coloursOf } from '../tables/colours.js'
 import { escapeControls, print, printJson } from './_lines.js'
 import type { PluginFlag } from './_flags.js'
@@ -10,7 +11,7 @@ import { addPluginFlag, readPlugins } from './_flags.js'
 interface Listed {
   readonly name: string
   readonly summary: string
-  /** Laws have none. */
+  /** Laws and experiments have none. */
   readonly source?: string
   /** Of an environment: what `--set` gives. Of a perturbation: the values of each option after its name. */
   readonly options?: EnvironmentOptions | Readonly<Record<string, readonly string[]>>
@@ -23,6 +24,7 @@ const lists: Readonly<Record<string, (registry: Registry) => readonly Listed[]>>
   agents: (registry) => registry.list('agent'),
   reports: (registry) => registry.list('report'),
   laws: (registry) => registry.list('law'),
+  experiments: shippedExperiments,
 }
 
 /** Data filters are listed among the perturbations, with the command that uses them. */
@@ -38,7 +40,7 @@ interface ListFlags extends PluginFlag {
 export function listCommand(): Command {
   const command = new Command('list')
     .description(
-      'Lists environments, perturbations, models, agents, reports and laws, each with a summary and its source.',
+      'Lists environments, perturbations, models, agents, reports, laws and shipped experiments, each with a summary.',
     )
     .addArgument(new Argument('[what]', 'print only this list').choices(Object.keys(lists)))
     .argument('[name]', 'print only this one, with the options of an environment')

@@ -95,18 +95,18 @@ Without household.data, household takes its games from $ALFWORLD_DATA where that
 
 function openNamed(registry: Registry, name: string, options: Options): ReturnType<EnvironmentKind['open']> {
   const kind = registry.find('environment', name)
-  return kind.open({ ...kind.byHand?.(), ...settingsFor(name, readSettings(options.set), [name]) })
+  return kind.open({ ...kind.interactiveDefaults?.(), ...settingsFor(name, readSettings(options.set), [name]) })
 }
 
 /** The perturbations to apply. @throws ShaketableError `usage` for several conditions */
 function readColumn(
   registry: Registry,
-  { name, speaks }: OpenedEnvironment,
+  { name, sameActionsAs }: OpenedEnvironment,
   { perturb }: Options,
 ): readonly AppliedPerturbation[] {
   if (perturb === undefined) return []
   const known = registry.list('lens')
-  const spoken = new Map(speaks === undefined ? [] : [[name, speaks]])
+  const spoken = new Map(sameActionsAs === undefined ? [] : [[name, sameActionsAs]])
   return placeColumn(parseOneColumn(perturb, registry), [name], known, spoken).applied
 }
 

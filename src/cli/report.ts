@@ -22,6 +22,7 @@ import type { ProxySummary } from '../proxy/log.js'
 import { summariseProxyLog } from '../proxy/log.js'
 import { coloursOf } from '../tables/colours.js'
 import { escapeControls, escapeLine, layOut, number, print, printJson, say } from './_lines.js'
+import { openPage } from './_open-page.js'
 import { readPublished } from './_published-file.js'
 import type { PluginFlag } from './_flags.js'
 import { addPluginFlag, choice, names, readPlugins, several, temperaturesFlag } from './_flags.js'
@@ -43,6 +44,7 @@ interface ReportFlags extends PluginFlag, JoinFlags {
   /** Files, and `anyway`; an empty text without a value. */
   readonly published?: readonly string[]
   readonly trajectories: boolean
+  readonly open?: true
   readonly proxyLog?: string
 }
 
@@ -81,6 +83,7 @@ export function reportCommand(): Command {
         .argParser(several),
     )
     .option('--no-trajectories', 'leave the texts of the episodes out of report.html')
+    .option('--open', 'open the page in the browser')
     .option('--proxy-log <file>', 'summarise the log of shaketable proxy instead of a run')
   return addPluginFlag(addJoinFlags(command)).action(async (folders: readonly string[], options: ReportFlags) => {
     const [folder] = folders
@@ -90,6 +93,12 @@ export function reportCommand(): Command {
     }
     const { format } = options
     const style = styleOf(options)
+    if (options.open && (options.table !== undefined || style === 'paper' || format === 'latex')) {
+      throw new ShaketableError(
+        'usage',
+        '--open: expected all reports to be written, got one table to print. Leave --table and --style out, or --open.',
+      )
+    }
     const registry = await readPlugins(options)
     const published = readBeside(options.published)
     const joined = folders.length > 1 ? joinRuns(folders, joinOptionsOf(options)) : undefined
@@ -122,6 +131,7 @@ export function reportCommand(): Command {
     if (format === 'json') await printJson(printed)
     else
       await print(format === 'terminal' && out !== undefined ? `${printed}\nopen ${escapeLine(pageOf(out))}` : printed)
+    if (options.open && out !== undefined) await openPage(pageOf(out))
   })
 }
 
@@ -283,7 +293,7 @@ export function pageOf(folder: string): string {
  * @throws ShaketableError `store` if the folder cannot be written to; `bad-input` for a file of a plug-in whose name is
  * not plain or belongs to another report
  */
-export function writeReports(run: StoredRun, folder: string, reports: readonly Report[]): void {
+function writeReports(run: StoredRun, folder: string, reports: readonly Report[]): void {
   const written = new Map<string, string>()
   for (const report of reports) {
     for (const { file, text } of report.render(run)) {

@@ -1,47 +1,45 @@
-import { join } from 'node:path'
-import { Command, Option } from 'commander'
+import { join, parse } from 'node:path'
+import { Command } from 'commander'
 import { ShaketableError } from '../core/errors.js'
 import type { QueueConnection } from '../queue/connect.js'
 import { connectQueue } from '../queue/connect.js'
 import type { BudgetFlags } from '../run/budget.js'
-import { createBudget, readAmount, readBudgetFlags, readPrices } from '../run/budget.js'
+import { createBudget, readBudgetFlags, readPrices } from '../run/budget.js'
 import { parseColumn } from '../run/columns.js'
 import type { ExchangeFlags } from '../run/exchanges.js'
 import { openExchanges } from '../run/exchanges.js'
 import { located, readExperimentFile } from '../run/experiment-file.js'
 import type { ExperimentFlags } from '../run/experiment-flags.js'
-import { readFlags, readSettings } from '../run/experiment-flags.js'
+import { isField, readFlags, readSettings } from '../run/experiment-flags.js'
 import { completeExperiment } from '../run/experiment.js'
-import type { MissingMode } from '../run/missing-servers.js'
-import { missingModes } from '../run/missing-servers.js'
 import { isServed } from '../run/model-choice.js'
 import { loadRegistry } from '../run/plugins.js'
+import { findExperiment } from '../run/shipped-experiments.js'
 import { readSelection, selectedModels } from '../run/selection.js'
 import { describeShard, readShard } from '../run/shard.js'
-import type { SetFlag } from './_flags.js'
-import { addSetFlag, addPluginFlag, several, whole } from './_flags.js'
+import { addBudgetFlags, addPluginFlag, several, whole } from './_flags.js'
 import { say, setQuiet } from './_lines.js'
 import { prepareFiles } from './_prepare-files.js'
 import { namesOf } from './_run-cells.js'
 import { resume } from './_run-resume.js'
-import { playRounds } from './_run-rounds.js'
+import { playRun } from './_run-play.js'
 import type { Voice } from './_run-session.js'
 
 /** The flags of `shaketable run`. */
-interface RunFlags extends ExperimentFlags, ExchangeFlags, BudgetFlags, SetFlag {
+interface RunFlags extends ExperimentFlags, ExchangeFlags, BudgetFlags {
   readonly out?: string
   readonly workers?: number
   readonly queue?: string
   readonly probe: boolean
   readonly acceptChangedModel?: true
   readonly retryRefused?: true
-  readonly missingServers: MissingMode
+  readonly skipMissing?: true
   readonly dryRun?: true
   readonly only?: readonly string[]
   readonly pilot?: string
-  readonly rate?: string
   readonly shard?: string
   readonly yes?: true
+  readonly open?: true
   readonly quiet?: true
   readonly json?: true
 }
@@ -52,7 +50,7 @@ export function runCommand(): Command {
     .description(
       'Plays an experiment and writes its reports; without a file or flags, the embedded experiment. The same command continues a run that was stopped.',
     )
-    .argument('[experiment]', 'an experiment file (YAML); flags override it')
+    .argument('[experiment]', 'an experiment file (YAML), or one of shaketable list experiments; flags override it')
     .optionsGroup('What to play:')
     .option('--env <names>', 'environments, separated by commas', several)
     .option('--tasks <n|ids>', 'number of tasks of each environment, or their ids')
@@ -64,15 +62,15 @@ export function runCommand(): Command {
     .option('--draws <n>', 'draws of each perturbation that has several wordings, each a condition of its own')
     .option('--temperatures <numbers>', 'such as 0,1')
     .option('--seeds <n|numbers>', 'number of seeds, or a list of them')
-    .option('--seeds-at-zero <n>', 'number of these seeds at temperature 0, for models behind a server (default: 1)')
-    .option(
-      '--pairing <kind>',
-      'common or independent: whether perturbed episodes on servers are sent the seeds of their clean twins (default: common)',
-    )
     .option('--steps <n>', 'step limit of an episode')
     .option(
       '--only <axis=values>',
       'play a part, such as model=tuned,seed=0..4; the rest stays planned (axes: model, env, task, perturb, agent, temperature, seed)',
+      several,
+    )
+    .option(
+      '--set <setting=value>',
+      'a setting of experiment files that has no flag, such as attempts=3, or an option of an environment, such as household.split=train; may be repeated',
       several,
     )
   addPluginFlag(command)
@@ -84,43 +82,24 @@ export function runCommand(): Command {
       '--max-tokens <n>',
       'token limit of a reply (default: 100; 512 for models behind a server, 4096 if one of them reasons aloud)',
     )
-    .option('--context-tokens <n>', 'token limit of prompt and reply together (default: as the server reports)')
-    .option('--logprobs', 'keep log-probabilities of actions, and compare both wordings, if the server gives them')
-    .option('--attempts <n>', 'attempts at a call that fails, in all (default: 6)')
     .option('--retry-refused', 'play episodes again whose conversation a server refused, as a content filter does')
-    .option('--timeout <seconds>', 'time limit of an attempt (default: 120)')
     .option('--no-probe', 'do not probe servers before the first episode; see shaketable doctor')
     .option(
       '--accept-changed-model',
       'continue although a server now serves another model under the same name; reports then say so',
     )
-    .addOption(
-      new Option(
-        '--missing-servers <mode>',
-        'for a model whose server is absent or serves another: skip it, wait until it is served, or fail',
-      )
-        .choices(missingModes)
-        .default('fail'),
+    .option(
+      '--skip-missing',
+      'leave out models whose server is absent or serves another; the same command plays them later',
     )
     .optionsGroup('Speed, limits and cost:')
     .option('--concurrency <n>', 'episodes played at once on a server')
-    .option('--requests-per-minute <n>', 'limit of requests a minute to one server')
-    .option('--tokens-per-minute <n>', 'limit of tokens a minute to one server')
     .option(...whole('--workers <n>', 'threads for control models; 0 plays in the main thread', 0, 256))
     .option('--shard <i/n>', 'play the i-th of n shards, such as 3/16, into a folder of its own; see merge')
-    .option('--queue <address>', 'let workers play, through Redis or Valkey at redis://host:6379; see docs/queue.md')
-    .option('--max-episodes <n>', 'stop after this many episodes; the same command continues')
-    .option('--max-calls <n>', 'send no more than this many calls to servers, attempts included')
-    .option('--max-tokens-total <n>', 'send no more once these tokens of prompts and replies are used')
-    .option('--max-minutes <n>', 'send no more after this many minutes')
-    .option('--max-cost <n>', 'send no more once this cost is reached, computed from --prices')
-    .option(
-      '--prices <file>',
-      'JSON with the cost of a million tokens of each model, {"m": {"prompt": 1, "completion": 2}}',
-    )
+    .option('--queue <address>', 'let workers play, through Redis or Valkey at redis://host:6379; see docs/large-runs.md')
+  addBudgetFlags(command)
     .optionsGroup('Files:')
-    .option('--name <name>', 'name of the experiment')
-    .option('--out <folder>', 'folder of the run (default: runs/<name>)')
+    .option('--out <folder>', 'folder of the run (default: runs/<name>, or named by the settings of these flags)')
     .option('--record <file>', 'record every exchange with the models in a file')
     .option('--replay <file>', 'replay such a file, without a server or a key')
     .option('--cache <folder>', 'answer repeated requests from this folder instead of the model')
@@ -128,38 +107,37 @@ export function runCommand(): Command {
     .option('--dry-run', 'print the grid and what it costs, and play nothing')
     .option(
       '--pilot <run>',
-      'a stored run from whose episodes --dry-run expects calls, tokens and cost (default: --out), and --shard the calls',
+      'a stored run from whose episodes --dry-run expects calls, tokens and cost (default: --out)',
     )
-    .option('--rate <n>', 'calls a minute for the time that --dry-run expects (default: as in the sessions of --pilot)')
     .option('--yes', 'do not ask for confirmation of more than 2,000 episodes on a server')
+    .option('--open', 'open the page of the reports in the browser at the end')
     .option('--quiet', 'print nothing but errors; the exit code says how it ended')
     .option('--json', 'print the summary, or the grid of --dry-run, as one JSON document')
-  return addSetFlag(command).action(run)
+  return command.action(run)
 }
 
 async function run(file: string | undefined, flags: RunFlags): Promise<void> {
   setQuiet(flags.quiet === true)
   const selection = readSelection(flags.only ?? [])
-  const loaded = file === undefined ? undefined : readExperimentFile(file)
+  const path = file === undefined ? undefined : findExperiment(file)
+  const loaded = path === undefined ? undefined : readExperimentFile(path)
   const given = readFlags(flags)
   const voice: Voice = { say }
-  const printed = new Set<string>()
-  const warn = (text: string): void => {
-    printed.add(text)
-    voice.say(text)
-  }
-  const registry = await loadRegistry(given.plugins ?? loaded?.given.plugins ?? [], warn)
-  const { experiment: requested, where } = completeExperiment({
+  const registry = await loadRegistry(given.plugins ?? loaded?.given.plugins ?? [])
+  const {
+    experiment: requested,
+    where,
+    folder: ownFolder,
+  } = completeExperiment({
     registry,
-    ...(loaded && { file: loaded }),
+    ...(loaded && { file: { ...loaded, given: { name: nameOf(path!), ...loaded.given } } }),
     flags: given,
-    environmentFlags: readSettings(flags.set),
+    environmentFlags: readSettings(flags.set?.filter((text) => !isField(text))),
   })
-  const { workers, missingServers, pilot, rate } = flags
+  const { workers, pilot } = flags
   const shard = flags.shard === undefined ? undefined : readShard(flags.shard)
   const folder =
-    flags.out ??
-    join('runs', shard ? `${requested.name}-shard-${describeShard(shard).replaceAll(' ', '-')}` : requested.name)
+    flags.out ?? join('runs', shard ? `${ownFolder}-shard-${describeShard(shard).replaceAll(' ', '-')}` : ownFolder)
   if (folder === '') throw new ShaketableError('usage', '--out: expected a folder, got nothing.')
   const labelOf = (text: string): string => parseColumn(text, registry.list('lens')).label
   const experiment = resume(requested, { ...loaded?.given, ...given }, folder, file !== undefined, labelOf)
@@ -179,7 +157,7 @@ async function run(file: string | undefined, flags: RunFlags): Promise<void> {
   let queue: QueueConnection | undefined
   try {
     if (flags.queue !== undefined && !flags.dryRun) queue = await connectQueue(flags.queue, (text) => voice.say(text))
-    await playRounds({
+    await playRun({
       experiment,
       where,
       registry,
@@ -196,20 +174,26 @@ async function run(file: string | undefined, flags: RunFlags): Promise<void> {
       isReplay,
       queue,
       workers,
-      missing: missingServers,
+      skipMissing: flags.skipMissing === true,
       probe: flags.probe,
       acceptsChange: flags.acceptChangedModel === true,
       isAgreed: flags.yes === true,
       retryRefused: flags.retryRefused === true,
-      dryRun: flags.dryRun && { ...(rate && { callsPerMinute: readAmount('--rate', rate) }) },
-      output: { voice, reports: registry.list('report'), quiet: flags.quiet, json: flags.json },
-      prepared: warn,
-      warn: (text) => (printed.has(text) ? undefined : warn(text)),
+      isDryRun: flags.dryRun === true,
+      output: { voice, reports: registry.list('report'), quiet: flags.quiet, json: flags.json, open: flags.open },
     })
   } finally {
     queue?.close()
     await exchanges?.close()
   }
+}
+
+/** The name of an experiment whose file gives none: that of the file. */
+function nameOf(path: string): string {
+  const stem = parse(path)
+    .name.replace(/[^\w.-]+/g, '-')
+    .replace(/^[^A-Za-z0-9]+/, '')
+  return stem.slice(0, 64) || 'experiment'
 }
 
 /** @throws ShaketableError `usage` with a flag for which this process has to play itself */

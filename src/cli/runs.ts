@@ -8,9 +8,11 @@ import { percentOf } from '../run/progress.js'
 import type { CheckedRun } from '../run/store/check-run.js'
 import { checkRun } from '../run/store/check-run.js'
 import type { StoredSession } from '../run/store/sessions.js'
-import { fitTo, widthOf } from '../tables/plain.js'
+import { coloursOf } from '../tables/colours.js'
+import { fitTo } from '../tables/plain.js'
 import { count as counted } from '../tables/words.js'
 import { followUntilStopped } from './_follow.js'
+import { layOutGrid } from './_grid.js'
 import { escapeLine, number, oneLine, print, printJson, say, wrap } from './_lines.js'
 
 interface RunsFlags {
@@ -138,77 +140,40 @@ function episodesOf({ content }: RunSummary): string {
   return already === planned ? number(planned) : `${number(already)} of ${number(planned)}`
 }
 
-interface Column {
-  readonly head: string
-  /** Columns with a lower rank are left out first where the window is narrow. */
-  readonly rank: number
-  readonly max: number
-  readonly isNumber?: true
-  readonly isList?: true
-  readonly cell: (run: RunSummary, root: string) => string
+/** The columns of the list; those that a narrow window leaves out come last. */
+const columns: Readonly<Record<string, (run: RunSummary, root: string) => string>> = {
+  run: ({ folder }, root) => fitTo(oneLine(relative(root, folder)), 28),
+  state: ({ state }) => state,
+  episodes: episodesOf,
+  success: successOf,
+  changed: ({ changed }) => describeAge(changed),
+  models: (run) => short(namesOf(run).models),
+  conditions: (run) => short(namesOf(run).conditions),
+  environments: (run) => short(namesOf(run).environments),
+  size: ({ bytes }) => describeBytes(bytes),
 }
 
-const columns: readonly Column[] = [
-  { head: 'run', rank: 9, max: 28, cell: ({ folder }, root) => relative(root, folder) },
-  { head: 'state', rank: 8, max: 10, cell: ({ state }) => state },
-  { head: 'episodes', rank: 7, max: 22, isNumber: true, cell: episodesOf },
-  { head: 'success', rank: 6, max: 12, isNumber: true, cell: successOf },
-  { head: 'models', rank: 4, max: 24, isList: true, cell: (run) => short(namesOf(run).models) },
-  { head: 'conditions', rank: 1, max: 24, isList: true, cell: (run) => short(namesOf(run).conditions) },
-  { head: 'environments', rank: 2, max: 24, isList: true, cell: (run) => short(namesOf(run).environments) },
-  { head: 'size', rank: 3, max: 8, isNumber: true, cell: ({ bytes }) => describeBytes(bytes) },
-  { head: 'changed', rank: 5, max: 16, cell: ({ changed }) => describeAge(changed) },
-]
-
-/** `reader`, or `5: reader, parrot, …` where a column cuts it. */
+/** `reader`, or `5: reader, parrot, …` where it is long. */
 function short(names: readonly string[]): string {
-  return names.length > 1 ? `${number(names.length)}: ${names.slice(0, 4).join(', ')}` : (names[0] ?? '')
+  return fitTo(names.length > 1 ? `${number(names.length)}: ${names.slice(0, 4).join(', ')}` : (names[0] ?? ''), 18)
 }
 
 const gap = '  '
 
 /** The list as a table, a line a run; a second line says why one has stopped, or what is damaged. */
 function describeRuns(root: string, runs: readonly RunSummary[], width: number): string {
-  const cells = runs.map((run) => columns.map(({ cell, max }) => fitTo(oneLine(cell(run, root)), max)))
-  const widths = columns.map(({ head }, column) =>
-    Math.max(widthOf(head), ...cells.map((row) => widthOf(row[column]!))),
+  const rows = runs.map((run) => Object.values(columns).map((cell) => ({ text: cell(run, root) })))
+  const [head, ...lines] = layOutGrid(
+    { heads: Object.keys(columns), rows, kinds: ['run', 'column'] },
+    { width, maxRows: Infinity, colours: coloursOf(process.stdout) },
   )
-  const shown = new Set(columns.keys())
-  const total = (): number => [...shown].reduce((sum, column) => sum + gap.length + widths[column]!, -gap.length)
-  // Names are cut before a column is left out: those of models, conditions and environments first.
-  for (const [fits, least] of [
-    [({ isList }: Column) => isList === true, 7],
-    [({ head }: Column) => head === 'run', 16],
-  ] as const) {
-    const cut = [...columns.keys()].filter((column) => fits(columns[column]!))
-    while (total() > width) {
-      const widest = cut.reduce((one, other) => (widths[other]! > widths[one]! ? other : one))
-      if (widths[widest]! <= least) break
-      widths[widest]!--
-    }
-  }
-  for (const { rank } of [...columns].sort((one, other) => one.rank - other.rank)) {
-    if (total() <= width || rank > 6) break
-    shown.delete(columns.findIndex((column) => column.rank === rank))
-  }
-  const line = (row: readonly string[]): string =>
-    fitTo(
-      [...shown]
-        .map((column) => {
-          const cell = fitTo(row[column]!, widths[column]!)
-          const space = ' '.repeat(widths[column]! - widthOf(cell))
-          return columns[column]!.isNumber ? space + cell : cell + space
-        })
-        .join(gap)
-        .trimEnd(),
-      width,
-    )
   return [
-    line(columns.map(({ head }) => head)),
+    head,
     ...runs.flatMap(({ why }, place) => [
-      line(cells[place]!),
+      lines[place],
       ...(why === undefined ? [] : [fitTo(`  ${oneLine(why)}`, width)]),
     ]),
+    ...lines.slice(runs.length),
     fitTo(`${counted(runs.length, 'run')}, success clean → perturbed. \`shaketable runs RUN\` shows one.`, width),
   ].join('\n')
 }

@@ -31,7 +31,7 @@ import { openWorkFolder, describeYields, yieldsOf } from '../training/synthesis/
 import { writeWhole } from '../files/write-whole.js'
 import { scriptedFormat } from './_collect-plan.js'
 import type { PluginFlag } from './_flags.js'
-import { addPluginFlag, choice, readPlugins, share, whole } from './_flags.js'
+import { addBudgetFlags, addPluginFlag, choice, readPlugins, share, whole } from './_flags.js'
 import { number, print, say } from './_lines.js'
 import { onStop } from './_signals.js'
 
@@ -106,11 +106,7 @@ export function synthesiseCommand(): Command {
     .option(...whole('--tokens-per-minute <n>', 'limit of tokens a minute to one server', 1, 1e12))
     .option(...whole('--attempts <n>', 'attempts at a request that fails, in all', 1, 100))
     .option(...whole('--timeout <seconds>', 'time limit of an attempt', 1, 86_400))
-    .option('--max-calls <n>', 'send no more than this many requests, attempts included')
-    .option('--max-tokens-total <n>', 'send no more once these tokens of prompts and replies are used')
-    .option('--max-minutes <n>', 'send no more after this many minutes')
-    .option('--max-cost <n>', 'send no more once this cost is reached, computed from --prices')
-    .option('--prices <file>', 'JSON with the cost of a million tokens, {"m": {"prompt": 1, "completion": 2}}')
+  addBudgetFlags(command)
     .optionsGroup('Files:')
     .option('--record <file>', 'record every exchange with the model in a file')
     .option('--replay <file>', 'replay such a file, without a server or a key')

@@ -112,7 +112,7 @@ async function check({ env, perturb, plugin = [], tasks, seed, json, ...rest }: 
   for (const name of environments) {
     const given = settingsFor(name, flags, environments)
     const environment = await registry.find('environment', name).open(given)
-    const { speaks } = environment
+    const { sameActionsAs } = environment
     const isExplicit = env !== undefined && perturb !== undefined
     const named = findNamed(environment, wanted)
     const chosen = named ?? chooseTasks(environment, wanted as number)
@@ -121,10 +121,11 @@ async function check({ env, perturb, plugin = [], tasks, seed, json, ...rest }: 
       continue
     }
     const place = (column: Column): Column =>
-      placeColumn(column, [name], known, new Map(speaks === undefined ? [] : [[name, speaks]]))
+      placeColumn(column, [name], known, new Map(sameActionsAs === undefined ? [] : [[name, sameActionsAs]]))
     const rows = new Map<string, readonly Variant[]>()
     for (const column of written) {
-      if (!isExplicit && !column.applied.some(({ perturbation }) => isMadeFor(perturbation, [name, speaks]))) continue
+      if (!isExplicit && !column.applied.some(({ perturbation }) => isMadeFor(perturbation, [name, sameActionsAs])))
+        continue
       const [one] = column.applied
       const columns =
         perturb === undefined

@@ -30,14 +30,14 @@ export function verifyCommand(): Command {
     )
     .argument('<trajectories>', 'a JSON file: a trajectory, a list of them, or one a line')
     .option('--script <file>', 'the script of these trajectories (default: each record has its own, as of synthesise)')
-    .option('--world', "also play the actions in the script's world; see docs/scripted.md")
+    .option('--world', "also play the actions in the script's world; see docs/benchmarks.md")
     .option('--profile <name>', `preset of the options below: ${Object.keys(profiles).join(', ')}`, 'strict')
     .option('--min-error-turns <n>', 'smallest number of errors in a trajectory (strict: 2, paper-literal: 1)')
   for (const [option, [strict, other]] of Object.entries(choices)) {
     command.addOption(
       new Option(
         `${flagOf(option as keyof VerifyOptions)} <choice>`,
-        `${strict} or ${other}, see docs/verify-options.md`,
+        `${strict} or ${other}, see docs/training-data.md`,
       ),
     )
   }

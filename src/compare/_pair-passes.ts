@@ -1,85 +1,94 @@
+import type { Measurements, Passes } from '../results/passes.js'
+import type { Pairs } from '../results/pairs.js'
+import { pairBySeed, pairByTask } from '../results/pairs.js'
 import type { OutcomeCell } from './outcomes.js'
 import type { Sides } from './pair-names.js'
 
-/** One seed at one temperature. */
-export interface Pass {
-  readonly temperature: number
-  readonly seed: number
-  /** The place of the first seed at this temperature with the same play, which may be its own. */
-  readonly sameAs: number
-}
-
 /**
  * The passes of one environment × model × agent × column on both sides at the temperatures that both have; `first` and
- * `second` hold its cells, one for each temperature. Where both sides have the same seeds, the passes of the second are
- * in the order of the first, and each is paired with its own. Otherwise each side keeps all of its passes, and only
- * tasks are paired, and a pass with the same play as an earlier one is left out.
+ * `second` hold its cells, one for each temperature. Where both sides have the same seeds, they are paired. Otherwise
+ * each side keeps all of its passes, and only tasks are paired, and a pass with the same play as an earlier one is left
+ * out. Without a temperature that both have, `pairs` is absent.
  */
 export function pairPasses(first: readonly OutcomeCell[], second: readonly OutcomeCell[]) {
-  const planned = { first: plannedPasses(first, second), second: plannedPasses(second, first) }
-  const distinct = { first: planned.first.filter(isDistinct), second: planned.second.filter(isDistinct) }
-  const paired = pairBySeed(planned) ?? pairBySeed(distinct)
-  const chosen = paired ?? distinct
-  const bySide = <Value>(read: (passes: readonly PlacedPass[]) => Value): Sides<Value> => ({
-    first: read(chosen.first),
-    second: read(chosen.second),
+  const temperaturesOf = (cells: readonly OutcomeCell[]): number[] => cells.map(({ temperature }) => temperature)
+  const temperatures = temperaturesOf(first).filter((one) => temperaturesOf(second).includes(one))
+  const temperaturesAlone = {
+    first: second.length === 0 ? [] : temperaturesOf(first).filter((one) => !temperatures.includes(one)),
+    second: first.length === 0 ? [] : temperaturesOf(second).filter((one) => !temperatures.includes(one)),
+  }
+  const cells = {
+    first: temperatures.map((temperature) => first.find((cell) => cell.temperature === temperature)!),
+    second: temperatures.map((temperature) => second.find((cell) => cell.temperature === temperature)!),
+  }
+  const seedsOf = (cells: readonly OutcomeCell[]): number[] => [...new Set(cells.flatMap(({ seeds }) => seeds))]
+  const own = { first: seedsOf(cells.first), second: seedsOf(cells.second) }
+  const both = [...new Set([...own.first, ...own.second])]
+  const layOut = (seeds: Sides<readonly number[]>, isDistinct: boolean): Sides<Measurements> => ({
+    first: measurementsOf(cells.first, seeds.first, isDistinct),
+    second: measurementsOf(cells.second, seeds.second, isDistinct),
   })
+  const paired = [false, true]
+    .map((isDistinct) => layOut({ first: both, second: both }, isDistinct))
+    .find((sides) => sides.first.planned.every((isPlanned, pass) => isPlanned === sides.second.planned[pass]))
+  const sides = paired ?? layOut(own, true)
+  const places = temperatures.map((_, place) => place)
   return {
+    temperatures,
+    temperaturesAlone,
     pairedBy: paired === undefined ? ('task' as const) : ('seed' as const),
-    passes: bySide((passes) => passes.map(({ temperature, seed, sameAs }): Pass => ({ temperature, seed, sameAs }))),
-    success: bySide((passes) => readValues(passes, 'success')),
-    progress: bySide((passes) => readValues(passes, 'progress')),
-    temperaturesAlone: {
-      first: second.length === 0 ? [] : temperaturesAlone(first, second),
-      second: first.length === 0 ? [] : temperaturesAlone(second, first),
-    },
+    seeds: paired === undefined ? own : { first: both, second: both },
+    sides,
+    ...(temperatures.length > 0 && {
+      pairs: (paired === undefined ? pairByTask : pairBySeed)(sides.first, sides.second, places) satisfies Pairs,
+    }),
   }
 }
 
-interface PlacedPass extends Pass {
-  readonly cell: OutcomeCell
-  /** The place of the seed among those of the cell. */
-  readonly place: number
+/** Cells, one for each temperature, in the layout of results, with the passes of some seeds in this order. */
+function measurementsOf(cells: readonly OutcomeCell[], seeds: readonly number[], isDistinct: boolean): Measurements {
+  const tasks = cells[0]?.success.length ?? 0
+  const passes = cells.length * seeds.length
+  const [planned, sameAs] = [new Uint8Array(passes), new Uint32Array(passes)]
+  const [state, success] = [new Uint8Array(passes * tasks), new Uint8Array(passes * tasks)]
+  const progress = new Float64Array(passes * tasks)
+  for (const [at, cell] of cells.entries()) {
+    const firstOf = new Map<number, number>()
+    for (const [seedAt, seed] of seeds.entries()) {
+      const pass = at * seeds.length + seedAt
+      const place = cell.seeds.indexOf(seed)
+      const same = place < 0 ? -1 : (cell.sameAs?.[place] ?? place)
+      sameAs[pass] = firstOf.get(same) ?? seedAt
+      if (same < 0 || (isDistinct && same !== place)) continue
+      if (!firstOf.has(same)) firstOf.set(same, seedAt)
+      planned[pass] = 1
+      for (let task = 0; task < tasks; task++) {
+        const [one, slot] = [cell.success[task]![place]!, pass * tasks + task]
+        if (one === null) continue
+        state[slot] = 2
+        success[slot] = one
+        progress[slot] = cell.progress[task]![place]!
+      }
+    }
+  }
+  return {
+    shape: { temperatures: cells.length, seeds: seeds.length, tasks },
+    state,
+    planned,
+    sameAs,
+    success,
+    progress,
+  }
 }
 
-/** The planned passes of one side, at the temperatures that the other side has too. */
-function plannedPasses(own: readonly OutcomeCell[], others: readonly OutcomeCell[]): PlacedPass[] {
-  const shared = own.filter(({ temperature }) => others.some((other) => other.temperature === temperature))
-  return shared.flatMap((cell) =>
-    cell.seeds
-      .map((seed, place) => ({
-        cell,
-        temperature: cell.temperature,
-        seed,
-        place,
-        sameAs: cell.sameAs?.[place] ?? place,
-      }))
-      .filter(({ sameAs }) => sameAs >= 0),
+/** The seeds of passes that are planned at a temperature or, without a place, at any. */
+export function plannedSeeds({ planned }: Passes, seeds: readonly number[], temperature?: number): number[] {
+  return seeds.filter((_, at) =>
+    planned.some(
+      (isPlanned, pass) =>
+        isPlanned === 1 &&
+        pass % seeds.length === at &&
+        (temperature === undefined || Math.floor(pass / seeds.length) === temperature),
+    ),
   )
-}
-
-function isDistinct({ place, sameAs }: PlacedPass): boolean {
-  return sameAs === place
-}
-
-/** Both sides in one order; undefined where their seeds differ. */
-function pairBySeed({ first, second }: Sides<readonly PlacedPass[]>): Sides<PlacedPass[]> | undefined {
-  const keyOf = ({ temperature, seed }: Pass): string => `${String(temperature)} ${String(seed)}`
-  const others = new Map(second.map((pass) => [keyOf(pass), pass]))
-  if (first.length !== second.length || !first.every((pass) => others.has(keyOf(pass)))) return undefined
-  return { first: [...first], second: first.map((pass) => others.get(keyOf(pass))!) }
-}
-
-/** Measurements by task, then by pass. */
-function readValues<Metric extends 'success' | 'progress'>(
-  passes: readonly PlacedPass[],
-  metric: Metric,
-): readonly (readonly OutcomeCell[Metric][number][number][])[] {
-  const tasks = passes[0]?.cell[metric].length ?? 0
-  return Array.from({ length: tasks }, (_, task) => passes.map(({ cell, place }) => cell[metric][task]![place]!))
-}
-
-function temperaturesAlone(own: readonly OutcomeCell[], others: readonly OutcomeCell[]): number[] {
-  const known = others.map(({ temperature }) => temperature)
-  return own.map(({ temperature }) => temperature).filter((temperature) => !known.includes(temperature))
 }

@@ -1,4 +1,5 @@
-import type { Test } from '../results/schema.js'
+import { pairBySeed } from '../results/pairs.js'
+import type { Flips, Test } from '../results/schema.js'
 import { mean, standardDeviation } from '../statistics/dispersion.js'
 import { detectableDrop } from '../statistics/gate-planning.js'
 import type { Interval } from '../statistics/intervals.js'
@@ -9,15 +10,7 @@ import type { Noise } from './noise.js'
 import { noiseOf } from './noise.js'
 import type { Outcomes } from './outcomes.js'
 import type { Metric, PairedCell, PairOptions } from './pair-cells.js'
-import {
-  countedPasses,
-  coverageOf,
-  differencesOf,
-  meansOf,
-  pairCells,
-  pairDifferencesOf,
-  taskMeans,
-} from './pair-cells.js'
+import { coverageOf, differencesOf, meansOf, pairCells, pairDifferencesOf, seedsOf } from './pair-cells.js'
 import type { NamePair, Sides } from './pair-names.js'
 
 /**
@@ -91,16 +84,9 @@ export interface ComparedCell {
 }
 
 /**
- * Pairs by their outcomes: lost was a success on the first side alone, gained on the second alone. Where a cell is
- * paired by task, a task is one pair, and a success on a side where at least half of its runs are.
+ * Lost was a success on the first side alone, gained on the second alone. Where a cell is paired by task, a task is one
+ * pair, and a success on a side where at least half of its runs are.
  */
-interface Flips {
-  readonly both: number
-  readonly lost: number
-  readonly gained: number
-  readonly neither: number
-}
-
 interface FlippedTask extends Flips {
   readonly id: string
   readonly kind?: string
@@ -143,15 +129,15 @@ export function compareOutcomes(first: Outcomes, second: Outcomes, options: Comp
 
 /** A cell by itself, before its p is adjusted for the others. */
 function compareCell(cell: PairedCell, { metric }: CompareOptions, corrected: number): ComparedCell {
-  const { environment, model, agent, column, passes, pairedBy } = cell
+  const { environment, model, agent, column, pairedBy } = cell
   const byTask = differencesOf(cell, metric)
   const { mean: difference, interval, tasks } = pairedDifference(byTask.map((one) => [one]))
   const means = meansOf(cell, metric)
-  const { measured: pairs, planned } = coverageOf(cell, metric)
-  const seedsOf = (side: keyof NamePair): number[] => [...new Set(passes[side].map(({ seed }) => seed))]
+  const { measured: pairs, planned } = coverageOf(cell)
+  const seeds = { first: seedsOf(cell, 'first'), second: seedsOf(cell, 'second') }
   const differences = byTask.filter((one) => !Number.isNaN(one))
   const pairDifferences =
-    pairedBy === 'task' ? differences : cell.tasks.flatMap((_, task) => pairDifferencesOf(cell, metric, task).flat())
+    pairedBy === 'task' ? differences : cell.tasks.flatMap((_, task) => pairDifferencesOf(cell, metric, task))
   const deviation = standardDeviation(differences)
   const gate = { margin: 0, alpha: corrected / 2, pairVariance: 0, tasks, seeds: 1 }
   const detectable = deviation === undefined ? undefined : detectableDrop({ ...gate, taskVariance: deviation ** 2 })
@@ -162,9 +148,9 @@ function compareCell(cell: PairedCell, { metric }: CompareOptions, corrected: nu
     agent,
     column,
     standing: tasks === 0 ? 'unmeasured' : pairDifferences.every((one) => one === 0) ? 'equal' : 'level',
-    temperatures: [...new Set(passes.first.map(({ temperature }) => temperature))],
-    seeds: [...new Set([...seedsOf('first'), ...seedsOf('second')])],
-    ...(pairedBy === 'task' && { byTask: { first: seedsOf('first').length, second: seedsOf('second').length } }),
+    temperatures: cell.temperatures,
+    seeds: [...new Set([...seeds.first, ...seeds.second])],
+    ...(pairedBy === 'task' && { byTask: { first: seeds.first.length, second: seeds.second.length } }),
     pairs,
     planned,
     tasks,
@@ -178,26 +164,26 @@ function compareCell(cell: PairedCell, { metric }: CompareOptions, corrected: nu
 }
 
 function countFlips(cell: PairedCell): Pick<ComparedCell, 'flips' | 'flipRate' | 'flipped'> {
-  const { tasks, success, pairedBy } = cell
-  const majority = (task: number): Flips => {
-    const means = taskMeans(cell, 'success', task)
-    return means === undefined ? flipsOf([], []) : flipsOf([means.first >= 0.5 ? 1 : 0], [means.second >= 0.5 ? 1 : 0])
-  }
-  const counted = pairedBy === 'seed' ? countedPasses(cell) : []
-  const once = <Value>(values: readonly Value[]): Value[] => values.filter((_, pass) => counted[pass])
+  const { tasks, pairs, pairedBy, sides, temperatures } = cell
+  const { both, lost, gained, neither } = pairs.flipsByTask
   const byTask = tasks.map(({ id, kind }, task) => ({
     id,
     ...(kind !== undefined && { kind }),
-    ...(pairedBy === 'task' ? majority(task) : flipsOf(once(success.first[task]!), once(success.second[task]!))),
+    both: both[task]!,
+    lost: lost[task]!,
+    gained: gained[task]!,
+    neither: neither[task]!,
   }))
-  const sum = (kind: keyof Flips): number => byTask.reduce((total, one) => total + one[kind], 0)
-  const flips = { both: sum('both'), lost: sum('lost'), gained: sum('gained'), neither: sum('neither') }
-  const flipRate = pairedBy === 'task' ? shareFlipped(flips) : mean(sharesByTemperature(cell))
+  const shares =
+    pairedBy === 'task'
+      ? [shareFlipped(pairs.flips)]
+      : temperatures.map((_, place) => shareFlipped(pairBySeed(sides.first, sides.second, [place]).flips))
+  const flipRate = mean(shares.filter((share) => share !== undefined))
   return {
-    flips,
+    flips: pairs.flips,
     ...(flipRate !== undefined && { flipRate }),
     flipped: byTask
-      .filter(({ lost, gained }) => lost + gained > 0)
+      .filter((task) => task.lost + task.gained > 0)
       .sort((one, other) => other.lost + other.gained - one.lost - one.gained),
   }
 }
@@ -205,24 +191,4 @@ function countFlips(cell: PairedCell): Pick<ComparedCell, 'flips' | 'flipRate' |
 function shareFlipped({ both, lost, gained, neither }: Flips): number | undefined {
   const pairs = both + lost + gained + neither
   return pairs === 0 ? undefined : (lost + gained) / pairs
-}
-
-function sharesByTemperature({ passes, success }: PairedCell): number[] {
-  const temperatures = new Set(passes.first.map(({ temperature }) => temperature))
-  return [...temperatures].flatMap((temperature) => {
-    const at = <Value>(values: readonly Value[]): Value[] =>
-      values.filter((_, pass) => passes.first[pass]!.temperature === temperature)
-    return shareFlipped(flipsOf(success.first.flatMap(at), success.second.flatMap(at))) ?? []
-  })
-}
-
-function flipsOf(first: readonly (0 | 1 | null)[], second: readonly (0 | 1 | null)[]): Flips {
-  const flips = { both: 0, lost: 0, gained: 0, neither: 0 }
-  first.forEach((before, pass) => {
-    const after = second[pass]!
-    if (before === null || after === null) return
-    if (before === 1) flips[after === 1 ? 'both' : 'lost']++
-    else flips[after === 1 ? 'gained' : 'neither']++
-  })
-  return flips
 }

@@ -1,6 +1,6 @@
 import { mean, standardDeviation } from '../statistics/dispersion.js'
 import type { Metric, PairedCell } from './pair-cells.js'
-import { measuredAt, taskMeans } from './pair-cells.js'
+import { repeatsAt, taskMeans } from './pair-cells.js'
 import type { NamePair } from './pair-names.js'
 
 /** How much repeats within each side differ, in shares of 1. */
@@ -47,11 +47,13 @@ export function repeatsOf(
   const errors: number[] = []
   for (const task of cell.tasks.keys()) {
     if (!isIn(task) || taskMeans(cell, metric, task) === undefined) continue
-    errors.push(errorOf(cell, side, task, metric))
-    const repeats = [...measuredAt(cell, side, metric, task, true).values()]
+    errors.push(errorOf(cell, side, task))
+    const repeats = cell.temperatures.map((_, place) => repeatsAt(cell, side, metric, task, place))
     const spreads = repeats.map((values) => standardDeviation(values)).filter((spread) => spread !== undefined)
     if (spreads.length > 0) variances.set(task, mean(spreads.map((spread) => spread ** 2))!)
-    const differing = [...measuredAt(cell, side, 'success', task, true).values()].map(shareOfDifferingPairs)
+    const differing = cell.temperatures.map((_, place) =>
+      shareOfDifferingPairs(repeatsAt(cell, side, 'success', task, place)),
+    )
     flips.push(...differing.filter((share) => share !== undefined))
   }
   const perVariance = errors.reduce((sum, error) => sum + error, 0) / errors.length ** 2
@@ -68,14 +70,19 @@ export function repeatsOf(
  * The variance of a task's mean on one side, a mean over temperatures, as a multiple of that of a repeat. Repeats that
  * are the same play are one.
  */
-function errorOf(cell: PairedCell, side: keyof NamePair, task: number, metric: Metric): number {
-  const [own, other] = [cell[metric][side][task]!, cell[metric][side === 'first' ? 'second' : 'first'][task]!]
-  const plays = new Map<number, Set<number>>()
-  for (const [pass, { temperature, sameAs }] of cell.passes[side].entries()) {
-    if (own[pass] === null || (cell.pairedBy === 'seed' && other[pass] === null)) continue
-    plays.set(temperature, (plays.get(temperature) ?? new Set<number>()).add(sameAs))
-  }
-  return [...plays.values()].reduce((sum, { size }) => sum + 1 / size, 0) / plays.size ** 2
+function errorOf({ sides, pairedBy, temperatures }: PairedCell, side: keyof NamePair, task: number): number {
+  const [own, other] = [sides[side], sides[side === 'first' ? 'second' : 'first']]
+  const { seeds, tasks } = own.shape
+  const numbers = temperatures.map((_, place) => {
+    const plays = new Set<number>()
+    for (let pass = place * seeds; pass < (place + 1) * seeds; pass++) {
+      const slot = pass * tasks + task
+      if (own.state[slot] === 2 && (pairedBy === 'task' || other.state[slot] === 2)) plays.add(own.sameAs[pass]!)
+    }
+    return plays.size
+  })
+  const known = numbers.filter((plays) => plays > 0)
+  return known.reduce((sum, plays) => sum + 1 / plays, 0) / known.length ** 2
 }
 
 /** The share of all pairs of these zeros and ones in which the two differ; undefined below two values. */

@@ -1,15 +1,15 @@
-import { count } from '../tables/words.js'
+import type { Metric, Pairs } from '../results/pairs.js'
+import type { Measurements } from '../results/passes.js'
 import { mean } from '../statistics/dispersion.js'
+import { count } from '../tables/words.js'
 import { alignPanels, shortList } from './align-panels.js'
-import type { Pass } from './_pair-passes.js'
-import { pairPasses } from './_pair-passes.js'
+import { pairPasses, plannedSeeds } from './_pair-passes.js'
 import type { Outcomes, Panel } from './outcomes.js'
 import { groupCells, hasOnePlay, keyOf } from './outcomes.js'
 import type { NamePair, Sides } from './pair-names.js'
 import { nameOf, pairNames } from './pair-names.js'
 
-/** A measure of an episode. */
-export type Metric = 'success' | 'progress'
+export type { Metric } from '../results/pairs.js'
 
 /** The two sides of a comparison, paired by task, temperature and, where both have the same seeds, by seed. */
 export interface Pairing {
@@ -23,8 +23,7 @@ export interface Pairing {
 }
 
 /**
- * One environment × model × agent × column on both sides. Lists are by the tasks that both have, then by the passes of
- * their side.
+ * One environment × model × agent × column on both sides, on the tasks that both have.
  */
 export interface PairedCell {
   readonly environment: string
@@ -34,12 +33,12 @@ export interface PairedCell {
   readonly tasks: Panel['tasks']
   /** `seed`: both sides have the same passes, which are paired. `task`: they differ, and tasks' means are paired. */
   readonly pairedBy: 'seed' | 'task'
-  /** Each seed at each temperature that both sides have. */
-  readonly passes: Sides<readonly Pass[]>
-  /** 1 or 0; null where there is no measurement. */
-  readonly success: Sides<readonly (readonly (0 | 1 | null)[])[]>
-  /** 0 to 1; null where there is no measurement. */
-  readonly progress: Sides<readonly (readonly (number | null)[])[]>
+  /** Those that both sides have. */
+  readonly temperatures: readonly number[]
+  readonly seeds: Sides<readonly number[]>
+  /** By {@link temperatures} and by the seeds of the side; what is not compared is not planned there. */
+  readonly sides: Sides<Measurements>
+  readonly pairs: Pairs
   /** Whether the column changed nothing on any task of either side. */
   readonly unchanged: boolean
   /** Whether a side has one distinct play at each temperature. */
@@ -66,16 +65,16 @@ export function pairCells(firstWhole: Outcomes, secondWhole: Outcomes, options: 
   const pairsOf = (kind: 'model' | 'agent', given?: readonly NamePair[]): NamePair[] =>
     pairNames(kind, namesOf(first, kind), namesOf(second, kind), given, options.onlyGiven)
   const models = pairsOf('model', options.models)
-  const named = pairsOf('agent', options.agents)
-  const agents = models.map((model) => agentsOf(model, first, second, named, options.agents ?? []))
-  const pairs = { model: models, agent: agents.flat() }
+  const paired = pairsOf('agent', options.agents)
+  const agents = models.map((model) => agentsOf(model, first, second, paired, options.agents ?? []))
+  const named = { model: models, agent: agents.flat() }
   const others = new Set(namesOf(second, 'column'))
   const columns = namesOf(first, 'column').filter((column) => others.has(column))
   const [before, after] = [groupCells(first), groupCells(second)]
   const cells: PairedCell[] = []
   const unpaired = new Set([
     ...notes,
-    ...(options.onlyGiven ? [] : describeAlone(first, second, pairs, columns, panels)),
+    ...(options.onlyGiven ? [] : describeAlone(first, second, named, columns, panels)),
   ])
   for (const { environment, tasks } of panels)
     for (const [place, model] of models.entries())
@@ -83,18 +82,17 @@ export function pairCells(firstWhole: Outcomes, secondWhole: Outcomes, options: 
         for (const column of columns) {
           const one = before.get(keyOf(environment, model.first, agent.first, column)) ?? []
           const other = after.get(keyOf(environment, model.second, agent.second, column)) ?? []
-          const { temperaturesAlone, ...pair } = pairPasses(one, other)
+          const { temperaturesAlone, pairs, ...pair } = pairPasses(one, other)
           for (const [side, { source }] of [['first', first] as const, ['second', second] as const])
             for (const temperature of temperaturesAlone[side])
               unpaired.add(`Only in ${source}: temperature ${String(temperature)}.`)
           const unchanged = [...one, ...other].every((cell) => cell.unchanged)
-          const { passes, pairedBy } = pair
-          if (passes.first.length > 0) {
+          if (pairs !== undefined) {
             const onePlay = { first: one.every(hasOnePlay), second: other.every(hasOnePlay) }
-            cells.push({ environment, model, agent, column, tasks, ...pair, unchanged, onePlay })
-            if (pairedBy === 'task')
+            cells.push({ environment, model, agent, column, tasks, ...pair, pairs, unchanged, onePlay })
+            if (pair.pairedBy === 'task')
               unpaired.add(
-                `The seeds are not the same, ${describeSeeds(passes.first)} in ${first.source} and ${describeSeeds(passes.second)} in ${second.source}: ` +
+                `The seeds are not the same, ${describeSeeds(pair, 'first')} in ${first.source} and ${describeSeeds(pair, 'second')} in ${second.source}: ` +
                   "a task's mean over its seeds is compared with its mean over the others, with the task as the cluster.",
               )
           } else if (one.length + other.length > 0) {
@@ -123,37 +121,37 @@ function agentsOf(
   return named.filter((pair) => before.includes(pair.first) || after.includes(pair.second))
 }
 
-function describeSeeds(passes: readonly Pass[]): string {
-  const seeds = [...new Set(passes.map(({ seed }) => String(seed)))]
+function describeSeeds(pair: Pick<PairedCell, 'sides' | 'seeds'>, side: keyof NamePair): string {
+  const seeds = seedsOf(pair, side).map(String)
   return `${count(seeds.length, 'seed')} (${shortList(seeds, 12)})`
 }
 
-/**
- * Second minus first by task, of {@link taskMeans}; below 0 the second is worse. NaN for a task without anything to
- * compare.
- */
-export function differencesOf(cell: PairedCell, metric: Metric): number[] {
-  return cell.tasks.map((_, task) => {
-    const means = taskMeans(cell, metric, task)
-    return means === undefined ? NaN : means.second - means.first
-  })
+/** The seeds of one side that are compared, at any temperature. */
+export function seedsOf({ sides, seeds }: Pick<PairedCell, 'sides' | 'seeds'>, side: keyof NamePair): number[] {
+  return plannedSeeds(sides[side], seeds[side])
 }
 
-/** Second minus first of each pair of a task, by temperature; of cells that are paired by seed. */
-export function pairDifferencesOf(cell: PairedCell, metric: Metric, task: number): number[][] {
-  return [...pairsOf(cell, metric, task).values()].map((pairs) => pairs.map(({ first, second }) => second - first))
+/** Second minus first by task; below 0 the second is worse. NaN for a task without anything to compare. */
+export function differencesOf({ pairs }: PairedCell, metric: Metric): number[] {
+  return [...pairs[metric].difference]
+}
+
+/** Second minus first of each pair of a task; of cells that are paired by seed. */
+export function pairDifferencesOf({ sides: { first, second } }: PairedCell, metric: Metric, task: number): number[] {
+  const differences: number[] = []
+  for (let slot = task; slot < second.state.length; slot += second.shape.tasks)
+    if (first.state[slot] === 2 && second.state[slot] === 2)
+      differences.push(second[metric][slot]! - first[metric][slot]!)
+  return differences
 }
 
 /**
  * A task's means on both sides, over what is compared of it: the mean over temperatures of the mean over the seeds of
  * each, of the pairs or, paired by task, of each side's own. Undefined where that is nothing.
  */
-export function taskMeans(cell: PairedCell, metric: Metric, task: number): Sides<number> | undefined {
-  return meanOfEach(
-    cell.pairedBy === 'seed'
-      ? [...pairsOf(cell, metric, task).values()].map((pairs) => meanOfEach(pairs)!)
-      : meansByTemperature(cell, metric, task),
-  )
+export function taskMeans({ pairs }: PairedCell, metric: Metric, task: number): Sides<number> | undefined {
+  const [first, second] = [pairs[metric].first[task]!, pairs[metric].second[task]!]
+  return Number.isNaN(first) ? undefined : { first, second }
 }
 
 /** Means of {@link taskMeans} over the tasks that `isIn` accepts; undefined where none of them has any. */
@@ -162,10 +160,7 @@ export function meansOf(
   metric: Metric,
   isIn: (task: number) => boolean = () => true,
 ): Sides<number> | undefined {
-  return meanOfEach(cell.tasks.flatMap((_, task) => (isIn(task) ? (taskMeans(cell, metric, task) ?? []) : [])))
-}
-
-function meanOfEach(both: readonly Sides<number>[]): Sides<number> | undefined {
+  const both = cell.tasks.flatMap((_, task) => (isIn(task) ? (taskMeans(cell, metric, task) ?? []) : []))
   const [first, second] = [mean(both.map((one) => one.first)), mean(both.map((one) => one.second))]
   return first === undefined || second === undefined ? undefined : { first, second }
 }
@@ -175,78 +170,31 @@ function meanOfEach(both: readonly Sides<number>[]): Sides<number> | undefined {
  * measured on both.
  */
 export function coverageOf(
-  cell: PairedCell,
-  metric: Metric,
+  { tasks, pairs }: PairedCell,
   isIn: (task: number) => boolean = () => true,
 ): { readonly measured: number; readonly planned: number } {
-  const { passes, pairedBy } = cell
-  const tasks = [...cell.tasks.keys()].filter(isIn)
-  const counted = pairedBy === 'seed' ? countedPasses(cell) : []
-  const each = pairedBy === 'seed' ? counted.filter(Boolean).length : passes.first.length + passes.second.length
-  const measured = tasks.reduce((sum, task) => {
-    const [before, after] = [cell[metric].first[task]!, cell[metric].second[task]!]
-    if (pairedBy === 'seed')
-      return sum + counted.filter((isIn, pass) => isIn && before[pass] !== null && after[pass] !== null).length
-    if (taskMeans(cell, metric, task) === undefined) return sum
-    const isMeasured = (value: number | null): boolean => value !== null
-    return (
-      sum + cell[metric].first[task]!.filter(isMeasured).length + cell[metric].second[task]!.filter(isMeasured).length
-    )
-  }, 0)
-  return { measured, planned: tasks.length * each }
+  const chosen = [...tasks.keys()].filter(isIn)
+  return {
+    measured: chosen.reduce((sum, task) => sum + pairs.counts[task]!, 0),
+    planned: (chosen.length * pairs.planned) / tasks.length,
+  }
 }
 
-/** The passes of a cell that is paired by seed whose pairs count: those of two copies enter the means alone. */
-export function countedPasses({ passes }: PairedCell): readonly boolean[] {
-  const seen = new Set<string>()
-  return passes.first.map(({ temperature, sameAs }, pass) => {
-    const play = [temperature, sameAs, passes.second[pass]!.sameAs].join(' ')
-    return seen.size < seen.add(play).size
-  })
-}
-
-/** The measurements of a task on one side by temperature; with `isDistinct` the first of each play alone. */
-export function measuredAt(
-  cell: PairedCell,
+/** The measurements of a task on one side at a temperature, by its place; each play once. */
+export function repeatsAt(
+  { sides }: PairedCell,
   side: keyof NamePair,
   metric: Metric,
   task: number,
-  isDistinct = false,
-): ReadonlyMap<number, readonly number[]> {
-  const lists = new Map<number, number[]>()
-  const seen = new Set<string>()
-  for (const [place, { temperature, sameAs }] of cell.passes[side].entries()) {
-    const value = cell[metric][side][task]![place]!
-    const play = `${String(temperature)} ${String(sameAs)}`
-    if (value === null || (isDistinct && seen.has(play))) continue
-    seen.add(play)
-    const list = lists.get(temperature)
-    if (list === undefined) lists.set(temperature, [value])
-    else list.push(value)
+  temperature: number,
+): number[] {
+  const { shape, state, sameAs, ...values } = sides[side]
+  const plays = new Map<number, number>()
+  for (let pass = temperature * shape.seeds; pass < (temperature + 1) * shape.seeds; pass++) {
+    const slot = pass * shape.tasks + task
+    if (state[slot] === 2 && !plays.has(sameAs[pass]!)) plays.set(sameAs[pass]!, values[metric][slot]!)
   }
-  return lists
-}
-
-/** The passes of a task that were measured on both sides, by temperature. */
-function pairsOf(cell: PairedCell, metric: Metric, task: number): ReadonlyMap<number, readonly Sides<number>[]> {
-  const { first, second } = cell[metric]
-  const byTemperature = new Map<number, Sides<number>[]>()
-  for (const [pass, { temperature }] of cell.passes.first.entries()) {
-    const [before, after] = [first[task]![pass]!, second[task]![pass]!]
-    if (before === null || after === null) continue
-    const pairs = byTemperature.get(temperature)
-    if (pairs === undefined) byTemperature.set(temperature, [{ first: before, second: after }])
-    else pairs.push({ first: before, second: after })
-  }
-  return byTemperature
-}
-
-function meansByTemperature(cell: PairedCell, metric: Metric, task: number): Sides<number>[] {
-  const after = measuredAt(cell, 'second', metric, task)
-  return [...measuredAt(cell, 'first', metric, task)].flatMap(([temperature, values]) => {
-    const others = after.get(temperature)
-    return others === undefined ? [] : [{ first: mean(values)!, second: mean(others)! }]
-  })
+  return [...plays.values()]
 }
 
 function describeAlone(

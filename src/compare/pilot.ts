@@ -94,7 +94,7 @@ export function readChange(
     cells.map((cell) => [
       keyOf(cell.environment, cell.model.first, cell.agent.first, cell.column),
       cell.pairedBy === 'seed'
-        ? differenceVariances(cell.tasks.map((_, task) => pairDifferencesOf(cell, metric, task).flat()))
+        ? differenceVariances(cell.tasks.map((_, task) => pairDifferencesOf(cell, metric, task)))
         : variancesByTask(cell, metric),
     ]),
   )

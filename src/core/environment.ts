@@ -4,7 +4,6 @@ import type { ActionForm, Filling } from './form.js'
 import type { Layout } from './layout.js'
 import type { Random } from './random.js'
 import type { Text, Wording } from './text.js'
-import type { Vocabulary } from './vocabulary.js'
 
 export type { Dose, DoseCount } from './dose.js'
 
@@ -41,9 +40,9 @@ export interface TaskSource {
 export interface EnvironmentCard {
   readonly name: string
   /** Another environment whose action forms it has. */
-  readonly speaks?: string
-  /** Its words as data. Absent where its author gives none; those of shipped environments are in `perturbations/`. */
-  readonly vocabulary?: Vocabulary
+  readonly sameActionsAs?: string
+  /** Its words as data, a Vocabulary. Absent where its author gives none; those that ship are in `perturbations/`. */
+  readonly vocabulary?: object
 }
 
 /** How a task gets further objects; equal values give the same world for every model and episode seed. */

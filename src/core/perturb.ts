@@ -1,4 +1,3 @@
-import type { Aliases } from './alias.js'
 import type { MaybePromise } from './after.js'
 import { after } from './after.js'
 import { addDoses } from './dose.js'
@@ -11,7 +10,7 @@ import { openLens, parts, usedIn } from './perturbation.js'
 import type { Random } from './random.js'
 import { createRenderer } from './render.js'
 import type { Wording } from './text.js'
-import type { Translated, Translator } from './translate.js'
+import type { Translated } from './translate.js'
 import { createTranslator } from './translate.js'
 import { createTurns } from './turns.js'
 import { checkRules } from './wording.js'
@@ -38,21 +37,6 @@ export interface PerturbedWorld extends World {
   readonly firstWording?: Wording
 }
 
-/**
- * An action in the perturbed wording and in the original wording of its form, with item names in the perturbed spelling
- * in both. Undefined if the two are equal, or if the unperturbed environment does not understand the action.
- */
-export async function wordingsOf(
-  world: World,
-  action: string,
-): Promise<{ readonly present: string; readonly original: string } | undefined> {
-  if (!isPerturbed(world)) return undefined
-  const { command } = world.toEnvironment(action)
-  if (!(await world.original.understands?.(command))) return undefined
-  const [present, original] = [world.fromEnvironment(command), world.fromEnvironment(command, 'items')]
-  return present === original ? undefined : { present, original }
-}
-
 /** An environment whose episodes are told their seed, for what is counterbalanced over episodes. */
 export interface PerturbedEnvironment extends Environment {
   begin(task: Task, random: Random, seed?: number): MaybePromise<World>
@@ -66,8 +50,8 @@ export function perturb(environment: Environment, applied: readonly AppliedPertu
     ...environment,
     async begin(task, random, seed) {
       places ??= new Map(environment.tasks.map(({ id }, place) => [id, place]))
-      const first = seed === undefined ? undefined : firstWordingOf(places.get(task.id) ?? 0, seed)
-      return perturbWorld(await beginEnlarged(environment, applied, task, random), applied, random, first)
+      const place = seed === undefined ? undefined : (places.get(task.id) ?? 0) + seed
+      return perturbWorld(await beginEnlarged(environment, applied, task, random), applied, random, place)
     },
   }
 }
@@ -92,53 +76,50 @@ export function beginEnlarged(
 }
 
 /**
- * The wording that mode `alias` lists first: each in half of the tasks of a seed and, of seeds in a row, in half of the
- * seeds of a task. It is the same for every model.
- * @param place of the task among those of its environment
- */
-function firstWordingOf(place: number, seed: number): Wording {
-  return (place + seed) % 2 === 0 ? 'original' : 'alias'
-}
-
-/**
  * Applies perturbations to one live episode. The first of the list is nearest the environment.
- * @param first the wording that mode `alias` lists first; default: drawn from `random`
+ * @param place of the task among those of its environment plus the seed, see {@link AppliedPerturbation.apply}
  */
 export function perturbWorld(
   world: World,
   applied: readonly [AppliedPerturbation, ...AppliedPerturbation[]],
   random: Random,
-  first?: Wording,
+  place?: number,
 ): PerturbedWorld
 export function perturbWorld(
   world: World,
   applied: readonly AppliedPerturbation[],
   random: Random,
-  first?: Wording,
+  place?: number,
 ): World
 export function perturbWorld(
   world: World,
   applied: readonly AppliedPerturbation[],
   random: Random,
-  first: Wording = random.fork('first wording').int(2) === 0 ? 'original' : 'alias',
+  place?: number,
 ): World {
   return applied.reduce((below, one) => {
     const other = one.other && usedIn(one.other, below.environment?.name ?? '')
-    const throughOther = other && ((beside: World) => perturbWorld(beside, other, random, first))
-    return applyLens(below, one, random.fork(one.perturbation.name), first, throughOther)
+    const throughOther = other && ((beside: World) => perturbWorld(beside, other, random, place))
+    const own = random.fork(one.perturbation.name)
+    return one.apply === undefined ? applyLens(below, one, own, throughOther) : one.apply(below, one, own, place)
   }, world)
 }
 
 /** Applies one lens to a world; see {@link Lens} for the order of the hooks. */
-function applyLens(
+export function applyLens(
   world: World,
   applied: AppliedPerturbation,
   random: Random,
-  first: Wording,
-  throughOther: Scene['throughOther'],
+  throughOther?: Scene['throughOther'],
 ): PerturbedWorld {
-  const { perturbation, scope = parts, refuse = true, mode } = applied
+  const { perturbation, scope = parts, refuse = true } = applied
   const { name } = perturbation
+  if (applied.mode === 'alias') {
+    throw new ShaketableError(
+      'usage',
+      `'${name}' is in mode alias without the function that shows both wordings. Give apply: applyAliases beside it, or leave mode out.`,
+    )
+  }
   const { briefing, names, environment } = world
   const lens = openLens(applied, {
     briefing,
@@ -162,23 +143,18 @@ function applyLens(
     const changed = hooks.brief(given)
     const examples = changed.examples.map((example) => example.names)
     const translator = createTranslator(lens, changed.forms, wrapped.names, examples)
-    const aliases = mode === 'alias' ? aliasesOf(name, lens, translator, first) : undefined
-    const renderer = createRenderer(lens, hooks, translator, reached, wrapped.read, aliases)
-    return { translator, aliases, renderer, briefing: renderer.brief(changed) }
+    const renderer = createRenderer(lens, hooks, translator, reached, wrapped.read)
+    return { translator, renderer, briefing: renderer.brief(changed) }
   }
   const worded = wordBriefing(hooks, wrapped.briefing)
-  const { translator, aliases, renderer } = worded
+  const { translator, renderer } = worded
   const opening = renderer.observation(wrapped.opening, { turn: 0, understood: undefined, refused: false })
   const { observation } = renderer
   const understands = wrapped.understands && ((action: string) => wrapped.understands!(action))
   const turns = createTurns({ act: hooks.act, understands, lower, observation })
   let commandsSaid = 0
 
-  const translate = (action: string): Translated & Pick<Turn, 'wording'> => {
-    if (aliases !== undefined) {
-      const chosen = aliases.toEnvironment(action, wrapped.read)
-      return { ...chosen, refused: hooks.isAdded(chosen.command) }
-    }
+  const translate = (action: string): Translated => {
     const { refused, command } = translator.toEnvironment(action, wrapped.read)
     return { refused: (refused && refuse) || hooks.isAdded(command), command }
   }
@@ -196,11 +172,10 @@ function applyLens(
         memorised && turn.failed !== 'before' ? { ...turn, memorised: true } : turn,
       ),
     )
-  const take = (action: string, { command, wording }: ReturnType<typeof translate>): MaybePromise<Turn> =>
+  const take = (action: string, command: string): MaybePromise<Turn> =>
     after(wrapped.step(command), (turn) => {
       if (turn.understood && turn.failed !== 'before' && command !== action) commandsSaid++
-      const isExecuted = turn.understood !== false && turn.failed !== 'before'
-      return wording !== undefined && isExecuted ? { ...turn, wording } : turn
+      return turn
     })
   const possible = isPerturbed(wrapped) ? wrapped.possible : wrapped.admissible && (() => wrapped.admissible!())
   return {
@@ -208,31 +183,25 @@ function applyLens(
     briefing: worded.briefing,
     opening,
     originalOpening: wrapped.originalOpening,
-    names: (aliases ?? translator).names,
+    names: translator.names,
     ...(environment && { environment }),
-    ...(aliases ? { firstWording: first } : lower?.firstWording && { firstWording: lower.firstWording }),
+    ...(lower?.firstWording && { firstWording: lower.firstWording }),
     toEnvironment,
     fromEnvironment(command, what) {
       const below = lower?.fromEnvironment(command, what) ?? command
-      if (what === 'original' && aliases !== undefined) return below
       return what === 'items' ? translator.prose(below) : translator.command(below, undefined, wrapped.read)
     },
     step(action) {
       const translated = translate(action)
       return turns.play(translated, () => {
         if (hooks.isAdded(translated.command)) return wrapped.refuse(translated.command)
-        return translated.refused ? refuseOld(action) : take(action, translated)
+        return translated.refused ? refuseOld(action) : take(action, translated.command)
       })
     },
     refuse: (action) => turns.play({ refused: true, command: action }, () => wrapped.refuse(action)),
     skip: () => turns.skip(),
     ...(wrapped.admissible && {
-      admissible: () =>
-        after(wrapped.admissible!(), (commands) => {
-          const list = hooks.list(commands, turns.number)
-          const words = wordList(list)
-          return aliases === undefined ? words : list.flatMap((one, index) => aliases.pair(one, words[index]!))
-        }),
+      admissible: () => after(wrapped.admissible!(), (commands) => wordList(hooks.list(commands, turns.number))),
     }),
     ...(possible && { possible: () => after(possible(), wordList) }),
     ...(understands && {
@@ -263,15 +232,6 @@ function applyLens(
       return addDoses((wrapped.dose ? wrapped : world).dose?.(), own)
     },
   }
-}
-
-/** @throws ShaketableError `perturbation` for a lens that rewords neither actions nor names */
-function aliasesOf(name: string, lens: Lens, translator: Translator, first: Wording): Aliases {
-  if (lens.form !== undefined || lens.name !== undefined) return translator.aliases(first)
-  throw new ShaketableError(
-    'perturbation',
-    `'${name}' rewords neither actions nor names of items, so mode=alias has no two wordings to list. Leave mode=alias out.`,
-  )
 }
 
 /** Whether a world has perturbations applied. */

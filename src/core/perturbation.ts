@@ -313,6 +313,11 @@ export interface AppliedPerturbation extends PerturbationSettings {
   readonly environments?: readonly string[]
   /** The column that its option `of` names. */
   readonly other?: readonly AppliedPerturbation[]
+  /**
+   * Applies it to a world in place of applyLens(), as mode `alias` does. `place` is that of the task among those of its
+   * environment plus the seed, for what is counterbalanced over episodes; absent where that is not known.
+   */
+  readonly apply?: (world: World, applied: AppliedPerturbation, random: Random, place?: number) => World
 }
 
 /** The perturbations that are used in an environment. */

@@ -1,5 +1,3 @@
-import type { Aliases } from './alias.js'
-import { pairWords, sideBySide } from './alias.js'
 import type { absentForZero, Dose, DoseCount, Leak } from './dose.js'
 import { addLeaks } from './dose.js'
 import type { Briefing, World } from './environment.js'
@@ -32,8 +30,6 @@ type HookCount = (typeof absentForZero)[number]
 /**
  * @param scope the parts that the lens reaches
  * @param read the environment's tolerant reading of commands, for worked examples
- * @param aliases in mode `alias`, in which both wordings are shown side by side; commands of worked examples are in one
- * of them in turn, beginning with the first
  */
 export function createRenderer(
   lens: Lens,
@@ -41,7 +37,6 @@ export function createRenderer(
   translator: Translator,
   scope: ReadonlySet<Part>,
   read?: World['read'],
-  aliases?: Aliases,
 ): Renderer {
   const counts: Counts = { forms: 0, commandsSeen: 0, names: 0, characters: 0, leaks: 0 }
   /** Key: part and old word. */
@@ -84,7 +79,7 @@ export function createRenderer(
     return { command }
   }
   const showList = (piece: CommandList, part: Part): Piece => {
-    const list = piece.list.map((command) => pieceText(showPiece({ command }, part)))
+    const list = piece.list.map((command) => showCommand(command, part))
     return list.some((command, index) => command !== piece.list[index]) ? { ...piece, list } : piece
   }
   const showPiece = (piece: Piece, part: Part): Piece => {
@@ -99,72 +94,22 @@ export function createRenderer(
     leak(place, leaksOf(seen, translator))
     return seen
   }
-  const bothNames = (text: string, { prose: names }: Aliases): string => {
-    const seen = names(text, countName)
-    if (seen !== text) counts.characters += text.length
-    return seen
-  }
-  const bothCommands = (command: string, { pair }: Aliases): readonly string[] => {
-    const wordings = pair(command, translator.command(command, countName, read))
-    if (wordings.length > 1) {
-      counts.commandsSeen++
-      counts.characters += command.length
-    }
-    return wordings
-  }
-  /** In mode `alias`. */
-  const showBoth = (text: Text, part: Part, both: Aliases): Text =>
-    text.flatMap((piece, index): Text => {
-      const place = typeof piece !== 'string' && !('form' in piece) && part === 'observations' ? 'admissible' : part
-      if (!scope.has(place)) return [piece]
-      if (typeof piece === 'string') return [bothNames(piece, both)]
-      if ('list' in piece) return [{ ...piece, list: piece.list.flatMap((command) => bothCommands(command, both)) }]
-      const wordings =
-        'form' in piece
-          ? both.pair(piece.form, translator.form(piece.form)).map((form) => ({ ...piece, form }))
-          : bothCommands(piece.command, both).map((command) => ({ command }))
-      return sideBySide(wordings, [text[index - 1], text[index + 1]])
-    })
-  const show = (text: Text, part: Part): Text =>
-    aliases === undefined ? text.map((piece) => showPiece(piece, part)) : showBoth(text, part, aliases)
-  /** In mode `alias` what the hook `text` replaces stands beside the words in its place. */
-  const beside = (before: Text, after: Text): Text => {
-    if (aliases === undefined || before === after || before.length !== after.length) return after
-    return after.map((piece, index) => {
-      const original = before[index]!
-      return typeof piece === 'string' && typeof original === 'string'
-        ? pairWords(original, piece, (...wordings) => pairShown(wordings, aliases))
-        : piece
-    })
-  }
-  const reword = (text: Text, part: TextPart): Text => {
-    const seen = beside(text, hooks.text(text, part))
-    return show(seen, part === 'goal' ? 'instruction' : part)
-  }
-  const showCommands = (commands: readonly string[], part: Part): readonly string[] => {
-    if (aliases === undefined) return commands.map((command) => pieceText(showPiece({ command }, part)))
-    return scope.has(part) ? commands.flatMap((command) => bothCommands(command, aliases)) : commands
-  }
-  /** Of worked examples: the number of commands with two wordings so far. */
-  let choices = 0
-  const showExampleCommand = (command: string): string => {
-    const wordings = showCommands([command], 'examples')
-    return wordings.length > 1 ? wordings[choices++ % 2]! : wordings[0]!
-  }
+  const show = (text: Text, part: Part): Text => text.map((piece) => showPiece(piece, part))
+  const reword = (text: Text, part: TextPart): Text =>
+    show(hooks.text(text, part), part === 'goal' ? 'instruction' : part)
+  const showCommand = (command: string, part: Part): string => pieceText(showPiece({ command }, part))
 
   /** The forms with their meanings reworded; the same list if none changes. */
   const rewordMeanings = (forms: Briefing['forms']): Briefing['forms'] => {
     const seen = forms.map((form) => {
-      const given = [form.meaning]
-      const text = textOf(beside(given, hooks.text(given, 'instruction', undefined, false)))
-      const meaning = (aliases ?? translator).prose(text)
+      const meaning = translator.prose(textOf(hooks.text([form.meaning], 'instruction', undefined, false)))
       return meaning === form.meaning ? form : { ...form, meaning }
     })
     return seen.some((form, index) => form !== forms[index]) ? seen : forms
   }
   const renderBriefing = (briefing: Briefing): Briefing => {
     if (scope.has('instruction')) counts.forms = translator.changedForms
-    const { forms } = aliases ?? translator
+    const { forms } = translator
     return {
       system: textOf(reword([briefing.system], 'instruction')),
       instruction: reword(briefing.instruction, 'instruction'),
@@ -172,21 +117,20 @@ export function createRenderer(
       ...(briefing.layout && { layout: briefing.layout }),
       ...(briefing.knownForms && { knownForms: bothWordings(briefing, lens) }),
       goal: textOf(reword([briefing.goal], 'goal')),
-      help: showCommands(briefing.help, 'instruction'),
+      help: briefing.help.map((command) => showCommand(command, 'instruction')),
       examples: briefing.examples.map((example) => ({
         ...example,
         opening: reword(example.opening, 'examples'),
         exchanges: example.exchanges.map(({ action, observation }) => ({
-          action: showExampleCommand(action),
+          action: showCommand(action, 'examples'),
           observation: reword(observation, 'examples'),
         })),
-        names:
-          scope.has('examples') && aliases?.first !== 'original' ? example.names.map(translator.name) : example.names,
+        names: scope.has('examples') ? example.names.map(translator.name) : example.names,
       })),
     }
   }
   return {
-    observation: (pieces, about) => show(beside(pieces, hooks.observation(pieces, about)), 'observations'),
+    observation: (pieces, about) => show(hooks.observation(pieces, about), 'observations'),
     brief(briefing) {
       known = briefing
       return renderBriefing(briefing)
@@ -196,12 +140,6 @@ export function createRenderer(
       return { ...counts, ...(all && { leaked: all.slice(0, maxLeaked) }) }
     },
   }
-}
-
-/** Two runs of words in the order of the episode, the second in brackets. */
-function pairShown([original, alias]: readonly [string, string], { pair }: Aliases): string {
-  const [one, other] = pair(original, alias)
-  return one === '' || other === '' ? `${one!}${other!}` : `${one!} (${other!})`
 }
 
 /**

@@ -13,20 +13,15 @@ export interface Spelling {
   readonly longest: number
   isName(text: string): boolean
   isAgentName(text: string): boolean
-  /** Whether a text is a name in either spelling. */
-  isEitherName(text: string): boolean
   toAgent(name: string): string
   toEnvironment(name: string): string
-  /**
-   * Respells the names in a text for the agent. `found` is called for each change; `show` decides what is written for
-   * a name with two spellings, by default the agent's.
-   */
-  textToAgent(text: string, found?: () => void, show?: (name: string, agent: string) => string): string
+  /** Respells the names in a text for the agent. `found` is called for each change. */
+  textToAgent(text: string, found?: () => void): string
   /**
    * Respells the names in a text for the environment. `old`: the text mentions an old spelling, which the agent should
-   * not use; `fresh`: it mentions a new one.
+   * not use.
    */
-  textToEnvironment(text: string): { readonly text: string; readonly old: boolean; readonly fresh: boolean }
+  textToEnvironment(text: string): { readonly text: string; readonly old: boolean }
   /** The name that begins at this index, in either spelling. */
   nameAt(text: string, index: number): string | undefined
   /** The old spellings that a text mentions, one entry per mention, also with a capital letter at the beginning. */
@@ -79,28 +74,26 @@ export function createSpelling(
     longest: Math.max(finder.longest, ...[...origins.keys()].map((name) => name.length)),
     isName: finder.has,
     isAgentName,
-    isEitherName: (text) => origins.has(text) || finder.has(text),
     toAgent: (name) => agents.get(name) ?? name,
     toEnvironment: (name) => origins.get(name) ?? name,
-    textToAgent(text, found, show) {
+    textToAgent(text, found) {
       if (!changed) return text
       return inText.replace(text, (name) => {
         const agent = agents.get(name) ?? capitals.get(name)
         if (agent === undefined) return name
         found?.()
-        return show?.(name, agent) ?? agent
+        return agent
       })
     },
     textToEnvironment(text) {
-      if (!changed) return { text, old: false, fresh: false }
-      let [old, fresh] = [false, false]
+      if (!changed) return { text, old: false }
+      let old = false
       const replaced = either().replace(text, (name) => {
         const origin = origins.get(name)
-        if (origin !== undefined) fresh = true
-        else if (agents.has(name)) old = true
+        if (origin === undefined && agents.has(name)) old = true
         return origin ?? name
       })
-      return { text: replaced, old, fresh }
+      return { text: replaced, old }
     },
     nameAt: (text, index) => (changed ? either() : finder).at(text, index),
     leaks(text) {
@@ -114,7 +107,8 @@ export function createSpelling(
 
 const none: readonly string[] = []
 
-function capitalised(name: string): string {
+/** A name with a capital letter, as at the beginning of a sentence. */
+export function capitalised(name: string): string {
   return name.slice(0, 1).toUpperCase() + name.slice(1)
 }
 

@@ -1,10 +1,7 @@
-import type { Aliases } from './alias.js'
-import { createAliases } from './alias.js'
 import type { World } from './environment.js'
 import type { ActionForm } from './form.js'
 import { printForm, readForm } from './form.js'
 import type { Lens } from './perturbation.js'
-import type { Wording } from './text.js'
 import { findOldForms } from './mentions.js'
 import { createSpelling } from './spelling.js'
 import { checkWordings, frame, nearestForm, rewordForms, rewordTemplate, shape } from './wording.js'
@@ -43,11 +40,6 @@ export interface Translator {
   toEnvironment(action: string, read?: World['read']): Translated
   /** The old forms and names that a shown text mentions, one entry per mention. */
   leaks(text: string): readonly string[]
-  /**
-   * Both wordings, for mode `alias`.
-   * @throws ShaketableError `perturbation` if an alias is the original wording of another action or item
-   */
-  aliases(first: Wording): Aliases
 }
 
 /**
@@ -76,8 +68,6 @@ export function createTranslator(
   const oldWordings = changed.map(({ from, to }) => ({ template: from, from, to, refused: true }))
   const bothWordings = [...wordings, ...oldWordings]
   const [allOld, allNew] = [reworded.map(({ from }) => from), reworded.map(({ to }) => to)]
-
-  const aliases: Partial<Record<Wording, Aliases>> = {}
 
   const exactCommand = (text: string, found?: () => void): string | undefined => {
     for (const { from, to } of reworded) {
@@ -115,8 +105,7 @@ export function createTranslator(
     if (asOld === undefined) return undefined
     const isOldForm = changed.some(({ from }) => from === asOld.template)
     const isOldName = Object.values(asOld.filling).some((name) => spelling.textToAgent(name) !== name)
-    const isOld = isOldForm || isOldName
-    return { refused: isOld, command: isOld ? printForm(asOld.template, asOld.filling) : text }
+    return { refused: isOldForm || isOldName, command: text }
   }
   /** Rewords a command that matches no form exactly; the command itself if nothing in it changes. */
   const looseCommand = (text: string, read: NonNullable<World['read']>, found?: () => void): string | undefined => {
@@ -187,7 +176,6 @@ export function createTranslator(
       const forms = findOldForms(replaced, replacements, text, spelling.nameAt)
       return names.length === 0 ? forms : [...names, ...forms]
     },
-    aliases: (first) => (aliases[first] ??= createAliases(first, reworded, spelling, names)),
   }
 }
 

@@ -1,7 +1,7 @@
 import type { MaybePromise } from '../core/after.js'
 import { after } from '../core/after.js'
-import type { Fields } from '../core/check-fields.js'
-import { checkFields, describeValue, isStrings } from '../core/check-fields.js'
+import type { Fields } from './check-fields.js'
+import { checkFields, describeValue, isStrings } from './check-fields.js'
 import type { WorldDefinition } from './world.js'
 import { completeWorld } from './world.js'
 import { withDose } from '../core/dose.js'
@@ -12,7 +12,7 @@ import { fillReferences } from '../files/variables.js'
 import type { ActionForm } from '../core/form.js'
 import type { Random } from '../core/random.js'
 import type { Text } from '../core/text.js'
-import type { Vocabulary } from '../core/vocabulary.js'
+import type { Vocabulary } from './vocabulary.js'
 
 /** An option of an environment in experiment files and flags. `open` checks which of them are required. */
 export interface EnvironmentOption {
@@ -81,10 +81,10 @@ export interface EnvironmentSetup {
   find?(id: string): TaskDefinition
   /** See OpenedEnvironment.raw. */
   raw?(task: Task): RawGame
-  /** See OpenedEnvironment.speaks. */
-  readonly speaks?: string
-  /** See OpenedEnvironment.examine. */
-  examine?(): MaybePromise<readonly string[]>
+  /** See OpenedEnvironment.sameActionsAs. */
+  readonly sameActionsAs?: string
+  /** See OpenedEnvironment.diagnose. */
+  diagnose?(): MaybePromise<readonly string[]>
 }
 
 /**
@@ -100,8 +100,8 @@ export interface EnvironmentDefinition<Options extends EnvironmentOptions> exten
   /** Changes whenever the same actions would get different answers. Default `1`. */
   readonly version?: string
   readonly options?: Options
-  /** See EnvironmentKind.byHand. */
-  byHand?(): Readonly<Record<string, unknown>>
+  /** See EnvironmentKind.interactiveDefaults. */
+  interactiveDefaults?(): Readonly<Record<string, unknown>>
   /** See EnvironmentKind.plainText. */
   readonly plainText?: TextVocabulary
   /** Its words as data, which lets every perturbation reword it. Default: none. */
@@ -129,7 +129,7 @@ export interface EnvironmentKind {
   readonly source: string
   readonly options: EnvironmentOptions
   /** Options for playing by hand where none are given, such as a folder from a variable. Not used in experiments. */
-  byHand?(): Readonly<Record<string, unknown>>
+  interactiveDefaults?(): Readonly<Record<string, unknown>>
   /** Absent if its actions cannot be recognised in plain text. */
   readonly plainText?: TextVocabulary
   /**
@@ -151,13 +151,13 @@ export interface OpenedEnvironment extends Environment {
   /** The engine below the benchmark's protocol, for an environment that has one. */
   raw?(task: Task): RawGame
   /** Another environment with the same action forms, whose perturbations fit this one too. */
-  readonly speaks?: string
+  readonly sameActionsAs?: string
   /**
    * Tries what the environment needs beyond its files, such as a server, and tells in sentences what it found; for
    * `shaketable doctor --env`.
    * @throws ShaketableError where something does not work
    */
-  examine?(): MaybePromise<readonly string[]>
+  diagnose?(): MaybePromise<readonly string[]>
 }
 
 /** One live game without any protocol: no limit, no scoring but its own, no end. */
@@ -180,8 +180,8 @@ const setupFields: Fields = {
   normalise: 'function?',
   find: 'function?',
   raw: 'function?',
-  speaks: 'string?',
-  examine: 'function?',
+  sameActionsAs: 'string?',
+  diagnose: 'function?',
 }
 const definitionFields: Fields = {
   name: 'string',
@@ -189,7 +189,7 @@ const definitionFields: Fields = {
   source: 'string?',
   version: 'string?',
   options: 'object?',
-  byHand: 'function?',
+  interactiveDefaults: 'function?',
   plainText: 'object?',
   vocabulary: 'object?',
   open: 'function?',
@@ -229,7 +229,7 @@ export function defineEnvironment<const Options extends EnvironmentOptions = Rec
     summary = name,
     source = 'an environment of your own',
     options = {},
-    byHand,
+    interactiveDefaults,
     plainText,
     vocabulary,
   } = definition
@@ -244,7 +244,7 @@ export function defineEnvironment<const Options extends EnvironmentOptions = Rec
     summary,
     source,
     options,
-    ...(byHand && { byHand: () => definition.byHand!() }),
+    ...(interactiveDefaults && { interactiveDefaults: () => definition.interactiveDefaults!() }),
     ...(plainText && { plainText }),
     open(given = {}) {
       const values = readOptions(name, options, given)
@@ -281,10 +281,10 @@ function completeEnvironment(
   const has = (field: keyof EnvironmentSetup): Partial<EnvironmentSetup> => (field in own ? own : card)
   const measure = has('measure').measure
   const refusal = has('refusal').refusal ?? 'The action is not understood.'
-  const { speaks } = has('speaks')
+  const { sameActionsAs } = has('sameActionsAs')
   const environment: EnvironmentCard = {
     name,
-    ...(speaks !== undefined && { speaks }),
+    ...(sameActionsAs !== undefined && { sameActionsAs }),
     ...(vocabulary && { vocabulary }),
   }
   const describe = (task: TaskDefinition): Task => completeTask(name, task)
@@ -325,8 +325,8 @@ function completeEnvironment(
     },
     ...(has('normalise').normalise && { normalise: (action) => has('normalise').normalise!(action) }),
     ...(has('raw').raw && { raw: (task) => has('raw').raw!(task) }),
-    ...(speaks !== undefined && { speaks }),
-    ...(has('examine').examine && { examine: () => has('examine').examine!() }),
+    ...(sameActionsAs !== undefined && { sameActionsAs }),
+    ...(has('diagnose').diagnose && { diagnose: () => has('diagnose').diagnose!() }),
     find(id) {
       const place = has('find')
       return place.find === undefined ? findTask(name, tasks(), id) : describe(place.find(id))

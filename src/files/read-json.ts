@@ -12,7 +12,7 @@ interface JsonFault {
 }
 
 /** A value, or a fault. */
-export interface ParsedJson {
+interface ParsedJson {
   readonly value?: unknown
   readonly fault?: JsonFault
 }
@@ -58,7 +58,7 @@ export function* jsonLinesIn(text: string): Generator<ParsedJson & { readonly nu
 }
 
 /** A record of a file, and its place for messages, such as `FILE:3`. */
-export interface PlacedRecord {
+interface PlacedRecord {
   readonly value: unknown
   readonly place: string
 }

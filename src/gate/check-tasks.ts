@@ -1,6 +1,6 @@
 import type { PairedCell } from '../compare/pair-cells.js'
-import { measuredAt, taskMeans } from '../compare/pair-cells.js'
-import { mean } from '../statistics/dispersion.js'
+import { taskMeans } from '../compare/pair-cells.js'
+import { taskMean } from '../results/rates.js'
 import type { CheckedTask, Rule, TaskScore, TaskState } from './check.js'
 
 interface TaskOptions {
@@ -31,13 +31,18 @@ export function isFlaky({ measured, successes }: TaskScore): boolean {
   return successes > 0 && successes < measured
 }
 
-function scoreOf(cell: PairedCell, side: 'first' | 'second', task: number): TaskScore {
-  const successes = cell.success[side][task]!.filter((value) => value !== null)
-  const centre = mean([...measuredAt(cell, side, 'progress', task).values()].map((values) => mean(values)!))
+function scoreOf({ sides, temperatures }: PairedCell, side: 'first' | 'second', task: number): TaskScore {
+  const { shape, state, success, progress } = sides[side]
+  let [measured, successes] = [0, 0]
+  for (let slot = task; slot < state.length; slot += shape.tasks) {
+    if (state[slot] !== 2) continue
+    measured++
+    successes += success[slot]!
+  }
   return {
-    measured: successes.length,
-    successes: successes.filter((value) => value === 1).length,
-    ...(centre !== undefined && { progress: centre }),
+    measured,
+    successes,
+    ...(measured > 0 && { progress: taskMean(progress, sides[side], [...temperatures.keys()], task) }),
   }
 }
 

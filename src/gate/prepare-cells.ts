@@ -3,7 +3,9 @@ import { groupCells, keyOf } from '../compare/outcomes.js'
 import type { UnchangedSpread } from '../compare/pass-unchanged.js'
 import { spreadUnchanged } from '../compare/pass-unchanged.js'
 import type { PairedCell, Pairing } from '../compare/pair-cells.js'
-import { coverageOf, differencesOf, meansOf, pairCells } from '../compare/pair-cells.js'
+import { coverageOf, meansOf, pairCells } from '../compare/pair-cells.js'
+import type { Measurements } from '../results/passes.js'
+import { countPlanned } from '../results/passes.js'
 import type { Cause, CheckedCell, CheckedTask, Rule } from './check.js'
 import { checkTasks, isFlaky, isGated } from './check-tasks.js'
 import type { CellDifferences, DifferenceTest } from './test-difference.js'
@@ -57,12 +59,13 @@ function prepareCell(
   rule: Rule,
   { quarantined = new Set(), partial = false, isOther = () => false }: PrepareOptions,
 ): PreparedCell {
-  const { environment, column, model, agent, passes, pairedBy } = pair
+  const { environment, column, model, agent, sides, pairedBy } = pair
+  const passesOf = (side: Measurements): number => countPlanned(side, [...pair.temperatures.keys()])
   const errors = pair.tasks.map((_, task) => own.reduce((sum, { broken }) => sum + broken[task]!, 0))
   const tasks = checkTasks(pair, { quarantined, errors, rule })
   const gated = tasks.map(isGated)
   const isIn = (task: number): boolean => gated[task]!
-  const { measured: pairs, planned } = coverageOf(pair, rule.metric, isIn)
+  const { measured: pairs, planned } = coverageOf(pair, isIn)
   const cell = {
     environment,
     model: model.second,
@@ -71,14 +74,11 @@ function prepareCell(
     ...((model.first !== model.second || agent.first !== agent.second) && {
       was: { model: model.first, agent: agent.first },
     }),
-    passes: passes.second.length,
-    ...(pairedBy === 'task' && { byTask: { baseline: passes.first.length, run: passes.second.length } }),
+    passes: passesOf(sides.second),
+    ...(pairedBy === 'task' && { byTask: { baseline: passesOf(sides.first), run: passesOf(sides.second) } }),
     pairs,
     planned,
-    coverage: {
-      baseline: shareMeasured(pair[rule.metric].first, gated),
-      run: shareMeasured(pair[rule.metric].second, gated),
-    },
+    coverage: { baseline: shareMeasured(sides.first, gated), run: shareMeasured(sides.second, gated) },
     errors: errors.reduce((sum, count) => sum + count, 0),
     counts: countStates(tasks),
     flaky: {
@@ -112,25 +112,24 @@ function findCause(
   return Math.min(coverage.baseline, coverage.run) < minCoverage ? 'coverage' : undefined
 }
 
-type Side = readonly (readonly (number | null)[])[]
-
 /** Differences of the tasks in the gate. A missing episode may have had any outcome from a failure to a success. */
-function differencesIn(pair: PairedCell, metric: Rule['metric'], gated: readonly boolean[]): CellDifferences {
-  const { first, second } = pair[metric] as { readonly first: Side; readonly second: Side }
-  const of = (cell: PairedCell): number[][] =>
-    differencesOf(cell, metric).flatMap((one, task) => (gated[task] ? [[one]] : []))
-  const fill = (side: Side, score: 0 | 1) => side.map((values) => values.map((value) => value ?? score))
-  const filled = (before: 0 | 1, after: 0 | 1): number[][] =>
-    of({ ...pair, [metric]: { first: fill(first, before), second: fill(second, after) } })
-  const measured = of(pair)
-  const isWhole = [first, second].every((side) => side.every((values, task) => !gated[task] || !values.includes(null)))
-  return isWhole ? { measured } : { measured, ifLost: filled(1, 0), ifGained: filled(0, 1) }
+function differencesIn({ pairs }: PairedCell, metric: Rule['metric'], gated: readonly boolean[]): CellDifferences {
+  const { difference, low, high } = pairs[metric]
+  const of = (byTask: Float64Array): number[] => [...byTask].filter((_, task) => gated[task])
+  const [measured, ifLost, ifGained] = [of(difference), of(low), of(high)]
+  const isWhole = [ifLost, ifGained].every((bound) => bound.every((one, place) => Object.is(one, measured[place])))
+  return isWhole ? { measured } : { measured, ifLost, ifGained }
 }
 
 /** 1 where nothing was planned. */
-function shareMeasured(side: Side, gated: readonly boolean[]): number {
-  const values = side.filter((_, task) => gated[task]).flat()
-  return values.length === 0 ? 1 : values.filter((value) => value !== null).length / values.length
+function shareMeasured({ shape, state, planned }: Measurements, gated: readonly boolean[]): number {
+  let [all, measured] = [0, 0]
+  state.forEach((one, slot) => {
+    if (planned[Math.floor(slot / shape.tasks)] !== 1 || !gated[slot % shape.tasks]) return
+    all++
+    if (one === 2) measured++
+  })
+  return all === 0 ? 1 : measured / all
 }
 
 function countStates(tasks: readonly CheckedTask[]): CheckedCell['counts'] {

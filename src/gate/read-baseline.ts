@@ -188,13 +188,12 @@ function checkSummaries({ cells }: BaselineFile, outcomes: Outcomes, wrong: Wron
 }
 
 /** Whether a mean success is that of earlier versions: over all seeds, whatever their temperature. */
-function isPooled(cell: PairedCell, written = NaN): boolean {
-  const means = cell.success.first.map((seeds) => mean(seeds.filter((value) => value !== null)))
-  const pooled = mean(means.filter((one) => one !== undefined)) ?? NaN
-  return (
-    new Set(cell.passes.first.map(({ temperature }) => temperature)).size > 1 &&
-    Math.abs(pooled - written) < oneLastDigit
+function isPooled({ tasks, temperatures, sides: { first } }: PairedCell, written = NaN): boolean {
+  const means = tasks.map((_, task) =>
+    mean([...first.success].filter((_, slot) => slot % tasks.length === task && first.state[slot] === 2)),
   )
+  const pooled = mean(means.filter((one) => one !== undefined)) ?? NaN
+  return temperatures.length > 1 && Math.abs(pooled - written) < oneLastDigit
 }
 
 /** Figures are rounded to four decimals, and the last one may be rounded either way. */

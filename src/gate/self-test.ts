@@ -87,7 +87,7 @@ export function selfTest(
         isRed = true
       }
       const pair = pairing.cells[place]!
-      const pairs = pair.tasks.flatMap((_, task) => pairDifferencesOf(pair, 'success', task).flat())
+      const pairs = pair.tasks.flatMap((_, task) => pairDifferencesOf(pair, 'success', task))
       count.flips.push(mean(pairs.map(Math.abs)) ?? 0)
     }
     if (isRed) naiveFails++

@@ -10,13 +10,13 @@ import type { CellDifference, CellPower, Rule } from './check.js'
 export type DifferenceTest = Omit<CellDifference, 'baseline' | 'run' | 'adjusted'>
 
 /**
- * The differences of a cell, a list for each task: of the measured pairs, and with the missing ones filled with the
+ * The differences of a cell by task, NaN without one: of the measured pairs, and with the missing ones filled with the
  * worst and with the best outcomes of the run.
  */
 export interface CellDifferences {
-  readonly measured: readonly (readonly number[])[]
-  readonly ifLost?: readonly (readonly number[])[]
-  readonly ifGained?: readonly (readonly number[])[]
+  readonly measured: readonly number[]
+  readonly ifLost?: readonly number[]
+  readonly ifGained?: readonly number[]
 }
 
 /**
@@ -28,7 +28,11 @@ export function testDifference(
   { measured, ifLost = measured, ifGained = measured }: CellDifferences,
   { margin, alpha }: Pick<Rule, 'margin' | 'alpha'>,
 ): DifferenceTest | undefined {
-  const [known, low, high] = [taskMeans(measured), taskMeans(ifLost), taskMeans(ifGained)]
+  const [known, low, high] = [measured, ifLost, ifGained].map((some) => some.filter(Number.isFinite)) as [
+    number[],
+    number[],
+    number[],
+  ]
   const estimate = mean(known)
   if (estimate === undefined) return undefined
   const deviation = standardDeviation(known)
@@ -50,10 +54,6 @@ export function testDifference(
       better: meanAboveP(low, 0),
     },
   }
-}
-
-function taskMeans(byTask: readonly (readonly number[])[]): number[] {
-  return byTask.map(mean).filter((difference) => difference !== undefined)
 }
 
 function total(values: readonly number[]): number {

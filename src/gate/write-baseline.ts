@@ -85,16 +85,22 @@ function describeCell(
   temperatures: readonly number[],
   seeds: readonly number[],
 ): BaselineFile['cells'][number] {
-  const { environment, model, agent, column, tasks, passes, unchanged } = cell
+  const { environment, model, agent, column, tasks, unchanged } = cell
   const success = summariseCell(cell, 'success')
   const progress = summariseCell(cell, 'progress')
+  const { shape, state, ...values } = cell.sides.first
   const vectorAt = (task: number): TaskVector[] =>
     temperatures.map((temperature) => {
-      const places = seeds.map((seed) =>
-        passes.first.findIndex((pass) => pass.temperature === temperature && pass.seed === seed),
-      )
-      const read = <Value>(values: readonly Value[]): (Value | null)[] => places.map((place) => values[place] ?? null)
-      return { success: read(cell.success.first[task]!), progress: read(cell.progress.first[task]!) }
+      const at = cell.temperatures.indexOf(temperature)
+      const slots = seeds.map((seed) => {
+        const place = cell.seeds.first.indexOf(seed)
+        return at < 0 || place < 0 ? -1 : (at * shape.seeds + place) * shape.tasks + task
+      })
+      const isMeasured = (slot: number): boolean => slot >= 0 && state[slot] === 2
+      return {
+        success: slots.map((slot) => (isMeasured(slot) ? (values.success[slot] === 1 ? 1 : 0) : null)),
+        progress: slots.map((slot) => (isMeasured(slot) ? values.progress[slot]! : null)),
+      }
     })
   return {
     environment,

@@ -1,5 +1,4 @@
-import type { Verdict } from './law.js'
-import { defineLaw, isChanged } from './law.js'
+import { breaks, defineLaw, isChanged } from './law.js'
 import { beginTwins, commandsIn, places, stepThrough, tidy } from './twins.js'
 
 /** In place of the third law for a lens in mode `alias`. The other laws check its own wording. */
@@ -19,12 +18,12 @@ export const bothWordings = defineLaw({
         const { refused, command: got } = perturbed.toEnvironment(tidy(subject, original))
         if (refused || got !== command) {
           const detail = `'${original}', the original wording, is ${refused ? 'refused' : `read as '${got}'`}.`
-          return { broken: detail, evidence: { before, action: original, expected: command, got } }
+          return breaks(detail, before, command, got, original)
         }
         const [one, other] = [places.get(original), places.get(alias)]
         if (one === other || Math.abs((one ?? NaN) - (other ?? NaN)) === 1) continue
         const detail = `'${original}' and '${alias}' are not listed side by side.`
-        return { broken: detail, evidence: { before, expected: 'both, side by side', got: shown!.join(', ') } }
+        return breaks(detail, before, 'both, side by side', shown!.join(', '))
       }
       changed ||= isChanged(perturbed)
     }
@@ -35,11 +34,7 @@ export const bothWordings = defineLaw({
       const [expected, got] = [await clean.step(command), await stepThrough(perturbed, action)]
       if (got.original !== expected.original || got.ended !== expected.ended) {
         const detail = `'${action}', the original wording, does not do what it does without the perturbation.`
-        const verdict: Verdict = {
-          broken: detail,
-          evidence: { before, action, expected: expected.original, got: got.original },
-        }
-        return verdict
+        return breaks(detail, before, expected.original, got.original, action)
       }
       before.push(action)
       if (expected.ended !== false) break

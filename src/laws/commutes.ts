@@ -3,7 +3,7 @@ import { canonicalJson } from '../core/episode.js'
 import type { AppliedPerturbation } from '../core/perturbation.js'
 import { promiseOf } from '../core/perturbation.js'
 import type { Subject, Verdict } from './law.js'
-import { aroundDifference, beginningOf, defineLaw, isChanged, watchHooks } from './law.js'
+import { beginningOf, breaksAt, defineLaw, isChanged, watchHooks } from './law.js'
 import { beginThrough, commandsIn, scriptOf, tidy } from './twins.js'
 
 /** The sixth law, for each pair of a subject's perturbations. Pairs that change the same things are not checked. */
@@ -44,10 +44,8 @@ async function judgePair(subject: Subject, a: AppliedPerturbation, b: AppliedPer
   const shared = touchedByBoth(bare, onlyA, onlyB, one) ?? (await openTouched(subject, a, b))
   if (shared !== undefined) return { unchecked: `${both} both touch ${shared}.` }
 
-  const broken = (expected: string, got: string, before: readonly string[], action?: string): Verdict => ({
-    broken: `${both} change different things, but their order makes a difference.`,
-    evidence: { before, ...(action !== undefined && { action }), ...aroundDifference(expected, got) },
-  })
+  const broken = (expected: string, got: string, before: readonly string[], action?: string): Verdict =>
+    breaksAt(`${both} change different things, but their order makes a difference.`, before, expected, got, action)
   if (beginningOf(one) !== beginningOf(other)) return broken(beginningOf(one), beginningOf(other), [])
   const before: string[] = []
   // Old wordings too: whether an action is refused or counts as memorised must not depend on the order.

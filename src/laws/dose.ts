@@ -3,7 +3,7 @@ import { canonicalJson } from '../core/episode.js'
 import { textOf } from '../core/text.js'
 import { judgeIdentity } from './identity.js'
 import { isChanged } from '../core/dose.js'
-import { aroundDifference, defineLaw, isAtDefaults } from './law.js'
+import { breaks, breaksAt, defineLaw, isAtDefaults } from './law.js'
 import { recordedPlaces } from './twins.js'
 
 /** Whatever the agent reads differently is counted, nothing else is, and there is nothing at intensity 0. */
@@ -36,13 +36,12 @@ export const dose = defineLaw({
       counted = isChanged(dose)
       if (!read && (dose?.failed ?? 0) > 0) read = true
       if (read && !counted) {
-        const evidence = { before, ...aroundDifference(expected, got) }
-        return { broken: 'The agent reads something else, but the dose is 0.', evidence }
+        return breaksAt('The agent reads something else, but the dose is 0.', before, expected, got)
       }
       // Objects that were added may be out of sight.
       if (!read && isChanged(dose && { ...dose, objects: 0 })) {
-        const evidence = { before, expected: 'a dose of 0', got: canonicalJson(dose) }
-        return { broken: 'There is a dose, but the agent reads nothing else.', evidence }
+        const detail = 'There is a dose, but the agent reads nothing else.'
+        return breaks(detail, before, 'a dose of 0', canonicalJson(dose))
       }
       changed ||= counted
     }

@@ -1,7 +1,7 @@
 import type { World } from '../core/environment.js'
 import { textOf } from '../core/text.js'
 import { readAtFirst } from './dose.js'
-import { defineLaw, isAtDefaults, isChanged } from './law.js'
+import { breaks, defineLaw, isAtDefaults, isChanged } from './law.js'
 import { beginThrough, scriptOf, tidy, unknownAction } from './twins.js'
 
 /** As many draws as a claim about a family needs at least; one wording is one draw. */
@@ -26,8 +26,8 @@ export const draws = defineLaw({
     const [one] = subject.applied
     const count = one!.perturbation.draws!
     if (count < minDraws) {
-      const evidence = { before: [], expected: `at least ${String(minDraws)}`, got: String(count) }
-      return { broken: `It has ${String(count)} draws, too few for a claim about a family.`, evidence }
+      const detail = `It has ${String(count)} draws, too few for a claim about a family.`
+      return breaks(detail, [], `at least ${String(minDraws)}`, String(count))
     }
     const seen = new Map<string, number>()
     let changed = false
@@ -44,8 +44,8 @@ export const draws = defineLaw({
     // Draws that are generated may agree where there is little to draw from, but not all of them.
     if (count === Infinity && seen.size > 1) return { changed: false }
     const [first, second, got] = same
-    const evidence = { before: [], expected: 'different text', got: got.slice(0, 200) }
-    return { broken: `The draws ${String(first)} and ${String(second)} are the same text.`, evidence }
+    const detail = `The draws ${String(first)} and ${String(second)} are the same text.`
+    return breaks(detail, [], 'different text', got.slice(0, 200))
   },
 })
 

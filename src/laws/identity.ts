@@ -1,7 +1,7 @@
 import type { World } from '../core/environment.js'
 import { canonicalJson } from '../core/episode.js'
 import type { Subject, Verdict } from './law.js'
-import { aroundDifference, beginningOf, defineLaw, isChanged } from './law.js'
+import { beginningOf, breaks, breaksAt, defineLaw, isChanged } from './law.js'
 import { beginTwins, commandsIn, places } from './twins.js'
 
 /** The additional law of perturbations that promise identity. */
@@ -21,12 +21,10 @@ export async function judgeIdentity(subject: Subject, why: string): Promise<Verd
       [await listOf(clean), await listOf(perturbed)],
       [canonicalJson(turns?.clean ?? null), canonicalJson(turns?.perturbed ?? null)],
     ] as const) {
-      if (expected !== got)
-        return { broken: `${why}, but something differs.`, evidence: { before, ...aroundDifference(expected, got) } }
+      if (expected !== got) return breaksAt(`${why}, but something differs.`, before, expected, got)
     }
     if (isChanged(perturbed)) {
-      const got = canonicalJson(perturbed.dose?.())
-      return { broken: `${why}, but its dose is not 0.`, evidence: { before, expected: 'a dose of 0', got } }
+      return breaks(`${why}, but its dose is not 0.`, before, 'a dose of 0', canonicalJson(perturbed.dose?.()))
     }
   }
   return { changed: true }

@@ -44,17 +44,17 @@ export const laws: readonly Law[] = [
  */
 export async function checkLaws(subject: Subject, checked = laws): Promise<readonly Finding[]> {
   await beginThrough(subject, [])
-  const { subject: watched, lenses } = watchHooks(subject)
+  const watched = watchHooks(subject)
   try {
-    await beginThrough(watched, watched.applied)
+    await beginThrough(watched.subject, watched.subject.applied)
   } catch (thrown) {
     return [{ law: 'opens', outcome: 'fails', detail: messageOf(thrown) }]
   }
   const findings: Finding[] = []
   for (const law of checked) {
     const { hook } = law
-    const hasHook = hook === undefined || lenses.some((lens) => lens[hook] !== undefined)
-    if (hasHook && law.applies(subject.applied)) findings.push(await law.check(subject))
+    const hasHook = hook === undefined || watched.lenses.some((lens) => lens[hook] !== undefined)
+    if (hasHook && law.applies(subject.applied)) findings.push(await law.check(subject, watched))
   }
   return findings
 }

@@ -1,4 +1,4 @@
-import { checkFields } from '../core/check-fields.js'
+import { checkFields } from '../define/check-fields.js'
 import { isChanged as isDosed } from '../core/dose.js'
 import type { Environment, Task, World } from '../core/environment.js'
 import { canonicalJson } from '../core/episode.js'
@@ -50,7 +50,8 @@ export interface Law {
   readonly hook?: keyof Lens
   /** Whether it applies to the perturbations of a column. */
   applies(applied: readonly AppliedPerturbation[]): boolean
-  check(subject: Subject): Promise<Finding>
+  /** @param watched the subject with a record of its lenses, where the caller shares one between laws */
+  check(subject: Subject, watched?: WatchedSubject): Promise<Finding>
 }
 
 /** Result of a law's check: it holds, it does not apply, or it is broken. */
@@ -72,7 +73,8 @@ export interface LawDefinition {
   readonly hook?: keyof Lens
   /** Whether it applies to these perturbations, which all have such a promise. Default: true. */
   applies?(applied: readonly AppliedPerturbation[]): boolean
-  check(subject: Subject): Verdict | Promise<Verdict>
+  /** @param lenses that the perturbations of the subject opened last, in order; empty ones before that */
+  check(subject: Subject, lenses: readonly Lens[]): Verdict | Promise<Verdict>
 }
 
 const definitionFields = {
@@ -99,10 +101,10 @@ export function defineLaw(law: LawDefinition): Law {
     summary,
     ...(hook && { hook }),
     applies: (applied) => applied.every((one) => promises.includes(promiseOf(one))) && (law.applies?.(applied) ?? true),
-    async check(subject) {
+    async check(given, { subject, lenses } = watchHooks(given)) {
       let verdict: Verdict
       try {
-        verdict = await law.check(subject)
+        verdict = await law.check(subject, lenses)
       } catch (thrown) {
         if (thrown instanceof ShaketableError && thrown.code !== 'perturbation') throw thrown
         verdict = { broken: messageOf(thrown) }
@@ -137,14 +139,38 @@ export function isAtDefaults({ draw = 1, intensity = 1, options = {} }: AppliedP
   return draw === 1 && intensity === 1 && Object.keys(options).length === 0
 }
 
-/** The subject with a record of the lenses that its perturbations opened last, in order; empty lenses before that. */
-export function watchHooks(given: Subject): { readonly subject: Subject; readonly lenses: readonly Lens[] } {
+/** A subject with a record of the lenses that its perturbations opened last, in order; empty lenses before that. */
+interface WatchedSubject {
+  readonly subject: Subject
+  readonly lenses: readonly Lens[]
+}
+
+export function watchHooks(given: Subject): WatchedSubject {
   const lenses: Lens[] = given.applied.map(() => ({}))
   const applied = given.applied.map((one, index): AppliedPerturbation => {
     const open: Perturbation['open'] = (scene) => (lenses[index] = one.perturbation.open(scene))
     return { ...one, perturbation: { ...one.perturbation, open } }
   })
   return { subject: { ...given, applied }, lenses }
+}
+
+/** The verdict that a law is broken after some actions, at the next one where that is given. */
+export function breaks(
+  broken: string,
+  before: readonly string[],
+  expected: string,
+  got: string,
+  action?: string,
+): { readonly broken: string; readonly evidence: Evidence } {
+  return { broken, evidence: { before, ...(action !== undefined && { action }), expected, got } }
+}
+
+/** The same for two long texts, of which the surroundings of their first difference are shown. */
+export function breaksAt(
+  ...[broken, before, expected, got, action]: Parameters<typeof breaks>
+): ReturnType<typeof breaks> {
+  const around = aroundDifference(expected, got)
+  return breaks(broken, before, around.expected, around.got, action)
 }
 
 /** Two long texts, cut to the surroundings of their first difference. */

@@ -1,7 +1,6 @@
 import type { World } from '../core/environment.js'
 import type { PerturbedWorld } from '../core/perturb.js'
-import type { Verdict } from './law.js'
-import { defineLaw, randomOf, watchHooks } from './law.js'
+import { breaks, defineLaw, randomOf } from './law.js'
 import { beginTwins, commandsIn, places, stepThrough, tidy } from './twins.js'
 
 const probesAtAPlace = 2
@@ -12,8 +11,7 @@ export const listed = defineLaw({
   summary:
     'A list of commands changes only as the lens declares. A command that it adds is no action of the environment, now or later, and is answered and charged like an action that is not understood; an alias is understood.',
   hook: 'commands',
-  async check(given) {
-    const { subject, lenses } = watchHooks(given)
+  async check(subject, lenses) {
     const random = randomOf(subject).fork('listed')
     let changed = false
     for await (const { clean, perturbed, before, turns } of places(subject, () => beginTwins(subject))) {
@@ -24,24 +22,27 @@ export const listed = defineLaw({
       const shown = withoutOriginals(perturbed, possible, await perturbed.admissible())
       const [hidden, added] = [without(possible, shown), without(shown, possible)]
       changed ||= shown.join('\n') !== possible.join('\n')
-      const broken = (detail: string, expected: string, got: string, action?: string): Verdict => ({
-        broken: detail,
-        evidence: { before, ...(action !== undefined && { action }), expected, got },
-      })
-      if (hidden.length > 0 && !may.has('hide')) return broken('A list hides a command.', hidden[0]!, shown.join(', '))
+      if (hidden.length > 0 && !may.has('hide'))
+        return breaks('A list hides a command.', before, hidden[0]!, shown.join(', '))
       if (may.has('alias') && !may.has('add')) {
         for (const action of added) {
           if (await perturbed.understands?.(tidy(subject, action))) continue
-          return broken(`'${action}' is listed as another wording, but it is not understood.`, 'understood', action)
+          return breaks(
+            `'${action}' is listed as another wording, but it is not understood.`,
+            before,
+            'understood',
+            action,
+          )
         }
         continue
       }
       if (added.length > 0 && !may.has('add'))
-        return broken('A list has a new command.', possible.join(', '), added[0]!)
+        return breaks('A list has a new command.', before, possible.join(', '), added[0]!)
       for (const action of added) {
         const { command } = perturbed.toEnvironment(tidy(subject, action))
         if (!(await clean.understands?.(command)) && !isReadAs(clean, command)) continue
-        return broken(`The additional '${action}' is a command of the environment.`, 'not understood', command, action)
+        const detail = `The additional '${action}' is a command of the environment.`
+        return breaks(detail, before, 'not understood', command, action)
       }
       if (turns !== undefined && turns.clean.ended !== false) continue
       for (const action of random.shuffle(added).slice(0, probesAtAPlace)) {
@@ -49,12 +50,8 @@ export const listed = defineLaw({
         const isCharged = expected.refunded === got.refunded
         const same = expected.original === got.original && expected.progress === got.progress && isCharged
         if (same && !got.understood && got.command === undefined && got.ended === expected.ended) continue
-        return broken(
-          `The additional '${action}' is not refused as an action that is not understood.`,
-          expected.original,
-          got.original,
-          action,
-        )
+        const detail = `The additional '${action}' is not refused as an action that is not understood.`
+        return breaks(detail, before, expected.original, got.original, action)
       }
     }
     return { changed }

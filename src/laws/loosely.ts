@@ -2,6 +2,7 @@ import type { World } from '../core/environment.js'
 import { canonicalJson } from '../core/episode.js'
 import { printForm } from '../core/form.js'
 import type { Subject, Verdict } from './law.js'
+import { breaks } from './law.js'
 import type { Place } from './twins.js'
 import { tidy } from './twins.js'
 
@@ -38,7 +39,7 @@ export async function judgeLoosely(
       const { refused, command } = perturbed.toEnvironment(other.command)
       if (other.meaning !== meaning && !refused && readIn(clean, command).meaning === other.meaning) {
         const detail = `'${expected}' said as '${said}' collides with '${other.command}', whose wording is unchanged: the environment reads one as the other.`
-        return { broken: detail, evidence: { before, action: said, expected, got: other.command } }
+        return breaks(detail, before, expected, other.command, said)
       }
     }
     const isSpelling = spell(expected) !== expected || spell(action) === action
@@ -49,7 +50,7 @@ export async function judgeLoosely(
     if (!refused && isSame && (await perturbed.understands?.(said))) continue
     const got = refused ? 'refused' : command
     const detail = `'${old}' is understood, but '${said}' in the new wording is not, or has another meaning.`
-    return { broken: detail, evidence: { before, action: said, expected, got } }
+    return breaks(detail, before, expected, got, said)
   }
   return undefined
 }

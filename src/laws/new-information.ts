@@ -3,13 +3,12 @@ import { isPerturbed } from '../core/perturb.js'
 import { createNameFinder } from '../core/names.js'
 import { textOf } from '../core/text.js'
 import { readAtFirst } from './dose.js'
-import type { NameTable } from './expected-text.js'
-import { createNameTable } from './expected-text.js'
-import { factsLost } from './facts.js'
-import type { Evidence, Subject, Verdict } from './law.js'
+import type { TextTable } from './text-table.js'
+import { createTextTable } from './text-table.js'
+import type { Subject, Verdict } from './law.js'
 import { isChanged } from '../core/dose.js'
 import type { Lens } from '../core/perturbation.js'
-import { defineLaw, watchHooks } from './law.js'
+import { breaks, defineLaw } from './law.js'
 import { beginThrough, recordedPlaces } from './twins.js'
 
 /** Whatever is read under a perturbation that does not promise to be easier, the clean episode says too. */
@@ -18,15 +17,14 @@ export const newInformation = defineLaw({
   summary:
     'The agent reads no name that it would not have read by then, no step of the solution, and no name, number, state or relation in the goal that the original goal lacks.',
   promises: ['invariant', 'identity', 'harder'],
-  async check(given) {
-    const { subject, lenses } = watchHooks(given)
+  async check(subject, lenses) {
     const told = await tellsMore(subject, lenses)
     if (told !== undefined) return told
     let changed = false
-    let names: NameTable | undefined
+    let names: TextTable | undefined
     let known = new Set<string>()
     for (const { clean, perturbed, before, turns, dose } of await recordedPlaces(subject)) {
-      names ??= createNameTable(clean, perturbed, lenses)
+      names ??= createTextTable(clean, perturbed, lenses)
       const [expected, got] =
         turns === undefined
           ? [readOf(clean, lenses), readOf(perturbed, lenses)]
@@ -36,8 +34,8 @@ export const newInformation = defineLaw({
       if (expected !== got) {
         const news = mentioned(names, got).find((name) => !known.has(name))
         if (news !== undefined) {
-          const evidence: Evidence = { before, expected: cut(expected, ''), got: cut(got, news) }
-          return { broken: `The agent reads '${news}', which it would not have read by then.`, evidence }
+          const detail = `The agent reads '${news}', which it would not have read by then.`
+          return breaks(detail, before, cut(expected, ''), cut(got, news))
         }
       }
       changed ||= isChanged(dose)
@@ -47,7 +45,7 @@ export const newInformation = defineLaw({
 })
 
 /** The names in a text in the new spelling, without those that stand in a sentence with a capital. */
-function mentioned(names: NameTable, text: string): readonly string[] {
+function mentioned(names: TextTable, text: string): readonly string[] {
   return names.mentioned(text).map((name) => name[0]!.toLowerCase() + name.slice(1))
 }
 
@@ -60,12 +58,12 @@ function readOf(world: World, lenses: readonly Lens[]): string {
 /** What the goal says beyond the original one, and steps of the solution that the prompt gives away. */
 async function tellsMore(subject: Subject, lenses: readonly Lens[]): Promise<Verdict | undefined> {
   const [clean, perturbed] = [await beginThrough(subject, []), await beginThrough(subject, subject.applied)]
-  const names = createNameTable(clean, perturbed, lenses)
+  const names = createTextTable(clean, perturbed, lenses)
   const [goal, other] = [names.respell(clean.briefing.goal), perturbed.briefing.goal]
   if (goal !== other && clean.briefing.goal !== other) {
     // Mode `alias` gives every item twice.
     const isAlias = isPerturbed(perturbed) && perturbed.firstWording !== undefined
-    const facts = factsLost(names.without(other), names.without(goal))
+    const facts = names.factsLost(other, goal)
     const items = [
       ...names.kindsLost(other, goal),
       ...extra(names.mentioned(other), names.mentioned(goal)),
@@ -74,8 +72,7 @@ async function tellsMore(subject: Subject, lenses: readonly Lens[]): Promise<Ver
     const more = isAlias ? facts : [...facts, ...items]
     if (more.length > 0) {
       const what = more.map((one) => `'${one}'`).join(', ')
-      const evidence = { before: [], expected: goal, got: other }
-      return { broken: `The goal says ${what}, which the original does not.`, evidence }
+      return breaks(`The goal says ${what}, which the original does not.`, [], goal, other)
     }
   }
   const [expected, got] = [readOf(clean, lenses), readOf(perturbed, lenses)]
@@ -83,8 +80,7 @@ async function tellsMore(subject: Subject, lenses: readonly Lens[]): Promise<Ver
   const [before, after] = [await stepsGiven(clean, expected), await stepsGiven(perturbed, got)]
   if (after.length <= before.length) return undefined
   const step = after.at(-1)!
-  const evidence = { before: [], expected: 'not in the prompt', got: cut(got, step) }
-  return { broken: `The prompt gives '${step}' away, a step of the solution.`, evidence }
+  return breaks(`The prompt gives '${step}' away, a step of the solution.`, [], 'not in the prompt', cut(got, step))
 }
 
 /** The steps of the solution with an item that stand in a text. */

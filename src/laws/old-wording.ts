@@ -1,5 +1,5 @@
 import type { Turn } from '../core/environment.js'
-import { defineLaw, isChanged, randomOf, watchHooks } from './law.js'
+import { breaks, defineLaw, isChanged, randomOf } from './law.js'
 import type { Subject, Verdict } from './law.js'
 import { acceptedLoosely } from './loosely.js'
 import type { Place } from './twins.js'
@@ -12,8 +12,7 @@ export const oldWording = defineLaw({
   name: 'old wording',
   summary:
     'The old wording of a changed action, in any spelling, is refused like an action that is not understood, costs a step, and changes nothing.',
-  async check(given) {
-    const { subject, lenses } = watchHooks(given)
+  async check(subject, lenses) {
     if (subject.applied.some(({ mode }) => mode === 'alias')) return { unchecked: 'It accepts both wordings.' }
     if (subject.applied.some(({ refuse }) => refuse === false))
       return { unchecked: 'It was asked to accept the old wording.' }
@@ -69,7 +68,7 @@ async function probe(subject: Subject, place: Place, command: string): Promise<V
   if (got.understood || got.command !== undefined) return stillAccepted(place, command, got.original)
   if (!isSame(expected, got)) {
     const detail = `The old wording '${command}' is refused, but not as the environment refuses what it does not understand.`
-    return { broken: detail, evidence: { before, action: command, expected: expected.original, got: got.original } }
+    return breaks(detail, before, expected.original, got.original, command)
   }
   const [commandsAfter, actionsAfter] = [await commandsIn(clean), await commandsIn(perturbed)]
   // An environment may draw a name for each item in every list: what its own refusal changes is drawn alike in both.
@@ -77,8 +76,7 @@ async function probe(subject: Subject, place: Place, command: string): Promise<V
   const wanted = isDrawn ? commandsAfter.map((one) => perturbed.fromEnvironment(one)) : actions
   if (wanted.join('\n') === actionsAfter.join('\n')) return undefined
   const detail = `The old wording '${command}' is refused, but something changes: other actions are possible afterwards.`
-  const evidence = { before, action: command, expected: wanted.join(', '), got: actionsAfter.join(', ') }
-  return { broken: detail, evidence }
+  return breaks(detail, before, wanted.join(', '), actionsAfter.join(', '), command)
 }
 
 function isSame(expected: Turn, got: Turn): boolean {
@@ -87,5 +85,5 @@ function isSame(expected: Turn, got: Turn): boolean {
 
 function stillAccepted({ before }: Place, action: string, got: string): Verdict {
   const detail = `The old wording '${action}' is still accepted, although the environment's text now words it differently.`
-  return { broken: detail, evidence: { before, action, expected: 'refused', got } }
+  return breaks(detail, before, 'refused', got, action)
 }

@@ -1,5 +1,5 @@
 import { canonicalJson } from '../core/episode.js'
-import { defineLaw, isChanged, randomOf } from './law.js'
+import { breaks, defineLaw, isChanged, randomOf } from './law.js'
 import { judgeLoosely } from './loosely.js'
 import { beginTwins, commandsIn, places, tidy } from './twins.js'
 
@@ -18,8 +18,8 @@ export const roundTrip = defineLaw({
       if (turns !== undefined && turns.perturbed.failed !== 'before' && turns.perturbed.command !== undefined) {
         const [expected, got] = [turns.clean, turns.perturbed].map(({ original, progress }) => ({ original, progress }))
         if (expected!.original !== got!.original || expected!.progress !== got!.progress) {
-          const evidence = { before, expected: canonicalJson(expected), got: canonicalJson(got) }
-          return { broken: 'The environment underneath answers something else.', evidence }
+          const detail = 'The environment underneath answers something else.'
+          return breaks(detail, before, canonicalJson(expected), canonicalJson(got))
         }
       }
       const commands = await commandsIn(clean)
@@ -34,13 +34,13 @@ export const roundTrip = defineLaw({
         meaning.set(action, expected)
         if (other !== expected) {
           const detail = `Two actions have the same words: '${other}' and '${expected}' are both said as '${action}'.`
-          return { broken: detail, evidence: { before, action, expected, got: other } }
+          return breaks(detail, before, expected, other, action)
         }
         const { refused, command } = perturbed.toEnvironment(tidy(subject, action))
         if (!refused && command === expected) continue
         const got = refused ? 'refused' : command
         const detail = `'${expected}' is said as '${action}', but that reaches the environment as ${refused ? 'nothing: it is refused' : `'${command}'`}.`
-        return { broken: detail, evidence: { before, action, expected, got } }
+        return breaks(detail, before, expected, got, action)
       }
       changed ||= isChanged(perturbed)
       if (place.turns !== undefined && place.turns.clean.ended !== false) continue

@@ -1,7 +1,7 @@
 import type { Turn, World } from '../core/environment.js'
 import { canonicalJson } from '../core/episode.js'
 import type { Subject, Verdict } from './law.js'
-import { aroundDifference, beginningOf, defineLaw, isChanged } from './law.js'
+import { beginningOf, breaksAt, defineLaw, isChanged } from './law.js'
 import { beginThrough, commandsIn, scriptOf, tidy } from './twins.js'
 
 /**
@@ -48,6 +48,5 @@ function differenceAtOpening(one: World, other: World): Verdict | undefined {
 }
 
 function differs(expected: string, got: string, before: readonly string[], action?: string): Verdict {
-  const evidence = { before, ...(action !== undefined && { action }), ...aroundDifference(expected, got) }
-  return { broken: 'Two episodes with the same seed give different text.', evidence }
+  return breaksAt('Two episodes with the same seed give different text.', before, expected, got, action)
 }

@@ -1,4 +1,4 @@
-import { defineLaw } from './law.js'
+import { breaks, defineLaw } from './law.js'
 import { beginThrough, scriptOf, tidy, unknownAction } from './twins.js'
 
 const turns = 40
@@ -21,7 +21,7 @@ export const schedule = defineLaw({
       const [a, b] = [describe(expected), describe(got)]
       if (a !== b) {
         const detail = `What fails in turn ${String(before.length + 1)} depends on the agent's actions.`
-        return { broken: detail, evidence: { before, action, expected: b, got: a } }
+        return breaks(detail, before, b, a, action)
       }
       changed ||= expected.failed !== undefined
       before.push(action)

@@ -1,7 +1,7 @@
 import type { Turn, World } from '../core/environment.js'
 import { defaultStepLimit } from '../core/episode.js'
 import type { Subject } from './law.js'
-import { defineLaw, isChanged, watchHooks } from './law.js'
+import { breaks, defineLaw, isChanged } from './law.js'
 import { beginTwins, stepThrough, tidy } from './twins.js'
 
 /** The second law. */
@@ -9,8 +9,7 @@ export const solution = defineLaw({
   name: 'solution',
   summary:
     'The solution of the task solves it in the new wording too, with the same progress at every step, and within the step limit. The oracle says an action again that failed before it took effect; it goes on if only the answer is missing.',
-  async check(given) {
-    const { subject, lenses } = watchHooks(given)
+  async check(subject, lenses) {
     const { clean, perturbed } = await beginTwins(subject)
     if (lenses.some(({ act, recovery }) => act !== undefined && recovery === undefined)) {
       return { unchecked: 'It lets actions fail and declares no recovery.' }
@@ -33,7 +32,7 @@ export const solution = defineLaw({
       if (got.original !== expected.original || got.progress !== expected.progress || got.ended !== expected.ended) {
         const detail = `'${action}' does not do what '${command}' does.`
         const told = ({ original, progress }: Turn): string => `${original} (progress ${progress.toFixed(2)})`
-        return { broken: detail, evidence: { before, action, expected: told(expected), got: told(got) } }
+        return breaks(detail, before, told(expected), told(got), action)
       }
       before.push(action)
       ended = expected.ended
@@ -41,8 +40,8 @@ export const solution = defineLaw({
     }
     if (ended !== 'success') return { unchecked: "The planner's own solution does not solve this task." }
     if (steps > defaultStepLimit && before.length <= defaultStepLimit) {
-      const detail = `Said again after each failure, the solution takes ${String(steps)} steps, more than the usual limit.`
-      return { broken: detail, evidence: { before, expected: String(defaultStepLimit), got: String(steps) } }
+      const detail = `Said again after each failure, the solution takes ${String(steps)} steps, more than the default limit.`
+      return breaks(detail, before, String(defaultStepLimit), String(steps))
     }
     return { changed: isChanged(perturbed) }
   },
@@ -62,11 +61,8 @@ export const oneSided = defineLaw({
       return { unchecked: 'The environment has no solution of this task.' }
     const isHarder = promises.has('harder')
     if (isHarder ? got < expected : got > expected) {
-      const evidence = { before: [], expected: `${String(expected)} steps`, got: `${String(got)} steps` }
-      return {
-        broken: `It promises to be ${isHarder ? 'harder' : 'easier'}, but a planner needs ${isHarder ? 'fewer' : 'more'} steps.`,
-        evidence,
-      }
+      const detail = `It promises to be ${isHarder ? 'harder' : 'easier'}, but a planner needs ${isHarder ? 'fewer' : 'more'} steps.`
+      return breaks(detail, [], `${String(expected)} steps`, `${String(got)} steps`)
     }
     return { changed: isChanged(perturbed) }
   },

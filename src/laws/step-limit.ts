@@ -1,5 +1,5 @@
 import { promiseOf } from '../core/perturbation.js'
-import { defineLaw } from './law.js'
+import { breaks, defineLaw } from './law.js'
 import { beginThrough } from './twins.js'
 
 /** For lenses that may change the step limit. */
@@ -17,8 +17,8 @@ export const stepLimit = defineLaw({
       const got = perturbed.stepLimit?.(given) ?? given
       const isAgainst = (got > limit && !promises.has('easier')) || (got < limit && !promises.has('harder'))
       if (!Number.isInteger(got) || got < smaller || isAgainst) {
-        const evidence = { before: [], expected: String(limit), got: String(got) }
-        return { broken: `The limit of ${String(given)} steps changes against the promise, or falls.`, evidence }
+        const detail = `The limit of ${String(given)} steps changes against the promise, or falls.`
+        return breaks(detail, [], String(limit), String(got))
       }
       changed ||= got !== limit
       smaller = got

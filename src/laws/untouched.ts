@@ -7,11 +7,10 @@ import type { AppliedPerturbation, Lens, Part } from '../core/perturbation.js'
 import { parts } from '../core/perturbation.js'
 import type { Piece, Text, Wording } from '../core/text.js'
 import { pieceText, textOf } from '../core/text.js'
-import type { NameTable } from './expected-text.js'
-import { createNameTable } from './expected-text.js'
-import { factsLost } from './facts.js'
+import type { TextTable } from './text-table.js'
+import { createTextTable } from './text-table.js'
 import type { Evidence, Subject, Verdict } from './law.js'
-import { aroundDifference, defineLaw, isChanged, watchHooks } from './law.js'
+import { aroundDifference, breaks, defineLaw, isChanged, watchHooks } from './law.js'
 import { beginThrough, places, perturbWith, unknownAction } from './twins.js'
 
 /** The fourth law. Each perturbation of a column is compared with the state below it. */
@@ -73,7 +72,7 @@ async function judgeOne(
     if (difference !== undefined) {
       const [broken, expected, got, isLoss] = difference
       const isRefusal = turns?.clean.understood === false && mayShorten
-      if (!isLoss || !(mayLose || isRefusal)) return { broken, evidence: { before, expected, got } }
+      if (!isLoss || !(mayLose || isRefusal)) return breaks(broken, before, expected, got)
       lose(difference, before)
     }
     if (refused !== undefined && mayShorten) {
@@ -109,7 +108,7 @@ function findReworded(
   before: readonly string[],
 ): Evidence | undefined {
   if (meaningHooks.every((hook) => lens[hook] === undefined)) return undefined
-  const names = createNameTable(clean, perturbed, [lens])
+  const names = createTextTable(clean, perturbed, [lens])
   const seen = (given: Turn | Text): string =>
     (Array.isArray as (value: Turn | Text) => value is Text)(given) ? proseOf(given) : proseOf(given.observation)
   const instructions = ({ briefing }: World): string =>
@@ -161,7 +160,7 @@ function compareBriefings(
 function createComparer(base: World, seen: World, scope: ReadonlySet<Part>, lens: Lens): Compare {
   const first = isPerturbed(seen) ? seen.firstWording : undefined
   const isAlias = first !== undefined
-  const names = isAlias ? createPairTable(base, lens, first) : createNameTable(base, seen, [lens])
+  const names = isAlias ? createPairTable(base, lens, first) : createTextTable(base, seen, [lens])
   const original = isPerturbed(base) ? base.original : base
   const templates = original.briefing.forms.map(({ template }) => template)
   const every = [...new Set([...original.names, ...original.briefing.examples.flatMap((example) => example.names)])]
@@ -237,10 +236,10 @@ function isBetween(piece: Piece | undefined): boolean {
 }
 
 /** Names as mode `alias` shows them: `sofa 1 (sofa1)`. */
-function createPairTable(base: World, lens: Lens, first: Wording): NameTable {
+function createPairTable(base: World, lens: Lens, first: Wording): TextTable {
   const rename = (names: readonly string[]): readonly string[] => names.map((name) => lens.name?.(name) ?? name)
   const examples = base.briefing.examples.map(({ names }) => ({ names: rename(names) }))
-  return createNameTable(base, { names: rename(base.names), briefing: { examples } }, [lens], (name, agent) =>
+  return createTextTable(base, { names: rename(base.names), briefing: { examples } }, [lens], (name, agent) =>
     first === 'original' ? `${name} (${agent})` : `${agent} (${name})`,
   )
 }
@@ -271,7 +270,7 @@ function compareProse(
   to: string,
   base: World,
   seen: World,
-  names: NameTable,
+  names: TextTable,
   keeps: Keeps,
 ): Difference | undefined {
   const respelled = names.respell(from)
@@ -291,7 +290,7 @@ function compareProse(
     }
   }
   if (respelled === to) return undefined
-  const facts = factsLost(names.without(respelled), names.without(to))
+  const facts = names.factsLost(respelled, to)
   const kinds = names.kindsLost(respelled, to)
   const lost = [...facts, ...kinds].map((one) => `'${one}'`).join(', ')
   return lost === '' ? undefined : [`Prose no longer says ${lost}.`, respelled, to, true]

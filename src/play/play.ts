@@ -10,10 +10,10 @@ import { createInvalidClassifier } from './invalid-action.js'
 import { choicesIn, measure } from './measure.js'
 import type { Attempt, Model, Sampling } from '../core/model.js'
 import { episodeRoom, keepWithin } from '../core/cut-text.js'
-import { isPerturbed, wordingsOf } from '../core/perturb.js'
+import { isPerturbed } from '../core/perturb.js'
 import { closeWorlds } from '../core/close-worlds.js'
 import { textOf } from '../core/text.js'
-import { actionTokensOf, createWordingScorer } from './wordings.js'
+import { actionTokensOf, createWordingScorer, wordingsOf } from './wordings.js'
 
 /** The input of one episode. */
 export interface PlayOptions extends CallNames {
@@ -75,7 +75,7 @@ async function playOpen(options: PlayOptions): Promise<Played> {
   const opening = textOf(world.opening)
   const conversation = agent.begin(remembering(world.briefing, options.memory), opening)
   const phrase: Agent['phrase'] = (...said) => conversation.phrase?.(...said) ?? agent.phrase(...said)
-  const model = options.model.sighted?.(world, phrase) ?? options.model
+  const model = options.model.withWorld?.(world, phrase) ?? options.model
   const sampling: Sampling = {
     temperature: options.temperature,
     seed: options.seed,

@@ -1,7 +1,9 @@
 import type { CallNames } from './ask.js'
 import type { Step, Summed, WordingScores } from '../core/episode.js'
+import type { World } from '../core/environment.js'
 import { CallError } from '../core/errors.js'
 import type { Completion, Message, Model, Sampling, TokenLogprob } from '../core/model.js'
+import { isPerturbed } from '../core/perturb.js'
 
 /**
  * Maximum number of steps per episode whose wordings are scored by separate calls, spread evenly; two calls per step.
@@ -59,6 +61,18 @@ function sumOf(tokens: readonly TokenLogprob[]): Summed {
 export interface Wordings {
   readonly present: string
   readonly original: string
+}
+
+/**
+ * An action in the perturbed wording and in the original wording of its form, with item names in the perturbed spelling
+ * in both. Undefined if the two are equal, or if the unperturbed environment does not understand the action.
+ */
+export async function wordingsOf(world: World, action: string): Promise<Wordings | undefined> {
+  if (!isPerturbed(world)) return undefined
+  const { command } = world.toEnvironment(action)
+  if (!(await world.original.understands?.(command))) return undefined
+  const [present, original] = [world.fromEnvironment(command), world.fromEnvironment(command, 'items')]
+  return present === original ? undefined : { present, original }
 }
 
 /**

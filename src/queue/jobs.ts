@@ -50,7 +50,7 @@ interface JobsOptions {
 }
 
 /** The jobs of a run in Redis, one for each episode that is played. */
-export interface Jobs {
+interface Jobs {
   /** Listens for their ends. */
   ready(): Promise<void>
   /** Plays a cell as a job; undefined if it is withdrawn. */

@@ -1,6 +1,6 @@
 import type { SentEpisode } from '../run/store/record.js'
-import type { LoadedWorker } from '../run/worker-pool.js'
-import { loadWorker } from '../run/worker-pool.js'
+import type { Thread } from '../run/worker-pool.js'
+import { startWorker } from '../run/worker-pool.js'
 import type { QueuedRun } from './messages.js'
 
 /** The threads in which a worker plays the jobs of a run. */
@@ -12,20 +12,17 @@ export interface Threads {
   close(): Promise<void>
 }
 
-type Thread = ReturnType<LoadedWorker['begin']>
-
 /**
- * Starts with one thread, which may have loaded its modules already.
+ * Starts with one thread.
  * @throws ShaketableError if this machine cannot play the run, with what differs
  */
 export async function startThreads(
   { live, experiment, plan, servers, played }: QueuedRun,
   say: (text: string) => void,
-  loaded = loadWorker(),
 ): Promise<Threads> {
   const threads = new Set<Thread>()
-  const start = (fresh = loadWorker()): Thread => {
-    const thread = fresh.begin({ experiment, plan, remote: { servers }, ...(played && { played }) }, say)
+  const start = (): Thread => {
+    const thread = startWorker({ experiment, plan, remote: { servers }, ...(played && { played }) }, say)
     threads.add(thread)
     return thread
   }
@@ -33,7 +30,7 @@ export async function startThreads(
     threads.delete(thread)
     await thread.close()
   }
-  const first = start(loaded)
+  const first = start()
   try {
     // Without cells it answers once its grid is ready.
     await first.play([])

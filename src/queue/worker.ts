@@ -10,8 +10,6 @@ import { maxTries } from './jobs.js'
 import type { ListedRun, QueuedRun, WorkerSign } from './messages.js'
 import { giveBack, packEpisode, readCell, readQueuedRun, readRuns } from './messages.js'
 import { isWanted } from './runs.js'
-import type { LoadedWorker } from '../run/worker-pool.js'
-import { loadWorker } from '../run/worker-pool.js'
 import { startThreads } from './threads.js'
 
 /** Options of {@link serveQueue}. */
@@ -30,8 +28,6 @@ interface QueueWorkerOptions {
 
 /** Milliseconds for which a run waits after its model server was not reached. */
 const serverPauseMs = 30_000
-/** Milliseconds after a run before a thread is loaded for the next: the run's reports are being written meanwhile. */
-const restMs = 3000
 
 /**
  * Plays jobs of the runs on a queue until it is stopped. Episodes are played in threads: one that ends or hangs in a
@@ -57,21 +53,13 @@ export async function serveQueue(options: QueueWorkerOptions): Promise<void> {
     await redis.set(keys.worker(me), JSON.stringify(sign), 'PX', goneMs)
     await redis.sadd(keys.workers, me)
   }
-  /** A thread that has loaded its modules before there is a run to play. */
-  let spare: LoadedWorker | undefined
-  let playedAt = -Infinity
-  const takeSpare = (): LoadedWorker | undefined => {
-    const taken = spare
-    spare = undefined
-    return taken
-  }
   const startRun = async (id: string, listed: ListedRun): Promise<void> => {
     try {
       const text = await redis.get(keys.run(id))
       // Its coordinator puts it in again if Redis lost it.
       if (text === null) return
       const queued = readQueuedRun(text)
-      served.set(id, await serveRun({ ...options, me, id, run: queued, runs: () => served.size, loaded: takeSpare() }))
+      served.set(id, await serveRun({ ...options, me, id, run: queued, runs: () => served.size }))
       say(`Playing ${listed.name} (${id}).`)
     } catch (error) {
       if (isFull(error)) throw error
@@ -90,8 +78,6 @@ export async function serveQueue(options: QueueWorkerOptions): Promise<void> {
   try {
     let shown = -Infinity
     const look = async (): Promise<void> => {
-      if (served.size > 0) playedAt = performance.now()
-      else if (performance.now() - playedAt >= restMs) spare ??= loadWorker()
       const before = served.size + refused.size
       const runs = readRuns(await redis.hgetall(keys.runs))
       for (const [id, run] of runs) {
@@ -120,7 +106,6 @@ export async function serveQueue(options: QueueWorkerOptions): Promise<void> {
     }
     await Promise.all([...served.values()].map((run) => run.drain()))
   } finally {
-    await spare?.close()
     await Promise.all([...served].map(([id, run]) => leaveRun(id, run)))
     if (redis.status === 'ready') {
       await redis.del(keys.worker(me))
@@ -148,26 +133,15 @@ interface ServeOptions extends Omit<QueueWorkerOptions, 'run' | 'stop'> {
   readonly run: QueuedRun
   /** Number of runs that this worker plays. */
   readonly runs: () => number
-  readonly loaded: LoadedWorker | undefined
 }
 
 /** @throws ShaketableError if this machine cannot play the run, with what differs */
-async function serveRun({
-  connection,
-  concurrency,
-  lockMs,
-  say,
-  me,
-  id,
-  run,
-  runs,
-  loaded,
-}: ServeOptions): Promise<ServedRun> {
+async function serveRun({ connection, concurrency, lockMs, say, me, id, run, runs }: ServeOptions): Promise<ServedRun> {
   const { live, experiment, plan } = run
   const all = concurrency ?? (live ? experiment.concurrency : availableParallelism())
   const count = countCells(plan)
   const closing = new AbortController()
-  const threads = await startThreads({ ...run, experiment: { ...experiment, concurrency: all } }, say, loaded)
+  const threads = await startThreads({ ...run, experiment: { ...experiment, concurrency: all } }, say)
   let resuming: Promise<void> | undefined
 
   const perform = async (job: Job): Promise<string> => {

@@ -1,5 +1,5 @@
 import { ratioOfMeans } from '../statistics/index.js'
-import type { Metric, PairedMeans, Pairs } from './pairs.js'
+import type { Metric, PairedMeans, PairedTallies, Pairs } from './pairs.js'
 import { metrics } from './pairs.js'
 import type { Difference, DropRate } from './schema.js'
 
@@ -25,7 +25,7 @@ export function dropRateOf({ first, second }: Pick<PairedMeans, 'first' | 'secon
 }
 
 /** How many more steps and tokens a perturbed group takes than its clean twin, on tasks solved both times. */
-export function overheadOf({ steps, tokens }: Pairs): Difference['overhead'] {
+export function overheadOf({ steps, tokens }: PairedTallies): Difference['overhead'] {
   const tasks = steps.first.reduce((count, score) => count + (Number.isNaN(score) ? 0 : 1), 0)
   if (tasks === 0) return undefined
   const [ofSteps, ofTokens] = [steps, tokens].map(({ first, second }) => {

@@ -59,37 +59,39 @@ function describeFamily(
     }
   })
   const places = plan.temperatures.map((_, place) => place)
-  const scopes = [{ name: 'all', places }, ...plan.temperatures.map((name, place) => ({ name, places: [place] }))]
-  const paired = scopes.map((scope) => members.map(({ tally, twin }) => twin && pairTallies(twin, tally, scope.places)))
-  const [pooled, ...byTemperature] = scopes.map((scope, index): Scope[] => {
+  const pairedAt = (temperatures: readonly number[]) =>
+    members.map(({ tally, twin }) => twin && pairTallies(twin, tally, temperatures))
+  const describeAt = (temperatures: readonly number[], paired: ReturnType<typeof pairedAt>): Scope[] => {
     const differences = members.map(({ tally, column }, place) => {
-      const pairs = paired[index]![place]
+      const pairs = paired[place]
       if (pairs === undefined) return undefined
-      const isWhole = index === 0 || scopes.length === 2
-      const overhead = isWhole ? overheadOf(paired[0]![place]!) : undefined
-      const touched = column.identity ? undefined : touchedBy([tally], scope.places)
+      const overhead = temperatures.length === places.length ? overheadOf(pairs) : undefined
+      const touched = column.identity ? undefined : touchedBy([tally], temperatures)
       return { ...differenceOf(pairs, touched, dropRatesOf(pairs)), ...(overhead && { overhead }) }
     })
     const adjusted = adjustFamily(differences, (place) => !columns[place]!.identity)
     return members.map(({ column, tally, runs }, place) => {
       const difference = adjusted[place]
       return {
-        ...describeScope(tally, runs, scope.places, column),
+        ...describeScope(tally, runs, temperatures, column),
         ...(difference && { difference }),
       }
     })
-  })
+  }
+  const paired = pairedAt(places)
+  const pooled = describeAt(places, paired)
+  const byTemperature = places.length === 1 ? [pooled] : places.map((place) => describeAt([place], pairedAt([place])))
   return members.map(({ column, tally, runs }, member) => ({
     ...names,
     column: column.label,
     runs: runs.filter((_, pass) => tally.planned[pass] === 1),
-    tasks: scoreTasks(tally, paired[0]![member]),
-    ...(kinds && { kinds: describeKinds(kinds, tally, paired[0]![member], column.identity) }),
+    tasks: scoreTasks(tally, paired[member]),
+    ...(kinds && { kinds: describeKinds(kinds, tally, paired[member], column.identity) }),
     temperatures: places.map((place) => {
       const trials = trialsOf(tally, place)
       return { temperature: plan.temperatures[place]!, ...byTemperature[place]![member]!, ...(trials && { trials }) }
     }),
-    pooled: pooled![member]!,
+    pooled: pooled[member]!,
   }))
 }
 

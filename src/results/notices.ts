@@ -24,7 +24,7 @@ export const floor = 0.05
 
 /**
  * From these shares on, in shares of 1, what goes wrong in a group makes its figures meaningless, limits them, or is
- * worth a note; docs/notices.md names them. Of replies: empty; cut off at the limit of tokens, or reasoning that was
+ * worth a note; docs/reports.md names them. Of replies: empty; cut off at the limit of tokens, or reasoning that was
  * never closed. Of actions: in replies of another layout than the agent asks for. Of measurements: the conversation did not
  * fit the model's context.
  */
@@ -401,7 +401,7 @@ function noticeGreedy(
       {
         kind: 'server',
         severity: 'warning',
-        text: `${name}: temperature 0 is not deterministic (${evidence.join('; ')}). A repetition gives other figures. Play several seeds at temperature 0 too (--seeds-at-zero).`,
+        text: `${name}: temperature 0 is not deterministic (${evidence.join('; ')}). A repetition gives other figures. Play several seeds at temperature 0 too (--set seedsAtZero=N).`,
       },
     ]
   })

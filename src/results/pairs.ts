@@ -1,5 +1,7 @@
-import { isCopy } from './passes.js'
-import { meanOfFirst } from './rates.js'
+import { mean } from '../statistics/index.js'
+import type { Measurements, Passes } from './passes.js'
+import { countPlanned } from './passes.js'
+import { meanOfFirst, scratchOf, taskMean } from './rates.js'
 import type { Tally } from './tally.js'
 import type { Flips } from './schema.js'
 
@@ -9,18 +11,23 @@ export const metrics = ['success', 'progress'] as const
 export type Metric = (typeof metrics)[number]
 
 /**
- * Pairs of two groups of one environment: the same task, seed and temperature, both halves measurements. Every task of
- * the panel enters, whatever was changed on it. Lists have one place for each task.
+ * Two groups on the same tasks, both halves of a pair measurements. Every task of the panel enters, whatever was changed
+ * on it. Lists have one place for each task.
  */
 export interface Pairs {
   readonly count: number
   /** How many there would be without a missing episode. */
   readonly planned: number
   readonly flips: Flips
-  /** Pairs of each task. */
+  readonly flipsByTask: Readonly<Record<keyof Flips, Uint32Array>>
+  /** What {@link count} counts, of each task. */
   readonly counts: Uint32Array
   readonly success: BoundedMeans
   readonly progress: BoundedMeans
+}
+
+/** Pairs of two tallies. */
+export interface PairedTallies extends Pairs {
   /** Steps and tokens of the pairs in which both succeed. */
   readonly steps: PairedMeans
   readonly tokens: PairedMeans
@@ -43,68 +50,109 @@ export interface BoundedMeans extends PairedMeans {
 /** Figures by task, each a mean of {@link BoundedMeans}. */
 export type MeansByTask = Readonly<Record<keyof BoundedMeans, readonly number[] | Float64Array>>
 
+/** {@link pairBySeed} of two tallies, with what pairs took that were solved both times. */
+export function pairTallies(first: Tally, second: Tally, temperatures: readonly number[]): PairedTallies {
+  const isSolved = (slot: number): boolean =>
+    isPair(first, second, slot) && first.success[slot] === 1 && second.success[slot] === 1
+  const passes = plannedPasses(first, second, temperatures)
+  const solved = (measure: 'steps' | 'tokens'): PairedMeans =>
+    pairedMeans(first[measure], second[measure], second, passes, isSolved)
+  return { ...pairBySeed(first, second, temperatures), steps: solved('steps'), tokens: solved('tokens') }
+}
+
 /**
- * Pairs two groups at some temperatures, given by their places. A pair of two copies enters the means and is not counted
- * again.
+ * Pairs the same task, seed and temperature of two groups of one layout, at some temperatures, given by their places. A
+ * pair of which both halves are the plays of an earlier pair enters the means and is not counted again.
  */
-export function pairTallies(first: Tally, second: Tally, temperatures: readonly number[]): Pairs {
+export function pairBySeed(first: Measurements, second: Measurements, temperatures: readonly number[]): Pairs {
   const { tasks } = second.shape
   const passes = plannedPasses(first, second, temperatures)
-  const counts = new Uint32Array(tasks)
-  const flips = { both: 0, lost: 0, gained: 0, neither: 0 }
-  const distinct = passes.flat().filter((pass) => !(isCopy(first, pass) && isCopy(second, pass)))
-  const isPair = (slot: number): boolean => first.state[slot] === 2 && second.state[slot] === 2
-  const isSolved = (slot: number): boolean => isPair(slot) && first.success[slot] === 1 && second.success[slot] === 1
+  const distinct = passes.flatMap((own) => distinctPairs(first, second, own))
+  const flipsByTask = noFlips(tasks)
   for (const pass of distinct) {
     for (let task = 0; task < tasks; task++) {
       const slot = pass * tasks + task
-      if (!isPair(slot)) continue
-      counts[task]!++
-      if (first.success[slot] === 1) flips[second.success[slot] === 1 ? 'both' : 'lost']++
-      else flips[second.success[slot] === 1 ? 'gained' : 'neither']++
+      if (isPair(first, second, slot))
+        flipsByTask[flipOf(first.success[slot] === 1, second.success[slot] === 1)][task]!++
     }
   }
-  const means = (measure: Metric | 'steps' | 'tokens', isIn = isPair): PairedMeans =>
-    meansOf(first[measure], second[measure], second, passes, isIn)
-  const count = flips.both + flips.lost + flips.gained + flips.neither
+  const counts = countFlips(flipsByTask)
+  const count = sum(counts)
   const planned = distinct.length * tasks
   const bounded = (metric: Metric): BoundedMeans => {
-    const known = means(metric)
-    const ifMissing = (before: 0 | 1, after: 0 | 1): Float64Array =>
-      meansOf(fill(first, metric, before), fill(second, metric, after), second, passes, () => true).difference
-    const isWhole = count === planned
-    return {
-      ...known,
-      low: isWhole ? known.difference : ifMissing(1, 0),
-      high: isWhole ? known.difference : ifMissing(0, 1),
+    const known = pairedMeans(first[metric], second[metric], second, passes, (slot) => isPair(first, second, slot))
+    if (count === planned) return { ...known, low: known.difference, high: known.difference }
+    const ifMissing = (before: 0 | 1, after: 0 | 1): Float64Array => {
+      const read = (side: Measurements, slot: number, missing: number): number =>
+        side.state[slot] === 2 ? side[metric][slot]! : missing
+      return meansOf(second, passes, (slot) => read(second, slot, after) - read(first, slot, before))
     }
+    return { ...known, low: ifMissing(1, 0), high: ifMissing(0, 1) }
   }
   return {
     count,
     planned,
-    flips,
+    flips: sumFlips(flipsByTask),
+    flipsByTask,
     counts,
     success: bounded('success'),
     progress: bounded('progress'),
-    steps: means('steps', isSolved),
-    tokens: means('tokens', isSolved),
   }
 }
 
-/** The differences in one metric of {@link pairTallies}, without the rest. */
+/**
+ * Pairs a task's mean over the seeds of one group with its mean over those of another, at temperatures that both have at
+ * the same places; the seeds differ. Counts are of the episodes of both sides; a flip is a task that is solved in at least
+ * half of its episodes on one side alone.
+ */
+export function pairByTask(first: Measurements, second: Measurements, temperatures: readonly number[]): Pairs {
+  const { tasks } = second.shape
+  const each = countPlanned(first, temperatures) + countPlanned(second, temperatures)
+  const isWhole = [first, second].every(({ state, planned, shape }) =>
+    planned.every((isPlanned, pass) => isPlanned === 0 || isMeasured(state, pass, shape.tasks)),
+  )
+  const bounded = (metric: Metric): BoundedMeans => {
+    const known = meansApart(first, second, temperatures, metric)
+    if (isWhole) return { ...known, low: known.difference, high: known.difference }
+    const ifMissing = (before: 0 | 1, after: 0 | 1): Float64Array =>
+      meansApart(fill(first, metric, before), fill(second, metric, after), temperatures, metric).difference
+    return { ...known, low: ifMissing(1, 0), high: ifMissing(0, 1) }
+  }
+  const [success, progress] = [bounded('success'), bounded('progress')]
+  const flipsByTask = noFlips(tasks)
+  const counts = new Uint32Array(tasks)
+  success.difference.forEach((difference, task) => {
+    if (Number.isNaN(difference)) return
+    flipsByTask[flipOf(success.first[task]! >= 0.5, success.second[task]! >= 0.5)][task]!++
+    for (const { state, shape } of [first, second])
+      for (let slot = task; slot < state.length; slot += shape.tasks) if (state[slot] === 2) counts[task]!++
+  })
+  return {
+    count: sum(counts),
+    planned: tasks * each,
+    flips: sumFlips(flipsByTask),
+    flipsByTask,
+    counts,
+    success,
+    progress,
+  }
+}
+
+/** The differences in one metric of {@link pairBySeed}, without the rest. */
 export function differencesOf(
-  first: Tally,
-  second: Tally,
+  first: Measurements,
+  second: Measurements,
   temperatures: readonly number[],
   metric: Metric,
 ): Float64Array {
-  const isPair = (slot: number): boolean => first.state[slot] === 2 && second.state[slot] === 2
-  const passes = plannedPasses(first, second, temperatures)
-  return meansOf(first[metric], second[metric], second, passes, isPair).difference
+  const [before, after] = [first[metric], second[metric]]
+  return meansOf(second, plannedPasses(first, second, temperatures), (slot) =>
+    isPair(first, second, slot) ? after[slot]! - before[slot]! : NaN,
+  )
 }
 
 /** The passes that both groups have planned, by temperature. */
-export function plannedPasses(first: Tally, second: Tally, temperatures: readonly number[]): number[][] {
+export function plannedPasses(first: Passes, second: Passes, temperatures: readonly number[]): number[][] {
   const { seeds } = second.shape
   return temperatures.map((temperature) =>
     Array.from({ length: seeds }, (_, seed) => temperature * seeds + seed).filter(
@@ -113,46 +161,115 @@ export function plannedPasses(first: Tally, second: Tally, temperatures: readonl
   )
 }
 
-/** A metric by slot, with a score in place of what is missing. */
-function fill(tally: Tally, metric: Metric, score: 0 | 1): Float64Array {
-  return Float64Array.from(tally[metric], (value, slot) => (tally.state[slot] === 2 ? value : score))
+/** Of the passes at one temperature the first with each pair of plays. */
+function distinctPairs(first: Passes, second: Passes, passes: readonly number[]): number[] {
+  const seen = new Set<number>()
+  return passes.filter(
+    (pass) => seen.size < seen.add(first.sameAs[pass]! * second.shape.seeds + second.sameAs[pass]!).size,
+  )
+}
+
+function isPair(first: Passes, second: Passes, slot: number): boolean {
+  return first.state[slot] === 2 && second.state[slot] === 2
+}
+
+function isMeasured(state: Uint8Array, pass: number, tasks: number): boolean {
+  return state.subarray(pass * tasks, (pass + 1) * tasks).every((one) => one === 2)
+}
+
+function flipOf(before: boolean, after: boolean): keyof Flips {
+  return before ? (after ? 'both' : 'lost') : after ? 'gained' : 'neither'
+}
+
+function noFlips(tasks: number): Record<keyof Flips, Uint32Array> {
+  const none = (): Uint32Array => new Uint32Array(tasks)
+  return { both: none(), lost: none(), gained: none(), neither: none() }
+}
+
+function countFlips({ both, lost, gained, neither }: Pairs['flipsByTask']): Uint32Array {
+  return both.map((count, task) => count + lost[task]! + gained[task]! + neither[task]!)
+}
+
+function sumFlips({ both, lost, gained, neither }: Pairs['flipsByTask']): Flips {
+  return { both: sum(both), lost: sum(lost), gained: sum(gained), neither: sum(neither) }
+}
+
+function sum(counts: Uint32Array): number {
+  return counts.reduce((total, count) => total + count, 0)
 }
 
 type Values = Uint8Array | Uint32Array | Float64Array
 
-function meansOf(
+function pairedMeans(
   before: Values,
   after: Values,
-  { shape: { tasks }, scratch }: Tally,
+  shaped: Passes,
   passes: readonly (readonly number[])[],
   isIn: (slot: number) => boolean,
 ): PairedMeans {
-  const means = noMeans(tasks)
-  const parts = [
-    [means.first, (slot: number): number => before[slot]!],
-    [means.second, (slot: number): number => after[slot]!],
-    [means.difference, (slot: number): number => after[slot]! - before[slot]!],
-  ] as const
+  return {
+    first: meansOf(shaped, passes, (slot) => (isIn(slot) ? before[slot]! : NaN)),
+    second: meansOf(shaped, passes, (slot) => (isIn(slot) ? after[slot]! : NaN)),
+    difference: meansOf(shaped, passes, (slot) => (isIn(slot) ? after[slot]! - before[slot]! : NaN)),
+  }
+}
+
+/**
+ * By task the mean over temperatures of the mean over the passes of each of what `read` gives; NaN is left out, and is the
+ * mean of nothing.
+ */
+function meansOf(
+  { shape: { tasks } }: Passes,
+  passes: readonly (readonly number[])[],
+  read: (slot: number) => number,
+): Float64Array {
+  const scratch = scratchOf(passes.flat().length + 1)
+  const means = new Float64Array(tasks)
   for (let task = 0; task < tasks; task++) {
-    for (const [byTask, read] of parts) {
-      let known = 0
-      for (const own of passes) {
-        let count = known
-        for (const pass of own) {
-          const slot = pass * tasks + task
-          if (isIn(slot)) scratch[count++] = read(slot)
-        }
-        if (count === known) continue
-        scratch[known] = meanOfFirst(scratch, count, known)
-        known++
+    let known = 0
+    for (const own of passes) {
+      let count = known
+      for (const pass of own) {
+        const value = read(pass * tasks + task)
+        if (!Number.isNaN(value)) scratch[count++] = value
       }
-      if (known > 0) byTask[task] = meanOfFirst(scratch, known)
+      if (count === known) continue
+      scratch[known] = meanOfFirst(scratch, count, known)
+      known++
     }
+    means[task] = meanOfFirst(scratch, known)
   }
   return means
 }
 
-function noMeans(tasks: number): PairedMeans {
-  const nothing = (): Float64Array => new Float64Array(tasks).fill(NaN)
-  return { first: nothing(), second: nothing(), difference: nothing() }
+/** By task the mean of each side over the temperatures at which both have a measurement. */
+function meansApart(
+  first: Measurements,
+  second: Measurements,
+  temperatures: readonly number[],
+  metric: Metric,
+): PairedMeans {
+  const nothing = (): Float64Array => new Float64Array(second.shape.tasks).fill(NaN)
+  const means = { first: nothing(), second: nothing(), difference: nothing() }
+  for (let task = 0; task < second.shape.tasks; task++) {
+    const both = temperatures
+      .map((place) => [first, second].map((side) => taskMean(side[metric], side, [place], task)))
+      .filter((pair) => !pair.some(Number.isNaN))
+    if (both.length === 0) continue
+    const [before, after] = [mean(both.map(([one]) => one!))!, mean(both.map(([, other]) => other!))!]
+    means.first[task] = before
+    means.second[task] = after
+    means.difference[task] = after - before
+  }
+  return means
+}
+
+/** Measurements with a score in place of every one that is missing. */
+function fill(side: Measurements, metric: Metric, score: 0 | 1): Measurements {
+  const { tasks } = side.shape
+  return {
+    ...side,
+    state: side.state.map((_, slot) => (side.planned[Math.floor(slot / tasks)] === 1 ? 2 : 0)),
+    [metric]: Float64Array.from(side[metric], (value, slot) => (side.state[slot] === 2 ? value : score)),
+  }
 }

@@ -20,8 +20,6 @@ export interface Passes {
   readonly shape: Shape
   /** For each slot: 0 without a row, 1 where the episode broke, 2 where it is a measurement. */
   readonly state: Uint8Array
-  /** For each slot the {@link fingerprint} of the episode. */
-  readonly prints: Uint32Array
   /** For each pass 1 where the plan has it. */
   readonly planned: Uint8Array
   /**
@@ -29,6 +27,12 @@ export interface Passes {
    * is none.
    */
   readonly sameAs: Uint32Array
+}
+
+/** What came of the episodes of one environment × model × agent × column. Lists have one place for each slot. */
+export interface Measurements extends Passes {
+  readonly success: Uint8Array
+  readonly progress: Float64Array
 }
 
 /**
@@ -62,7 +66,12 @@ function mix(hash: number, value = -1): number {
  * Fills in {@link Passes.sameAs}: a pass is a copy of an earlier one at its temperature where every task that either
  * has measured was measured in both, with one fingerprint.
  */
-export function findCopies({ shape: { temperatures, seeds, tasks }, state, prints, sameAs }: Passes): void {
+export function findCopies({
+  shape: { temperatures, seeds, tasks },
+  state,
+  prints,
+  sameAs,
+}: Passes & { readonly prints: Uint32Array }): void {
   const isSame = (one: number, other: number): boolean => {
     let measured = 0
     for (let task = 0; task < tasks; task++) {

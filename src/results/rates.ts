@@ -1,4 +1,5 @@
 import { mean, spreadByGroup, taskInterval } from '../statistics/index.js'
+import type { Passes } from './passes.js'
 import { isCopy } from './passes.js'
 import type { Tally } from './tally.js'
 import type { Rate, RunScore } from './schema.js'
@@ -68,10 +69,11 @@ function taskMeans(values: Uint8Array | Float64Array, tally: Tally, temperatures
  */
 export function taskMean(
   values: Uint8Array | Float64Array,
-  { shape: { seeds, tasks }, state, scratch }: Tally,
+  { shape: { seeds, tasks }, state }: Passes,
   temperatures: readonly number[],
   task: number,
 ): number {
+  const scratch = scratchOf(temperatures.length * seeds)
   let means = 0
   for (const temperature of temperatures) {
     let count = means
@@ -84,6 +86,14 @@ export function taskMean(
     means++
   }
   return meanOfFirst(scratch, means)
+}
+
+let buffer = new Float64Array(64)
+
+/** A buffer for the values of one task, which every computation may overwrite. */
+export function scratchOf(size: number): Float64Array {
+  if (buffer.length < size) buffer = new Float64Array(2 * size)
+  return buffer
 }
 
 /**
@@ -106,7 +116,7 @@ export function meanOfFirst(values: Float64Array, end: number, start = 0): numbe
 
 /** Visits the slots of a task's measurements at some temperatures, over all seeds, in the plan's order. */
 export function eachMeasured(
-  { shape, state }: Tally,
+  { shape, state }: Passes,
   temperatures: readonly number[],
   task: number,
   visit: (slot: number) => void,
@@ -125,7 +135,7 @@ export function eachMeasured(
  */
 export function repeatScores(
   values: Uint8Array | Float64Array,
-  { shape: { seeds, tasks }, state }: Tally,
+  { shape: { seeds, tasks }, state }: Passes,
   temperatures: readonly number[],
   seed: number,
 ): number[] {

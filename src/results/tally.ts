@@ -1,6 +1,6 @@
 import type { EpisodeRow, Plan } from '../define.js'
 import { isChanged, isValid, ShaketableError } from '../define.js'
-import type { Passes, Shape } from './passes.js'
+import type { Measurements, Shape } from './passes.js'
 import { fingerprint } from './passes.js'
 import type { Sums } from './sums.js'
 import { addRow, noSums } from './sums.js'
@@ -24,10 +24,10 @@ interface ChoiceSlots {
  * The episodes of one environment × model × agent × column as numbers, 58 bytes each. Arrays have one place for each
  * slot.
  */
-export interface Tally extends Passes {
+export interface Tally extends Measurements {
   readonly stepLimit: number
-  readonly success: Uint8Array
-  readonly progress: Float64Array
+  /** The `fingerprint` of the episode. */
+  readonly prints: Uint32Array
   /** Share of actions understood; NaN without a step, and where the environment does not report it. */
   readonly grounding: Float64Array
   /** Number of the first step understood in the new wording; 0 without one. */
@@ -51,8 +51,6 @@ export interface Tally extends Passes {
   choices?: ChoiceSlots
   /** One for each temperature. */
   readonly sums: readonly Sums[]
-  /** A buffer for the values of one task, which every computation may overwrite. */
-  readonly scratch: Float64Array
 }
 
 /** Calls that gave a reply, and their tokens. */
@@ -146,6 +144,5 @@ export function emptyTally(shape: Shape, { temperatures, stepLimit }: Plan, seed
     planned: Uint8Array.from({ length: passes }, (_, pass) =>
       temperatures[Math.floor(pass / shape.seeds)] !== 0 || pass % shape.seeds < seedsAtZero ? 1 : 0,
     ),
-    scratch: new Float64Array(passes),
   }
 }

@@ -125,14 +125,14 @@ export function createBudget({ limits, prices, clock }: BudgetOptions): Budget {
 
   const exceeded = (...amounts: readonly Amount[]): string | undefined => {
     const { calls, tokens, cost } = amounts.reduce(add)
-    if (calls > (limits.calls ?? Infinity)) return `--max-calls ${String(limits.calls)}`
-    if (tokens > (limits.tokens ?? Infinity)) return `--max-tokens-total ${String(limits.tokens)}`
+    if (calls > (limits.calls ?? Infinity)) return `--max calls=${String(limits.calls)}`
+    if (tokens > (limits.tokens ?? Infinity)) return `--max tokens=${String(limits.tokens)}`
     // Sums of many small costs have rounding errors.
-    if (cost > (limits.cost ?? Infinity) * (1 + 1e-9)) return `--max-cost ${String(limits.cost)}`
+    if (cost > (limits.cost ?? Infinity) * (1 + 1e-9)) return `--max cost=${String(limits.cost)}`
     return undefined
   }
   const outOfTime = (): string | undefined =>
-    clock() - started < (limits.minutes ?? Infinity) * 60_000 ? undefined : `--max-minutes ${String(limits.minutes)}`
+    clock() - started < (limits.minutes ?? Infinity) * 60_000 ? undefined : `--max minutes=${String(limits.minutes)}`
   const reach = (limit: string): void => {
     reached ??= `The budget of this session is used up (${limit}).`
   }
@@ -162,7 +162,7 @@ export function createBudget({ limits, prices, clock }: BudgetOptions): Budget {
   const decide = (episode: Request): Reservation | 'wait' | undefined => {
     if (reached !== undefined) return undefined
     const limit =
-      (begun >= (limits.episodes ?? Infinity) ? `--max-episodes ${String(limits.episodes)}` : undefined) ??
+      (begun >= (limits.episodes ?? Infinity) ? `--max episodes=${String(limits.episodes)}` : undefined) ??
       exceeded(used, oneCall) ??
       outOfTime()
     if (limit !== undefined) {
@@ -306,35 +306,48 @@ function larger(one: Amount, other: Amount): Amount {
   }
 }
 
-/** The flags of `shaketable run` that limit a session. */
+/** The flags that limit a session. */
 export interface BudgetFlags {
-  readonly maxEpisodes?: string
-  readonly maxCalls?: string
-  readonly maxTokensTotal?: string
-  readonly maxMinutes?: string
-  readonly maxCost?: string
+  /** Such as `calls=1000,minutes=50`. */
+  readonly max?: readonly string[]
   readonly prices?: string
 }
+
+/** How each limit is read. */
+const limitReaders: Readonly<Record<keyof BudgetLimits, (flag: string, text: string) => number>> = {
+  episodes: readCount,
+  calls: readCount,
+  tokens: readCount,
+  minutes: readAmount,
+  cost: readAmount,
+}
+/** The names of the limits. */
+const limitNames = Object.keys(limitReaders) as readonly (keyof BudgetLimits)[]
 
 /**
  * Reads the flags that limit a session.
  * @throws ShaketableError `usage` for a value that is not such a number, or a cost limit without prices
  */
-export function readBudgetFlags(flags: BudgetFlags): BudgetLimits {
-  const { maxEpisodes, maxCalls, maxTokensTotal, maxMinutes, maxCost, prices } = flags
-  if (maxCost !== undefined && prices === undefined) {
+export function readBudgetFlags({ max = [], prices }: BudgetFlags): BudgetLimits {
+  const limits: { -readonly [Name in keyof BudgetLimits]: number } = {}
+  for (const text of max.flatMap((one) => one.split(','))) {
+    const [, given = '', value] = /^([^=]*)=(.*)$/s.exec(text) ?? []
+    const name = limitNames.find((one) => one === given)
+    if (name === undefined || value === undefined) {
+      throw new ShaketableError(
+        'usage',
+        `--max: expected a limit such as calls=1000 (${limitNames.join(', ')}), got '${text.slice(0, 100)}'.`,
+      )
+    }
+    limits[name] = limitReaders[name](`--max ${name}`, value)
+  }
+  if (limits.cost !== undefined && prices === undefined) {
     throw new ShaketableError(
       'usage',
-      '--max-cost: expected --prices with a file of prices beside it, got none. A cost that is not known cannot be limited.',
+      '--max cost: expected --prices with a file of prices beside it, got none. A cost that is not known cannot be limited.',
     )
   }
-  return {
-    ...(maxEpisodes !== undefined && { episodes: readCount('--max-episodes', maxEpisodes) }),
-    ...(maxCalls !== undefined && { calls: readCount('--max-calls', maxCalls) }),
-    ...(maxTokensTotal !== undefined && { tokens: readCount('--max-tokens-total', maxTokensTotal) }),
-    ...(maxMinutes !== undefined && { minutes: readAmount('--max-minutes', maxMinutes) }),
-    ...(maxCost !== undefined && { cost: readAmount('--max-cost', maxCost) }),
-  }
+  return limits
 }
 
 function readCount(flag: string, text: string): number {
@@ -343,7 +356,7 @@ function readCount(flag: string, text: string): number {
 }
 
 /** @throws ShaketableError `usage` for anything but a number above 0 */
-export function readAmount(flag: string, text: string): number {
+function readAmount(flag: string, text: string): number {
   if (/^\d{0,12}(?:\.\d{1,9})?$/.test(text) && Number(text) > 0) return Number(text)
   throw new ShaketableError('usage', `${flag}: expected a number above 0, got '${text.slice(0, 100)}'.`)
 }

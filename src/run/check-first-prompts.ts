@@ -121,7 +121,7 @@ function judge({ prompt, min, max }: Measured, model: Model, maxTokens: number):
   const text =
     `The first prompt of task '${task}' of ${environment} with agent ${agent.name} under ${column} is ${about}${grouped(tokens)} tokens, and ` +
     `${grouped(maxTokens)} are kept for the reply: ${grouped(tokens + maxTokens)} of the ${grouped(context)} of the context of '${model.name}'. ` +
-    `${give} agent with a shorter prompt, or a longer context (--context-tokens, where the server has more than it says).`
+    `${give} agent with a shorter prompt, or a longer context (--set contextTokens=N, where the server has more than it says).`
   if (isCertain) throw new ShaketableError('usage', text)
   return [text]
 }

@@ -1,7 +1,8 @@
 import { ShaketableError, nearMiss, unknownName } from '../core/errors.js'
 import type { DataFilter } from '../training/data-filter.js'
-import type { AppliedPerturbation, Mode, Part, Perturbation } from '../core/perturbation.js'
+import type { AppliedPerturbation, Part, Perturbation } from '../core/perturbation.js'
 import { modes, parts, usedIn } from '../core/perturbation.js'
+import { applyAliases } from '../play/alias.js'
 import type { Registry } from './registry.js'
 import { perturbationName, shipped } from './registry.js'
 
@@ -82,7 +83,7 @@ export function parseOneColumn(text: string, registry: Registry): Column {
 /**
  * Assigns the perturbations of a column to the environments of an experiment. In an environment that a perturbation is
  * not made for, its counterpart there takes its place, with the same options, unless the column names it already.
- * @param speaks for an environment's name the environment whose action forms it uses
+ * @param sameActionsAs for an environment's name the environment whose action forms it uses
  * @param optional whether the column is left out of an environment in which none of its perturbations applies
  * @throws ShaketableError `usage` if no perturbation of a column applies in an environment and it does not name others
  */
@@ -90,7 +91,7 @@ export function placeColumn(
   { label, applied }: Column,
   environments: readonly string[],
   known: readonly Perturbation[],
-  speaks: ReadonlyMap<string, string> = new Map(),
+  sameActionsAs: ReadonlyMap<string, string> = new Map(),
   optional = false,
 ): Column {
   const named = new Set(applied.map(({ perturbation }) => perturbation.name))
@@ -104,7 +105,7 @@ export function placeColumn(
     const used = new Map<Perturbation, string[]>()
     for (const environment of one.environments ?? environments) {
       if (!environments.includes(environment)) continue
-      const here = perturbationFor(one.perturbation, [environment, speaks.get(environment)], known)
+      const here = perturbationFor(one.perturbation, [environment, sameActionsAs.get(environment)], known)
       const isNamed = here !== undefined && here !== one.perturbation && named.has(here.name)
       if (here === undefined || isNamed || usedIn(placed, environment).some((other) => other.perturbation === here))
         continue
@@ -117,7 +118,7 @@ export function placeColumn(
           `'${label}': in ${listed(names)} '${perturbation.name}' takes the place of '${one.perturbation.name}', and it is all or nothing. Leave 'intensity' out, or play ${listed(names)} apart.`,
         )
       }
-      const other = one.other && placeColumn({ label, applied: one.other }, names, known, speaks).applied
+      const other = one.other && placeColumn({ label, applied: one.other }, names, known, sameActionsAs).applied
       placed.push({
         ...one,
         perturbation,
@@ -371,7 +372,11 @@ function parseIntensity({ name, graded }: Perturbation, text: string | undefined
   return intensity === 1 ? {} : { intensity }
 }
 
-function parseMode(name: string, text: string | undefined, refuses: boolean): { readonly mode?: Mode } {
+function parseMode(
+  name: string,
+  text: string | undefined,
+  refuses: boolean,
+): Pick<AppliedPerturbation, 'mode' | 'apply'> {
   const mode = modes.find((one) => one === text)
   if (text === undefined || mode === 'replace') return {}
   if (mode === undefined) {
@@ -380,7 +385,7 @@ function parseMode(name: string, text: string | undefined, refuses: boolean): { 
       `The option 'mode' of '${name}' takes ${modes.join(' or ')}, got '${text.slice(0, 40)}'.`,
     )
   }
-  if (!refuses) return { mode }
+  if (!refuses) return { mode, apply: applyAliases }
   throw new ShaketableError(
     'usage',
     `'${name}' accepts both wordings in mode alias. Leave 'refuse' out, or leave 'mode' out to show the new wording alone.`,

@@ -1,10 +1,10 @@
 import type { Agent } from '../core/agent.js'
-import type { Fields } from '../core/check-fields.js'
-import { isStrings } from '../core/check-fields.js'
+import type { Fields } from '../define/check-fields.js'
+import { isStrings } from '../define/check-fields.js'
 import type { DataFilter } from '../training/data-filter.js'
 import type { EnvironmentKind } from '../define/environment.js'
 import type { ErrorCode } from '../core/errors.js'
-import type { ModelDefinition } from '../core/model.js'
+import type { ModelDefinition } from '../define/model.js'
 import type { Perturbation } from '../core/perturbation.js'
 import { touched } from '../core/perturbation.js'
 import { isText } from '../core/text.js'
@@ -191,12 +191,12 @@ export const definitions: { readonly [K in Kind]: KindRules } = {
     fields: {
       ...described,
       options: 'object',
-      byHand: 'function?',
+      interactiveDefaults: 'function?',
       plainText: 'object?',
       open: 'function',
     },
     hooks: {
-      byHand: {},
+      interactiveDefaults: {},
       open: {
         waits: true,
         gives: { words: 'an environment, as defineEnvironment() makes it', fits: has('begin', 'find') },
@@ -273,7 +273,7 @@ export const definitions: { readonly [K in Kind]: KindRules } = {
     code: 'model',
     fields: { ...described, live: 'boolean?', create: 'function' },
     defaults: words,
-    hooks: { create: { ...aModel, hooks: { ...aModel.hooks, sighted: aModel } } },
+    hooks: { create: { ...aModel, hooks: { ...aModel.hooks, withWorld: aModel } } },
   },
   report: {
     called: 'report',

@@ -1,4 +1,5 @@
-import { ShaketableError } from '../core/errors.js'
+import { parse } from 'yaml'
+import { ShaketableError, messageOf } from '../core/errors.js'
 import type { Where } from './experiment-file.js'
 import { knownKeys } from './experiment-file.js'
 import type { GivenExperiment } from './experiment-schema.js'
@@ -7,7 +8,6 @@ import { explainIssues } from './explain-issue.js'
 
 /** The flags of `shaketable run` that define the experiment, as parsed from the command line. */
 export interface ExperimentFlags {
-  readonly name?: string
   readonly env?: readonly string[]
   readonly tasks?: string
   readonly perturb?: readonly string[]
@@ -18,27 +18,22 @@ export interface ExperimentFlags {
   readonly agent?: readonly string[]
   readonly temperatures?: string
   readonly seeds?: string
-  readonly seedsAtZero?: string
-  readonly pairing?: string
   readonly steps?: string
   readonly maxTokens?: string
-  readonly contextTokens?: string
-  readonly logprobs?: true
   readonly concurrency?: string
-  readonly requestsPerMinute?: string
-  readonly tokensPerMinute?: string
-  readonly attempts?: string
-  readonly timeout?: string
   readonly plugin?: readonly string[]
+  /** Settings that have no flag of their own, such as `attempts=3`, and options of environments. */
+  readonly set?: readonly string[]
 }
 
-type Setting = keyof Omit<GivenExperiment, '$schema' | 'prepare' | 'primary'>
+type Setting = keyof GivenExperiment
 
 const asGiven = (value: unknown): unknown => value
 
-/** The flag of each setting, and how its value is read. */
-const sources: Readonly<Record<Setting, readonly [flag: keyof ExperimentFlags, read: (given: never) => unknown]>> = {
-  name: ['name', asGiven],
+/** The settings that have a flag of their own, and how its value is read. */
+const sources: Partial<
+  Readonly<Record<Setting, readonly [flag: keyof ExperimentFlags, read: (given: never) => unknown]>>
+> = {
   environments: ['env', split],
   tasks: ['tasks', readTasks],
   perturbations: ['perturb', split],
@@ -49,24 +44,16 @@ const sources: Readonly<Record<Setting, readonly [flag: keyof ExperimentFlags, r
   agents: ['agent', split],
   temperatures: ['temperatures', (text: string) => split([text]).map(toNumber)],
   seeds: ['seeds', readSeeds],
-  seedsAtZero: ['seedsAtZero', toNumber],
-  pairing: ['pairing', asGiven],
   stepLimit: ['steps', toNumber],
   maxTokens: ['maxTokens', toNumber],
-  contextTokens: ['contextTokens', toNumber],
-  logprobs: ['logprobs', asGiven],
   concurrency: ['concurrency', toNumber],
-  requestsPerMinute: ['requestsPerMinute', toNumber],
-  tokensPerMinute: ['tokensPerMinute', toNumber],
-  attempts: ['attempts', toNumber],
-  timeoutSeconds: ['timeout', toNumber],
   plugins: ['plugin', asGiven],
 }
 
-/** The flag that a part of an experiment came from; empty for a part without one. */
+/** The flag that a part of an experiment came from. */
 export const whereFlag: Where = (path) => {
-  const flag = (sources as Partial<typeof sources>)[path[0] as Setting]?.[0]
-  return flag === undefined ? '' : `--${flagOf(flag)}`
+  const flag = sources[path[0] as Setting]?.[0]
+  return flag === undefined ? `--set ${path.map(String).join('.')}`.trim() : `--${flagOf(flag)}`
 }
 
 /** A setting as a flag has it: `sample-seed` for `sampleSeed`. */
@@ -79,15 +66,44 @@ export function flagOf(setting: string): string {
  * @throws ShaketableError `usage` with the flag, the expected value and the given one
  */
 export function readFlags(flags: ExperimentFlags): GivenExperiment {
-  const value = Object.fromEntries(
-    Object.entries(sources).flatMap(([setting, [flag, read]]) =>
-      flags[flag] === undefined ? [] : [[setting, read(flags[flag] as never)]],
-    ),
+  const flagged = Object.entries(sources).flatMap(([setting, [flag, read]]) =>
+    flags[flag] === undefined ? [] : [[setting, read(flags[flag] as never)] as const],
   )
+  const value = Object.fromEntries([...flagged, ...(flags.set ?? []).filter(isField).map(readField)])
   const parsed = experimentSchema.safeParse(value)
   if (parsed.success) return parsed.data
   const { path, message } = explainIssues(parsed.error, value, knownKeys).explained[0]!
   throw new ShaketableError('usage', `${whereFlag(path)}: ${message}.`)
+}
+
+/** Whether a value of `--set` is a setting of the experiment, and not an option of an environment. */
+export function isField(text: string): boolean {
+  return /^[^.=]*=/.test(text)
+}
+
+/**
+ * A setting of the experiment as `name=value`, with the value in YAML, as in an experiment file.
+ * @throws ShaketableError `usage` for a setting that has a flag of its own, or a value that cannot be read
+ */
+function readField(text: string): readonly [setting: string, value: unknown] {
+  const [, name, value] = /^([^=]*)=(.*)$/s.exec(text)!
+  const flag = sources[name as Setting]?.[0]
+  if (flag !== undefined || name === 'prepare') {
+    const instead = flag === undefined ? 'Write it in an experiment file' : `Give --${flagOf(flag)}`
+    throw new ShaketableError(
+      'usage',
+      `--set: expected a setting without a flag of its own, got '${name!}'. ${instead}.`,
+    )
+  }
+  try {
+    return [name!, parse(value!)]
+  } catch (thrown) {
+    throw new ShaketableError(
+      'usage',
+      `--set ${name!}: expected a value as in an experiment file, got '${value!.slice(0, 100)}': ${messageOf(thrown)}`,
+      { cause: thrown },
+    )
+  }
 }
 
 /** `['a,b', 'c']` as `['a', 'b', 'c']`. */

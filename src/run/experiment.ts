@@ -10,7 +10,7 @@ import type { Registry } from './registry.js'
 import { shipped } from './registry.js'
 import { chooseColumns } from './suites.js'
 import { ShaketableError } from '../core/errors.js'
-import { defaultStepLimit } from '../core/episode.js'
+import { defaultStepLimit, hashOf } from '../core/episode.js'
 import { referencesIn } from '../files/variables.js'
 
 /** One environment of an experiment. */
@@ -85,7 +85,7 @@ export const defaults = {
 /**
  * The embedded experiment: what `shaketable run` plays without a file, and with no environment, perturbation or model
  * named. It shows what each family of the suite `core` does to models of which most are neither perfect nor lost. Two
- * of them are trained first; see docs/train.md.
+ * of them are trained first; see docs/control-models.md.
  */
 export const embedded = {
   name: 'embedded',
@@ -132,6 +132,8 @@ interface ExperimentSources {
 export function completeExperiment({ file, flags, environmentFlags, registry = shipped }: ExperimentSources): {
   readonly experiment: Experiment
   readonly where: Where
+  /** The folder of its run in `runs`: its name, or one from its settings where nobody named it. */
+  readonly folder: string
 } {
   const chosen = { ...withoutAbsent(file?.given ?? {}), ...withoutAbsent(flags) }
   const { environments: named, perturbations, suite: set, models: players, baseUrl: address } = flags
@@ -217,7 +219,34 @@ export function completeExperiment({ file, flags, environmentFlags, registry = s
     if (path[0] !== 'models' || path.length === 1) return whereGiven(path)
     return whereGiven(['models', listed[Number(path[1])]?.index ?? 0, ...path.slice(2)])
   }
-  return { experiment, where }
+  const changesEmbedded = [...Object.keys(flags), ...Object.keys(environmentFlags)].some(
+    (key) => !withoutEffect.some((one) => one === key),
+  )
+  const isNamed = chosen.name !== undefined || (isEmbedded && !changesEmbedded)
+  return { experiment, where, folder: isNamed ? experiment.name : nameBySettings(experiment) }
+}
+
+/** What does not decide the episodes of an experiment. */
+const withoutEffect = [
+  'name',
+  'prepare',
+  'concurrency',
+  'requestsPerMinute',
+  'tokensPerMinute',
+  'attempts',
+  'timeoutSeconds',
+  'plugins',
+] as const satisfies readonly (keyof Experiment)[]
+
+/** A name that two experiments with different episodes never share: `household-reader-parrot-1f0c93ab`. */
+function nameBySettings(experiment: Experiment): string {
+  const deciding = Object.entries(experiment).filter(([key]) => !withoutEffect.some((one) => one === key))
+  const readable = [experiment.name, ...experiment.models.map(({ name }) => name)].join('-')
+  const plain = readable
+    .replace(/[^\w.-]+/g, '-')
+    .slice(0, 48)
+    .replace(/[-.]+$/, '')
+  return `${plain}-${hashOf(Object.fromEntries(deciding), 8)}`
 }
 
 /** The models of an entry: one, or all checkpoints of its `from`. */
@@ -285,7 +314,7 @@ function giveContext(
     const name = other === undefined ? '' : `, and '${other.name}' is not one`
     throw new ShaketableError(
       'usage',
-      `${flag === undefined ? 'contextTokens' : '--context-tokens'}: expected a model behind a server${name}. Leave it out, or give its baseUrl.`,
+      `${flag === undefined ? 'contextTokens' : '--set contextTokens'}: expected a model behind a server${name}. Leave it out, or give its baseUrl.`,
     )
   }
   return models.map((model) => {

@@ -1,5 +1,5 @@
-import type { Fields } from '../core/check-fields.js'
-import { checkFields, describeValue } from '../core/check-fields.js'
+import type { Fields } from '../define/check-fields.js'
+import { checkFields, describeValue } from '../define/check-fields.js'
 import { CallError, GivenUp, ShaketableError } from '../core/errors.js'
 import type { ErrorCode } from '../core/errors.js'
 import { outsideMessageOf, withoutSecrets } from '../environments/secrets.js'
@@ -36,24 +36,15 @@ interface Owner {
   readonly code: ErrorCode
 }
 
-export type Warn = (message: string) => void
-
 /**
  * Wraps a definition so that its hooks are checked: their errors name the file and the hook, and their results are
- * validated. `warn` is called once for a hook whose promise takes long to settle.
+ * validated.
  */
 export function guardHooks<T extends object>(
   owner: Owner,
   definition: T,
   hooks: Readonly<Record<string, HookRule>>,
-  warn: Warn,
 ): T {
-  const warned = new Set<string>()
-  const warnOnce = (message: string): void => {
-    if (warned.has(message)) return
-    warned.add(message)
-    warn(message)
-  }
   const guarded = new WeakMap<object, object>()
   const label = (hook: string): string => `The hook '${hook}' of the ${owner.called} '${owner.name}' (${owner.path})`
   const refuse = (message: string): never => {
@@ -73,7 +64,7 @@ export function guardHooks<T extends object>(
     const result = run(hook, work)
     if (!isThenable(result)) return settle(hook, rule, result)
     if (rule.waits === true) {
-      return followPromise(label(hook), result, warnOnce).then(
+      return followPromise(label(hook), result).then(
         (value) => settle(hook, rule, value),
         (thrown: unknown) => {
           throw explain(hook, thrown)

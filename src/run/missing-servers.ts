@@ -10,11 +10,6 @@ import { isServed } from './model-choice.js'
 import type { Player } from './play-cell.js'
 import type { Registry } from './registry.js'
 
-/** What `run` does where the server of a model is missing. */
-export const missingModes = ['skip', 'wait', 'fail'] as const
-/** One of {@link missingModes}. */
-export type MissingMode = (typeof missingModes)[number]
-
 /** A model whose server does not answer, or does not list it. */
 export interface MissingModel {
   readonly model: string
@@ -35,6 +30,7 @@ export interface ServedModels {
 
 /** For one request of a list, and how often it is made after an episode. */
 const [askMs, maxTries] = [10_000, 3]
+const waitMs = 1000
 
 /** Finds the address of each model behind a server. Nothing is asked yet. */
 export function watchServed(experiment: Experiment, registry: Registry): ServedModels {
@@ -82,7 +78,7 @@ export function watchServed(experiment: Experiment, registry: Registry): ServedM
       for (let tries = 1; ; tries++) {
         const listed = await listServed(options)
         if (listed.why === undefined || tries === maxTries) return reasonOf(options, listed)
-        await sleep(firstWaitMs, undefined)
+        await sleep(waitMs, undefined)
       }
     },
   }
@@ -104,7 +100,7 @@ export function refuseOthers(missing: readonly MissingModel[]): void {
   if (other === undefined) return
   throw new ShaketableError(
     'usage',
-    `Expected the checkpoint '${other.model}' on its server, but ${other.why}. Serve it under this name (vLLM: --lora-modules or --served-model-name, llama.cpp: --alias), give the entry the name on the server as model, or give --missing-servers wait to play each checkpoint when it is served.`,
+    `Expected the checkpoint '${other.model}' on its server, but ${other.why}. Serve it under this name (vLLM: --lora-modules or --served-model-name, llama.cpp: --alias), give the entry the name on the server as model, or give --skip-missing to play the checkpoints that are served.`,
   )
 }
 
@@ -124,31 +120,5 @@ export function withConfirmation(player: Player, confirm: ServedModels['confirm'
         lost.abort(new ShaketableError('model', `A server is gone: ${why}.`))
       return episodes.filter(({ row }) => reasons.get(row.model) === undefined)
     },
-  }
-}
-
-const [firstWaitMs, maxWaitMs] = [1000, 15_000]
-
-/**
- * Waits until one of some missing models is served, asking after 1 to 15 seconds; `say` is called at the start and
- * whenever the reasons change. Returns at once when `stop` is aborted.
- */
-export async function waitForOne(
-  served: ServedModels,
-  models: readonly string[],
-  stop: AbortSignal,
-  say: (text: string) => void,
-): Promise<void> {
-  let told = ''
-  for (let ms = firstWaitMs; !stop.aborted; ms = Math.min(maxWaitMs, ms * 1.5)) {
-    const missing = await served.missing(models)
-    if (missing.length < models.length || stop.aborted) return
-    const now = describeMissing(missing)
-    if (now !== told) {
-      say(`Waiting for ${now}. Serve one of them under its name; Ctrl-C ends, and the same command goes on.`)
-      ms = firstWaitMs
-    }
-    told = now
-    await sleep(ms, stop).catch(() => undefined)
   }
 }

@@ -1,4 +1,4 @@
-import type { ModelDefinition } from '../core/model.js'
+import type { ModelDefinition } from '../define/model.js'
 import type { PlannedModel } from './plan.js'
 import type { TemplateName } from '../models/chat-templates.js'
 import { shipped } from './registry.js'

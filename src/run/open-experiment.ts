@@ -43,8 +43,10 @@ export async function openExperiment(
     ...environment.notes,
     ...noteMissingTasks(environment, experiment.environments[index]!),
   ])
-  const speaks = new Map(
-    environments.flatMap(({ environment: { name, speaks } }) => (speaks === undefined ? [] : [[name, speaks]])),
+  const sameActionsAs = new Map(
+    environments.flatMap(({ environment: { name, sameActionsAs } }) =>
+      sameActionsAs === undefined ? [] : [[name, sameActionsAs]],
+    ),
   )
   const places = environments.map(({ environment }) => environment.name)
   const optional = new Set(experiment.optional)
@@ -52,7 +54,7 @@ export async function openExperiment(
     const place = where(['perturbations', index])
     const isOptional = optional.has(experiment.perturbations[index]!)
     const known = registry.list('lens')
-    return { ...located(place, () => placeColumn(column, places, known, speaks, isOptional)), place, isOptional }
+    return { ...located(place, () => placeColumn(column, places, known, sameActionsAs, isOptional)), place, isOptional }
   })
   // Without any of its perturbations a column would be a second clean one.
   const used = placed.filter(({ applied }, index) => applied.length > 0 || written[index]!.applied.length === 0)

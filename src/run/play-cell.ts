@@ -1,5 +1,6 @@
 import type { EpisodeResult, EpisodeRow } from '../core/episode.js'
-import { actionsOf, canonicalJson, isValid, openingOf, seedOf, traceOf } from '../core/episode.js'
+import { canonicalJson, isValid, seedOf } from '../core/episode.js'
+import { actionsOf, openingOf, traceOf } from '../play/fingerprints.js'
 import { GivenUp, messageOf } from '../core/errors.js'
 import type { Completion, Model } from '../core/model.js'
 import { usedIn } from '../core/perturbation.js'
@@ -98,7 +99,7 @@ function withListener(model: Model, listen: (reply: Completion) => void): Model 
   }
   return {
     ...model,
-    ...(model.sighted && { sighted: (world, phrase) => withListener(model.sighted!(world, phrase), listen) }),
+    ...(model.withWorld && { withWorld: (world, phrase) => withListener(model.withWorld!(world, phrase), listen) }),
     complete(messages, sampling) {
       const reply = model.complete(messages, sampling)
       return reply instanceof Promise ? reply.then(pass) : pass(reply)

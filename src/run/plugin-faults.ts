@@ -4,36 +4,18 @@ import { ShaketableError } from '../core/errors.js'
 /** After how long the module of a plug-in must have settled its awaits. */
 export const loadMs = 60_000
 
-/** After how long a hook is reported whose promise has not settled, and after how long it is given up. */
-const promiseLimits = { warnMs: 60_000, stopMs: 600_000 }
-
 /** Labels of the hooks whose promises have not settled. */
 const unsettled = new Map<symbol, string>()
 
-/** Follows a promise of a hook. One that does not settle in time is rejected; `warn` is called before. */
-export function followPromise<T>(label: string, promise: PromiseLike<T>, warn: (sentence: string) => void): Promise<T> {
+/** Follows a promise of a hook, so that one which never settles is named once nothing else is waited for. */
+export async function followPromise<T>(label: string, promise: PromiseLike<T>): Promise<T> {
   const call = Symbol(label)
   unsettled.set(call, label)
-  const { warnMs, stopMs } = promiseLimits
-  return new Promise<T>((resolve, reject) => {
-    // Without a reference: where nothing else is waited for, it is known at once that the promise never settles.
-    const timers = [
-      setTimeout(() => warn(`${label} has not settled its promise for ${seconds(warnMs)}.`), warnMs).unref(),
-      setTimeout(
-        () => end(() => reject(new Error(`its promise did not settle in ${seconds(stopMs)}`))),
-        stopMs,
-      ).unref(),
-    ]
-    const end = (settle: () => void): void => {
-      for (const timer of timers) clearTimeout(timer)
-      unsettled.delete(call)
-      settle()
-    }
-    promise.then(
-      (value) => end(() => resolve(value)),
-      (thrown: unknown) => end(() => reject(thrown as Error)),
-    )
-  })
+  try {
+    return await promise
+  } finally {
+    unsettled.delete(call)
+  }
 }
 
 /** The error of a hook whose promise has not settled, where nothing is left that could settle it. */
@@ -69,5 +51,3 @@ export function exitOf(code: number): Error {
   if (plugin === undefined) return new Error(`something ${what}`)
   return new ShaketableError('bad-input', `The plug-in ${plugin} ${what}. Throw an error there instead.`)
 }
-
-const seconds = (ms: number): string => `${String(ms / 1000)} seconds`

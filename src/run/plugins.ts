@@ -3,14 +3,13 @@ import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Jiti } from 'jiti'
 import { writtenPerturbations } from '../../perturbations/index.js'
-import { checkFields, describeValue } from '../core/check-fields.js'
+import { checkFields, describeValue } from '../define/check-fields.js'
 import { hashOf } from '../core/episode.js'
 import { ShaketableError, messageOf, nearMiss, unknownName } from '../core/errors.js'
 import { outsideMessageOf } from '../environments/secrets.js'
 import { readWordingsFile } from '../training/wordings-file.js'
 import type { Kind, Kinds } from './definitions.js'
 import { commonProblem, definitions } from './definitions.js'
-import type { Warn } from './guard.js'
 import { guardHooks } from './guard.js'
 import { loadMs, noteLoaded } from './plugin-faults.js'
 import type { Entered, Registry } from './registry.js'
@@ -25,13 +24,11 @@ export type Definition = Kinds[Kind]
  * definition or a list of them as its default, or several by name. Its import `shaketable` resolves to this very
  * package. A hash of the module's text is added to versions or settings, so that episodes are played again after the
  * text changed.
- * @param warn is called once for a hook whose promise takes long to settle
  * @throws ShaketableError `bad-input` with the file's name, if it is missing, cannot be loaded, or exports something
  * else
  */
 export async function loadRegistry(
   sources: readonly (string | Definition)[],
-  warn: Warn = () => undefined,
   folder = process.cwd(),
 ): Promise<Registry> {
   if (sources.length === 0) return shipped
@@ -41,7 +38,7 @@ export async function loadRegistry(
     const { found, hash } =
       typeof source === 'string' ? await loadModule(source, folder) : { found: [source], hash: '' }
     for (const value of found) {
-      const one = checkDefinition(path, value, warn, hash)
+      const one = checkDefinition(path, value, hash)
       checkNew(one, entered)
       entered.push(one)
     }
@@ -196,7 +193,7 @@ async function untilIdle<T>(loading: Promise<T>): Promise<T> {
   }
 }
 
-function checkDefinition(path: string, value: unknown, warn: Warn, hash: string): Entered {
+function checkDefinition(path: string, value: unknown, hash: string): Entered {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw wrong(path, `expected a definition, got ${describeValue(value)}`)
   }
@@ -228,7 +225,7 @@ function checkDefinition(path: string, value: unknown, warn: Warn, hash: string)
   const present = Object.fromEntries(
     Object.keys(rules.fields).flatMap((key) => (key in given ? [[key, bound(given, key)]] : [])),
   )
-  const guarded = guardHooks(owner, { ...rules.defaults, ...present, kind }, rules.hooks, warn)
+  const guarded = guardHooks(owner, { ...rules.defaults, ...present, kind }, rules.hooks)
   return { kind, path, definition: withHash({ ...guarded } as unknown as Definition, hash) }
 }
 

@@ -60,7 +60,7 @@ interface PrepareOptions {
  */
 export async function prepareGrid(experiment: Experiment, options: PrepareOptions = {}): Promise<PreparedGrid> {
   const { where = () => '', exchanges, learner, warn, played, budget, hasNotes } = options
-  const registry = options.registry ?? (await loadRegistry(experiment.plugins, warn))
+  const registry = options.registry ?? (await loadRegistry(experiment.plugins))
   const connection = { ...createConnection(experiment, warn), ...(budget && { budget }) }
   const { temperatures, seeds, seedsAtZero, stepLimit } = experiment
 

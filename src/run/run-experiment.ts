@@ -2,7 +2,6 @@ import { availableParallelism } from 'node:os'
 import type { EpisodeRow } from '../core/episode.js'
 import { isSettled, isValid } from '../core/episode.js'
 import { messageOf } from '../core/errors.js'
-import type { Lock } from '../files/lock.js'
 import { maxScoredSteps } from '../play/wordings.js'
 import type { Cell } from './cells.js'
 import { cellAt, countCells } from './cells.js'
@@ -54,12 +53,8 @@ export interface RunOptions {
   readonly budget?: Budget
   /** Asks after an episode whether its model is still served. @returns why it is not */
   readonly confirm?: ServedModels['confirm']
-  /** The lock of the folder, where it is held already; released at the end. */
-  readonly lock?: Lock
   /** Once aborted, no more episodes begin. */
   readonly stop: AbortSignal
-  /** Called with warnings about hooks of plug-ins. */
-  readonly warn?: (message: string) => void
   /** Called once the run folder is open, with its notes and the running counts. */
   readonly opened: (notes: readonly string[], tally: () => Tally) => void
 }
@@ -103,7 +98,6 @@ export async function runExperiment(options: RunOptions): Promise<Ended> {
     seen,
     retryRefused,
     servers: options.servers,
-    ...(options.lock && { lock: options.lock }),
   })
   const { servers: serversFile, sessions: sessionsFile } = filesOf(folder)
   const keepServers = (): void =>
@@ -188,12 +182,7 @@ function choosePlayer(options: RunOptions, missing: number): Player {
   if (grid.live) return createLocalPlayer(grid, experiment.concurrency, { ...clocks, goOn })
   const threads = workers ?? Math.min(availableParallelism(), Math.floor(missing / episodesPerWorker))
   if (threads === 0 || (threads === 1 && workers === undefined)) return createLocalPlayer(grid, 1, { goOn })
-  return createWorkerPlayer(
-    { experiment, plan: grid.plan, ...(grid.played && { played: grid.played }) },
-    threads,
-    stop,
-    options.warn,
-  )
+  return createWorkerPlayer({ experiment, plan: grid.plan, ...(grid.played && { played: grid.played }) }, threads, stop)
 }
 
 /** An experiment as it may be stored: addresses of servers without passwords and keys. */

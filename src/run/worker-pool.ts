@@ -40,19 +40,14 @@ export type WorkerAnswer =
 const [minBatch, maxTask] = [16, 64]
 
 /** Number of cells in a batch: whole tasks if these have few cells, so that only one thread sets up a task. */
-export function batchOf(plan: Plan): number {
+function batchOf(plan: Plan): number {
   const each = cellsPerTask(plan)
   return each > maxTask ? minBatch : each * Math.ceil(minBatch / each)
 }
 
 /** Plays on several cores. Each thread gets its next batch before it has finished the last. */
-export function createWorkerPlayer(
-  start: WorkerStart,
-  threads: number,
-  stop: AbortSignal,
-  warn: (message: string) => void = () => undefined,
-): Player {
-  const workers = Array.from({ length: threads }, () => startWorker(start, warn))
+export function createWorkerPlayer(start: WorkerStart, threads: number, stop: AbortSignal): Player {
+  const workers = Array.from({ length: threads }, () => startWorker(start))
   // Making a large grid takes a thread long, and none of its episodes has begun.
   const skip = (): void => workers.forEach((worker) => worker.skip())
   stop.addEventListener('abort', skip)
@@ -76,15 +71,13 @@ interface Waiting {
   readonly reject: (thrown: unknown) => void
 }
 
-/** Starts one thread, which plays its orders one after the other; if it is remote, all of them at once. */
-export function startWorker(start: WorkerStart, warn: (message: string) => void) {
-  return loadWorker().begin(start, warn)
-}
+/** A thread that plays its orders one after the other; if it is remote, all of them at once. */
+export type Thread = ReturnType<typeof startWorker>
 
-/** A thread that has loaded its modules, or does so now, and waits for its first message. */
-export function loadWorker() {
+/** Starts a thread; `warn` is called with the warnings of its models. */
+export function startWorker(start: WorkerStart, warn: (message: string) => void = () => undefined) {
   const worker = new Worker(new URL('./worker.js', import.meta.url))
-  let warn: ((message: string) => void) | undefined
+  worker.postMessage(start)
   const waiting = new Map<number, Waiting>()
   let broken: { readonly thrown: unknown } | undefined
   let orders = 0
@@ -104,7 +97,7 @@ export function loadWorker() {
   worker.on('exit', () => breakDown(new Error('a worker thread ended before its work was done')))
   worker.on('message', (answer: WorkerAnswer) => {
     if ('warning' in answer) {
-      warn?.(answer.warning)
+      warn(answer.warning)
     } else if ('ready' in answer) {
       isReady = true
     } else if (!('error' in answer)) {
@@ -115,7 +108,7 @@ export function loadWorker() {
       take(answer.order)?.reject(revive(answer.error))
     }
   })
-  const thread = {
+  return {
     waiting: () => waiting.size,
     play(indices: readonly number[]): Promise<readonly SentEpisode[]> {
       if (broken !== undefined) return Promise.reject(broken.thrown as Error)
@@ -125,32 +118,15 @@ export function loadWorker() {
         worker.postMessage({ order, indices } satisfies WorkerOrder)
       })
     },
-    thread: worker.threadId,
     /** Gives no episodes for the orders that it has, if it is not ready to play. */
     skip(): void {
       if (isReady) return
       for (const { resolve } of waiting.values()) resolve([])
       waiting.clear()
     },
-    /** Ends the thread, with an error for the orders that it has. */
-    end(thrown: Error): void {
-      breakDown(thrown)
-      void worker.terminate()
-    },
     close: () => worker.terminate(),
   }
-  return {
-    begin(start: WorkerStart, hear: (message: string) => void) {
-      warn = hear
-      worker.postMessage(start)
-      return thread
-    },
-    close: thread.close,
-  }
 }
-
-/** See {@link loadWorker}. */
-export type LoadedWorker = ReturnType<typeof loadWorker>
 
 function revive({ message, code }: { readonly message: string; readonly code?: ErrorCode }): Error {
   return code === undefined ? new Error(message) : new ShaketableError(code, message)

@@ -179,7 +179,7 @@ function findSaddle(count: number): { readonly saddle: number; readonly width: n
     const newton = saddle - slope / curvature
     const next = newton > low && newton < high ? newton : (low + high) / 2
     // Any point near the saddle gives the result; only the speed depends on it.
-    if (Math.abs(next - saddle) <= 1e-4 * saddle || round === maxRounds)
+    if (Math.abs(next - saddle) <= 1e-2 * saddle || round === maxRounds)
       return { saddle, width: 1 / Math.sqrt(curvature) }
     saddle = next
   }

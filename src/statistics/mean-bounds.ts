@@ -24,21 +24,25 @@ import type { Interval } from './intervals.js'
  * @throws RangeError for a difference or a bound outside of −1 to 1. Differences that are not finite are missing.
  */
 export function meanAboveP(differences: readonly number[], bound: number): number {
-  return aboveP(differences, bound, 1)
+  expectNumber('bound', bound, difference)
+  return countedAboveP(countEqual(differences), bound)
 }
 
-/** {@link meanAboveP}, or any number of `enough` or more where it is that. */
-function aboveP(differences: readonly number[], bound: number, enough: number): number {
-  expectNumber('bound', bound, difference)
-  const sample = describe(differences)
-  if (sample === undefined) return 1
-  const p = largestProduct(sample, bound, enough)
-  return bound < 0 ? p : Math.max(p, 2 ** -differences.filter((one) => one > bound).length)
+/** {@link meanAboveP} of differences that are counted, or any number of `enough` or more where it is that. */
+export function countedAboveP(differences: Counted, bound: number, enough = 1): number {
+  if (differences.length === 0) return 1
+  const p = largestProduct(describe(differences), bound, enough)
+  if (bound < 0) return p
+  const above = differences.reduce((sum, [one, tasks]) => (one > bound ? sum + tasks : sum), 0)
+  return Math.max(p, 2 ** -above)
 }
 
 /** Like {@link meanAboveP}, of the hypothesis that the mean difference is `bound` or above; throws as it does. */
 export function meanBelowP(differences: readonly number[], bound: number): number {
-  return meanAboveP(negate(differences), -bound)
+  return meanAboveP(
+    differences.map((one) => -one),
+    -bound,
+  )
 }
 
 /**
@@ -49,7 +53,8 @@ export function meanBelowP(differences: readonly number[], bound: number): numbe
  */
 export function meanBounds(differences: readonly number[], alpha: number): Interval {
   expectNumber('alpha', alpha, boundLevel)
-  return { low: lowerBound(differences, alpha), high: -lowerBound(negate(differences), alpha) }
+  const counted = countEqual(differences)
+  return { low: lowerBound(counted, alpha), high: -lowerBound(negate(counted), alpha) }
 }
 
 /**
@@ -58,11 +63,30 @@ export function meanBounds(differences: readonly number[], alpha: number): Inter
  * @throws RangeError for a difference outside of −1 to 1.
  */
 export function noDifferenceP(differences: readonly number[]): number {
-  const sum = differences.reduce((total, one) => (Number.isFinite(one) ? total + one : total), 0)
+  const counted = countEqual(differences)
+  const sum = counted.reduce((total, [one, tasks]) => total + one * tasks, 0)
   // The side that the mean lies on is likely to have the smaller p; of the other its first value is then enough.
-  const likely = sum < 0 ? negate(differences) : differences
-  const p = meanAboveP(likely, 0)
-  return Math.min(1, 2 * Math.min(p, aboveP(negate(likely), 0, p)))
+  const likely = sum < 0 ? negate(counted) : counted
+  const p = countedAboveP(likely, 0)
+  return Math.min(1, 2 * Math.min(p, countedAboveP(negate(likely), 0, p)))
+}
+
+/** Differences, each with the number of tasks that have it, rarer ones first. */
+export type Counted = readonly (readonly [difference: number, tasks: number])[]
+
+function countEqual(differences: readonly number[]): Counted {
+  const known = differences.filter(Number.isFinite)
+  expectNumbers('each difference', known, difference)
+  const tasks = new Map<number, number>()
+  for (const one of known) {
+    const rounded = Math.round(one * 1e12) / 1e12
+    tasks.set(rounded, (tasks.get(rounded) ?? 0) + 1)
+  }
+  return [...tasks].sort(([, one], [, other]) => one - other)
+}
+
+function negate(differences: Counted): Counted {
+  return differences.map(([one, tasks]) => [-one, tasks])
 }
 
 interface Sample extends WeightedValues {
@@ -75,33 +99,34 @@ interface Sample extends WeightedValues {
 const maxDistinct = 400
 const grid = 500
 
-function describe(differences: readonly number[]): Sample | undefined {
-  const known = differences.filter(Number.isFinite)
-  expectNumbers('each difference', known, difference)
-  const tasks = known.length
-  if (tasks === 0) return undefined
-  const isFine = tasks > maxDistinct && new Set(known).size > maxDistinct
+function describe(differences: Counted): Sample {
+  const isFine = differences.length > maxDistinct
+  const tasks = differences.reduce((sum, [, count]) => sum + count, 0)
   const weight = tasks / (tasks + 4)
-  const rounded = known.map((one) => (isFine ? Math.floor(one * grid) / grid : Math.round(one * 1e12) / 1e12))
-  const sample = mergeEqual([...rounded.map((one) => [one, weight] as const), [lowerTail(known), 1]])
-  return { ...sample, tasks, least: Math.min(...sample.values), most: Math.max(...sample.values) }
+  const pieces = differences.map(
+    ([one, count]) => [isFine ? Math.floor(one * grid) / grid : one, count * weight] as const,
+  )
+  const sample = mergeEqual([...pieces, [lowerTail(differences), 1]])
+  let [least, most] = [Infinity, -Infinity]
+  for (const value of sample.values) [least, most] = [Math.min(least, value), Math.max(most, value)]
+  return { ...sample, tasks, least, most }
 }
 
 /**
  * The additional task: minus the ratio of third to second moments, the largest over all numbers of largest losses, so
  * that it falls with every task's difference and the test is monotone.
  */
-function lowerTail(differences: readonly number[]): number {
+function lowerTail(differences: Counted): number {
   let squares = 0
-  const losses: number[] = []
-  for (const one of differences) {
-    if (one < 0) losses.push(-one)
-    else squares += one * one
+  const losses: (readonly [loss: number, tasks: number])[] = []
+  for (const [one, tasks] of differences) {
+    if (one < 0) losses.push([-one, tasks])
+    else squares += tasks * one * one
   }
   let [cubes, deepest] = [0, 0]
-  for (const loss of losses.sort((a, b) => b - a)) {
-    cubes += loss ** 3
-    squares += loss * loss
+  for (const [loss, tasks] of losses.sort(([one], [other]) => other - one)) {
+    cubes += tasks * loss ** 3
+    squares += tasks * loss * loss
     if (squares > 0) deepest = Math.max(deepest, cubes / squares)
   }
   return -deepest
@@ -122,17 +147,18 @@ function largestProduct(sample: Sample, bound: number, enough: number): number {
   return Math.exp(-tasks * (leastCost(sample, Math.max(bound, least)) - Math.log1p(bound)))
 }
 
-function lowerBound(differences: readonly number[], alpha: number): number {
+function lowerBound(differences: Counted, alpha: number): number {
+  if (differences.length === 0) return -1
   const sample = describe(differences)
-  if (sample === undefined) return -1
   const { tasks, least, most } = sample
   const allLuck = most === least ? most : dirichletMeanQuantile(sample, alpha)
   // So close to the end of the range rounding leaves no digits of 1 + mean.
   if (allLuck < 1e-12 - 1) return -1
   const low = Math.min(allLuck, Math.expm1(leastCost(sample, allLuck) + Math.log(alpha) / tasks))
   if (low <= 0) return Math.max(-1, low)
-  const signs = Math.ceil(-Math.log2(alpha))
-  return Math.min(low, Math.max(0, differences.filter(Number.isFinite).sort((a, b) => b - a)[signs - 1] ?? 0))
+  let signs = Math.ceil(-Math.log2(alpha))
+  const highest = [...differences].sort(([one], [other]) => other - one).find(([, count]) => (signs -= count) <= 0)
+  return Math.min(low, Math.max(0, highest?.[0] ?? 0))
 }
 
 /** A place of {@link leastCost} with the cost and its slope there. */
@@ -212,8 +238,4 @@ function lowestBetween(low: Place, high: Place): number {
   const root = Math.sqrt(bend * bend - low.slope * high.slope)
   const share = 1 - (high.slope + root - bend) / (high.slope - low.slope + 2 * root)
   return low.slope < 0 && high.slope > 0 && share > 0 && share < 1 ? share : 0.5
-}
-
-function negate(values: readonly number[]): number[] {
-  return values.map((value) => -value)
 }

@@ -2,7 +2,8 @@ import { expectEqualLengths, expectNumber, expectNumbers, positive, share } from
 import { mean } from './dispersion.js'
 import { normalQuantile } from './distributions.js'
 import type { Interval } from './intervals.js'
-import { meanAboveP, meanBelowP } from './mean-bounds.js'
+import type { Counted } from './mean-bounds.js'
+import { countedAboveP } from './mean-bounds.js'
 
 /** The result of {@link ratioOfMeans}. */
 export interface RatioOfMeans {
@@ -17,7 +18,7 @@ const precision = 1e-7
 
 /**
  * The ratio of two means over the same tasks, `second` over `first`, one score a task in each, with the task as the
- * cluster. A ratio k is in the interval unless {@link meanAboveP} or {@link meanBelowP} rejects that the mean of
+ * cluster. A ratio k is in the interval unless `meanAboveP` or `meanBelowP` rejects that the mean of
  * second − k · first is 0 (Fieller 1954, with their test in place of t). At k = 1 these are the differences, so the
  * interval excludes 1 exactly where that of the mean difference excludes 0. Scores are from 0 to `largest`. Pairs with
  * a score that is not finite are missing; undefined without a pair, and where the first mean is 0.
@@ -37,15 +38,23 @@ export function ratioOfMeans(
   const before = mean(pairs.map(([score]) => score)) ?? 0
   const value = (mean(pairs.map(([, score]) => score)) ?? 0) / before
   if (!Number.isFinite(value)) return undefined
+  const counts = new Map<string, [before: number, after: number, tasks: number]>()
+  for (const [one, other] of pairs) {
+    const key = `${String(one)} ${String(other)}`
+    const known = counts.get(key)
+    if (known === undefined) counts.set(key, [one, other, 1])
+    else known[2]++
+  }
+  const distinct = [...counts.values()].sort(([, , one], [, , other]) => one - other)
   // k from 0 to infinity is part/(1 − part); the weights keep every difference within −1 and 1.
-  const weighted = (part: number): number[] => {
+  const weighted = (part: number, sign: 1 | -1): Counted => {
     const [down, up] = part < 0.5 ? [part / (1 - part), 1] : [1, (1 - part) / part]
-    return pairs.map(([one, other]) => up * other - down * one)
+    return distinct.map(([one, other, tasks]) => [sign * (up * other - down * one), tasks])
   }
   const estimate = value / (1 + value)
   // Equal means, at half, come first: the answer there is that of the test of their difference.
-  const low = boundOfTest(estimate, 0, (part) => meanAboveP(weighted(part), 0), 0.5)
-  const high = boundOfTest(estimate, 1, (part) => meanBelowP(weighted(part), 0), 0.5)
+  const pAt = (sign: 1 | -1) => (part: number) => countedAboveP(weighted(part, sign), 0)
+  const [low, high] = [boundOfTest(estimate, 0, pAt(1), 0.5), boundOfTest(estimate, 1, pAt(-1), 0.5)]
   return { value, ...(high < 1 && { interval: { low: low / (1 - low), high: high / (1 - high) } }) }
 }
 

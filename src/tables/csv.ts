@@ -73,7 +73,7 @@ function inertAnywhere(text: string): string {
 }
 
 /** Lines of comma-separated values. Text is made {@link inert}; numbers are left alone. */
-export function csvLines(lines: readonly (readonly (string | number | undefined)[])[]): string {
+function csvLines(lines: readonly (readonly (string | number | undefined)[])[]): string {
   return lines
     .map(
       (line) =>

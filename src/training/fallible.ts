@@ -51,7 +51,7 @@ export function createFallible({ policy, world, agent, share, random }: Fallible
     )
   }
   const phrase = (action: string, thought?: string): string => agent.phrase(action, thought)
-  const look = (): Model => policy.sighted?.(world, phrase) ?? policy
+  const look = (): Model => policy.withWorld?.(world, phrase) ?? policy
   const own = agent.begin(world.briefing, textOf(world.opening))
   const exchanges: (Omit<Exchange, 'loss'> & { readonly step: number })[] = []
   const mistakes = new Map<number, MistakeKind>()

@@ -37,7 +37,7 @@ interface Moment {
   readonly action: string
   readonly template: string
   /** The same form in the environment's own wording. */
-  readonly usual: string
+  readonly original: string
   readonly filling: Filling
 }
 
@@ -45,7 +45,7 @@ interface Moment {
  * Share of the environment's own wording among wrong wordings in a reworded episode, since a tuned model has memorised
  * it.
  */
-const usualShare = 0.5
+const originalShare = 0.5
 const tries = 12
 
 /** Draws a mistake to make instead of the right action; undefined if none is possible, as for an unknown form. */
@@ -78,15 +78,15 @@ function readMoment(world: World, action: string): Moment | undefined {
   const originals = (isPerturbed(world) ? world.original : world).briefing.forms
   for (const [index, { template }] of world.briefing.forms.entries()) {
     const filling = readForm(template, action, (text) => names.has(text))
-    if (filling !== undefined) return { world, action, template, usual: originals[index]!.template, filling }
+    if (filling !== undefined) return { world, action, template, original: originals[index]!.template, filling }
   }
   return undefined
 }
 
 const makers: Readonly<Record<MistakeKind, (moment: Moment, random: Random) => MaybePromise<string | undefined>>> = {
-  async wording({ world, action, template, usual, filling }, random) {
+  async wording({ world, action, template, original, filling }, random) {
     for (let attempt = 0; attempt < tries; attempt++) {
-      const other = usual !== template && random.next() < usualShare ? usual : drawWording(random)(template)
+      const other = original !== template && random.next() < originalShare ? original : drawWording(random)(template)
       const phrased = printForm(other, filling)
       if (await isWrong(world, action, phrased)) return phrased
     }

@@ -1,7 +1,7 @@
 import type { Environment, EnvironmentCard } from '../core/environment.js'
 import { createRandom } from '../core/random.js'
 import type { Model, Sampling } from '../core/model.js'
-import type { Vocabulary } from '../core/vocabulary.js'
+import type { Vocabulary } from '../define/vocabulary.js'
 import type { WordedPart, WordingsFile } from './wordings-file.js'
 import { parseTemplate, printForm, slotNames } from '../core/form.js'
 

@@ -228,8 +228,8 @@ describe('oracle', () => {
     const { text } = await control('oracle').complete([], { temperature: 0, seed: 1, maxTokens: 10, stop: [] })
     expect(text).toBe('there is no solution that I know of')
     const world = { ...(await household.begin(tasks[0]!, createRandom('1'))), solve: () => undefined }
-    const sighted = control('oracle').sighted!(world, (action) => `Action: ${action}`)
-    expect((await sighted.complete([], { temperature: 0, seed: 1, maxTokens: 10, stop: [] })).text).toBe(text)
+    const withWorld = control('oracle').withWorld!(world, (action) => `Action: ${action}`)
+    expect((await withWorld.complete([], { temperature: 0, seed: 1, maxTokens: 10, stop: [] })).text).toBe(text)
   })
 })
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Aggregate } from '../../src/results/aggregate.js'
-import { openIndex } from '../../reports/html/page/episode-index.js'
+import { openIndex } from '../../reports/html/page/episodes.js'
 import type { PackedIndex } from '../../reports/html/packed.js'
 import { readRun } from '../../src/run/store/read-run.js'
 import { scratchFolder } from '../scratch.js'
@@ -98,16 +98,12 @@ describe('a run whose models have their own agents', () => {
   it('lists its episodes on the page, each with its clean twin', () => {
     const [, text] = /<script type="application\/json" id="index">"([^"]+)"/.exec(report['report.html']!)!
     const packed = JSON.parse(gunzipSync(Buffer.from(text!, 'base64')).toString()) as PackedIndex
-    const { count, digits, twin } = openIndex(packed)
-    expect(count).toBe(planned)
-    const summary = Array.from({ length: count }, (_, row) =>
-      pairOf({ model: packed.models[digits.model[row]!]!, agent: packed.agents[digits.agent[row]!]! }),
-    )
+    const episodes = openIndex(packed)
+    expect(episodes).toHaveLength(planned)
+    const summary = episodes.map(pairOf)
     for (const pair of pairs) expect(summary.filter((one) => one === pair)).toHaveLength(planned / pairs.length)
-    for (let row = 0; row < count; row++) {
-      if (packed.columns[digits.column[row]!] === 'none') continue
-      const other = twin(row)!
-      expect([summary[other], packed.columns[digits.column[other]!]]).toEqual([summary[row], 'none'])
+    for (const { column, twin, ...episode } of episodes) {
+      if (column !== 'none') expect([pairOf(twin!), twin!.column]).toEqual([pairOf(episode), 'none'])
     }
   })
 

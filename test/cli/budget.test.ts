@@ -28,7 +28,7 @@ async function slowServer(): Promise<{ readonly address: string; readonly reques
 describe('a budget', () => {
   it('of calls is a ceiling for attempts, and little of it is spent on episodes that are abandoned', async () => {
     const { address, requests } = await slowServer()
-    const { code, stdout } = await shaketable(args(address, 'calls', '--max-calls', '150'), scratch)
+    const { code, stdout } = await shaketable(args(address, 'calls', '--max', 'calls=150'), scratch)
     const { spent } = JSON.parse(stdout) as { spent: { attempts: number } }
     expect([code, requests() <= 150, spent.attempts]).toEqual([4, true, requests()])
     expect(rowsOf(join(scratch, 'calls')).length).toBeGreaterThanOrEqual(3)
@@ -39,7 +39,7 @@ describe('a budget', () => {
     const { address, requests } = await slowServer()
     const record = ['--record', 'tape.jsonl']
     const small = (...more: string[]): string[] => [...args(address, 'spent', ...more), '--tasks', '3']
-    await shaketable(small(...record, '--max-calls', '30'), scratch)
+    await shaketable(small(...record, '--max', 'calls=30'), scratch)
     const running = start(small(...record), scratch)
     while (requests() < 45) await setTimeout(5)
     running.child.kill('SIGINT')

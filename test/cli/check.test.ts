@@ -163,7 +163,7 @@ describe('shaketable check', () => {
       [
         ...'run --env household --model reader --seeds 1'.split(' '),
         ...grid,
-        ...'--max-episodes 5 --out short'.split(' '),
+        ...'--max episodes=5 --out short'.split(' '),
       ],
       scratch,
     )
@@ -171,7 +171,7 @@ describe('shaketable check', () => {
     const { code, stdout } = await check('short', 'baselines/reader.json')
     expect(code).toBe(4)
     expect(stdout).toMatch(
-      /BROKEN \(exit code 4\): The run was stopped before everything was played \(The budget of this session is used up \(--max-episodes 5\)\. 5 of 150 episodes are stored\)\. Run the same command/,
+      /BROKEN \(exit code 4\): The run was stopped before everything was played \(The budget of this session is used up \(--max episodes=5\)\. 5 of 150 episodes are stored\)\. Run the same command/,
     )
     const update = await check('short', 'baselines/short.json', '--update-baseline', '--why', 'short')
     expect(update.code).toBe(4)

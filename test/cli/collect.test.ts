@@ -13,9 +13,10 @@ const folderOf = (name: string): string => {
   return folder
 }
 
-describe.each(['collect', 'export-sft'])('docs/%s.md', (name) => {
+describe.each(['Collect', 'Export'])('%s of docs/training-data.md', (name) => {
   it('shows what its commands print and the turns that they write', async () => {
-    const page = readFileSync(new URL(`../../docs/${name}.md`, import.meta.url), 'utf8')
+    const whole = readFileSync(new URL('../../docs/training-data.md', import.meta.url), 'utf8')
+    const page = whole.split(/^## /m).find((section) => section.startsWith(`${name}\n`))!
     const [, commands] = /```sh\n([^]*?)```/.exec(page)!
     const [, example] = /```text\n([^]*?)```/.exec(page)!
     const folder = folderOf(`docs-${name}`)
@@ -27,7 +28,7 @@ describe.each(['collect', 'export-sft'])('docs/%s.md', (name) => {
     }
     expect(printed).toContain(example)
     const turns = [...page.matchAll(/```json\n([^]*?)```/g)].map(([, shown]) => shown!.trim().split('\n').join(','))
-    expect(turns).toHaveLength(name === 'collect' ? 1 : 0)
+    expect(turns).toHaveLength(name === 'Collect' ? 1 : 0)
     for (const shown of turns) expect(readFileSync(join(folder, 'refine.jsonl'), 'utf8')).toContain(shown)
   })
 })

@@ -47,7 +47,7 @@ describe('a run on a server with a short context', () => {
   })
 
   it('uses the context that the user sets, which is part of the settings', async () => {
-    const { code, stderr, out } = await run({ context: 4096 }, '--max-tokens', '64', '--context-tokens', '1500')
+    const { code, stderr, out } = await run({ context: 4096 }, '--max-tokens', '64', '--set', 'contextTokens=1500')
     expect(code, stderr).toBe(0)
     const { plan } = JSON.parse(readFileSync(join(out, 'plan.json'), 'utf8')) as {
       plan: { models: { settings: object }[] }
@@ -66,8 +66,8 @@ describe('a run on a server with a short context', () => {
 
 describe('a context that the user sets', () => {
   it('is refused where no model is on a server', async () => {
-    const { code, stderr } = await shaketable(['run', '--model', 'reader', '--context-tokens', '2048'], scratch)
+    const { code, stderr } = await shaketable(['run', '--model', 'reader', '--set', 'contextTokens=2048'], scratch)
     expect(code).toBe(2)
-    expect(stderr).toContain('--context-tokens: expected a model behind a server')
+    expect(stderr).toContain('--set contextTokens: expected a model behind a server')
   })
 })

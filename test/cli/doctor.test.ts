@@ -170,7 +170,7 @@ describe('shaketable doctor', () => {
 describe('a run on servers', () => {
   const run = (out: string, baseUrl: string, ...more: string[]) => [
     ...[
-      ...'run --env household --tasks 1 --perturb placebo --model tuned --seeds-at-zero 2 --base-url'.split(' '),
+      ...'run --env household --tasks 1 --perturb placebo --model tuned --set seedsAtZero=2 --base-url'.split(' '),
       baseUrl,
       '--seeds',
       '2',

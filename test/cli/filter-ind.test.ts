@@ -6,7 +6,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { shaketable, start } from './_command.js'
 
 const fixtures = fileURLToPath(new URL('../fixtures/training', import.meta.url))
-const pageOf = (name: string) => readFileSync(new URL(`../../docs/${name}.md`, import.meta.url), 'utf8')
+const page = readFileSync(new URL('../../docs/training-data.md', import.meta.url), 'utf8')
+  .split(/^## /m)
+  .find((section) => section.startsWith('Remove in-domain rows'))!
 let folder: string
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'shaketable-ind-'))
@@ -17,7 +19,6 @@ afterEach(() => rmSync(folder, { recursive: true }))
 
 describe('shaketable data filter-ind', { timeout: 60_000 }, () => {
   it('prints what docs/training-data.md shows', async () => {
-    const page = pageOf('training-data')
     const [, commands] = /```sh\n([^]*?)```/.exec(page)!
     const [collect, filter] = commands!.trim().split('\n')
     for (const command of [collect!, `${filter!} --dry-run`, filter!]) {
@@ -119,8 +120,8 @@ describe('shaketable data filter-ind', { timeout: 60_000 }, () => {
     expect(readdirSync(folder)).toEqual(before)
   })
 
-  it("runs the user's own filter that docs/data-filters.md shows", async () => {
-    const code = /```ts [^\n]*\n(import \{ defineDataFilter \}[^`]*)```/.exec(pageOf('data-filters'))![1]!
+  it("runs the user's own filter that docs/training-data.md shows", async () => {
+    const code = /```ts [^\n]*\n(import \{ defineDataFilter \}[^`]*)```/.exec(page)![1]!
     expect(code.trim().split('\n').length).toBeLessThanOrEqual(12)
     writeFileSync(join(folder, 'no-apologies.ts'), code)
     const row = (id: string, content: string): string =>

@@ -41,10 +41,10 @@ async function run(llama: LlamaOptions, perturb: string, ...more: string[]) {
 
 const perturbed = (rows: readonly EpisodeRow[]) => rows.filter(({ column }) => column !== 'none')
 
-describe('a run with --logprobs', () => {
+describe('a run with logprobs', () => {
   it('scores both wordings, prints how many calls that may take, counts them, and replays to the byte', async () => {
     const exchanges = join(scratch, 'exchanges.jsonl')
-    const recorded = await run({ ...goes, scores }, 'agentrefine-2', '--logprobs', '--record', exchanges)
+    const recorded = await run({ ...goes, scores }, 'agentrefine-2', '--set', 'logprobs=true', '--record', exchanges)
     expect(recorded.code, recorded.stderr).toBe(0)
     expect(recorded.stderr).toContain(
       'tuned: log-probabilities are kept; up to 16 more calls for each episode or trial under a perturbation score both wordings of actions, 32 calls at most.',
@@ -66,7 +66,7 @@ describe('a run with --logprobs', () => {
     expect(step).toMatchObject({
       wordings: { asked: true, present: { text: expect.stringMatching(/^move to /) as string } },
     })
-    const replayed = await run(goes, 'agentrefine-2', '--logprobs', '--replay', exchanges)
+    const replayed = await run(goes, 'agentrefine-2', '--set', 'logprobs=true', '--replay', exchanges)
     expect(replayed.code, replayed.stderr).toBe(0)
     expect(server!.received).toEqual([])
     const withoutDates = (text: string): string => text.replaceAll(/"date":"[^"]*",/g, '')
@@ -91,7 +91,7 @@ describe('a run with --logprobs', () => {
   })
 
   it('compares the first tokens that differ on a server that cannot score a text', async () => {
-    const ended = await run(goes, 'agentrefine-2', '--logprobs')
+    const ended = await run(goes, 'agentrefine-2', '--set', 'logprobs=true')
     expect(ended.code, ended.stderr).toBe(0)
     expect(ended.stderr).toContain('no calls are added')
     for (const { measures } of perturbed(ended.rows())) {
@@ -111,14 +111,14 @@ describe('a run with --logprobs', () => {
   })
 
   it('has no preference where only items are renamed', async () => {
-    const ended = await run(goes, 'agentrefine-4', '--logprobs')
+    const ended = await run(goes, 'agentrefine-4', '--set', 'logprobs=true')
     expect(ended.code, ended.stderr).toBe(0)
     expect(ended.rows().some(({ measures }) => measures.wordings)).toBe(false)
     expect(ended.report('tables/behaviour.md')).toContain('No condition of this run rewords actions')
   })
 
   it('reports before it starts that the server gives no log-probabilities', async () => {
-    const ended = await run({ ...goes, scores }, 'agentrefine-2', '--logprobs', '--no-probe')
+    const ended = await run({ ...goes, scores }, 'agentrefine-2', '--set', 'logprobs=true', '--no-probe')
     expect(ended.code, ended.stderr).toBe(0)
     expect(ended.stderr).toContain(
       'tuned: its server is not known to give log-probabilities (see shaketable doctor), so none are asked for.',
@@ -127,7 +127,7 @@ describe('a run with --logprobs', () => {
   })
 })
 
-describe('a run without --logprobs', () => {
+describe('a run without logprobs', () => {
   it('requests none and reports none', async () => {
     const ended = await run({ ...goes, scores }, 'agentrefine-2')
     expect(ended.code, ended.stderr).toBe(0)

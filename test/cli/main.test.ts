@@ -18,7 +18,8 @@ describe('shaketable', () => {
     ])
     const { code, stdout, stderr } = await shaketable(['--help'], here)
     expect([code, stderr]).toEqual([0, ''])
-    expect(names).toContain('run')
+    const first = ['run', 'report', 'runs', 'show', 'compare', 'list', 'doctor', 'init']
+    expect(names.slice(0, first.length)).toEqual(first)
     for (const name of names) expect(stdout).toMatch(new RegExp(`^ {2}${name} `, 'm'))
     expect((await shaketable([], here)).stdout).toBe(stdout)
   })
@@ -32,6 +33,11 @@ describe('shaketable', () => {
     for (const line of direct.stdout.split('\n')) expect(line.length, line).toBeLessThanOrEqual(100)
     expect(direct.stdout).toMatch(new RegExp(`\n\nExamples:\n  shaketable ${name}\\b`))
     expect((await shaketable(['help', name], here)).stdout).toBe(direct.stdout)
+  })
+
+  it('has at most 35 flags of run', async () => {
+    const { options } = await commands['run']!.load()
+    expect(options.length).toBeLessThanOrEqual(35)
   })
 
   it.each(Object.values(commands).flatMap(({ examples }) => examples))(
@@ -55,7 +61,15 @@ describe('shaketable', () => {
     const { code, stdout, stderr } = await shaketable(['list', '--json'], here)
     expect([code, stderr]).toEqual([0, ''])
     const lists = JSON.parse(stdout) as Record<string, readonly object[]>
-    expect(Object.keys(lists)).toEqual(['environments', 'perturbations', 'models', 'agents', 'reports', 'laws'])
+    expect(Object.keys(lists)).toEqual([
+      'environments',
+      'perturbations',
+      'models',
+      'agents',
+      'reports',
+      'laws',
+      'experiments',
+    ])
     expect(lists['models']).toContainEqual({
       name: 'parrot',
       summary: expect.any(String) as string,
@@ -97,7 +111,15 @@ describe('shaketable', () => {
     ['run --agent reakt', 2, /^--agent: Unknown agent 'reakt'\. Did you mean 'react'\?/],
     ['run --model reader --tasks no-such-task', 2, /^--tasks: /],
     ['run --model reader --seeds 1,1', 2, /^--seeds: expected different seeds, got '1' twice\.\n$/],
-    ['run --name ../up', 2, /^--name: expected a name of 1 to 64 letters/],
+    ['run --set name=../up', 2, /^--set name: expected a name of 1 to 64 letters/],
+    ['run --name up', 2, /^--name is no flag of run any more\. Give --set name=NAME\.\n$/],
+    ['data synthesise --max-cost 9', 2, /^--max-cost is no flag of data any more\. Give --max cost=N\.\n$/],
+    ['run --max-calls=9', 2, /^--max-calls is no flag of run any more\. Give --max calls=N\.\n$/],
+    [
+      'run agentrefine-table-33',
+      2,
+      /^Unknown experiment 'agentrefine-table-33'\. Did you mean 'agentrefine-table-3'\?/,
+    ],
     ['run --out=', 2, /^--out: expected a folder, got nothing\.\n$/],
     ['run --plugin missing.ts', 2, /missing\.ts/],
     [
@@ -143,6 +165,8 @@ describe('shaketable list', () => {
     const one = await shaketable(['list', 'perturbations'], here)
     expect(one.stdout).toContain('agentrefine-3')
     expect(one.stdout).not.toContain('household')
+    const experiments = await shaketable(['list', 'experiments'], here)
+    expect(experiments.stdout).toMatch(/^ {2}agentrefine-table-3\n {4}AgentRefine's table 3: /m)
   })
 })
 

@@ -10,7 +10,7 @@ const at = (...names: string[]): string => join(scratch, ...names)
 
 beforeAll(async () => {
   await shaketable([...run, '--out', 'whole'], scratch)
-  await shaketable([...run, '--max-episodes', '2', '--out', 'part'], scratch)
+  await shaketable([...run, '--max', 'episodes=2', '--out', 'part'], scratch)
 })
 
 describe('shaketable merge', () => {

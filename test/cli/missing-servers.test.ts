@@ -5,8 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
-import { isLocked } from '../../src/files/lock.js'
-import { rowsOf, shaketable, start } from './_command.js'
+import { rowsOf, shaketable } from './_command.js'
 
 const scratch = mkdtempSync(join(tmpdir(), 'shaketable-missing-'))
 const servers: Server[] = []
@@ -115,7 +114,7 @@ describe('run with servers that are missing', () => {
       one.port,
       '[{ from: [tuned-20, tuned-100], baseUrl: URL }, { name: other, baseUrl: http://127.0.0.1:9/v1 }]',
     )
-    const run = () => shaketable(['run', 'grid.yaml', '--missing-servers', 'skip'], folder)
+    const run = () => shaketable(['run', 'grid.yaml', '--skip-missing'], folder)
     const first = await run()
     expect(first.stderr).toContain('Skipped: tuned-100')
     expect(first.stderr).toMatch(/other \(http:\/\/127\.0\.0\.1:9\/v1: /)
@@ -132,93 +131,26 @@ describe('run with servers that are missing', () => {
 
   it('plays nothing and says so where no server is there', async () => {
     const folder = experiment(9)
-    const { code, stderr } = await shaketable(['run', 'grid.yaml', '--missing-servers', 'skip'], folder)
+    const { code, stderr } = await shaketable(['run', 'grid.yaml', '--skip-missing'], folder)
     expect(code).toBe(4)
     expect(stderr).toContain('8 episodes stay planned, since no server has their models now: tuned-20 and tuned-100')
   })
 
-  it('waits for one checkpoint after the other behind one address', async () => {
-    const one = await serveOne('tuned-100')
-    const folder = experiment(one.port)
-    const { child, ended } = start(['run', 'grid.yaml', '--missing-servers', 'wait'], folder)
-    let said = ''
-    const locked: Record<string, boolean> = {}
-    child.stderr!.on('data', (text: string) => {
-      const isNew = !said.includes('Waiting for')
-      said += text
-      if (said.includes('Waiting for')) locked[said.includes('tuned-20 at http') ? 'probing' : 'waiting'] ??= isHeld()
-      if (isNew && said.includes('Waiting for')) one.serves = 'tuned-20'
-    })
-    const isHeld = (): boolean => isLocked(join(folder, 'runs/r/lock'))
-    const { code, stdout } = await ended
-    expect([code, modelsOf(folder)]).toEqual([0, { 'tuned-20': 4, 'tuned-100': 4 }])
-    // A run that waits goes on, for `runs`, `watch` and the live page.
-    expect([locked, isHeld()]).toEqual([{ waiting: true, probing: true }, false])
-    expect(stdout).not.toContain('PARTIAL')
-    expect(said).toContain('Waiting for tuned-20 (http')
-    expect(stdout).toMatch(/tuned/)
-    expect(isPure(folder)).toBe(true)
-  })
-
-  it('keeps no episode that the model in its middle was exchanged, and waits again', async () => {
+  it('keeps no episode that the model in its middle was exchanged, and plays it once its model is back', async () => {
     const one = await serveOne('tuned-20')
     const folder = experiment(one.port)
-    const { child, ended } = start(['run', 'grid.yaml', '--missing-servers', 'wait'], folder)
-    let exchanged = 0
+    const run = () => shaketable(['run', 'grid.yaml', '--skip-missing'], folder)
     one.onCall = (count) => {
-      if (exchanged === 0 && count === 15) {
-        exchanged = count
-        one.serves = 'tuned-100'
-      }
+      if (count === 15) one.serves = 'tuned-100'
     }
-    child.stderr!.on('data', (text: string) => {
-      const found = [...text.matchAll(/Waiting for (tuned-\d+)/g)].at(-1)
-      if (found) one.serves = found[1]!
-    })
-    const { code } = await ended
-    expect([exchanged, code, modelsOf(folder)]).toEqual([15, 0, { 'tuned-20': 4, 'tuned-100': 4 }])
+    const first = await run()
+    expect(first.code, first.stderr).toBe(4)
     expect(one.called).toContainEqual(['tuned-100', 'tuned-20'])
+    expect(modelsOf(folder)['tuned-20'] ?? 0).toBeLessThan(4)
+    expect((await run()).code).toBe(4)
+    one.serves = 'tuned-20'
+    const last = await run()
+    expect([last.code, modelsOf(folder)]).toEqual([0, { 'tuned-20': 4, 'tuned-100': 4 }])
     expect(isPure(folder)).toBe(true)
-  })
-
-  it('ends at once on Ctrl-C while it waits', async () => {
-    const one = await serveOne('tuned-20')
-    const folder = experiment(one.port)
-    const { child, ended } = start(['run', 'grid.yaml', '--missing-servers', 'wait'], folder)
-    let at = 0
-    child.stderr!.on('data', (text: string) => {
-      if (!text.includes('Waiting for')) return
-      at = Date.now()
-      child.kill('SIGINT')
-    })
-    const { code, stderr } = await ended
-    expect(code).toBe(130)
-    expect(Date.now() - at).toBeLessThan(10_000)
-    expect(stderr).toContain('Stopped. 4 of 8 episodes are kept in runs/r')
-    expect(modelsOf(folder)).toEqual({ 'tuned-20': 4 })
-  })
-
-  it('waits again for a server that goes away, and plays what was left', async () => {
-    const one = await serveOne('tuned-20')
-    const folder = experiment(one.port, '{ from: [tuned-20], baseUrl: URL }')
-    const { child, ended } = start(['run', 'grid.yaml', '--missing-servers', 'wait'], folder)
-    let isDown = false
-    one.onCall = (count) => {
-      if (count === 15) {
-        isDown = true
-        one.close()
-      }
-    }
-    let said = ''
-    child.stderr!.on('data', (text: string) => {
-      said += text
-      if (isDown && said.includes('Waiting for tuned-20')) {
-        isDown = false
-        void serveOne('tuned-20', one.port)
-      }
-    })
-    const { code } = await ended
-    expect(said).toContain('Waiting for tuned-20')
-    expect([code, modelsOf(folder)]).toEqual([0, { 'tuned-20': 4 }])
   })
 })

@@ -166,12 +166,12 @@ describe('shaketable report', () => {
     expect(chunk()).toContain(said)
     expect(page()).not.toContain('This page does not include the trajectories of the episodes.')
 
-    writeFileSync(join(folder, 'report', 'report-episodes-0001.js'), 'left from another time')
+    writeFileSync(join(folder, 'report', 'tables', 'curve.md'), 'left from another time')
     writeFileSync(join(folder, 'report', 'notes.txt'), 'mine')
     await report(folder, '--no-trajectories')
     expect(chunk()).not.toContain(said)
     expect(page()).toContain('This page does not include the trajectories of the episodes.')
-    expect(existsSync(join(folder, 'report', 'report-episodes-0001.js'))).toBe(false)
+    expect(existsSync(join(folder, 'report', 'tables', 'curve.md'))).toBe(false)
     expect(existsSync(join(folder, 'report', 'notes.txt'))).toBe(true)
   })
 

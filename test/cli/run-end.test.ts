@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
 import json from '../../reports/json.js'
 import { conclude } from '../../src/cli/_run-end.js'
-import { createStopping } from '../../src/cli/_run-session.js'
 import { makePlan } from '../reports/fixture.js'
 import { rowsOfPlan, writeRun } from '../run/_written-run.js'
 import { scratchFolder } from '../scratch.js'
@@ -23,7 +22,6 @@ it.each([
     const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
     const output = {
       voice: { say: () => undefined },
-      stopping: createStopping(),
       reports: [json],
       quiet: true as const,
     }
@@ -37,7 +35,7 @@ it.each([
       messages: new Map(),
       stored: kept,
     }
-    await conclude({ folder }, output, tally, { interrupted: true, isPart: false, whole, spent: [] })
+    await conclude({ folder }, output, { tally, interrupted: true, isPart: false, whole, spent: [] })
     const { exitCode } = process
     process.exitCode = 0
     expect([existsSync(join(folder, 'report', 'report.json')), exitCode]).toEqual([isWritten, 130])

@@ -206,14 +206,14 @@ describe('shaketable run', () => {
   })
 
   it('can be resumed with other settings that do not affect results', async () => {
-    const again = await shaketable(run('whole', '--concurrency', '3', '--workers', '1', '--name', 'other'), scratch)
+    const again = await shaketable(run('whole', '--concurrency', '3', '--workers', '1', '--set', 'name=other'), scratch)
     expect(again.code, again.stderr).toBe(0)
   })
 
   it('shows the grid without playing it', async () => {
     const { code, stdout } = await shaketable(['run', '--model', 'reader,parrot,random', '--dry-run'], scratch)
     expect(code).toBe(0)
-    expect(stdout).toMatchInlineSnapshot(`
+    expect(stdout.replace(/(goes to.*-)[0-9a-f]{8}$/m, '$1HASH')).toMatchInlineSnapshot(`
       "environment    household: 134 tasks (generated, split valid-unseen, generation old), version 1
       environment    babyai: 112 tasks (AgentBoard's, split test, rules agentboard, labels own), version 2
       environment    pddl: 60 tasks (generated, split test), version 2
@@ -225,7 +225,7 @@ describe('shaketable run', () => {
       limits         30 steps an episode, 100 tokens a reply
       episodes       33,048
       model calls    at most 991,440
-      goes to        runs/household-babyai-pddl
+      goes to        runs/household-babyai-pddl-reader-parrot-random-HASH
 
       condition      episodes  calls at most  reply tokens at most
       none           5,508     165,240        16,524,000
@@ -235,7 +235,7 @@ describe('shaketable run', () => {
       agentrefine-3  5,508     165,240        16,524,000
       agentrefine-4  5,508     165,240        16,524,000
       all            33,048    991,440        99,144,000
-      What to expect is known from stored episodes: play a few (--max-episodes 50), then --dry-run again, or name another run with --pilot.
+      What to expect is known from stored episodes: play a few (--max episodes=50), then --dry-run again, or name another run with --pilot.
       "
     `)
     expect(existsSync(join(scratch, 'runs'))).toBe(false)
@@ -247,7 +247,7 @@ describe('shaketable run', () => {
     expect(first.stderr).toContain('pddl: left out of the suite: item-style changes nothing there.')
     expect(first.stdout).toMatch(/^item-style +2 +60 +6,000$/m)
     expect(first.stdout).toMatch(/^all +86 +2,580 +258,000$/m)
-    expect(first.stdout).toContain('play a few (--max-episodes 50)')
+    expect(first.stdout).toContain('play a few (--max episodes=50)')
     const pilot = await shaketable([...grid, '--tasks', '1', '--out', 'pilot'], scratch)
     expect(pilot.code, pilot.stderr).toBe(0)
     const rows = rowsOf(join(scratch, 'pilot'))

@@ -138,7 +138,7 @@ describe('a run under way', () => {
     }
     const before = await open('models/tuned')
     const { baseUrl } = before
-    const more = ['--concurrency', '1', '--tasks', '60', '--attempts', '12']
+    const more = ['--concurrency', '1', '--tasks', '60', '--set', 'attempts=12']
     const running = start(flags(baseUrl, 'restarted', ...more), scratch)
     await untilLines(join(scratch, 'restarted', 'outcomes.jsonl'), 2)
     await before.close()

@@ -7,7 +7,7 @@ import { linesOf, main, reportOf, shaketable } from './_command.js'
 
 const scratch = scratchFolder()
 const args =
-  'run --env household --tasks 8 --model reader,parrot --perturb placebo --temperatures 0 --seeds 2 --name whole'.split(
+  'run --env household --tasks 8 --model reader,parrot --perturb placebo --temperatures 0 --seeds 2 --set name=whole'.split(
     ' ',
   )
 const grid = args.join(' ')
@@ -40,11 +40,11 @@ describe('shards of a run', () => {
 
   it('are estimated, continue, and end with what is left to do', async () => {
     const share = [...args, '--shard', '2/3']
-    const { stdout } = await shaketable([...share, '--dry-run', '--json', '--rate', '60'], scratch)
+    const { stdout } = await shaketable([...share, '--dry-run', '--json', '--set', 'requestsPerMinute=60'], scratch)
     const planned = JSON.parse(stdout) as { episodes: number; maxCalls: number; maxHours: number; shard: object }
     expect(planned).toMatchObject({ shard: { index: 2, count: 3 } })
     expect(planned.maxHours).toBeCloseTo(planned.maxCalls / 3600)
-    const first = await shaketable([...share, '--max-episodes', '3'], scratch)
+    const first = await shaketable([...share, '--max', 'episodes=3'], scratch)
     expect([first.code, rowsIn('whole-shard-2-of-3').length]).toEqual([4, 3])
     const second = await shaketable(share, scratch)
     expect([second.code, rowsIn('whole-shard-2-of-3').length]).toEqual([0, planned.episodes])

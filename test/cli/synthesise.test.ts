@@ -113,7 +113,7 @@ describe('shaketable data synthesise', () => {
       [...taught, '--out', 'x.jsonl', '--format', 'agentinstruct', '--agent', 'tools'],
       '--agent: expected a layout in text',
     ],
-    [[...taught, '--out', 'x.jsonl', '--max-cost', '1'], '--max-cost: expected --prices'],
+    [[...taught, '--out', 'x.jsonl', '--max', 'cost=1'], '--max cost: expected --prices'],
     [['--model', 'taecher', '--count', '5', '--out', 'x.jsonl'], "'taecher'"],
   ])('refuses %j, and makes nothing', async (args, message) => {
     const { code, stdout, stderr } = await synthesise(...args)
@@ -139,7 +139,7 @@ describe('a model behind servers', () => {
   it('is asked through the client: prose is counted, a budget ends it, the same command continues', async () => {
     const address = await serveTeacher()
     const args = ['--model', 'tuned', '--base-url', `${address},${address}`, '--count', '6', '--out', 'served.jsonl']
-    const first = await synthesise(...args, '--max-calls', '9', '--concurrency', '3')
+    const first = await synthesise(...args, '--max', 'calls=9', '--concurrency', '3')
     expect([first.code, first.stderr]).toEqual([4, expect.stringContaining('The budget is used up')])
     expect(first.stdout).toContain('9 requests in this session')
     const kept = existsSync(join(folder, 'served.jsonl')) ? linesOf(join(folder, 'served.jsonl')).length : 0

@@ -77,9 +77,9 @@ describe('a run with reflexion', () => {
   it('stops between two trials when its budget is used up, and can be resumed', async () => {
     const address = await serve()
     const args = ['--agent', 'reflexion:trials=3', '--base-url', address, '--out', 'budget', '--concurrency', '1']
-    const stopped = await run(...args, '--max-calls', '15')
+    const stopped = await run(...args, '--max', 'calls=15')
     expect(stopped.code, stopped.stderr).toBe(4)
-    expect(stopped.stderr).toContain('(--max-calls 15)')
+    expect(stopped.stderr).toContain('(--max calls=15)')
     expect(rowsOf('budget')).toEqual([])
     const ended = await run(...args)
     expect(ended.code, ended.stderr).toBe(0)

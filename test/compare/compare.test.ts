@@ -215,10 +215,10 @@ describe('the noise floor', () => {
     let flips = 0
     for (let play = 0; play < plays; play++) {
       const cell = playBothSides(probabilities, seeds, `play ${String(play)}`)
-      const mean = (side: readonly (readonly (number | null)[])[]) =>
-        side.flat().reduce<number>((sum, one) => sum + one!, 0) / side.flat().length
+      const mean = ({ success }: PairedCell['sides']['first']) =>
+        success.reduce((sum, one) => sum + one, 0) / success.length
       const noise = noiseOf(cell, 'success')!
-      if (Math.abs(mean(cell.success.second) - mean(cell.success.first)) <= noise.floor) within++
+      if (Math.abs(mean(cell.sides.second) - mean(cell.sides.first)) <= noise.floor) within++
       flips += noise.flips / plays
     }
     expect(within / plays).toBeGreaterThan(0.935)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { aggregate } from '../../src/results/aggregate.js'
 import { outcomesOf } from '../../src/compare/outcomes-of.js'
-import { coverageOf, differencesOf, meansOf, pairCells } from '../../src/compare/pair-cells.js'
+import { coverageOf, differencesOf, meansOf, pairCells, seedsOf } from '../../src/compare/pair-cells.js'
 import { pairNames } from '../../src/compare/pair-names.js'
 import type { Plan } from '../../src/run/plan.js'
 import { makePlan, makeRow, makeRun, noDose, taskId } from '../reports/fixture.js'
@@ -87,14 +87,10 @@ describe('pairCells', () => {
     const { cells, unpaired } = pairCells(first, second)
     expect(unpaired).toEqual([])
     expect(cells).toHaveLength(1)
-    const passes = [
-      { temperature: 0, seed: 1 },
-      { temperature: 0, seed: 2 },
-    ]
-    expect(cells[0]).toMatchObject({ pairedBy: 'seed', passes: { first: passes, second: passes } })
+    expect(cells[0]).toMatchObject({ pairedBy: 'seed', temperatures: [0], seeds: { first: [1, 2], second: [1, 2] } })
     expect(differencesOf(cells[0]!, 'success')).toEqual([0, 0, 1, 0])
     expect(differencesOf(cells[0]!, 'progress')[3]).toBe(0)
-    expect(coverageOf(cells[0]!, 'success')).toEqual({ measured: 6, planned: 8 })
+    expect(coverageOf(cells[0]!)).toEqual({ measured: 6, planned: 8 })
     expect(meansOf(cells[0]!, 'success')).toEqual({ first: 0.5, second: 0.75 })
   })
 
@@ -108,7 +104,7 @@ describe('pairCells', () => {
       'B',
     )
     const { cells, unpaired } = pairCells(first, second)
-    expect(cells.map(({ model, column, passes }) => [model.first, column, passes.second.length])).toEqual([
+    expect(cells.map((cell) => [cell.model.first, cell.column, seedsOf(cell, 'second').length])).toEqual([
       ['reader', 'none', 3],
       ['parrot', 'none', 3],
     ])
@@ -133,7 +129,7 @@ describe('pairCells', () => {
     expect(unpaired).toEqual([expect.stringMatching(/^The seeds are not the same, .* with the task as the cluster\.$/)])
     const measured = expected.filter((one) => !Number.isNaN(one)).length
     const each = seeds.length + otherSeeds.length
-    expect(coverageOf(cells[0]!, 'success')).toEqual({ measured: measured * each, planned: expected.length * each })
+    expect(coverageOf(cells[0]!)).toEqual({ measured: measured * each, planned: expected.length * each })
   })
 
   it('averages over the seeds of each temperature before it averages over temperatures', () => {

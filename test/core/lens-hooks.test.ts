@@ -429,7 +429,7 @@ describe('an action before it reaches the environment', () => {
       recovery: 'retry',
     })
     const late = await checkLaws({ environment: toy, task: toy.tasks[0]!, applied: [slow], seed: '0' })
-    expect(late.find(({ law }) => law === 'solution')?.detail).toMatch(/takes \d+ steps, more than the usual limit/)
+    expect(late.find(({ law }) => law === 'solution')?.detail).toMatch(/takes \d+ steps, more than the default limit/)
   })
 })
 

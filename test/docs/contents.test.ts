@@ -3,16 +3,47 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import agentrefine3 from '../../perturbations/agentrefine-3.js'
+import { perturbations } from '../../perturbations/index.js'
 import { openEnvironment } from '../../src/environments/index.js'
 import { createRandom, perturb, textOf } from '../../src/index.js'
+import { withRegistered } from './_families.js'
 import { pages, root } from './_pages.js'
 
 const page = (name: string): string => pages.find(({ file }) => file === name)!.text
 
-describe('README.md', () => {
-  it('has at most 900 words', () => {
-    expect(page('README.md').trim().split(/\s+/).length).toBeLessThanOrEqual(900)
+const wordsOf = (text: string): number => text.trim().split(/\s+/).length
+
+describe('the pages', () => {
+  const docs = pages.filter(({ file }) => file.startsWith('docs/'))
+
+  it('are at most 30, with 26,000 words', () => {
+    expect(docs.length).toBeLessThanOrEqual(30)
+    expect(docs.reduce((sum, { text }) => sum + wordsOf(text), 0)).toBeLessThanOrEqual(26_000)
   })
+
+  it('are those to which messages and comments point', () => {
+    const folders = ['src', 'reports', 'perturbations', 'baselines', 'bench', 'experiments']
+    const pointers = folders.flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+        .filter((name) => /\.(ts|yaml)$/.test(name))
+        .flatMap((name) => [...readFileSync(join(root, folder, name), 'utf8').matchAll(/docs\/[a-z-]+\.md/g)])
+        .map(([pointer]) => pointer),
+    )
+    expect(pointers.filter((pointer) => !docs.some(({ file }) => file === pointer))).toEqual([])
+    expect(pointers.length).toBeGreaterThan(10)
+  })
+})
+
+describe('docs/perturbations.md', () => {
+  it('lists what is registered; npx jiti test/docs/_families.ts writes it', () => {
+    const text = page('docs/perturbations.md')
+    expect(withRegistered(text)).toBe(text)
+    for (const { name } of perturbations) expect(text).toMatch(new RegExp(`^(\\| |- )\`${name}\``, 'm'))
+  })
+})
+
+describe('README.md', () => {
+  it('has at most 700 words', () => expect(wordsOf(page('README.md'))).toBeLessThanOrEqual(700))
 
   it('shows one turn in both wordings as it is played', async () => {
     const environment = await openEnvironment('household', {})

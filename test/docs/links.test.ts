@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Page } from './_pages.js'
@@ -55,6 +55,18 @@ describe('docs/index.md', () => {
     const listed = [...text.matchAll(/^- \[.+?\]\(([^)#]+)/gm)].map(([, target]) => posix.join('docs', target!))
     const wanted = pages.map(({ file }) => file).filter((file) => !/^docs\/index\.md/.test(file))
     expect(listed.sort()).toEqual(wanted.sort())
+  })
+})
+
+describe('llms.txt', () => {
+  it('lists the pages as docs/index.md does', () => {
+    const itemsOf = (page: Page, at: string): string[] =>
+      page.text
+        .match(/^- .*$/gm)!
+        .map((line) => line.replace(/\((.*?)\)/, (_, to: string) => `(${posix.join(at, to)})`))
+    const index = pages.find(({ file }) => file === 'docs/index.md')!
+    const llms = readPage('llms.txt', readFileSync(posix.join(root, 'llms.txt'), 'utf8'))
+    expect(itemsOf(llms, '.')).toEqual(itemsOf(index, 'docs'))
   })
 })
 

@@ -150,11 +150,11 @@ describe('a baseline in its file', () => {
     expect(baselineText(read)).toBe(text)
     const { cells: paired } = pairCells(read.outcomes, madeOutcomes(cells))
     expect(paired[0]!.pairedBy).toBe('seed')
-    expect(paired[0]!.passes.first.map(({ temperature, seed }) => [temperature, seed])).toEqual([
-      [0, 0],
-      [1, 0],
-      [1, 1],
-      [1, 2],
+    const { temperatures, seeds, sides } = paired[0]!
+    expect([temperatures, seeds.first, [...sides.first.planned]]).toEqual([
+      [0, 1],
+      [0, 1, 2],
+      [1, 0, 0, 1, 1, 1],
     ])
   })
 

@@ -186,14 +186,14 @@ describe('play()', () => {
   })
 
   it('lets a control read the environment directly, through the same perturbations', async () => {
-    const sighted: Model = {
+    const withWorld: Model = {
       ...saying(),
-      sighted(world, phrase) {
+      withWorld(world, phrase) {
         const plan = [...(world.solve!() as readonly string[])]
-        return { name: 'sighted', settings: {}, complete: () => ({ text: phrase(plan.shift()!) }) }
+        return { name: 'withWorld', settings: {}, complete: () => ({ text: phrase(plan.shift()!) }) }
       },
     }
-    const { result, trajectory } = await playToy(sighted, {}, [{ perturbation: agentrefine2 }])
+    const { result, trajectory } = await playToy(withWorld, {}, [{ perturbation: agentrefine2 }])
     expect(result.outcome).toBe('success')
     expect(trajectory.steps[0]!.action).toBe('move to drawer 1')
     expect(textOf([trajectory.opening.observation])).toBe(trajectory.opening.observation)

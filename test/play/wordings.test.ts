@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { act } from '../../src/agents/act.js'
 import type { Completion, Message, Model } from '../../src/core/model.js'
 import { definePerturbation, renameItems, rewordActions } from '../../src/core/perturbation.js'
-import { perturb, wordingsOf } from '../../src/core/perturb.js'
+import { perturb } from '../../src/core/perturb.js'
 import { play } from '../../src/play/play.js'
 import { createRandom } from '../../src/core/random.js'
-import { actionTokensOf, firstDifference } from '../../src/play/wordings.js'
+import { actionTokensOf, firstDifference, wordingsOf } from '../../src/play/wordings.js'
 import { doors } from '../run/_fakes.js'
 
 const reword = definePerturbation({

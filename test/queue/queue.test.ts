@@ -145,7 +145,7 @@ describe.skipIf(!hasRedis)('a run through a queue', () => {
   it('is drained, shown, continued and cleaned', { timeout: 120_000 }, async () => {
     const folder = join(scratch, 'drain')
     const [out, queue] = [join(folder, 'run'), ['--out', 'run', '--queue', redis.url]]
-    const grid = [...writeRooms(folder, 28, 1, 'oracle'), '--name', 'long']
+    const grid = [...writeRooms(folder, 28, 1, 'oracle'), '--set', 'name=long']
     const ask = (...words: string[]) => shaketable(['queue', ...words, '--queue', redis.url], folder)
     const workers = new Workers(['--queue', redis.url, '--concurrency', '1', '--run', 'long'], folder, { HELD: '1' })
     workers.add()
@@ -268,7 +268,7 @@ describe.skipIf(!hasRedis)('a run through a queue', () => {
       join(other, 'rooms.mjs'),
       readFileSync(join(other, 'rooms.mjs'), 'utf8').replace("version: '1'", "version: '2'"),
     )
-    const running = start([...args, '--name', 'own', '--out', 'run', '--queue', redis.url], folder)
+    const running = start([...args, '--set', 'name=own', '--out', 'run', '--queue', redis.url], folder)
     const { code, stderr } = await shaketable(['worker', '--queue', redis.url, '--run', 'own'], other)
     expect([code, stderr]).toEqual([
       2,

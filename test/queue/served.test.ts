@@ -73,17 +73,17 @@ describe.skipIf(!hasRedis)('models behind servers, through a queue', () => {
     expect(reportOf(join(scratch, 'queued'))).toEqual(reportOf(join(scratch, 'here')))
   })
 
-  it('are sent no more calls than --max-calls permits all workers together', async () => {
+  it('are sent no more calls than --max calls permits all workers together', async () => {
     let requests = 0
     const address = await serveChat(async (request, count) => {
       requests = count
       await new Promise((resolve) => setTimeout(resolve, 20))
       return answer(request)
     })
-    const flags = ['--no-probe', '--tasks', '20', '--max-calls', '60', '--json', '--queue', redis.url]
+    const flags = ['--no-probe', '--tasks', '20', '--max', 'calls=60', '--json', '--queue', redis.url]
     const { code, stdout, stderr } = await shaketable(args(address, 'ceiling', ...flags), scratch)
     expect([code, requests], stderr).toEqual([4, 60])
-    expect(stderr).toContain('The budget of this session is used up (--max-calls 60)')
+    expect(stderr).toContain('The budget of this session is used up (--max calls=60)')
     const { spent } = JSON.parse(stdout) as { readonly spent: { readonly attempts: number } }
     expect(spent.attempts).toBe(60)
     expect(rowsOf(join(scratch, 'ceiling')).length).toBeGreaterThan(0)
@@ -94,7 +94,7 @@ describe.skipIf(!hasRedis)('models behind servers, through a queue', () => {
       if (count === 20) setTimeout(closeServer, 10)
       return answer(request)
     })
-    const flags = ['--no-probe', '--tasks', '20', '--attempts', '1', '--queue', redis.url]
+    const flags = ['--no-probe', '--tasks', '20', '--set', 'attempts=1', '--queue', redis.url]
     const { code, stderr, stdout } = await shaketable(args(address, 'gone', ...flags), scratch)
     expect(code, stderr).toBe(4)
     expect(stderr).toMatch(

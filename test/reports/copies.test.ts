@@ -5,7 +5,7 @@ import { aggregate } from '../../src/results/aggregate.js'
 import { cellText, columnsOf } from '../../src/tables/table.js'
 import { outcomesOf } from '../../src/compare/outcomes-of.js'
 import { noiseOf } from '../../src/compare/noise.js'
-import { pairCells } from '../../src/compare/pair-cells.js'
+import { pairCells, seedsOf } from '../../src/compare/pair-cells.js'
 import type { EpisodeRow } from '../../src/core/episode.js'
 import { hashOf } from '../../src/core/episode.js'
 import type { PlannedModel, StoredRun } from '../../src/run/plan.js'
@@ -126,13 +126,13 @@ describe('seeds with equal episodes', () => {
     const { cells } = pairCells(outcomes, outcomesOf(served(), 'other'))
     for (const cell of cells) {
       expect(noiseOf(cell, 'success')).toBeUndefined()
-      expect(cell.passes.first).toHaveLength(3)
+      expect(seedsOf(cell, 'first')).toHaveLength(3)
     }
     const warm = pairCells(
       outcomesOf(served({ temperatures: [1] }), 'a'),
       outcomesOf(served({ temperatures: [1] }), 'b'),
     )
     expect(noiseOf(warm.cells[0]!, 'success')).toBeDefined()
-    expect(warm.cells[0]!.passes.first).toHaveLength(3)
+    expect(seedsOf(warm.cells[0]!, 'first')).toHaveLength(3)
   })
 })

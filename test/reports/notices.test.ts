@@ -248,7 +248,7 @@ describe('notices', () => {
       'a server whose equal calls at temperature 0 differ',
       runOf(() => ({}), { servers: findings('temperature 0', 'different') }),
       'server',
-      ['tuned: temperature 0 is not deterministic (different)', '--seeds-at-zero'],
+      ['tuned: temperature 0 is not deterministic (different)', '--set seedsAtZero=N'],
     ],
     [
       'episodes at temperature 0 that differ from their repeat without a change',

@@ -135,14 +135,14 @@ describe('a budget', () => {
     expect(budget.spent()).toEqual({ episodes: 0, calls: 1, attempts: 1, tokens: { prompt: 0, completion: 0 } })
     await expect(meter.reserve(900, 10)).rejects.toThrow(GivenUp)
     expect(budget.reached()).toBe(
-      'The budget of this session is used up (--max-tokens-total 1000). No episode was finished within it.',
+      'The budget of this session is used up (--max tokens=1000). No episode was finished within it.',
     )
   })
 
   it('says why it stops', async () => {
     const { budget, play } = setUp({ calls: 150 })
     await play(many(20))
-    expect(budget.reached()).toBe('The budget of this session is used up (--max-calls 150).')
+    expect(budget.reached()).toBe('The budget of this session is used up (--max calls=150).')
     expect(budget.begin({ key: 'k', model: 'm', maxCalls: 1 })).toBeUndefined()
   })
 
@@ -159,25 +159,27 @@ describe('a budget', () => {
     pass(60_000)
     expect([budget.goOn(), budget.reached()]).toEqual([
       false,
-      'The budget of this session is used up (--max-minutes 1).',
+      'The budget of this session is used up (--max minutes=1).',
     ])
   })
 })
 
 describe('flags of a budget', () => {
   it('are read as numbers', () => {
-    const flags = { maxEpisodes: '5', maxCalls: '6', maxTokensTotal: '7', maxMinutes: '0.5', maxCost: '2', prices: 'p' }
-    expect(readBudgetFlags(flags)).toEqual({ episodes: 5, calls: 6, tokens: 7, minutes: 0.5, cost: 2 })
+    const max = ['episodes=5,calls=6', 'tokens=7', 'minutes=0.5,cost=2']
+    expect(readBudgetFlags({ max, prices: 'p' })).toEqual({ episodes: 5, calls: 6, tokens: 7, minutes: 0.5, cost: 2 })
     expect(readBudgetFlags({})).toEqual({})
   })
 
   it.each([
-    [{ maxEpisodes: '0' }, "--max-episodes: expected a whole number from 1, got '0'."],
-    [{ maxCalls: '1.5' }, "--max-calls: expected a whole number from 1, got '1.5'."],
-    [{ maxTokensTotal: '' }, "--max-tokens-total: expected a whole number from 1, got ''."],
-    [{ maxMinutes: '-1' }, "--max-minutes: expected a number above 0, got '-1'."],
-    [{ maxCost: '0', prices: 'p' }, "--max-cost: expected a number above 0, got '0'."],
-    [{ maxCost: '3' }, '--max-cost: expected --prices with a file of prices beside it, got none.'],
+    [{ max: ['episodes=0'] }, "--max episodes: expected a whole number from 1, got '0'."],
+    [{ max: ['calls=1.5'] }, "--max calls: expected a whole number from 1, got '1.5'."],
+    [{ max: ['tokens='] }, "--max tokens: expected a whole number from 1, got ''."],
+    [{ max: ['minutes=-1'] }, "--max minutes: expected a number above 0, got '-1'."],
+    [{ max: ['cost=0'], prices: 'p' }, "--max cost: expected a number above 0, got '0'."],
+    [{ max: ['hours=1'] }, '--max: expected a limit such as calls=1000 (episodes, calls, tokens, minutes, cost)'],
+    [{ max: ['100'] }, "got '100'."],
+    [{ max: ['cost=3'] }, '--max cost: expected --prices with a file of prices beside it, got none.'],
   ])('refuse %j', (flags, message) => {
     expect(() => readBudgetFlags(flags)).toThrow(message)
   })
@@ -226,7 +228,7 @@ describe('a session whose last episode reaches the limit', () => {
     const folder = join(scratch, name)
     const ended = await runExperiment({
       ...{ experiment, grid, folder, workers: 0, stop: new AbortController().signal, opened: () => undefined },
-      budget: { ...budget, reached: () => '--max-minutes 1 is reached.' },
+      budget: { ...budget, reached: () => '--max minutes=1 is reached.' },
       ...(only && { only }),
     })
     expect(ended.played).toBe(ended.planned)

@@ -50,7 +50,7 @@ const args = (out: string, baseUrl: string): string[] => [
   ...[
     '--perturb',
     columns,
-    ...'--temperatures 0,1 --seeds 10 --seeds-at-zero 10 --steps 2 --concurrency 64'.split(' '),
+    ...'--temperatures 0,1 --seeds 10 --set seedsAtZero=10 --steps 2 --concurrency 64'.split(' '),
   ],
 ]
 
@@ -64,7 +64,7 @@ async function playHurriedly(out: string, baseUrl: string): Promise<void> {
     perturb: [columns],
     temperatures: '0,1',
     seeds: '10',
-    seedsAtZero: '10',
+    set: ['seedsAtZero=10'],
   }
   const { experiment, where } = completeExperiment({
     flags: readFlags({ ...flags, steps: '2', concurrency: '64' }),

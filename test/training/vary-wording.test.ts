@@ -53,7 +53,7 @@ describe('a wording drawn for each episode', () => {
     ['babyai', 2, { 'babyai-1': 14 }],
     ['pddl', 3, { 'pddl-5': 19, 'pddl-2': 8, 'pddl-1': 3 }],
   ])(
-    'matches wordings of perturbations only by chance, in %s as often as docs/collect.md states',
+    'matches wordings of perturbations only by chance, in %s as often as docs/training-data.md states',
     async (_, at, expected) => {
       const { environment, tasks } = samples[at]!
       const episodes = 400

@@ -1,50 +1,64 @@
-import type { ShownStep } from '../packed.js'
+import { diffArrays } from 'diff'
+import type { ShownMessage, ShownStep } from '../packed.js'
 
-/** Indexes of two steps beside each other; one of them may be missing. */
-interface AlignedRow {
+/** Indexes of two items beside each other; one of them may be missing. */
+interface Pair {
   readonly left?: number
   readonly right?: number
+}
+
+/** Longer lists of changes are not looked for, since that takes long. */
+const maxEditLength = 1000
+
+/** Pairs the items that two lists have in common, in order, and the items between them in order. */
+function pairUp<Item>(
+  left: readonly Item[],
+  right: readonly Item[],
+  comparator: (left: Item, right: Item) => boolean,
+): Pair[] {
+  const parts = diffArrays([...left], [...right], { comparator, maxEditLength }) ?? [
+    { count: left.length, removed: true, added: false },
+    { count: right.length, removed: false, added: true },
+  ]
+  const pairs: Pair[] = []
+  let [row, column, rowEnd, columnEnd] = [0, 0, 0, 0]
+  const pairBetween = (): void => {
+    while (row < rowEnd || column < columnEnd) {
+      pairs.push({ ...(row < rowEnd && { left: row++ }), ...(column < columnEnd && { right: column++ }) })
+    }
+  }
+  for (const { count, removed, added } of parts) {
+    if (!added && !removed) pairBetween()
+    if (!added) rowEnd += count
+    if (!removed) columnEnd += count
+    if (!added && !removed) pairBetween()
+  }
+  pairBetween()
+  return pairs
+}
+
+/** Two steps beside each other. */
+interface AlignedRow extends Pair {
   /** Whether the environment received the same command and gave the same observation in both. */
   readonly same: boolean
 }
 
 /**
  * Aligns the steps of two episodes by the commands that the environment received (its own wording of an action, not the
- * agent's), with gaps for steps that only one of them has. A refused action is aligned with the command that it would
- * have been.
+ * agent's). The steps between two that correspond are beside each other in order, a refused action beside what the other
+ * episode did instead.
  */
 export function align(left: readonly ShownStep[], right: readonly ShownStep[]): AlignedRow[] {
-  const width = right.length + 1
-  if ((left.length + 1) * width > maxCells) return pairUp(left, right)
-  const costs = new Float32Array((left.length + 1) * width)
-  for (let row = left.length; row >= 0; row--) {
-    for (let column = right.length; column >= 0; column--) {
-      if (row === left.length && column === right.length) continue
-      const at = row * width + column
-      costs[at] = Math.min(
-        row < left.length ? gap + costs[at + width]! : Infinity,
-        column < right.length ? gap + costs[at + 1]! : Infinity,
-        row < left.length && column < right.length
-          ? distance(left[row]!, right[column]!) + costs[at + width + 1]!
-          : Infinity,
-      )
-    }
-  }
-  const rows: AlignedRow[] = []
-  let [row, column] = [0, 0]
-  while (row < left.length || column < right.length) {
-    const at = row * width + column
-    if (row < left.length && column < right.length) {
-      const apart = distance(left[row]!, right[column]!)
-      if (costs[at]! >= apart + costs[at + width + 1]! - rounding) {
-        rows.push({ left: row++, right: column++, same: apart === 0 })
-        continue
-      }
-    }
-    if (row < left.length && costs[at]! >= gap + costs[at + width]! - rounding) rows.push({ left: row++, same: false })
-    else rows.push({ right: column++, same: false })
-  }
-  return rows
+  return pairUp(left, right, isSameCommand).map((pair) => {
+    const [one, other] = [left[pair.left ?? -1], right[pair.right ?? -1]]
+    const same =
+      one !== undefined &&
+      other !== undefined &&
+      commandOf(one) !== null &&
+      isSameCommand(one, other) &&
+      originalOf(one) === originalOf(other)
+    return { ...pair, same }
+  })
 }
 
 /** The index of the first row in which the episodes differ; −1 if there is none. */
@@ -52,24 +66,14 @@ export function firstDifference(rows: readonly AlignedRow[]): number {
   return rows.findIndex(({ same }) => !same)
 }
 
+function isSameCommand(one: ShownStep, other: ShownStep): boolean {
+  const command = commandOf(one)
+  return command === commandOf(other) && (command !== null || one.action === other.action)
+}
+
 /** The command that the environment received; null if a perturbation refused the action. */
 function commandOf({ action, command }: ShownStep): string | null {
   return command === undefined ? action : command
-}
-
-/** Episodes whose table would be larger are paired step by step. */
-const maxCells = 4_000_000
-const gap = 1
-/** Costs are sums of quarters, exact as floats; this only makes the comparison safe. */
-const rounding = 1e-3
-
-/** The cost of aligning two steps: above two gaps they are never side by side. */
-function distance(left: ShownStep, right: ShownStep): number {
-  const [one, other] = [commandOf(left), commandOf(right)]
-  if (one !== null && one === other) return originalOf(left) === originalOf(right) ? 0 : 0.25
-  if (one === null && other === null) return left.action === right.action ? 0.25 : 1
-  if (one === null || other === null) return left.action === right.action ? 0.5 : 2.5
-  return 1.5
 }
 
 /** The observation in the environment's wording. */
@@ -77,10 +81,55 @@ function originalOf({ observation, original }: ShownStep): string {
   return original ?? observation
 }
 
-function pairUp(left: readonly ShownStep[], right: readonly ShownStep[]): AlignedRow[] {
-  return Array.from({ length: Math.max(left.length, right.length) }, (_, step) => ({
-    ...(step < left.length && { left: step }),
-    ...(step < right.length && { right: step }),
-    same: step < left.length && step < right.length && distance(left[step]!, right[step]!) === 0,
-  }))
+/** A run of words that is in both texts, or only in this one. */
+export interface WordRun {
+  readonly text: string
+  readonly own: boolean
+}
+
+/**
+ * Splits two texts into runs of words that they share and runs that only one has; undefined if they have too little in
+ * common. Space between words does not count.
+ */
+export function wordDifference(one: string, other: string): readonly [WordRun[], WordRun[]] | undefined {
+  const [left, right] = [wordsOf(one), wordsOf(other)]
+  const comparator = (word: string, another: string): boolean => word.trim() === another.trim()
+  const parts = diffArrays(left, right, { comparator, maxEditLength })
+  if (parts === undefined) return undefined
+  const runsOf = (words: readonly string[], side: typeof parts): WordRun[] => {
+    let at = 0
+    return side.map(({ count, added, removed }) => {
+      return { text: words.slice(at, (at += count)).join(''), own: added || removed }
+    })
+  }
+  return [
+    runsOf(
+      left,
+      parts.filter(({ added }) => !added),
+    ),
+    runsOf(
+      right,
+      parts.filter(({ removed }) => !removed),
+    ),
+  ]
+}
+
+/** Words (`{obj}` is one) and other characters, each with the space before it, which together are the text. */
+function wordsOf(text: string): string[] {
+  return text.match(/\s*(?:\{[\p{L}\p{N}_]+\}|[\p{L}\p{N}_]+|[^\p{L}\p{N}_\s])|\s+$/gu) ?? []
+}
+
+/** Lines of two prompts beside each other; one of them may be missing. */
+export interface LinePair {
+  readonly left: string | undefined
+  readonly right: string | undefined
+}
+
+/** Compares two prompts line by line, message by message. */
+export function comparePrompts(left: readonly ShownMessage[], right: readonly ShownMessage[]): LinePair[] {
+  return Array.from({ length: Math.max(left.length, right.length) }).flatMap((_, at) => {
+    const [one, other] = [left[at], right[at]].map((side) => side?.content.split('\n') ?? []) as [string[], string[]]
+    const pairs = pairUp(one, other, (line, another) => line === another)
+    return pairs.map((pair) => ({ left: one[pair.left ?? -1], right: other[pair.right ?? -1] }))
+  })
 }

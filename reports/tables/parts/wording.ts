@@ -5,7 +5,7 @@ import type { Measure, Note } from '../measured.js'
 import { measure } from '../measured.js'
 
 /**
- * Which wording of its actions a model finds likelier (runs with `--logprobs`), and which of two accepted ones it uses
+ * Which wording of its actions a model finds likelier (runs with `logprobs: true`), and which of two accepted ones it uses
  * (conditions in mode `alias`). Both are measurable at the floor and the ceiling of success too.
  */
 export const wordingMeasures: readonly Measure<Scope>[] = [

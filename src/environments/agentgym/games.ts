@@ -69,7 +69,7 @@ export interface Game {
   readonly end?: number
   readonly measure: string
   /** The environment of this package with the same action forms, whose perturbations can be used. */
-  readonly speaks?: string
+  readonly sameActionsAs?: string
 }
 
 const range = (from: number, count: number): readonly { readonly index: number }[] =>
@@ -120,7 +120,7 @@ const babyaiStep = z.object({ observation: z.string(), reward: z.number(), score
 
 const babyai: Game = {
   banner: 'This is environment BabyAI.',
-  speaks: 'babyai',
+  sameActionsAs: 'babyai',
   sessionKey: 'id',
   created: id,
   closes: true,
@@ -306,7 +306,7 @@ const nothingHappens = 'Nothing happens.'
 
 const alfworld: Game = {
   banner: 'This is environment AlfWorld.',
-  speaks: 'household',
+  sameActionsAs: 'household',
   sessionKey: 'id',
   created: id,
   closes: false,

@@ -75,7 +75,7 @@ function setUp(client: Client, name: GameName, game: Game): EnvironmentSetup {
   const free: number[] = []
   return {
     measure: game.measure,
-    ...(game.speaks !== undefined && { speaks: game.speaks }),
+    ...(game.sameActionsAs !== undefined && { sameActionsAs: game.sameActionsAs }),
     tasks,
     settings: { game: name },
     data: { kind: 'benchmark', from: `AgentGym's ${name} server` },

@@ -93,7 +93,7 @@ export const hotpotqa = defineEnvironment({
           `There is no question '${id.slice(0, 100)}' of HotpotQA with these options.${suggest(id, [...all.keys()])} --list shows them.`,
         )
       },
-      async examine() {
+      async diagnose() {
         const asked = `Questions: ${chosen?.name ?? `${String(tasks.length)} of our own`}. Pages: ${shown}.`
         return where.wiki === undefined ? [asked] : [asked, await tryWiki(where.wiki, where)]
       },

@@ -36,7 +36,7 @@ export const household = defineEnvironment({
     },
     prompt: { path: true, summary: "AgentBoard's prompt file alfworld_base.json. Default: our own words" },
   },
-  byHand: () => (process.env.ALFWORLD_DATA ? { data: '$ALFWORLD_DATA' } : {}),
+  interactiveDefaults: () => (process.env.ALFWORLD_DATA ? { data: '$ALFWORLD_DATA' } : {}),
   plainText: { forms: [allForms('old'), allForms('new')], names: itemNames, normalise: normaliseAction },
   open({ data: folder, split = 'valid-unseen', generation, order = 'agentboard', prompt }) {
     const games =

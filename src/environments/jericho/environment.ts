@@ -76,7 +76,7 @@ export function createJericho({ source, rules, grounding, prompt, data }: Jerich
     notes: [...source.notes, ...noteUnread(source.files.filter((file) => !isRead(file)))],
     normalise: (action: string) => shortenAction(action, isWordOfAny),
     find: (id: string) => taskOf(find(id)),
-    examine: () =>
+    diagnose: () =>
       source.files.map((file) => {
         for (const task of file.tasks) startOf(find(task.id))
         const { version, release, serial } = opened(file).story.createMachine().header

@@ -93,7 +93,7 @@ interface FoundFile {
 
 const extensions = new Set(['.z3', '.z4', '.z5', '.z8'])
 const maxBytes = 1 << 20
-const advice = 'Give a folder with story files such as zork1.z3 (docs/jericho.md says which are known).'
+const advice = 'Give a folder with story files such as zork1.z3 (docs/benchmarks.md says which are known).'
 
 /**
  * The user's story files: with labels AgentBoard's games, without them the Zork trilogy in the releases under the MIT

@@ -202,7 +202,7 @@ function setUp(options: EngineOptions, jvms: number, settings: Settings): Enviro
       ...(promptFile !== undefined && { promptFile }),
     },
     notes: prompt?.notes ?? [],
-    examine: () => examine(options, jar),
+    diagnose: () => diagnose(options, jar),
     find(id) {
       const found = tasks.find((task) => task.id === id)
       if (found !== undefined) return found
@@ -268,7 +268,7 @@ function setUp(options: EngineOptions, jvms: number, settings: Settings): Enviro
 }
 
 /** The versions of Java and of the engine, and whether the engine has the tasks of the version that we know. */
-async function examine(options: EngineOptions, { path, version, hash }: Jar): Promise<readonly string[]> {
+async function diagnose(options: EngineOptions, { path, version, hash }: Jar): Promise<readonly string[]> {
   const { stderr } = spawnSync(options.java, ['-version'], { encoding: 'utf8', timeout: options.deadlineMs })
   const java = /version "([^"\n]{1,40})"/.exec(stderr ?? '')?.[1] ?? 'of an unknown version'
   const started = performance.now()

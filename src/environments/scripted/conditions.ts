@@ -26,7 +26,7 @@ export const markers = /(?:^| )(?:in|is|at|has|not)(?: |$)/i
 export const statePattern = /^[\p{L}\p{N}]+(?:-[\p{L}\p{N}]+)*$/u
 
 /** Ends the message of every error. */
-export const advice = 'docs/scripted.md describes the format.'
+export const advice = 'docs/benchmarks.md describes the format.'
 
 const forms = "'player at PLACE', 'player has THING', 'THING in THING-OR-PLACE' or 'THING is STATE'"
 

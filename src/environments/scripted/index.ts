@@ -38,7 +38,7 @@ export const scripted = defineEnvironment({
       settings: { scripts: paths === undefined ? 'own' : 'files' },
       data: { kind: paths === undefined ? 'generated' : 'files', ...(leftOut && { leftOut }) },
       notes: leftOut === undefined ? [] : [leftOut.text],
-      examine: () => [describeSolutions(scripts)],
+      diagnose: () => [describeSolutions(scripts)],
       begin: ({ hash, data }: Task) =>
         createWorld(ready(hash, () => createParts(readPlayable((data as ScriptData).script)))),
     } satisfies EnvironmentSetup

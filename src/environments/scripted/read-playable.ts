@@ -68,7 +68,7 @@ const shape = z.looseObject({
 })
 
 /**
- * Reads a playable script; docs/scripted.md describes the format.
+ * Reads a playable script; docs/benchmarks.md describes the format.
  * @throws ShaketableError `bad-input`, one sentence, for the first thing that is wrong
  */
 export function readPlayable(value: unknown): PlayableScript {

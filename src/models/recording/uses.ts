@@ -18,7 +18,7 @@ function use(model: Model, way: Use): Model {
   const ask = createAsker(way.nameOf(model))
   return {
     ...model,
-    ...(model.sighted && { sighted: (world, phrase) => use(model.sighted!(world, phrase), way) }),
+    ...(model.withWorld && { withWorld: (world, phrase) => use(model.withWorld!(world, phrase), way) }),
     async complete(messages, sampling): Promise<Completion> {
       const question = ask(messages, sampling)
       const known = await way.find?.(question)

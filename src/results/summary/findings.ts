@@ -1,6 +1,5 @@
 import { pairsOf } from '../../define.js'
 import type { Aggregate, AggregateColumn, Group, Scope } from '../aggregate.js'
-import { isAveraged } from '../columns.js'
 import { isHeldIn } from '../published/paper-tasks.js'
 import { about } from './figures.js'
 import type { Verdict } from './verdict.js'
@@ -63,17 +62,6 @@ export function findingsOf(aggregate: Aggregate): Subject[] {
       }
     }),
   )
-}
-
-/** The perturbation with the largest drop of success; identity and adversarial columns are excluded. */
-export function worstOf({ findings }: Subject): Finding | undefined {
-  const changeOf = (finding: Finding): number => figuresOf(finding)?.mean ?? 0
-  return findings
-    .filter(({ column, verdict }) => isAveraged(column) && verdict.figures !== undefined)
-    .reduce<Finding | undefined>(
-      (worst, finding) => (worst === undefined || changeOf(finding) < changeOf(worst) ? finding : worst),
-      undefined,
-    )
 }
 
 /** Perturbed minus clean success in shares of 1; undefined if no pair was measured. */

@@ -147,7 +147,7 @@ function describePrompts(environments: readonly ExperimentEnvironment[]): string
  * `ALFWorld's, split valid-unseen, generation old`: where the tasks of an environment come from. Empty where an older
  * version did not record it.
  */
-export function describeData({ kind, from, split, leftOut, generation, settings }: ExperimentEnvironment): string {
+function describeData({ kind, from, split, leftOut, generation, settings }: ExperimentEnvironment): string {
   return [
     ...(kind === undefined ? [] : [kind === 'benchmark' && from !== undefined ? `${from}'s` : dataWords[kind]]),
     ...(split === undefined ? [] : [`split ${split}`]),
@@ -160,7 +160,7 @@ export function describeData({ kind, from, split, leftOut, generation, settings 
 const dataWords = { generated: 'generated', benchmark: "the benchmark's", files: 'from files' } as const
 
 /** The name of a prompt file and its hash, or that there is none. */
-export function describePrompt({ prompt }: ExperimentEnvironment): string {
+function describePrompt({ prompt }: ExperimentEnvironment): string {
   if (prompt === undefined) return "shaketable's own"
   const hash = prompt.hash.slice(0, 8)
   return prompt.file === undefined ? `file ${hash}` : `${prompt.file} (${hash})`
@@ -199,7 +199,7 @@ function describeConditions(conditions: Experiment['conditions'], environment: s
 }
 
 /** A condition's label, version and what it changes: `agentrefine-2: go to → move to`. */
-export function describeCondition(
+function describeCondition(
   { label, changes }: Experiment['conditions'][number],
   environment: string | undefined,
 ): string {
@@ -226,7 +226,7 @@ function describeSamplers(value: unknown): string | undefined {
 }
 
 /** Settings as `contextTokens 4096`; long values and objects as a hash. */
-export function listSettings(settings: Readonly<Record<string, unknown>>): string[] {
+function listSettings(settings: Readonly<Record<string, unknown>>): string[] {
   return Object.entries(settings).map(([key, value]) => {
     const samplers = key === 'sampling' || key === 'serverSampling' ? describeSamplers(value) : undefined
     if (samplers !== undefined) return `${key} ${samplers}`
@@ -243,7 +243,7 @@ function listSome<One>(all: readonly One[], describe: (one: One) => string, max 
 }
 
 /** Seeds as `1–5`, or as a list; a long list ends in a hash. */
-export function listSeeds(seeds: readonly number[]): string {
+function listSeeds(seeds: readonly number[]): string {
   const consecutive = seeds.length > 2 && seeds.every((seed, index) => seed === seeds[0]! + index)
   if (consecutive) return `${String(seeds[0])}–${String(seeds.at(-1))}`
   return seeds.length <= 12 ? seeds.join(', ') : `${seeds.slice(0, 11).join(', ')}, … #${hashOf(seeds, 8)}`

@@ -70,7 +70,7 @@ export function readShrunk(path: string): ShrunkContent {
 }
 
 /** The lock of those who write shrunk.jsonl, which has its own. */
-export const lockOf = (path: string): string => `${path}.lock`
+const lockOf = (path: string): string => `${path}.lock`
 
 /** Opens shrunk.jsonl to add to it. @throws ShaketableError `store` if another process does */
 export async function openShrunk(path: string): Promise<ShrunkContent & OpenShrunk> {

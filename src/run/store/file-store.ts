@@ -69,13 +69,8 @@ export class FileStore implements Store {
   static async open(
     folder: string,
     planFile: PlanFile,
-    {
-      seen,
-      retryRefused = false,
-      servers = [],
-      date = `${new Date().toISOString().slice(0, 19)}Z`,
-      lock: held,
-    }: OpenOptions = {},
+    { seen, retryRefused = false, servers = [], date = `${new Date().toISOString().slice(0, 19)}Z` }: OpenOptions = {},
+    lock: held,
   ): Promise<FileStore> {
     const files = filesOf(folder)
     const opened: AppendFile[] = []

@@ -15,7 +15,7 @@ import { unseal } from './record.js'
 export const leftOut = 'LEFT OUT; `shaketable run` with the same experiment plays that episode again.'
 
 /** Reads the trajectories of a run. */
-export interface TrajectoryReader {
+interface TrajectoryReader {
   /** Trajectories by key, without those that are missing or cannot be read. */
   readonly read: (keys: readonly string[]) => Map<string, Trajectory>
   /** Sentences on lines that could not be read so far. */
@@ -110,7 +110,7 @@ export const trajectorySchema = z.object({
 const nameDigits = 20
 
 /** The place of a line with a name, from the start of its file. */
-export interface NamedPlace extends Pick<Line, 'offset' | 'bytes' | 'number'> {
+interface NamedPlace extends Pick<Line, 'offset' | 'bytes' | 'number'> {
   readonly name: string
 }
 

@@ -16,7 +16,7 @@ import { duplicateKey } from '../read-trajectories.js'
 export interface Refusal {
   /**
    * Of a reply: `prose`, `json`, `cut`, `overflow`. Of a script: `script`, `code`, `unsolvable`, `length`, `duplicate`.
-   * Of a trajectory: the rules of verification and those of its world. docs/synthesise.md describes them.
+   * Of a trajectory: the rules of verification and those of its world. docs/training-data.md describes them.
    */
   readonly rule: string
   readonly evidence: string

@@ -2,7 +2,7 @@ import { ShaketableError, unknownName } from '../../core/errors.js'
 
 /**
  * What AgentRefine's Algorithm 1 leaves open, as far as it is a choice: the value that it seems to mean first, then the
- * other. docs/verify-options.md gives the reasons.
+ * other. docs/training-data.md gives the reasons.
  */
 export const choices = {
   /** A record that is not a trajectory in JSON: counted as rejected, or reported and left out of the counts. */

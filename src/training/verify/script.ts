@@ -89,7 +89,7 @@ export function readScript(value: unknown): Script {
     const got = !isObject(value) ? nameOf(value) : actions === undefined ? 'none' : nameOf(actions)
     throw new ShaketableError(
       'bad-input',
-      `Expected a script with actions under "Available Actions", got ${got}. docs/verify.md shows what a script looks like.`,
+      `Expected a script with actions under "Available Actions", got ${got}. docs/training-data.md shows what a script looks like.`,
     )
   }
   const templates = Object.entries(actions)

@@ -105,7 +105,7 @@ const maxBytes = 16_000_000
  * @throws ShaketableError `bad-input` unless the file is a script in JSON of at most 16 MB
  */
 export function readScriptFile(path: string): { readonly script: Script; readonly source: unknown } {
-  const advice = 'docs/verify.md shows one.'
+  const advice = 'docs/training-data.md shows one.'
   const wrong = (got: string): ShaketableError =>
     new ShaketableError('bad-input', `Expected a script in JSON at ${path}, but ${got}. ${advice}`)
   const text = readText('The script', path, advice, maxBytes)

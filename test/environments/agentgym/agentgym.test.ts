@@ -331,7 +331,7 @@ describe('a perturbation made for an environment of this package', () => {
     ['babyai', '0'],
   ])('can be opened in the AgentGym game with its action forms: %s', async (name, task) => {
     const { server, environment } = await openGame(name)
-    const made = perturbations.filter((one) => one.environment === environment.speaks)
+    const made = perturbations.filter((one) => one.environment === environment.sameActionsAs)
     expect(made.length).toBeGreaterThan(3)
     for (const perturbation of made) {
       server.seek(0)
@@ -349,9 +349,9 @@ describe('a live game of AgentGym', () => {
       const environment = await openEnvironment('agentgym', { url: server.url, game: 'babyai' })
       const tasks = [environment.find('0'), environment.find('22')]
       expect(await checkConforms(environment, tasks, '0')).toEqual({ misfits: [], isElsewhere: true })
-      const speaks = new Map([['agentgym', environment.speaks!]])
+      const sameActionsAs = new Map([['agentgym', environment.sameActionsAs!]])
       for (const name of ['agentrefine-1', 'babyai-5']) {
-        const { applied } = placeColumn(parseColumn(name, perturbations), ['agentgym'], perturbations, speaks)
+        const { applied } = placeColumn(parseColumn(name, perturbations), ['agentgym'], perturbations, sameActionsAs)
         const counts = await surveyColumn(environment, tasks, [{ label: name, applied }], '0')
         expect(counts.filter(({ fails }) => fails > 0)).toEqual([])
         expect(counts.find(({ law }) => law === 'old wording')).toMatchObject({ holds: 2 })

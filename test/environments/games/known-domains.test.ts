@@ -75,7 +75,7 @@ describe('well-known domains', () => {
   })
 
   it('ferry is the example of the documentation', () => {
-    const page = readText('The page', fileURLToPath(new URL('../../../docs/pddl-domains.md', import.meta.url)), '')
+    const page = readText('The page', fileURLToPath(new URL('../../../docs/environments.md', import.meta.url)), '')
     const blocks = [...page.matchAll(/^```(?:lisp|json) \[[^\n]*\n([^]*?)^```$/gm)].map(([, block]) => block)
     const files = ['ferry.pddl', 'ferry-1.pddl', 'ferry-texts.json'].map((name) => readText('The file', file(name), ''))
     expect(blocks).toEqual(files)

@@ -194,12 +194,12 @@ describe('kept pages', () => {
 describe('shaketable doctor', () => {
   it('has the site searched', async () => {
     const environment = await openEnvironment('hotpotqa', { wiki: address })
-    expect(await environment.examine!()).toEqual([
+    expect(await environment.diagnose!()).toEqual([
       `Questions: 60 of our own. Pages: ${address}.`,
       `${address} answers a search for 'Earth' with 5 similar titles.`,
     ])
     const wrong = await openEnvironment('hotpotqa', { wiki: 'http://127.0.0.1:9', deadline: 0.001 })
-    await expect(wrong.examine!()).rejects.toMatchObject({ code: 'environment' })
+    await expect(wrong.diagnose!()).rejects.toMatchObject({ code: 'environment' })
   })
 })
 

@@ -190,7 +190,7 @@ describe('the embedded story', () => {
   })
 
   it('tells what doctor reports of it', async () => {
-    expect(await environment.examine!()).toEqual([
+    expect(await environment.diagnose!()).toEqual([
       `heron-light: version 5, release 1, serial number 261101; it begins. Tasks: ${environment.tasks.map(({ id }) => id).join(', ')}.`,
     ])
   })

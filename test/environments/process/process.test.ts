@@ -16,7 +16,7 @@ import { linesOf, shaketable, start } from '../../cli/_command.js'
 
 const fixtures = fileURLToPath(new URL('../../fixtures/process', import.meta.url))
 const doors = join(fixtures, 'doors.cjs')
-const page = fileURLToPath(new URL('../../../docs/process-environments.md', import.meta.url))
+const page = fileURLToPath(new URL('../../../docs/environments.md', import.meta.url))
 const scratch = mkdtempSync(join(tmpdir(), 'shaketable-elsewhere-'))
 afterAll(() => rmSync(scratch, { recursive: true }))
 
@@ -264,7 +264,7 @@ describe('a run of an environment in a process', () => {
 const python = spawnSync('python3', ['--version']).status === 0
 
 describe.skipIf(!python)(
-  `the Python file of docs/process-environments.md${python ? '' : ' (skipped: no python3 here)'}`,
+  `the Python file of docs/environments.md${python ? '' : ' (skipped: no python3 here)'}`,
   () => {
     const source = /```python [^\n]*\n(.*?)```/s.exec(readFileSync(page, 'utf8'))![1]!
     beforeAll(() => {

@@ -1,4 +1,4 @@
-/** The script of docs/scripted.md: a mug to wash, and honey in a closed chest. */
+/** The script of docs/benchmarks.md: a mug to wash, and honey in a closed chest. */
 export const honey = {
   Environment: {
     kitchen: { sink: {}, shelf: { mug: { is: ['dirty'] } } },

@@ -36,7 +36,7 @@ describe('the environment scripted', () => {
       data: { kind: 'generated' },
       notes: [],
     })
-    expect(await environment.examine!()).toEqual([
+    expect(await environment.diagnose!()).toEqual([
       'Of 3 scripts 3 can be completed, 0 cannot, and for 0 it was not found out.',
     ])
   })
@@ -149,7 +149,7 @@ describe('scripts from files', () => {
     const environment = await openEnvironment('scripted', { scripts: write('some.jsonl', text) })
     expect(environment.tasks).toHaveLength(2)
     const said =
-      "scripted: 3 of 5 scripts are LEFT OUT. some.jsonl:3: Expected a place of the environment as 'Start', got 'attic'. docs/scripted.md describes the format; some.jsonl:4: It is not JSON: expected a value, got the end of the text; some.jsonl:5: Another script has the id 'honey'."
+      "scripted: 3 of 5 scripts are LEFT OUT. some.jsonl:3: Expected a place of the environment as 'Start', got 'attic'. docs/benchmarks.md describes the format; some.jsonl:4: It is not JSON: expected a value, got the end of the text; some.jsonl:5: Another script has the id 'honey'."
     expect(environment.notes).toEqual([said])
     expect(environment.data!.leftOut).toEqual({ count: 3, of: 5, text: said })
   })
@@ -183,7 +183,7 @@ it('reads and solves 200 scripts in a few seconds', async () => {
   )
   const begun = performance.now()
   const environment = await openEnvironment('scripted', { scripts: write('many.jsonl', many.join('\n')) })
-  expect(await environment.examine!()).toEqual([
+  expect(await environment.diagnose!()).toEqual([
     'Of 200 scripts 200 can be completed, 0 cannot, and for 0 it was not found out.',
   ])
   // A fifth of what is allowed for a thousand; it takes about one second alone.

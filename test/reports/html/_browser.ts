@@ -98,7 +98,7 @@ export async function openPage(
       problems.push(`request: ${request.url().slice(0, 200)}`)
   })
   await page.goto(`${written.address}${hash}`)
-  await page.waitForFunction(isReady)
+  while (!(await page.evaluate<boolean>(isReady))) await page.waitForTimeout(20)
   return { page, problems }
 }
 

@@ -59,34 +59,6 @@ export function runWithTrajectories(plan: Plan = makePlan({})): StoredRun {
   }
 }
 
-const verbs = ['look for', 'take', 'open', 'leave', 'reach', 'inspect', 'clean', 'use']
-const things = ['desk', 'drawer', 'lamp', 'mug', 'book', 'shelf', 'pan']
-
-/**
- * A run of two models that think before each of three actions in 24 episodes: one always the same, the other
- * differently (`thought` of the number of the action).
- */
-export function thinkingRun(
-  thought: (at: number) => string = (at) => `I ${verbs[at % 8]!} the ${things[at % 7]!}.`,
-): StoredRun {
-  const plan = makePlan({ models: ['same', 'varied'], agents: ['react'] })
-  const trajectories = new Map<string, Trajectory>()
-  let at = 0
-  const run = makeRun(plan, (row) => {
-    const steps = Array.from({ length: 3 }, () => {
-      const said = row.model === 'same' ? thought(0) : thought(at++)
-      return makeStep('look', said === '' ? {} : { reply: `Thought: ${said}\nAction: look` })
-    })
-    trajectories.set(row.key, {
-      prompt: [{ role: 'user', content: 'Play.' }],
-      opening: { observation: 'A room.' },
-      steps,
-    })
-    return makeRow(row, 'success', 1)
-  })
-  return { ...run, trajectories: (keys) => new Map([...trajectories].filter(([key]) => keys.includes(key))) }
-}
-
 /**
  * A run of two models, five columns, one temperature and five seeds (50 episodes per task) whose trajectories are as
  * long as a model's and harder to compress: 20 steps of words drawn for each episode.

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { align, firstDifference } from '../../../reports/html/page/align.js'
-import { wordDifference } from '../../../reports/html/page/word-difference.js'
+import { align, comparePrompts, firstDifference, wordDifference } from '../../../reports/html/page/align.js'
 import type { ShownStep } from '../../../reports/html/packed.js'
 import { makeStep, refusedStep } from './_runs.js'
 
@@ -80,10 +79,10 @@ describe('two episodes side by side', () => {
     )
   })
 
-  it('are paired step by step if they are too long', () => {
-    const rows = align(steps('ab'.repeat(1500)), steps('ab'.repeat(1600)))
-    expect(rows).toHaveLength(3200)
-    expect(firstDifference(rows)).toBe(3000)
+  it('are paired step by step if they have too little in common', () => {
+    const rows = align(steps('ab'.repeat(1000)), steps('xy'.repeat(1100)))
+    expect(rows).toHaveLength(2200)
+    expect(rows[1999]).toEqual({ left: 1999, right: 1999, same: false })
   })
 })
 
@@ -92,11 +91,11 @@ const marked = (one: string, other: string): string[] =>
 
 describe('the words of two texts', () => {
   it.each([
-    ['take mug 1 from desk 1', 'from desk 1 take mug 1', '[take mug 1 ]from desk 1', 'from desk 1[ take mug 1]'],
-    ['clean mug 1 using sink 1', 'clean mug 1 with sink 1', 'clean mug 1 [using] sink 1', 'clean mug 1 [with] sink 1'],
+    ['take mug 1 from desk 1', 'from desk 1 take mug 1', '[take mug 1] from desk 1', 'from desk 1[ take mug 1]'],
+    ['clean mug 1 using sink 1', 'clean mug 1 with sink 1', 'clean mug 1[ using] sink 1', 'clean mug 1[ with] sink 1'],
     ['look', 'look', 'look', 'look'],
     ['', 'look', '', '[look]'],
-    ['drawer 10', 'drawer 1', 'drawer [10]', 'drawer [1]'],
+    ['drawer 10', 'drawer 1', 'drawer[ 10]', 'drawer[ 1]'],
   ])('are compared: %s | %s', (one, other, left, right) => {
     expect(marked(one, other)).toEqual([left, right])
   })
@@ -113,12 +112,30 @@ describe('the words of two texts', () => {
             .filter(({ own }) => !own)
             .map((run) => run.text)
             .join('')
+            .replace(/\s/g, '')
         expect(shared(left)).toBe(shared(right))
       }),
     )
   })
 
-  it('are not compared if the texts are too long', () => {
+  it('are not compared if they have too little in common', () => {
     expect(wordDifference('a '.repeat(600), 'b '.repeat(600))).toBeUndefined()
+  })
+})
+
+describe('a comparison of prompts', () => {
+  it('pairs messages by place, equal lines, and the lines between them in order', () => {
+    const say = (...lines: readonly string[]) => ({ role: 'user' as const, content: lines.join('\n') })
+    const clean = say('Play.', "- 'go to {recep}': walk", "- 'take {obj} from {recep}': pick up", 'Begin.')
+    const other = say('Play.', "- 'walk to {recep}': walk", 'More.', "- 'take {obj} from {recep}': pick up", 'Begin.')
+    const lines = comparePrompts([clean], [other, say('Again.')])
+    expect(lines.map(({ left, right }) => (left === right ? '=' : [left, right]))).toEqual([
+      '=',
+      ["- 'go to {recep}': walk", "- 'walk to {recep}': walk"],
+      [undefined, 'More.'],
+      '=',
+      '=',
+      [undefined, 'Again.'],
+    ])
   })
 })

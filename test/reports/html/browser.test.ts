@@ -1,17 +1,8 @@
-import { readFileSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { csvHeader } from '../../../reports/tables/captions.js'
-import changes from '../../../reports/tables/changes.js'
-import { aggregateOf } from '../../../reports/tables/define-report.js'
-import { latexOf } from '../../../reports/tables/paper.js'
 import type { Trajectory } from '../../../src/core/episode.js'
 import type { StoredRun } from '../../../src/run/plan.js'
-import { csvOf } from '../../../src/tables/csv.js'
-import { markdownOf } from '../../../src/tables/markdown.js'
-import { parseXml } from '../charts/xml.js'
 import { makePlan, makeRow, makeRun } from '../fixture.js'
-import { richRun } from '../rich-example.js'
 import type { OpenedPage, WrittenPage } from './_browser.js'
 import { chromiumPath, launchBrowser, openPage, takePicture, writePage } from './_browser.js'
 import { makeStep, refusedStep, runWithTrajectories } from './_runs.js'
@@ -92,11 +83,13 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser (skipped wher
       expect(await page.locator('.card.worse').innerText()).toContain(
         '100 % of refused actions are in the old wording.',
       )
+      const widths = "[...document.querySelectorAll('figure img')].map(({ naturalWidth }) => naturalWidth)"
+      await expect.poll(() => page.evaluate<number[]>(widths)).toEqual([456, 456, 456])
       await takePicture(page, 'overview')
       await takePicture(page, 'whole', true)
     }))
 
-  it.each(['#episodes?model=parrot', '#episodes', '#tables', '#changes'])('begins at %s', (hash) =>
+  it.each(['#episodes?model=parrot', '#episodes', '#models', '#charts'])('begins at %s', (hash) =>
     visit(hash, async (page) => {
       const id = hash.slice(1).split('?')[0]!
       /** Pixels from the top of the section to where a section that was scrolled to begins. */
@@ -107,75 +100,13 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser (skipped wher
       await expect.poll(off).toBeCloseTo(0, 0)
       await page.waitForTimeout(500)
       expect(await off()).toBeCloseTo(0, 0)
-      await page.evaluate("location.hash = '#models'")
+      await page.evaluate("location.hash = '#overview'")
       await page.waitForTimeout(1000)
       await page.evaluate(`location.hash = '${hash}'`)
       await page.waitForTimeout(1500)
       expect(await off()).toBeCloseTo(0, 0)
     }),
   )
-
-  it('sorts a table by figures and by names, and sets aria-sort', () =>
-    visit('', async (page) => {
-      const header = page.locator('#changes th', { hasText: 'Change' })
-      const column = (): Promise<string[]> => texts(page, '#changes tbody tr td:nth-of-type(3)')
-      await header.getByRole('button').click()
-      expect(await header.getAttribute('aria-sort')).toBe('descending')
-      expect(await column()).toEqual(['0.0', '0.0', '0.0', '−100.0'])
-      await header.getByRole('button').click()
-      expect(await header.getAttribute('aria-sort')).toBe('ascending')
-      expect(await column()).toEqual(['−100.0', '0.0', '0.0', '0.0'])
-      await page.locator('#changes th', { hasText: 'Model' }).getByRole('button').click()
-      expect(await header.getAttribute('aria-sort')).toBeNull()
-      expect(await texts(page, '#changes tbody tr th:nth-of-type(1)')).toEqual(['parrot', 'parrot', 'reader', 'reader'])
-    }))
-
-  it('filters a table by words and by choice', () =>
-    visit('', async (page) => {
-      await page.locator('#changes').getByRole('searchbox').fill('PARROT old')
-      expect(await page.locator('#changes tbody tr:visible').count()).toBe(1)
-      expect(await page.locator('#changes output').innerText()).toBe('1 of 4 rows')
-      await page.locator('#changes').getByRole('searchbox').fill('')
-      await page.locator('#changes').getByLabel('Verdict').selectOption('Inconclusive')
-      expect(await page.locator('#changes tbody tr:visible').count()).toBe(1)
-    }))
-
-  it('shows one table at a time, by mouse and by keyboard, and all of them in print', () =>
-    visit('', async (page) => {
-      const shown = (): Promise<string[]> => texts(page, '#tables figure:visible h3')
-      const tabs = page.locator('#tables').getByRole('tab')
-      const all = await tabs.count()
-      expect(all).toBeGreaterThan(4)
-      await tabs.getByText('Behaviour by measure').click()
-      expect(await shown()).toEqual(['Behaviour on household'])
-      await page.keyboard.press('ArrowRight')
-      expect(await shown()).not.toEqual(['Behaviour on household'])
-      expect(await page.evaluate('document.activeElement.getAttribute("aria-selected")')).toBe('true')
-      await page.emulateMedia({ media: 'print' })
-      expect((await shown()).length).toBeGreaterThanOrEqual(all)
-      await takePicture(page, 'print', true)
-      await page.evaluate("dispatchEvent(new Event('beforeprint'))")
-      expect(await page.locator('#page details:not([open])').count()).toBe(0)
-      expect(await page.locator('.tools').first().isVisible()).toBe(false)
-    }))
-
-  it('filters by environment if there are several', async () => {
-    const rich = writePage(richRun())
-    await visit(
-      '',
-      async (page) => {
-        await page.locator('#tables').getByRole('tab').getByText('Behaviour by measure').click()
-        expect(await texts(page, '#tables figure:visible h3')).toEqual(['Behaviour on household'])
-        await page.locator('#tables .choose').getByLabel('Environment').selectOption('pddl')
-        expect(await texts(page, '#tables figure:visible h3')).toEqual(['Behaviour on pddl'])
-        await page.locator('#charts .choose').getByLabel('Environment').selectOption('babyai')
-        expect(await texts(page, '#charts figure:visible h3')).toEqual(['Robustness profile on babyai'])
-        await takePicture(page, 'several-environments', true)
-      },
-      rich,
-    )
-    rich.remove()
-  })
 
   it('shows each trial, followed by its reflection as plain text', async () => {
     const trials = writePage(trialRun())
@@ -206,25 +137,6 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser (skipped wher
     trials.remove()
   })
 
-  it("shows the title of a chart's mark, under the pointer and with the arrow keys", () =>
-    visit('', async (page) => {
-      await page.locator('#charts').getByRole('tab').getByText('Heat map').click()
-      const chart = page.locator('#charts figure:visible svg')
-      await chart.locator('[aria-label]').first().hover({ force: true })
-      expect(await page.locator('.tip').innerText()).toMatch(/reader, /)
-      await page.mouse.move(0, 0)
-      await page.locator('.tip').waitFor({ state: 'hidden' })
-      await chart.focus()
-      await page.keyboard.press('ArrowRight')
-      await page.keyboard.press('ArrowRight')
-      const second = await page.locator('.tip').innerText()
-      await page.keyboard.press('ArrowLeft')
-      expect(await page.locator('.tip').innerText()).not.toBe(second)
-      await takePicture(page, 'chart')
-      await page.keyboard.press('Escape')
-      expect(await page.locator('.tip').isVisible()).toBe(false)
-    }))
-
   it('filters and sorts the list of episodes, and keeps the filter in the address', () =>
     visit('', async (page) => {
       const list = page.locator('#episode-list')
@@ -253,13 +165,6 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser (skipped wher
       for (let turn = 0; turn < 3; turn++) await list.getByRole('button', { name: 'Next' }).click()
       expect(await list.locator('.pager .number').innerText()).toBe('401 to 432')
       expect(await list.getByRole('button', { name: 'Next' }).isDisabled()).toBe(true)
-    }))
-
-  it('links a number to its episodes', () =>
-    visit('', async (page) => {
-      await page.locator('#changes tr.worse a', { hasText: '72' }).click()
-      await page.locator('#episode-list output', { hasText: /^72 of 432 episodes$/ }).waitFor()
-      expect(await texts(page, '#episode-list tbody tr:first-child td:nth-child(2)')).toEqual(['parrot'])
     }))
 
   it('opens an episode beside its clean twin, with the first difference, refusals and memorised wording marked', () =>
@@ -297,7 +202,7 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser (skipped wher
         'No difference: the environment received the same commands and gave the same observations in both.',
       )
       const perturbed = page.locator('.steps > li').nth(2).locator('.step').nth(1)
-      expect(await perturbed.locator('.wordings dd').allInnerTexts()).toEqual([
+      expect(await perturbed.locator('.action').allInnerTexts()).toEqual([
         'from desk 1 take mug 1',
         'take mug 1 from desk 1',
       ])
@@ -334,188 +239,20 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser (skipped wher
       await page.locator('#episodes').waitFor()
     }))
 
-  it('can be used with only the keyboard', () =>
-    visit('#episodes?model=parrot&change=lost', async (page) => {
-      const focused = (): Promise<string> => page.evaluate('document.activeElement.textContent')
-      await page.getByLabel('Filter episodes by text').focus()
-      await page.keyboard.press('ArrowDown')
-      const first = await focused()
-      await page.keyboard.press('ArrowDown')
-      await page.keyboard.press('ArrowDown')
-      await page.keyboard.press('ArrowUp')
-      expect(await page.evaluate('getComputedStyle(document.activeElement).outlineStyle')).toBe('solid')
-      await page.keyboard.press('Enter')
-      await page.locator('.steps').waitFor()
-      expect(await page.locator('.controls .number').innerText()).toBe('2 of 72')
-      await page.keyboard.press('ArrowRight')
-      await page.locator('.controls .number', { hasText: '3 of 72' }).waitFor()
-      await page.evaluate(
-        "for (const _ of 'ab') document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowLeft', bubbles: true }))",
-      )
-      await page.locator('.controls .number', { hasText: '1 of 72' }).waitFor()
-      await page.locator('#first-difference').waitFor()
-      await page.keyboard.press('d')
-      expect(await page.evaluate('document.activeElement.id')).toBe('first-difference')
-      await page.keyboard.press('Escape')
-      await page.locator('#episodes').waitFor()
-      expect(await focused()).toBe(first)
-      expect(await page.locator('#episode-list output').innerText()).toBe('72 of 432 episodes')
-    }))
-
-  it('reaches the episodes with five keys, and everything else with one for each group', () =>
-    visit('', async (page) => {
-      const focused = (): Promise<string> => page.evaluate('document.activeElement.textContent')
-      const press = async (...keys: readonly string[]): Promise<void> => {
-        for (const key of keys) await page.keyboard.press(key)
-      }
-      await press('Tab')
-      expect(await focused()).toBe('Skip to the results')
-      await press('Tab', 'Enter', 'Tab', 'ArrowDown')
-      expect(await page.evaluate('document.activeElement.closest("#episode-list tbody") !== null')).toBe(true)
-
-      await page.evaluate('document.activeElement.blur(); scrollTo(0, 0)')
-      await page.goto(written.address)
-      await page.waitForFunction("performance.getEntriesByName('shaketable-ready').length > 0")
-      let presses = 0
-      while (!(await page.evaluate('document.activeElement.closest("#episode-list") !== null'))) {
-        await press('Tab')
-        presses++
-        expect(presses).toBeLessThan(40)
-      }
-    }))
-
-  it('moves within a table, a list of tabs and a toolbar with the arrow keys', () =>
-    visit('', async (page) => {
-      const focused = (): Promise<string> => page.evaluate('document.activeElement.textContent')
-      const stops = (selector: string): Promise<number> =>
-        page.locator(`${selector} :is(a, button):not([tabindex="-1"])`).count()
-      for (const group of ['nav.top', '#overview table', '#changes table', '#overview .tools', '#charts .tabs']) {
-        expect(await stops(group), group).toBe(1)
-      }
-      await page.locator('#overview tbody a').first().focus()
-      expect(await focused()).toBe('−100.0')
-      expect(await page.locator('.tip').innerText()).toMatch(
-        /^parrot under agentrefine-1: 100\.0 % clean, 0\.0 % perturbed; −100\.0 points \[/,
-      )
-      await page.keyboard.press('ArrowDown')
-      expect(await page.locator('.tip').innerText()).toMatch(/^reader under agentrefine-1: /)
-      await page.keyboard.press('ArrowRight')
-      expect(await page.locator('.tip').innerText()).toMatch(/^reader under placebo: /)
-      await page.keyboard.press('Home')
-      expect(await focused()).toBe('Model')
-      await page.keyboard.press('Tab')
-      expect(await page.evaluate('document.activeElement.closest("#overview table")')).toBeNull()
-    }))
-
-  it('shows what a condition changes wherever its name stands, also at a touch', async () => {
-    const { page, problems } = await openPage(browser, written, '', { hasTouch: true })
-    const summary = (await texts(page, '.conditions > :first-child dd p')).join('; ')
-    expect(summary).toContain('take mug 1 from desk 1 → from desk 1 take mug 1')
-    await page.locator('#changes tbody tr', { hasText: 'agentrefine-1' }).first().locator('th bdi').last().hover()
-    expect(await page.locator('.tip').innerText()).toBe(summary)
-    await page.mouse.move(0, 0)
-    await page.locator('#episode-list tbody td bdi', { hasText: 'agentrefine-1' }).first().tap()
-    expect(await page.locator('.tip').innerText()).toBe(summary)
-    expect(problems).toEqual([])
-    await page.close()
-  })
-
-  it('copies a table as it is printed', async () => {
-    const run = runWithTrajectories(makePlan({ environments: [{ name: 'household', tasks: 12 }] }))
-    const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] })
-    const page = await context.newPage()
-    await page.goto(written.address)
-    await page.waitForFunction("performance.getEntriesByName('shaketable-ready').length > 0")
-    const aggregate = aggregateOf(run)
-    const tables = changes.tables(aggregate, 'pooled').filter(({ by }) => by === 'family')
-    for (const [title, text] of [
-      ['LaTeX', latexOf(tables, aggregate.notices)],
-      ['Markdown', markdownOf(tables, aggregate.notices)],
-      ['CSV', csvOf(tables, csvHeader(aggregate))],
-    ] as const) {
-      const button = page.locator('#overview .tools button', { hasText: title })
-      await button.click()
-      await button.getByText('copied').waitFor()
-      expect(await page.evaluate('navigator.clipboard.readText()')).toBe(text)
-    }
-    await context.close()
-  })
-
-  it('saves a chart as SVG and as a picture of twice its size', () =>
-    visit('', async (page) => {
-      const saved = async (title: string): Promise<{ readonly name: string; readonly bytes: Buffer }> => {
-        const [download] = await Promise.all([
-          page.waitForEvent('download'),
-          page.locator('#charts figure:visible .tools button', { hasText: title }).first().click(),
-        ])
-        return { name: download.suggestedFilename(), bytes: readFileSync((await download.path())!) }
-      }
-      const svg = await saved('SVG')
-      expect(svg.name).toBe('robustness-profile.svg')
-      const root = parseXml(svg.bytes.toString('utf8'))
-      const [width, height] = root.attributes['viewBox']!.split(' ').slice(2).map(Number) as [number, number]
-      expect(svg.bytes.toString('utf8')).toContain('reader, agentrefine-1: success 100.0 % clean')
-      const png = await saved('PNG')
-      expect(png.name).toBe('robustness-profile.png')
-      expect(png.bytes.subarray(1, 4).toString()).toBe('PNG')
-      expect([png.bytes.readUInt32BE(16), png.bytes.readUInt32BE(20)]).toEqual([2 * width, 2 * height])
-    }))
-
-  it.each([1440, 1280, 390])('keeps a title of any length clear of the buttons beside it, %i pixels wide', (width) =>
-    visit('', async (page) => {
-      await page.setViewportSize({ width, height: 900 })
-      await page.locator('#charts figure:visible .tools').first().waitFor()
-      const overlaps = await page.evaluate(`(() => {
-        const heading = [...document.querySelectorAll('#charts figure h3')].find((one) => one.checkVisibility())
-        const range = document.createRange()
-        const boxesOf = (node) => (range.selectNodeContents(node), [...range.getClientRects()])
-        const found = []
-        for (let words = 0; words < 30; words++) {
-          heading.textContent += ' PARTIAL'
-          const isOver = boxesOf(heading).some((line) =>
-            boxesOf(heading.nextElementSibling).some(
-              ({ left, right, top, bottom }) =>
-                left < line.right && line.left < right && top < line.bottom && line.top < bottom,
-            ),
-          )
-          if (isOver) found.push(words)
-        }
-        return found
-      })()`)
-      expect(overlaps).toEqual([])
-    }),
-  )
-
-  it('has cards in place of rows in a narrow window, and is no wider than it', async () => {
-    const { page, problems } = await openPage(browser, written, '', { viewport: { width: 390, height: 844 } })
+  it('is no wider than a narrow window, and shows a tooltip at a touch', async () => {
+    const phone = { viewport: { width: 390, height: 844 }, hasTouch: true }
+    const { page, problems } = await openPage(browser, written, '', phone)
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390)
-    await page.locator('#changes').scrollIntoViewIfNeeded()
-    await page.locator('#changes table.labelled').waitFor()
-    const label = "getComputedStyle(document.querySelector('#changes tbody tr td'), '::before').content"
-    expect(await page.evaluate(label)).toBe('"Clean"')
-    await page.locator('#overview table.labelled').waitFor()
-    expect(await page.locator('#overview thead').isVisible()).toBe(false)
+    await page
+      .locator('#overview td.change', { hasText: '0.0' })
+      .first()
+      .tap({ position: { x: 2, y: 2 } })
+    expect(await page.locator('.tip').innerText()).toMatch(
+      /^parrot under agentrefine-1: 100\.0 % clean, 0\.0 % perturbed; −100\.0 points \[/,
+    )
     await takePicture(page, 'phone', true)
     expect(problems).toEqual([])
     await page.close()
-  })
-
-  it('keeps heads in view in a table that scrolls, and shows that there is more', async () => {
-    const rich = writePage(richRun())
-    await visit(
-      '',
-      async (page) => {
-        const frame = page.locator('#changes .frame')
-        await frame.scrollIntoViewIfNeeded()
-        expect(await frame.getAttribute('class')).toContain('more-below')
-        await frame.locator('.scroll').evaluate((box) => box.scrollTo(0, 300))
-        await page.locator('#changes .more-above').waitFor()
-        const [box, head] = [await frame.boundingBox(), await frame.locator('thead').boundingBox()]
-        expect(Math.abs(box!.y - head!.y)).toBeLessThan(2)
-      },
-      rich,
-    )
-    rich.remove()
   })
 
   it('returns from an episode to the list in its previous state', () =>
@@ -540,7 +277,7 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser (skipped wher
     await page.close()
   })
 
-  it('needs JavaScript only for the list of episodes', async () => {
+  it('needs JavaScript only for charts and the list of episodes', async () => {
     const context = await browser.newContext({ javaScriptEnabled: false })
     const page = await context.newPage()
     await page.goto(written.address)
@@ -549,8 +286,9 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser (skipped wher
     expect(await page.locator('#overview td.change').first().getAttribute('title')).toContain(
       'parrot under agentrefine-1',
     )
-    expect(await page.locator('#tables figure:visible').count()).toBeGreaterThan(4)
-    expect(await page.locator('#episode-list').innerText()).toContain('The list of episodes needs JavaScript')
+    expect(await page.locator('#episode-list').innerText()).toContain(
+      'The charts and the list of episodes need JavaScript',
+    )
     await context.close()
   })
 })
@@ -577,11 +315,12 @@ function contrast(one: string, other: string): number {
 }
 
 function luminance(colour: string): number {
+  const full = colour.startsWith('color(') ? 1 : 255
   const [red, green, blue] = colour
     .match(/[\d.]+/g)!
     .slice(0, 3)
     .map((part) => {
-      const share = Number(part) / 255
+      const share = Number(part) / full
       return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
     })
   return 0.2126 * red! + 0.7152 * green! + 0.0722 * blue!

@@ -127,7 +127,13 @@ describe.skipIf(chromiumPath === undefined)('hostile text in a browser (skipped 
     expect(text).toContain('abc⟨U+202E⟩dcba⟨U+2066⟩x⟨U+2069⟩')
     expect(text).toContain('a⟨U+0000⟩b⟨U+001B⟩[2Jc⟨U+200B⟩d⟨U+2028⟩e')
     expect(text).not.toMatch(unseen)
-    expect(await page.locator('body img, body iframe, body object, body embed, body base, body form').count()).toBe(0)
+    expect(
+      await page
+        .locator(
+          'body img:not([src^="data:image/svg+xml,"]), body iframe, body object, body embed, body base, body form',
+        )
+        .count(),
+    ).toBe(0)
     await takePicture(page, 'hostile')
 
     await page.locator('#episode-list tbody a').nth(2).click()
@@ -169,14 +175,12 @@ describe.skipIf(chromiumPath === undefined)('hostile text in a browser (skipped 
     await page.close()
   })
 
-  it('fits a narrow window, and is copied and shown in tooltips as text', async () => {
+  it('fits a narrow window, and is shown in tooltips as text', async () => {
     const { page, problems } = await openPage(browser, written, '', { viewport: { width: 390, height: 844 } })
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390)
     await page.locator('#overview td a').first().focus()
     expect(await page.locator('.tip').innerText()).toContain(hostile.script)
     expect((await page.locator('.tip').boundingBox())!.width).toBeLessThanOrEqual(390)
-    await page.locator('#overview .tools button').first().click()
-    await page.locator('#overview .tools .said', { hasText: 'copied' }).waitFor()
     expect(await page.evaluate('window.hacked')).toBeUndefined()
     expect(problems).toEqual([])
     await page.close()

@@ -1,16 +1,17 @@
+import type { ComponentChildren } from 'preact'
+import { Fragment, h } from 'preact'
+import { renderToString } from 'preact-render-to-string'
 import { describe, expect, it } from 'vitest'
 import { aggregate } from '../../../src/results/aggregate.js'
 import type { Difference } from '../../../src/results/schema.js'
-import { markupOf } from '../../../reports/html/markup.js'
 import { modelCards } from '../../../reports/html/overview/cards.js'
-import { changesTable } from '../../../reports/html/overview/changes.js'
 import { conditionsStrip } from '../../../reports/html/overview/conditions.js'
 import { affectedBy } from '../../../reports/html/overview/effects.js'
 import { examplesOf } from '../../../reports/html/overview/examples.js'
 import { robustnessTable } from '../../../reports/html/overview/robustness-table.js'
 import { headlineList, noticeList, noticesOf } from '../../../reports/html/overview/top.js'
 import { about, percent, points, pValue } from '../../../src/results/summary/figures.js'
-import { findingsOf, worstOf } from '../../../src/results/summary/findings.js'
+import { findingsOf } from '../../../src/results/summary/findings.js'
 import { intervalBar, scaleOf } from '../../../reports/html/overview/interval-bar.js'
 import { judge } from '../../../src/results/summary/verdict.js'
 import type { Dose } from '../../../src/core/environment.js'
@@ -161,18 +162,20 @@ describe('an interval bar', () => {
   it('spans all figures and always zero', () => {
     expect(scaleOf([])).toEqual({ low: -0.1, high: 0.1 })
     expect(scaleOf([{ mean: -0.5, interval: { low: -0.63, high: -0.2 } }])).toEqual({ low: -0.7, high: 0.1 })
-    expect(intervalBar({ mean: -1 }, { low: -1, high: 1 }, 'worse').markup).toContain(
+    expect(markupOf(intervalBar({ mean: -1 }, { low: -1, high: 1 }, 'worse'))).toContain(
       '<circle class="bar-mean" cx="4.0" cy="7" r="3.5">',
     )
   })
 })
 
 /** Markup as words. */
-const words = (child: Parameters<typeof markupOf>[0]): string =>
-  markupOf(child)
+const markupOf = (child: ComponentChildren): string => renderToString(h(Fragment, {}, child))
+const wordsOf = (markup: string): string =>
+  markup
     .replace(/<[^>]+>/g, ' ')
     .replace(/\s+/g, ' ')
     .trim()
+const words = (child: ComponentChildren): string => wordsOf(markupOf(child))
 
 /** The households' episodes of models that succeed, or not, by model and column. */
 function runOf(
@@ -197,8 +200,7 @@ describe('the overview', () => {
 
   it('shows the worst perturbation and its reasons', () => {
     const parrot = subjects.find(({ model }) => model === 'parrot')!
-    const worst = worstOf(parrot)!
-    expect(worst.group.column).toBe('agentrefine-1')
+    const worst = parrot.findings.find(({ column }) => column.label === 'agentrefine-1')!
     expect(worst.verdict).toMatchObject({ kind: 'worse' })
     expect(worst.reasons).toMatchInlineSnapshot(`
       [
@@ -208,7 +210,7 @@ describe('the overview', () => {
       ]
     `)
     expect(words(modelCards(played, subjects))).toMatchInlineSnapshot(
-      `"parrot clean success 100.0 % lowest, under agentrefine-1 0.0 % Significantly worse under agentrefine-1 : −100.0 points [−100.0, −91.0], Holm p &lt; 0.001. 100 % of refused actions are in the old wording. No episode ever found the new wording. 33 % of actions repeat one that was just refused. Change of success in points agentrefine-1 −100.0 1 control, not tested placebo No significant drop: reader reader clean success 100.0 % lowest, under agentrefine-1 100.0 % Holds under agentrefine-1 : 0.0 points [−4.5, +4.5], Holm p = 1.00. A drop of more than 4.5 points is ruled out. holds under 1 of 1 agentrefine-1 1 control, not tested placebo"`,
+      `"parrot clean success 100.0 % lowest, under agentrefine-1 0.0 % Significantly worse under agentrefine-1 : −100.0 points [−100.0, −91.0], Holm p &lt; 0.001. 100 % of refused actions are in the old wording. No episode ever found the new wording. 33 % of actions repeat one that was just refused. Change of success in points agentrefine-1 −100.0 No significant drop: reader reader clean success 100.0 % lowest, under agentrefine-1 100.0 % Holds under agentrefine-1 : 0.0 points [−4.5, +4.5], Holm p = 1.00. A drop of more than 4.5 points is ruled out. holds under 1 of 1 agentrefine-1"`,
     )
   })
 
@@ -220,7 +222,7 @@ describe('the overview', () => {
     expect(words(table)).toMatchInlineSnapshot(
       `"Model Clean b a placebo parrot 100.0 −100.0 −100.0 0.0 reader 100.0 −100.0 0.0 0.0 calm 100.0 0.0 0.0 0.0"`,
     )
-    expect(table.markup.match(/class="[^"]*(?:drop|gain|level)[^"]*"/g)).toMatchInlineSnapshot(`
+    expect(markupOf(table).match(/class="[^"]*(?:drop|gain|level)[^"]*"/g)).toMatchInlineSnapshot(`
       [
         "class="number change drop-8"",
         "class="number change drop-8"",
@@ -233,8 +235,8 @@ describe('the overview', () => {
         "class="number change first level"",
       ]
     `)
-    expect(table.markup).toContain('title="parrot under b: 100.0 % clean, 0.0 % perturbed; −100.0 points [−100.0, ')
-    expect(table.markup).toContain(
+    expect(markupOf(table)).toContain('title="parrot under b: 100.0 % clean, 0.0 % perturbed; −100.0 points [−100.0, ')
+    expect(markupOf(table)).toContain(
       '<a href="#episodes?environment=household&amp;model=parrot&amp;agent=act&amp;column=b"><strong>−100.0</strong></a>',
     )
   })
@@ -243,8 +245,8 @@ describe('the overview', () => {
     const run = runOf(['calm', 'parrot'], ['a', 'b', 'c'], (model, column) => model === 'calm' || column !== 'b')
     const text = words(modelCards(run, affectedBy(run)))
     expect(text.indexOf('parrot')).toBeLessThan(text.indexOf('No significant drop: calm'))
-    expect(text).toContain('holds under 2 of 3 a , c')
-    expect(text).toContain('holds under 3 of 3 a , b , c')
+    expect(text).toContain('holds under 2 of 3 a and c')
+    expect(text).toContain('holds under 3 of 3 a, b and c')
   })
 
   it('marks what changed nothing, in the table and in the cards', () => {
@@ -256,7 +258,7 @@ describe('the overview', () => {
       })),
     )
     expect(words(robustnessTable(run, affectedBy(run)))).toContain('·')
-    expect(words(modelCards(run, affectedBy(run)))).toContain('changed nothing: 1 family b')
+    expect(words(modelCards(run, affectedBy(run)))).toContain('nothing was changed under 1 of 2 b')
   })
 
   it('never reports an identity or adversarial column as the worst', () => {
@@ -265,19 +267,9 @@ describe('the overview', () => {
       ['placebo', 'adversary', 'agentrefine-1'],
       (_, column) => column !== 'placebo' && column !== 'adversary',
     )
-    expect(worstOf(affectedBy(run)[0]!)!.group.column).toBe('agentrefine-1')
     const text = words(modelCards(run, affectedBy(run)))
     expect(text).toContain('Adversarial, and so in no figure over several conditions: adversary.')
     expect(text).toContain('lowest, under agentrefine-1')
-  })
-
-  it('has a row for each model and column, with links to the pairs that were lost', () => {
-    const summary = aggregate(runWithTrajectories())
-    const table = changesTable(summary, findingsOf(summary)).markup
-    expect(table.match(/<tr/g)).toHaveLength(1 + 4)
-    expect(table).toContain(
-      '<a href="#episodes?environment=household&amp;model=parrot&amp;agent=act&amp;column=agentrefine-1&amp;change=lost">24</a>',
-    )
   })
 
   it('reports that there is nothing to compare with', () => {
@@ -295,14 +287,8 @@ describe('the overview', () => {
     }
   })
 
-  it('links the names in a sentence to the row and to the episodes', () => {
-    const markup = markupOf(headlineList(played, subjects))
-    expect(words(headlineList(played, subjects))).toMatch(/parrot falls from 100 to 0 under agentrefine-1/)
-    expect(markup).toContain('<a href="#model-1"><bdi class="short">parrot</bdi></a>')
-    expect(markup).toMatch(/<a href="#episodes\?[^"]*model=parrot[^"]*column=agentrefine-1"><bdi/)
-    expect(markupOf(robustnessTable(played, subjects))).toContain(
-      '<tr id="model-1"><th scope="row" data-value="parrot">',
-    )
+  it('has a sentence for each model', () => {
+    expect(words(headlineList(played))).toMatch(/parrot falls from 100 to 0 under agentrefine-1/)
   })
 
   it('shows each family once, with the wording before and after', () => {
@@ -315,7 +301,7 @@ describe('the overview', () => {
           }
         : one,
     )
-    const strip = conditionsStrip({ ...played, experiment: { ...experiment, conditions } })!.markup
+    const strip = markupOf(conditionsStrip({ ...played, experiment: { ...experiment, conditions } }))
     expect(strip).toContain(
       '<del><bdi>take {obj}</bdi></del><span class="arrow"> → </span><ins><bdi>grab {obj}</bdi></ins>',
     )
@@ -331,7 +317,6 @@ describe('the overview', () => {
     const drawn = { ...played, columns: long.map(([label]) => ({ ...played.columns.at(-1)!, label })) }
     expect(words(conditionsStrip(drawn, new Map(long))).match(/x{60}/g)).toHaveLength(1)
     expect(strip.match(/<dt>/g)).toHaveLength(2)
-    expect(strip).toContain('data-labels="[&quot;agentrefine-1&quot;]"')
   })
 })
 
@@ -397,9 +382,9 @@ describe('notices', () => {
       text: `${severity} ${String(number)}.`,
     })
     const notices = [1, 2, 3, 4, 5].flatMap((number) => [notice('warning', number), notice('error', number)])
-    const { markup } = noticeList({ ...aggregate(runWithTrajectories()), notices } as never)!
+    const markup = markupOf(noticeList({ ...aggregate(runWithTrajectories()), notices } as never))
     const [open, folded] = markup.split('<details') as [string, string]
-    expect(words({ markup: open })).toBe(
+    expect(wordsOf(open)).toBe(
       'Error: error 1. Error: error 2. Error: error 3. Error: error 4. Error: error 5. Warning: warning 1. Warning: warning 2.',
     )
     expect(folded).toContain('3 more notices')

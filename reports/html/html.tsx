@@ -1,0 +1,47 @@
+import type { StoredRun } from '../../src/define.js'
+import { defineReport } from '../../src/define.js'
+import { chartsOf } from '../charts/charts-of.js'
+import { chartStyle } from '../charts/palette.js'
+import { aggregateOf } from '../tables/define-report.js'
+import { pageDocument } from './document.js'
+import { listEpisodes } from './list-episodes.js'
+import { pack, packEpisodes, packIndex } from './pack.js'
+import { pageScript } from './page-script.js'
+import { headingOf, pageBody } from './sections.js'
+import { pageStyle } from './style.js'
+
+/**
+ * A page with an overview (what broke, with what certainty, and why), charts, and each episode beside its clean
+ * twin. It is one file that needs no network.
+ */
+export default defineReport({
+  name: 'html',
+  summary: 'a page with an overview, charts and every episode beside its clean twin',
+  source: 'shaketable',
+  render: (run) => [{ file: 'report.html', text: renderPage(run) }],
+})
+
+function renderPage(run: StoredRun): string {
+  const aggregate = aggregateOf(run)
+  const list = listEpisodes(run)
+  const { chunks, withTrajectory } = packEpisodes(list.episodes, run)
+  const charts = chartsOf(aggregate, { embedded: true })
+  const index = packIndex(
+    run.plan,
+    list.episodes,
+    chunks.map(({ episodes }) => episodes),
+  )
+  // Each is a picture of its own on the page, with its own style.
+  const drawings = charts.map(({ file, svg }) => [file, svg.replace('<title', `<style>${chartStyle}</style><title`)])
+  return pageDocument({
+    title: `${headingOf(aggregate)} · shaketable`,
+    body: pageBody({ aggregate, run, list, withTrajectory, charts }),
+    style: pageStyle,
+    script: pageScript(),
+    blocks: {
+      index: pack(JSON.stringify(index)),
+      drawings: pack(JSON.stringify(Object.fromEntries(drawings))),
+      ...Object.fromEntries(chunks.map(({ text }, chunk) => [`chunk-${String(chunk)}`, text])),
+    },
+  })
+}

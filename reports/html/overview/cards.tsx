@@ -1,0 +1,172 @@
+import type { ComponentChildren, VNode } from 'preact'
+import type { Aggregate } from '../../../src/results/aggregate.js'
+import { describeAdversarial } from '../../../src/results/columns.js'
+import { percent, points } from '../../../src/results/summary/figures.js'
+import { listFirst, listWords } from '../../../src/tables/words.js'
+import { untrusted } from '../visible.js'
+import type { Affected, Effect } from './effects.js'
+import { counts } from './effects.js'
+import type { Scale } from './interval-bar.js'
+import { intervalBar, scaleOf } from './interval-bar.js'
+import { describeEffect, familyLink } from './robustness-table.js'
+
+/**
+ * A card for each model and agent in each environment, the most harmed first: clean and lowest success, verdict,
+ * reasons, and the families that changed something. Cards without a significant drop are last and folded.
+ */
+export function modelCards(aggregate: Aggregate, subjects: readonly Affected[]): VNode[] {
+  const scale = scaleOf(
+    subjects.flatMap(({ effects }) => effects.flatMap(({ family }) => changeOf(family.success) ?? [])),
+  )
+  const environments = [...new Set(subjects.map(({ environment }) => environment))]
+  const withAgent = new Set(subjects.map(({ agent }) => agent)).size > 1
+  const cards = (some: readonly Affected[]): VNode => (
+    <div class="cards">
+      {some.map((subject) => (
+        <Card {...{ aggregate, subject, withAgent, scale }} />
+      ))}
+    </div>
+  )
+  return environments.map((environment) => {
+    const here = subjects.filter((subject) => subject.environment === environment)
+    const harmed = here.filter(isHarmed)
+    const harmless = here.filter((subject) => !isHarmed(subject))
+    const isFolded = harmed.length > 0 && harmless.length > 0
+    return (
+      <div class="environment">
+        {environments.length > 1 && <h3>{untrusted(environment)}</h3>}
+        {cards(isFolded ? harmed : here)}
+        {isFolded && (
+          <details class="harmless">
+            <summary>No significant drop: {untrusted(listFirst(harmless.map(({ model }) => model)))}</summary>
+            {cards(harmless)}
+          </details>
+        )}
+      </div>
+    )
+  })
+}
+
+function isHarmed({ effects }: Affected): boolean {
+  return effects.some((effect) => counts(effect) && effect.verdict.kind === 'worse')
+}
+
+function changeOf({ mean, interval }: Effect['family']['success']) {
+  return mean === undefined ? undefined : { mean, ...(interval && { interval }) }
+}
+
+interface CardProps {
+  readonly aggregate: Aggregate
+  readonly subject: Affected
+  readonly withAgent: boolean
+  readonly scale: Scale
+}
+
+function Card({ aggregate, subject, withAgent, scale }: CardProps): VNode {
+  const { model, agent, heldIn, effects, clean } = subject
+  const worst = effects.find((effect) => counts(effect) && effect.family.success.mean !== undefined)
+  const rate = (label: ComponentChildren, share: number | undefined): VNode => (
+    <div>
+      <dt>{label}</dt>
+      <dd>{share === undefined ? '–' : percent(share)}</dd>
+    </div>
+  )
+  const lowest = worst && <>lowest, under {untrusted(worst.family.family)}</>
+  return (
+    <article class={`card ${worst?.verdict.kind ?? 'unknown'}`}>
+      <h4>
+        {untrusted(model)}
+        {withAgent && (
+          <span class="muted">
+            {' with '}
+            {untrusted(agent)}
+          </span>
+        )}
+        {heldIn && <span class="muted"> trained on this environment</span>}
+      </h4>
+      <dl class="headline">
+        {rate('clean success', clean?.pooled.success.mean)}
+        {worst && rate(lowest, worst.family.success.perturbed)}
+      </dl>
+      {remarks(aggregate, subject).map((text) => (
+        <p class="summary">{text}</p>
+      ))}
+      {worst && sentences(worst)}
+      {forest(subject, scale)}
+      {others(subject)}
+    </article>
+  )
+}
+
+function remarks({ columns }: Aggregate, { clean, effects }: Affected): readonly string[] {
+  if (clean === undefined) return ['No clean twin was played, so there is nothing to compare with.']
+  if (!effects.some(({ family }) => !family.identity)) return ['No perturbation was played.']
+  return describeAdversarial(columns)
+}
+
+function sentences({ family, verdict: { title, figures, remark }, reasons }: Effect): VNode {
+  return (
+    <>
+      <p>
+        <strong>
+          {title} under {untrusted(family.family)}
+        </strong>
+        {figures === undefined ? '.' : `: ${figures}.`}
+        {remark !== undefined && ` ${remark}`}
+      </p>
+      {reasons.length > 0 && <p class="why">{reasons.join(' ')}</p>}
+    </>
+  )
+}
+
+/** Rows that say something of their own: those that hold, changed nothing or were not measured are folded instead. */
+function hasRow({ family, verdict: { kind } }: Effect): boolean {
+  return kind === 'worse' || kind === 'better' || (kind === 'unclear' && family.success.mean !== 0 && !family.identity)
+}
+
+function forest(subject: Affected, scale: Scale): VNode | undefined {
+  const shown = subject.effects.filter(hasRow)
+  if (shown.length === 0) return undefined
+  return (
+    <table class="forest">
+      <caption>Change of success in points</caption>
+      <tbody>
+        {shown.map((effect) => {
+          const { family, verdict } = effect
+          const change = changeOf(family.success)!
+          return (
+            <tr class={verdict.kind} title={describeEffect(subject, effect)}>
+              <th scope="row">{familyLink(subject, family, untrusted(family.family))}</th>
+              <td>{intervalBar(change, scale, verdict.kind)}</td>
+              <td class="number">{points(change.mean)}</td>
+            </tr>
+          )
+        })}
+      </tbody>
+    </table>
+  )
+}
+
+/** The other families by verdict: `holds under 5 of 9: synonyms, list-order, …`. */
+function others({ effects }: Affected): VNode[] {
+  const compared = effects.filter(counts).length
+  const rest = effects.filter((effect) => !hasRow(effect) && counts(effect))
+  const titles = [...new Set(rest.map(({ verdict }) => verdict.title))]
+  return titles.map((title) => {
+    const some = rest.filter(({ verdict }) => verdict.title === title)
+    const words = foldedWords[some[0]!.verdict.kind] ?? title.toLowerCase()
+    const names = listWords(some.map(({ family }) => family.family))
+    return (
+      <details class="equal">
+        <summary>{`${words} under ${String(some.length)} of ${String(compared)}`}</summary>
+        <p>{untrusted(names)}</p>
+      </details>
+    )
+  })
+}
+
+/** Words for verdicts whose title alone would be misread. */
+const foldedWords: Readonly<Partial<Record<Effect['verdict']['kind'], string>>> = {
+  untouched: 'nothing was changed',
+  unclear: 'inconclusive, with a change of 0.0,',
+}

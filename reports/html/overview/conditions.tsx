@@ -1,0 +1,100 @@
+import type { VNode } from 'preact'
+import type { Aggregate } from '../../../src/results/aggregate.js'
+import type { Family } from '../../../src/results/families.js'
+import { familiesOf } from '../../../src/results/families.js'
+import { count } from '../../../src/tables/words.js'
+import { untrusted } from '../visible.js'
+import type { Example } from './examples.js'
+
+/** What each family changes, with what its conditions changed in an episode, or else with the wording of its summary. */
+export function conditionsStrip(
+  aggregate: Aggregate,
+  examples: ReadonlyMap<string, Example> = new Map(),
+): VNode | undefined {
+  const families = familiesOf(aggregate.columns)
+  if (families.length === 0) return undefined
+  const ordered = [...families.filter(({ identity }) => !identity), ...families.filter(({ identity }) => identity)]
+  return (
+    <dl class="conditions">
+      {ordered.map((family) => (
+        <div class={family.identity ? 'control' : undefined}>
+          <dt>
+            {untrusted(family.name)}
+            {remarkOf(family)}
+          </dt>
+          {changesOf(
+            summariesOf(aggregate, family.name),
+            family.columns.flatMap(({ label }) => examples.get(label) ?? []),
+          )}
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** What a family changes, as one text: its summaries in all environments. */
+export function describeFamily(aggregate: Aggregate, name: string): string {
+  return summariesOf(aggregate, name).join('; ')
+}
+
+function remarkOf({ columns, identity, adversarial }: Family): VNode | false {
+  const draws = new Set(columns.map(({ label }) => label)).size
+  const words = [
+    ...(identity ? ['control'] : []),
+    ...(adversarial ? ['adversarial'] : []),
+    ...(draws > 1 ? [count(draws, 'condition')] : []),
+  ]
+  return words.length > 0 && <span class="remark">{words.join(', ')}</span>
+}
+
+function summariesOf({ columns, experiment }: Aggregate, name: string): string[] {
+  const labels = familiesOf(columns)
+    .filter((family) => family.name === name)
+    .flatMap((family) => family.columns.map(({ label }) => label))
+  const perEnvironment = experiment.conditions
+    .filter(({ label }) => labels.includes(label))
+    .flatMap(({ changes }) =>
+      [...new Set(changes.map(({ environment }) => environment))].map((environment) =>
+        changes
+          .filter((change) => change.environment === environment && change.summary !== '')
+          .map(({ summary }) => summary)
+          .join(' + '),
+      ),
+    )
+  return [...new Set(perEnvironment)].filter((summary) => summary !== '')
+}
+
+/** Summaries as sentences, and the wordings before and after: of the examples where there are some. */
+function changesOf(summaries: readonly string[], examples: readonly Example[]): VNode {
+  const parts = summaries.map((summary) => {
+    const found = /^(?:(.*?): )?(.*?) → (.*)$/s.exec(summary)
+    if (found === null) return { what: summary }
+    const [, what, before, after] = found
+    return { what, wording: { before: before!, after: after! } }
+  })
+  const shown = examples.length > 0 ? examples : parts.flatMap(({ wording }) => wording ?? [])
+  const distinct = [...new Map(shown.map((one) => [JSON.stringify([one.before, one.after]), one])).values()]
+  const wordings = distinct.slice(0, distinct.some(isLong) ? 1 : maxWordings)
+  const whats = [...new Set(parts.flatMap(({ what }) => what ?? []))]
+  return (
+    <dd>
+      {whats.map((what) => (
+        <p>{untrusted(what)}</p>
+      ))}
+      {wordings.map(({ before, after }) => (
+        <p class="wording">
+          {before !== '' && <del>{untrusted(before)}</del>}
+          <span class="arrow"> → </span>
+          <ins>{after === '' ? 'nothing' : untrusted(after)}</ins>
+        </p>
+      ))}
+    </dd>
+  )
+}
+
+const maxWordings = 3
+
+/** Of long examples one is enough. */
+function isLong({ before, after }: Example): boolean {
+  return before.length + after.length > 60
+}

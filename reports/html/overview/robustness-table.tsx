@@ -1,0 +1,145 @@
+import type { ComponentChildren, VNode } from 'preact'
+import type { Aggregate } from '../../../src/results/aggregate.js'
+import { familiesOf } from '../../../src/results/families.js'
+import type { FamilyProfile } from '../../../src/results/schema.js'
+import { interval, percent, points, pValue } from '../../../src/results/summary/figures.js'
+import { grouped } from '../../../src/tables/words.js'
+import { untrusted, wellFormed } from '../visible.js'
+import { describeFamily } from './conditions.js'
+import type { Affected, Effect } from './effects.js'
+
+/** How many shades a drop or a gain can have. */
+export const shades = 8
+
+/**
+ * A row for each model, a column for each family with the change of success that it caused, shaded by its size: the
+ * most harmful family and model first, controls last. Undefined without a clean column.
+ */
+export function robustnessTable(aggregate: Aggregate, subjects: readonly Affected[]): VNode | undefined {
+  const families = rankFamilies(aggregate, subjects)
+  const shown = subjects.filter(({ effects }) => effects.length > 0)
+  if (families.length === 0 || shown.length === 0) return undefined
+  const firstControl = families.find(({ identity }) => identity)
+  return (
+    <table class="grid shaded" aria-label="Change of success by model and family">
+      <thead>
+        <tr>
+          <th scope="col">Model</th>
+          <th scope="col" class="number">
+            Clean
+          </th>
+          {families.map((family) => (
+            <th
+              scope="col"
+              class={`number change${family === firstControl ? ' first' : ''}`}
+              title={describeFamily(aggregate, family.name)}
+            >
+              {untrusted(family.name)}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {shown.map((subject) => (
+          <tr>
+            {nameCell(aggregate, subject)}
+            {cleanCell(subject)}
+            {families.map((family) =>
+              changeCell(
+                subject,
+                subject.effects.find((one) => one.family.family === family.name),
+                family === firstControl,
+              ),
+            )}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+/** Families by their mean change over all models, those without a figure after them, controls last. */
+function rankFamilies({ columns }: Aggregate, subjects: readonly Affected[]) {
+  const changes = new Map<string, number[]>()
+  for (const { family } of subjects.flatMap(({ effects }) => effects)) {
+    const { mean } = family.success
+    changes.set(family.family, [...(changes.get(family.family) ?? []), ...(mean === undefined ? [] : [mean])])
+  }
+  const harm = (name: string): number => {
+    const known = changes.get(name) ?? []
+    return known.length === 0 ? 2 : known.reduce((sum, change) => sum + change, 0) / subjects.length
+  }
+  return familiesOf(columns)
+    .map((family) => ({ ...family, harm: family.identity ? 3 : harm(family.name) }))
+    .sort((one, other) => one.harm - other.harm)
+}
+
+function nameCell({ agents, environments }: Aggregate, { model, agent, environment, heldIn }: Affected): VNode {
+  const remark = (words: string, name: string): VNode => (
+    <span class="remark">
+      {words} {untrusted(name)}
+    </span>
+  )
+  return (
+    <th scope="row">
+      {untrusted(model)}
+      {agents.length > 1 && remark('with', agent)}
+      {environments.length > 1 && remark('on', environment)}
+      {heldIn === true && <span class="remark">trained on it</span>}
+    </th>
+  )
+}
+
+function cleanCell({ clean }: Affected): VNode {
+  const mean = clean?.pooled.success.mean
+  return <td class="number">{mean === undefined ? '–' : percent(mean).replace(' %', '')}</td>
+}
+
+function changeCell(subject: Affected, effect: Effect | undefined, isFirst: boolean): VNode {
+  const isUntouched = effect?.verdict.kind === 'untouched'
+  const mean = isUntouched ? undefined : effect?.family.success.mean
+  const shade = mean === undefined ? 'none' : shadeOf(mean)
+  const isSignificant = effect?.verdict.kind === 'worse' || effect?.verdict.kind === 'better'
+  const figure = (text: string): ComponentChildren => (isSignificant ? <strong>{text}</strong> : text)
+  return (
+    <td class={`number change${isFirst ? ' first' : ''} ${shade}`} title={effect && describeEffect(subject, effect)}>
+      {effect === undefined || mean === undefined
+        ? isUntouched
+          ? '·'
+          : '–'
+        : familyLink(subject, effect.family, figure(points(mean)))}
+    </td>
+  )
+}
+
+/** A link to the episodes of a family: those of its most harmful draw where it has several. */
+export function familyLink(
+  { environment, model, agent }: Pick<Affected, 'environment' | 'model' | 'agent'>,
+  { columns, lowest = columns[0]! }: FamilyProfile,
+  text: ComponentChildren,
+): VNode {
+  const query = Object.entries({ environment, model, agent, column: lowest })
+    .map(([name, value]) => `${name}=${encodeURIComponent(wellFormed(value))}`)
+    .join('&')
+  return <a href={`#episodes?${query}`}>{text}</a>
+}
+
+/** `parrot under synonyms: 100.0 % clean, 0.0 % perturbed; −100.0 points [−100.0, −85.8], Holm p < 0.001; 150 pairs`. */
+export function describeEffect({ model }: Affected, { family, verdict }: Effect): string {
+  const { success, tests, pairs, columns } = family
+  const name = `${model} under ${family.family}`
+  if (success.mean === undefined) return `${name}: ${verdict.remark ?? verdict.title}`
+  const p = tests?.success.holm
+  const draws = columns.length > 1 ? ` over ${String(columns.length)} draws` : ''
+  return [
+    `${name}: ${percent(success.clean ?? 0)} clean, ${percent(success.perturbed ?? 0)} perturbed${draws}`,
+    `${points(success.mean)} points${success.interval === undefined ? '' : ` ${interval(success.interval)}`}${p === undefined ? '' : `, Holm ${pValue(p)}`}`,
+    `${grouped(pairs)} ${pairs === 1 ? 'pair' : 'pairs'}`,
+  ].join('; ')
+}
+
+/** The class of a change's shade: `drop-8` for −100 points; shades follow the root, so that small changes show. */
+function shadeOf(change: number): string {
+  const step = Math.ceil(shades * Math.sqrt(Math.min(1, Math.abs(change))) - 1e-9)
+  return step === 0 ? 'level' : `${change < 0 ? 'drop' : 'gain'}-${String(step)}`
+}

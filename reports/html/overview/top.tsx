@@ -1,0 +1,140 @@
+import type { ComponentChildren, VNode } from 'preact'
+import { h } from 'preact'
+import type { Aggregate } from '../../../src/results/aggregate.js'
+import { severities } from '../../../src/results/notice-kinds.js'
+import type { Headline } from '../../../src/results/summary/headlines.js'
+import type { Identity } from '../../../src/results/summary/identity.js'
+import { describeSpent } from '../../../src/results/summary/identity.js'
+import { grouped, listWords } from '../../../src/tables/words.js'
+import { untrusted } from '../visible.js'
+
+/** Longer facts are folded. */
+const maxFact = 110
+
+/** What was run: short facts in a line or two, long ones folded; and what was spent on it. */
+export function identityList(aggregate: Aggregate): VNode {
+  const { identity } = aggregate
+  const spent = describeSpent(aggregate)
+  const short = identity.filter(({ name, value }) => value.length <= maxFact || name === 'Cost')
+  if (spent !== undefined && !short.some(({ name }) => name === 'Cost')) short.push({ name: 'Cost', value: '' })
+  const long = identity.filter((fact) => !short.includes(fact))
+  const facts = (some: readonly Identity[]): VNode => (
+    <dl class="identity">
+      {some.map(({ name, value }) => (
+        <div>
+          <dt>{name}</dt>
+          {value !== '' && <dd>{untrusted(value)}</dd>}
+          {name === 'Cost' && spent !== undefined && (
+            <dd class="spent">{[value === '' ? 'spent in all ' : 'of in all ', untrusted(spent)]}</dd>
+          )}
+        </div>
+      ))}
+    </dl>
+  )
+  const names = long.map(({ name }, place) => (place === 0 ? name : name.toLowerCase()))
+  return (
+    <>
+      {facts(short)}
+      {long.length > 0 && details('experiment', `${listWords(names)} in full`, facts(long))}
+    </>
+  )
+}
+
+/** That control models are instruments, where there are some. */
+export function controlNote({ controls = [], models }: Aggregate): VNode | undefined {
+  if (controls.length === 0) return undefined
+  const text =
+    controls.length === models.length
+      ? 'All models are control models: instruments, not language models.'
+      : `Control models are instruments, not language models: ${listWords(controls)}.`
+  return <p class="controls">{untrusted(text)}</p>
+}
+
+/** Something to know before any figure. */
+type ShownNotice = Pick<Aggregate['notices'][number], 'severity' | 'text'>
+
+/**
+ * What a reader must know before any figure: errors first, then warnings and notes, then what was left out. Empty for a
+ * complete run without leaks.
+ */
+export function noticesOf({ notices, omitted }: Aggregate): ShownNotice[] {
+  const note = (text: string): ShownNotice => ({ severity: 'note', text })
+  return [
+    ...severities.flatMap((severity) => notices.filter((notice) => notice.severity === severity)),
+    ...omitted.slice(0, maxOmitted).map(note),
+    ...(omitted.length > maxOmitted
+      ? [note(`And ${grouped(omitted.length - maxOmitted)} more; report.json has all of them.`)]
+      : []),
+  ]
+}
+
+const maxOmitted = 12
+/** With more warnings and notes than this, the rest is folded; errors never are. */
+const maxNotices = 2
+
+/** Errors in full, then warnings and notes, most of them folded. */
+export function noticeList(aggregate: Aggregate): VNode | undefined {
+  const notices = noticesOf(aggregate)
+  if (notices.length === 0) return undefined
+  const errors = notices.filter(({ severity }) => severity === 'error')
+  const { open, folded } = foldRest(
+    notices.filter(({ severity }) => severity !== 'error'),
+    maxNotices,
+  )
+  const list = (some: readonly ShownNotice[], kind?: string): VNode | false =>
+    some.length > 0 && (
+      <ul class={kind}>
+        {some.map(({ severity, text }) => (
+          <li>
+            <strong>{severityWords[severity]}: </strong>
+            {untrusted(text)}
+          </li>
+        ))}
+      </ul>
+    )
+  return (
+    <section class="notices" aria-label="Read this first">
+      {list(errors, 'errors')}
+      {list(open, 'warnings')}
+      {folded.length > 0 && details('warnings', `${grouped(folded.length)} more notices`, list(folded))}
+    </section>
+  )
+}
+
+const severityWords: Readonly<Record<ShownNotice['severity'], string>> = {
+  error: 'Error',
+  warning: 'Warning',
+  note: 'Note',
+}
+
+/** With more headlines than this, the rest is folded. */
+const maxHeadlines = 5
+
+/** The first items, and those that are folded; a single one is not. */
+function foldRest<Item>(items: readonly Item[], max: number): { open: readonly Item[]; folded: readonly Item[] } {
+  const shown = items.length > max + 1 ? max : items.length
+  return { open: items.slice(0, shown), folded: items.slice(shown) }
+}
+
+/** A sentence for each model, the largest drop first. */
+export function headlineList({ headlines }: Aggregate): VNode {
+  const { open, folded } = foldRest(headlines, maxHeadlines)
+  const list = (some: readonly Headline[]): VNode => (
+    <ul class="headlines">{some.map(({ kind, text }) => h('li', { class: kind }, untrusted(text)))}</ul>
+  )
+  return (
+    <>
+      {open.length > 0 && list(open)}
+      {folded.length > 0 && details('headlines-more', `${grouped(folded.length)} more sentences`, list(folded))}
+    </>
+  )
+}
+
+function details(kind: string, summary: string, content: ComponentChildren): VNode {
+  return (
+    <details class={kind}>
+      <summary>{summary}</summary>
+      {content}
+    </details>
+  )
+}

@@ -1,0 +1,202 @@
+import type { ComponentChildren, VNode } from 'preact'
+import { untrusted, visible, visibleText } from '../visible.js'
+import type { Episode } from './episodes.js'
+import type { EpisodeFilter } from './filter.js'
+import { choiceFields, choicesOf } from './filter.js'
+import { Failure, number, outcomeBadge, percent } from './parts.js'
+import type { FoundLine } from './search.js'
+
+/** How far a search is. */
+export interface SearchProgress {
+  readonly of: number
+  readonly searched: number
+  /** Those of `searched` without a trajectory. */
+  readonly untold: number
+  readonly isRunning: boolean
+  /** The first line that was found in the episode of each place. */
+  readonly found: ReadonlyMap<number, FoundLine>
+  /** Why the rest could not be searched. */
+  readonly thrown?: unknown
+}
+
+interface ListProps {
+  readonly all: readonly Episode[]
+  readonly filter: EpisodeFilter
+  /** Those that the filter and the search select, in order. */
+  readonly listed: readonly Episode[]
+  readonly search: SearchProgress | undefined
+  readonly address: (episode?: Episode, step?: string) => string
+  readonly change: (fields: Partial<EpisodeFilter>) => void
+}
+
+const pageLength = 100
+
+/** The list of episodes: searches, filters, and a sortable table of a hundred episodes at a time. */
+export function EpisodeList({ all, filter, listed, search, address, change }: ListProps): VNode {
+  const columns = columnsOf(all, (one) => address(one, search?.found.get(one.place)?.step?.toString()))
+  const wanted = pageLength * ((Math.trunc(Number(filter.page)) || 1) - 1)
+  const first = wanted > 0 && wanted < listed.length ? wanted : 0
+  const shown = listed.slice(first, first + pageLength)
+  const range = shown.length === 0 ? 'none' : `${number(first + 1)} to ${number(first + shown.length)}`
+  const field = (name: 'find' | 'text', placeholder: string, label: string): VNode => {
+    const attributes = { class: name, type: 'search', value: filter[name], placeholder, 'aria-label': label }
+    return <input {...attributes} onInput={({ currentTarget: { value } }) => change({ [name]: value })} />
+  }
+  const turn = (name: string, to: number): VNode => {
+    const show = (): void => change({ page: to === 0 ? '' : String(to / pageLength + 1) })
+    return button(name, show, { disabled: to < 0 || to >= listed.length })
+  }
+  return (
+    <>
+      <div class="filters">
+        {field('find', 'Search actions, observations, prompts', 'Search the text of episodes')}
+        {field('text', 'Task, model, column or key', 'Filter episodes by text')}
+        {choices(all, filter, change)}
+        <output class="shown">{`${number(listed.length)} of ${number(all.length)} episodes`}</output>
+      </div>
+      <p class="muted">
+        The search finds lines that have the text, in any case. To search one kind of text, begin with refused:,
+        action:, observation:, reply:, prompt: or error:, as in “refused: open”.
+      </p>
+      {search && searchStatus(search)}
+      <div class="scroll">
+        <table class="grid">
+          <thead>
+            <tr>{columns.map((column) => head(column, filter, change))}</tr>
+          </thead>
+          <tbody>
+            {shown.map((one) => {
+              const line = search?.found.get(one.place)
+              const cells = columns.map(({ isFigure, cell }) => (
+                <td class={isFigure ? 'number' : undefined}>{cell(one)}</td>
+              ))
+              return [<tr>{cells}</tr>, line && foundRow(line, columns.length)]
+            })}
+          </tbody>
+        </table>
+      </div>
+      <div class="pager">
+        {turn('Previous', first - pageLength)}
+        <span class="number">{range}</span>
+        {turn('Next', first + pageLength)}
+      </div>
+    </>
+  )
+}
+
+/** A drop-down list for each field that has several choices. */
+function choices(all: readonly Episode[], filter: EpisodeFilter, change: ListProps['change']): VNode[] {
+  return choiceFields.flatMap((field) => {
+    const names = choicesOf(all, field)
+    if (names.length < 2 && field !== 'change') return []
+    const label = `${field.charAt(0).toUpperCase()}${field.slice(1)}`
+    const choose = ({ currentTarget: { value } }: { readonly currentTarget: HTMLSelectElement }): void =>
+      change({ [field]: value })
+    return (
+      <select aria-label={label} value={filter[field]} onInput={choose}>
+        <option value="">{`Every ${field}`}</option>
+        {names.map((name) => (
+          <option value={name}>{visibleText(name)}</option>
+        ))}
+      </select>
+    )
+  })
+}
+
+function searchStatus({ of, searched, untold, isRunning, thrown }: SearchProgress): VNode {
+  const words = `${isRunning ? 'Searching …' : 'Searched'} ${number(searched)} of ${number(of)} episodes`
+  return (
+    <div class="searching muted" role="status">
+      {untold > 0 ? `${words}, ${number(untold)} of them without a trajectory` : words}
+      {thrown !== undefined && <Failure thrown={thrown} />}
+    </div>
+  )
+}
+
+/** Below an episode that a search found: the line, with the text that was searched for marked. */
+function foundRow({ label, step, line, from, to }: FoundLine, columns: number): VNode {
+  const where = step === undefined ? label : step === 0 ? `start, ${label}` : `step ${String(step)}, ${label}`
+  const parts = [visible(line.slice(0, from)), <mark>{visible(line.slice(from, to))}</mark>, visible(line.slice(to))]
+  return (
+    <tr class="found">
+      <td colSpan={columns}>{[<span class="label">{where}</span>, ' ', <bdi class="text">{parts}</bdi>]}</td>
+    </tr>
+  )
+}
+
+/** One column of the list. */
+interface EpisodeColumn {
+  readonly title: string
+  /** What it is sorted by. */
+  readonly field: keyof Episode
+  readonly isFigure: boolean
+  cell(episode: Episode): ComponentChildren
+}
+
+/** The head of a column, which sorts by it: figures in descending order first, names in ascending. */
+function head({ title, field, isFigure }: EpisodeColumn, { sort }: EpisodeFilter, change: ListProps['change']): VNode {
+  const order = sort === field ? 'ascending' : sort === `-${field}` ? 'descending' : undefined
+  const isDescending = order === undefined ? isFigure : order === 'ascending'
+  const click = (): void => change({ sort: `${isDescending ? '-' : ''}${field}` })
+  return (
+    <th scope="col" class={isFigure ? 'number' : undefined} aria-sort={order}>
+      {button(title, click, { class: 'sort' })}
+    </th>
+  )
+}
+
+/** The columns in which these episodes differ, and those of their results. */
+function columnsOf(all: readonly Episode[], addressOf: (episode: Episode) => string): EpisodeColumn[] {
+  const named = (['environment', 'model', 'agent', 'column', 'temperature', 'seed'] as const)
+    .filter((field) => choicesOf(all, field).length > 1)
+    .map((field) => ({
+      ...{ title: field, field, isFigure: false },
+      cell: (one: Episode) =>
+        field === 'column' ? (
+          <span title={visibleText(one.rule)}>{untrusted(one.column)}</span>
+        ) : (
+          untrusted(String(one[field]))
+        ),
+    }))
+  const figure = (
+    title: string,
+    field: 'progress' | 'steps' | 'refused' | 'memorised',
+    text: (value: number) => string = String,
+  ) => ({
+    ...{ title, field, isFigure: true },
+    cell: ({ [field]: value }: Episode) => (value === undefined ? '–' : text(value)),
+  })
+  return [
+    { title: 'Task', field: 'task', isFigure: false, cell: (one) => taskCell(one, addressOf(one)) },
+    ...named,
+    { title: 'Outcome', field: 'outcome', isFigure: false, cell: ({ outcome }) => outcomeBadge(outcome) },
+    {
+      ...{ title: 'Against twin', field: 'change', isFigure: false },
+      cell: ({ change }) => <span class={`change ${change}`}>{change}</span>,
+    },
+    figure('Progress', 'progress', percent),
+    figure('Steps', 'steps'),
+    figure('Refused', 'refused'),
+    figure('Memorised', 'memorised'),
+  ]
+}
+
+/** A task by its goal with its id, or by its id alone where the goal is not known. */
+function taskCell({ place, goal, task }: Episode, address: string): VNode {
+  return (
+    <>
+      <a href={address} class="open" data-place={place}>
+        {untrusted(goal === '' ? task : goal)}
+      </a>
+      {goal !== '' && <div class="task-id">{untrusted(task)}</div>}
+    </>
+  )
+}
+
+function button(text: string, onClick: () => void, attributes: { class?: string; disabled?: boolean } = {}): VNode {
+  return (
+    <button type="button" onClick={onClick} {...attributes}>
+      {text}
+    </button>
+  )
+}

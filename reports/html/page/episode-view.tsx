@@ -1,0 +1,209 @@
+import type { VNode } from 'preact'
+import { h } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { ShownTrajectory } from '../packed.js'
+import { untrusted, visibleText } from '../visible.js'
+import { align, firstDifference } from './align.js'
+import type { EpisodeChunks, OpenedEpisode } from './chunks.js'
+import type { Episode } from './episodes.js'
+import { counted, Failure, LongText, number, outcomeBadge, percent } from './parts.js'
+import { Prompt, PromptComparison } from './prompt-view.js'
+import { EndView, Observation, StepView } from './step-view.js'
+
+interface EpisodeProps {
+  readonly chunks: EpisodeChunks
+  readonly episode: Episode
+  /** The step to show, see `writeAddress`; empty for the beginning. */
+  readonly step: string
+  readonly listed: readonly Episode[]
+  /** The address of an episode and one of its steps; without an episode that of the list. */
+  readonly address: (episode?: Episode, step?: string) => string
+  /** Shows another episode in place of this one. */
+  readonly replace: (episode: Episode | undefined) => void
+}
+
+/** An episode with its trajectory. */
+type Side = Episode & OpenedEpisode
+
+/** One episode in place of the rest of the page: beside its clean twin, if it has one. */
+export function EpisodeView({ chunks, episode, step, listed, address, replace }: EpisodeProps): VNode {
+  const [opened, setOpened] = useState<{ readonly sides?: readonly Side[]; readonly thrown?: unknown }>({})
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    let isCurrent = true
+    const shown = [...(episode.twin === undefined ? [] : [episode.twin]), episode]
+    const open = async (one: Episode): Promise<Side> => ({ ...one, ...(await chunks.open(one.place)) })
+    void Promise.all(shown.map(open)).then(
+      (sides) => isCurrent && setOpened({ sides }),
+      (thrown: unknown) => isCurrent && setOpened({ thrown }),
+    )
+    scrollTo(0, 0)
+    heading.current?.focus({ preventScroll: true })
+    return () => {
+      isCurrent = false
+    }
+  }, [])
+  useEffect(() => {
+    if (step !== '') toStep(document.querySelector(`[data-step="${CSS.escape(step)}"]`))
+  }, [opened, step])
+
+  const { environment, model, agent, temperature, seed, kind, goal, task } = episode
+  const facts = [
+    environment,
+    `${model} with ${agent}`,
+    `temperature ${String(temperature)}`,
+    `seed ${String(seed)}`,
+    kind,
+  ]
+  return (
+    <>
+      {controls({ episode, listed, address, replace })}
+      <h2 tabIndex={-1} ref={heading}>
+        {untrusted(goal === '' ? task : goal)}
+        {goal !== '' && <span class="task-id">{[' ', untrusted(task)]}</span>}
+      </h2>
+      <p class="facts">{untrusted(facts.filter((fact) => fact !== '').join(' · '))}</p>
+      {siblings(episode, address)}
+      {opened.thrown !== undefined && <Failure thrown={opened.thrown} />}
+      {opened.sides && twins(opened.sides, (at) => address(episode, at))}
+    </>
+  )
+}
+
+function controls({ episode, listed, address, replace }: Omit<EpisodeProps, 'chunks' | 'step'>): VNode {
+  const at = listed.indexOf(episode)
+  const turn = (name: string, to: Episode | undefined): VNode => (
+    <button type="button" disabled={to === undefined} onClick={() => replace(to)}>
+      {name}
+    </button>
+  )
+  return (
+    <nav class="controls" aria-label="Episodes">
+      <a href={address()}>← All episodes</a>
+      <span class="muted number">{at !== -1 && `${number(at + 1)} of ${number(listed.length)}`}</span>
+      {turn('Previous', listed[at - 1])}
+      {turn('Next', at === -1 ? undefined : listed[at + 1])}
+    </nav>
+  )
+}
+
+function siblings(episode: Episode, address: EpisodeProps['address']): VNode {
+  const link = (one: Episode): VNode => {
+    const attributes = { href: address(one), title: visibleText(one.rule), ...(one === episode && current) }
+    return <a {...attributes}>{[untrusted(one.column), ' ', outcomeBadge(one.outcome)]}</a>
+  }
+  return <nav class="siblings">{episode.siblings.map(link)}</nav>
+}
+
+const current = { 'aria-current': 'page' } as const
+
+/** An episode, after its clean twin if it has one: their prompts compared, their steps aligned. */
+function twins(sides: readonly Side[], address: (step: string) => string): VNode {
+  const trajectories = sides.flatMap(({ said }) => said ?? [])
+  const isCompared = trajectories.length === 2
+  return (
+    <>
+      <div class={`sides ${kindOf(sides)}`}>{sides.map(head)}</div>
+      {isCompared && <PromptComparison clean={trajectories[0]!.prompt} perturbed={trajectories[1]!.prompt} />}
+      {trajectories.length === 1 && <Prompt messages={trajectories[0]!.prompt} />}
+      {trajectories.length === sides.length && <Steps {...{ trajectories, address }} />}
+    </>
+  )
+}
+
+function kindOf({ length }: readonly unknown[]): 'pair' | 'single' {
+  return length > 1 ? 'pair' : 'single'
+}
+
+interface StepsProps {
+  /** Of the clean twin, if there is one, and of the episode. */
+  readonly trajectories: readonly ShownTrajectory[]
+  readonly address: (step: string) => string
+}
+
+const noDifference = 'No difference: the environment received the same commands and gave the same observations in both.'
+
+/** The steps of an episode, beside those of its clean twin if it has one, with the first difference marked. */
+function Steps({ trajectories, address }: StepsProps): VNode {
+  const [one, other] = trajectories.map(({ steps }) => steps)
+  const rows = other === undefined ? one!.map((_, left) => ({ left, same: true })) : align(one!, other)
+  const first = firstDifference(rows)
+  const kind = `sides ${kindOf(trajectories)}`
+  const label = (side: number): VNode | false =>
+    other !== undefined && <span class="which">{side === 0 ? 'clean' : 'perturbed'}</span>
+  const goTo = (
+    <button type="button" onClick={() => toStep(document.getElementById('first-difference'))}>
+      Go to the first difference
+    </button>
+  )
+  const row = ({ left, right }: { readonly left?: number; readonly right?: number }, at: number): VNode => {
+    const own = other === undefined ? left : right
+    const step = own === undefined ? `clean-${String(left! + 1)}` : String(own + 1)
+    const isFirst = at === first
+    return (
+      <li
+        class={isFirst ? `${kind} differs` : kind}
+        id={isFirst ? 'first-difference' : undefined}
+        data-step={step}
+        tabIndex={-1}
+      >
+        {isFirst && <p class="difference-mark">First difference</p>}
+        {trajectories.map((trajectory, side) => {
+          const place = side === 0 ? left : right
+          if (place === undefined) return <div class="step absent" />
+          return <div>{[label(side), <StepView {...{ trajectory, at: place, address: address(step) }} />]}</div>
+        })}
+      </li>
+    )
+  }
+  return (
+    <>
+      {other !== undefined && <p class="difference">{first === -1 ? noDifference : goTo}</p>}
+      <ol class="steps">
+        <li class={kind} data-step="0" tabIndex={-1}>
+          {trajectories.map(({ opening }, side) => (
+            <div>{[label(side), <Observation {...opening} />]}</div>
+          ))}
+        </li>
+        {rows.map(row)}
+      </ol>
+      <div class={kind}>{trajectories.map((trajectory) => h(EndView, { trajectory }))}</div>
+    </>
+  )
+}
+
+/** Scrolls to a step and focuses it. */
+function toStep(row: HTMLElement | null): void {
+  row?.scrollIntoView({ block: 'center' })
+  row?.focus({ preventScroll: true })
+}
+
+/** Condition with its rule, outcome and figures. */
+function head(side: Side): VNode {
+  const { calls, changed, error, shrunk, said, rule, steps, progress, understood, formatErrors, memorised = 0 } = side
+  const tokens = calls.promptTokens + calls.completionTokens
+  const figures = [
+    `progress ${percent(progress)}`,
+    counted(steps, 'step'),
+    understood !== undefined && `${number(understood)} understood`,
+    said?.trials && counted(said.trials.length, 'trial'),
+    formatErrors > 0 && counted(formatErrors, 'format error'),
+    memorised > 0 && `${number(memorised)} in memorised wording`,
+    tokens > 0 && `${number(calls.promptTokens)} tokens in, ${number(calls.completionTokens)} out`,
+  ]
+  const reworded =
+    changed &&
+    `reworded: ${counted(changed.forms, 'action form')}, ${counted(changed.commandsSaid, 'command')} given, ${number(changed.commandsSeen)} seen, ${counted(changed.names, 'name')}`
+  return (
+    <section class="side">
+      <h3>{[untrusted(side.column), ' ', outcomeBadge(side.outcome)]}</h3>
+      {rule !== '' && <p>{untrusted(rule)}</p>}
+      <p class="facts">{figures.filter((figure) => typeof figure === 'string').join(' · ')}</p>
+      {reworded && <p class="facts">{reworded}</p>}
+      {shrunk !== undefined && <LongText text={shrunk} kind="facts" />}
+      {error !== undefined && <LongText text={error} kind="error" />}
+      {said === undefined && <p class="muted">This page does not have the steps of this episode.</p>}
+      <p class="facts key">{side.key}</p>
+    </section>
+  )
+}

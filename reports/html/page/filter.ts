@@ -1,0 +1,90 @@
+import type { Episode } from './episodes.js'
+
+/** The fields that a choice of names selects, in the order of the page. */
+export const choiceFields = [
+  ...(['environment', 'kind', 'model', 'agent', 'column', 'temperature', 'seed', 'outcome', 'change'] as const),
+] as const
+/** The state of the list, in the order of an address. */
+const filterFields = ['text', 'find', ...choiceFields, 'sort', 'page'] as const
+
+/**
+ * The state of the list of episodes; an empty field selects all. `text` is words of names, `find` a text of the
+ * episodes, `sort` the field of a column (`steps`, `-steps` for the largest first), `page` a number from 1.
+ */
+export type EpisodeFilter = Readonly<Record<(typeof filterFields)[number], string>>
+
+/** Selects every episode. */
+export const noFilter = filterOf(() => '')
+
+function filterOf(valueOf: (field: keyof EpisodeFilter) => string): EpisodeFilter {
+  return Object.fromEntries(filterFields.map((field) => [field, valueOf(field)])) as EpisodeFilter
+}
+
+/** What an address names: the list or an episode by its key, with the state of the list and a step. */
+export interface EpisodeAddress {
+  readonly key?: string
+  /** The state of the list; absent if the address has none. */
+  readonly filter?: EpisodeFilter
+  /** A step of the episode, see {@link writeAddress}. */
+  readonly step: string
+}
+
+/**
+ * Reads an address such as `#episodes?model=parrot&change=lost` or `#0123456789ab?step=3`; undefined for an address of
+ * something else.
+ */
+export function readAddress(hash: string): EpisodeAddress | undefined {
+  const found = /^#(?:episodes|(?<key>[0-9a-f]{8,20}))(?:\?(?<query>.*))?$/s.exec(hash)
+  if (found === null) return undefined
+  const { key, query } = found.groups!
+  const given = new URLSearchParams(query)
+  return {
+    ...(key !== undefined && { key }),
+    ...(query !== undefined && { filter: filterOf((field) => given.get(field) ?? '') }),
+    step: given.get('step') ?? '',
+  }
+}
+
+/**
+ * The state of the list as an address; with a key that of an episode, and of one of its steps: `3`, 0 for what comes
+ * before the first, or `clean-3` for a step that only its clean twin has.
+ */
+export function writeAddress(filter: EpisodeFilter, key = 'episodes', step = ''): string {
+  const given = new URLSearchParams()
+  if (step !== '') given.set('step', step)
+  for (const field of filterFields) if (filter[field] !== '') given.set(field, filter[field])
+  return given.size === 0 ? `#${key}` : `#${key}?${given.toString()}`
+}
+
+/** The different values of a field. */
+export function choicesOf(episodes: readonly Episode[], field: (typeof choiceFields)[number]): string[] {
+  return [...new Set(episodes.map((episode) => String(episode[field])))].filter((value) => value !== '')
+}
+
+/** The episodes that a filter selects by names and figures. Each word must be in the task, a name or the key. */
+export function filterEpisodes(episodes: readonly Episode[], filter: EpisodeFilter): readonly Episode[] {
+  const fields = choiceFields.filter((field) => filter[field] !== '')
+  const words = filter.text.toLowerCase().split(/\s+/).filter(Boolean)
+  return episodes.filter((episode) => {
+    if (fields.some((field) => String(episode[field]) !== filter[field])) return false
+    if (words.length === 0) return true
+    const { task, goal, model, column, key } = episode
+    const text = [task, goal, model, column, key].join('\n').toLowerCase()
+    return words.every((word) => text.includes(word))
+  })
+}
+
+/** Compares names with numbers in numeric order: `task 9` before `task 10`. */
+const byName = new Intl.Collator('en', { numeric: true })
+
+/** Episodes in the order that a filter names; those without a value are last. */
+export function sortEpisodes(episodes: readonly Episode[], { sort }: EpisodeFilter): readonly Episode[] {
+  const field = sort.replace('-', '') as keyof Episode
+  const sign = sort.startsWith('-') ? -1 : 1
+  if (sort === '') return episodes
+  return [...episodes].sort(({ [field]: one }, { [field]: other }) => {
+    if (one === undefined || other === undefined) return Number(one === undefined) - Number(other === undefined)
+    if (typeof one === 'number' && typeof other === 'number') return sign * (one - other)
+    return sign * byName.compare(String(one), String(other))
+  })
+}

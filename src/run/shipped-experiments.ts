@@ -1,0 +1,35 @@
+import { readFileSync, readdirSync, statSync } from 'node:fs'
+import { ShaketableError, unknownName } from '../core/errors.js'
+import { packagedPath } from '../files/packaged.js'
+
+const folder = 'experiments'
+
+/** The experiments that ship with the package; the first line of each file says what it is. */
+export function shippedExperiments(): readonly { readonly name: string; readonly summary: string }[] {
+  return names().map((name) => {
+    const [first = ''] = readFileSync(pathOf(name), 'utf8').split('\n')
+    return { name, summary: first.replace(/^# */, '').replace(/[.:]$/, '') }
+  })
+}
+
+/**
+ * The path of an experiment: a file of the user's, or one that ships with the package, by its name.
+ * @throws ShaketableError `usage` for a name that is neither, with the near miss
+ */
+export function findExperiment(given: string): string {
+  if (/[./\\]/.test(given) || statSync(given, { throwIfNoEntry: false })?.isFile() === true) return given
+  if (names().includes(given)) return pathOf(given)
+  const unknown = unknownName('experiment', given, names())
+  throw new ShaketableError('usage', `${unknown} A file of your own is given by its path, such as ${given}.yaml.`)
+}
+
+function names(): readonly string[] {
+  return readdirSync(packagedPath(folder))
+    .filter((file) => file.endsWith('.yaml'))
+    .map((file) => file.slice(0, -'.yaml'.length))
+    .sort()
+}
+
+function pathOf(name: string): string {
+  return packagedPath(`${folder}/${name}.yaml`)
+}

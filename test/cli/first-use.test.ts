@@ -1,0 +1,161 @@
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { createInterface } from 'node:readline/promises'
+import { PassThrough } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { describe, expect, it } from 'vitest'
+import { askChoice } from '../../src/cli/init.js'
+import { createReader } from '../../baselines/reader.js'
+import { readExperimentFile } from '../../src/run/experiment-file.js'
+import { serve } from '../../src/proxy/served.js'
+import { scratchFolder } from '../scratch.js'
+import { shaketable } from './_command.js'
+
+const scratch = scratchFolder()
+const newFolder = (): string => mkdtempSync(join(scratch, 'use-'))
+
+const small = '--env household --tasks 1 --perturb placebo --temperatures 0 --seeds 1 --quiet'.split(' ')
+const play = (cwd: string, ...more: string[]) => shaketable(['run', ...small, ...more], cwd)
+
+describe('a run that flags begin', () => {
+  it('has a folder of its own settings, which the same command continues', async () => {
+    const folder = newFolder()
+    const runs = (): string[] => readdirSync(join(folder, 'runs')).sort()
+    expect(await play(folder, '--model', 'reader')).toMatchObject({ code: 0, stderr: '' })
+    expect(runs()).toEqual([expect.stringMatching(/^household-reader-[0-9a-f]{8}$/)])
+    const [first] = runs()
+    // What does not decide an episode does not decide the folder.
+    await play(folder, '--model', 'reader', '--concurrency', '2', '--set', 'attempts=9')
+    expect(runs()).toEqual([first])
+    for (const other of [
+      ['--steps', '7'],
+      ['--seeds', '2'],
+      ['--set', 'household.split=train'],
+    ])
+      await play(folder, '--model', 'reader', ...other)
+    expect(runs().filter((name) => name.startsWith('household-reader-'))).toHaveLength(4)
+    await play(folder, '--model', 'reader', '--set', 'name=mine')
+    expect(runs()).toContain('mine')
+  })
+
+  it('has the name of its file where the file gives none', async () => {
+    const folder = newFolder()
+    writeFileSync(join(folder, 'my grid.yaml'), 'environments: [household]\nmodels: [reader]\nseeds: 1\ntasks: 1\n')
+    const { stdout } = await shaketable(['run', 'my grid.yaml', '--dry-run'], folder)
+    expect(stdout).toMatch(/^goes to +runs\/my-grid$/m)
+  })
+
+  it('stays the embedded one with nothing named', async () => {
+    const folder = newFolder()
+    const goesTo = async (...flags: string[]): Promise<string | undefined> => {
+      const args = ['run', '--model', 'reader', '--env', 'household', '--dry-run', ...flags]
+      return /^goes to +(.*)$/m.exec((await shaketable(args, folder)).stdout)?.[1]
+    }
+    expect(await goesTo()).not.toBe('runs/embedded')
+    expect(await goesTo()).toBe(await goesTo('--concurrency', '3'))
+  })
+})
+
+describe('experiments that ship with the package', () => {
+  it('are played by their names, from any folder', async () => {
+    const args = ['run', 'agentrefine-table-3', '--model', 'reader', '--tasks', '1', '--dry-run']
+    const { code, stderr } = await shaketable(args, newFolder())
+    expect(code).toBe(2)
+    expect(stderr).toContain('experiments/agentrefine-table-3.yaml:5:5: environments.0:')
+    expect(stderr).toContain('the variable ALFWORLD_DATA, but it is not set')
+  })
+
+  it('stand behind a file of the user with the same name', async () => {
+    const folder = newFolder()
+    writeFileSync(join(folder, 'tuning'), 'name: own\nenvironments: [household]\nmodels: [reader]\ntasks: 1\n')
+    expect((await shaketable(['run', 'tuning', '--dry-run'], folder)).stdout).toMatch(/^goes to +runs\/own$/m)
+  })
+})
+
+describe('shaketable init', () => {
+  it('writes the experiment that its flags describe', async () => {
+    const folder = newFolder()
+    const flags = '--base-url http://localhost:8000/v1 --model tuned --env babyai'.split(' ')
+    expect(await shaketable(['init', 'experiment', 'first', ...flags], folder)).toMatchObject({ code: 0 })
+    expect(readExperimentFile(join(folder, 'first.yaml')).given).toMatchObject({
+      name: 'first',
+      environments: ['babyai'],
+      models: [{ name: 'tuned', baseUrl: 'http://localhost:8000/v1' }],
+    })
+    expect(await shaketable(['init'], folder)).toMatchObject({ code: 0 })
+    expect(readdirSync(folder).sort()).toEqual(['first.yaml', 'my-experiment.yaml'])
+  })
+
+  it.each([
+    [['--base-url', 'localhost'], '--base-url: expected an address such as'],
+    [['--model', 'raeder'], "Did you mean 'reader'?"],
+    [['--env', 'househld'], "Did you mean 'household'?"],
+    [['--base-url', 'http://localhost:8000/v1'], '--base-url: expected --model'],
+  ])('refuses %j and writes nothing', async (flags, message) => {
+    const folder = newFolder()
+    const ended = await shaketable(['init', 'experiment', 'first', ...flags], folder)
+    expect(ended.code).toBe(2)
+    expect(ended.stderr).toContain(message)
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  /** What is chosen by a person who types these lines, and what is shown. */
+  async function answer(...lines: string[]) {
+    const [input, output] = [new PassThrough(), new PassThrough()]
+    const seen = text(output)
+    const terminal = createInterface({ input, output })
+    // A line is typed once a question is shown.
+    output.on('data', (shown: Buffer) => {
+      if (!String(shown).endsWith('] ')) return
+      const next = lines.shift()
+      if (next === undefined) input.end()
+      else input.write(`${next}\n`)
+    })
+    const choice = await askChoice(terminal, { baseUrl: undefined, model: undefined, env: undefined }).finally(() => {
+      terminal.close()
+      output.end()
+    })
+    return { choice, shown: await seen }
+  }
+
+  it('asks for a server, one of its models and a world, and again after an answer that it cannot use', async () => {
+    const serving = await serve({ models: [createReader()], host: '127.0.0.1', port: 0 })
+    try {
+      const { choice, shown } = await answer('localhost', serving.baseUrl, '', 'househld', 'babyai')
+      expect(choice).toEqual({ environment: 'babyai', model: 'reader', baseUrl: serving.baseUrl })
+      expect(shown).toContain('Model [reader]')
+    } finally {
+      await serving.close()
+    }
+  })
+
+  it('takes defaults for empty answers, and ends with the input', async () => {
+    expect((await answer('', '', '')).choice).toEqual({ environment: 'household', model: 'reader' })
+    await expect(answer('none')).rejects.toThrow('the input has ended')
+  })
+})
+
+describe.skipIf(process.platform !== 'linux')('--open', () => {
+  it('opens the page of a run and of a report', async () => {
+    const folder = newFolder()
+    const bin = join(folder, 'bin')
+    mkdirSync(bin)
+    writeFileSync(join(bin, 'xdg-open'), `#!/bin/sh\necho "$1" >> ${join(folder, 'opened')}\n`)
+    chmodSync(join(bin, 'xdg-open'), 0o755)
+    const variables = { PATH: `${bin}${delimiter}${process.env['PATH'] ?? ''}` }
+    await shaketable(['run', ...small, '--model', 'reader', '--out', 'run', '--open'], folder, variables)
+    await shaketable(['report', 'run', '--open', '--format', 'json'], folder, variables)
+    const page = join('run', 'report', 'report.html')
+    await expect.poll(() => readFileSync(join(folder, 'opened'), 'utf8')).toBe(`${page}\n${page}\n`)
+  })
+
+  it('names the page where nothing can open it', async () => {
+    const folder = newFolder()
+    const args = ['run', ...small.slice(0, -1), '--model', 'reader', '--out', 'run', '--open']
+    const { code, stderr } = await shaketable(args, folder, { PATH: folder })
+    expect(code).toBe(0)
+    expect(stderr).toContain(`Open ${join('run', 'report', 'report.html')} yourself.`)
+    const refused = await shaketable(['report', 'run', '--open', '--table', 'main'], folder)
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('--open: expected') as string })
+  })
+})

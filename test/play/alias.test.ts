@@ -1,0 +1,201 @@
+import { describe, expect, it } from 'vitest'
+import { createParrot } from '../../baselines/parrot.js'
+import { createOracle } from '../../baselines/oracle.js'
+import { createReader } from '../../baselines/reader.js'
+import { perturbations } from '../../perturbations/index.js'
+import { agents } from '../../src/agents/index.js'
+import { pairWords } from '../../src/play/alias.js'
+import { play } from '../../src/play/play.js'
+import { openEnvironment } from '../../src/environments/index.js'
+import type { AppliedPerturbation, Environment, Model, Wording, World } from '../../src/index.js'
+import { createRandom, perturb, perturbWorld, textOf } from '../../src/index.js'
+import { parseColumn } from '../../src/run/columns.js'
+import { createToy } from '../toy-environment.js'
+
+const applied = (column: string) => parseColumn(column, perturbations).applied
+
+async function begin(column: string, first: Wording, environment: Environment = createToy()): Promise<World> {
+  const random = createRandom('seed')
+  return perturbWorld(
+    await environment.begin(environment.tasks[0]!, random),
+    applied(column),
+    random,
+    first === 'original' ? 0 : 1,
+  )
+}
+
+function sees({ briefing, opening }: World): string {
+  const { instruction, examples, goal } = briefing
+  const lines = examples.flatMap(({ exchanges }) =>
+    exchanges.map(({ action, observation }) => `${action}: ${textOf(observation)}`),
+  )
+  return [textOf(instruction), ...lines, goal, textOf(opening)].join('\n')
+}
+
+describe('mode alias', () => {
+  it('shows both forms of an action and both spellings of a name, in the order of the episode', async () => {
+    expect(sees(await begin('agentrefine-3:mode=alias', 'original'))).toMatchInlineSnapshot(`
+      "Tidy the room. You can:
+      - go to {recep}
+      - take {obj} from {recep} or from {recep} take {obj}
+      - put {obj} in/on {recep}
+      - clean {obj} with {recep}
+      - examine {item}
+      - look
+      - help
+      - check valid actions
+
+      go to sofa 2: On the sofa 2, you see a book 1.
+      take book 1 from sofa 2: You pick up the book 1 from the sofa 2.
+      put book 1 in/on sofa 1: You put the book 1 in/on the sofa 1.
+      put a clean mug in drawer 10.
+      It is 8 o'clock and you have 10 turns. You see a sinkbasin 1, a drawer 1, a drawer 10."
+    `)
+    expect(sees(await begin('agentrefine-4:mode=alias', 'alias'))).toMatchInlineSnapshot(`
+      "Tidy the room. You can:
+      - go to {recep}
+      - take {obj} from {recep}
+      - put {obj} in/on {recep}
+      - clean {obj} with {recep}
+      - examine {item}
+      - look
+      - help
+      - check valid actions
+
+      go to sofa2: On the sofa2 (sofa 2), you see a book1 (book 1).
+      take book 1 from sofa 2: You pick up the book1 (book 1) from the sofa2 (sofa 2).
+      put book1 in/on sofa1: You put the book1 (book 1) in/on the sofa1 (sofa 1).
+      put a clean mug in drawer10 (drawer 10).
+      It is 8 o'clock and you have 10 turns. You see a sinkbasin1 (sinkbasin 1), a drawer1 (drawer 1), a drawer10 (drawer 10)."
+    `)
+    const { briefing } = await begin('agentrefine-3:mode=alias', 'alias')
+    expect(briefing.forms.map(({ template }) => template).slice(0, 4)).toEqual([
+      'go to {recep}',
+      'from {recep} take {obj}',
+      'take {obj} from {recep}',
+      'put {obj} in/on {recep}',
+    ])
+  })
+
+  it('keeps the quotation marks of the text around a form', async () => {
+    const household = await openEnvironment('household')
+    expect(textOf((await begin('agentrefine-3:mode=alias', 'original', household)).briefing.instruction)).toContain(
+      "'take {obj} from {recep}' or 'from {recep} take {obj}'",
+    )
+  })
+
+  it.each<[column: string, action: string, command: string, wording: string | undefined]>([
+    ['agentrefine-3', 'take mug 1 from drawer 1', 'take mug 1 from drawer 1', 'original'],
+    ['agentrefine-3', 'from drawer 1 take mug 1', 'take mug 1 from drawer 1', 'alias'],
+    ['agentrefine-3', ' from drawer 1 take mug 1. ', ' take mug 1 from drawer 1. ', 'alias'],
+    ['agentrefine-3', 'go to drawer 1', 'go to drawer 1', undefined],
+    ['agentrefine-3', 'dance', 'dance', undefined],
+    ['agentrefine-4', 'take mug 1 from drawer 1', 'take mug 1 from drawer 1', 'original'],
+    ['agentrefine-4', 'take mug1 from drawer1', 'take mug 1 from drawer 1', 'alias'],
+    ['agentrefine-4', 'take mug 1 from drawer1', 'take mug 1 from drawer 1', 'mixed'],
+    ['agentrefine-4', 'look', 'look', undefined],
+  ])('under %s reads %j as %j', async (column, action, command, wording) => {
+    for (const first of ['original', 'alias'] as const) {
+      const world = await begin(`${column}:mode=alias`, first)
+      await world.step('go to drawer 1')
+      const turn = await world.step(action)
+      expect([turn.command, turn.wording]).toEqual([command, turn.understood ? wording : undefined])
+      if (wording !== undefined && command === command.trim()) expect(turn.understood).toBe(true)
+    }
+  })
+
+  it('lists both wordings of each command side by side', async () => {
+    const world = await begin('agentrefine-4:mode=alias', 'alias')
+    expect((await world.admissible!()).slice(0, 4)).toEqual([
+      'go to sinkbasin1',
+      'go to sinkbasin 1',
+      'go to drawer1',
+      'go to drawer 1',
+    ])
+    expect(textOf((await world.step('check valid actions')).observation)).toContain('go to drawer1, go to drawer 1')
+  })
+
+  it('lists each wording first in half of the tasks of a seed and of the seeds of a task', async () => {
+    const { tasks, ...household } = await openEnvironment('household')
+    const environment = perturb({ ...household, tasks: tasks.slice(0, 4) }, applied('agentrefine-3:mode=alias'))
+    const firsts: string[] = []
+    for (const seed of [7, 8]) {
+      for (const task of environment.tasks) {
+        const world = await environment.begin(task, createRandom(task.id), seed)
+        firsts.push(textOf(world.briefing.instruction).includes("'from {recep} take {obj}' or") ? 'a' : 'o')
+      }
+    }
+    expect(firsts.join('')).toBe('aoaooaoa')
+  })
+
+  it.each([
+    ['typos:mode=alias', "'typos' rewords neither actions nor names of items"],
+    ['swapped-verbs:mode=alias', 'In mode alias both wordings are accepted'],
+  ])('refuses %s when it is opened', async (column, message) => {
+    const household = await openEnvironment('household')
+    await expect(begin(column, 'alias', household)).rejects.toThrow(message)
+  })
+
+  it('is refused without the function that shows both wordings', async () => {
+    const environment = createToy()
+    const [{ perturbation }] = applied('agentrefine-3') as [AppliedPerturbation]
+    const alone = perturb(environment, [{ perturbation, mode: 'alias' }])
+    await expect(alone.begin(environment.tasks[0]!, createRandom('seed'))).rejects.toThrow('Give apply: applyAliases')
+  })
+})
+
+describe('words in pairs', () => {
+  it.each([
+    ['put a mug in sofa', 'put a cup in sofa', 'put a mug (cup) in sofa'],
+    ['a Fridge, a mug', 'a Cold box, a cup', 'a Fridge (Cold box), a mug (cup)'],
+    ['go\na sofa', 'go\na couch', 'go\na sofa (couch)'],
+    ['same', 'same', 'same'],
+  ])('%j and %j are %j', (one, other, both) => {
+    expect(pairWords(one, other, (first, second) => `${first} (${second})`)).toBe(both)
+  })
+})
+
+/** Number of executed actions by the wording that was chosen, summed over tasks and seeds, by the first wording. */
+async function choices(model: Model, column: string, environment: Environment, agent: string) {
+  const sums = { original: [0, 0], alias: [0, 0] }
+  const perturbed = perturb(environment, applied(column))
+  const chosen = agents.find(({ name }) => name === agent)!
+  for (const seed of [1, 2]) {
+    for (const task of environment.tasks.slice(0, 3)) {
+      const world = await perturbed.begin(task, createRandom(`${task.id} ${String(seed)}`), seed)
+      const normalise = (action: string): string => environment.normalise?.(action) ?? action
+      const { result, trajectory } = await play({
+        world,
+        agent: chosen,
+        model,
+        normalise,
+        temperature: 0,
+        seed,
+        stepLimit: 30,
+        maxTokens: 100,
+      })
+      expect(result.outcome).toBe('success')
+      const { first, original, alias, mixed } = result.measures.choices!
+      expect([mixed, original + alias]).toEqual([0, trajectory.steps.filter(({ wording }) => wording).length])
+      sums[first][0]! += original
+      sums[first][1]! += alias
+    }
+  }
+  return sums
+}
+
+const none = 0
+const some = expect.toSatisfy((count: number) => count > 0)
+
+describe.each(['household', 'babyai', 'pddl'])('controls in mode alias on %s', (name) => {
+  it.each(['act', 'tools'])('choose the wording that they know, under %s', async (agent) => {
+    const environment = await openEnvironment(name)
+    for (const column of ['synonyms:mode=alias', 'item-synonyms:mode=alias']) {
+      if (name !== 'household' && column.startsWith('item')) continue
+      const of = (model: Model) => choices(model, column, environment, agent)
+      expect(await of(createParrot())).toEqual({ original: [some, none], alias: [some, none] })
+      expect(await of(createOracle())).toEqual({ original: [none, some], alias: [none, some] })
+      expect(await of(createReader())).toEqual({ original: [some, none], alias: [none, some] })
+    }
+  })
+})

@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest'
+import { listEpisodes } from '../../../reports/html/list-episodes.js'
+import { packEpisodes } from '../../../reports/html/pack.js'
+import type { PackedChunk, ShownStep } from '../../../reports/html/packed.js'
+import { openEpisode } from '../../../reports/html/page/chunks.js'
+import type { FoundLine } from '../../../reports/html/page/search.js'
+import { readQuery, searchChunk } from '../../../reports/html/page/search.js'
+import { gunzipSync } from 'node:zlib'
+import { makeStep, refusedStep, runWithTrajectories } from './_runs.js'
+
+const calls = { made: 0, promptTokens: 0, completionTokens: 0 }
+const steps: ShownStep[] = [
+  makeStep('look', { reply: 'I look for the PENCIL first.' }),
+  refusedStep('open drawer 1'),
+  makeStep('walk to drawer 1', { command: 'go to drawer 1', original: 'Door İs open.' }),
+]
+const chunk: PackedChunk = {
+  messages: [{ role: 'user', content: 'Play.\nFind the pencil, then open it.' }],
+  openings: [{ observation: 'A room with a Pen 1.\nA desk.' }],
+  steps,
+  episodes: [
+    { calls, said: { prompt: [0], opening: 0, steps: [0, 1] } },
+    { calls, said: { prompt: [], opening: 0, steps: [2] } },
+    { calls, error: 'The server is gone.' },
+  ],
+}
+
+/** What a search finds: for each episode its label, step and line with the match in brackets. */
+const search = (text: string, given = chunk, wanted = given.episodes.map((_, at) => at)): Record<number, string> => {
+  const found: Record<number, string> = {}
+  const show = ({ label, step, line, from, to }: FoundLine): string =>
+    `${label} ${String(step)}: ${line.slice(0, from)}[${line.slice(from, to)}]${line.slice(to)}`
+  for (const [at, line] of searchChunk(given, readQuery(text)!, wanted)) found[at] = show(line)
+  return found
+}
+
+describe('a search in the texts of episodes', () => {
+  it.each([
+    [
+      'in any case, the first line',
+      'pen 1',
+      { 0: 'observation 0: A room with a [Pen 1].', 1: 'observation 0: A room with a [Pen 1].' },
+    ],
+    ['within one line only', '1.\nA', {}],
+    ['replies before prompts', 'pencil', { 0: 'reply 1: I look for the [PENCIL] first.' }],
+    ['prompts', 'prompt: PENCIL', { 0: 'prompt undefined: Find the [pencil], then open it.' }],
+    ['refused actions', 'refused: open', { 0: 'refused 2: [open] drawer 1' }],
+    ['actions, refused or not, in both wordings', 'Action: go to', { 1: 'action 1: [go to] drawer 1' }],
+    ['refused actions among actions', 'action: open', { 0: 'refused 2: [open] drawer 1' }],
+    ['observations in both wordings', 'observation: open', { 1: 'observation 1: Door İs [open].' }],
+    ['errors', 'error: gone', { 2: 'error undefined: The server is [gone].' }],
+    ['a word that is no kind', 'did: look', { 0: 'observation 1: You [did: look].' }],
+    ['nothing', 'zebra', {}],
+  ])('finds %s', (_, text, expected) => {
+    expect(search(text)).toEqual(expected)
+  })
+
+  it.each(['', ' ', 'a', 'refused:', 'refused: '])('needs more than “%s”', (text) => {
+    expect(readQuery(text)).toBeUndefined()
+  })
+
+  it('searches the wanted episodes only', () => {
+    expect(Object.keys(search('pen 1', chunk, [1]))).toEqual(['1'])
+    expect(search('pencil', chunk, [1, 2])).toEqual({})
+  })
+
+  it('shows a part of a long line, without half a character', () => {
+    const long = `${'😀'.repeat(100)}needle${'😀'.repeat(100)}`
+    const found = search('needle', {
+      ...chunk,
+      steps: [makeStep(long)],
+      episodes: [{ calls, said: { prompt: [], opening: 0, steps: [0] } }],
+    })[0]!
+    expect(found.length).toBeLessThan(220)
+    expect(found).toMatch(/^action 1: …(?:😀)+\[needle\](?:😀)+…$/u)
+  })
+
+  it('agrees with a plain search of every text of packed episodes', () => {
+    const run = runWithTrajectories()
+    const [packed] = packEpisodes(listEpisodes(run).episodes, run).chunks
+    const given = JSON.parse(gunzipSync(Buffer.from(packed!.text, 'base64')).toString()) as PackedChunk
+    for (const words of ['mug 1', 'take', 'nothing happens', 'yours', 'agentrefine-1', 'thought']) {
+      const expected = given.episodes.flatMap((episode, at) => {
+        const { opening, steps, prompt } = openEpisode(given, episode).said!
+        const texts = [opening, ...steps, ...prompt]
+        const all = texts.flatMap((one) => Object.values(one as object)).filter((value) => typeof value === 'string')
+        return all.some((text) => text.toLowerCase().includes(words)) ? [String(at)] : []
+      })
+      expect(Object.keys(search(words, given)), words).toEqual(expected)
+    }
+  })
+})
