@@ -16,7 +16,7 @@ import { babyaiPrompt, householdPrompt, jerichoPrompt, pddlPrompt } from '../src
 import { games } from '../src/environments/agentgym/games.js'
 import { openEnvironment } from '../src/environments/index.js'
 import { readTexts } from '../src/environments/jericho/agentboard-files.js'
-import { readEvents } from '../src/proxy/replies.js'
+import { readEvents } from '../src/models/frames.js'
 import { scratchFolder } from './scratch.js'
 
 const scratch = scratchFolder()

@@ -47,9 +47,7 @@ export function summariseServer({ address, model, findings, traits, calls }: Pro
     valueOf('usage') === 'none' && 'no usage reported',
   ]
   const traitList = parts.filter((part) => part !== false).join(', ')
-  const unknown = findings.filter(
-    ({ name, value }) => value === 'unknown' && name !== 'context' && name !== 'token count',
-  )
+  const unknown = findings.filter(({ name, value }) => value === 'unknown' && name !== 'context')
   const open =
     unknown.length === 0
       ? ''

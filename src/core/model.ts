@@ -33,10 +33,7 @@ export interface Sampling {
    * Whether a server honours it is recorded, not assumed.
    */
   readonly sentSeed?: number
-  /**
-   * Maximum length of the reply in tokens. 0 requests only the number of tokens of the prompt; see {@link
-   * Model.counts}.
-   */
+  /** Maximum length of the reply in tokens. */
   readonly maxTokens: number
   readonly stop: readonly string[]
   /** The only message is a whole prompt, sent over completions whatever the server's usual endpoint. */
@@ -120,8 +117,6 @@ export interface Model {
    * that is exceeded.
    */
   readonly contextTokens?: number
-  /** A call with `maxTokens` 0 returns no text and the tokens of its prompt as `promptTokens`. */
-  readonly counts?: true
   /**
    * Log-probabilities are requested with every reply. `top`: with the likeliest tokens at each place.
    * `continuations`: the model scores a continuation that it is given; see {@link Sampling.scored}.

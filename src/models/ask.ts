@@ -1,9 +1,8 @@
 import type { Address } from './address.js'
 import { withinTime } from './deadline.js'
 import type { EndpointError } from './endpoint-error.js'
-import { describeBody, failureIn } from './error-body.js'
-import { describeBadReply, describeStatus } from './classify.js'
-import { readFrames } from './frames.js'
+import { readJson } from './error-body.js'
+import { describeBadReply } from './refusals.js'
 import type { RetryOptions } from './retry.js'
 import { retry } from './retry.js'
 import { createWire } from './wire.js'
@@ -27,16 +26,8 @@ export function createAsk(
   return async (path, read, body) => {
     const attempt = async (ending: AbortSignal) => {
       const { text, requestId } = await wire(path, body, ending)
-      const json = readFrames(text)
-      const failure = failureIn(json)
-      if (failure !== undefined) throw describeStatus({ ...failure, requestId }, address)
-      const value = json === undefined ? undefined : read(json)
-      if (value === undefined)
-        throw describeBadReply(
-          json === undefined ? describeBody(address.redact(text)) : 'other JSON',
-          address,
-          requestId,
-        )
+      const value = read(readJson(text, address, requestId))
+      if (value === undefined) throw describeBadReply('other JSON', address, requestId)
       return value
     }
     const work = () => withinTime(attempt, { name: address.model, timeoutMs }, signal)

@@ -1,8 +1,7 @@
 import type { Completion, Message, Model } from '../core/model.js'
 import type { Address } from './address.js'
-import { describeBreak } from './classify.js'
+import { describeBreak } from './refusals.js'
 import { EndpointError, attemptOf } from './endpoint-error.js'
-import type { AnswerHeaders } from './fetch.js'
 import type { ReasoningField, ToldByReply } from './reply.js'
 import { readReply } from './reply.js'
 import type { RequestSettings } from './request-settings.js'
@@ -14,8 +13,6 @@ import type { Wire } from './wire.js'
 interface ClientOptions {
   readonly wire: Wire
   readonly traits: () => ServerTraits
-  /** Called with the headers of every answer, and the start of its call. */
-  readonly onHeaders: (headers: AnswerHeaders, startedAt: number) => void
   readonly clock: () => number
   readonly settings?: RequestSettings
   /**
@@ -42,8 +39,7 @@ export function createClient(address: Address, options: ClientOptions): Model {
       const field = reasoningField ?? (used.reasoning === 'sent back' ? 'reasoning_content' : undefined)
       const request = buildRequest(model, messages, sampling, used, options.settings, field)
       try {
-        const { status, text, headers, requestId } = await wire(request.path, request.body, sampling.signal)
-        options.onHeaders(headers, startedAt)
+        const { status, text, requestId } = await wire(request.path, request.body, sampling.signal)
         const endpoint = request.path === '/completions' ? 'completions' : 'chat'
         const isReasoningOpened = used.reasoning === 'opened'
         const { logprobs, scored } = sampling
@@ -69,7 +65,6 @@ export function createClient(address: Address, options: ClientOptions): Model {
         return withAttempt(completion, status, requestId, clock() - startedAt)
       } catch (thrown) {
         const error = describeBreak(thrown, address)
-        if (error.failure.headers !== undefined) options.onHeaders(error.failure.headers, startedAt)
         const attempts = [attemptOf(error.failure, clock() - startedAt)]
         const { unparsed: given, said = '' } = error.failure
         if (given !== undefined) return { text: given, finish: 'other', unparsed: said.slice(0, 200), attempts }

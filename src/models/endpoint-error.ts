@@ -1,7 +1,6 @@
 import type { OverflowCounts } from '../core/errors.js'
 import { CallError } from '../core/errors.js'
 import type { Attempt } from '../core/model.js'
-import type { AnswerHeaders } from './fetch.js'
 
 /** One failed attempt. */
 export interface Failure {
@@ -31,8 +30,6 @@ export interface Failure {
   readonly overflow?: OverflowCounts
   /** The refusal may mean that the prompt is too long. */
   readonly mayBeOverflow?: boolean
-  /** The headers of the answer. */
-  readonly headers?: AnswerHeaders
   readonly cause?: unknown
 }
 

@@ -1,28 +1,7 @@
-import * as z from 'zod'
 import type { Target } from './address.js'
-import { describeStatus } from './classify.js'
-import { isWithheld, speaksOfFilter } from './content-filter.js'
-import type { EndpointError } from './endpoint-error.js'
-
-/** The usual form of an error in a body. */
-export const errorSchema = z.object({
-  error: z.union([
-    z.string(),
-    z.object({
-      message: z.unknown().optional(),
-      code: z.union([z.string(), z.number()]).nullish().catch(undefined),
-      type: z.string().nullish().catch(undefined),
-      status: z.number().nullish().catch(undefined),
-      n_prompt_tokens: z.number().nullish().catch(undefined),
-      n_ctx: z.number().nullish().catch(undefined),
-    }),
-  ]),
-})
-const otherForms = [
-  z.object({ object: z.literal('error'), message: z.unknown() }).transform((error) => error.message),
-  z.object({ detail: z.unknown() }).transform((error) => error.detail),
-  z.object({ message: z.unknown() }).transform((error) => error.message),
-]
+import type { Json } from './frames.js'
+import { isObject, readFrames } from './frames.js'
+import { describeBadReply, describeStatus, isWithheld, speaksOfFilter } from './refusals.js'
 
 /** Finish reasons of a provider that broke off: OpenRouter, DeepSeek, Zhipu, vLLM, SGLang, TensorRT-LLM. */
 const brokenOff =
@@ -38,20 +17,20 @@ interface BodyFailure {
  * A failure inside a body that came with status 200, as gateways send it: an error of the body or of its first choice,
  * or a finish reason of a provider that broke off in the middle of its reply. Undefined where there is none.
  */
-export function failureIn(json: unknown): BodyFailure | undefined {
-  if (typeof json !== 'object' || json === null) return undefined
-  const { error, choices } = json as { readonly error?: unknown; readonly choices?: unknown }
+function failureIn(json: unknown): BodyFailure | undefined {
+  if (!isObject(json)) return undefined
+  const { error, choices } = json
   if (isTold(error)) {
     const said = errorText({ error })
     return { said, status: statusIn(error) ?? guessStatus(said) }
   }
   const choice: unknown = Array.isArray(choices) ? choices[0] : undefined
-  if (typeof choice !== 'object' || choice === null) return undefined
-  const { error: own, finish_reason: reason, message, text } = choice as Readonly<Record<string, unknown>>
-  if (isWithheld(reason) && isEmpty(message ?? { content: text })) {
+  if (!isObject(choice)) return undefined
+  const { error: own, finish_reason: reason, message, text } = choice
+  if (isWithheld(reason) && isEmpty(isObject(message) ? message : { content: text })) {
     return { said: `an empty reply with the finish reason '${reason.slice(0, 60)}'`, status: filterStatus }
   }
-  const inner = own ?? (message as { readonly error?: unknown } | null | undefined)?.error
+  const inner = own ?? (isObject(message) ? message.error : undefined)
   const isBroken = typeof reason === 'string' && brokenOff.test(reason)
   if (!isTold(inner) && !isBroken) return undefined
   const told = isTold(inner) ? errorText({ error: inner }) : ''
@@ -68,8 +47,7 @@ export function failureIn(json: unknown): BodyFailure | undefined {
 const filterStatus = 451
 
 /** Whether a message says nothing and calls nothing. */
-function isEmpty(message: unknown): boolean {
-  const { content, refusal, tool_calls: calls } = message as Readonly<Record<string, unknown>>
+function isEmpty({ content, refusal, tool_calls: calls }: Json): boolean {
   const texts = [
     refusal,
     ...(Array.isArray(content) ? content.map((part: { text?: unknown } | null) => part?.text) : [content]),
@@ -84,39 +62,36 @@ function isTold(error: unknown): boolean {
 
 /** The status in an error, as its status or its code. */
 function statusIn(error: unknown): number | undefined {
-  const { code, status } =
-    (errorSchema.safeParse({ error }).data?.error as { code?: unknown; status?: unknown } | undefined) ?? {}
-  return [status, Number(code ?? Number.NaN)].find(
+  const { code, status } = isObject(error) ? error : {}
+  return [status, typeof code === 'string' ? Number(code) : code].find(
     (one): one is number => typeof one === 'number' && one >= 400 && one < 600,
   )
 }
 
-/** The error for a failure inside a body that came with status 200. */
-export function readErrorBody(json: unknown, target: Target, requestId?: string): EndpointError | undefined {
+/**
+ * The JSON of an answer with a status of success, whatever frame it came in.
+ * @throws EndpointError for a failure in it, and where there is no JSON
+ */
+export function readJson(body: string, target: Target, requestId?: string): unknown {
+  const json = readFrames(body)
+  if (json === undefined) throw describeBadReply(describeBody(target.redact(body)), target, requestId)
   const failure = failureIn(json)
-  return failure && describeStatus({ ...failure, requestId }, target)
+  if (failure !== undefined) throw describeStatus({ ...failure, requestId }, target)
+  return json
 }
 
 /** Code, type and message of an error, in whatever form it came; empty where there is none. */
 export function errorText(json: unknown): string {
-  const failed = errorSchema.safeParse(json)
-  if (!failed.success) return otherErrorText(json) ?? textOf((json as { readonly error?: unknown } | null)?.error) ?? ''
-  if (failed.data.error === '') return otherErrorText(json) ?? ''
-  const { error } = failed.data
-  if (typeof error === 'string') return error
-  const { n_prompt_tokens: prompt, n_ctx: context } = error
-  const counts = typeof context === 'number' ? `n_prompt_tokens ${String(prompt)}, n_ctx ${String(context)}` : ''
-  const parts = [error.code, error.type, counts, textOf(error.message)]
-  return parts.filter((part) => part !== undefined && part !== null && part !== '').join(', ')
-}
-
-/** The message of an error that is not of the form `{ error }`. */
-export function otherErrorText(json: unknown): string | undefined {
-  for (const form of otherForms) {
-    const text = textOf(form.safeParse(json).data)
-    if (text !== undefined) return text
+  if (!isObject(json)) return ''
+  const { error, object, detail, message } = json
+  if (isObject(error)) {
+    const { code, type, n_prompt_tokens: prompt, n_ctx: context } = error
+    const counts = typeof context === 'number' ? `n_prompt_tokens ${String(prompt)}, n_ctx ${String(context)}` : ''
+    const parts = [code, type].map((part) => (typeof part === 'string' || typeof part === 'number' ? String(part) : ''))
+    return [...parts, counts, textOf(error.message) ?? ''].filter((part) => part !== '').join(', ')
   }
-  return undefined
+  if (typeof error === 'string' && error !== '') return error
+  return (object === 'error' ? textOf(message) : undefined) ?? textOf(detail) ?? textOf(message) ?? textOf(error) ?? ''
 }
 
 function textOf(value: unknown): string | undefined {
@@ -124,7 +99,7 @@ function textOf(value: unknown): string | undefined {
 }
 
 /** A body that is not what was expected, for messages. */
-export function describeBody(body: string): string {
+function describeBody(body: string): string {
   if (body.trim() === '') return 'nothing at all'
   return describePage(body) ?? `text that is not JSON: '${body.slice(0, 200)}'`
 }
@@ -137,7 +112,7 @@ export function describePage(body: string): string | undefined {
 }
 
 /** A value as JSON, or a note that it is nested too deeply for that. */
-export function writeJson(value: unknown): string {
+function writeJson(value: unknown): string {
   try {
     return JSON.stringify(value) ?? ''
   } catch {

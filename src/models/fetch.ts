@@ -1,6 +1,7 @@
 import * as http from 'node:http'
 import * as https from 'node:https'
 import type { Duplex } from 'node:stream'
+import { promisify } from 'node:util'
 import * as zlib from 'node:zlib'
 import type { NetworkVariables } from './proxy.js'
 import { proxyAuthorization, proxyFor } from './proxy.js'
@@ -163,19 +164,15 @@ function send(
         const body = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)
         const encoding = answerHeaders['content-encoding']
         const read = (): void => {
-          unpack(body, encoding, maxBytes, (error, bytes) => {
-            try {
-              if (error !== null) throw error
-              resolve(answerOf(textOf(bytes), statusCode, answerHeaders))
-              signal?.removeEventListener('abort', abort)
-              // This answer is parsed before the next large one continues.
-              setImmediate(() => {
-                release()
-              })
-            } catch (thrown) {
-              fail(thrown)
-            }
-          })
+          const answer = (bytes: Buffer): void => {
+            resolve(answerOf(textOf(bytes), statusCode, answerHeaders))
+            signal?.removeEventListener('abort', abort)
+            // This answer is parsed before the next large one continues.
+            setImmediate(() => {
+              release()
+            })
+          }
+          unpack(body, encoding, maxBytes).then(answer).catch(fail)
         }
         // A compressed answer may be large once it is unpacked.
         if (encoding === undefined || hasSlot) read()
@@ -249,36 +246,24 @@ const maxEncodings = 4
  * Undoes the encodings one after the other, starting with the last in the header. Without the header, gzip and zstd are
  * recognised by their first bytes.
  */
-function unpack(
-  body: Buffer,
-  encoding: string | undefined,
-  maxBytes: number,
-  done: (error: Error | null, bytes: Buffer) => void,
-): void {
+export async function unpack(body: Buffer, encoding: string | undefined, maxBytes: number): Promise<Buffer> {
   const names = (encoding ?? '').split(',').map((name) => name.trim().toLowerCase())
   const left = names.filter((name) => name !== '' && name !== 'identity')
   const named = left.pop()
   const name = named === 'deflate' && (body[0]! & 15) !== 8 ? 'raw deflate' : (named ?? magicOf(body))
-  if (name === undefined || body.length === 0) {
-    done(null, body)
-    return
-  }
+  if (name === undefined || body.length === 0) return body
   const unpacker = Object.hasOwn(unpackers, name) ? unpackers[name] : undefined
   if (unpacker === undefined || left.length >= maxEncodings) {
-    const message = `an answer packed as '${name.slice(0, 40)}', which Node ${process.versions.node} cannot unpack. Have the server or its proxy send it unpacked`
-    done(new Error(message), body)
-    return
+    throw new Error(
+      `an answer packed as '${name.slice(0, 40)}', which Node ${process.versions.node} cannot unpack. Have the server or its proxy send it unpacked`,
+    )
   }
-  unpacker(body, { maxOutputLength: maxBytes }, (error, bytes) => {
-    if (error === null) {
-      if (named === undefined) done(null, bytes)
-      else unpack(bytes, left.join(','), maxBytes, done)
-      return
-    }
-    const { code, message } = error as { readonly code?: string; readonly message: string }
-    const broken = new Error(`an answer packed as '${name}' that cannot be unpacked (${message})`)
-    done(code === 'ERR_BUFFER_TOO_LARGE' ? tooLong(maxBytes) : broken, body)
+  const bytes = await promisify(unpacker)(body, { maxOutputLength: maxBytes }).catch((thrown: unknown) => {
+    const { code, message } = thrown as { readonly code?: string; readonly message: string }
+    if (code === 'ERR_BUFFER_TOO_LARGE') throw tooLong(maxBytes)
+    throw new Error(`an answer packed as '${name}' that cannot be unpacked (${message})`, { cause: thrown })
   })
+  return named === undefined ? bytes : unpack(bytes, left.join(','), maxBytes)
 }
 
 /** The encoding of a body without a header, by its first bytes. JSON never begins with them. */

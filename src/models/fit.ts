@@ -17,11 +17,8 @@ interface Fitted {
   readonly cut: number
 }
 
-/** Sends a prompt that is cut until it fits. `ask` makes one call; its `maxTokens` is 0 where tokens are counted. */
-type FittingAsk = (
-  prompt: CuttablePrompt,
-  ask: (maxTokens: number) => Completion | Promise<Completion>,
-) => Promise<Fitted>
+/** Sends a prompt that is cut until it fits. `ask` makes one call. */
+type FittingAsk = (prompt: CuttablePrompt, ask: () => Completion | Promise<Completion>) => Promise<Fitted>
 
 /**
  * Characters per token, from the densest text to the sparsest: household histories measure 2.43 with the vocabulary of
@@ -46,9 +43,8 @@ interface Size {
 
 /**
  * Keeps the prompts of one episode within the model's context. The length of a prompt is derived from the last one with
- * known tokens (from the usage of its reply, a count or a refusal), with the densest text for what was added since.
- * Where that does not settle whether the prompt fits and the model counts, it is counted. Everything is learned within
- * the episode, so that an episode is cut alike whichever others are played at the same time.
+ * known tokens (from the usage of its reply or a refusal), with the densest text for what was added since. Everything
+ * is learned within the episode, so that an episode is cut alike whichever others are played at the same time.
  */
 export function createFitting(model: Model, maxTokens: Sampling['maxTokens']): FittingAsk {
   let room = model.contextTokens === undefined ? Infinity : model.contextTokens - maxTokens
@@ -70,18 +66,10 @@ export function createFitting(model: Model, maxTokens: Sampling['maxTokens']): F
     const added = boundTokens(characters - size.characters, Math.max(0, messages - size.messages))
     return { least: tokens + added.least, most: tokens + added.most }
   }
-  const fit = async (prompt: CuttablePrompt, ask: Parameters<FittingAsk>[1]): Promise<number> => {
-    for (let cut = 0; ; cut++) {
-      const size = sizeOf(prompt)
-      let { least, most } = boundsOf(size)
-      if (most <= room) return cut
-      if (least <= room && model.counts && known?.size.characters !== size.characters) {
-        learn(size, await count(ask))
-        ;({ least, most } = boundsOf(size))
-        if (most <= room) return cut
-      }
-      if (prompt.cut?.() !== true) return cut
-    }
+  const fit = (prompt: CuttablePrompt): number => {
+    let cut = 0
+    while (boundsOf(sizeOf(prompt)).most > room && prompt.cut?.() === true) cut++
+    return cut
   }
   /** Makes a refused prompt shorter. @returns how many parts were left out */
   const shorten = (prompt: CuttablePrompt, counts: OverflowCounts, refusals: number): number => {
@@ -108,9 +96,9 @@ export function createFitting(model: Model, maxTokens: Sampling['maxTokens']): F
     let cut = 0
     let suspected = false
     for (let refusals = 1; ; refusals++) {
-      if (room !== Infinity) cut += await fit(prompt, ask)
+      if (room !== Infinity) cut += fit(prompt)
       try {
-        const reply = ask(maxTokens)
+        const reply = ask()
         const completion = reply instanceof Promise ? await reply : reply
         if (mayBeCured && isFull(prompt, completion)) {
           const shorter = suspected ? 0 : shorten(prompt, {}, refusals)
@@ -162,16 +150,6 @@ export function boundTokens(characters: number, messages: number): TokenBounds {
 /** Whether an error means that the prompt does not fit the context. */
 export function isOverflow(thrown: unknown): thrown is ShaketableError {
   return thrown instanceof ShaketableError && thrown.code === 'context-overflow'
-}
-
-/** The model's own count; undefined where the call fails. */
-async function count(ask: Parameters<FittingAsk>[1]): Promise<number | undefined> {
-  try {
-    return (await ask(0)).promptTokens
-  } catch (thrown) {
-    if (thrown instanceof ShaketableError && thrown.code === 'model') return undefined
-    throw thrown
-  }
 }
 
 function isCredible({ characters, messages }: Size, tokens: number): boolean {

@@ -1,88 +1,153 @@
 import { parseJson } from '../core/episode.js'
 
-type Json = Record<string, unknown>
+/** A JSON object. */
+export type Json = Readonly<Record<string, unknown>>
+
+type Growing = Record<string, unknown>
+
+/** Whether a value is a JSON object. */
+export function isObject(value: unknown): value is Json {
+  return value !== null && typeof value === 'object' && !Array.isArray(value)
+}
+
+/** The JSON objects in a list. */
+export function objectsIn(values: unknown): readonly Json[] {
+  return Array.isArray(values) ? values.filter(isObject) : []
+}
 
 /**
  * The JSON of an answer, whatever frame it came in: also as a stream of events, which some servers send unasked, and
- * with comments in front of it or the terminator of a stream behind it. Undefined where there is none.
+ * with comments in front of it or the terminator of a stream behind it. Undefined where there is none, and for a stream
+ * that is cut off.
  */
 export function readFrames(text: string): unknown {
   const json = parseJson(text)
   if (json !== undefined) return json
-  const lines = text.split(/\r\n|\n|\r/).filter((line) => !/^(?::|event:|id:|retry:)/.test(line))
-  return parseJson(withoutEnding(withoutEnding(lines.join('\n'), '[DONE]'), 'data:')) ?? joinChunks(lines)
+  const lines = text.split(lineEnds).filter((line) => !/^(?::|event:|id:|retry:)/.test(line))
+  const framed = parseJson(withoutEnding(withoutEnding(lines.join('\n'), '[DONE]'), 'data:'))
+  if (framed !== undefined) return framed
+  const { events, isDone, isDamaged } = readEvents(text)
+  if (events.some(isFailure)) return joinEvents(events)
+  if (isDamaged || events.length === 0) return undefined
+  const joined = joinEvents(events)
+  return isDone || joined.choices.some((choice) => choice['finish_reason'] !== undefined) ? joined : undefined
 }
+
+const lineEnds = /\r\n|\n|\r/
 
 function withoutEnding(text: string, ending: string): string {
   const end = text.trimEnd()
   return end.endsWith(ending) ? end.slice(0, -ending.length) : end
 }
 
-/** The chunks of a stream as one completion; undefined where it is cut off. */
-function joinChunks(lines: readonly string[]): unknown {
-  const events = lines.filter((line) => line.startsWith('data:')).map((line) => line.slice(5).trim())
-  const isDone = events.at(-1) === '[DONE]'
-  const chunks = objectsIn(events.map(parseJson))
-  const failed = chunks.find((chunk) => chunk['error'] !== undefined && chunk['error'] !== null)
-  if (failed !== undefined) return failed
-  if (chunks.length < events.length - Number(isDone) || chunks.length === 0) return undefined
-  let choice: Json = {}
-  for (const chunk of chunks) {
-    const [first] = Array.isArray(chunk['choices']) ? (chunk['choices'] as unknown[]) : []
-    // One choice is requested; chunks of others are ignored, as other choices are.
-    if (asObject(first) && !(Number((first as Json)['index']) > 0)) choice = addChoice(choice, first as Json)
-  }
-  const isFinished = choice['finish_reason'] !== undefined
-  if (!isDone && !isFinished) return undefined
-  return { ...Object.assign({}, ...chunks.map(withoutNulls)), choices: [choice] } as unknown
+function isFailure({ error }: Json): boolean {
+  return error !== undefined && error !== null
 }
 
-/** Texts grow, calls are merged by their index, and of anything else the last value that is not null stands. */
-function addChoice(choice: Json, { delta, message, logprobs, text, ...more }: Json): Json {
-  const part = asObject(delta) ?? asObject(message)
-  const before = asObject(choice['logprobs'])
-  return {
-    ...choice,
-    ...withoutNulls(more),
-    ...(typeof text === 'string' && { text: joinText(choice['text'], text) }),
-    ...(part && { message: addMessage(asObject(choice['message']) ?? {}, part) }),
-    ...(asObject(logprobs) && { logprobs: joinLists(before ?? {}, logprobs as Json) }),
-  }
+/** A stream of server-sent events. */
+interface EventStream {
+  /** The JSON objects in it. */
+  readonly events: readonly Json[]
+  /** Whether it has its terminator. */
+  readonly isDone: boolean
+  /** Whether it has data that is no JSON object. */
+  readonly isDamaged: boolean
 }
 
-function addMessage(message: Json, { tool_calls: calls, role, ...texts }: Json): Json {
-  const joined: Json = { ...message, ...(typeof role === 'string' && { role }) }
-  for (const [name, value] of Object.entries(withoutNulls(texts))) {
-    Object.defineProperty(joined, name, { value: joinText(message[name], value), enumerable: true, writable: true })
-  }
-  return Array.isArray(calls) ? { ...joined, tool_calls: addCalls(message['tool_calls'], calls) } : joined
-}
-
-/** A piece without an index belongs to the last call, unless it has a name or an id of its own. */
-function addCalls(before: unknown, pieces: readonly unknown[]): readonly Json[] {
-  const calls = Array.isArray(before) ? ([...before] as Json[]) : []
-  for (const piece of objectsIn(pieces)) {
-    const called = asObject(piece['function']) ?? {}
-    const { index, id } = piece
-    const isNew = (called['name'] ?? '') !== ''
-    const known = calls.findIndex(
-      (call) => call['index'] === index && (id === undefined || call['id'] === id || !isNew),
-    )
-    const at = index === undefined ? (isNew ? -1 : calls.length - 1) : known
-    const call = calls[at] ?? { ...piece, function: {} }
-    const own = asObject(call['function']) ?? {}
-    const given = called['arguments']
-    const joined = {
-      ...call,
-      function: {
-        name: joinText(own['name'], called['name']),
-        arguments: typeof given === 'string' ? joinText(own['arguments'], given) : (given ?? own['arguments'] ?? ''),
-      },
+/** Reads a stream of server-sent events. */
+export function readEvents(text: string): EventStream {
+  const events: Json[] = []
+  let isDone = false
+  let isDamaged = false
+  let data: string[] = []
+  const end = (): void => {
+    // The data of an event may be on several lines; some servers leave out the blank lines between events.
+    const whole = data.length > 1 ? parseObject(data.join('\n')) : undefined
+    for (const event of whole === undefined ? data.map(parseObject) : [whole]) {
+      if (event === undefined) isDamaged = true
+      else events.push(event)
     }
-    if (at === -1) calls.push(joined)
-    else calls[at] = joined
+    data = []
   }
-  return calls
+  for (const line of text.split(lineEnds)) {
+    if (!line.startsWith('data:')) end()
+    else if (line.slice(5).trim() === '[DONE]') isDone = true
+    else data.push(line.slice(5))
+  }
+  end()
+  return { events, isDone, isDamaged }
+}
+
+/** An error of JSON takes far longer than a look at the text. */
+function parseObject(text: string): Json | undefined {
+  const value = /^\s*\{/.test(text) ? parseJson(text) : undefined
+  return isObject(value) ? value : undefined
+}
+
+/**
+ * The chunks of a stream as one completion, with its choices in order. Texts grow, calls are merged, and of anything
+ * else the last value that is not null stands.
+ */
+export function joinEvents(events: readonly Json[]): Json & { readonly choices: readonly Json[] } {
+  const joined: Growing = {}
+  const choices = new Map<number, Growing>()
+  for (const { choices: given, ...more } of events) {
+    Object.assign(joined, withoutNulls(more))
+    for (const choice of objectsIn(given)) {
+      const index = typeof choice['index'] === 'number' ? choice['index'] : 0
+      const known = choices.get(index) ?? { index }
+      choices.set(index, known)
+      addChoice(known, choice)
+    }
+  }
+  return { ...joined, choices: [...choices].sort(([one], [other]) => one - other).map(([, choice]) => choice) }
+}
+
+function addChoice(choice: Growing, { delta, message, logprobs, text, ...more }: Json): void {
+  Object.assign(choice, withoutNulls(more))
+  if (typeof text === 'string') choice['text'] = joinText(choice['text'], text)
+  const part = isObject(delta) ? delta : message
+  if (isObject(part)) addMessage((choice['message'] ??= {}) as Growing, part)
+  if (!isObject(logprobs)) return
+  const lists = (choice['logprobs'] ??= {}) as Record<string, unknown[]>
+  for (const [name, list] of Object.entries(withoutNulls(logprobs))) {
+    if (Array.isArray(list)) for (const one of list) (lists[name] ??= []).push(one)
+  }
+}
+
+function addMessage(message: Growing, { tool_calls: calls, role, ...more }: Json): void {
+  if (typeof role === 'string') message['role'] = role
+  for (const [name, value] of Object.entries(withoutNulls(more))) message[name] = joinText(message[name], value)
+  for (const piece of objectsIn(calls)) addCall((message['tool_calls'] ??= []) as Growing[], piece)
+}
+
+/** Pieces of further calls are added to the last one: no reply has so many. */
+const maxCalls = 1000
+
+/**
+ * A piece with a name begins a call, unless its index and id are those of an earlier one. A piece without an index
+ * belongs to the last call: servers leave the index out, or give it to several calls.
+ */
+function addCall(calls: Growing[], piece: Json): void {
+  const [key, field] = isObject(piece['custom']) ? (['custom', 'input'] as const) : (['function', 'arguments'] as const)
+  const part = isObject(piece[key]) ? piece[key] : {}
+  const { index, id } = piece
+  const isNamed = (part['name'] ?? '') !== ''
+  const isFull = calls.length >= maxCalls
+  const known =
+    isFull || (index === undefined && !isNamed)
+      ? calls.at(-1)
+      : index === undefined
+        ? undefined
+        : calls.findLast(
+            (call) => call['index'] === index && (id === undefined || id === null || call['id'] === id || !isNamed),
+          )
+  const call = known ?? { ...piece, [key]: {} }
+  if (known === undefined) calls.push(call)
+  const own = (call[key] ??= {}) as Growing
+  own['name'] = joinText(own['name'], part['name'])
+  const given = part[field]
+  own[field] = typeof given === 'string' ? joinText(own[field], given) : (given ?? own[field] ?? '')
 }
 
 function joinText(before: unknown, added: unknown): unknown {
@@ -90,21 +155,10 @@ function joinText(before: unknown, added: unknown): unknown {
   return typeof before === 'string' ? before + added : added
 }
 
-function joinLists(before: Json, added: Json): Json {
-  const lists = Object.entries(added).filter((entry): entry is [string, unknown[]] => Array.isArray(entry[1]))
-  return Object.fromEntries(
-    lists.map(([name, list]) => [name, [...((before[name] as unknown[] | undefined) ?? []), ...list]]),
-  )
-}
-
+/** The fields with a value; one with the name of the prototype would set it where it is assigned. */
 function withoutNulls(json: Json): Json {
-  return Object.fromEntries(Object.entries(json).filter(([, value]) => value !== null && value !== undefined))
-}
-
-function objectsIn(values: readonly unknown[]): readonly Json[] {
-  return values.map(asObject).filter((one) => one !== undefined)
-}
-
-function asObject(value: unknown): Json | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : undefined
+  const fields = Object.entries(json)
+  return Object.fromEntries(
+    fields.filter(([name, value]) => value !== null && value !== undefined && name !== '__proto__'),
+  )
 }

@@ -2,27 +2,10 @@ import PQueue from 'p-queue'
 import { estimateTokens } from './fit.js'
 import type { Completion, Model } from '../core/model.js'
 import { EndpointError, waited } from './endpoint-error.js'
-import type { AnswerHeaders } from './fetch.js'
-import type { Remaining } from './retry-after.js'
-import { readRemaining, readRetryAfter, formatDuration } from './retry-after.js'
+import { formatDuration } from './retry-after.js'
 
 /** Where a server asks for a longer pause the run stops with a message. */
 export const maxPauseMs = 300_000
-/** Maximum pause by the rate limit headers, whose reset times are often inexact. */
-const maxResetPauseMs = 60_000
-/** The same without the header of the total limit, so that the refill rate is unknown. */
-const maxUnknownResetPauseMs = 10_000
-
-/** The header that asked for a pause. */
-type PauseReason = 'Retry-After' | 'x-ratelimit-reset-requests' | 'x-ratelimit-reset-tokens'
-
-/** The current pause. */
-interface Pause {
-  readonly why: PauseReason
-  /** Milliseconds that are left of it. */
-  readonly leftMs: number
-}
-
 /** Limits of one server, for all models and episodes together. */
 export interface LimitOptions {
   /** Maximum number of calls at once. */
@@ -35,8 +18,8 @@ export interface LimitOptions {
    * where it asks for more.
    */
   readonly longestPauseMs?: number
-  /** Called before each pause that the server asked for, with its maximum in milliseconds and its header. */
-  readonly paused?: (ms: number, why: PauseReason) => void
+  /** Called before each pause that the server asked for, with its maximum in milliseconds. */
+  readonly paused?: (ms: number) => void
   /** Once aborted, calls that wait to be sent or repeated reject with the signal's reason. */
   readonly leaving?: AbortSignal
   /** Milliseconds since any fixed moment. */
@@ -78,8 +61,7 @@ interface Watcher {
 
 /**
  * Limits the calls to one server. The number at once adapts: one more for each successful round of calls (additive
- * increase), half as many after a 429, a timeout or a header that says that little is left (multiplicative decrease),
- * once for all calls of a round.
+ * increase), half as many after a 429 or a timeout (multiplicative decrease), once for all calls of a round.
  */
 export class Limiter {
   readonly #options: LimitOptions
@@ -93,11 +75,7 @@ export class Limiter {
   #allowed: number
   #inFlight = 0
   #pausedUntil = 0
-  #pausedWhy: PauseReason = 'Retry-After'
   #announcedUntil = 0
-  /** Refusals in a row, one for each round. */
-  #refusals = 0
-  #lastTokens = 1
   readonly #watchers = new Set<Watcher>()
   #cutAt = -Infinity
   /** Ends the wait of the next call, which may be shorter now. */
@@ -126,10 +104,9 @@ export class Limiter {
     return this.#inFlight
   }
 
-  /** The pause that is under way. */
-  get pausing(): Pause | undefined {
-    const leftMs = this.#pausedUntil - this.#clock()
-    return leftMs > 0 ? { why: this.#pausedWhy, leftMs } : undefined
+  /** Milliseconds that are left of the pause that is under way; 0 for none. */
+  get pausedMs(): number {
+    return Math.max(0, this.#pausedUntil - this.#clock())
   }
 
   /** See {@link LimitOptions.leaving}. */
@@ -197,57 +174,32 @@ export class Limiter {
    */
   slowDown(startedAt: number): void {
     if (startedAt < this.#cutAt) return
-    this.#refusals++
     this.#allow(Math.min(this.#allowed, this.#inFlight) / 2)
     this.#cutAt = this.#clock()
   }
 
   /** Holds all calls, as the server asked. */
-  pause(ms: number, why: PauseReason = 'Retry-After'): void {
+  pause(ms: number): void {
     if (!(ms > 0)) return
     const now = this.#clock()
     const until = now + Math.min(ms, this.#options.longestPauseMs ?? maxPauseMs)
     if (until <= this.#pausedUntil) return
     this.#pausedUntil = until
-    this.#pausedWhy = why
     if (this.#pausedUntil <= Math.max(now, this.#announcedUntil)) return
     // A tenth more, so that further refusals of the same round are not announced again.
     const atMost = 1.1 * (this.#pausedUntil - now)
     this.#announcedUntil = now + atMost
-    this.#options.paused?.(atMost, why)
+    this.#options.paused?.(atMost)
   }
 
   /** Records a successful call. */
   speedUp(): void {
-    this.#refusals = 0
     const now = this.#clock()
     for (const watcher of this.#watchers) {
       watcher.servedAt = now
       if (--watcher.ahead === 0) this.#watchers.delete(watcher)
     }
     this.#allow(Math.min(this.#options.concurrency, this.#allowed + 1 / this.#allowed))
-  }
-
-  /** Reads the rate limit headers of an answer to a call that began then. */
-  readHeaders(headers: AnswerHeaders, startedAt: number): void {
-    const requests = readRemaining(headers, 'requests')
-    const tokens = readRemaining(headers, 'tokens')
-    // Retry-After is handled where the call fails.
-    if (readRetryAfter(headers) === undefined) {
-      if (requests?.left === 0) this.pause(this.#refillMs(requests, 1), 'x-ratelimit-reset-requests')
-      if (tokens?.left === 0) this.pause(this.#refillMs(tokens, this.#lastTokens), 'x-ratelimit-reset-tokens')
-    }
-    if (requests !== undefined && requests.left < this.#inFlight) this.slowDown(startedAt)
-  }
-
-  /**
-   * Milliseconds until `needed` is available. The header gives the time until the whole limit is refilled, mostly
-   * gradually; doubled after each refusal in a row, in case it refills all at once.
-   */
-  #refillMs({ left, limit, resetMs = 0 }: Remaining, needed: number): number {
-    if (limit === undefined || limit <= left) return Math.min(resetMs, maxUnknownResetPauseMs)
-    const ms = ((resetMs * Math.min(needed, limit)) / (limit - left)) * 2 ** this.#refusals
-    return Math.min(ms, resetMs, maxResetPauseMs)
   }
 
   #allow(calls: number): void {
@@ -270,7 +222,6 @@ export class Limiter {
       leaving?.throwIfAborted()
       await this.#rest(Math.ceil(wait))
     }
-    this.#lastTokens = tokens
     this.#requests?.add(1, this.#clock())
     const correct = this.#tokens?.add(tokens, this.#clock())
     return (actual) => {

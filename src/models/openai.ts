@@ -7,9 +7,7 @@ import { keepTraits, withAdaptation } from './adapt.js'
 import type { AddressOptions } from './address.js'
 import { readAddress } from './address.js'
 import { withCircuit } from './circuit.js'
-import { describeBreak } from './classify.js'
 import { changedModel, createClient } from './client.js'
-import { createCounter } from './count-tokens.js'
 import { withDeadline } from './deadline.js'
 import type { Failure } from './endpoint-error.js'
 import { EndpointError } from './endpoint-error.js'
@@ -97,13 +95,9 @@ export function createEndpoint(options: EndpointOptions): Model {
     options.learned?.(learned, lesson, failure)
     warn(`${address.shownUrl} with '${model}' ${lesson.sentence}.`)
   })
-  const wire = createWire(address, server.fetch)
   const client = createClient(address, {
-    wire,
+    wire: createWire(address, server.fetch),
     traits: keeper.now,
-    onHeaders: (headers, startedAt) => {
-      limiter.readHeaders(headers, startedAt)
-    },
     clock,
     ...(options.settings && { settings: options.settings }),
     fingerprint: options.fingerprint,
@@ -129,28 +123,10 @@ export function createEndpoint(options: EndpointOptions): Model {
     },
   })
   const endpoint = withCircuit(withTruncationWarning(withAdaptation(tried, keeper), warn), server.circuit)
-  const known: Model = {
+  return {
     ...endpoint,
     ...(traits.contextTokens !== undefined && { contextTokens: traits.contextTokens }),
     ...(traits.logprobs && { logprobs: traits.logprobs }),
-  }
-  if (traits.tokenizer === undefined) return known
-  const count = createCounter(model, wire, keeper.now, options.settings)
-  return {
-    ...known,
-    counts: true,
-    async complete(messages, sampling) {
-      if (sampling.maxTokens > 0) return endpoint.complete(messages, sampling)
-      const { signal = new AbortController().signal } = sampling
-      try {
-        return await server.limiter.run(0, signal, () =>
-          count(messages, sampling, AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])),
-        )
-      } catch (thrown) {
-        sampling.signal?.throwIfAborted()
-        throw describeBreak(thrown, address)
-      }
-    },
   }
 }
 

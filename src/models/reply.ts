@@ -2,10 +2,9 @@ import * as z from 'zod'
 import type { Completion } from '../core/model.js'
 import { reasoningMark, separateReasoning } from './reasoning.js'
 import type { Target } from './address.js'
-import { describeBadReply } from './classify.js'
-import { describeBody, readErrorBody } from './error-body.js'
+import { describeBadReply } from './refusals.js'
+import { readJson } from './error-body.js'
 import { readGiven, readLogprobs } from './logprobs.js'
-import { readFrames } from './frames.js'
 import { boundReply } from './reply-bounds.js'
 
 const count = z.number().optional().catch(undefined)
@@ -77,12 +76,7 @@ export type ReasoningField = 'reasoning_content' | 'reasoning'
  */
 export function readReply(reply: ReplyBody, target: Target): Completion {
   const { text: body, endpoint, requestId } = reply
-  const json = readFrames(body)
-  if (json === undefined) {
-    throw describeBadReply(describeBody(target.redact(body)), target, requestId)
-  }
-  const failed = readErrorBody(json, target, requestId)
-  if (failed !== undefined) throw failed
+  const json = readJson(body, target, requestId)
   const read = endpoint === 'chat' ? chat.safeParse(json) : plain.safeParse(json)
   if (!read.success) {
     const issue = read.error.issues[0]!

@@ -15,37 +15,6 @@ export function readRetryAfter(headers: AnswerHeaders): number | undefined {
   return Number.isFinite(wait) ? Math.max(0, wait) : undefined
 }
 
-/** The rest of one rate limit, the whole limit, and the time until all of it is back. */
-export interface Remaining {
-  readonly left: number
-  readonly limit?: number
-  readonly resetMs?: number
-}
-
-/**
- * Reads `x-ratelimit-remaining-requests` and `-tokens` with their limits and resets, such as `6m0s`, `12ms` or seconds
- * as a bare number.
- */
-export function readRemaining(headers: AnswerHeaders, kind: 'requests' | 'tokens'): Remaining | undefined {
-  const text = headers.get(`x-ratelimit-remaining-${kind}`)?.trim() ?? ''
-  if (!isNumber(text)) return undefined
-  const resetMs = readDuration(headers.get(`x-ratelimit-reset-${kind}`)?.trim() ?? '')
-  const limit = headers.get(`x-ratelimit-limit-${kind}`)?.trim() ?? ''
-  return {
-    left: Number(text),
-    ...(isNumber(limit) && { limit: Number(limit) }),
-    ...(resetMs !== undefined && { resetMs }),
-  }
-}
-
-const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }
-
-function readDuration(text: string): number | undefined {
-  if (isNumber(text)) return Number(text) * 1000
-  if (!/^(?:\d{1,9}(?:\.\d{1,9})?(?:ms|s|m|h)){1,4}$/.test(text)) return undefined
-  return [...text.matchAll(/([\d.]+)(ms|s|m|h)/g)].reduce((sum, [, n, unit]) => sum + Number(n) * unitMs[unit!]!, 0)
-}
-
 /** A time in its largest unit, rounded up to whole seconds or minutes: `8 s`, `5 min`, `1.5 h`. */
 export function formatDuration(ms: number): string {
   if (ms < 60_000) return `${String(Math.ceil(ms / 1000))} s`

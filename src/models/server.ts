@@ -40,7 +40,7 @@ export interface Servers {
   at(address: string, shown?: string): Server
   /** Aborted, with the error for the run, once any server is gone. */
   readonly gone: AbortSignal
-  /** The current pauses, each with server, header and remaining time. */
+  /** The current pauses, each with its server and remaining time. */
   pauses(): readonly string[]
   /** Gives up all calls that wait to be sent or repeated, now and from now on. */
   leave(): void
@@ -62,16 +62,10 @@ export function createServers(options: LimitOptions, warn: (message: string) => 
     gone: gone.signal,
     leave: () => leaving.abort(new GivenUp('The run was stopped before the call was sent.')),
     pauses: () =>
-      [...servers].flatMap(
-        ([
-          host,
-          {
-            limiter: { pausing },
-          },
-        ]) =>
-          pausing === undefined
-            ? []
-            : [`${names.get(host)!} asks to wait ${formatDuration(pausing.leftMs)} (${pausing.why})`],
+      [...servers].flatMap(([host, { limiter }]) =>
+        limiter.pausedMs === 0
+          ? []
+          : [`${names.get(host)!} asks to wait ${formatDuration(limiter.pausedMs)} (Retry-After)`],
       ),
     at(address, shown) {
       const { host } = parseAddress(address)
@@ -81,9 +75,9 @@ export function createServers(options: LimitOptions, warn: (message: string) => 
         server = createServer({
           leaving: leaving.signal,
           ...options,
-          paused: (ms, why) => {
+          paused: (ms) => {
             if (ms < longPauseMs) return
-            warn(`${name} asks to wait (${why}): no calls for at most ${formatDuration(ms)}.`)
+            warn(`${name} asks to wait (Retry-After): no calls for at most ${formatDuration(ms)}.`)
           },
         })
         const { opened } = server.circuit

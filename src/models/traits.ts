@@ -30,8 +30,6 @@ export interface ServerTraits {
   readonly slots?: number
   /** Absent where nothing is known of them, as in runs of versions that did not ask. */
   readonly samplers?: Samplers
-  /** How it counts the tokens of a prompt; absent where it does not. */
-  readonly tokenizer?: 'llama.cpp' | 'vllm'
   /**
    * Log-probabilities are asked for. `top`: with the likeliest tokens at each place. `continuations`: it also tells
    * those of a text that it is given.

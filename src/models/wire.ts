@@ -1,7 +1,7 @@
 import type OpenAI from 'openai'
 import { parseJson } from '../core/episode.js'
 import type { Address } from './address.js'
-import { describeBreak, describeStatus } from './classify.js'
+import { describeBreak, describeStatus } from './refusals.js'
 import type { EndpointError } from './endpoint-error.js'
 import { describePage, errorText } from './error-body.js'
 import type { AnswerHeaders, Fetch } from './fetch.js'
@@ -14,7 +14,6 @@ export const besideApi = '/../'
 export interface Answer {
   readonly status: number
   readonly text: string
-  readonly headers: AnswerHeaders
   readonly requestId: string | undefined
 }
 
@@ -36,7 +35,7 @@ export function createWire(address: Address, fetch: Fetch): Wire {
       const options = { ...(body && { body }), ...(signal && { signal }) }
       const response = await (body ? client.post(path, options) : client.get(path, options)).asResponse()
       const { status, headers } = response
-      return { status, headers, text: await response.text(), requestId: readRequestId(headers, address) }
+      return { status, text: await response.text(), requestId: readRequestId(headers, address) }
     } catch (thrown) {
       throw describeThrown(thrown, address)
     }
@@ -97,7 +96,7 @@ function describeThrown(thrown: unknown, address: Address): EndpointError {
     retryAfterMs: readRetryAfter(headers),
     location: headers.get('location') ?? undefined,
   }
-  return describeStatus(answer, address).with({ headers })
+  return describeStatus(answer, address)
 }
 
 function readRequestId(headers: AnswerHeaders, { redact }: Address): string | undefined {

@@ -63,14 +63,12 @@ export function createAsking(given: Conversation, model: Model, sampling: Sampli
     messages: laid,
   }
   const fitting = createFitting(model, sampling.maxTokens)
-  const call = (maxTokens: number): Completion | Promise<Completion> => {
+  const call = (): Completion | Promise<Completion> => {
     const tools = prompt.tools?.()
-    if (maxTokens > 0) number++
     return model.complete(prompt.messages(), {
       ...sampling,
-      maxTokens,
       ...(tools && { tools }),
-      ...identifyCall(names, sampling.seed, maxTokens > 0 ? number - 1 : number),
+      ...identifyCall(names, sampling.seed, number++),
     })
   }
   return async (): Promise<Reply> => {

@@ -128,9 +128,7 @@ async function reflect(
   }
   const started = clock?.()
   const asked = await attempt(() =>
-    createFitting(model, maxTokens)(request, (tokens) =>
-      model.complete(request.messages(), { ...sampling, maxTokens: tokens }),
-    ),
+    createFitting(model, maxTokens)(request, () => model.complete(request.messages(), { ...sampling, maxTokens })),
   )
   if ('thrown' in asked) {
     const { thrown } = asked

@@ -1,18 +1,12 @@
 import { parseJson } from '../core/episode.js'
-
-/** A JSON object. */
-export type Json = Readonly<Record<string, unknown>>
+import type { Json } from '../models/frames.js'
+import { isObject } from '../models/frames.js'
 
 /** A function call as chat completions writes it. */
 export interface Call {
   readonly name: string
   /** JSON text, as it came. */
   readonly arguments: string
-}
-
-/** Whether a value is a JSON object. */
-export function isObject(value: unknown): value is Json {
-  return value !== null && typeof value === 'object' && !Array.isArray(value)
 }
 
 /** The arguments of a call; undefined if they are not the JSON of an object. */

@@ -2,16 +2,17 @@ import type { ClientRequest, IncomingHttpHeaders, IncomingMessage, ServerRespons
 import { Agent, request as requestHttp } from 'node:http'
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import { pipeline } from 'node:stream/promises'
-import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { parseJson } from '../core/episode.js'
 import { messageOf } from '../core/errors.js'
 import { createRedactor, secretsOfLogin } from '../files/redactor.js'
 import { secretsOfAddress } from '../models/address.js'
-import type { Json } from './calls.js'
-import { isObject } from './calls.js'
-import type { Conversations, Reworded, TranslatedReply } from './conversation.js'
+import { unpack } from '../models/fetch.js'
+import type { Json } from '../models/frames.js'
+import { isObject } from '../models/frames.js'
+import type { TranslatedReply } from './answers.js'
+import type { Conversations, Reworded } from './conversation.js'
 import type { ProxyLog, ProxyRecord } from './log.js'
-import { readEvents, translateEvents, translateReply } from './replies.js'
+import { translateReply, translateStream } from './replies.js'
 import type { Handle } from './server.js'
 import { ApiError, readBody } from './server.js'
 import type { Endpoint } from './wire.js'
@@ -30,7 +31,6 @@ interface ProxyOptions {
 
 interface Proxying extends ProxyOptions {
   readonly agent: Agent
-  redactorOf(request: IncomingMessage): Redact
   write(record: ProxyRecord): void
 }
 
@@ -69,7 +69,6 @@ export function createProxyHandler(options: ProxyOptions): Handle {
   const proxying: Proxying = {
     ...options,
     agent,
-    redactorOf: createRedactors(options),
     write(record) {
       options.log.write(record)
       if (record.kind !== 'unread' || warned.has(record.why) || warned.size >= maxWarnings) return
@@ -131,19 +130,6 @@ function secretsOf({ headers, url = '' }: IncomingMessage, { upstream }: ProxyOp
 const openHeaders =
   /^(?:accept(?:-.*)?|cache-control|connection|content-(?:encoding|length|type)|date|expect|host|keep-alive|origin|pragma|sec-fetch-.*|te|traceparent|transfer-encoding|user-agent|x-stainless-.*)$/
 
-type Redact = (text: string) => string
-
-/** Makes redactors of requests; the latest is kept for the next request with the same secrets. */
-function createRedactors(options: ProxyOptions): (request: IncomingMessage) => Redact {
-  let latest: { readonly key: string; readonly redact: Redact } | undefined
-  return (request) => {
-    const secrets = secretsOf(request, options)
-    const key = JSON.stringify(secrets)
-    if (latest?.key !== key) latest = { key, redact: createRedactor(secrets) }
-    return latest.redact
-  }
-}
-
 async function complete(
   endpoint: Endpoint | undefined,
   path: string,
@@ -154,7 +140,7 @@ async function complete(
   const text = await readBody(request)
   const body = parseJson(text)
   const { condition, write, now } = options
-  const redact = options.redactorOf(request)
+  const redact = createRedactor(secretsOf(request, options))
   const clean = (text: string): string => redact(text).slice(0, maxLogged)
   const of = { condition, model: clean(String(isObject(body) ? body.model : '')), at: new Date(now()).toISOString() }
   const read = readRequest(endpoint, path, body, options)
@@ -184,9 +170,7 @@ async function complete(
     const { statusCode = 502 } = answer
     if (statusCode >= 400 && isCounted) write({ kind: 'failed', ...of, why: `status ${String(statusCode)}` })
     if (read.body === undefined || statusCode !== 200) await pass(answer, response)
-    else if (/event-stream/i.test(answer.headers['content-type'] ?? ''))
-      writeTurns(await passStream(answer, response, read, body as Json))
-    else writeTurns(await passReply(answer, response, read, body as Json))
+    else writeTurns(await passTranslated(answer, response, read, body as Json))
   } catch (thrown) {
     if (isCounted)
       write({ kind: 'failed', ...of, why: response.destroyed ? 'the client left' : clean(messageOf(thrown)) })
@@ -300,33 +284,30 @@ async function pass(answer: IncomingMessage, response: ServerResponse): Promise<
   await pipeline(answer, response)
 }
 
-async function passReply(
+/**
+ * Forwards a reply translated. A stream is gathered until the reply is complete, since the translated action can change
+ * its first word.
+ */
+async function passTranslated(
   answer: IncomingMessage,
   response: ServerResponse,
   read: Reworded,
   given: Json,
 ): Promise<readonly TranslatedReply[]> {
-  const text = await gather(answer)
-  const body = parseJson(text)
-  const translated = isObject(body) ? translateReply(body, read.answer, given) : undefined
-  const sent = translated?.isChanged === true ? JSON.stringify(translated.body) : text
-  response.writeHead(200, { ...unpacked(answer.headers), 'content-length': Buffer.byteLength(sent) }).end(sent)
-  return translated?.replies ?? []
-}
-
-/** Gathers a stream until the reply is complete, since the translated action can change its first word. */
-async function passStream(
-  answer: IncomingMessage,
-  response: ServerResponse,
-  read: Reworded,
-  given: Json,
-): Promise<readonly TranslatedReply[]> {
-  response.writeHead(200, unpacked(answer.headers))
+  const headers = passedHeaders({ ...answer.headers, 'content-encoding': undefined })
+  if (!/event-stream/i.test(answer.headers['content-type'] ?? '')) {
+    const text = await gather(answer)
+    const body = parseJson(text)
+    const translated = isObject(body) ? translateReply(body, read.answer, given) : undefined
+    const sent = translated?.isChanged === true ? JSON.stringify(translated.body) : text
+    response.writeHead(200, { ...headers, 'content-length': Buffer.byteLength(sent) }).end(sent)
+    return translated?.replies ?? []
+  }
+  response.writeHead(200, headers)
   response.flushHeaders()
   const timer = setInterval(() => response.write(': the reply is gathered\n\n'), keepAliveMs)
   try {
-    const text = await gather(answer)
-    const { stream, replies } = translateEvents(readEvents(text), read.answer, given)
+    const { stream, replies } = translateStream(await gather(answer), read.answer, given)
     response.end(stream)
     return replies
   } finally {
@@ -334,29 +315,19 @@ async function passStream(
   }
 }
 
-const unpackers = { gzip: createGunzip, 'x-gzip': createGunzip, deflate: createInflate, br: createBrotliDecompress }
-
 /** The text of a response. @throws Error where it is aborted or too long */
 async function gather(answer: IncomingMessage): Promise<string> {
-  const packed = (answer.headers['content-encoding'] ?? 'identity').toLowerCase()
   const chunks: Buffer[] = []
   let bytes = 0
   try {
-    const unpacker = packed in unpackers ? unpackers[packed as keyof typeof unpackers]() : undefined
-    const read = async (source: AsyncIterable<Buffer>): Promise<void> => {
-      for await (const chunk of source) {
-        bytes += chunk.length
-        if (bytes > maxReplyBytes) throw new Error(`the reply has more than ${String(maxReplyBytes)} bytes`)
-        chunks.push(chunk)
-      }
+    for await (const chunk of answer as AsyncIterable<Buffer>) {
+      bytes += chunk.length
+      if (bytes > maxReplyBytes) throw new Error(`the reply has more than ${String(maxReplyBytes)} bytes`)
+      chunks.push(chunk)
     }
-    await (unpacker === undefined ? pipeline(answer, read) : pipeline(answer, unpacker, read))
-    return Buffer.concat(chunks).toString('utf8')
+    const whole = await unpack(Buffer.concat(chunks), answer.headers['content-encoding'], maxReplyBytes)
+    return whole.toString('utf8')
   } catch (thrown) {
     throw new Error(`the reply broke off: ${messageOf(thrown)}`, { cause: thrown })
   }
-}
-
-function unpacked(headers: IncomingHttpHeaders): IncomingHttpHeaders {
-  return passedHeaders({ ...headers, 'content-encoding': undefined })
 }

@@ -42,7 +42,7 @@ export interface Memory {
 interface Entry {
   readonly replacement: Replacement<string | Call>
   readonly places: Place[]
-  last: Place
+  readonly last: Place
 }
 
 /** Replaces an action in the old wording: one word that no shipped environment understands. */
@@ -56,26 +56,37 @@ export const refusalTokens = /unknown-wording-[0-9a-f]{12}/g
 const nearLength = 400
 const maxTwins = 1000
 
+/** Entries by key, of which the oldest are dropped where they have more characters than the maximum. */
+export function createBounded<T>(maxCharacters: number, lengthOf: (entry: T) => number) {
+  const entries = new Map<string, T>()
+  let characters = 0
+  const sizeOf = (entry: T): number => 200 + 2 * lengthOf(entry)
+  const remove = (key: string): void => {
+    const known = entries.get(key)
+    if (known !== undefined) characters -= sizeOf(known)
+    entries.delete(key)
+  }
+  return {
+    get: (key: string): T | undefined => entries.get(key),
+    set(key: string, entry: T): void {
+      remove(key)
+      entries.set(key, entry)
+      characters += sizeOf(entry)
+      for (const oldest of entries.keys()) {
+        if (characters <= maxCharacters) break
+        remove(oldest)
+      }
+    },
+  }
+}
+
 /** @param maxCharacters the maximum number of characters kept */
 export function createMemory(maxCharacters = 1 << 26): Memory {
-  const entries = new Map<string, Entry>()
-  const tokens = new Map<string, string>()
-  let characters = 0
-  const sizeOf = ({ replacement }: Entry): number => 200 + 2 * (lengthOf(replacement.sent) + lengthOf(replacement.own))
-  const put = (key: string, replacement: Replacement<string | Call>, place: Place): void => {
-    const known = entries.get(key)
-    const places = known === undefined ? [place] : [...known.places, place].slice(-maxTwins)
-    if (known !== undefined) characters -= sizeOf(known)
-    const entry = { replacement, places, last: place }
-    entries.delete(key)
-    entries.set(key, entry)
-    characters += sizeOf(entry)
-    for (const [old, { ...oldest }] of entries) {
-      if (characters <= maxCharacters) break
-      entries.delete(old)
-      characters -= sizeOf(oldest)
-    }
-  }
+  const entries = createBounded<Entry>(
+    maxCharacters,
+    ({ replacement }) => lengthOf(replacement.sent) + lengthOf(replacement.own),
+  )
+  const tokens = createBounded<string>(maxCharacters, (own) => own.length)
   /** Keys from the strictest: the whole conversation before, the text just before, and anywhere for whole messages. */
   const keysOf = ({ all, near, isMessage }: Before, sent: string | Call): readonly string[] => {
     const text = typeof sent === 'string' ? sent.trim() : `\u0000${sent.name}\u0000${tidyArguments(sent.arguments)}`
@@ -83,12 +94,18 @@ export function createMemory(maxCharacters = 1 << 26): Memory {
     return places.map((place) => hash(`${String(isMessage)}\u0000${place}\u0000${text}`))
   }
   const find = (before: Before, sent: string | Call): Entry | undefined => {
-    const key = keysOf(before, sent).find((one) => entries.has(one))
-    return key === undefined ? undefined : entries.get(key)
+    for (const key of keysOf(before, sent)) {
+      const entry = entries.get(key)
+      if (entry !== undefined) return entry
+    }
+    return undefined
   }
   return {
     keep(before, replacement, place) {
-      for (const key of keysOf(before, replacement.sent)) put(key, replacement, place)
+      for (const key of keysOf(before, replacement.sent)) {
+        const places = [...(entries.get(key)?.places ?? []), place].slice(-maxTwins)
+        entries.set(key, { replacement, places, last: place })
+      }
     },
     recall: <T extends string | Call>(before: Before, sent: T) =>
       find(before, sent)?.replacement as Replacement<T> | undefined,
@@ -96,12 +113,8 @@ export function createMemory(maxCharacters = 1 << 26): Memory {
       const entry = find(before, sent)
       return entry && (entry.places.shift() ?? entry.last)
     },
-    keepRefused(token, own) {
-      tokens.delete(token)
-      tokens.set(token, own)
-      if (tokens.size > 100_000) tokens.delete(tokens.keys().next().value!)
-    },
-    refused: (token) => tokens.get(token),
+    keepRefused: tokens.set,
+    refused: tokens.get,
   }
 }
 
@@ -157,4 +170,9 @@ function lengthOf(sent: string | Call): number {
 
 function hash(text: string): string {
   return createHash('sha256').update(text).digest('base64')
+}
+
+/** The place of a reply that is a message of its own. */
+export function whole(before: Before): Before {
+  return { ...before, isMessage: true }
 }

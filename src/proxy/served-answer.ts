@@ -1,17 +1,18 @@
 import { hashOf } from '../core/episode.js'
 import type { Completion, Message, Model, ToolDefinition } from '../core/model.js'
 import { ApiError } from './server.js'
+import { streamChoices } from './replies.js'
 import type { ModelRequest } from './served-request.js'
 
-/** The body of an answer, in the pieces in which it is sent. */
+/** The body of an answer. */
 export interface Payload {
   readonly contentType: string
-  readonly pieces: readonly string[]
+  readonly text: string
 }
 
 /** One of the `n` requested choices. */
 interface Choice {
-  /** Its text in pieces, as a stream sends it. */
+  /** Its text in pseudo-tokens. */
   readonly pieces: readonly string[]
   readonly finish: 'stop' | 'length' | 'tool_calls'
   readonly toolCalls: NonNullable<Completion['toolCalls']>
@@ -79,7 +80,7 @@ function seedOf(seed: number, index: number): number {
 
 /**
  * Pseudo-tokens of a reply: at most four characters of a word, with the space before it. They match no real tokenizer;
- * limits, usage and streaming need something to count.
+ * limits and usage need something to count.
  */
 function piecesOf(text: string): readonly string[] {
   return text.match(/\s?[^\s]{1,4}|\s/gu) ?? []
@@ -103,72 +104,42 @@ function countTokens(messages: readonly Message[], tools: readonly ToolDefinitio
 }
 
 /** Formats an answer as OpenAI does: one JSON object, or a stream of server-sent events. It contains no time. */
-function layOut(request: ModelRequest, answer: Answer): Payload {
-  if (request.stream) return { contentType: 'text/event-stream; charset=utf-8', pieces: eventsOf(request, answer) }
-  const { endpoint } = request
-  const body = {
-    ...headOf(request, answer, endpoint === 'chat' ? 'chat.completion' : 'text_completion'),
-    choices: answer.choices.map((choice, index) => ({
-      index,
-      ...(endpoint === 'chat' ? { message: messageOf(choice, answer, index) } : { text: choice.pieces.join('') }),
-      logprobs: null,
-      finish_reason: choice.finish,
-    })),
-    usage: usageOf(answer),
-  }
-  return { contentType: 'application/json', pieces: [JSON.stringify(body)] }
-}
-
-function headOf({ endpoint, model }: ModelRequest, { id }: Answer, object: string) {
-  return { id: `${endpoint === 'chat' ? 'chatcmpl' : 'cmpl'}-${id}`, object, created: 0, model }
-}
-
-function usageOf({ promptTokens, completionTokens }: Answer) {
-  return {
+function layOut(request: ModelRequest, { id, choices, promptTokens, completionTokens }: Answer): Payload {
+  const { endpoint, model, stream, streamUsage } = request
+  const isChat = endpoint === 'chat'
+  const usage = {
     prompt_tokens: promptTokens,
     completion_tokens: completionTokens,
     total_tokens: promptTokens + completionTokens,
   }
-}
-
-function messageOf({ pieces, toolCalls }: Choice, answer: Answer, index: number) {
-  const text = pieces.join('')
-  return {
-    role: 'assistant',
-    content: text === '' && toolCalls.length > 0 ? null : text,
-    ...(toolCalls.length > 0 && { tool_calls: toolCallsOf(toolCalls, answer, index) }),
+  const body = {
+    id: `${isChat ? 'chatcmpl' : 'cmpl'}-${id}`,
+    object: isChat ? `chat.completion${stream ? '.chunk' : ''}` : 'text_completion',
+    created: 0,
+    model,
+    choices: choices.map((choice, index) => ({
+      index,
+      ...(isChat ? { message: messageOf(choice, id, index) } : { text: choice.pieces.join('') }),
+      logprobs: null,
+      finish_reason: choice.finish,
+    })),
+    ...((!stream || streamUsage) && { usage }),
   }
+  if (stream) return { contentType: 'text/event-stream; charset=utf-8', text: streamChoices(body) }
+  return { contentType: 'application/json', text: JSON.stringify(body) }
 }
 
-/** Clients take two calls of a conversation with one id for the same; the id of an answer depends on the conversation. */
-function toolCallsOf(calls: Choice['toolCalls'], { id }: Answer, choice: number) {
-  return calls.map((call, index) => ({
+function messageOf({ pieces, toolCalls }: Choice, id: string, choice: number) {
+  const text = pieces.join('')
+  // Clients take two calls of a conversation with one id for the same; the id of an answer depends on the conversation.
+  const calls = toolCalls.map((call, index) => ({
     id: `call_${hashOf([id, choice, index], 20)}`,
     type: 'function',
     function: call,
   }))
-}
-
-function eventsOf(request: ModelRequest, answer: Answer): string[] {
-  const { endpoint, streamUsage } = request
-  const head = headOf(request, answer, endpoint === 'chat' ? 'chat.completion.chunk' : 'text_completion')
-  const event = (index: number, content: object, finish: string | null): object => ({
-    ...head,
-    choices: [{ index, ...content, logprobs: null, finish_reason: finish }],
-    ...(streamUsage && { usage: null }),
-  })
-  const chunks = answer.choices.flatMap(({ pieces, finish, toolCalls }, index): object[] => {
-    if (endpoint === 'completions') {
-      return [...pieces.map((text) => event(index, { text }, null)), event(index, { text: '' }, finish)]
-    }
-    const calls = toolCallsOf(toolCalls, answer, index).map((call, place) => ({ index: place, ...call }))
-    return [
-      event(index, { delta: { role: 'assistant', content: '' } }, null),
-      ...pieces.map((content) => event(index, { delta: { content } }, null)),
-      ...(calls.length > 0 ? [event(index, { delta: { tool_calls: calls } }, null)] : []),
-      event(index, { delta: {} }, finish),
-    ]
-  })
-  const usage = streamUsage ? [{ ...head, choices: [], usage: usageOf(answer) }] : []
-  return [...[...chunks, ...usage].map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`), 'data: [DONE]\n\n']
+  return {
+    role: 'assistant',
+    content: text === '' && calls.length > 0 ? null : text,
+    ...(calls.length > 0 && { tool_calls: calls }),
+  }
 }

@@ -73,7 +73,7 @@ function createHandler({ models, apiKey, latencyMs = 0, contextTokens, deliver =
     }
     if (path !== '/health') checkKey(request)
     if (read === undefined) {
-      send(response, { contentType: 'application/json', pieces: [JSON.stringify(page)] })
+      send(response, { contentType: 'application/json', text: JSON.stringify(page) })
       return
     }
     const body = await readBody(request)
@@ -93,11 +93,8 @@ function decode(text: string): string {
 }
 
 /** Sends an answer as it is. */
-export function send(response: ServerResponse, { contentType, pieces }: Payload): void {
-  const length = pieces.length === 1 ? { 'content-length': Buffer.byteLength(pieces[0]!) } : undefined
-  response.writeHead(200, { 'content-type': contentType, ...(length ?? { 'cache-control': 'no-cache' }) })
-  for (const piece of pieces) response.write(piece)
-  response.end()
+export function send(response: ServerResponse, { contentType, text }: Payload): void {
+  response.writeHead(200, { 'content-type': contentType, 'content-length': Buffer.byteLength(text) }).end(text)
 }
 
 function parseBody(text: string): unknown {

@@ -78,17 +78,7 @@ interface Viewer {
 /** @throws ShaketableError `perturbation` for perturbations that do not fit the forms */
 export function createViewer({ vocabulary, environment, kinds = [], applied, random }: ProxyPerturbation): Viewer {
   const knownForms = [...new Set(vocabulary.forms.flat().map(({ template }) => template))]
-  const lists = new Map<string, readonly string[]>()
   const seen = new Set<string>()
-  /** The same list object for the same names, since caches use it as their key. */
-  const listOf = (names: readonly string[]): readonly string[] => {
-    const key = names.join('\n')
-    const list = lists.get(key) ?? names
-    lists.delete(key)
-    lists.set(key, list)
-    if (lists.size > 100) lists.delete(lists.keys().next().value!)
-    return list
-  }
   const ofKinds = kinds.map((kind) => `${kind} 1`)
   const plainWorld = (forms: readonly ActionForm[], names: readonly string[], texts: Partial<RequestTexts>): World => {
     const all = kinds.length === 0 ? names : [...new Set([...names, ...ofKinds])]
@@ -135,8 +125,7 @@ export function createViewer({ vocabulary, environment, kinds = [], applied, ran
       const list = [...found]
       return { ...createNameFinder(list), list }
     },
-    view(forms, given, instruction, observations) {
-      const names = listOf(given)
+    view(forms, names, instruction, observations) {
       const world = worldOf(forms, names, { instruction, observations })
       const { names: before } = world.original
       const isRenamed = world.names.some((name, index) => name !== before[index])

@@ -1,5 +1,7 @@
-import type { Call, Json } from './calls.js'
-import { callsOf, isObject, mapTexts, placeCall, placeCalls, readCall } from './calls.js'
+import type { Json } from '../models/frames.js'
+import type { Call } from './calls.js'
+import { isObject } from '../models/frames.js'
+import { callsOf, mapTexts, placeCall, placeCalls, readCall } from './calls.js'
 import type { Offered } from './tools.js'
 
 /** The interfaces of model servers that a proxy translates. */

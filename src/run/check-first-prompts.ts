@@ -1,7 +1,7 @@
 import type { Agent } from '../core/agent.js'
 import { closeWorlds } from '../core/close-worlds.js'
 import { ShaketableError } from '../core/errors.js'
-import type { Message, Model, ToolDefinition } from '../core/model.js'
+import type { Model } from '../core/model.js'
 import { perturb } from '../core/perturb.js'
 import { usedIn } from '../core/perturbation.js'
 import { pairsOf } from './plan.js'
@@ -20,8 +20,7 @@ interface FirstPrompt {
   readonly environment: string
   readonly task: string
   readonly column: string
-  readonly messages: readonly Message[]
-  readonly tools?: readonly ToolDefinition[]
+  readonly messages: number
   readonly characters: number
 }
 
@@ -50,7 +49,7 @@ export async function checkFirstPrompts(parts: FirstPromptParts): Promise<readon
     const own = prompts.filter(({ agent }) => pairs.some((pair) => pair.model === one && pair.agent === agent))
     let worst: Measured | undefined
     for (const prompt of own) {
-      const measured = await measurePrompt(prompt, model)
+      const measured = measurePrompt(prompt)
       if (worst === undefined || measured.max > worst.max) worst = measured
     }
     if (worst !== undefined) notes.push(...judge(worst, model, replyTokens(model.settings, parts.maxTokens)))
@@ -80,7 +79,7 @@ async function findLongest({ environments, columns, agents, seeds }: FirstPrompt
             const key = `${environment.name} ${agent.name}`
             if (characters <= (longest.get(key)?.characters ?? 0)) continue
             const place = { agent, environment: environment.name, task: task.id, column: label }
-            longest.set(key, { ...place, messages, ...(tools && { tools }), characters })
+            longest.set(key, { ...place, messages: messages.length, characters })
           }
         } catch {
           // A broken task becomes the outcome of its episodes.
@@ -104,20 +103,9 @@ interface Measured {
   readonly max: number
 }
 
-/** The length as the model's server counts it, or bounds on it without a server. */
-async function measurePrompt(prompt: FirstPrompt, model: Model): Promise<Measured> {
-  const { agent, messages, tools, characters } = prompt
-  if (model.counts) {
-    try {
-      const sampling = { temperature: 0, seed: 0, maxTokens: 0, stop: [], ...(tools && { tools }) }
-      const endpoint = agent.endpoint && { endpoint: agent.endpoint }
-      const { promptTokens } = await model.complete(messages, { ...sampling, ...endpoint })
-      if (promptTokens !== undefined) return { prompt, min: promptTokens, max: promptTokens }
-    } catch (thrown) {
-      if (!(thrown instanceof ShaketableError) || thrown.code !== 'model') throw thrown
-    }
-  }
-  const { least, most } = boundTokens(characters, messages.length)
+/** Bounds of the length in tokens. */
+function measurePrompt(prompt: FirstPrompt): Measured {
+  const { least, most } = boundTokens(prompt.characters, prompt.messages)
   return { prompt, min: Math.floor(least), max: Math.ceil(most) }
 }
 
@@ -127,7 +115,7 @@ function judge({ prompt, min, max }: Measured, model: Model, maxTokens: number):
   const { environment, task, agent, column } = prompt
   const isCertain = min + maxTokens > context
   const tokens = isCertain ? min : max
-  const about = min === max ? '' : isCertain ? 'at least ' : 'up to '
+  const about = isCertain ? 'at least ' : 'up to '
   const room = context - max
   const give = room >= 16 ? `Give --max-tokens ${String(room)} or less, an` : 'Give an'
   const text =

@@ -25,7 +25,6 @@ const traits = z.object({
   contextTokens: count.optional(),
   slots: count.optional(),
   samplers: z.object({ sent: fields, added: fields.optional() }).optional(),
-  tokenizer: z.enum(['llama.cpp', 'vllm']).optional(),
   logprobs: z.enum(['top', 'continuations']).optional(),
 })
 const value = z.union([z.string(), z.number()])

@@ -22,13 +22,19 @@ async function run(llama: LlamaOptions, ...more: string[]) {
 
 describe('a run on a server with a short context', () => {
   it('is refused with the numbers when the first prompt and a reply do not fit', async () => {
-    const { code, stderr } = await run({ context: 1400 }, '--max-tokens', '512')
+    const { code, stderr } = await run({ context: 1200 }, '--max-tokens', '512')
     expect(code).toBe(2)
     expect(stderr).toMatch(
-      /The first prompt of task '[^']+' of household with agent act under \S+ is 1,\d{3} tokens, and 512 are kept for the reply: 1,\d{3} of the 1,400 of the context of 'tuned'\. Give --max-tokens \d+ or less, an agent/,
+      /The first prompt of task '[^']+' of household with agent act under \S+ is at least [\d,]+ tokens, and 512 are kept for the reply: 1,\d{3} of the 1,200 of the context of 'tuned'\. Give (?:--max-tokens \d+ or less, )?an agent/,
     )
     const isOfRun = (body: object): boolean => !JSON.stringify(body).includes('Reply with the one word')
     expect(server!.received.filter(({ body }) => body['max_tokens'] === 512 && isOfRun(body))).toEqual([])
+  })
+
+  it('is warned of where they may not fit', async () => {
+    const { code, stderr } = await run({ context: 1400 }, '--max-tokens', '512')
+    expect(code, stderr).toBe(0)
+    expect(stderr).toMatch(/is up to 1,\d{3} tokens, and 512 are kept for the reply/)
   })
 
   it('plays every episode to its end', async () => {

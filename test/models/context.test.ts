@@ -16,7 +16,6 @@ import { ExchangeFile } from '../../src/models/recording/exchange-file.js'
 import { replayModel, withRecording } from '../../src/models/recording/uses.js'
 import type { LlamaOptions, LlamaServer } from './llama-server.js'
 import { startLlama } from './llama-server.js'
-import { startFakeServer } from './probe/fake-server.js'
 
 let server: LlamaServer | undefined
 afterEach(async () => server?.close())
@@ -55,7 +54,7 @@ async function play({ llama = {}, endpoint = {}, agent = findAgent('act'), maxTo
   const limits = { temperature: 0, seed: 1, stepLimit: 30, maxTokens, episode: 'e' }
   const played = await playTrials({ begin, agent, model, ...limits })
   const calls = received.filter(({ path }) => path.endsWith('completions')).map(({ body }) => body)
-  return { ...played, calls, counts: received.filter(({ path }) => path === '/tokenize').length }
+  return { ...played, calls }
 }
 
 /** The probe's result for the fixture. */
@@ -112,63 +111,8 @@ describe('an episode that is longer than the context', () => {
     expect(result.error).toMatch(/no longer fits the context of 'stories'.*n_ctx 800/)
   })
 
-  it.each(agents)(
-    'is counted by a server that can count tokens, which leaves more of the history of %s',
-    async (name) => {
-      // 7.5 characters per token: an estimate would truncate without need.
-      const llama: LlamaOptions = { context: 800, charactersPerToken: 7.5 }
-      const traits = await traitsOf(llama)
-      expect(traits).toMatchObject({ contextTokens: 800, tokenizer: 'llama.cpp' })
-      const agent = findAgent(name)
-      const estimated = await play({ llama, endpoint: knowing(800), agent })
-      await server!.close()
-      const counted = await play({ llama, endpoint: { traits }, agent })
-      expect(estimated.counts).toBe(0)
-      expect(counted.counts).toBeGreaterThan(0)
-      expect(counted.counts).toBeLessThan(counted.calls.length)
-      expect(counted.result.measures).toMatchObject({ steps: 30, attempts: 30 })
-      const newest = ({ trajectory }: typeof counted): number[] =>
-        trajectory.steps.slice(-10).map(({ promptTokens }) => promptTokens!)
-      expect(Math.max(...newest(counted))).toBeLessThanOrEqual(800 - 64)
-      const mean = (all: readonly number[]): number => all.reduce((sum, one) => sum + one, 0) / all.length
-      expect(mean(newest(counted))).toBeGreaterThan(mean(newest(estimated)))
-    },
-  )
-
-  it('is counted by vLLM with messages and functions as they are sent', async () => {
-    const vllm = await startFakeServer({ tokenizes: true })
-    const traits = { ...plainTraits, tokenizer: 'vllm', systemRole: 'fold' } as const
-    const model = createEndpoint({ model: 'tuned', baseUrl: vllm.baseUrl, apiKey: '', traits })
-    const messages = [
-      { role: 'system', content: 'You keep house.' },
-      { role: 'user', content: 'Go.' },
-    ] as const
-    const tools = [{ name: 'look', description: 'Looks.', parameters: [] }]
-    const sampling = { temperature: 0, seed: 0, maxTokens: 0, stop: [], tools }
-    const reply = await model.complete(messages, sampling)
-    await vllm.close()
-    expect(reply).toEqual({ text: '', promptTokens: expect.any(Number) as number })
-    expect(vllm.asked).toMatchObject([
-      {
-        path: '/tokenize',
-        body: {
-          model: 'tuned',
-          messages: [{ role: 'user', content: 'You keep house.\n\nGo.' }],
-          tools: [{ type: 'function', function: { name: 'look' } }],
-        },
-      },
-    ])
-  })
-
-  it('uses its estimate if a count fails', async () => {
-    const traits = { ...plainTraits, contextTokens: 1600, tokenizer: 'vllm' } as const
-    const { result, counts } = await play({ llama: { context: 1600, counts: false }, endpoint: { traits } })
-    expect(counts).toBeGreaterThan(0)
-    expect(result).toMatchObject({ outcome: 'step-limit', measures: { steps: 30, attempts: 30 } })
-  })
-
   it.each<[string, LlamaOptions, boolean]>([
-    ['counts', { context: 1600 }, true],
+    ['a known context', { context: 1600 }, true],
     ['refusals', { context: 1600 }, false],
   ])('is replayed to the byte from a recording with %s', async (_, llama, isKnown) => {
     const folder = mkdtempSync(join(tmpdir(), 'context-'))

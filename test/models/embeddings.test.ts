@@ -54,7 +54,7 @@ describe('createEmbedder', () => {
       },
       /2 embeddings of 1 texts, expected one for each of 2/,
     ],
-    ['different lengths', { data: [{ embedding: [1, 2] }, { embedding: [1] }] }, /1 numbers beside one of 2/],
+    ['different lengths', { data: [{ embedding: [1, 2] }, { embedding: [1] }] }, /vectors of 2 and of 1 numbers/],
     ['numbers that are none', { data: [{ embedding: [null] }, { embedding: [1] }] }, /at 'data\.0\.embedding\.0'/],
     ['zeros alone', { data: [{ embedding: [0, 0] }, { embedding: [1, 0] }] }, /zeros alone/],
     ['no vectors', { choices: [] }, /no list of embeddings: at 'data'/],

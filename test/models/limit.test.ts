@@ -4,7 +4,6 @@ import { withDeadline } from '../../src/models/deadline.js'
 import { EndpointError } from '../../src/models/endpoint-error.js'
 import type { LimitOptions } from '../../src/models/limit.js'
 import { Limiter, MinuteWindow, withLimit } from '../../src/models/limit.js'
-import { readRemaining } from '../../src/models/retry-after.js'
 
 const sampling: Sampling = { temperature: 0, seed: 1, maxTokens: 10, stop: [] }
 const clock = (): number => Date.now()
@@ -130,42 +129,6 @@ describe('a limiter', () => {
     expect(clock() - began).toBeGreaterThan(4900)
   })
 
-  it('respects the remaining quota that a server reports', async () => {
-    const limiter = limiterOf()
-    askFor(limiter, 8)
-    await vi.advanceTimersByTimeAsync(0)
-    limiter.readHeaders(new Headers({ 'x-ratelimit-remaining-requests': '100' }), clock())
-    expect(limiter.allowed).toBe(8)
-    limiter.readHeaders(new Headers({ 'x-ratelimit-remaining-requests': '2' }), clock())
-    expect(limiter.allowed).toBe(4)
-    const emptied = limiterOf()
-    emptied.readHeaders(new Headers({ 'x-ratelimit-remaining-tokens': '0', 'x-ratelimit-reset-tokens': '2s' }), clock())
-    const permits = askFor(emptied, 1)
-    await vi.advanceTimersByTimeAsync(1999)
-    expect(permits).toHaveLength(0)
-    await vi.advanceTimersByTimeAsync(1)
-    expect(permits).toHaveLength(1)
-  })
-
-  it.each([
-    ['too little, until all is restored', { 'limit-tokens': '6000' }, 400, 24_000],
-    ['the same after a refusal, for twice as long', { 'limit-tokens': '6000' }, 400, 48_000, 1],
-    ['more than is left, but not how much there is in all', {}, 400, 10_000],
-    ['that all is back in an hour', { 'limit-tokens': '500', 'reset-tokens': '1h' }, 400, 60_000],
-    ['how long to wait in Retry-After', { 'limit-tokens': '6000', 'retry-after': '1' }, 400, 0],
-  ])('waits no longer than necessary if a server reports %s', async (_, said, tokens, ms, refusals = 0) => {
-    const limiter = limiterOf()
-    askFor(limiter, 1, tokens)
-    await vi.advanceTimersByTimeAsync(1)
-    for (let one = 0; one < refusals; one++) limiter.slowDown(clock())
-    const headers = new Headers({ 'x-ratelimit-remaining-tokens': '0', 'x-ratelimit-reset-tokens': '6m0s' })
-    for (const [name, value] of Object.entries(said)) {
-      headers.set(name === 'retry-after' ? name : `x-ratelimit-${name}`, value)
-    }
-    limiter.readHeaders(headers, clock())
-    expect(limiter.pausing).toEqual(ms === 0 ? undefined : { why: 'x-ratelimit-reset-tokens', leftMs: ms })
-  })
-
   it('aborts all present and later waits of a pause when it is closed', async () => {
     const leaving = new AbortController()
     const limiter = limiterOf({ leaving: leaving.signal })
@@ -276,20 +239,5 @@ describe('one minute', () => {
     for (const start of starts) {
       expect(starts.filter((at) => at >= start && at < start + 60_000).length).toBeLessThanOrEqual(10)
     }
-  })
-})
-
-describe('the remaining quota of a server', () => {
-  it.each([
-    ['59', '6m0s', { left: 59, resetMs: 360_000 }],
-    ['0', '12ms', { left: 0, resetMs: 12 }],
-    ['0', '1h2m3.5s', { left: 0, resetMs: 3_723_500 }],
-    ['7', '30', { left: 7, resetMs: 30_000 }],
-    ['7', 'soon', { left: 7 }],
-    ['many', '1s', undefined],
-    ['-1', '1s', undefined],
-  ])('is read from %j and %j', (left, reset, remaining) => {
-    const headers = new Headers({ 'x-ratelimit-remaining-requests': left, 'x-ratelimit-reset-requests': reset })
-    expect(readRemaining(headers, 'requests')).toEqual(remaining)
   })
 })

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { OverflowCounts } from '../../src/core/errors.js'
-import { describeBadReply, describeBreak, describeStatus } from '../../src/models/classify.js'
-import { readOverflow } from '../../src/models/overflow.js'
+import { describeBadReply, describeBreak, describeStatus, readOverflow } from '../../src/models/refusals.js'
 
 const target = { model: 'm', shownUrl: 'http://host/v1', redact: (text: string) => text.replaceAll('s3cret', '…') }
 

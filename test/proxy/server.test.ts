@@ -12,6 +12,7 @@ import type { Message, Model } from '../../src/core/model.js'
 import { play } from '../../src/play/play.js'
 import { createRandom } from '../../src/core/random.js'
 import { findEnvironmentKind, openEnvironment } from '../../src/environments/index.js'
+import { joinEvents, readEvents } from '../../src/models/frames.js'
 import { wireTools } from '../../src/models/request.js'
 import { createConversations } from '../../src/proxy/conversation.js'
 import { createProxyHandler } from '../../src/proxy/handle.js'
@@ -305,6 +306,42 @@ describe('a proxy before a model', () => {
     })
   })
 
+  it('keeps the choices of a stream apart, with reasoning, usage and an error at its end', async () => {
+    const part = (index: number, delta: object, finish_reason: string | null = null) => ({
+      id: 'x',
+      choices: [{ index, delta, finish_reason, logprobs: { content: [{ token: 'a', logprob: -1 }] } }],
+    })
+    const [begin, end] = [heatAnew.slice(0, 9), heatAnew.slice(9)]
+    const stream = events(
+      part(1, { role: 'assistant', reasoning_content: 'Hm' }),
+      part(0, { content: begin }),
+      part(1, { reasoning_content: '.', content: `Action: ${begin}` }),
+      part(0, { content: end }),
+      part(1, { content: end }),
+      part(0, {}, 'stop'),
+      part(1, {}, 'length'),
+      { id: 'x', choices: [], usage: { prompt_tokens: 3, completion_tokens: 4 } },
+      { error: { message: 'lost' } },
+    )
+    const { post } = await start((response) =>
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).end(stream),
+    )
+    const { events: got } = readEvents(await (await post({ model: 'm', messages, n: 2, stream: true })).text())
+    expect(joinEvents(got)).toEqual({
+      id: 'x',
+      choices: [
+        { index: 0, message: { content: heat }, finish_reason: 'stop' },
+        {
+          index: 1,
+          message: { role: 'assistant', reasoning_content: 'Hm.', content: `Action: ${heat}` },
+          finish_reason: 'length',
+        },
+      ],
+      usage: { prompt_tokens: 3, completion_tokens: 4 },
+      error: { message: 'lost' },
+    })
+  })
+
   it('forwards a stream to the byte if nothing in it changes', async () => {
     const stream = `: hello\n\n${events(delta({ content: 'Action: lo' }), delta({ content: 'ok' }, 'stop'), '[DONE]')}`
     const { post } = await start((response) =>
@@ -586,34 +623,58 @@ describe('a proxy of the Responses API', () => {
   ])('translates a stream with %s', async (_, own, expected) => {
     const isCall = own.type === 'function_call'
     const begun = isCall ? { ...own, arguments: '' } : { ...own, content: [] }
-    const said = 'arguments' in own ? own.arguments : heatAnew
+    const whole = 'arguments' in own ? own.arguments : heatAnew
     const at = { item_id: own.id, output_index: 0, ...(!isCall && { content_index: 0 }) }
     const kind = isCall ? 'function_call_arguments' : 'output_text'
-    const parts = said.match(/.{1,7}/gs)!
+    const parts = whole.match(/.{1,7}/gs)!
     const given = [
       { type: 'response.created', response: response('r') },
       { type: 'response.output_item.added', output_index: 0, item: begun },
       ...parts.map((part) => ({ type: `response.${kind}.delta`, ...at, delta: part })),
-      { type: `response.${kind}.done`, ...at, [isCall ? 'arguments' : 'text']: said },
+      { type: `response.${kind}.done`, ...at, [isCall ? 'arguments' : 'text']: whole },
       { type: 'response.output_item.done', output_index: 0, item: own },
       { type: 'response.completed', response: response('r', own) },
     ]
-    const { post, records } = await start((answer) => {
+    const { baseUrl, post, records } = await start((answer) => {
       const stream = given.map((one) => `event: ${one.type}\ndata: ${JSON.stringify(one)}\n\n`).join('')
       answer.writeHead(200, { 'content-type': 'text/event-stream' }).end(stream)
     })
     const text = await (await post({ model: 'm', input: prompt, stream: true, tools: [tool] }, '/responses')).text()
-    const got = text.split('\n\n').flatMap((event) => {
-      const [, type, data] = /^event: (.*)\ndata: (.*)$/.exec(event) ?? []
-      return data === undefined ? [] : [{ named: type, ...(JSON.parse(data) as (typeof given)[number]) }]
-    })
-    expect(got.map(({ named }) => named)).toEqual(given.map(({ type }) => type))
     expect(text).not.toContain('using')
-    const translated = 'arguments' in expected ? expected.arguments : heat
-    expect(got.map((one) => ('delta' in one ? String(one.delta) : '')).join('')).toBe(translated)
-    expect(got.at(-1)).toMatchObject({ response: response('r', expected) })
-    expect(got.at(-2)).toMatchObject({ item: expected })
-    expect(records).toMatchObject([{ kind: 'turn' }])
+    const client = new OpenAI({ baseURL: baseUrl, apiKey: key, maxRetries: 0 })
+    const types: string[] = []
+    let said = ''
+    const streamed = client.responses.stream({
+      model: 'm',
+      input: prompt,
+      tools: [{ ...tool, type: 'function', strict: null }],
+    })
+    for await (const event of streamed) {
+      types.push(event.type)
+      if (event.type === `response.${kind}.delta` && 'delta' in event) said += String(event.delta)
+    }
+    expect(types.filter((type) => !type.includes('content_part'))).toEqual(
+      ['created', 'output_item.added', `${kind}.delta`, `${kind}.done`, 'output_item.done', 'completed'].map(
+        (type) => `response.${type}`,
+      ),
+    )
+    expect(said).toBe('arguments' in expected ? expected.arguments : heat)
+    expect((await streamed.finalResponse()).output).toMatchObject([expected])
+    expect(records).toMatchObject([{ kind: 'turn' }, { kind: 'turn' }])
+  })
+
+  it('translates a stream that ends without its response', async () => {
+    const item = { type: 'message', id: 'm1', role: 'assistant', content: [] }
+    const given = [
+      { type: 'response.output_item.added', output_index: 0, item },
+      { type: 'response.output_text.delta', output_index: 0, content_index: 0, delta: `Action: ${heatAnew}` },
+    ]
+    const { post } = await start((answer) =>
+      answer.writeHead(200, { 'content-type': 'text/event-stream' }).end(events(...given)),
+    )
+    const text = await (await post({ model: 'm', input: prompt, stream: true }, '/responses')).text()
+    expect(text).toContain(`"delta":"Action: ${heat}"`)
+    expect(text).not.toContain('using')
   })
 
   it('goes on from a response that the server keeps, and says so where it does not know it', async () => {

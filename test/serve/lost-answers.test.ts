@@ -21,23 +21,19 @@ const scratch = scratchFolder()
 let port = 0
 
 /** A provider that dies within its reply, whose text is then a part of an action. */
-const dying: Fault = {
-  name: 'dying',
-  summary: 'a part of the reply, with the finish reason error',
-  strike({ response, payload }) {
-    const { choices, ...rest } = JSON.parse(payload.pieces.join('')) as { choices: { message: { content: string } }[] }
-    const [{ message, ...choice }] = choices as [(typeof choices)[0]]
-    const content = message.content.slice(0, message.content.length / 2)
-    const broken = { ...choice, message: { ...message, content }, finish_reason: 'error' }
-    response.writeHead(200, { 'content-type': payload.contentType })
-    response.end(JSON.stringify({ ...rest, choices: [broken] }))
-  },
+const dying: Fault = ({ response, payload }) => {
+  const { choices, ...rest } = JSON.parse(payload.text) as { choices: { message: { content: string } }[] }
+  const [{ message, ...choice }] = choices as [(typeof choices)[0]]
+  const content = message.content.slice(0, message.content.length / 2)
+  const broken = { ...choice, message: { ...message, content }, finish_reason: 'error' }
+  response.writeHead(200, { 'content-type': payload.contentType })
+  response.end(JSON.stringify({ ...rest, choices: [broken] }))
 }
 
 /** Plays 70 tasks with and without a perturbation that changes nothing, where a share of the answers dies. */
 async function play(name: string, share: number, attempts: number): Promise<ReadRun & { readonly lost: number }> {
   let lost = 0
-  const counted = { ...dying, strike: (struck: Parameters<Fault['strike']>[0]) => (lost++, dying.strike(struck)) }
+  const counted: Fault = (struck) => (lost++, dying(struck))
   const models = [{ ...createReader(), name: 'tuned' }]
   const serving = await serveReader({ models, port, faults: [{ fault: counted, share }] })
   port = Number(new URL(serving.baseUrl).port)

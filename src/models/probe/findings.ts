@@ -3,7 +3,6 @@ import type { Completion, Message, Sampling } from '../../core/model.js'
 import { packagedData } from '../../files/packaged.js'
 import type { Lesson } from '../adapt.js'
 import { describeFailure, oneLine } from '../ask.js'
-import { countingPaths, readCount } from '../count-tokens.js'
 import { EndpointError } from '../endpoint-error.js'
 import type { ToldByReply } from '../reply.js'
 import type { Samplers, ServerTraits } from '../traits.js'
@@ -441,30 +440,12 @@ async function slots({ list: { entry }, ask, props: askProps }: Probing): Promis
   return { value: 'not told', evidence: `${why}; /slots: ${oneLine(describeFailure(answer), 100)}` }
 }
 
-const rendered = z.object({ prompt: z.string().min(1) })
-
-/** Whether the server counts the tokens of a prompt, as vLLM and llama.cpp do on paths of their own. */
-async function tokenCount({ ask, traits, target: { model } }: Probing): Promise<Found> {
-  const { content } = sample[0]!
-  const body = { model, prompt: content, content, add_special: true }
-  const answer = await attempt(ask(countingPaths.tokenize, readCount, body))
-  if (answer instanceof EndpointError) return fromFailure(answer, /^/, { value: 'none' })
-  const evidence = `${String(answer.count)} tokens in ${String(content.length)} characters`
-  if (answer.count < 1 || answer.count > 4 * content.length) return { value: 'none', evidence }
-  if (answer.by === 'llama.cpp' && traits().endpoint === 'chat') {
-    const read = (json: unknown) => rendered.safeParse(json).data
-    const prompt = await attempt(ask(countingPaths.template, read, { messages: sample }))
-    if (prompt instanceof EndpointError) return { value: 'none', evidence: `${evidence}, but no /apply-template` }
-  }
-  return { value: answer.by, evidence, traits: { tokenizer: answer.by } }
-}
-
 /** All findings about a server, and what follows for requests. The questions are asked side by side. */
 export async function findAll(
   probing: Probing,
   withLogprobs: boolean,
 ): Promise<{ readonly findings: readonly Finding[]; readonly traits: ServerTraits }> {
-  const [thought, sampled, drawn, ofTools, template, context, ofSlots, tokens, probabilities] = await Promise.all([
+  const [thought, sampled, drawn, ofTools, template, context, ofSlots, probabilities] = await Promise.all([
     reasoning(probing),
     samplersAndGreedy(probing),
     seed(probing),
@@ -472,7 +453,6 @@ export async function findAll(
     chatTemplate(probing),
     contextLength(probing),
     slots(probing),
-    tokenCount(probing),
     withLogprobs ? logprobs(probing) : [],
   ])
   const found: readonly (readonly [string, Found | undefined])[] = [
@@ -492,7 +472,6 @@ export async function findAll(
     ['tools', ofTools],
     ['context', context],
     ['slots', ofSlots],
-    ['token count', tokens],
   ]
   const known = found.filter((one): one is readonly [string, Found] => one[1] !== undefined)
   const { redact } = probing.target

@@ -1,19 +1,18 @@
-import { existsSync, statSync } from 'node:fs'
+import { closeSync, existsSync, readSync, statSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { canonicalJson, jsonLine, parseJson } from '../../core/episode.js'
 import { ShaketableError, unknownName } from '../../core/errors.js'
 import type { Model } from '../../core/model.js'
 import { AppendFile, cutTornLine } from '../../files/append-file.js'
-import { checksumBytes, withChecksum } from '../../files/checksum.js'
+import { checksumBytes, readChecked, withChecksum } from '../../files/checksum.js'
 import { GroupWriter } from '../../files/group-writer.js'
 import type { Lock } from '../../files/lock.js'
 import { takeLock, thisProcess } from '../../files/lock.js'
 import { makeFolder } from '../../files/make-folder.js'
-import { asWriteError } from '../../files/write-error.js'
+import { openRegular } from '../../files/read-text.js'
+import { asWriteError, whileReading } from '../../files/write-error.js'
 import type { Answer, Question, StoredQuestion } from './exchange.js'
 import { readAnswer, storedQuestion } from './exchange.js'
-import type { PlacedLines } from './line-at.js'
-import { openLines } from './line-at.js'
 import type { RecordedModel } from './recording-lines.js'
 import { headerLine, readRecording } from './recording-lines.js'
 import { createPromptSharing } from './share-prompts.js'
@@ -36,7 +35,7 @@ export class ExchangeFile {
   readonly #offsets = new Map<string, number>()
   readonly #groups = new GroupWriter<string>((lines) => this.#write(lines))
   readonly #share = createPromptSharing()
-  #lines!: PlacedLines
+  #reading!: number
   #writer: Writer | undefined
   #isUnfinished = false
   #end = 0
@@ -76,7 +75,7 @@ export class ExchangeFile {
     }
     const file = new ExchangeFile(path)
     if (file.#isUnfinished) file.notes.push(`${path}: the last line is unfinished and left out.`)
-    file.#lines = openLines(path)
+    file.#reading = openToRead(path)
     return file
   }
 
@@ -102,7 +101,7 @@ export class ExchangeFile {
       const cut = cutTornLine(path)
       if (cut > 0) file.notes.push(`${basename(path)}: cut 1 unfinished last line (${String(cut)} bytes).`)
       file.#writer = { file: await AppendFile.open(path), lock: held ?? lock!, elsewhere }
-      file.#lines = openLines(path)
+      file.#reading = openToRead(path)
       file.#end = file.#writer.file.bytes
       if (file.#end === 0) file.#add(headerLine)
       return file
@@ -188,10 +187,9 @@ export class ExchangeFile {
    * Records the model.
    * @throws ShaketableError `bad-input` if the file holds a different model of that name
    */
-  declare({ name, settings, contextTokens, counts, logprobs }: Model): void {
+  declare({ name, settings, contextTokens, logprobs }: Model): void {
     const traits = {
       ...(contextTokens !== undefined && { contextTokens }),
-      ...(counts && { counts }),
       ...(logprobs && { logprobs }),
     }
     const model: RecordedModel = { model: name, settings, ...traits }
@@ -239,7 +237,7 @@ export class ExchangeFile {
    * @throws ShaketableError `store` if the data cannot be written
    */
   async close(): Promise<void> {
-    this.#lines.close()
+    closeSync(this.#reading)
     if (this.#writer === undefined) return
     const { file, lock } = this.#writer
     try {
@@ -275,10 +273,18 @@ export class ExchangeFile {
     return (this.#offsets.get(id) ?? 0) >= (this.#writer?.file.bytes ?? Number.POSITIVE_INFINITY)
   }
 
-  /** Undefined if the line is damaged. */
+  /** The value of the line at an offset; undefined if it is damaged. */
   #valueAt(offset: number): unknown {
-    const line = this.#lines.lineAt(offset)
-    return line === undefined ? undefined : parseJson(line)
+    const blocks: Buffer[] = []
+    for (let at = offset; ; at += blockBytes) {
+      const block = Buffer.allocUnsafe(blockBytes)
+      const read = whileReading(this.path, () => readSync(this.#reading, block, 0, blockBytes, at))
+      const end = block.subarray(0, read).indexOf(10)
+      blocks.push(block.subarray(0, end === -1 ? read : end))
+      if (end !== -1 || read < blockBytes) break
+    }
+    const { text, state } = readChecked(Buffer.concat(blocks).toString('utf8'))
+    return state === 'damaged' ? undefined : parseJson(text)
   }
 }
 
@@ -288,6 +294,13 @@ export class ExchangeFile {
  */
 export function lockFile(path: string, elsewhere: string): Lock {
   return takeLock(`${path}.lock`, thisProcess(), { what: path, elsewhere })
+}
+
+/** A line is read in blocks of this size; most have one. */
+const blockBytes = 1 << 14
+
+function openToRead(path: string): number {
+  return whileReading(path, () => openRegular(path))
 }
 
 interface Writer {

@@ -19,7 +19,6 @@ const storedModel = z.object({
   model: z.string(),
   settings: z.record(z.string(), z.unknown()),
   contextTokens: z.number().int().positive().optional(),
-  counts: z.literal(true).optional(),
   logprobs: z.enum(['top', 'continuations']).optional(),
   /** What was learned of its server, as plain JSON; notices of a replay follow from it. */
   server: z.unknown().optional(),

@@ -71,13 +71,12 @@ export function replayModel(
   name: string,
   missed: (thrown: Error) => void = () => undefined,
 ): Model {
-  const { settings, contextTokens, counts, logprobs } = file.model(name)
+  const { settings, contextTokens, logprobs } = file.model(name)
   const ask = createAsker(name)
   return {
     name,
     settings,
     ...(contextTokens !== undefined && { contextTokens }),
-    ...(counts && { counts }),
     ...(logprobs && { logprobs }),
     complete(messages, sampling) {
       const answer = find(ask(messages, sampling))

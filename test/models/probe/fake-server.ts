@@ -33,8 +33,6 @@ export interface Habits {
   readonly limit?: 'ignored' | 'error when cut'
   readonly props?: unknown
   readonly slots?: unknown
-  /** Counts tokens like vLLM, four characters each, beside `/v1`. */
-  readonly tokenizes?: true
   /** Of the reply with this number, from 1. */
   readonly fingerprint?: (count: number) => string
   /** Receives each request first; returns true if it has answered it. */
@@ -95,10 +93,6 @@ function answer(habits: Habits, { path, authorization, body }: Asked, count: () 
   }
   if (route === '/props') return habits.props === undefined ? no(404, 'Not Found') : { status: 200, body: habits.props }
   if (route === '/slots') return habits.slots === undefined ? no(404, 'Not Found') : { status: 200, body: habits.slots }
-  if (route === '/tokenize' && habits.tokenizes) {
-    const count = Math.ceil(JSON.stringify(body?.['messages'] ?? body?.['prompt']).length / 4)
-    return { status: 200, body: { count, max_model_len: 4096, tokens: [], token_strs: null } }
-  }
   if (body === undefined) return no(405, 'Method Not Allowed')
   const chat = route === '/v1/chat/completions'
   if (!chat && (route !== '/v1/completions' || habits.completions === false)) return no(404, 'Not Found')

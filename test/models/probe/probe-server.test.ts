@@ -110,7 +110,6 @@ describe('the probe of a server', () => {
       'stop strings': 16,
       tools: 'called',
       context: 4096,
-      'token count': 'none',
     })
     const hosted = { top_p: 1, frequency_penalty: 0, presence_penalty: 0 }
     const sent = { ...hosted, top_k: 0, min_p: 0, repetition_penalty: 1, repeat_penalty: 1 }
@@ -121,9 +120,7 @@ describe('the probe of a server', () => {
     expect(report.calls).toBeLessThanOrEqual(12)
     expect(report).toMatchObject({ schema: 1, address: server!.baseUrl, model: 'tuned' })
     expect(JSON.parse(JSON.stringify(report))).toEqual(report)
-    const limits = server!.asked.flatMap(({ path, body }) =>
-      body === undefined || path === '/tokenize' ? [] : [body['max_tokens']],
-    )
+    const limits = server!.asked.flatMap(({ body }) => (body === undefined ? [] : [body['max_tokens']]))
     expect(new Set(limits)).toEqual(new Set([512, 16, 48]))
   })
 
@@ -179,7 +176,6 @@ describe('the probe of a server', () => {
       },
       /\/props/,
     ],
-    ['token count', 'vllm', { tokenizes: true }, /./, { tokenizer: 'vllm' }],
     ['context', 32768, { models: [{ id: 'tuned', meta: { n_ctx_train: 32768 } }] }],
     [
       'slots',
