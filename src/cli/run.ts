@@ -96,7 +96,10 @@ export function runCommand(): Command {
     .option('--concurrency <n>', 'episodes played at once on a server')
     .option(...whole('--workers <n>', 'threads for control models; 0 plays in the main thread', 0, 256))
     .option('--shard <i/n>', 'play the i-th of n shards, such as 3/16, into a folder of its own; see merge')
-    .option('--queue <address>', 'let workers play, through Redis or Valkey at redis://host:6379; see docs/large-runs.md')
+    .option(
+      '--queue <address>',
+      'let workers play, through Redis or Valkey at redis://host:6379; see docs/large-runs.md',
+    )
   addBudgetFlags(command)
     .optionsGroup('Files:')
     .option('--out <folder>', 'folder of the run (default: runs/<name>, or named by the settings of these flags)')
