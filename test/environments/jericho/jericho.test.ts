@@ -198,6 +198,11 @@ describe('the embedded story', () => {
   it.each([
     [[], ['take iron key', 'take doormat', 'unlock oak door with iron key']],
     [
+      ['take key', 'take doormat'],
+      ['drop iron key', 'drop doormat', 'drop all'],
+    ],
+    [['take key', 'take doormat', 'drop all'], ['take all']],
+    [
       ['take key', 'unlock door with key', 'open door', 'north', 'open chest'],
       ['south', 'down', 'take oil lamp', 'lock oak door with iron key', 'put iron key in chest', 'turn on oil lamp'],
     ],
