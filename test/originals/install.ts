@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { packagedPath } from '../../src/files/packaged.js'
 
-/** The path of a file beside this one. */
-export const here = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
+/** The path of a file beside this one; benches are joined into files elsewhere. */
+export const here = (name: string): string => packagedPath(`test/originals/${name}`)
 
 const home = process.env['SHAKETABLE_ORIGINALS'] ?? join(tmpdir(), 'shaketable-originals')
 const isWindows = process.platform === 'win32'
