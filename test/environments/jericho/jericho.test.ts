@@ -12,7 +12,7 @@ import {
   shortenAction,
 } from '../../../src/environments/jericho/agentboard-rules.js'
 import { createBriefing } from '../../../src/environments/jericho/briefing.js'
-import { readHeronLight } from '../../../src/environments/jericho/heron-light.js'
+import { heronLightTasks, readHeronLight } from '../../../src/environments/jericho/heron-light.js'
 import { Machine } from '../../../src/environments/jericho/machine/machine.js'
 import { openStory } from '../../../src/environments/jericho/story.js'
 import { createActionFinder } from '../../../src/environments/jericho/valid-actions.js'
@@ -20,7 +20,7 @@ import { zorks } from '../../../src/environments/jericho/zork.js'
 import { openEnvironment } from '../../../src/environments/index.js'
 import type { Environment, Perturbation, World } from '../../../src/index.js'
 import { createRandom, textOf } from '../../../src/index.js'
-import { assemble, free, high, low } from './stories.js'
+import { assemble, free, high, low, openWith } from './stories.js'
 import { scratchFolder } from '../../scratch.js'
 import { sharedData } from '../../shared-data.js'
 import { syncWorld } from '../../sync-world.js'
@@ -119,6 +119,14 @@ describe('the embedded story', () => {
     for (const action of plan.slice(0, 6)) await world.step(action)
     await world.step('eat herring')
     expect(syncWorld(world).solve()).toBeUndefined()
+  })
+
+  it('is solved in the words of its action forms, whatever the words of its script', async () => {
+    const script = ['open the crate', 'get herring', 'go north', 'go n']
+    const tasks = [{ ...heronLightTasks[0]!, script }]
+    const opened = await openWith({ name: 'heron-light', bytes: readHeronLight(), seed: 0, tasks })
+    const world = await begin(tasks[0]!.id, opened)
+    expect(syncWorld(world).solve()).toEqual(['open crate', 'take herring', 'north', 'north'])
   })
 
   it('ends in failure with the boat, and is dark in the cellar without a light', async () => {
