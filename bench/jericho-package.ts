@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { heronLightTasks, readHeronLight } from '../src/environments/jericho/heron-light.js'
+import { knownGames, readHeronLight } from '../src/environments/jericho/tasks.js'
 import { Machine } from '../src/environments/jericho/machine/machine.js'
 import { here, isInstalled, python } from '../test/originals/install.js'
 import { size } from './_size.js'
@@ -63,7 +63,7 @@ function storiesIn(folder: string): readonly Story[] {
   }
   const own = join(folder, 'heron-light.z5')
   writeFileSync(own, readHeronLight())
-  const { start, script = [] } = heronLightTasks.at(-1)!
+  const { start, script = [] } = knownGames().heronLight.at(-1)!
   const made = kinds.map((kind, index): Story => {
     const file = join(folder, `made-${String(index)}.z8`)
     const options = [...kind.split(' '), '--seed', '7', '--output', file, '--silent']

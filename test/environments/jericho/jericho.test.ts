@@ -12,11 +12,10 @@ import {
   shortenAction,
 } from '../../../src/environments/jericho/agentboard-rules.js'
 import { createBriefing } from '../../../src/environments/jericho/briefing.js'
-import { heronLightTasks, readHeronLight } from '../../../src/environments/jericho/heron-light.js'
+import { knownGames, readHeronLight } from '../../../src/environments/jericho/tasks.js'
 import { Machine } from '../../../src/environments/jericho/machine/machine.js'
 import { openStory } from '../../../src/environments/jericho/story.js'
 import { createActionFinder } from '../../../src/environments/jericho/valid-actions.js'
-import { zorks } from '../../../src/environments/jericho/zork.js'
 import { openEnvironment } from '../../../src/environments/index.js'
 import type { Environment, Perturbation, World } from '../../../src/index.js'
 import { createRandom, textOf } from '../../../src/index.js'
@@ -123,7 +122,7 @@ describe('the embedded story', () => {
 
   it('is solved in the words of its action forms, whatever the words of its script', async () => {
     const script = ['open the crate', 'get herring', 'go north', 'go n']
-    const tasks = [{ ...heronLightTasks[0]!, script }]
+    const tasks = [{ ...knownGames().heronLight[0]!, script }]
     const opened = await openWith({ name: 'heron-light', bytes: readHeronLight(), seed: 0, tasks })
     const world = await begin(tasks[0]!.id, opened)
     expect(syncWorld(world).solve()).toEqual(['open crate', 'take herring', 'north', 'north'])
@@ -355,7 +354,7 @@ describe("the user's files", () => {
 
   it('are named where their goals are missing', async () => {
     const found = await openEnvironment('jericho', { games })
-    expect(found.tasks.map(({ id }) => id)).toEqual(zorks[0]!.tasks.map(({ id }) => id))
+    expect(found.tasks.map(({ id }) => id)).toEqual(knownGames().zork[0]!.tasks.map(({ id }) => id))
     expect(found.data).toMatchObject({ kind: 'files' })
     expect(found.notes[0]).toBe(
       "No goals are known for 905, snacktime, zork1, huntdark. Give AgentBoard's data/jericho/test.jsonl (jericho.labels) to play them.",
