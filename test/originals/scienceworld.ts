@@ -26,7 +26,7 @@ export const scienceworld: Original = {
 async function episodes({ random, isShort, packages }: Plan): Promise<readonly Episode[]> {
   const options = { jar: join(packages, 'scienceworld', 'scienceworld.jar'), java: 'java', deadlineMs: 120_000 }
   const engines = new Engines(() => Engine.start(options), 1)
-  const types = isShort ? random.shuffle(taskTypes).slice(0, 6) : taskTypes
+  const types = isShort ? random.shuffle(taskTypes()).slice(0, 6) : taskTypes()
   const found: Episode[] = []
   for (const [index, { name: type, variations }] of types.entries()) {
     // A list takes the package a quarter of a second, and a state has one or two: more would take hours.
