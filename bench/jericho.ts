@@ -1,5 +1,5 @@
 import { createRandom } from '../src/core/random.js'
-import { heronLightTasks, readHeronLight } from '../src/environments/jericho/heron-light.js'
+import { knownGames, readHeronLight } from '../src/environments/jericho/tasks.js'
 import { openStory } from '../src/environments/jericho/story.js'
 import { createActionFinder } from '../src/environments/jericho/valid-actions.js'
 import { size } from './_size.js'
@@ -36,7 +36,7 @@ function measure(): JerichoFigures {
   let steps = 0
   const states = new Set<string>()
   for (let round = 0; round < rounds; round++) {
-    for (const task of heronLightTasks) {
+    for (const task of knownGames().heronLight) {
       const random = createRandom(`bench ${task.id} ${String(round)}`)
       machine.start()
       for (const line of task.start) machine.step(line)

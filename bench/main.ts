@@ -13,6 +13,7 @@ import { householdEngine } from './household-engine.js'
 import { queue } from './queue.js'
 import { relianceIntervals } from './interface-reliance.js'
 import { intervalsOfRates } from './intervals-of-rates.js'
+import { besideJericho } from './jericho-package.js'
 import { jericho } from './jericho.js'
 import { lens } from './lens.js'
 import { live } from './live.js'
@@ -32,6 +33,7 @@ babyai()
 games()
 hotpotqa()
 zMachine()
+besideJericho()
 jericho()
 await lens()
 statistics()

@@ -12,10 +12,15 @@ export function drawWording(scene: Scene, template: string, wordings: readonly s
   return left.includes(chosen) ? chosen : left[(draw - 1) % left.length]!
 }
 
-/** Whether a wording begins with a word that the world does not know as a verb, or with one of the template's own. */
-function isNew({ knowsVerb }: Pick<Scene, 'knowsVerb'>, template: string, to: string): boolean {
+/** Whether a wording begins with a word that is no verb of the world, or with one of the template's own. */
+function isNew(scene: Scene, template: string, to: string): boolean {
   const verb = to.trim().split(' ')[0]!.toLowerCase()
-  return knowsVerb?.(verb) !== true || template.toLowerCase().split(' ').includes(verb)
+  return isFree(scene, verb) || template.toLowerCase().split(' ').includes(verb)
+}
+
+/** Whether a word can be a new verb: the world does not know it as one, as far as it tells. */
+export function isFree({ knowsVerb }: Pick<Scene, 'knowsVerb'>, verb: string): boolean {
+  return knowsVerb?.(verb) !== true
 }
 
 /**

@@ -1,4 +1,5 @@
 import { createNameFinder, createRandom, definePerturbation, readForm } from '../src/define.js'
+import { isFree } from './_forms.js'
 
 /** Verbs that no environment here understands; stories may know some. */
 const verbs =
@@ -19,9 +20,10 @@ export default definePerturbation({
   touches: 'list',
   graded: true,
   draws: Infinity,
-  open({ names, briefing, intensity, draw, knowsVerb }) {
-    const unknown = verbs.filter((verb) => knowsVerb?.(verb) !== true)
-    const order = createRandom(`decoy-actions/${String(draw)}`).shuffle(unknown)
+  open(scene) {
+    const { names, briefing, intensity, draw } = scene
+    const free = verbs.filter((verb) => isFree(scene, verb))
+    const order = createRandom(`decoy-actions/${String(draw)}`).shuffle(free)
     const itemIn = itemFinders.get(names) ?? createItemFinder(names)
     itemFinders.set(names, itemIn)
     const isCommand = (listed: string): boolean =>

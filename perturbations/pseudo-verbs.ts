@@ -1,6 +1,6 @@
 import type { ActionForm, Lens } from '../src/define.js'
 import { createRandom, definePerturbation, parseTemplate } from '../src/define.js'
-import { rewordShare } from './_forms.js'
+import { isFree, rewordShare } from './_forms.js'
 import { addGlossary, isExplained } from './_glossary.js'
 import { createPseudoWords } from './_pseudo-words.js'
 import { findWords } from './vocabulary/index.js'
@@ -36,7 +36,7 @@ export default definePerturbation({
     }
     const pseudo = (verb: string): string => {
       let other = verbs.get(verb) ?? word()
-      while (scene.knowsVerb?.(other) === true) other = word()
+      while (!isFree(scene, other)) other = word()
       verbs.set(verb, other)
       return other
     }

@@ -1,17 +1,16 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import { spawn, spawnSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { createRandom } from '../../src/core/random.js'
 import { sharedData } from '../shared-data.js'
 import { babyai } from './babyai.js'
 import { hotpotqa } from './hotpotqa.js'
 import { household } from './household.js'
+import { here, install, packages, python } from './install.js'
 import { jericho } from './jericho.js'
 import type { Episode, Original, State } from './original.js'
 import { pddl } from './pddl.js'
@@ -24,46 +23,8 @@ import { words } from './words.js'
  */
 const originals: readonly Original[] = [household, babyai, pddl, scienceworld, jericho, hotpotqa, words]
 
-const here = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
-const home = process.env['SHAKETABLE_ORIGINALS'] ?? join(tmpdir(), 'shaketable-originals')
-const lists = ['requirements.txt', 'requirements-no-deps.txt'].map(here)
 const answerMs = 180_000
 const maxShown = 5
-
-/** Installs the Python packages once for each list of them. @returns what is missing, if anything */
-function install(): string | undefined {
-  const hash = createHash('sha256')
-  for (const list of lists) hash.update(readFileSync(list))
-  const mark = join(home, `installed-${hash.digest('hex').slice(0, 16)}`)
-  if (existsSync(mark)) return undefined
-  console.log(`Installing the originals into ${home}`)
-  mkdirSync(home, { recursive: true })
-  const run = (program: string, ...args: readonly string[]): string | undefined => {
-    const { status, error, stderr = '' } = spawnSync(program, args, { encoding: 'utf8', timeout: 1_200_000 })
-    if (status === 0) return undefined
-    return `${program} ${args[0]!} ${args[1]!}: ${error?.message ?? stderr.trim().split('\n').at(-1) ?? ''}`
-  }
-  const [all, alone] = lists as [string, string]
-  const problem =
-    run('python3', '-m', 'venv', home) ??
-    run(python, '-m', 'pip', 'install', '--quiet', '--retries', '2', '--requirement', all) ??
-    run(python, '-m', 'pip', 'install', '--quiet', '--retries', '2', '--no-deps', '--requirement', alone)
-  if (problem === undefined) writeFileSync(mark, '')
-  return problem
-}
-
-const python = join(home, process.platform === 'win32' ? 'Scripts/python.exe' : 'bin/python')
-
-function packages(): string {
-  const lib = join(home, 'lib')
-  return process.platform === 'win32'
-    ? join(home, 'Lib', 'site-packages')
-    : join(
-        lib,
-        readdirSync(lib).find((name) => name.startsWith('python'))!,
-        'site-packages',
-      )
-}
 
 /** A driver: a request a line, an answer a line. */
 class Driver {
@@ -118,7 +79,11 @@ async function compare(episode: Episode, driver: Driver): Promise<{ states: numb
         const action = episode.next(state)
         if (action === undefined) return { states }
         taken.push(action)
-        ;[state, theirs] = [await ours.step(action), await driver.ask({ action })]
+        // Both sides work at the same time. The answer is taken even where this side fails, so that none is left over.
+        const asked = driver.ask({ action })
+        asked.catch(() => undefined)
+        state = await ours.step(action)
+        theirs = await asked
       }
     } finally {
       await ours.close?.()

@@ -50,7 +50,6 @@ async function loadEngine(folder: string): Promise<Engine> {
 
 const seed = 3
 const listMs: number[] = []
-const speedRatios: number[] = []
 let [effects, reached] = [0, 0]
 
 /** Stories that TextWorld makes, and our own, in Jericho's Python package. */
@@ -62,11 +61,10 @@ export const jericho: Original = {
   episodes,
   summary() {
     const share = ((100 * reached) / effects).toFixed(0)
-    const [list, speed] = [listMs, speedRatios].map(median) as [number, number]
+    const usual = [...listMs].sort((one, other) => one - other)[listMs.length >> 1] ?? Number.NaN
     return (
       `lists reach ${String(reached)} of the ${String(effects)} effects of Jericho's (${share} %), ` +
-      `${list.toFixed(0)} ms a list (median; at most ${Math.max(...listMs).toFixed(0)} ms); ` +
-      `${speed.toFixed(2)} times its steps a second (median of ${String(speedRatios.length)} stories)`
+      `${usual.toFixed(0)} ms a list (median; at most ${Math.max(...listMs).toFixed(0)} ms)`
     )
   },
 }
@@ -119,7 +117,7 @@ interface Play {
   readonly solution?: readonly string[]
   /** Whether Inform's library draws a status line behind the prompt, before which Frotz empties its buffer. */
   readonly hasStatusLine?: boolean
-  /** Whether lists of actions, snapshots and speed are compared. */
+  /** Whether lists of actions and snapshots are compared. */
   readonly asks?: boolean
 }
 
@@ -189,20 +187,6 @@ function createEpisode({
     }
     return `#effects ${JSON.stringify(actions)}`
   }
-  const askForTime = (): string => {
-    // Processor time, and the best of some rounds, since other programs run beside this one.
-    const rounds = Array.from({ length: 8 }, () => {
-      const timed = story.createMachine()
-      timed.start()
-      const begun = process.cpuUsage()
-      for (const line of taken) timed.step(line)
-      const { user, system } = process.cpuUsage(begun)
-      return (user + system) / 1e6
-    })
-    asked = ([seconds]) => speedRatios.push(Number(seconds) / Math.min(...rounds))
-    return `#time ${JSON.stringify(taken)}`
-  }
-  let isTimed = !asks
   return {
     id,
     begin: { file, seed, hasStatusLine },
@@ -214,10 +198,7 @@ function createEpisode({
         if (at === 8 && kept !== undefined) return '#back'
         if (at === 15) return askForEffects()
       }
-      const line = state.done ? undefined : walk({ ...state, valid: pool })
-      if (line !== undefined || isTimed) return line
-      isTimed = true
-      return askForTime()
+      return state.done ? undefined : walk({ ...state, valid: pool })
     },
     heed({ valid }) {
       if (asked === undefined) return false
@@ -245,8 +226,4 @@ function linesOf({ grammar, names, dictionary }: Story, random: Random): readonl
     }
   }
   return found
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((one, other) => one - other)[values.length >> 1] ?? Number.NaN
 }

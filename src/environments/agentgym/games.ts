@@ -155,14 +155,14 @@ const babyai: Game = {
 
 /** The types of ScienceWorld's tasks that AgentGym leaves out; the others have the order of its indices. */
 const leftOut = /^(?:grow|inclined|mendelian)-/
-const sciworldTasks = taskTypes.filter(({ name }) => !leftOut.test(name))
+const sciworldTasks = () => taskTypes().filter(({ name }) => !leftOut.test(name))
 
 /** The first `count` tasks by variation: the first variation of every task, then the second, and so on. */
 function spreadSciworld(count: number): readonly { readonly index: number; readonly kind: string }[] {
   const chosen: { index: number; kind: string }[] = []
   for (let variation = 0; chosen.length < count; variation++) {
     let first = 0
-    for (const { name: kind, variations } of sciworldTasks) {
+    for (const { name: kind, variations } of sciworldTasks()) {
       if (variation < variations && chosen.length < count) chosen.push({ index: first + variation, kind })
       first += variations
     }
@@ -226,8 +226,12 @@ const sciworld: Game = {
   ],
   names: () => [],
   help: [],
-  tasks: spreadSciworld(200),
-  end: sciworldTasks.reduce((sum, { variations }) => sum + variations, 0),
+  get tasks() {
+    return spreadSciworld(200)
+  },
+  get end() {
+    return sciworldTasks().reduce((sum, { variations }) => sum + variations, 0)
+  },
   measure: "progress is ScienceWorld's score, success a score of 100",
 }
 

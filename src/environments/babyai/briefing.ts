@@ -1,4 +1,6 @@
+import * as z from 'zod'
 import type { Briefing, Example } from '../../core/environment.js'
+import { packagedData } from '../../files/packaged.js'
 import type { Prompt } from '../agentboard-prompt.js'
 import { instruct } from '../prompts.js'
 import { advertisedForms, allForms, checkAction, checkValidActions, namesOf } from './moves.js'
@@ -27,62 +29,23 @@ exactly as you have heard it, colour and number included; the numbers are counte
 
 const ownInstruction = instruct(rules, advertisedForms)
 
-/** A level of our own for tuning (not in the benchmark), and a solution of it. */
-interface ShownLevel {
-  readonly level: number
-  readonly seed: number
-  readonly actions: readonly string[]
-}
-
-const shown: ShownLevel = {
-  level: 25,
-  seed: 5,
-  actions: [
-    checkAction,
-    'toggle and go through grey locked door 1',
-    'move forward',
-    'pickup grey key 1',
-    'go to grey locked door 1',
-    'toggle',
-  ],
-}
-
-/** Examples that no prompt has by itself. */
-const others: readonly ShownLevel[] = [
-  { level: 4, seed: 5, actions: [checkAction, 'turn right', 'go to green box 1'] },
-  {
-    level: 12,
-    seed: 5,
-    actions: [
-      checkAction,
-      'turn right',
-      'toggle and go through green closed door 1',
-      'go to grey ball 1',
-      'toggle and go through red closed door 1',
-      'toggle and go through purple closed door 1',
-    ],
-  },
-  {
-    level: 18,
-    seed: 5,
-    actions: [checkAction, 'go to yellow key 1', 'toggle and go through purple closed door 1', 'pickup grey ball 1'],
-  },
-  {
-    level: 31,
-    seed: 5,
-    actions: [checkAction, 'move forward', 'move forward', 'move forward', 'turn right', 'pickup blue key 1'],
-  },
-]
+/** Levels of our own, which are not in the benchmark, each with a solution; the first is in our own prompt. */
+const shownLevels = packagedData(
+  'src/environments/babyai/examples.yaml',
+  z.array(z.strictObject({ level: z.number(), seed: z.number(), actions: z.array(z.string()) })),
+)
+type ShownLevel = ReturnType<typeof shownLevels>[number]
 
 const made = new Map<ShownLevel, Example>()
 
 /** Our own worked example, with observations of the real game. */
 function ownExamples(): readonly Example[] {
-  return [exampleOf(shown)]
+  return shownLevels().slice(0, 1).map(exampleOf)
 }
 
-/** Worked examples of levels other than this one. */
+/** Worked examples that no prompt has by itself, of levels other than this one. */
 export function otherExamples(level: number): readonly Example[] {
+  const [, ...others] = shownLevels()
   return others.filter((other) => other.level !== level).map(exampleOf)
 }
 

@@ -10,6 +10,8 @@ export interface GrammarLine {
   /** The story's number of the action: lines with one number mean the same. */
   readonly action: number
   readonly tokens: readonly Token[]
+  /** Whether it can be about all things at once: the parser reads `all` in its first place for a thing. */
+  readonly takesAll: boolean
 }
 
 /** A verb: words of one meaning, and how they may go on. */
@@ -200,16 +202,21 @@ function readZilch({ byte, at, prepositions }: LinePlace): LineRead {
     const places = byte(at + 5 + thing)
     if (byte(at) > thing) tokens.push((places & 0x30) === 0 && (places & 0xc0) !== 0 ? 'held' : 'noun')
   }
-  return { line: isKnown ? { action: byte(at + 7), tokens } : undefined, next: at + 8 }
+  const takesAll = byte(at) > 0 && (byte(at + 5) & 4) !== 0
+  return { line: isKnown ? { action: byte(at + 7), tokens, takesAll } : undefined, next: at + 8 }
 }
 
 /** The tokens of Inform that stand for things: noun, held, multi, multiheld, multiexcept, multiinside, creature. */
 const thingTokens: readonly Token[] = ['noun', 'held', 'noun', 'held', 'held', 'noun', 'noun']
 
+/** Whether a token of Inform stands for several things: multi, multiheld, multiexcept and multiinside do. */
+const isMulti = (token: number): boolean => token >= 2 && token <= 5
+
 /** Inform, grammar version 1: the number of things, six tokens, and the action. */
 function readFixed({ byte, at, prepositions }: LinePlace): LineRead {
   const tokens: Token[] = []
   let isKnown = true
+  let takesAll = false
   let things = byte(at)
   for (let place = 1; place <= 6; place++) {
     const token = byte(at + place)
@@ -217,10 +224,12 @@ function readFixed({ byte, at, prepositions }: LinePlace): LineRead {
       const spoken = prepositions.get(token)
       if (spoken === undefined) isKnown = false
       else tokens.push(spoken)
-    } else if (things-- > 0) tokens.push(token < 16 ? (thingTokens[token] ?? 'other') : token < 48 ? 'noun' : 'other')
-    else break
+    } else if (things-- > 0) {
+      tokens.push(token < 16 ? (thingTokens[token] ?? 'other') : token < 48 ? 'noun' : 'other')
+      takesAll ||= isMulti(token)
+    } else break
   }
-  return { line: isKnown ? { action: byte(at + 7), tokens } : undefined, next: at + 8 }
+  return { line: isKnown ? { action: byte(at + 7), tokens, takesAll } : undefined, next: at + 8 }
 }
 
 /** Inform, grammar version 2: the action, tokens of three bytes, and an end mark. */
@@ -228,6 +237,7 @@ function readVariable({ byte, at, dictionary }: LinePlace): LineRead {
   const action = ((byte(at) << 8) | byte(at + 1)) & 0x3ff
   const tokens: Token[] = []
   let isKnown = true
+  let takesAll = false
   let place = at + 2
   for (let left = maxTokens; left > 0 && byte(place) !== 15; left--, place += 3) {
     const [type, value] = [byte(place), (byte(place + 1) << 8) | byte(place + 2)]
@@ -241,7 +251,8 @@ function readVariable({ byte, at, dictionary }: LinePlace): LineRead {
       else tokens.push([word])
     } else if (!isAlternative) {
       tokens.push(kind === 1 ? (thingTokens[value] ?? 'other') : kind === 3 || kind === 4 ? 'noun' : 'other')
+      takesAll ||= kind === 1 && isMulti(value)
     }
   }
-  return { line: isKnown ? { action, tokens } : undefined, next: place + 1 }
+  return { line: isKnown ? { action, tokens, takesAll } : undefined, next: place + 1 }
 }

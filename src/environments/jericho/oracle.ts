@@ -1,3 +1,4 @@
+import { printForm } from '../../core/form.js'
 import { keepRecent } from '../keep-recent.js'
 import { cleanText, hasEnded } from './agentboard-rules.js'
 import { directions } from './grammar.js'
@@ -19,7 +20,22 @@ interface Oracle {
 const maxPlans = 256
 const maxRooms = 40
 
-const plans = new WeakMap<StoryTask, ReturnType<typeof keepRecent<readonly string[] | undefined>>>()
+/** What the episodes of a task share. */
+interface Shared {
+  /** The script in the first wording of each action. */
+  readonly script: readonly string[]
+  readonly keep: ReturnType<typeof keepRecent<readonly string[] | undefined>>
+}
+const shared = new WeakMap<StoryTask, Shared>()
+
+function share(story: Story, task: StoryTask): Shared {
+  const known = shared.get(task)
+  if (known !== undefined) return known
+  const script = (task.script ?? []).map((line) => inFirstWording(story, line))
+  const made = { script, keep: keepRecent<readonly string[] | undefined>(maxPlans) }
+  shared.set(task, made)
+  return made
+}
 
 /**
  * Solves a task by its script: the shortest end of the script that leads to the goal from the present state, after a
@@ -27,9 +43,7 @@ const plans = new WeakMap<StoryTask, ReturnType<typeof keepRecent<readonly strin
  * made the rest of the script impossible.
  */
 export function solveByScript(story: Story, task: StoryTask, start: { readonly snapshot: Snapshot }): Oracle {
-  const script = task.script ?? []
-  const keep = plans.get(task) ?? keepRecent<readonly string[] | undefined>(maxPlans)
-  plans.set(task, keep)
+  const { script, keep } = share(story, task)
   let plan: readonly string[] | undefined
   return {
     follow(action) {
@@ -121,4 +135,11 @@ export function solveByScript(story: Story, task: StoryTask, start: { readonly s
       }
     }
   }
+}
+
+/** A line in the words of its action form, which perturbations translate: `east` for `go east`. */
+function inFirstWording({ reader, names }: Story, line: string): string {
+  const templates = reader.forms.map(({ template }) => template)
+  const found = reader.read(line, templates, names)
+  return found === undefined ? line : printForm(found.template, found.filling)
 }

@@ -3,10 +3,9 @@ import { basename, extname, join } from 'node:path'
 import { ShaketableError, messageOf } from '../../core/errors.js'
 import { readRegular } from '../../files/read-text.js'
 import type { Label, Texts } from './agentboard-files.js'
-import { heronLightTasks, readHeronLight } from './heron-light.js'
 import { Machine } from './machine/machine.js'
 import type { StoryTask } from './tasks.js'
-import { zorks } from './zork.js'
+import { knownGames, readHeronLight } from './tasks.js'
 
 /** A story file with its tasks. */
 export interface StoryFile {
@@ -31,45 +30,9 @@ export interface StorySource {
 
 /** The embedded story. */
 export function embeddedSource(seed = 0): StorySource {
-  const files = [{ name: 'heron-light', bytes: readHeronLight(), seed, tasks: heronLightTasks }]
+  const files = [{ name: 'heron-light', bytes: readHeronLight(), seed, tasks: knownGames().heronLight }]
   return { files, isAgentBoards: false, notes: [] }
 }
-
-/** A game of AgentBoard's. Seeds and inputs are those of Jericho, as its runs show. */
-interface Game {
-  readonly name: string
-  readonly seed?: number
-  /** Inputs before the first observation. */
-  readonly start?: readonly string[]
-  /** Release and serial number of the file that Jericho plays, where they are known. */
-  readonly edition?: string
-}
-
-const enter = ''
-
-/** In AgentBoard's order, by the names of its files. */
-const games: readonly Game[] = [
-  { name: '905' },
-  { name: 'acorncourt', seed: 4 },
-  { name: 'afflicted' },
-  { name: 'balances' },
-  { name: 'dragon' },
-  { name: 'jewel', start: ['bypass', 'yes'] },
-  { name: 'library', start: [enter] },
-  { name: 'omniquest' },
-  { name: 'reverb' },
-  { name: 'snacktime', start: [enter] },
-  { name: 'zenon' },
-  { name: 'zork1', seed: 12, edition: '88.840726' },
-  { name: 'zork2', edition: '48.840904' },
-  { name: 'zork3', edition: '17.840727' },
-  { name: 'detective' },
-  { name: 'night' },
-  { name: 'pentari' },
-  { name: 'weapon' },
-  { name: 'huntdark', start: [enter, enter] },
-  { name: 'loose', start: [enter] },
-]
 
 /** The name under which AgentBoard looks for the texts of `huntdark`, and does not find them. */
 const misspelt: Readonly<Record<string, string>> = { huntdark: 'darkhunt' }
@@ -111,11 +74,12 @@ export function folderSource({ folder, rules, labels, texts, seed }: FolderOptio
     files.push({ name, bytes: file.bytes, seed: seed ?? usual, tasks })
   }
   const unlabelled: string[] = []
-  games.forEach((game, place) => {
-    const { name, edition, seed: usual = 0, start = [] } = game
+  const { agentBoard, zork } = knownGames()
+  agentBoard.forEach((game, place) => {
+    const { name, edition, seed: usual, start } = game
     const file =
       found.find((one) => one.edition === edition) ??
-      found.find((one) => stem(one.file) === name && !isKnownElsewhere(one, game))
+      found.find((one) => stem(one.file) === name && !isOther(one, game))
     if (file === undefined) return
     const label = labels?.[place]
     if (label === undefined) {
@@ -130,7 +94,7 @@ export function folderSource({ folder, rules, labels, texts, seed }: FolderOptio
     const task = { id: name, goal: goal ?? missing, difficulty, start, subGoals }
     take(file, name, usual, [{ ...task, ...(opening !== undefined && { opening }) }])
   })
-  for (const { name, edition, seed: usual = 0, tasks } of zorks) {
+  for (const { name, edition, seed: usual, tasks } of zork) {
     const file = found.find((one) => one.edition === edition)
     // Tasks are of one benchmark: with labels AgentBoard's alone are played.
     if (file !== undefined && labels === undefined) take(file, name, usual, tasks)
@@ -144,16 +108,15 @@ export function folderSource({ folder, rules, labels, texts, seed }: FolderOptio
   const others = found.filter((one) => !used.has(one)).map(({ file }) => file)
   if (others.length > 0)
     notes.push(`Not known, and left out: ${others.slice(0, 10).join(', ')}${others.length > 10 ? ', …' : ''}.`)
-  const isWhole = labels !== undefined && texts !== undefined && files.length === games.length
+  const isWhole = labels !== undefined && texts !== undefined && files.length === agentBoard.length
   if (files.length > 0) return { files, isAgentBoards: labels !== undefined, isWhole, notes }
   throw new ShaketableError('bad-input', [`${folder}: no story with goals was found.`, ...notes, advice].join(' '))
 }
 
 /** Whether a file is a known one of another game or release. */
-function isKnownElsewhere({ edition }: FoundFile, game: Game): boolean {
-  return (
-    games.some((other) => other !== game && other.edition === edition) || zorks.some((zork) => zork.edition === edition)
-  )
+function isOther({ edition }: FoundFile, game: object): boolean {
+  const { agentBoard, zork } = knownGames()
+  return [...agentBoard, ...zork].some((known) => known !== game && known.edition === edition)
 }
 
 function readFolder(folder: string): readonly FoundFile[] {

@@ -263,8 +263,16 @@ function holdable(kinds: readonly Kind[], ask: Ask): readonly Kind[] {
   return loose.some((kind) => hasEffect('drop {obj}', kind)) ? [...carried, ...loose] : carried
 }
 
-/** Tries the lines of a pattern with the first thing of each kind, and with its others where that has an effect. */
-function tryPattern({ template, slots }: Pattern, kinds: readonly Kind[], held: readonly Kind[], ask: Ask): void {
+/**
+ * Tries the lines of a pattern with the first thing of each kind, with its others where that has an effect, and with
+ * all things at once.
+ */
+function tryPattern(
+  { template, slots, takesAll }: Pattern,
+  kinds: readonly Kind[],
+  held: readonly Kind[],
+  ask: Ask,
+): void {
   if (slots.length === 0) ask(template, [])
   const [first = [], second] = slots.map((slot) => (slot === 'held' ? held : kinds))
   /** Tries one place of a line, and gives the answers for the first thing of each kind. */
@@ -276,6 +284,7 @@ function tryPattern({ template, slots }: Pattern, kinds: readonly Kind[], held: 
     })
   if (second === undefined) {
     tryEach(first, ({ name }) => [name])
+    if (takesAll) ask(template, [everything])
     return
   }
   // Each kind is tried with one partner. All partners are tried of those things whose answer is not the usual one.
@@ -295,6 +304,7 @@ function tryPattern({ template, slots }: Pattern, kinds: readonly Kind[], held: 
   for (const other of seconds) tryEach(without(first, other), ({ name }) => [name, other.name])
   const firsts = unusualOf(first, (one) => [one.name, partner(second, one, seconds)])
   for (const one of firsts) tryEach(without(second, one), ({ name }) => [one.name, name])
+  if (takesAll) for (const other of seconds) ask(template, [everything, other.name])
 }
 
 function without(kinds: readonly Kind[], one: Here): readonly Kind[] {
@@ -305,11 +315,15 @@ function without(kinds: readonly Kind[], one: Here): readonly Kind[] {
 interface Pattern {
   readonly template: string
   readonly slots: readonly ('noun' | 'held')[]
+  /** Whether all things can stand in its first slot at once. */
+  readonly takesAll: boolean
   /** Its place in lists: forms of the briefing come first. */
   readonly place: number
 }
 
 const examining = 'examine {obj}'
+/** What the parsers of Inform and of Infocom read for all things that an action can be about. */
+const everything = 'all'
 
 /** Verbs about the play that Inform 7 does not mark, as its dictionary has them. */
 const asides = new Set(
@@ -323,7 +337,7 @@ function patternsOf({ dictionary, grammar, reader }: Story): readonly Pattern[] 
   for (const direction of directions) {
     const word = dictionary.find(direction)
     if (word !== undefined && (grammar.isDirection(word) || grammar.verbOf(word) !== undefined)) {
-      found.set(direction, { template: direction, slots: [], place: -1 })
+      found.set(direction, { template: direction, slots: [], takesAll: false, place: -1 })
     }
   }
   const places = new Map(reader.forms.map(({ template }, index) => [template, index]))
@@ -342,7 +356,10 @@ function patternsOf({ dictionary, grammar, reader }: Story): readonly Pattern[] 
       const own = [verb, ...line.tokens.map((token) => (typeof token === 'object' ? token[0]! : `{${'ab'[slot++]!}}`))]
       const template = form ?? own.join(' ')
       const place = places.get(template) ?? reader.forms.length + slots.length
-      others.push({ pattern: { template, slots, place }, action: `${String(line.action)} ${slots.join()}` })
+      others.push({
+        pattern: { template, slots, takesAll: line.takesAll, place },
+        action: `${String(line.action)} ${slots.join()}`,
+      })
     }
   }
   // Things that are carried are few, so a line about one of them takes little work.

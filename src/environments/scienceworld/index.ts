@@ -207,14 +207,14 @@ function setUp(options: EngineOptions, jvms: number, settings: Settings): Enviro
       const found = tasks.find((task) => task.id === id)
       if (found !== undefined) return found
       const [, type, number] = /^([\w-]{1,100})\/(\d{1,6})$/.exec(id) ?? []
-      const known = taskTypes.find(({ name }) => name === type)
+      const known = taskTypes().find(({ name }) => name === type)
       if (labels === undefined && known !== undefined && Number(number) < known.variations) {
         return own({ type: known.name, variation: Number(number) })
       }
       const [first = '', ...rest] = id.split('/')
       const nearType = nearMiss(
         first,
-        taskTypes.map(({ name }) => name),
+        taskTypes().map(({ name }) => name),
       )
       const near = labels === undefined && nearType !== undefined ? [nearType, ...rest].join('/') : undefined
       const range =
@@ -229,7 +229,7 @@ function setUp(options: EngineOptions, jvms: number, settings: Settings): Enviro
       const electrical = isElectrical(type)
       const parts = simplifications.split(',').filter((part) => !(electrical && part === 'noElectricalAction'))
       const isEasy = parts.includes('easy')
-      const patterns = subGoals ?? taskTypes.find(({ name }) => name === type)?.subGoals ?? []
+      const patterns = subGoals ?? taskTypes().find(({ name }) => name === type)?.subGoals ?? []
       const rules: Rules = {
         simplifications: parts.join(','),
         subGoals: progress === 'score' ? [] : patterns,
@@ -245,7 +245,7 @@ function setUp(options: EngineOptions, jvms: number, settings: Settings): Enviro
       const briefing = briefings.get(key) ?? createBriefing(abilities, prompt?.prompts.all)
       briefings.set(key, briefing)
       const game = new Game(engines, { type, variation }, rules)
-      const limit = limits === 'eto' ? taskTypes.find(({ name }) => name === type)?.limit : undefined
+      const limit = limits === 'eto' ? taskTypes().find(({ name }) => name === type)?.limit : undefined
       try {
         const { description, opening } = await game.begin()
         return {
@@ -276,7 +276,7 @@ async function diagnose(options: EngineOptions, { path, version, hash }: Jar): P
   try {
     const milliseconds = Math.round(performance.now() - started)
     const others: string[] = []
-    for (const { name, variations } of taskTypes) {
+    for (const { name, variations } of taskTypes()) {
       const count = await engine.variations(name)
       if (count !== variations) others.push(`${name} (${String(count)} in place of ${String(variations)})`)
     }

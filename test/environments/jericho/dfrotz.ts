@@ -117,10 +117,11 @@ function inFolder<T>(work: (folder: string) => T): T {
 }
 
 const dfrotz = ['/usr/games/dfrotz', 'dfrotz'].find((command) => spawnSync(command, ['-v']).error === undefined)
-const inform = spawnSync('inform', ['-h']).error === undefined
+/** Whether the compiler is here. */
+export const hasInform = spawnSync('inform', ['-h']).error === undefined
 
 /** Whether the compiler and the interpreter to compare with are here. */
-export const hasFrotz = dfrotz !== undefined && inform
+export const hasFrotz = dfrotz !== undefined && hasInform
 
 /** Where Debian's package inform6-library puts the library, if it is there. */
 export const informLibrary = ['/usr/share/inform6/library'].find((folder) => existsSync(folder))

@@ -6,7 +6,7 @@ import type { Dictionary } from '../../../src/environments/jericho/dictionary.js
 import { readDictionary } from '../../../src/environments/jericho/dictionary.js'
 import type { Grammar } from '../../../src/environments/jericho/grammar.js'
 import { directionOf, readGrammar } from '../../../src/environments/jericho/grammar.js'
-import { readHeronLight } from '../../../src/environments/jericho/heron-light.js'
+import { readHeronLight } from '../../../src/environments/jericho/tasks.js'
 import { Machine } from '../../../src/environments/jericho/machine/machine.js'
 import { scratchFolder } from '../../scratch.js'
 

@@ -101,8 +101,8 @@ function lookAround(machine: Machine): unknown {
   const { objects } = machine
   const trees = Array.from({ length: Math.min(objects.count, 100) }, (_, index) => {
     const object = index + 1
-    return [objects.name(object), objects.parent(object), objects.attributes(object), objects.properties(object)]
+    return [objects.name(object), objects.parent(object), objects.hasAttribute(object, 1), objects.properties(object)]
   })
   machine.restore(machine.snapshot())
-  return [trees, machine.statusLine, machine.dictionaryWords()]
+  return [trees, machine.dictionaryWords()]
 }

@@ -12,15 +12,14 @@ import {
   shortenAction,
 } from '../../../src/environments/jericho/agentboard-rules.js'
 import { createBriefing } from '../../../src/environments/jericho/briefing.js'
-import { readHeronLight } from '../../../src/environments/jericho/heron-light.js'
+import { knownGames, readHeronLight } from '../../../src/environments/jericho/tasks.js'
 import { Machine } from '../../../src/environments/jericho/machine/machine.js'
 import { openStory } from '../../../src/environments/jericho/story.js'
 import { createActionFinder } from '../../../src/environments/jericho/valid-actions.js'
-import { zorks } from '../../../src/environments/jericho/zork.js'
 import { openEnvironment } from '../../../src/environments/index.js'
 import type { Environment, Perturbation, World } from '../../../src/index.js'
 import { createRandom, textOf } from '../../../src/index.js'
-import { assemble, free, high, low } from './stories.js'
+import { assemble, free, high, low, openWith } from './stories.js'
 import { scratchFolder } from '../../scratch.js'
 import { sharedData } from '../../shared-data.js'
 import { syncWorld } from '../../sync-world.js'
@@ -121,6 +120,14 @@ describe('the embedded story', () => {
     expect(syncWorld(world).solve()).toBeUndefined()
   })
 
+  it('is solved in the words of its action forms, whatever the words of its script', async () => {
+    const script = ['open the crate', 'get herring', 'go north', 'go n']
+    const tasks = [{ ...knownGames().heronLight[0]!, script }]
+    const opened = await openWith({ name: 'heron-light', bytes: readHeronLight(), seed: 0, tasks })
+    const world = await begin(tasks[0]!.id, opened)
+    expect(syncWorld(world).solve()).toEqual(['open crate', 'take herring', 'north', 'north'])
+  })
+
   it('ends in failure with the boat, and is dark in the cellar without a light', async () => {
     const boat = await begin('key')
     expect(await boat.step('enter boat')).toMatchObject({ ended: 'failure', progress: 0, understood: true })
@@ -197,6 +204,11 @@ describe('the embedded story', () => {
 
   it.each([
     [[], ['take iron key', 'take doormat', 'unlock oak door with iron key']],
+    [
+      ['take key', 'take doormat'],
+      ['drop iron key', 'drop doormat', 'drop all'],
+    ],
+    [['take key', 'take doormat', 'drop all'], ['take all']],
     [
       ['take key', 'unlock door with key', 'open door', 'north', 'open chest'],
       ['south', 'down', 'take oil lamp', 'lock oak door with iron key', 'put iron key in chest', 'turn on oil lamp'],
@@ -342,7 +354,7 @@ describe("the user's files", () => {
 
   it('are named where their goals are missing', async () => {
     const found = await openEnvironment('jericho', { games })
-    expect(found.tasks.map(({ id }) => id)).toEqual(zorks[0]!.tasks.map(({ id }) => id))
+    expect(found.tasks.map(({ id }) => id)).toEqual(knownGames().zork[0]!.tasks.map(({ id }) => id))
     expect(found.data).toMatchObject({ kind: 'files' })
     expect(found.notes[0]).toBe(
       "No goals are known for 905, snacktime, zork1, huntdark. Give AgentBoard's data/jericho/test.jsonl (jericho.labels) to play them.",

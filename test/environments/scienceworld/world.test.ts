@@ -255,7 +255,7 @@ describe('our own tasks', () => {
           nVariations: number
           nTest: number
         }
-        const type = taskTypes.find((one) => one.name === task)!
+        const type = taskTypes().find((one) => one.name === task)!
         seen.add(task)
         expect([task, type.variations, variationsOf(type, 'test').length]).toEqual([task, nVariations, nTest])
         expect(recording.simplification.includes('noElectricalAction')).toBe(

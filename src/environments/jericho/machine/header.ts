@@ -20,9 +20,6 @@ export interface Header {
   readonly abbreviations: number
   /** Where memory that the story cannot change begins; stories of Inform and Infocom have their grammar table here. */
   readonly staticMemory: number
-  readonly highMemory: number
-  /** Whether a version 3 story shows the time in its status line instead of score and turns. */
-  readonly showsTime: boolean
   /** A table of three alphabets of the story's own (version 5 and later), or 0. */
   readonly alphabets: number
   /** A table of Unicode characters of the story's own (version 5 and later), or 0. */
@@ -64,8 +61,6 @@ export function readHeader(file: Uint8Array): Header {
     globals: word(0x0c),
     abbreviations: word(0x18),
     staticMemory: word(0x0e),
-    highMemory: word(4),
-    showsTime: version === 3 && (story[1]! & 2) !== 0,
     alphabets: version >= 5 ? word(0x34) : 0,
     unicode: extension !== 0 && word(extension) >= 3 ? word(extension + 6) : 0,
   }

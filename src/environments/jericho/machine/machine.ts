@@ -5,12 +5,10 @@ import { StoryFault } from './fault.js'
 import type { Header } from './header.js'
 import { readHeader } from './header.js'
 import { answerInput } from './input.js'
-import { maxBudget } from './meter.js'
 import type { ObjectTree } from './objects.js'
 import type { OutputState } from './output.js'
 import type { GameState, Pending } from './processor.js'
 import { Processor } from './processor.js'
-import { signed } from './memory.js'
 
 /** Choices of whoever runs a story. */
 interface MachineOptions {
@@ -39,16 +37,6 @@ export interface Snapshot extends GameState {
   readonly saved: GameState | undefined
 }
 
-/** The status line of a version 3 story (section 8.2 of the standard). */
-interface StatusLine {
-  /** Short name of the object in the first global variable. */
-  readonly place: string
-  /** Whether the two numbers are score and turns, or hours and minutes. */
-  readonly kind: 'score' | 'time'
-  readonly left: number
-  readonly right: number
-}
-
 const defaultBudget = 20_000_000
 
 /**
@@ -72,12 +60,11 @@ export class Machine {
   /** Throws a ShaketableError (`bad-input`) where the bytes are no story of version 3, 4, 5 or 8. They are copied. */
   constructor(story: Uint8Array, options: MachineOptions = {}, like?: Machine) {
     const { seed = 0, instructionBudget = defaultBudget } = options
-    this.#budget = wholeNumber('instructionBudget', instructionBudget, 1, maxBudget)
+    this.#budget = instructionBudget
     this.header = readHeader(story)
     this.#story = story.subarray(0, this.header.length)
     this.#options = options
-    const whole = wholeNumber('seed', seed, 0, 0x7fffffff)
-    this.#processor = new Processor(this.#story, this.header, whole, like && like.#processor)
+    this.#processor = new Processor(this.#story, this.header, seed, like && like.#processor)
   }
 
   /** A new machine of the same story and options, which has what was found out about the story's code in common. */
@@ -151,24 +138,13 @@ export class Machine {
     processor.saved = snapshot.saved
   }
 
-  /** What a version 3 story shows above its text; undefined in later versions, which draw it themselves. */
-  get statusLine(): StatusLine | undefined {
-    if (this.header.version !== 3) return undefined
-    return {
-      place: this.objects.name(this.global(0)),
-      kind: this.header.showsTime ? 'time' : 'score',
-      left: signed(this.global(1)),
-      right: signed(this.global(2)),
-    }
-  }
-
   get objects(): ObjectTree {
     return this.#processor.objects
   }
 
   /** Global variable 0 to 239. In version 3, global 0 is the object of the place, 1 the score and 2 the turns. */
   global(number: number): number {
-    return this.readWord(this.header.globals + 2 * wholeNumber('global', number, 0, 239))
+    return this.readWord(this.header.globals + 2 * number)
   }
 
   /** A byte of memory, 0 to 255. Throws a StoryFault beyond the end of the story. */
@@ -179,11 +155,6 @@ export class Machine {
   /** A word of memory, 0 to 65535. Throws a StoryFault beyond the end of the story. */
   readWord(address: number): number {
     return this.#processor.memory.word(address)
-  }
-
-  /** The text of an encoded string at a byte address. Throws a StoryFault where there is none. */
-  readText(address: number): string {
-    return this.#processor.text.decode(address)
   }
 
   /** A view of the memory that the story may change; for hashes and comparisons, not for writing. */
@@ -220,12 +191,4 @@ export class Machine {
       meter.endTurn()
     }
   }
-}
-
-function wholeNumber(name: string, value: number, least: number, largest: number): number {
-  if (Number.isInteger(value) && value >= least && value <= largest) return value
-  throw new ShaketableError(
-    'usage',
-    `Expected ${name} to be a whole number from ${least} to ${largest}, got ${value}. Give a number in that range.`,
-  )
 }

@@ -3,9 +3,6 @@ import { StoryFault } from './fault.js'
 /** The budget of a machine outside a turn, where its memory is only looked at. */
 const outsideTurn = 0x3fffffff
 
-/** The largest budget for one turn. */
-export const maxBudget = outsideTurn
-
 /** Counts the work of a machine, and knows which instruction is being executed. All parts of a machine share one. */
 export class Meter {
   /** The address of the instruction that is being executed. */

@@ -5,22 +5,11 @@ import type { Meter } from './meter.js'
 import type { Output } from './output.js'
 import type { Text } from './text.js'
 
-/** A read-only view of the object tree (section 12 of the standard). Objects are numbered from 1; 0 is none. */
-export interface ObjectTree {
-  /** The number of objects, counted up to the first property table. */
-  readonly count: number
-  name(object: number): string
-  parent(object: number): number
-  sibling(object: number): number
-  child(object: number): number
-  /** The numbers of the attributes that are set, in rising order. */
-  attributes(object: number): readonly number[]
-  hasAttribute(object: number, attribute: number): boolean
-  /** The numbers of the properties that the object has, in falling order. */
-  properties(object: number): readonly number[]
-  /** The bytes of a property, undefined where the object has none of that number. */
-  property(object: number, property: number): Uint8Array | undefined
-}
+/** The object tree for reading. */
+export type ObjectTree = Pick<
+  Objects,
+  'count' | 'name' | 'parent' | 'sibling' | 'child' | 'hasAttribute' | 'properties' | 'property'
+>
 
 /** Where a property's data is. */
 interface Property {
@@ -30,10 +19,11 @@ interface Property {
 }
 
 /**
- * The table of objects. Object 0 is no object: asking it answers 0, changing it changes nothing, as interpreters do
+ * The table of objects (section 12 of the standard), numbered from 1. Object 0 is no object: asking it answers 0, changing it changes nothing, as interpreters do
  * since stories rely on it.
  */
-export class Objects implements ObjectTree {
+export class Objects {
+  /** The number of objects, counted up to the first property table. */
   readonly count: number
   readonly #memory: Memory
   readonly #text: Text
@@ -92,11 +82,6 @@ export class Objects implements ObjectTree {
     return this.#relative(object, 2)
   }
 
-  attributes(object: number): readonly number[] {
-    const numbers = Array.from({ length: this.#attributeCount }, (_, attribute) => attribute)
-    return numbers.filter((attribute) => this.hasAttribute(object, attribute))
-  }
-
   hasAttribute(object: number, attribute: number): boolean {
     if (object === 0) return false
     return (this.#memory.byte(this.#attributeByte(object, attribute)) & (0x80 >> (attribute & 7))) !== 0
@@ -110,6 +95,7 @@ export class Objects implements ObjectTree {
     this.#memory.setByte(address, value ? byte | bit : byte & ~bit)
   }
 
+  /** The numbers of the properties that an object has, in falling order. */
   properties(object: number): readonly number[] {
     const numbers: number[] = []
     for (let next = this.nextProperty(object, 0); next !== 0; next = this.nextProperty(object, next)) {
@@ -119,6 +105,7 @@ export class Objects implements ObjectTree {
     return numbers
   }
 
+  /** The bytes of a property, undefined where the object has none of that number. */
   property(object: number, property: number): Uint8Array | undefined {
     const found = object === 0 ? undefined : this.#find(object, property)
     return found === undefined ? undefined : this.#memory.bytes.slice(found.address, found.address + found.length)
