@@ -4,9 +4,10 @@ import type { FaultOptions } from './_faulty-files.js'
 import { installFaults } from './_faulty-files.js'
 
 /**
- * Loaded before the command, with `--import`: installs a fault and records the calls of the command's own thread.
+ * Loaded before the command, with `--import`: installs a fault and records the calls. The command runs in a worker
+ * thread; the main thread only starts it.
  */
-if (isMainThread) {
+if (!isMainThread) {
   const { list, ...given } = JSON.parse(process.env['SHAKETABLE_FAULT']!) as Omit<FaultOptions, 'kill'> & {
     list?: string
   }

@@ -173,7 +173,9 @@ interface Place {
  * (bound + q)/(1 − q) the product is exp(−n · cost) · (1 + bound)ⁿ, and it is alpha at one bound.
  */
 function costAt(sample: Sample, mean: number, rule: Rule): Place {
-  const { below, density } = mean >= sample.most ? { below: 1, density: 0 } : dirichletMeanAt(sample, mean, rule)
+  const at = mean >= sample.most ? { below: 1, density: 0 } : dirichletMeanAt(sample, mean, rule)
+  // Far out the integral is 0 but for its rounding error, which may be negative.
+  const [below, density] = [Math.max(0, at.below), at.density]
   return {
     mean,
     cost: Math.log1p(mean) - Math.log(below) / sample.tasks,

@@ -182,7 +182,7 @@ describe('shaketable data agreement', () => {
   })
 
   it.each<[string, string | Buffer, readonly string[], RegExp]>([
-    ['empty.csv', '', [], /in empty\.csv, but it is empty\. docs\/agreement\.md shows such files\.$/],
+    ['empty.csv', '', [], /in empty\.csv, but it is empty\. docs\/training-data\.md shows such files\.$/],
     ['head.csv', 'a,b\n', [], /but it has no items/],
     ['zero.csv', ',a,b\na,0,0\nb,0,0\n', [], /but all counts are 0/],
     ['one-column.csv', 'a\nx\n', [], /but it has the columns 'a'; choose two with --judges/],
