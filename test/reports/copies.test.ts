@@ -50,7 +50,6 @@ const figuresOf = (summary: Aggregate) =>
 
 describe('seeds with equal episodes', () => {
   const summary = aggregate(served())
-  const one = aggregate(served({ model: { ...server, seedsAtZero: 1 } }))
 
   it('count as one run: no deviation, no spread, no tries', () => {
     for (const { runs, pooled, temperatures } of summary.groups) {
@@ -71,15 +70,6 @@ describe('seeds with equal episodes', () => {
     const { both, lost, gained, neither } = difference!.flips
     expect(both + lost + gained + neither).toBe(12)
     expect(difference).toMatchObject({ pairs: 12, planned: 12, success: { tasks: 12 } })
-  })
-
-  it('are mentioned in every caption', () => {
-    const said =
-      'At temperature 0 the 3 runs are 1 distinct run for household × m × act (3 columns in all): the others are equal in every reply and observation, so they are ' +
-      'no further evidence. It counts once, and has no standard deviation, pass^k or noise.'
-    expect(summary.omitted).toContain(said)
-    for (const { origin } of allTables(summary, 'pooled')) expect(origin).toContain(said)
-    expect(one.omitted).toContain('At temperature 0 1 of 3 seeds is planned for m.')
   })
 
   it.each([[[0]], [[0, 1]]])(

@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { aggregate } from '../../src/results/aggregate.js'
 import { chartsOf } from '../../reports/charts/charts-of.js'
-import curve from '../../reports/tables/curve.js'
-import { printReport } from '../../reports/index.js'
 import type { StoredRun } from '../../src/run/plan.js'
 import { holm } from '../../src/statistics/multiplicity.js'
 import { noDifferenceP } from '../../src/statistics/mean-bounds.js'
@@ -113,10 +111,6 @@ describe('a training curve', () => {
     expect(all.headlines.filter(({ kind }) => kind === 'curve')).toEqual([])
   })
 
-  it('is a table of checkpoints with the set of the best, and one of trends', () => {
-    expect(printReport(runOf(growing), 'markdown', 100, false, { table: 'curve' })).toMatchSnapshot()
-  })
-
   it('draws every checkpoint by its step, with each family', () => {
     const columns = ['none', 'placebo', 'synonyms:draw=1', 'synonyms:draw=2', 'agentrefine-1', 'swapped-verbs']
     const won = Object.fromEntries([1, 2, 4, 8].map((step) => [step, [18, 18, step, step + 1, 2 * step, 0]]))
@@ -129,10 +123,5 @@ describe('a training curve', () => {
         .filter(({ column, metric }) => column === 'none' && metric === 'success')
         .map(({ x, model, value, planned }) => [x, model, value, planned]),
     ).toEqual([1, 2, 4, 8].map((step) => [step, `tuned-${String(step)}`, 0.9, 20]))
-  })
-
-  it('leaves files of a series without figures to be removed', () => {
-    expect(curve.isLeftover!('tables/curve.md')).toBe(true)
-    expect([...curve.render(runOf({ 1: [4, 4] }))]).toEqual([])
   })
 })

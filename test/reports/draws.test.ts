@@ -1,15 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import changes from '../../reports/tables/changes.js'
 import robustness from '../../reports/tables/robustness.js'
 import { mean } from '../../src/statistics/index.js'
 import { aggregate } from '../../src/results/aggregate.js'
-import { terminalTables } from '../../reports/tables/index.js'
-import { csvOf } from '../../src/tables/csv.js'
 import type { Plan } from '../../src/run/plan.js'
 import { makePlan, makeRow, makeRun, noDose } from './fixture.js'
-import { partOf } from './part.js'
-
-const draws = partOf(changes, ['draws'])
 
 const made = makePlan({
   environments: [{ name: 'household', tasks: 5 }],
@@ -117,13 +111,5 @@ describe('several draws of a perturbation', () => {
     const three = mean(['words', 'words:draw=2', 'words:draw=3'].map(rate))!
     expect(table!.rows[0]!.cells[average]!.value).toBeCloseTo((1 + three + 1 + 1) / 4, 12)
     expect(table!.notes.join(' ')).toContain('the draws of one perturbation count as one, their mean.')
-  })
-
-  it('are a table on the terminal and in CSV, with success and progress apart', () => {
-    const tables = draws.tables(summary, 'pooled')
-    expect(tables.map(({ by }) => by)).toEqual(['draws'])
-    expect(terminalTables(summary).map(({ by }) => by)).toContain('draws')
-    expect(csvOf(tables)).toMatch(/words,.*success-lowest-draw,2\b/)
-    expect(draws.tables(aggregate(makeRun(makePlan({}), (at) => at)), 'pooled')).toEqual([])
   })
 })

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Aggregate, Group } from '../../src/results/aggregate.js'
 import { aggregate } from '../../src/results/aggregate.js'
-import { panelHash } from '../../src/results/experiment.js'
 import type { StoredRun } from '../../src/run/plan.js'
 import { benjaminiHochberg, holm } from '../../src/statistics/multiplicity.js'
 import { makePlan, makeRow, makeRun, taskId } from './fixture.js'
@@ -34,20 +33,6 @@ describe('the outcomes of each task', () => {
       progress: [0, 0, null, 0],
       change: [0, 0, null, 0],
     })
-  })
-})
-
-describe('flips', () => {
-  it('distinguish pairs by their outcomes', () => {
-    const { difference } = groupOf(example, 'parrot', 'agentrefine-1').pooled
-    expect(difference!.flips).toEqual({ both: 5, lost: 15, gained: 0, neither: 3 })
-    for (const { pooled, temperatures } of example.groups) {
-      for (const { difference } of [pooled, ...temperatures]) {
-        if (difference === undefined) continue
-        const { both, lost, gained, neither } = difference.flips
-        expect(both + lost + gained + neither).toBe(difference.pairs)
-      }
-    }
   })
 })
 
@@ -98,33 +83,6 @@ describe('tests', () => {
     expect(groupOf(summary, 'reader', 'two').pooled.difference).not.toHaveProperty('tests')
     const { p, holm } = groupOf(summary, 'reader', 'three').pooled.difference!.tests!.success
     expect(holm).toBeCloseTo(3 * p, 12)
-  })
-})
-
-describe('the panel', () => {
-  it('has the tasks in order, with their kinds, and a hash of their content', () => {
-    const plan = makePlan({})
-    const [environment] = plan.environments
-    const tasks = environment!.tasks.map((task, place) => ({ ...task, ...(place === 0 && { kind: 'pick' }) }))
-    const [summary] = aggregate({
-      plan: { ...plan, environments: [{ ...environment!, tasks }] },
-      rows: [],
-    }).environments
-    expect(summary).toMatchObject({ tasks: 4, panel: { hash: panelHash(environment!) } })
-    expect(summary!.panel.tasks[0]).toEqual({ id: taskId(0), kind: 'pick', hash: '0' })
-    expect(summary!.panel.tasks[1]).toEqual({ id: taskId(1), hash: '1' })
-  })
-})
-
-describe('columns', () => {
-  it('have the intensity of a perturbation that is played alone', () => {
-    const plan = makePlan({ columns: ['none', 'agentrefine-4', 'agentrefine-4+agentrefine-1'] })
-    const half = {
-      label: 'agentrefine-4:intensity=0.5',
-      perturbations: [{ ...plan.columns[1]!.perturbations[0]!, intensity: 0.5 }],
-    }
-    const { columns } = aggregate({ plan: { ...plan, columns: [...plan.columns, half] }, rows: [] })
-    expect(columns.map(({ intensity }) => intensity)).toEqual([undefined, 1, undefined, 0.5])
   })
 })
 

@@ -68,19 +68,6 @@ describe('a table for a paper', () => {
     expect(latex).toContain('\\label{tab:robustness-household}')
   })
 
-  it('shows the named models and conditions in the order in which they are named', () => {
-    const latex = printPaper(small, 'latex', {
-      rows: ['parrot', 'reader'],
-      columns: ['synonyms:draw=2', 'None', 'P1', 'placebo'],
-    })
-    expect(rowsOf(latex).map((line) => line.slice(2, 8))).toEqual(['parrot', 'reader', 'parrot', 'reader'])
-    const titles = [...latex.matchAll(/\\multicolumn\{1\}\{c\}\{(.*?)\}(?= [&\\])/g)].map((match) => match[1])
-    expect(titles.slice(0, 6)).toEqual(['None', '\\shortstack{synonyms:\\\\draw=2}', 'P1', 'Average', 'STD', 'placebo'])
-    expect(latex.replaceAll('\\allowbreak{}', '')).toContain(
-      'synonyms: test. P1 (agentrefine{-}1): test. placebo: test.',
-    )
-  })
-
   it.each([
     [{ rows: ['reeder'] }, "--rows: Unknown name 'reeder'. Did you mean 'reader'?"],
     [{ columns: ['synonim'] }, "--columns: Unknown name 'synonim'. Did you mean 'synonyms'?"],
@@ -92,16 +79,6 @@ describe('a table for a paper', () => {
     [{ table: 'main', columns: ['P1'] }, "Expected figures for the table 'main', got none under the chosen"],
   ])('refuses the choice %j', (choice, message) => {
     expect(() => printPaper(small, 'latex', choice)).toThrow(message)
-  })
-
-  it('keeps None in front of chosen conditions, which marks and averages refer to', () => {
-    const run = playedRun(
-      { columns: ['none', 'agentrefine-1', 'agentrefine-3'], temperatures: [0], seeds: [1] },
-      () => 1,
-    )
-    const heads = (columns: readonly string[]) =>
-      printPaper(run, 'markdown', { columns, figures: ['success'] }).match(/^\| Model.*$/m)![0]
-    expect(heads(['P3', 'P1'])).toMatch(/None.*P3.*P1/)
   })
 
   it('refuses more rows than a page holds', () => {
@@ -123,13 +100,6 @@ describe('a table for a paper', () => {
     )
     // Seed 1 has 0 and 100, seed 2 twice 100: 50 and 100.
     expect(printPaper({ ...run, rows }, 'markdown')).toMatch(/\| reader \|[^|]*\| 75(?:\.0)? \(35(?:\.4)?\)\*? \|/)
-  })
-
-  it('shows the columns of one metric alone if asked', () => {
-    const latex = printPaper(small, 'latex', { figures: ['progress'], columns: ['None', 'P1'] })
-    expect(latex).toContain('\\caption{Progress rate (\\%) on household: ')
-    expect(latex).not.toContain('Success')
-    expect(rowsOf(latex)).toHaveLength(2)
   })
 
   it('marks the best only if asked', () => {

@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { aggregate } from '../../src/results/aggregate.js'
-import behaviour from '../../reports/tables/behaviour.js'
 import type { Measures } from '../../src/core/episode.js'
 import type { StoredRun } from '../../src/run/plan.js'
-import { columnsOf } from '../../src/tables/table.js'
 import { makePlan, makeRow, makeRun } from './fixture.js'
 
 /** A run of one model; its perturbed episodes by task: outcome and measures. */
@@ -92,27 +90,5 @@ describe('the overhead', () => {
       measures: { ...row.measures, promptTokens: 0, completionTokens: 0 },
     }))
     expect(overheadOf({ plan, rows: bare })).toEqual({ tasks: 1, steps: { value: 1 } })
-  })
-
-  it('is in a table with recovery, of which only columns with figures are there', () => {
-    const [table] = behaviour.tables(
-      aggregate(runWith([{ ...refused, firstRefusal: { step: 1, left: 9, recovered: 1 } }, {}])),
-      'pooled',
-    )
-    const recovery = columnsOf(table!).map(({ metric }) => metric)
-    const from = recovery.indexOf('first-understood-share')
-    expect(recovery.slice(from, from + 10)).toEqual([
-      'first-understood-share',
-      'first-understood-step',
-      'recovered-within-1',
-      'recovered-within-3',
-      'unparsable-per-action',
-      'unknown-verb-per-action',
-      'unknown-item-per-action',
-      'wrong-state-per-action',
-      'steps-overhead',
-      'tokens-overhead',
-    ])
-    expect(table!.notes.join(' ')).not.toContain('Failures:')
   })
 })

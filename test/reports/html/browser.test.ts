@@ -89,7 +89,7 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser (skipped wher
       await takePicture(page, 'whole', true)
     }))
 
-  it.each(['#episodes?model=parrot', '#episodes', '#models', '#charts'])('begins at %s', (hash) =>
+  it.each(['#episodes?model=parrot', '#charts'])('begins at %s', (hash) =>
     visit(hash, async (page) => {
       const id = hash.slice(1).split('?')[0]!
       /** Pixels from the top of the section to where a section that was scrolled to begins. */
@@ -137,36 +137,6 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser (skipped wher
     trials.remove()
   })
 
-  it('filters and sorts the list of episodes, and keeps the filter in the address', () =>
-    visit('', async (page) => {
-      const list = page.locator('#episode-list')
-      expect(await list.locator('output').innerText()).toBe('432 of 432 episodes')
-      await list.getByLabel('Model').selectOption('parrot')
-      await list.getByLabel('Change').selectOption('lost')
-      expect(await list.locator('output').innerText()).toBe('72 of 432 episodes')
-      expect(new URL(page.url()).hash).toBe('#episodes?model=parrot&change=lost')
-      await list.getByLabel('Outcome').selectOption('success')
-      expect(await list.locator('output').innerText()).toBe('0 of 432 episodes')
-      await list.getByLabel('Outcome').selectOption('')
-      await list.locator('th', { hasText: 'Task' }).getByRole('button').click()
-      await list.locator('th', { hasText: 'Task' }).getByRole('button').click()
-      expect((await texts(page, '#episode-list tbody a')).slice(0, 2)).toEqual(['task-11', 'task-11'])
-      await takePicture(page, 'episodes')
-      await list.getByLabel('Filter episodes by text').fill('task-3')
-      expect(await list.locator('tbody tr').count()).toBe(6)
-    }))
-
-  it('pages through a long list', () =>
-    visit('', async (page) => {
-      const list = page.locator('#episode-list')
-      await list.getByRole('button', { name: 'Next' }).click()
-      expect(await list.locator('.pager .number').innerText()).toBe('101 to 200')
-      expect(await list.locator('tbody tr').count()).toBe(100)
-      for (let turn = 0; turn < 3; turn++) await list.getByRole('button', { name: 'Next' }).click()
-      expect(await list.locator('.pager .number').innerText()).toBe('401 to 432')
-      expect(await list.getByRole('button', { name: 'Next' }).isDisabled()).toBe(true)
-    }))
-
   it('opens an episode beside its clean twin, with the first difference, refusals and memorised wording marked', () =>
     visit('#episodes?model=parrot&change=lost', async (page) => {
       await page.locator('#episode-list tbody a').first().click()
@@ -194,42 +164,6 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser (skipped wher
       await takePicture(page, 'episode', true)
     }))
 
-  it('shows both wordings if they differ, and states that two episodes do not differ', () =>
-    visit('#episodes?model=reader&column=agentrefine-1', async (page) => {
-      await page.locator('#episode-list tbody a').first().click()
-      await page.locator('.steps').waitFor()
-      expect(await page.locator('.difference').innerText()).toBe(
-        'No difference: the environment received the same commands and gave the same observations in both.',
-      )
-      const perturbed = page.locator('.steps > li').nth(2).locator('.step').nth(1)
-      expect(await perturbed.locator('.action').allInnerTexts()).toEqual([
-        'from desk 1 take mug 1',
-        'take mug 1 from desk 1',
-      ])
-      expect(await perturbed.locator('mark').count()).toBeGreaterThan(0)
-      expect(await perturbed.innerText()).toContain('original observation\nYou pick up the mug 1.')
-      await takePicture(page, 'both-wordings', true)
-    }))
-
-  it('opens an episode by its key, and its other columns and neighbours from there', async () => {
-    const run = runWithTrajectories(makePlan({ environments: [{ name: 'household', tasks: 12 }] }))
-    const key = [...run.rows].find(({ model, column }) => model === 'parrot' && column === 'agentrefine-1')!.key
-    await visit(`#${key}`, async (page) => {
-      await page.locator('.steps').waitFor()
-      expect(await page.locator('.key').allInnerTexts()).toContain(key)
-      await page.locator('.siblings a', { hasText: 'none' }).click()
-      await page.locator('.side h3', { hasText: 'none' }).waitFor()
-      expect(await page.locator('.side').count()).toBe(1)
-      await page.goBack()
-      await page.locator('.side').nth(1).waitFor()
-      const place = (): Promise<string> => page.locator('.controls .number').innerText()
-      const before = await place()
-      await page.getByRole('button', { name: 'Next' }).click()
-      await page.locator('.steps').waitFor()
-      expect(await place()).not.toBe(before)
-    })
-  })
-
   it('reports that no episode has the key', () =>
     visit('#0123456789abcdef0123', async (page) => {
       expect(await page.locator('#viewer').innerText()).toContain(
@@ -254,19 +188,6 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser (skipped wher
     expect(problems).toEqual([])
     await page.close()
   })
-
-  it('returns from an episode to the list in its previous state', () =>
-    visit('#episodes?change=lost', async (page) => {
-      await page.locator('#episode-list tbody a').nth(4).click()
-      await page.locator('.steps').waitFor()
-      await page.keyboard.press('ArrowRight')
-      await page.locator('.controls .number', { hasText: '6 of 72' }).waitFor()
-      await page.goBack()
-      await page.locator('#episodes').waitFor()
-      expect(new URL(page.url()).hash).toBe('#episodes?change=lost')
-      expect(await page.locator('#episode-list output').innerText()).toBe('72 of 432 episodes')
-    }))
-
   it.each(['dark', 'light'] as const)('has readable contrast in %s mode', async (colorScheme) => {
     const { page, problems } = await openPage(browser, written, '', { colorScheme })
     const pairs = await page.evaluate<[string, string][]>(readColours)

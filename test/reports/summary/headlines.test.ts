@@ -63,17 +63,6 @@ describe('headlines', () => {
       ],
     ],
     [
-      'models of which the same holds, once',
-      headlines(planOf({ columns: ['none', 'words'], models: ['a', 'b', 'c'] }), ({ model, column }) =>
-        model === 'c' ? true : column === 'none',
-      ),
-      [
-        'overall: 2 of 3 models are significantly worse under words.',
-        'worse: a and b fall from 100 to 0 under words.',
-        'unclear: c shows no significant drop under words; a drop of more than 8.8 points is ruled out.',
-      ],
-    ],
-    [
       'a gain',
       headlines(planOf({ columns: ['none', 'words'], models: ['a'] }), ({ column }, task) =>
         column === 'none' ? task < 10 : true,
@@ -89,21 +78,6 @@ describe('headlines', () => {
         'overall: a is not significantly worse under words.',
         'unclear: a shows no significant drop under words, but even a drop of 20.0 points is not ruled out; the largest seen is from 100 to 90 under words.',
       ],
-    ],
-    [
-      'the same in several environments, once',
-      headlines(
-        planOf({
-          columns: ['none', 'words'],
-          models: ['a', 'b'],
-          environments: [
-            { name: 'household', tasks: 40 },
-            { name: 'babyai', tasks: 40 },
-          ],
-        }),
-        () => true,
-      ).slice(0, 1),
-      ['overall: None of 2 models is significantly worse under words on household and babyai.'],
     ],
     [
       'almost no success without perturbation',
@@ -253,11 +227,6 @@ describe('headlines', () => {
     expect(headlines(plan, ({ column }) => !column.startsWith('words'))).toEqual([
       'overall: a is significantly worse under 1 of 2 families (in the draws played).',
       'worse: a falls from 100 to 0 under these 3 draws of words.',
-    ])
-    const alone = planOf({ columns: ['none', 'words', 'words:draw=2'], models: ['a'] })
-    expect(headlines(alone, () => true)).toEqual([
-      'overall: a is not significantly worse under these 2 draws of words.',
-      'unclear: a shows no significant drop under these 2 draws of words; a drop of more than 8.8 points is ruled out.',
     ])
   })
 
