@@ -146,19 +146,6 @@ describe('annotations', () => {
       '::error title=household · reader · act · a%3Ab%2Cc%25%0D%0A%3A%3Aerror%3A%3Ax::100%25%0Aof%0D::warning title=x::y',
     ])
   })
-
-  it('are at most nine and a count', () => {
-    const check = mixed()
-    const some = (count: number): Check => ({
-      ...check,
-      cells: Array.from({ length: count }, (_, place) => check.cells[place % 4 === 0 ? 3 : 1]!),
-    })
-    expect(annotationsOf(some(9))).toHaveLength(9)
-    const lines = annotationsOf(some(40))
-    expect(lines).toHaveLength(10)
-    expect(lines.slice(0, 9).every((line) => line.startsWith('::error '))).toBe(true)
-    expect(lines[9]).toBe('::error title=shaketable check::… and 31 more')
-  })
 })
 
 describe('the step summary', () => {

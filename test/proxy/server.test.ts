@@ -5,7 +5,6 @@ import { OpenAI } from 'openai'
 import { afterEach, describe, expect, it } from 'vitest'
 import { perturbations } from '../../perturbations/index.js'
 import { findWords } from '../../perturbations/vocabulary/index.js'
-import type { Message } from '../../src/core/model.js'
 import { createRandom } from '../../src/core/random.js'
 import { findEnvironmentKind } from '../../src/environments/index.js'
 import { joinEvents, readEvents } from '../../src/models/frames.js'
@@ -33,16 +32,6 @@ interface Got {
   readonly body: string
   readonly bytes: Buffer
   readonly request: IncomingMessage
-}
-
-interface ResponseRequest {
-  readonly input: readonly (Message | { readonly output: string; readonly call_id: string })[]
-  readonly previous_response_id?: string
-  readonly tools?: readonly {
-    readonly name: string
-    readonly description: string
-    readonly parameters: { readonly properties: object }
-  }[]
 }
 
 /** A proxy before an upstream with the given answers. */

@@ -54,13 +54,4 @@ describe('the table of kinds of tasks', () => {
     expect(wide!.notes.join(' ')).toContain('the kind as the cluster (24 at most). It applies to other kinds of tasks.')
     expect(byKind.tables(few!, 'pooled')[0]!.rows.map(({ kind }) => kind)).not.toContain('mean of kinds')
   })
-
-  it.each([
-    ['are of one kind', () => 'pick'],
-    ['have no kind', () => undefined],
-  ])('is absent if all tasks %s', (_, kindOf) => {
-    const one = aggregate(halves(kindOf))
-    expect(byKind.tables(one, 'pooled')).toEqual([])
-    expect(one.groups.some((group) => 'kinds' in group)).toBe(false)
-  })
 })

@@ -3,9 +3,6 @@ import { allTables } from '../../reports/tables/index.js'
 import type { Aggregate } from '../../src/results/aggregate.js'
 import { aggregate } from '../../src/results/aggregate.js'
 import { cellText, columnsOf } from '../../src/tables/table.js'
-import { outcomesOf } from '../../src/compare/outcomes-of.js'
-import { noiseOf } from '../../src/compare/noise.js'
-import { pairCells, seedsOf } from '../../src/compare/pair-cells.js'
 import type { EpisodeRow } from '../../src/core/episode.js'
 import { hashOf } from '../../src/core/episode.js'
 import type { PlannedModel, StoredRun } from '../../src/run/plan.js'
@@ -109,20 +106,5 @@ describe('seeds with equal episodes', () => {
     expect(groups[0]!.runs.map(({ copyOf }) => copyOf)).toEqual([undefined, undefined, 1])
     expect(groups[0]!.pooled.success.runs).toBe(2)
     expect(omitted.join(' ')).toContain('the 3 runs are 2 distinct runs')
-  })
-
-  it('have no noise floor in a comparison, where they are pairs all the same', () => {
-    const outcomes = outcomesOf(served(), 'run')
-    const { cells } = pairCells(outcomes, outcomesOf(served(), 'other'))
-    for (const cell of cells) {
-      expect(noiseOf(cell, 'success')).toBeUndefined()
-      expect(seedsOf(cell, 'first')).toHaveLength(3)
-    }
-    const warm = pairCells(
-      outcomesOf(served({ temperatures: [1] }), 'a'),
-      outcomesOf(served({ temperatures: [1] }), 'b'),
-    )
-    expect(noiseOf(warm.cells[0]!, 'success')).toBeDefined()
-    expect(seedsOf(warm.cells[0]!, 'first')).toHaveLength(3)
   })
 })

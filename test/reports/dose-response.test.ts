@@ -55,12 +55,6 @@ describe('a slope over positions', () => {
     expect(slope.mean).toBeCloseTo(-20 / 3, 12)
     expect(slope.interval!.low).toBeGreaterThanOrEqual(-10)
   })
-
-  it('has nothing to say without a task, and refuses one position', () => {
-    expect(pairedSlope([0, 1], [])).toBeUndefined()
-    expect(() => pairedSlope([1, 1], [[0, 1]])).toThrow('Expected two positions that differ, got [1,1]')
-    expect(() => pairedSlope([0, 1], [[0]])).toThrow(RangeError)
-  })
 })
 
 describe('dose-response', () => {
@@ -99,18 +93,6 @@ describe('dose-response', () => {
       { valid: 3, planned: 4 },
       { valid: 8, planned: 8 },
     ])
-  })
-
-  it('is absent for a family of one intensity, and without a clean column', () => {
-    expect(aggregate(runWith({ none: [1], a: [1] })).doseResponses).toEqual([])
-    expect(aggregate(runWith({ a: [1], 'a:intensity=0.5': [1] })).doseResponses).toEqual([])
-    expect(doseResponse.tables(aggregate(runWith({ none: [1], a: [1] })), 'pooled')).toEqual([])
-  })
-
-  it('has no area where clean success is 0', () => {
-    const [response] = aggregate(runWith({ none: [0, 0], a: [0, 0], 'a:intensity=0.5': [0, 1] })).doseResponses
-    expect(response!.success).not.toHaveProperty('area')
-    expect(response!.success.slope!.mean).toBeCloseTo(0, 12)
   })
 })
 

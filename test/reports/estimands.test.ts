@@ -252,26 +252,4 @@ describe('missing episodes', () => {
     expect(worstCase!.low).toBe(interval!.low)
     expect(worstCase!.high).toBeGreaterThan(interval!.high)
   })
-
-  it('are an error where an arm lost a half, which is named, and are offered again unless they were refused', () => {
-    const coverageOf = (summary: ReturnType<typeof aggregate>) =>
-      summary.notices.find(({ kind }) => kind === 'coverage')!
-    const refused = coverageOf(withMissing('model-error', 7, true))
-    expect(refused.severity).toBe('error')
-    expect(refused.text).toContain(
-      'half of the episodes or more broke. These are of household · m · act · a (7 of 10).',
-    )
-    expect(refused.text).toContain('The server refused the conversation of 7 episodes')
-    expect(refused.text).not.toContain('again, without --only')
-    const broken = coverageOf(withMissing('environment-error', 4, false))
-    expect(broken.severity).toBe('warning')
-    expect(broken.text).toContain(
-      'Run the same experiment again, without --only and --shard, to play the missing episodes.',
-    )
-    expect(
-      withMissing('model-error', 7, true)
-        .headlines.map(({ text }) => text)
-        .join(' '),
-    ).not.toContain('is ruled out')
-  })
 })

@@ -8,7 +8,7 @@ import type { Table } from '../../src/tables/table.js'
 import { columnsOf } from '../../src/tables/table.js'
 import behaviour from '../../reports/tables/behaviour.js'
 import { makePlan, makeRow, makeRun, taskId } from './fixture.js'
-import { richRun } from './rich-example.js'
+import { richRun, withBest } from './rich-example.js'
 import { partOf } from './part.js'
 
 const uncertainty = partOf(behaviour, ['measure'], ['Success: error over', 'Progress: error over'])
@@ -17,7 +17,7 @@ const flips = partOf(changes, ['condition'], ['Flips', 'Evidence'])
 
 const ablation = partOf(changes, ['variant'])
 
-const summary = aggregate(richRun())
+const summary = withBest(richRun())
 
 /** The lines of a table's grid in Markdown, its titles first. */
 function linesOf(table: Table | undefined): string[] {

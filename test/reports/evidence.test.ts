@@ -3,7 +3,7 @@ import type { Aggregate, Group } from '../../src/results/aggregate.js'
 import { aggregate } from '../../src/results/aggregate.js'
 import type { StoredRun } from '../../src/run/plan.js'
 import { benjaminiHochberg, holm } from '../../src/statistics/multiplicity.js'
-import { makePlan, makeRow, makeRun, taskId } from './fixture.js'
+import { makePlan, makeRow, makeRun } from './fixture.js'
 import { workedExample } from './worked-example.js'
 
 function groupOf({ groups }: Aggregate, model: string, column: string): Group {
@@ -22,17 +22,6 @@ describe('the outcomes of each task', () => {
       change: [expect.closeTo(-5 / 6, 12), -1, expect.closeTo(-5 / 6, 12), 0],
     })
     expect(groupOf(example, 'reader', 'none').tasks).not.toHaveProperty('change')
-  })
-
-  it('are null where nothing was measured', () => {
-    const plan = makePlan({ models: ['reader'], temperatures: [0], seeds: [1] })
-    const run = makeRun(plan, (at) => (at.task === taskId(2) ? makeRow(at, 'model-error', 0) : at))
-    expect(groupOf(aggregate(run), 'reader', 'agentrefine-1').tasks).toMatchObject({
-      valid: [1, 1, 0, 1],
-      broken: [0, 0, 1, 0],
-      progress: [0, 0, null, 0],
-      change: [0, 0, null, 0],
-    })
   })
 })
 
@@ -90,10 +79,6 @@ describe('exclusions', () => {
   const all = (run: StoredRun): readonly string[] => aggregate(run).omitted
   const plan = makePlan({ models: ['reader'], temperatures: [0], seeds: [1, 2] })
 
-  it('are absent if everything was played', () => {
-    expect(all(makeRun(plan, (at) => at))).toEqual([])
-  })
-
   it.each<[string, StoredRun, readonly string[]]>([
     [
       'rows that the store could not read',
@@ -148,12 +133,5 @@ describe('exclusions', () => {
       return { ...rest, ...(dose && { dose: { ...dose, forms: 0, commandsSaid: 0, commandsSeen: 0, characters: 0 } }) }
     })
     expect(all(idle)).toEqual(['agentrefine-1 changed nothing on any task: no evidence of robustness.'])
-  })
-
-  it('refuses a plan of a schema that it does not know', () => {
-    const strange = { ...makeRun(plan, (at) => at), plan: { ...plan, schema: 3 as 1 } }
-    expect(() => aggregate(strange)).toThrowErrorMatchingInlineSnapshot(
-      `[ShaketableError: Expected a plan of schema 1, got schema 3, written by shaketable 0.1.0. Make the report with that version.]`,
-    )
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { aggregate } from '../../src/results/aggregate.js'
 import main from '../../reports/tables/main.js'
-import { paperTaskOf, paperTasks } from '../../src/results/published/paper-tasks.js'
+import { paperTasks } from '../../src/results/published/paper-tasks.js'
 import type { Table } from '../../src/tables/table.js'
 import { columnsOf, cellText } from '../../src/tables/table.js'
 import type { PlannedModel, StoredRun } from '../../src/run/plan.js'
@@ -124,16 +124,4 @@ describe('weighted scores', () => {
     expect(cell!.deviation).toBeCloseTo((0.2 * 52) / 172, 12)
     expect(cell).toMatchObject({ runs: 3, valid: 60, planned: 60 })
   })
-
-  it('require two environments and a clean column', () => {
-    expect(heldOut.tables(aggregate(runOf({ environments: all.slice(0, 1), models })), 'pooled')).toEqual([])
-    const plan = makePlan({ environments: all.slice(0, 2), columns: ['agentrefine-1'] })
-    expect(heldOut.tables(aggregate(makeRun(plan, (at) => at)), 'pooled')).toEqual([])
-  })
-})
-
-it("know the paper's names of our environments", () => {
-  expect(
-    ['household', 'alfworld', 'babyai', 'pddl', 'tyreworld', 'kitchen'].map((name) => paperTaskOf(name)?.name),
-  ).toEqual(['alfworld', 'alfworld', 'babyai', 'pddl', 'pddl', undefined])
 })

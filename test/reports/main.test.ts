@@ -4,10 +4,9 @@ import { latexOf } from '../../reports/tables/paper.js'
 import { markdownOf } from '../../src/tables/markdown.js'
 import { terminalOf } from '../../src/tables/terminal.js'
 import mainReport from '../../reports/tables/main.js'
-import { aggregate } from '../../src/results/aggregate.js'
-import { richRun } from './rich-example.js'
+import { richRun, withBest } from './rich-example.js'
 
-const summary = aggregate(richRun())
+const summary = withBest(richRun())
 const [table] = mainReport.tables(summary, 'pooled')
 const marked = (mark: 'best' | 'heldIn') =>
   table!.rows.map(({ model, cells }) => `${model}: ${cells.map((cell) => (cell[mark] ? 'x' : '.')).join('')}`)

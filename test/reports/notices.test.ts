@@ -242,12 +242,6 @@ describe('notices', () => {
       ['at temperature 1 all 3 seeds gave the same episodes', 'one run, not 3'],
     ],
     [
-      'some empty replies',
-      runOf((at) => (at.task === 'task-1' ? measured({ steps: 10, faults: { empty: 1 } })(at) : {})),
-      'replies-empty',
-      ['Replies were empty (share of replies: tuned 2.5 %)', 'shaketable doctor'],
-    ],
-    [
       'nothing but empty replies',
       runOf(measured({ steps: 10, faults: { empty: 10 } })),
       'replies-empty',

@@ -57,17 +57,6 @@ describe('a table for a paper', () => {
     expect(latex.match(/\\begin\{tabular/g)).toHaveLength(1)
   })
 
-  it('has a caption of one sentence, and what identifies the run as comments', () => {
-    const latex = printPaper(small, 'latex', { command: 'shaketable report runs/x --format latex' })
-    expect(latex).toContain(
-      '\\caption{Success and progress rate (\\%) on household: 12 tasks, agent act, 1 seed, temperature 0.}',
-    )
-    expect(latex).toContain('% Needs \\usepackage{booktabs,threeparttable}\n')
-    expect(latex).toContain('% Made by: shaketable report runs/x --format latex\n')
-    expect(latex).toMatch(/^% Tasks: household, version 1: 12 tasks/m)
-    expect(latex).toContain('\\label{tab:robustness-household}')
-  })
-
   it.each([
     [{ rows: ['reeder'] }, "--rows: Unknown name 'reeder'. Did you mean 'reader'?"],
     [{ columns: ['synonim'] }, "--columns: Unknown name 'synonim'. Did you mean 'synonyms'?"],
@@ -100,15 +89,6 @@ describe('a table for a paper', () => {
     )
     // Seed 1 has 0 and 100, seed 2 twice 100: 50 and 100.
     expect(printPaper({ ...run, rows }, 'markdown')).toMatch(/\| reader \|[^|]*\| 75(?:\.0)? \(35(?:\.4)?\)\*? \|/)
-  })
-
-  it('marks the best only if asked', () => {
-    const run = playedRun(
-      { environments: [{ name: 'household', tasks: 30 }], columns: ['none', 'agentrefine-1'], temperatures: [0] },
-      (model) => (model === 'reader' ? 0 : 30),
-    )
-    expect(printPaper(run, 'latex')).not.toContain('textbf')
-    expect(printPaper(run, 'latex', { bold: true })).toContain('\\textbf{100.0}')
   })
 
   it('names in the caption the other games or prompts beside which published rows stand', () => {

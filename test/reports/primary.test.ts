@@ -69,11 +69,4 @@ describe('the primary endpoint', () => {
       )
     }
   })
-
-  it('is absent if nothing is compared', () => {
-    const alone = { ...plan, columns: plan.columns.slice(0, 2) }
-    const summary = aggregate(makeRun(alone, (at) => makeRow(at, 'success', 1)))
-    expect(summary.primary).toBeUndefined()
-    expect(primary.tables(summary, 'pooled')).toEqual([])
-  })
 })

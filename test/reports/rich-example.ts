@@ -1,3 +1,5 @@
+import type { Aggregate } from '../../src/results/aggregate.js'
+import { aggregate } from '../../src/results/aggregate.js'
 import type { PlannedModel, StoredRun } from '../../src/run/plan.js'
 import { createRandom } from '../../src/core/random.js'
 import { makePlan, makeRow, makeRun } from './fixture.js'
@@ -51,4 +53,14 @@ export function richRun(rename: (name: string) => string = (name) => name): Stor
       memorised: harm > 0 ? 1 : 0,
     })
   })
+}
+
+/** The aggregate of a run in which the first two models of every ranking may be the best, whatever they scored. */
+export function withBest(run: StoredRun): Aggregate {
+  const summary = aggregate(run)
+  const rankings = summary.rankings.map((ranking) => ({
+    ...ranking,
+    entries: ranking.entries.map((entry, place) => ({ ...entry, best: place < 2 })),
+  }))
+  return { ...summary, rankings }
 }

@@ -50,16 +50,6 @@ describe('drop rates', () => {
     for (const [change, rate] of rows) expect(rate).toBe(change)
     expect(rows.filter(([change]) => change).length).toBeGreaterThan(20)
   })
-
-  it('have no interval if no task differs, and are absent if the clean score is 0', () => {
-    expect(groupOf(example, 'parrot', 'placebo').pooled.difference!.dropRate).toEqual({
-      success: { value: 0 },
-      progress: { value: 0 },
-    })
-    const plan = makePlan({ models: ['reader'] })
-    const summary = aggregate(makeRun(plan, (at) => makeRow(at, 'failure', at.column === 'none' ? 0 : 0.5)))
-    expect(groupOf(summary, 'reader', 'agentrefine-1').pooled.difference!.dropRate).toEqual({})
-  })
 })
 
 describe('spread', () => {
@@ -131,5 +121,3 @@ describe('progress', () => {
     expect(pooled.profile).toEqual(expected.map((share) => expect.closeTo(share, 12) as number))
   })
 })
-
-describe('pass^k', () => {})

@@ -106,29 +106,6 @@ describe('a served control model', () => {
     })
   })
 
-  it("accepts plain completions, and OpenAI's defaults", async () => {
-    expect(await echoed({ prompt: 'Once' }, '/completions')).toEqual({
-      messages: [{ role: 'user', content: 'Once' }],
-      sampling: { temperature: 1, seed: 0, stop: [], maxTokens: 10_000 },
-    })
-    const { text } = await post({ model: 'echo', prompt: 'Once upon a time' }, {}, '/completions')
-    expect(JSON.parse(text)).toMatchObject({ choices: [{ finish_reason: 'length' }], usage: { completion_tokens: 16 } })
-  })
-
-  it('stops at a stop string, and at the token limit', async () => {
-    const say = (text: string): Model => ({ name: 'm', settings: {}, complete: () => ({ text }) })
-    const models = [say('go to desk 1\nand more')]
-    const at = async (more: object) =>
-      JSON.parse((await post({ ...asked, model: 'm', ...more }, { models })).text) as OpenAI.ChatCompletion
-    expect((await at({ stop: '\n' })).choices[0]).toMatchObject({
-      message: { content: 'go to desk 1' },
-      finish_reason: 'stop',
-    })
-    const short = await at({ max_tokens: 2 })
-    expect(short.choices[0]).toMatchObject({ message: { content: 'go to' }, finish_reason: 'length' })
-    expect(short.usage?.completion_tokens).toBe(2)
-  })
-
   it("refuses a prompt that exceeds its context, in OpenAI's words", async () => {
     const { status, text } = await post({ ...asked, max_tokens: 100 }, { contextTokens: 120 })
     expect(status).toBe(400)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { aggregate } from '../../../src/results/aggregate.js'
 import { chartsOf } from '../../../reports/charts/charts-of.js'
-import { chartClass, chartStyle } from '../../../reports/charts/palette.js'
+import { chartClass } from '../../../reports/charts/palette.js'
 import { reports } from '../../../reports/index.js'
 import { createRandom } from '../../../src/core/random.js'
 import { makePlan, makeRow, makeRun } from '../fixture.js'
@@ -90,20 +90,6 @@ describe('the charts of a run', () => {
     )
     expect(new Set(ids).size).toBe(ids.length)
     expect(ids).toHaveLength(2 * charts.length)
-  })
-
-  it('contain style and title unless they are embedded', () => {
-    const embedded = chartsOf(full, { embedded: true })
-    expect(embedded.map(({ points, title, caption }) => ({ points, title, caption }))).toEqual(
-      charts.map(({ points, title, caption }) => ({ points, title, caption })),
-    )
-    for (const [place, { svg }] of charts.entries()) {
-      expect(svg).toContain(chartStyle)
-      const root = parseXml(embedded[place]!.svg)
-      expect(findAll(root, 'style')).toEqual([])
-      expect(findAll(root, 'text').map(textOf).join(' ')).not.toContain('Coverage')
-      expect(findAll(root, 'desc')[0]!.children[0]).toContain('Coverage')
-    }
   })
 
   it('state that a run is partial', () => {

@@ -1,53 +1,9 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Trajectory } from '../../../src/core/episode.js'
-import type { StoredRun } from '../../../src/run/plan.js'
-import { makePlan, makeRow, makeRun } from '../fixture.js'
+import { makePlan } from '../fixture.js'
 import type { OpenedPage, WrittenPage } from './_browser.js'
 import { chromiumPath, launchBrowser, openPage, takePicture, writePage } from './_browser.js'
-import { makeStep, refusedStep, runWithTrajectories } from './_runs.js'
-
-const lesson = '<img src=x onerror=alert(1)> Next time take the mug.'
-
-/** Two trials in the clean column, and a third under a perturbation that ended before its first step. */
-function trialsOf(column: string): Trajectory {
-  const refused = refusedStep('take mug 1 from desk 1')
-  const first = [makeStep('look', { progress: 0.5 }), refused]
-  const last = column === 'none' ? [makeStep('look', { progress: 0.25 })] : [refused]
-  const reflection = { reply: lesson }
-  const ended = { outcome: 'step-limit' as const, reflection }
-  return {
-    prompt: [{ role: 'user', content: 'Play.' }],
-    opening: { observation: 'A room.' },
-    steps: [...first, ...last],
-    trials: [
-      { from: 0, seed: 1, progress: 0.5, ...ended },
-      {
-        from: 2,
-        seed: 77,
-        progress: 0.25,
-        outcome: 'step-limit',
-        ...(column !== 'none' && { reflection: { ...reflection, fault: 'length' } }),
-      },
-      ...(column === 'none' ? [] : [{ from: 3, seed: 78, progress: 0, outcome: 'context-overflow' as const }]),
-    ],
-  }
-}
-
-function trialRun(): StoredRun {
-  const plan = makePlan({
-    environments: [{ name: 'household', tasks: 1 }],
-    columns: ['none', 'agentrefine-1'],
-    ...{ agents: ['reflexion'], models: ['m'], temperatures: [1], seeds: [1] },
-  })
-  const columns = new Map<string, string>()
-  const made = makeRun(plan, (at) => {
-    columns.set(at.key, at.column)
-    const trials = trialsOf(at.column).trials!.map(({ progress }) => progress)
-    return { ...makeRow(at, 'step-limit', trials.at(-1)!, { steps: 3 }), trials }
-  })
-  return { ...made, trajectories: (keys) => new Map(keys.map((key) => [key, trialsOf(columns.get(key)!)])) }
-}
+import { runWithTrajectories } from './_runs.js'
 
 describe.skipIf(chromiumPath === undefined)('the page in a browser (skipped where Chromium is missing)', () => {
   let browser: Browser
@@ -108,35 +64,6 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser (skipped wher
     }),
   )
 
-  it('shows each trial, followed by its reflection as plain text', async () => {
-    const trials = writePage(trialRun())
-    await visit(
-      '#episodes',
-      async (page) => {
-        await page.locator('#episode-list tbody a').last().click()
-        await page.locator('.steps').waitFor()
-        expect((await texts(page, '.trial')).sort()).toEqual(['Trial 1', 'Trial 1', 'Trial 2', 'Trial 2', 'Trial 3'])
-        expect(await texts(page, '.reflection')).toEqual([lesson, lesson, lesson])
-        const ends = await texts(page, '.trial-end > .facts:first-child')
-        expect(ends.filter((text) => text === 'Trial 1 ended: step-limit, progress 50 %')).toHaveLength(2)
-        expect(ends).toContain('Trial 3 ended: context-overflow, progress 0 %')
-        expect((await texts(page, '.side .facts')).join()).toContain('3 trials')
-        expect(await texts(page, '.trial-end .facts')).toContain('incomplete reply: cut off at the token limit')
-        expect((await texts(page, '.repeated')).length).toBe(0)
-        expect(await texts(page, '.gain')).toEqual([
-          'progress 50 %',
-          'progress 50 %',
-          'progress 0 %',
-          'progress 0 %',
-          'progress 25 %',
-        ])
-        await takePicture(page, 'trials', true)
-      },
-      trials,
-    )
-    trials.remove()
-  })
-
   it('opens an episode beside its clean twin, with the first difference, refusals and memorised wording marked', () =>
     visit('#episodes?model=parrot&change=lost', async (page) => {
       await page.locator('#episode-list tbody a').first().click()
@@ -162,15 +89,6 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser (skipped wher
       await thought.locator('summary').click()
       expect(await thought.locator('.text').innerText()).toBe('Thought: I look first.\nAction: look')
       await takePicture(page, 'episode', true)
-    }))
-
-  it('reports that no episode has the key', () =>
-    visit('#0123456789abcdef0123', async (page) => {
-      expect(await page.locator('#viewer').innerText()).toContain(
-        'Expected the key of an episode on this page, got 0123456789abcdef0123.',
-      )
-      await page.getByRole('link', { name: 'All episodes' }).click()
-      await page.locator('#episodes').waitFor()
     }))
 
   it('is no wider than a narrow window, and shows a tooltip at a touch', async () => {

@@ -206,26 +206,24 @@ describe('the overview', () => {
     expect(words(table)).toMatchInlineSnapshot(
       `"Model Clean b a placebo parrot 100.0 −100.0 −100.0 0.0 reader 100.0 −100.0 0.0 0.0 calm 100.0 0.0 0.0 0.0"`,
     )
-
-    it('folds families with the same verdict, and models without a significant drop', () => {
-      const run = runOf(['calm', 'parrot'], ['a', 'b', 'c'], (model, column) => model === 'calm' || column !== 'b')
-      const text = words(modelCards(run, affectedBy(run)))
-      expect(text.indexOf('parrot')).toBeLessThan(text.indexOf('No significant drop: calm'))
-      expect(text).toContain('holds under 2 of 3 a and c')
-      expect(text).toContain('holds under 3 of 3 a, b and c')
-    })
-
-    it('never reports an identity or adversarial column as the worst', () => {
-      const run = runOf(
-        ['m'],
-        ['placebo', 'adversary', 'agentrefine-1'],
-        (_, column) => column !== 'placebo' && column !== 'adversary',
-      )
-      const text = words(modelCards(run, affectedBy(run)))
-      expect(text).toContain('Adversarial, and so in no figure over several conditions: adversary.')
-      expect(text).toContain('lowest, under agentrefine-1')
-    })
   })
 
-  describe('notices', () => {})
+  it('folds families with the same verdict, and models without a significant drop', () => {
+    const run = runOf(['calm', 'parrot'], ['a', 'b', 'c'], (model, column) => model === 'calm' || column !== 'b')
+    const text = words(modelCards(run, affectedBy(run)))
+    expect(text.indexOf('parrot')).toBeLessThan(text.indexOf('No significant drop: calm'))
+    expect(text).toContain('holds under 2 of 3 a and c')
+    expect(text).toContain('holds under 3 of 3 a, b and c')
+  })
+
+  it('never reports an identity or adversarial column as the worst', () => {
+    const run = runOf(
+      ['m'],
+      ['placebo', 'adversary', 'agentrefine-1'],
+      (_, column) => column !== 'placebo' && column !== 'adversary',
+    )
+    const text = words(modelCards(run, affectedBy(run)))
+    expect(text).toContain('Adversarial, and so in no figure over several conditions: adversary.')
+    expect(text).toContain('lowest, under agentrefine-1')
+  })
 })

@@ -11,7 +11,7 @@ import type { SftSetting } from '../../../src/training/sft/settings.js'
 import { applySetting, sftSettings } from '../../../src/training/sft/settings.js'
 import { scratchFolder } from '../../scratch.js'
 import type { Labelled } from './_label-rules.js'
-import { labelAxolotl, labelLlamaFactory, labelTrl, labelTrlAssistants } from './_label-rules.js'
+import { labelAxolotl, labelLlamaFactory, labelTrl } from './_label-rules.js'
 import type { Message } from './_tokenizer.js'
 import { createTokenizer, render } from './_tokenizer.js'
 
@@ -131,15 +131,6 @@ describe('the tokens that a trainer learns from', () => {
     expect(masked).not.toContain('Thought: It is the mug 2.\nAction: take mug 2 from shelf 1<|end|>')
   })
 
-  it('are others with assistant_only_loss of TRL, which learns from wrong turns too', () => {
-    const learned = [...readRows(data)].flatMap(({ row }) => {
-      const made = applySetting(row, 'refinement')
-      return 'unusable' in made ? [] : spansOf(labelTrlAssistants(tokenizer, messagesOf(made)))
-    })
-    expect(learned).toEqual(expect.arrayContaining(wanted('refinement')))
-    expect(learned.map((span) => span.learned)).toContain('Action: walk over to shelf 1<|end|>')
-  })
-
   it('are all but a bracket at the edge of a turn with axolotl, which finds it by another text in brackets', async () => {
     const path = join(scratch, 'brackets.jsonl')
     writeFileSync(path, rowOf('a', 'u:one', 'a:[two] or [three]', 'u:four', 'a:(five)'))
@@ -184,14 +175,6 @@ describe('the files for a trainer', () => {
       { 'llama-factory': 'mine.llama-factory', axolotl: 'mine.axolotl.jsonl', trl: 'json' }[trainer],
     )
     if (trainer === 'trl') expect(dataset['data_files']).toBe('mine.trl.jsonl')
-  })
-
-  it('count a turn at the end that is not learned from only where it is read', async () => {
-    const path = join(scratch, 'end.jsonl')
-    writeFileSync(path, rowOf('a', 'u:one', 'a:two', 'u:three', 'w:four'))
-    const { size } = await run({ trainer: 'axolotl', data: [path] })
-    expect(size.tokensRead).toBeLessThan(size.tokens)
-    expect((await run({ trainer: 'sharegpt', data: [path] })).size.tokensRead).toBe(size.tokens)
   })
 
   const good = rowOf('good', 'u:a', 'a:b')
