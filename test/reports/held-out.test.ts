@@ -95,17 +95,6 @@ describe('weighted scores', () => {
     expect(part!.rows[0]!.cells[5]!.value).toBeCloseTo(45 / 177, 12)
   })
 
-  it('state that nothing is declared for a model, or that it was trained on everything', () => {
-    const environments = all.slice(0, 2)
-    const given: readonly PlannedModel[] = [
-      { name: 'AgentRefine', settings: {} },
-      { name: 'AgentGym', settings: {}, heldIn: ['household', 'babyai'] },
-    ]
-    const [summary] = heldOut.tables(aggregate(runOf({ environments, models: given })), 'pooled')
-    expect(cells(summary!, 0)).toMatchObject({ 'own-success': '–', 'own-environments': 'not declared' })
-    expect(cells(summary!, 1)).toMatchObject({ 'own-success': '–', 'own-environments': 'none' })
-  })
-
   it('have a spread over whole runs', () => {
     const environments = [
       { name: 'babyai', tasks: 10 },

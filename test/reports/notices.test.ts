@@ -187,7 +187,6 @@ describe('notices', () => {
       'floor',
       ['This run cannot show robustness', 'tuned 0.0 %', 'cannot lower it further', 'progress'],
     ],
-    ['what broke', runOf(ended('model-error')), 'coverage', ['Only 40 of 48 planned episodes', '8 broke', 'again']],
     [
       'old wording that was shown',
       runOf((at) =>
@@ -208,12 +207,6 @@ describe('notices', () => {
       runOf(() => ({}), { servers: findings('seed', 'honoured') }),
       'server',
       ['tuned: the server honours seeds, and every call of a seed was sent the same one', 'Play it again'],
-    ],
-    [
-      'a server that ignores seeds',
-      runOf(() => ({}), { servers: findings('seed', 'ignored') }),
-      'server',
-      ['tuned: the server ignores seeds'],
     ],
     [
       'a server that refuses temperature 0',

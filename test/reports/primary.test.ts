@@ -1,13 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { allTables } from '../../reports/tables/index.js'
 import { aggregate } from '../../src/results/aggregate.js'
-import changes from '../../reports/tables/changes.js'
 import type { Plan, StoredRun } from '../../src/run/plan.js'
 import { holm } from '../../src/statistics/multiplicity.js'
 import { makePlan, makeRow, makeRun } from './fixture.js'
-import { partOf } from './part.js'
-
-const primary = partOf(changes, ['primary'])
 
 const plan = makePlan({
   environments: [{ name: 'household', tasks: 8 }],

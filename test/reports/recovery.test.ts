@@ -52,13 +52,6 @@ describe('recovery', () => {
     )
     expect(failures).toEqual({ read: 4, repeated: 0.5, recovered: 0.75 })
   })
-
-  it('is absent where an episode of an older version lacks it', () => {
-    const found = behaviourOf(runWith([{ ...refused, firstRefusal: { step: 1, left: 9 } }, { understood: 9 }]))
-    expect(found).not.toHaveProperty('recovery')
-    expect(found).not.toHaveProperty('firstUnderstood')
-    expect(found).not.toHaveProperty('invalidPerAction')
-  })
 })
 
 describe('the overhead', () => {
@@ -78,17 +71,5 @@ describe('the overhead', () => {
     expect(value).toBeCloseTo(1.75, 12)
     expect(interval!.low).toBeGreaterThan(1.4)
     expect(interval!.high).toBeLessThan(2.4)
-  })
-
-  it('is absent where no task is solved both times, and without tokens', () => {
-    const overheadOf = (run: StoredRun) =>
-      aggregate(run).groups.find(({ column }) => column === 'a')!.pooled.difference!.overhead
-    expect(overheadOf(runWith([{ lost: true }]))).toBeUndefined()
-    const { plan, rows } = runWith([{}])
-    const bare = [...rows].map((row) => ({
-      ...row,
-      measures: { ...row.measures, promptTokens: 0, completionTokens: 0 },
-    }))
-    expect(overheadOf({ plan, rows: bare })).toEqual({ tasks: 1, steps: { value: 1 } })
   })
 })

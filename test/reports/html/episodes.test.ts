@@ -136,13 +136,6 @@ describe('a filter of episodes', () => {
     expect(writeAddress(filter)).toBe(address)
     expect(readAddress(address)?.filter ?? noFilter).toEqual(filter)
   })
-
-  it('is not read from other addresses', () => {
-    for (const hash of ['', '#tables', '#episodesX?text=a', '#0123?text=a']) {
-      expect(readAddress(hash)).toBeUndefined()
-    }
-    expect(readAddress('#episodes')).toEqual({ step: '' })
-  })
 })
 
 describe('a list that is too long', () => {
