@@ -288,7 +288,7 @@ describe('notices', () => {
 
   it('are first in every format', () => {
     const run = runOf(ended('context-overflow'))
-    const [{ text }] = aggregate(run).notices as [{ text: string }]
+    const { text } = aggregate(run).notices[0]!
     for (const [format, begins] of [
       ['terminal', 'READ THIS FIRST\n! '],
       ['markdown', '> **Read this first**\n>\n> - '],
