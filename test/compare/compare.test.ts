@@ -7,13 +7,12 @@ import { noiseOf } from '../../src/compare/noise.js'
 import { outcomesOf } from '../../src/compare/outcomes-of.js'
 import type { PairedCell } from '../../src/compare/pair-cells.js'
 import { pairCells } from '../../src/compare/pair-cells.js'
-import { headline, describeCells, describeFlips } from '../../src/compare/verdict.js'
+import { headline, describeCells } from '../../src/compare/verdict.js'
 import { createRandom } from '../../src/core/random.js'
 import type { StoredRun } from '../../src/run/plan.js'
 import { markdownOf } from '../../src/tables/markdown.js'
 import { drawSigns, madeCells, madeOutcomes } from '../gate/_made.js'
-import { makePlan, makeRun, taskId } from '../reports/fixture.js'
-import { workedExample } from '../reports/worked-example.js'
+import { makePlan, makeRun } from '../reports/fixture.js'
 import { playLetters } from './played.js'
 
 function compare(first: StoredRun, second: StoredRun, metric: 'success' | 'progress' = 'success'): Comparison {
@@ -49,16 +48,6 @@ describe('compareOutcomes', () => {
     expect(describeCells(comparison)[0]).toMatch(
       /^B is worse on household · reader · act · none: -[\d.]+ \[.*\] points, Holm p 0\.\d+; 25 pairs lost, 2 gained\.$/,
     )
-  })
-
-  it('lists the tasks that flipped, those with most flips first, up to a maximum', () => {
-    const cell = only(compare(playLetters(['ss0s', 'ss0s']), playLetters(['s00s', '00ss'])))
-    expect(cell.flipped.map(({ id, lost, gained }) => [id, lost, gained])).toEqual([
-      [taskId(1), 2, 0],
-      [taskId(0), 1, 0],
-      [taskId(2), 0, 1],
-    ])
-    expect(describeFlips(cell, 2)).toEqual({ tasks: ['lost 2 of 2 · task-1', 'lost 1 of 2 · task-0'], more: 1 })
   })
 
   it('finds no significant difference, and the smallest one that it would detect', () => {
@@ -110,20 +99,6 @@ describe('compareOutcomes', () => {
     expect(only(comparison)).toMatchObject({ standing: 'unmeasured', pairs: 0, planned: 2, tasks: 0 })
     expect(headline(comparison)).toBe('Nothing was measured on both sides.')
     expect(markdownOf(compareTables(comparison))).toContain('| no pair | –† | –† | – |')
-  })
-
-  it('compares two models of one run', () => {
-    const outcomes = outcomesOf(workedExample(), 'one')
-    const { cells, notes } = compareOutcomes(outcomes, outcomes, {
-      metric: 'progress',
-      models: [{ first: 'parrot', second: 'reader' }],
-      onlyGiven: true,
-    })
-    expect(notes).toEqual([])
-    expect(cells.map(({ model, column }) => [model.first, model.second, column])).toEqual(
-      ['none', 'placebo', 'agentrefine-1'].map((column) => ['parrot', 'reader', column]),
-    )
-    expect(cells[0]!.pairs).toBe(23)
   })
 
   const letters = fc.constantFrom('s', 'h', '0', 'x', '.')

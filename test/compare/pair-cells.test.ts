@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { aggregate } from '../../src/results/aggregate.js'
 import { outcomesOf } from '../../src/compare/outcomes-of.js'
-import { coverageOf, differencesOf, meansOf, pairCells, seedsOf } from '../../src/compare/pair-cells.js'
+import { coverageOf, differencesOf, meansOf, pairCells } from '../../src/compare/pair-cells.js'
 import { pairNames } from '../../src/compare/pair-names.js'
 import type { Plan } from '../../src/run/plan.js'
 import { makePlan, makeRow, makeRun, noDose, taskId } from '../reports/fixture.js'
@@ -42,11 +42,6 @@ describe('outcomesOf', () => {
     expect(['none', 'placebo', 'agentrefine-1'].map((column) => of(column).unchanged)).toEqual([false, false, true])
   })
 
-  it('is the same for any order of the rows', () => {
-    const run = workedExample()
-    expect(outcomesOf({ ...run, rows: [...run.rows].reverse() }, 'a')).toEqual(outcomesOf(run, 'a'))
-  })
-
   it('agrees with the aggregate on every mean', () => {
     const run = workedExample()
     const { groups } = aggregate(run)
@@ -64,20 +59,6 @@ describe('outcomesOf', () => {
       expect(means.reduce((sum, value) => sum + value, 0) / means.length).toBeCloseTo(scope.progress.mean!, 12)
     }
   })
-
-  it('notes episodes that are missing or unplanned, and an unfinished run', () => {
-    const run = workedExample()
-    const stray = makeRow({ task: 'elsewhere' }, 'success', 1)
-    const { notes } = outcomesOf(
-      { ...run, rows: [...run.rows, stray], writing: true, notes: ['One line is torn.'] },
-      'a',
-    )
-    expect(notes).toEqual([
-      'One line is torn.',
-      '1 row is of no planned episode and left out.',
-      'The run is still being written.',
-    ])
-  })
 })
 
 describe('pairCells', () => {
@@ -92,28 +73,6 @@ describe('pairCells', () => {
     expect(differencesOf(cells[0]!, 'progress')[3]).toBe(0)
     expect(coverageOf(cells[0]!)).toEqual({ measured: 6, planned: 8 })
     expect(meansOf(cells[0]!, 'success')).toEqual({ first: 0.5, second: 0.75 })
-  })
-
-  it('notes what only one side has', () => {
-    const first = outcomesOf(
-      makeRun(makePlan({ temperatures: [0, 1], seeds: [1, 2, 3], columns: ['none', 'placebo'] }), (at) => at),
-      'A',
-    )
-    const second = outcomesOf(
-      makeRun(makePlan({ temperatures: [0], seeds: [2, 3, 4], columns: ['none', 'agentrefine-1'] }), (at) => at),
-      'B',
-    )
-    const { cells, unpaired } = pairCells(first, second)
-    expect(cells.map((cell) => [cell.model.first, cell.column, seedsOf(cell, 'second').length])).toEqual([
-      ['reader', 'none', 3],
-      ['parrot', 'none', 3],
-    ])
-    expect(unpaired).toEqual([
-      'Only in A: column placebo.',
-      'Only in B: column agentrefine-1.',
-      'Only in A: temperature 1.',
-      "The seeds are not the same, 3 seeds (1, 2, 3) in A and 3 seeds (2, 3, 4) in B: a task's mean over its seeds is compared with its mean over the others, with the task as the cluster.",
-    ])
   })
 
   it.each<[string, readonly string[], readonly number[], readonly string[], readonly number[], number[]]>([
@@ -191,19 +150,6 @@ describe('pairCells', () => {
     ])
     const other = { ...first, panels: panels.map((panel) => ({ ...panel, hash: 'f'.repeat(20) })) }
     expect(() => pairCells(other, first)).toThrow(/same ids, but other content or other settings/)
-  })
-
-  it('has no note if the same tasks are in another order', () => {
-    const plan = makePlan({ columns: ['none'], models: ['reader'], temperatures: [0], seeds: [1] })
-    const play = (one: Plan) =>
-      outcomesOf(
-        makeRun(one, (at) => makeRow(at, at.task === taskId(1) ? 'success' : 'step-limit', 0)),
-        'a run',
-      )
-    const turned = change(plan, { tasks: [...plan.environments[0]!.tasks].reverse() })
-    const { cells, unpaired } = pairCells(play(plan), play(turned))
-    expect(unpaired).toEqual([])
-    expect(differencesOf(cells[0]!, 'success')).toEqual([0, 0, 0, 0])
   })
 
   it.each<[string, (plan: Plan) => Plan, RegExp]>([

@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { outcomesOf } from '../../src/compare/outcomes-of.js'
 import type { OutcomeCell, Outcomes } from '../../src/compare/outcomes.js'
 import { readChange, readPilot } from '../../src/compare/pilot.js'
 import type { PowerOptions } from '../../src/compare/power.js'
@@ -9,7 +8,6 @@ import { describePower } from '../../src/compare/power-tables.js'
 import { createRandom } from '../../src/core/random.js'
 import { betaQuantile } from '../../src/statistics/special-functions.js'
 import { drawSigns, madeCells, madeOutcomes } from '../gate/_made.js'
-import { playLetters } from './played.js'
 
 const options: PowerOptions = { metric: 'success', margin: 0.05, drop: 0.1, alpha: 0.05, pass: 0.95, power: 0.8 }
 
@@ -52,13 +50,6 @@ describe('readPilot', () => {
     expect(cell!.fromClean).toBeCloseTo(0.25 * (100 / 99), 6)
     expect(cell!.restless).toBe(0)
   })
-
-  it('leaves out cells without repeats, and columns that change nothing on any task', () => {
-    expect(readPilot(outcomesOf(playLetters(['s0s0']), 'one seed'), 'success')).toEqual([])
-    const cell = drawCell([1, 0.5, 0.5, 0], 6, 'c')
-    expect(readPilot(outcomesWith([cell]), 'success')[0]!.tasks).toBe(4)
-    expect(readPilot(outcomesWith([{ ...cell, unchanged: true }]), 'success')).toEqual([])
-  })
 })
 
 describe('a pilot at temperature 0', () => {
@@ -96,15 +87,6 @@ describe('a pilot at temperature 0', () => {
     const enough = { taskVariance: 0.05, pairVariance: 0.3 }
     expect(withDrop(enough, 0.1, 'success')).toEqual(enough)
     expect(withDrop({ taskVariance: 0.05, pairVariance: 0.01 }, 0.1, 'success').taskVariance).toBeCloseTo(0.08, 12)
-  })
-
-  it('is read like any other if plays differ, and left out with one seed without copies', () => {
-    const [mixed] = readPilot(
-      outcomesWith([{ ...drawCell([1, 0.5, 0.5, 0], 6, 'c'), sameAs: [0, 0, 2, 3, 4, 5] }]),
-      'success',
-    )
-    expect(mixed!.onePlay).toBeUndefined()
-    expect(readPilot(outcomesWith([drawCell(chances, 1, 'a')]), 'success')).toEqual([])
   })
 })
 

@@ -331,15 +331,6 @@ describe('a run that becomes the baseline', () => {
       /^Expected at least 90\.0 % of every cell measured, but household · reader · act · none at temperature 0 has 83\.3 % of 6 episodes\./,
     )
   })
-
-  it('adds to the history', () => {
-    const history = [{ version: '0.0.9', plan: 'aaaaaaaaaaaa', why: 'old' }]
-    const made = makeBaseline(madeRun(outcomes), { ...options, minCoverage: 0.8, history })
-    expect('baseline' in made && made.baseline.history).toEqual([
-      ...history,
-      { version: '0.1.0', plan: '0123456789ab', why: 'why', success: expect.any(Number) as number },
-    ])
-  })
 })
 
 describe('the drift of a baseline', () => {

@@ -101,16 +101,6 @@ describe('a check', () => {
     expect(result.code).toBe(3)
   })
 
-  it('names tasks that did not enter its verdict', () => {
-    const result = checkOne(solving(134, 100), [['x'], ['x'], ...solving(132, 98)], {
-      broken: [1, ...Array<number>(133).fill(0)],
-    })
-    expect(only(result)).toMatchObject({ verdict: 'pass', counts: { broken: 1, unknown: 1 } })
-    expect(result.notes).toEqual([
-      'household · reader · act · none: 2 tasks without a pair did not enter: task-0, task-1.',
-    ])
-  })
-
   it('keeps quarantined tasks in the table and out of the verdict', () => {
     const quarantine = {
       source: 'quarantine.txt',
@@ -223,12 +213,6 @@ describe('a check', () => {
     expect(result.notes).toContain(
       'household: compared on the 134 tasks that both have; left out are 0 of baselines/made.json and 6 of runs/made (task-500, task-134, task-135, task-136, task-137 and 1 more).',
     )
-  })
-
-  it('checks a model of another name against the only one of the baseline, and reports that', () => {
-    const result = checkOne(solving(134, 100), solving(134, 60), { model: 'reader-2' })
-    expect(only(result)).toMatchObject({ model: 'reader-2', was: { model: 'reader', agent: 'act' }, verdict: 'fail' })
-    expect(result.notes).toContain('The model reader-2 is checked against reader, the only model of the baseline.')
   })
 
   it('is broken, not failed, if all episodes are errors', () => {

@@ -103,21 +103,6 @@ describe('JUnit', () => {
     }
   })
 
-  it('has a case for each task', () => {
-    const text = junitOf(mixed())
-    const at = text.indexOf('name="task-0"', text.indexOf('testsuite name="household · reader · act · lost"'))
-    expect(text.slice(text.lastIndexOf('<testcase', at), text.indexOf('</testcase>', at) + 11)).toMatchInlineSnapshot(`
-      "<testcase classname="household · reader · act · lost" name="task-0" time="0">
-            <properties>
-              <property name="state" value="lost"/>
-              <property name="baseline" value="1/1"/>
-              <property name="run" value="0/1, progress 0.000"/>
-            </properties>
-            <failure message="solved in 1/1 of the baseline, now in 0/1, progress 0.000"/>
-          </testcase>"
-    `)
-  })
-
   it('is well-formed for any name of a task', () => {
     const ids = fc.uniqueArray(fc.string({ unit: 'binary', minLength: 1, maxLength: 30 }), {
       minLength: 4,
@@ -161,27 +146,6 @@ describe('annotations', () => {
       '::error title=household · reader · act · a%3Ab%2Cc%25%0D%0A%3A%3Aerror%3A%3Ax::100%25%0Aof%0D::warning title=x::y',
     ])
   })
-
-  it('are at most nine and a count', () => {
-    const check = mixed()
-    const some = (count: number): Check => ({
-      ...check,
-      cells: Array.from({ length: count }, (_, place) => check.cells[place % 4 === 0 ? 3 : 1]!),
-    })
-    expect(annotationsOf(some(9))).toHaveLength(9)
-    const lines = annotationsOf(some(40))
-    expect(lines).toHaveLength(10)
-    expect(lines.slice(0, 9).every((line) => line.startsWith('::error '))).toBe(true)
-    expect(lines[9]).toBe('::error title=shaketable check::… and 31 more')
-  })
-
-  it('are one if the run is incomplete, and none if all cells pass', () => {
-    const outcomes = madeOutcomes(madeCells(solving(134, 100)))
-    const check = (obstacle?: string) =>
-      checkRun(madeRun(outcomes, obstacle === undefined ? {} : { obstacle }), madeBaseline(outcomes), usualRule)
-    expect(annotationsOf(check())).toEqual([])
-    expect(annotationsOf(check('It was stopped.'))).toEqual(['::error title=shaketable check::It was stopped.'])
-  })
 })
 
 describe('the step summary', () => {
@@ -207,13 +171,6 @@ describe('the step summary', () => {
     }
     expect(stepSummaryOf(mixed(), Buffer.byteLength(whole))).toBe(whole)
     expect(stepSummaryOf(mixed(), 0)).toBe('')
-  })
-
-  it('is cut at a megabyte of tasks', () => {
-    const ids = Array.from({ length: 100 }, (_, task) => `${'long '.repeat(5000)}${String(task)}`)
-    const text = stepSummaryOf(mixed(ids))
-    expect(Buffer.byteLength(text)).toBeLessThan(1_000_000)
-    expect(text).toContain('more lines were left out')
   })
 })
 

@@ -119,12 +119,4 @@ describe('how often an unchanged model passes', () => {
     const same = checkRun(madeRun(before), madeBaseline(before), usualRule).passUnchanged!
     expect(Math.abs(passUnchanged! - same)).toBeLessThan(0.12)
   })
-
-  it('plans cheap runs against a baseline of many seeds', () => {
-    const pilot = madeOutcomes([of((column) => drawn(column, 5, { mean: 0.85 }))[0]!])
-    const baseline = madeOutcomes([of((column) => drawn(column, 40, { mean: 0.85 }))[0]!])
-    const options = { metric: 'success', margin: 0.05, drop: 0.1, alpha: 0.05, pass: 0.95, power: 0.8 } as const
-    const seeds = (plan: ReturnType<typeof planPower>) => plan.environments[0]!.needed.seeds!
-    expect(seeds(planPower(pilot, options, { baseline }))).toBeLessThan(0.7 * seeds(planPower(pilot, options)))
-  })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createRandom } from '../../src/core/random.js'
-import { chooseSplits, selfTest, takeSeeds } from '../../src/gate/self-test.js'
-import { describeSelfTest, selfTestTables } from '../../src/gate/self-test-table.js'
+import { chooseSplits, selfTest } from '../../src/gate/self-test.js'
+import { describeSelfTest } from '../../src/gate/self-test-table.js'
 import type { Vectors } from './_made.js'
 import { drawSigns, madeCells, madeOutcomes, messageFrom, usualRule } from './_made.js'
 
@@ -37,15 +37,6 @@ describe('splits', () => {
     expect(draw('a')).not.toEqual(draw('b'))
     expect(draw('a').all).toBe(false)
     expect(draw('a').splits).toHaveLength(50)
-  })
-
-  it('take the outcomes of their seeds', () => {
-    const outcomes = madeOutcomes(madeCells([['10x1', '0x01']], { broken: [1] }))
-    const { cells } = takeSeeds(outcomes, [2, 0])
-    expect(cells.map(({ seeds, success, broken }) => ({ seeds, success, broken }))).toEqual([
-      { seeds: [0, 1], success: [[null, 1]], broken: [1] },
-      { seeds: [0, 1], success: [[0, 0]], broken: [0] },
-    ])
   })
 })
 
@@ -100,18 +91,5 @@ describe('a self-test', () => {
     expect(found.verdicts).toEqual({ pass: 0, fail: 0, inconclusive: 2, broken: 0 })
     expect(found.cells[0]).not.toHaveProperty('noise')
     expect(describeSelfTest(found)).toContain('1 cell could not be judged in every split.')
-  })
-
-  it('has a table with a row for each cell', () => {
-    const outcomes = madeOutcomes(['none', 'placebo'].flatMap((column) => madeCells(drawn(20, 4, column), { column })))
-    const [table, ...others] = selfTestTables(selfTest(outcomes, usualRule, options()))
-    expect(others).toEqual([])
-    expect(table!.rows.map(({ heads }) => heads)).toEqual([
-      ['reader', 'act', 'none'],
-      ['reader', 'act', 'placebo'],
-    ])
-    const columns = table!.groups.flatMap((group) => group.columns)
-    for (const row of table!.rows) expect(row.cells).toHaveLength(columns.length)
-    expect(table!.notes[0]).toMatch(/^All 6 splits of the run's repeats into two halves of 2 seeds/)
   })
 })

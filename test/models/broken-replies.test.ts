@@ -215,12 +215,6 @@ describe('the frame of a reply', () => {
       { name: 'look', arguments: '{}' },
     ])
   })
-
-  it('is asked for as one', async () => {
-    await ask([says('look')])
-    await ask([json({ choices: [{ text: 'look' }] })], {}, { endpoint: 'completions' })
-    expect(server!.heard[0]!.body['stream']).toBe(false)
-  })
 })
 
 describe('reasoning of calls', () => {

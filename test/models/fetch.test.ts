@@ -209,12 +209,6 @@ describe('our own fetch', () => {
     expect(response.headers.get('location')).toBe('http://elsewhere.example/')
     expect(asked).toBe(1)
   })
-
-  it('reports that nobody listens', async () => {
-    const address = await serve(() => undefined)
-    await opened.pop()!.close()
-    await expect(open().fetch(address)).rejects.toThrow('ECONNREFUSED')
-  })
 })
 
 describe('a proxy', () => {

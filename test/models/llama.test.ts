@@ -69,19 +69,6 @@ describe('a call that the server cannot parse', () => {
     expect(server.received).toHaveLength(1)
     expect(await model.complete(question, { ...offered, tools: [tool('take_from')] })).toMatchObject({ finish: 'tool' })
   })
-
-  it('does not count as a refusal of functions', async () => {
-    server = await startLlama({ speaks: 'caller' })
-    const { traits, findings } = await probeServer({ model: 'stories', baseUrl: server.baseUrl, apiKey: '' })
-    expect(traits.tools).toBe('accepted')
-    expect(findings.find(({ name }) => name === 'tools')?.evidence).toContain('could not parse')
-  })
-
-  it('is distinguished from a server that does not support functions', async () => {
-    server = await startLlama({ jinja: false })
-    const { traits } = await probeServer({ model: 'stories', baseUrl: server.baseUrl, apiKey: '' })
-    expect(traits.tools).toBe('refused')
-  })
 })
 
 describe('reasoning with function calls', () => {

@@ -209,18 +209,4 @@ describe('a server', () => {
       { token: ' shelf', logprob: -2.5 },
     ])
   })
-
-  it('is a refusal over completions if llama.cpp does not support echo', async () => {
-    server = await startLlama()
-    const traits = { ...plainTraits, endpoint: 'completions', logprobs: 'continuations' } as const
-    const model = createEndpoint({ model: 'stories', baseUrl: server.baseUrl, apiKey: '', traits })
-    const asking = model.complete([{ role: 'assistant', content: 'go' }], {
-      temperature: 0,
-      seed: 0,
-      maxTokens: 1,
-      stop: [],
-      scored: 2,
-    })
-    await expect(asking).rejects.toThrow('Only no echo is supported')
-  })
 })

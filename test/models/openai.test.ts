@@ -7,7 +7,7 @@ import { createRedactor } from '../../src/files/redactor.js'
 import { secretsOfAddress } from '../../src/models/address.js'
 import type { EndpointOptions } from '../../src/models/index.js'
 import { boundReply } from '../../src/models/reply-bounds.js'
-import { createEndpoint, createServer, plainTraits } from '../../src/models/index.js'
+import { createEndpoint, createServer } from '../../src/models/index.js'
 import type { Answer, Loopback } from './loopback.js'
 import { json, says, startLoopback } from './loopback.js'
 
@@ -71,25 +71,9 @@ describe('an endpoint', () => {
     ])
   })
 
-  it('sends at most four stop strings and applies all of them itself', async () => {
-    const stop = ['a1', 'b2', 'c3', 'd4', ' and']
-    expect(await ask([says('look and see')], {}, { stop })).toEqual({ text: 'look', finish: 'stop' })
-    expect(server!.heard[0]!.body.stop).toEqual(stop.slice(0, 4))
-    await server!.close()
-    await ask([says('look')], {}, { stop: [] })
-    expect(server!.heard[0]!.body).not.toHaveProperty('stop')
-  })
-
   it.each([
-    ['a length finish', says('loo', { finish: 'length' }), { text: 'loo', finish: 'length' }],
-    [
-      'another finish',
-      says('look', { finish: 'content_filter' }),
-      { text: 'look', finish: 'other', finishReason: 'content_filter' },
-    ],
     ['an empty reply', says(''), { text: '', finish: 'stop' }],
     ['an empty reply without a text', says(null), { text: '', finish: 'stop' }],
-    ['only reasoning', says('', { finish: 'length' }), { text: '', finish: 'length' }],
     ['usage that is no usage', says('look', { usage: { prompt_tokens: 'many' } }), { text: 'look', finish: 'stop' }],
     [
       'JSON as plain text',
@@ -261,32 +245,6 @@ describe('an endpoint', () => {
     expect(server!.heard).toHaveLength(3)
   })
 
-  it.each([
-    [
-      'OpenAI',
-      400,
-      { error: { code: 'context_length_exceeded', message: "This model's maximum context length is 8192 tokens." } },
-    ],
-    [
-      'llama.cpp',
-      400,
-      {
-        error: {
-          code: 400,
-          type: 'exceed_context_size_error',
-          message: 'the request exceeds the available context size',
-        },
-      },
-    ],
-    ['vLLM', 400, { error: { message: 'max_tokens must be at least 1, got -1072.', code: 400 } }],
-    ['a gateway', 200, { error: { message: 'prompt is too long: 9000 tokens', code: 400 } }],
-  ])('recognises a full context in the words of %s', async (_, status, body) => {
-    const thrown = await failure([json(body, status)])
-    expect(thrown.code).toBe('context-overflow')
-    expect(thrown.retryable).toBe(false)
-    expect(server!.heard).toHaveLength(1)
-  })
-
   it('stops at once when the caller aborts, also while it waits', async () => {
     const aborting = new AbortController()
     const busy = json({ error: { message: 'slow down' } }, 429, { 'retry-after': '3600' })
@@ -295,16 +253,6 @@ describe('an endpoint', () => {
     }, 100)
     const thrown = await failure([busy], { longestWaitMs: 60_000 }, { signal: aborting.signal })
     expect(thrown.message).toBe('stopped by hand')
-  })
-
-  it('reports that nobody listens', async () => {
-    const gone = await startLoopback(says('look'))
-    await gone.close()
-    const thrown = await failure([says('look')], { baseUrl: gone.baseUrl, attempts: 2 })
-    expect(thrown.code).toBe('model')
-    expect(thrown.message).toMatch(
-      /^Expected a server at http:\/\/127\.0\.0\.1:\d+\/v1, but the call failed: .*ECONNREFUSED.* Is the server running/,
-    )
   })
 })
 
@@ -402,16 +350,6 @@ describe('keys and addresses', () => {
       finish: 'stop',
       toolCalls: [{ name: 'act…', arguments: '{"say":"…"}' }],
     })
-  })
-
-  it.each([
-    [undefined, /\. Check OPENAI_API_KEY\.$/],
-    ['MY_KEY', /\. Check MY_KEY \(named by apiKeyEnv\)\.$/],
-    [null, /\. OPENAI_API_KEY goes to the default server alone: name the variable .* as apiKeyEnv of the model/],
-  ])('advises what to do after a refused key from %j', async (keyVariable, advice) => {
-    const refusal = json({ error: { message: 'no.' } }, 401)
-    const thrown = await failure([refusal], keyVariable === undefined ? {} : { keyVariable })
-    expect(thrown.message).toMatch(advice)
   })
 
   it('sends the headers of the environment to the default server', async () => {
@@ -516,17 +454,6 @@ describe('an endpoint whose server has one slot', () => {
     },
     60_000,
   )
-})
-
-describe('an endpoint whose server reports its number of slots', () => {
-  it.each([
-    [2, 2],
-    [500, 30],
-  ])('starts with as many calls at once, up to the maximum: %i', (slots, allowed) => {
-    const shared = createServer({ concurrency: 30 })
-    createEndpoint({ model: 'm', baseUrl: 'http://host/v1', server: shared, traits: { ...plainTraits, slots } })
-    expect(shared.limiter.allowed).toBe(allowed)
-  })
 })
 
 describe('a wait before an attempt', () => {

@@ -3,7 +3,7 @@ import { CallError } from '../../src/core/errors.js'
 import type { Message, Sampling } from '../../src/core/model.js'
 import { createRandom } from '../../src/core/random.js'
 import type { EndpointOptions, ServerTraits } from '../../src/models/index.js'
-import { createEndpoint, plainTraits } from '../../src/models/index.js'
+import { createEndpoint } from '../../src/models/index.js'
 import type { Answer, Loopback } from './loopback.js'
 import { json, says, startLoopback } from './loopback.js'
 
@@ -84,14 +84,6 @@ describe('a server with quirks', () => {
     await endpoint.complete(long, sampling)
     await endpoint.complete(long, sampling)
     expect(warned).toEqual([expect.stringMatching(/^The server of 'm' counted 100 tokens in a prompt of about \d+: /)])
-  })
-
-  it('that has only plain completions is used with them', async () => {
-    const answer = json({ choices: [{ text: ' look\n', finish_reason: 'length' }] })
-    const endpoint = await open([answer], { traits: { ...plainTraits, endpoint: 'completions', contextTokens: 4096 } })
-    expect(await endpoint.complete(messages, sampling)).toMatchObject({ text: ' look', finish: 'length' })
-    expect(server!.heard[0]).toMatchObject({ url: '/v1/completions', body: { prompt: 'Be brief.\n\nAction: ' } })
-    expect(endpoint.contextTokens).toBe(4096)
   })
 
   it.each([

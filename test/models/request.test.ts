@@ -13,10 +13,6 @@ describe('messages for a template', () => {
   const accepted = { systemRole: 'accepted', consecutiveRoles: 'accepted' } as const
   const chat = [system, user('a'), user('b'), assistant('c'), assistant('d'), user('e')]
 
-  it('are unchanged if everything is accepted', () => {
-    expect(shapeMessages(chat, accepted)).toBe(chat)
-  })
-
   it('have the system text in front of the first user message if that role is refused', () => {
     const shaped = shapeMessages(chat, { ...accepted, systemRole: 'fold' })
     expect(shaped).toEqual([user('S\n\na'), user('b'), assistant('c'), assistant('d'), user('e')])
@@ -42,21 +38,6 @@ describe('messages for a template', () => {
 })
 
 describe('a request', () => {
-  it('has the fields that a plain server accepts', () => {
-    const { path, body, stop } = buildRequest('m', [user('a')], sampling, plainTraits)
-    expect(path).toBe('/chat/completions')
-    expect(stop).toEqual(sampling.stop)
-    expect(body).toEqual({
-      model: 'm',
-      messages: [user('a')],
-      stream: false,
-      temperature: 0,
-      seed: 3,
-      max_tokens: 9,
-      stop: ['\n', 'b', 'c', 'd'],
-    })
-  })
-
   it('omits what a server refuses', () => {
     const traits = { ...plainTraits, seed: 'refused', stop: 0, maxTokensField: 'max_completion_tokens' } as const
     const { body, stop } = buildRequest('m', [user('a')], sampling, traits)
@@ -68,13 +49,6 @@ describe('a request', () => {
       max_completion_tokens: 9,
     })
     expect(stop).toEqual(sampling.stop)
-  })
-
-  it('is one text for the plain endpoint', () => {
-    const { path, body } = buildRequest('m', [system, user('a')], sampling, { ...plainTraits, endpoint: 'completions' })
-    expect(path).toBe('/completions')
-    expect(body).toMatchObject({ prompt: 'S\n\na', max_tokens: 9 })
-    expect(body).not.toHaveProperty('messages')
   })
 })
 

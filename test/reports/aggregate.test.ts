@@ -6,7 +6,7 @@ import { noSums } from '../../src/results/sums.js'
 import { canonicalJson } from '../../src/core/episode.js'
 import type { StoredRun } from '../../src/run/plan.js'
 import { createRandom } from '../../src/core/random.js'
-import { changedDose, makePlan, makeRow, makeRun, noDose, taskId } from './fixture.js'
+import { changedDose, makePlan, makeRow, makeRun, taskId } from './fixture.js'
 import { workedExample } from './worked-example.js'
 
 function scopeOf(run: StoredRun, model: string, column: string, temperature: number | 'all'): Scope {
@@ -73,21 +73,6 @@ describe('aggregate', () => {
     })
     expect(scopeOf(run, 'reader', 'placebo', 'all').difference).not.toHaveProperty('touched')
     expect(scopeOf(run, 'reader', 'none', 'all').difference).toBeUndefined()
-  })
-
-  it('touches a task that it changed in any of its episodes', () => {
-    const plan = makePlan({ models: ['reader'], environments: [{ name: 'household', tasks: 3 }], temperatures: [0] })
-    const run = makeRun(plan, (at) => ({
-      ...at,
-      ...(at.column !== 'none' && { dose: at.task === taskId(0) && at.seed === 2 ? changedDose : noDose }),
-    }))
-    expect(scopeOf(run, 'reader', 'agentrefine-1', 0).difference).toMatchObject({ touched: { tasks: 1 }, pairs: 9 })
-  })
-
-  it('has an interval if all tasks differ alike, as wide as so few tasks require', () => {
-    const { success } = scopeOf(workedExample(), 'parrot', 'placebo', 'all').difference!
-    expect(success).toMatchObject({ tasks: 4, mean: 0, standardError: 0 })
-    expect(success.interval!.low).toBeCloseTo(-(1 - 0.025 ** (1 / 4)), 9)
   })
 
   it('counts broken and missing episodes in the coverage and in no mean', () => {

@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import behaviour from '../../reports/tables/behaviour.js'
 import { aggregate } from '../../src/results/aggregate.js'
-import { markdownOf } from '../../src/tables/markdown.js'
 import { columnsOf } from '../../src/tables/table.js'
-import { printPaper, printReport } from '../../reports/index.js'
 import type { EpisodeRow } from '../../src/core/episode.js'
 import type { StoredRun } from '../../src/run/plan.js'
 import { makePlan, makeRow, makeRun } from './fixture.js'
@@ -53,33 +51,5 @@ describe('best of n', () => {
     expect(shown['pass-hat-2']).toBeCloseTo((0 + 0 + 1 + 1 / 6) / 4, 12)
     expect(Object.keys(shown)).not.toContain('pass-at-5')
     expect(figures(runOf(['1xxx', '0000']))['pass-at-2']).toBeUndefined()
-  })
-
-  it('reports missing measurements, and leaves out a task that has none', () => {
-    const run = runOf(['10-x', '----', '1111', '0000'])
-    expect(markdownOf(tablesOf(run))).toMatch(/66\.7†/)
-    expect(figures(run)['fewest-tries']).toBe(2)
-  })
-
-  it('keeps temperatures apart, and explains n, k and a temperature of 0', () => {
-    const text = markdownOf(tablesOf(runOf(['10', '01'], [0, 1])))
-    expect(text).toContain('| m | none | 0 | 100.0 | 100.0 | 50.0 | 100.0 | 50.0 | 0.0 | 2 |')
-    expect(text).toContain('| m | none | 1 | 100.0 | 100.0 | 50.0 | 100.0 | 50.0 | 0.0 | 2 |')
-    expect(text).toContain('its 2 seeds are the tries at a task, so there is no standard deviation over them.')
-    expect(text).toContain('At temperature 0 tries may be copies of one play; copies count once')
-  })
-
-  it('is absent for a single seed', () => {
-    const run = runOf(['1', '0'])
-    expect(tablesOf(run)).toEqual([])
-    expect(printReport(run, 'json')).not.toContain('trials')
-  })
-
-  it('is printed with the other tables, but in bounded size in the terminal', () => {
-    const run = runOf(['10', '01'])
-    for (const format of ['markdown', 'csv'] as const) expect(printReport(run, format)).toMatch(/pass@2|pass-at-2/)
-    expect(printPaper(run, 'latex', { table: 'behaviour', figures: ['best'] })).toContain('100.0')
-    expect(printReport(run, 'terminal')).not.toContain('pass@2')
-    expect(JSON.parse(printReport(run, 'json')).groups[0].temperatures[0].trials.passAt).toEqual({ 1: 0.5, 2: 1 })
   })
 })

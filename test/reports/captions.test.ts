@@ -3,35 +3,18 @@ import type { Aggregate } from '../../src/results/aggregate.js'
 import { aggregate } from '../../src/results/aggregate.js'
 import { allTables } from '../../reports/tables/index.js'
 import type { Detail } from '../../reports/tables/rows.js'
-import { csvHeader, describeExperiment, describeOrigin } from '../../reports/tables/captions.js'
+import { csvHeader, describeOrigin } from '../../reports/tables/captions.js'
 import { columnsOf } from '../../src/tables/table.js'
 import { chartsOf } from '../../reports/charts/charts-of.js'
 import html from '../../reports/html/html.js'
 import type { Plan, PlannedEnvironment, PlannedModel, StoredRun } from '../../src/run/plan.js'
 import { makePlan, makeRun } from './fixture.js'
-import { richRun, withEvidence } from './rich-example.js'
+import { richRun } from './rich-example.js'
 
-const summary = withEvidence(richRun())
+const summary = aggregate(richRun())
 const details: readonly Detail[] = ['each-temperature', 'pooled']
 
 describe('every table', () => {
-  it('is present, also for a summary of a run', () => {
-    const names = (one: Aggregate) => allTables(one, 'pooled').map(({ name, by = '' }) => `${name} ${by}`.trim())
-    expect([...new Set(names(aggregate(richRun())))]).toEqual([...new Set(names(summary))])
-    expect([...new Set(names(summary))]).toEqual([
-      'main',
-      'main weighted',
-      'robustness',
-      'robustness worst-case',
-      'changes primary',
-      'changes family',
-      'changes condition',
-      'changes variant',
-      'behaviour measure',
-      'behaviour source',
-    ])
-  })
-
   it('has the caption of its experiment, which names tasks, seeds, temperatures and coverage, and the convention of its spread', () => {
     for (const detail of details)
       for (const { name, by, environment, notes, origin } of allTables(summary, detail)) {
@@ -167,20 +150,6 @@ describe('the identification of an experiment', () => {
     seen.set(text, name)
   }
 
-  it('states whether clean and perturbed twins share random numbers, if the plan records it', () => {
-    const summary = (name: string): string =>
-      describeExperiment(runs.find((one) => one.name === name)!.told)
-        .filter((sentence) => sentence.startsWith('Pairing'))
-        .join(' ')
-    expect(summary('base')).toBe('')
-    expect(summary('pairing of twins')).toBe(
-      'Pairing: common (servers are sent the same seeds for an episode and its clean twin, and different ones for a condition that promises to change nothing and for draws beyond the first).',
-    )
-    expect(summary('no pairing of twins')).toBe(
-      'Pairing: independent (servers are sent different seeds for each condition).',
-    )
-  })
-
   it('is in the captions of tables and charts: two experiments that differ in any part of it have different ones, even with equal plan hashes', () => {
     const seen = new Map<string, string>()
     for (const { name, told: summary } of runs) {
@@ -212,16 +181,6 @@ describe('the identification of an experiment', () => {
       const shown = [...page!.text.matchAll(/<dl class="identity">.*?<\/dl>/gs)].join('')
       expectNew(pages, withoutPlan(shown, summary), name)
     }
-  })
-
-  it('has no summary of a condition whose perturbation has none', () => {
-    const [used] = perturbed.perturbations
-    const plan = {
-      ...base,
-      columns: [clean, { ...perturbed, perturbations: [{ ...used!, version: '2', summary: '' }] }],
-    }
-    const caption = describeExperiment(aggregate(makeRun(plan, (at) => at)), 'household')
-    expect(caption).toContain('Conditions: none; agentrefine-1 (version 2).')
   })
 
   it('is an object in JSON, without possible secrets', () => {

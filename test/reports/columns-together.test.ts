@@ -55,15 +55,6 @@ describe('figures over all columns', () => {
     // Four columns, but only two seeds to choose from.
     expect(summary).not.toHaveProperty('worstOfClean')
   })
-
-  it('are absent if there is one column, or no task was measured in all of them', () => {
-    const names = { environment: 'household', model: 'reader', agent: 'act' }
-    const clean = makePlan({ columns: ['none', 'placebo'], models: ['reader'] })
-    expect(aggregate(makeRun(clean, (at) => at)).robustness).toEqual([names])
-    const plan = makePlan({ columns: ['none', 'a', 'b'], models: ['reader'] })
-    const half = makeRun(plan, (at) => (at.column === 'a' ? undefined : at))
-    expect(aggregate(half).robustness).toEqual([names])
-  })
 })
 
 /** The number of the 20 tasks that each model solves, clean and perturbed. */
@@ -164,9 +155,5 @@ describe('variants', () => {
       plan.columns.map(({ label }) => ['tuned', 'react', label]),
     )
     expect(strays).toBe(1)
-  })
-
-  it('are absent if no model is a variant of another', () => {
-    expect(played().variants).toEqual([])
   })
 })

@@ -3,9 +3,6 @@ import { allTables } from '../../reports/tables/index.js'
 import type { Aggregate } from '../../src/results/aggregate.js'
 import { aggregate } from '../../src/results/aggregate.js'
 import { cellText, columnsOf } from '../../src/tables/table.js'
-import { outcomesOf } from '../../src/compare/outcomes-of.js'
-import { noiseOf } from '../../src/compare/noise.js'
-import { pairCells, seedsOf } from '../../src/compare/pair-cells.js'
 import type { EpisodeRow } from '../../src/core/episode.js'
 import { hashOf } from '../../src/core/episode.js'
 import type { PlannedModel, StoredRun } from '../../src/run/plan.js'
@@ -50,7 +47,6 @@ const figuresOf = (summary: Aggregate) =>
 
 describe('seeds with equal episodes', () => {
   const summary = aggregate(served())
-  const one = aggregate(served({ model: { ...server, seedsAtZero: 1 } }))
 
   it('count as one run: no deviation, no spread, no tries', () => {
     for (const { runs, pooled, temperatures } of summary.groups) {
@@ -71,15 +67,6 @@ describe('seeds with equal episodes', () => {
     const { both, lost, gained, neither } = difference!.flips
     expect(both + lost + gained + neither).toBe(12)
     expect(difference).toMatchObject({ pairs: 12, planned: 12, success: { tasks: 12 } })
-  })
-
-  it('are mentioned in every caption', () => {
-    const said =
-      'At temperature 0 the 3 runs are 1 distinct run for household × m × act (3 columns in all): the others are equal in every reply and observation, so they are ' +
-      'no further evidence. It counts once, and has no standard deviation, pass^k or noise.'
-    expect(summary.omitted).toContain(said)
-    for (const { origin } of allTables(summary, 'pooled')) expect(origin).toContain(said)
-    expect(one.omitted).toContain('At temperature 0 1 of 3 seeds is planned for m.')
   })
 
   it.each([[[0]], [[0, 1]]])(
@@ -119,20 +106,5 @@ describe('seeds with equal episodes', () => {
     expect(groups[0]!.runs.map(({ copyOf }) => copyOf)).toEqual([undefined, undefined, 1])
     expect(groups[0]!.pooled.success.runs).toBe(2)
     expect(omitted.join(' ')).toContain('the 3 runs are 2 distinct runs')
-  })
-
-  it('have no noise floor in a comparison, where they are pairs all the same', () => {
-    const outcomes = outcomesOf(served(), 'run')
-    const { cells } = pairCells(outcomes, outcomesOf(served(), 'other'))
-    for (const cell of cells) {
-      expect(noiseOf(cell, 'success')).toBeUndefined()
-      expect(seedsOf(cell, 'first')).toHaveLength(3)
-    }
-    const warm = pairCells(
-      outcomesOf(served({ temperatures: [1] }), 'a'),
-      outcomesOf(served({ temperatures: [1] }), 'b'),
-    )
-    expect(noiseOf(warm.cells[0]!, 'success')).toBeDefined()
-    expect(seedsOf(warm.cells[0]!, 'first')).toHaveLength(3)
   })
 })

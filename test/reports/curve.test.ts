@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { aggregate } from '../../src/results/aggregate.js'
 import { chartsOf } from '../../reports/charts/charts-of.js'
-import curve from '../../reports/tables/curve.js'
-import { printReport } from '../../reports/index.js'
 import type { StoredRun } from '../../src/run/plan.js'
 import { holm } from '../../src/statistics/multiplicity.js'
 import { noDifferenceP } from '../../src/statistics/mean-bounds.js'
@@ -95,14 +93,6 @@ describe('a training curve', () => {
     expect(headlineOf(runOf(won))).toMatchSnapshot()
   })
 
-  it('says on how many tasks it rests, and that a run is incomplete', () => {
-    const whole = runOf({ 1: [0, 0], 2: [20, 20] })
-    const rows = [...whole.rows].filter(({ model, task }) => model !== 'tuned-2' || Number(task.slice(5)) < 9)
-    expect(headlineOf({ ...whole, rows, stopped: 'no server' })).toMatch(
-      /^So far, tuned from step 1 to 2 \(on 9 of 20 tasks\): success without perturbation rises from 0 to 100/,
-    )
-  })
-
   it.each<[string, Won]>([
     ['one checkpoint', { 1: [4, 4] }],
     ['two of which one is played', { 1: [4, 4], 2: [undefined, undefined] }],
@@ -111,28 +101,5 @@ describe('a training curve', () => {
     const all = aggregate(runOf(won))
     expect(chartsOf(all).filter(({ name }) => name === 'training-curve')).toEqual([])
     expect(all.headlines.filter(({ kind }) => kind === 'curve')).toEqual([])
-  })
-
-  it('is a table of checkpoints with the set of the best, and one of trends', () => {
-    expect(printReport(runOf(growing), 'markdown', 100, false, { table: 'curve' })).toMatchSnapshot()
-  })
-
-  it('draws every checkpoint by its step, with each family', () => {
-    const columns = ['none', 'placebo', 'synonyms:draw=1', 'synonyms:draw=2', 'agentrefine-1', 'swapped-verbs']
-    const won = Object.fromEntries([1, 2, 4, 8].map((step) => [step, [18, 18, step, step + 1, 2 * step, 0]]))
-    const [chart] = chartsOf(aggregate(runOf(won, columns))).filter(({ name }) => name === 'training-curve')
-    expect(chart!.file).toBe('training-curve')
-    const lines = new Set(chart!.points.map(({ column, metric }) => `${column} ${metric}`))
-    expect([...lines]).toEqual(['none success', 'all conditions success', 'synonyms success', 'agentrefine-1 success'])
-    expect(
-      chart!.points
-        .filter(({ column, metric }) => column === 'none' && metric === 'success')
-        .map(({ x, model, value, planned }) => [x, model, value, planned]),
-    ).toEqual([1, 2, 4, 8].map((step) => [step, `tuned-${String(step)}`, 0.9, 20]))
-  })
-
-  it('leaves files of a series without figures to be removed', () => {
-    expect(curve.isLeftover!('tables/curve.md')).toBe(true)
-    expect([...curve.render(runOf({ 1: [4, 4] }))]).toEqual([])
   })
 })

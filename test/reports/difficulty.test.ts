@@ -55,15 +55,4 @@ describe('the table by difficulty', () => {
       [1, 2],
     ])
   })
-
-  it('is absent if no difficulty is known', () => {
-    expect(difficulty.tables(aggregate(runOf([])), 'pooled')).toEqual([])
-  })
-
-  it('names the source of the difficulties in its caption, if known', () => {
-    const measure = 'progress by labels'
-    const origin = (run: StoredRun): readonly string[] => difficulty.tables(aggregate(run), 'pooled')[0]!.origin
-    expect(origin(runOf(difficulties, measure))).toContain('Measure on babyai: progress by labels.')
-    expect(origin(runOf(difficulties)).join(' ')).not.toContain('Measure')
-  })
 })

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { aggregate } from '../../src/results/aggregate.js'
-import { chartsOf } from '../../reports/charts/charts-of.js'
 import curve from '../../reports/tables/curve.js'
 import type { StoredRun } from '../../src/run/plan.js'
 import { pairedDifference, pairedSlope } from '../../src/statistics/paired-difference.js'
@@ -56,12 +55,6 @@ describe('a slope over positions', () => {
     expect(slope.mean).toBeCloseTo(-20 / 3, 12)
     expect(slope.interval!.low).toBeGreaterThanOrEqual(-10)
   })
-
-  it('has nothing to say without a task, and refuses one position', () => {
-    expect(pairedSlope([0, 1], [])).toBeUndefined()
-    expect(() => pairedSlope([1, 1], [[0, 1]])).toThrow('Expected two positions that differ, got [1,1]')
-    expect(() => pairedSlope([0, 1], [[0]])).toThrow(RangeError)
-  })
 })
 
 describe('dose-response', () => {
@@ -101,31 +94,6 @@ describe('dose-response', () => {
       { valid: 8, planned: 8 },
     ])
   })
-
-  it('is absent for a family of one intensity, and without a clean column', () => {
-    expect(aggregate(runWith({ none: [1], a: [1] })).doseResponses).toEqual([])
-    expect(aggregate(runWith({ a: [1], 'a:intensity=0.5': [1] })).doseResponses).toEqual([])
-    expect(doseResponse.tables(aggregate(runWith({ none: [1], a: [1] })), 'pooled')).toEqual([])
-  })
-
-  it('has no area where clean success is 0', () => {
-    const [response] = aggregate(runWith({ none: [0, 0], a: [0, 0], 'a:intensity=0.5': [0, 1] })).doseResponses
-    expect(response!.success).not.toHaveProperty('area')
-    expect(response!.success.slope!.mean).toBeCloseTo(0, 12)
-  })
-
-  it('is a table with slope and area, and a chart of the rates', () => {
-    const summary = aggregate(runWith(columns))
-    const [table] = doseResponse.tables(summary, 'pooled')
-    expect(table!.rows.map(({ heads }) => heads)).toEqual([['m', 'a']])
-    expect(table!.rows[0]!.cells.slice(0, 2)).toEqual([{ value: 0.75 }, { value: 0.25 }])
-    const chart = chartsOf(summary).find(({ name }) => name === 'intensity')!
-    expect(chart.points.filter(({ metric }) => metric === 'success').map(({ x, value }) => [x, value])).toEqual([
-      [0, 0.75],
-      [0.5, 0.5],
-      [1, 0.25],
-    ])
-  })
 })
 
 describe('the reliability surface', () => {
@@ -143,13 +111,6 @@ describe('the reliability surface', () => {
     expect(shares[1]![2]).toBeCloseTo(2 / 3, 12)
     expect(shares[2]![1]).toBeCloseTo(1 / 2, 12)
     expect(shares[2]![2]).toBeCloseTo((1 / 6 + 1 / 2) / 2, 12)
-  })
-
-  it('has a column for each number of tries up to 6', () => {
-    const [, table] = doseResponse.tables(aggregate(runWith(won, 7)), 'pooled')
-    expect(table!.groups[0]!.columns.map(({ title }) => title)).toEqual(
-      [1, 2, 3, 4, 5, 6].map((k) => `k = ${String(k)}`),
-    )
   })
 
   it('is absent with one try', () => {

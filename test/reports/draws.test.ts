@@ -1,15 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import changes from '../../reports/tables/changes.js'
 import robustness from '../../reports/tables/robustness.js'
 import { mean } from '../../src/statistics/index.js'
 import { aggregate } from '../../src/results/aggregate.js'
-import { terminalTables } from '../../reports/tables/index.js'
-import { csvOf } from '../../src/tables/csv.js'
 import type { Plan } from '../../src/run/plan.js'
 import { makePlan, makeRow, makeRun, noDose } from './fixture.js'
-import { partOf } from './part.js'
-
-const draws = partOf(changes, ['draws'])
 
 const made = makePlan({
   environments: [{ name: 'household', tasks: 5 }],
@@ -64,14 +58,6 @@ describe('several draws of a perturbation', () => {
   const summary = aggregate(run)
   const of = (family: string) => summary.draws.find((one) => one.family === family)!
 
-  it('are one family where they differ in the draw alone', () => {
-    expect(summary.draws.map(({ family, columns }) => [family, columns.length])).toEqual([
-      ['words', 3],
-      ['repeats', 3],
-      ['two', 2],
-    ])
-  })
-
   it('have a spread over draws, seeds and tasks, on every task', () => {
     const { tasks, success, progress } = of('words')
     expect(tasks).toBe(5)
@@ -97,15 +83,6 @@ describe('several draws of a perturbation', () => {
     expect(of('repeats').success).not.toHaveProperty('worstOfRepeats')
   })
 
-  it('have no worst case of clean repeats where too few were played', () => {
-    const columns = plan.columns.filter(({ label }) => label !== 'repeats:draw=3')
-    const fewer = aggregate(makeRun({ ...plan, columns }, (at) => makeRow(at, 'success', 1)))
-    const [words] = fewer.draws
-    expect(words!.success.worst!.mean).toBe(1)
-    expect(words!.success).not.toHaveProperty('worstOfRepeats')
-    expect(words!.success.overDraws).toEqual({ deviation: 0, beyondNoise: 0 })
-  })
-
   it('count as one, their mean, in averages and in the primary endpoint', () => {
     // Three families: words, of which one draw leaves task 4 unchanged, alone and two, which lose nothing.
     const [comparison] = summary.primary!.comparisons
@@ -117,13 +94,5 @@ describe('several draws of a perturbation', () => {
     const three = mean(['words', 'words:draw=2', 'words:draw=3'].map(rate))!
     expect(table!.rows[0]!.cells[average]!.value).toBeCloseTo((1 + three + 1 + 1) / 4, 12)
     expect(table!.notes.join(' ')).toContain('the draws of one perturbation count as one, their mean.')
-  })
-
-  it('are a table on the terminal and in CSV, with success and progress apart', () => {
-    const tables = draws.tables(summary, 'pooled')
-    expect(tables.map(({ by }) => by)).toEqual(['draws'])
-    expect(terminalTables(summary).map(({ by }) => by)).toContain('draws')
-    expect(csvOf(tables)).toMatch(/words,.*success-lowest-draw,2\b/)
-    expect(draws.tables(aggregate(makeRun(makePlan({}), (at) => at)), 'pooled')).toEqual([])
   })
 })

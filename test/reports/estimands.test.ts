@@ -1,13 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { aggregate } from '../../src/results/aggregate.js'
 import { findGroup } from '../../reports/tables/rows.js'
-import { chartsOf } from '../../reports/charts/charts-of.js'
 import { allTables } from '../../reports/tables/index.js'
 import changes from '../../reports/tables/changes.js'
-import main from '../../reports/tables/main.js'
-import robustness from '../../reports/tables/robustness.js'
 import behaviour from '../../reports/tables/behaviour.js'
-import { describeSeeds } from '../../src/results/summary/identity.js'
 import type { Outcome } from '../../src/core/episode.js'
 import { hashOf } from '../../src/core/episode.js'
 import type { PlannedModel } from '../../src/run/plan.js'
@@ -23,8 +19,6 @@ import { partOf } from './part.js'
 const uncertainty = partOf(behaviour, ['measure'], ['Success: error over', 'Progress: error over'])
 
 const profile = partOf(changes, ['family', 'part'])
-
-const primary = partOf(changes, ['primary'])
 
 const differences = partOf(changes, ['condition'])
 
@@ -77,7 +71,6 @@ describe('a condition that touches what goes wrong', () => {
       expect(difference).toMatchObject({ tasks: 60, mean: expect.closeTo(change, 12) })
       expect(touched.tasks).toBeLessThan(60)
     }
-    expect(primary.tables(summary, 'pooled')[0]!.notes[0]).toContain('the same tasks and conditions for every model')
   })
 
   it('is no evidence where it touched no task', () => {
@@ -138,22 +131,6 @@ describe('the share that was touched', () => {
       ...['checkpoint', 'dose', 'kind'],
     ])
   })
-
-  it('stands beside a change in every chart', () => {
-    const told = chartsOf(summary).filter(({ name, svg, points }) => {
-      const changes = points.filter(
-        ({ metric, column, x }) =>
-          (metric.endsWith('-change') || (name === 'intensity' && x! > 0)) && !['placebo', 'none'].includes(column),
-      )
-      for (const { touchedTasks, touchedSteps } of changes) {
-        expect([touchedTasks, touchedSteps], name).toEqual(expected())
-      }
-      if (changes.length > 0 && name !== 'intensity')
-        expect(svg).toMatch(name === 'robustness-profile' ? /touched 25\.0 % of tasks, 7\.5 % of steps/ : />25, 8</)
-      return changes.length > 0
-    })
-    expect(told.map(({ name }) => name)).toEqual(['robustness-profile', 'heat-map', 'intensity'])
-  })
 })
 
 describe('the row of all temperatures', () => {
@@ -199,16 +176,6 @@ describe('the row of all temperatures', () => {
     expect(summary.robustness.find((one) => one.model === model)!.spreadOverColumns!.success).toBeCloseTo(0, 12)
   })
 
-  it('is said in the notes, with the runs that were planned', () => {
-    const notes = main.tables(summary, 'each-temperature')[0]!.notes.join(' ')
-    expect(notes).toContain(
-      'In the rows named all it is the mean of the means at each temperature (5 to 8 runs: 1 to 4 seeds at temperature 0, 4 at 1).',
-    )
-    expect(robustness.tables(summary, 'pooled')[0]!.notes.join(' ')).toContain(
-      'the mean of the means at each temperature',
-    )
-  })
-
   it('has the deviation over all runs beside that within a temperature, each by its name', () => {
     const tables = uncertainty.tables(summary, 'each-temperature')
     const row = tables[0]!.rows.find(
@@ -220,15 +187,6 @@ describe('the row of all temperatures', () => {
     expect(cell('success-deviation-within-temperature')).toBe(0)
     expect(cell('success-deviation-of-runs')).toBeCloseTo(Math.sqrt(0.032), 12)
     expect(cell('success-deviation-between-temperatures')).toBeCloseTo(Math.sqrt(0.08), 12)
-    const variance = behaviour.tables(summary, 'each-temperature').find(({ by }) => by === 'source')!
-    expect(variance.rows.map(({ heads }) => heads[0])).toEqual([
-      'tasks',
-      'models',
-      'conditions',
-      'temperatures',
-      'seeds',
-      'rest',
-    ])
   })
 
   it('compares two runs by the same weights, and tables of some temperatures are of these alone', () => {
@@ -249,17 +207,6 @@ describe('the row of all temperatures', () => {
     expect(() => atTemperatures({ ...run }, ['0.5'])).toThrow(
       /^--temperatures: expected some of those that the run has \(0, 1\), got '0.5'/,
     )
-  })
-})
-
-describe('the planned seeds of a caption', () => {
-  it.each([
-    [[0], [1], '1 seed (1–3), temperature 0'],
-    [[0, 1], [1, 3], '1 seed at temperature 0, 3 at 1 (1–3)'],
-    [[0.5, 1], [3, 3], '3 seeds (1–3), temperatures 0.5, 1'],
-  ])('are those at each temperature: %j', (temperatures, seeds, expected) => {
-    const runs = temperatures.map((temperature, place) => ({ temperature, seeds: [seeds[place]!] }))
-    expect(describeSeeds({ runs }, '1–3')).toBe(expected)
   })
 })
 
@@ -304,27 +251,5 @@ describe('missing episodes', () => {
     const { interval, worstCase } = summary.groups[1]!.pooled.difference!.success
     expect(worstCase!.low).toBe(interval!.low)
     expect(worstCase!.high).toBeGreaterThan(interval!.high)
-  })
-
-  it('are an error where an arm lost a half, which is named, and are offered again unless they were refused', () => {
-    const coverageOf = (summary: ReturnType<typeof aggregate>) =>
-      summary.notices.find(({ kind }) => kind === 'coverage')!
-    const refused = coverageOf(withMissing('model-error', 7, true))
-    expect(refused.severity).toBe('error')
-    expect(refused.text).toContain(
-      'half of the episodes or more broke. These are of household · m · act · a (7 of 10).',
-    )
-    expect(refused.text).toContain('The server refused the conversation of 7 episodes')
-    expect(refused.text).not.toContain('again, without --only')
-    const broken = coverageOf(withMissing('environment-error', 4, false))
-    expect(broken.severity).toBe('warning')
-    expect(broken.text).toContain(
-      'Run the same experiment again, without --only and --shard, to play the missing episodes.',
-    )
-    expect(
-      withMissing('model-error', 7, true)
-        .headlines.map(({ text }) => text)
-        .join(' '),
-    ).not.toContain('is ruled out')
   })
 })

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { Aggregate, Group } from '../../src/results/aggregate.js'
 import { aggregate } from '../../src/results/aggregate.js'
-import { panelHash } from '../../src/results/experiment.js'
 import type { StoredRun } from '../../src/run/plan.js'
 import { benjaminiHochberg, holm } from '../../src/statistics/multiplicity.js'
-import { makePlan, makeRow, makeRun, taskId } from './fixture.js'
+import { makePlan, makeRow, makeRun } from './fixture.js'
 import { workedExample } from './worked-example.js'
 
 function groupOf({ groups }: Aggregate, model: string, column: string): Group {
@@ -23,31 +22,6 @@ describe('the outcomes of each task', () => {
       change: [expect.closeTo(-5 / 6, 12), -1, expect.closeTo(-5 / 6, 12), 0],
     })
     expect(groupOf(example, 'reader', 'none').tasks).not.toHaveProperty('change')
-  })
-
-  it('are null where nothing was measured', () => {
-    const plan = makePlan({ models: ['reader'], temperatures: [0], seeds: [1] })
-    const run = makeRun(plan, (at) => (at.task === taskId(2) ? makeRow(at, 'model-error', 0) : at))
-    expect(groupOf(aggregate(run), 'reader', 'agentrefine-1').tasks).toMatchObject({
-      valid: [1, 1, 0, 1],
-      broken: [0, 0, 1, 0],
-      progress: [0, 0, null, 0],
-      change: [0, 0, null, 0],
-    })
-  })
-})
-
-describe('flips', () => {
-  it('distinguish pairs by their outcomes', () => {
-    const { difference } = groupOf(example, 'parrot', 'agentrefine-1').pooled
-    expect(difference!.flips).toEqual({ both: 5, lost: 15, gained: 0, neither: 3 })
-    for (const { pooled, temperatures } of example.groups) {
-      for (const { difference } of [pooled, ...temperatures]) {
-        if (difference === undefined) continue
-        const { both, lost, gained, neither } = difference.flips
-        expect(both + lost + gained + neither).toBe(difference.pairs)
-      }
-    }
   })
 })
 
@@ -101,40 +75,9 @@ describe('tests', () => {
   })
 })
 
-describe('the panel', () => {
-  it('has the tasks in order, with their kinds, and a hash of their content', () => {
-    const plan = makePlan({})
-    const [environment] = plan.environments
-    const tasks = environment!.tasks.map((task, place) => ({ ...task, ...(place === 0 && { kind: 'pick' }) }))
-    const [summary] = aggregate({
-      plan: { ...plan, environments: [{ ...environment!, tasks }] },
-      rows: [],
-    }).environments
-    expect(summary).toMatchObject({ tasks: 4, panel: { hash: panelHash(environment!) } })
-    expect(summary!.panel.tasks[0]).toEqual({ id: taskId(0), kind: 'pick', hash: '0' })
-    expect(summary!.panel.tasks[1]).toEqual({ id: taskId(1), hash: '1' })
-  })
-})
-
-describe('columns', () => {
-  it('have the intensity of a perturbation that is played alone', () => {
-    const plan = makePlan({ columns: ['none', 'agentrefine-4', 'agentrefine-4+agentrefine-1'] })
-    const half = {
-      label: 'agentrefine-4:intensity=0.5',
-      perturbations: [{ ...plan.columns[1]!.perturbations[0]!, intensity: 0.5 }],
-    }
-    const { columns } = aggregate({ plan: { ...plan, columns: [...plan.columns, half] }, rows: [] })
-    expect(columns.map(({ intensity }) => intensity)).toEqual([undefined, 1, undefined, 0.5])
-  })
-})
-
 describe('exclusions', () => {
   const all = (run: StoredRun): readonly string[] => aggregate(run).omitted
   const plan = makePlan({ models: ['reader'], temperatures: [0], seeds: [1, 2] })
-
-  it('are absent if everything was played', () => {
-    expect(all(makeRun(plan, (at) => at))).toEqual([])
-  })
 
   it.each<[string, StoredRun, readonly string[]]>([
     [
@@ -190,12 +133,5 @@ describe('exclusions', () => {
       return { ...rest, ...(dose && { dose: { ...dose, forms: 0, commandsSaid: 0, commandsSeen: 0, characters: 0 } }) }
     })
     expect(all(idle)).toEqual(['agentrefine-1 changed nothing on any task: no evidence of robustness.'])
-  })
-
-  it('refuses a plan of a schema that it does not know', () => {
-    const strange = { ...makeRun(plan, (at) => at), plan: { ...plan, schema: 3 as 1 } }
-    expect(() => aggregate(strange)).toThrowErrorMatchingInlineSnapshot(
-      `[ShaketableError: Expected a plan of schema 1, got schema 3, written by shaketable 0.1.0. Make the report with that version.]`,
-    )
   })
 })

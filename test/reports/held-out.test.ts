@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { aggregate } from '../../src/results/aggregate.js'
 import main from '../../reports/tables/main.js'
-import { paperTaskOf, paperTasks } from '../../src/results/published/paper-tasks.js'
+import { paperTasks } from '../../src/results/published/paper-tasks.js'
 import type { Table } from '../../src/tables/table.js'
 import { columnsOf, cellText } from '../../src/tables/table.js'
 import type { PlannedModel, StoredRun } from '../../src/run/plan.js'
@@ -79,12 +79,6 @@ describe('weighted scores', () => {
     })
   })
 
-  it("state that all of the paper's environments are present", () => {
-    const caption = table!.notes.join(' ')
-    expect(caption).toContain('Held out in the paper: over babyai, scienceworld, pddl and jericho.')
-    expect(caption).toContain("All: every environment of the run, as in the paper's score over 416 tasks.")
-  })
-
   it('keep the paper’s weights if fewer tasks were played, divide them among parts, and name missing and extra environments', () => {
     const environments = [
       { name: 'babyai', tasks: 4 },
@@ -99,25 +93,6 @@ describe('weighted scores', () => {
     )
     expect(part!.rows[0]!.cells[0]!.value).toBeCloseTo(45 / 172, 12)
     expect(part!.rows[0]!.cells[5]!.value).toBeCloseTo(45 / 177, 12)
-    const caption = part!.notes.join(' ')
-    expect(caption).toContain('Weights: babyai 112, barman 45, gripper 15 and kitchen 5')
-    expect(caption).toContain(
-      'Held out in the paper: over babyai, barman and gripper; absent: scienceworld and jericho.',
-    )
-    expect(caption).toContain(
-      "All: every environment of the run; absent of the paper's five: alfworld, scienceworld and jericho; not in the paper: kitchen.",
-    )
-  })
-
-  it('state that nothing is declared for a model, or that it was trained on everything', () => {
-    const environments = all.slice(0, 2)
-    const given: readonly PlannedModel[] = [
-      { name: 'AgentRefine', settings: {} },
-      { name: 'AgentGym', settings: {}, heldIn: ['household', 'babyai'] },
-    ]
-    const [summary] = heldOut.tables(aggregate(runOf({ environments, models: given })), 'pooled')
-    expect(cells(summary!, 0)).toMatchObject({ 'own-success': '–', 'own-environments': 'not declared' })
-    expect(cells(summary!, 1)).toMatchObject({ 'own-success': '–', 'own-environments': 'none' })
   })
 
   it('have a spread over whole runs', () => {
@@ -138,16 +113,4 @@ describe('weighted scores', () => {
     expect(cell!.deviation).toBeCloseTo((0.2 * 52) / 172, 12)
     expect(cell).toMatchObject({ runs: 3, valid: 60, planned: 60 })
   })
-
-  it('require two environments and a clean column', () => {
-    expect(heldOut.tables(aggregate(runOf({ environments: all.slice(0, 1), models })), 'pooled')).toEqual([])
-    const plan = makePlan({ environments: all.slice(0, 2), columns: ['agentrefine-1'] })
-    expect(heldOut.tables(aggregate(makeRun(plan, (at) => at)), 'pooled')).toEqual([])
-  })
-})
-
-it("know the paper's names of our environments", () => {
-  expect(
-    ['household', 'alfworld', 'babyai', 'pddl', 'tyreworld', 'kitchen'].map((name) => paperTaskOf(name)?.name),
-  ).toEqual(['alfworld', 'alfworld', 'babyai', 'pddl', 'pddl', undefined])
 })

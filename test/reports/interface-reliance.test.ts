@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { aggregate } from '../../src/results/aggregate.js'
 import behaviour from '../../reports/tables/behaviour.js'
-import { csvOf } from '../../src/tables/csv.js'
-import { markdownOf } from '../../src/tables/markdown.js'
 import { cellText, columnsOf } from '../../src/tables/table.js'
 import type { WordingChoices } from '../../src/core/episode.js'
 import type { StoredRun } from '../../src/run/plan.js'
@@ -77,12 +75,5 @@ describe('interface reliance', () => {
     expect(shown(runOf([1], (first) => (first === 'alias' ? chosen(2, 0) : chosen(0, 0))))).toEqual([
       ['m', 'alias', '0', '4', '0'],
     ])
-  })
-
-  it('is shown for conditions in mode alias alone, in Markdown and CSV', () => {
-    expect(interfaceReliance.tables(aggregate(runOf([1, 2], undefined)), 'pooled')).toEqual([])
-    const tables = interfaceReliance.tables(aggregate(runOf([1, 2], takesFirst)), 'pooled')
-    expect(markdownOf(tables)).toContain('| m | alias | 100 | 0 | 50 [20, 80] | 50 [-10, 50] | 4 | 32 | 0 |')
-    expect(csvOf(tables)).toMatch(/behaviour,measure,household,m,act,0,alias,order-bias,0\.5,,-0\.102\d*,0\.5/)
   })
 })

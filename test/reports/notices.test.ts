@@ -4,7 +4,7 @@ import { aggregate } from '../../src/results/aggregate.js'
 import { chartsOf } from '../../reports/charts/charts-of.js'
 import html from '../../reports/html/html.js'
 import main from '../../reports/tables/main.js'
-import { formats, printReport } from '../../reports/index.js'
+import { printReport } from '../../reports/index.js'
 import type { EpisodeRow, Measures, Outcome } from '../../src/core/episode.js'
 import type { Plan, StoredRun } from '../../src/run/plan.js'
 import { changedDose, makePlan, makeRun } from './fixture.js'
@@ -120,8 +120,6 @@ describe('the severity of a notice', () => {
 describe('notices', () => {
   it.each<[string, StoredRun]>([
     ['a whole run', runOf(() => ({}))],
-    ['few replies cut off', runOf(measured({ steps: 1000, faults: { length: 9 } }))],
-    ['few format errors', runOf(measured({ steps: 1000, formatErrors: 49 }))],
     [
       'seeds that a server honours, one for each call',
       runOf(() => ({}), { plan: withPairing('common'), servers: findings('seed', 'honoured') }),
@@ -130,8 +128,6 @@ describe('notices', () => {
       'one seed for every call at temperature 0',
       runOf(() => ({}), { plan: { ...plan, temperatures: [0] }, servers: findings('seed', 'honoured') }),
     ],
-    ['the benchmark’s own tasks beside published rows', runOf(() => ({}), { published })],
-    ['generated tasks alone', runOf(() => ({}), { plan: generated })],
     [
       'a probe that saw one reply whatever the seed, of seeds that differ',
       runOf(() => ({}), { servers: findings('seed', 'accepted') }),
@@ -173,7 +169,6 @@ describe('notices', () => {
         ],
       }),
     ],
-    ['equal seeds of a control model', runOf(measured({ completionTokens: 50 }), { plan: makePlan({}) })],
   ])('are absent for %s', (_, run) => {
     expect(aggregate(run).notices).toEqual([])
   })
@@ -187,23 +182,10 @@ describe('notices', () => {
     ],
     ['overflow', runOf(ended('context-overflow')), 'overflow', ['tuned 33.3 % under none', 'larger context']],
     [
-      'format errors',
-      runOf(measured({ steps: 100, formatErrors: 5 })),
-      'format-errors',
-      ['tuned 5.0 %', '--agent', 'shaketable show'],
-    ],
-    [
       'clean success at the floor',
       runOf(() => ({ outcome: 'step-limit', progress: 0 })),
       'floor',
       ['This run cannot show robustness', 'tuned 0.0 %', 'cannot lower it further', 'progress'],
-    ],
-    ['what broke', runOf(ended('model-error')), 'coverage', ['Only 40 of 48 planned episodes', '8 broke', 'again']],
-    [
-      'what was not played',
-      runOf((at) => (at.seed === 1 ? undefined : {})),
-      'coverage',
-      ['Only 32 of 48', '16 were not played'],
     ],
     [
       'old wording that was shown',
@@ -227,18 +209,6 @@ describe('notices', () => {
       ['tuned: the server honours seeds, and every call of a seed was sent the same one', 'Play it again'],
     ],
     [
-      'a server that ignores seeds',
-      runOf(() => ({}), { servers: findings('seed', 'ignored') }),
-      'server',
-      ['tuned: the server ignores seeds'],
-    ],
-    [
-      'a server that refuses seeds',
-      runOf(() => ({}), { servers: findings('seed', 'refused') }),
-      'server',
-      ['tuned: the server refuses seeds'],
-    ],
-    [
       'a server that refuses temperature 0',
       runOf(() => ({}), { servers: findings('temperature 0', 'refused') }),
       'server',
@@ -259,43 +229,10 @@ describe('notices', () => {
       ['temperature 0 is not deterministic (3 of 12 episodes differ from a repeat in which nothing changed)'],
     ],
     [
-      'replies that are signed by another model',
-      runOf(() => ({}), {
-        servers: [
-          {
-            model: 'tuned',
-            findings: [{ name: 'model listed', value: 'yes', evidence: "1 model; replies are signed 'other-7b'" }],
-          },
-        ],
-      }),
-      'server',
-      ["tuned: the server signs its replies as 'other-7b'"],
-    ],
-    [
       'equal episodes for all seeds',
       runOf((at) => ({ trace: hashOf([at.task, at.column, at.temperature], 12) })),
       'server',
       ['at temperature 1 all 3 seeds gave the same episodes', 'one run, not 3'],
-    ],
-    [
-      'equal episodes for all seeds alone, where the probe saw seeds ignored',
-      runOf((at) => ({ trace: hashOf([at.task, at.column, at.temperature], 12) }), {
-        servers: findings('seed', 'ignored'),
-      }),
-      'server',
-      ['at temperature 1 all 3 seeds gave the same episodes'],
-    ],
-    [
-      'some empty replies',
-      runOf((at) => (at.task === 'task-1' ? measured({ steps: 10, faults: { empty: 1 } })(at) : {})),
-      'replies-empty',
-      ['Replies were empty (share of replies: tuned 2.5 %)', 'shaketable doctor'],
-    ],
-    [
-      'a single empty reply',
-      runOf((at) => (at.task === 'task-1' && at.seed === 1 ? measured({ steps: 1000, faults: { empty: 1 } })(at) : {})),
-      'replies-empty',
-      ['Replies were empty'],
     ],
     [
       'nothing but empty replies',
@@ -322,12 +259,6 @@ describe('notices', () => {
       ['8 of 24 episodes under agentrefine-1 began in another world', 'shaketable validate'],
     ],
     [
-      'an environment that drops its seed',
-      runOf((at) => ({ opening: hashOf(at, 8) })),
-      'different-worlds',
-      ['Changes mean nothing: 24 of 24 episodes'],
-    ],
-    [
       'a primary endpoint that was changed in view of its data',
       runOf(() => ({}), {
         plan: { ...plan, primary: { metric: 'progress', columns: ['agentrefine-1'] } },
@@ -349,20 +280,22 @@ describe('notices', () => {
       'published',
       ['household has tasks generated by shaketable', 'Play what they were measured on'],
     ],
-  ])('report %s with figures and what to do, first, in every format', (_, run, kind, words) => {
+  ])('report %s with figures and what to do', (_, run, kind, words) => {
     const { notices } = aggregate(run)
     expect(notices.map((notice) => notice.kind)).toEqual([kind])
-    const [{ text }] = notices as [(typeof notices)[number]]
-    for (const word of words) expect(text).toContain(word)
+    for (const word of words) expect(notices[0]!.text).toContain(word)
+  })
 
-    for (const format of formats) {
+  it('are first in every format', () => {
+    const run = runOf(ended('context-overflow'))
+    const { text } = aggregate(run).notices[0]!
+    for (const [format, begins] of [
+      ['terminal', 'READ THIS FIRST\n! '],
+      ['markdown', '> **Read this first**\n>\n> - '],
+      ['csv', '# NOTICE: '],
+      ['json', '{'],
+    ] as const) {
       const shown = printReport(run, format, 1000)
-      const begins = {
-        terminal: 'READ THIS FIRST\n! ',
-        markdown: '> **Read this first**\n>\n> - ',
-        csv: '# NOTICE: ',
-        json: '{',
-      }[format]
       expect(shown.slice(0, begins.length)).toBe(begins)
       expect(shown).toContain(text.slice(0, 12))
     }

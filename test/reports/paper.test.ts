@@ -57,30 +57,6 @@ describe('a table for a paper', () => {
     expect(latex.match(/\\begin\{tabular/g)).toHaveLength(1)
   })
 
-  it('has a caption of one sentence, and what identifies the run as comments', () => {
-    const latex = printPaper(small, 'latex', { command: 'shaketable report runs/x --format latex' })
-    expect(latex).toContain(
-      '\\caption{Success and progress rate (\\%) on household: 12 tasks, agent act, 1 seed, temperature 0.}',
-    )
-    expect(latex).toContain('% Needs \\usepackage{booktabs,threeparttable}\n')
-    expect(latex).toContain('% Made by: shaketable report runs/x --format latex\n')
-    expect(latex).toMatch(/^% Tasks: household, version 1: 12 tasks/m)
-    expect(latex).toContain('\\label{tab:robustness-household}')
-  })
-
-  it('shows the named models and conditions in the order in which they are named', () => {
-    const latex = printPaper(small, 'latex', {
-      rows: ['parrot', 'reader'],
-      columns: ['synonyms:draw=2', 'None', 'P1', 'placebo'],
-    })
-    expect(rowsOf(latex).map((line) => line.slice(2, 8))).toEqual(['parrot', 'reader', 'parrot', 'reader'])
-    const titles = [...latex.matchAll(/\\multicolumn\{1\}\{c\}\{(.*?)\}(?= [&\\])/g)].map((match) => match[1])
-    expect(titles.slice(0, 6)).toEqual(['None', '\\shortstack{synonyms:\\\\draw=2}', 'P1', 'Average', 'STD', 'placebo'])
-    expect(latex.replaceAll('\\allowbreak{}', '')).toContain(
-      'synonyms: test. P1 (agentrefine{-}1): test. placebo: test.',
-    )
-  })
-
   it.each([
     [{ rows: ['reeder'] }, "--rows: Unknown name 'reeder'. Did you mean 'reader'?"],
     [{ columns: ['synonim'] }, "--columns: Unknown name 'synonim'. Did you mean 'synonyms'?"],
@@ -92,16 +68,6 @@ describe('a table for a paper', () => {
     [{ table: 'main', columns: ['P1'] }, "Expected figures for the table 'main', got none under the chosen"],
   ])('refuses the choice %j', (choice, message) => {
     expect(() => printPaper(small, 'latex', choice)).toThrow(message)
-  })
-
-  it('keeps None in front of chosen conditions, which marks and averages refer to', () => {
-    const run = playedRun(
-      { columns: ['none', 'agentrefine-1', 'agentrefine-3'], temperatures: [0], seeds: [1] },
-      () => 1,
-    )
-    const heads = (columns: readonly string[]) =>
-      printPaper(run, 'markdown', { columns, figures: ['success'] }).match(/^\| Model.*$/m)![0]
-    expect(heads(['P3', 'P1'])).toMatch(/None.*P3.*P1/)
   })
 
   it('refuses more rows than a page holds', () => {
@@ -123,22 +89,6 @@ describe('a table for a paper', () => {
     )
     // Seed 1 has 0 and 100, seed 2 twice 100: 50 and 100.
     expect(printPaper({ ...run, rows }, 'markdown')).toMatch(/\| reader \|[^|]*\| 75(?:\.0)? \(35(?:\.4)?\)\*? \|/)
-  })
-
-  it('shows the columns of one metric alone if asked', () => {
-    const latex = printPaper(small, 'latex', { figures: ['progress'], columns: ['None', 'P1'] })
-    expect(latex).toContain('\\caption{Progress rate (\\%) on household: ')
-    expect(latex).not.toContain('Success')
-    expect(rowsOf(latex)).toHaveLength(2)
-  })
-
-  it('marks the best only if asked', () => {
-    const run = playedRun(
-      { environments: [{ name: 'household', tasks: 30 }], columns: ['none', 'agentrefine-1'], temperatures: [0] },
-      (model) => (model === 'reader' ? 0 : 30),
-    )
-    expect(printPaper(run, 'latex')).not.toContain('textbf')
-    expect(printPaper(run, 'latex', { bold: true })).toContain('\\textbf{100.0}')
   })
 
   it('names in the caption the other games or prompts beside which published rows stand', () => {

@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { aggregate } from '../../src/results/aggregate.js'
 import behaviour from '../../reports/tables/behaviour.js'
-import { csvOf } from '../../src/tables/csv.js'
-import { markdownOf } from '../../src/tables/markdown.js'
 import { cellText, columnsOf } from '../../src/tables/table.js'
 import type { WordingSums } from '../../src/core/episode.js'
 import type { StoredRun } from '../../src/run/plan.js'
@@ -82,28 +80,5 @@ describe('the preference between wordings', () => {
   it('does not depend on the order of rows', () => {
     const run = runOf(true)
     expect(shown({ ...run, rows: [...run.rows].reverse() })).toEqual(shown(run))
-  })
-
-  it('reports that no condition rewords actions', () => {
-    const [table] = preference.tables(aggregate(runOf(false)), 'pooled')
-    expect(table!.notes).toContain('No condition of this run rewords actions, so there is no wording to prefer.')
-    expect(shown(runOf(false))).toEqual([
-      [
-        ['m', 'none', '-0.55', '0', '0/0'],
-        ['m', 'babyai-1', '-0.55', '0', '0/0'],
-      ],
-    ])
-  })
-
-  it('is absent in a run without log-probabilities', () => {
-    expect(shown(runOf(true, false))).toEqual([])
-  })
-
-  it('is in Markdown and CSV', () => {
-    const tables = preference.tables(aggregate(runOf(true)), 'pooled')
-    expect(markdownOf(tables)).toContain('0.42 [-2.77, 3.60]')
-    expect(csvOf(tables)).toMatch(
-      /behaviour,measure,babyai,m,act,1,babyai-1,logprob-difference,0\.416\d*,,-2\.7\d+,3\.6\d+/,
-    )
   })
 })

@@ -1,13 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { allTables } from '../../reports/tables/index.js'
 import { aggregate } from '../../src/results/aggregate.js'
-import changes from '../../reports/tables/changes.js'
 import type { Plan, StoredRun } from '../../src/run/plan.js'
 import { holm } from '../../src/statistics/multiplicity.js'
 import { makePlan, makeRow, makeRun } from './fixture.js'
-import { partOf } from './part.js'
-
-const primary = partOf(changes, ['primary'])
 
 const plan = makePlan({
   environments: [{ name: 'household', tasks: 8 }],
@@ -59,15 +55,8 @@ describe('the primary endpoint', () => {
     expect(primary!.comparisons[1]!.difference.mean).toBe(-0.5)
   })
 
-  it('is in a table of its own, and every other table is labelled exploratory', () => {
+  it('leaves every other table labelled exploratory', () => {
     const summary = aggregate(play())
-    const [table] = primary.tables(summary, 'pooled')
-    expect(table!.notes[0]).toContain(
-      'Mean change of success over a and b, the default where the experiment names none',
-    )
-    expect(table!.origin.join(' ')).not.toContain('Exploratory')
-    expect(table!.rows.map(({ heads }) => heads)).toEqual([['reader'], ['parrot']])
-    expect(table!.notes.join(' ')).toContain('over 2 comparisons (each model in each environment).')
     const others = allTables(summary, 'pooled').filter(({ by }) => by !== 'primary')
     expect(others.length).toBeGreaterThan(3)
     for (const { name, origin } of others) {
@@ -75,17 +64,5 @@ describe('the primary endpoint', () => {
         'Exploratory: the primary endpoint is the mean change of success over 2 conditions (table changes, by primary).',
       )
     }
-  })
-
-  it('mentions that several agents are compared', () => {
-    const [table] = primary.tables(aggregate(play({ agents: makePlan({ agents: ['act', 'react'] }).agents })), 'pooled')
-    expect(table!.notes.join(' ')).toContain('over 4 comparisons (each model and agent in each environment).')
-  })
-
-  it('is absent if nothing is compared', () => {
-    const alone = { ...plan, columns: plan.columns.slice(0, 2) }
-    const summary = aggregate(makeRun(alone, (at) => makeRow(at, 'success', 1)))
-    expect(summary.primary).toBeUndefined()
-    expect(primary.tables(summary, 'pooled')).toEqual([])
   })
 })

@@ -66,11 +66,6 @@ describe('the lowest of as many scores', () => {
   ])('of %j, %d at a time', (scores, size, lowest) => {
     expect(expectedLowest(scores, size)).toBeCloseTo(lowest, 12)
   })
-
-  it('is undefined for more than there are', () => {
-    expect(expectedLowest([1], 2)).toBeUndefined()
-    expect(expectedLowest([], 1)).toBeUndefined()
-  })
 })
 
 describe('the robustness profile', () => {
@@ -140,26 +135,6 @@ describe('the robustness profile', () => {
     expect(primary!.columns).toEqual(['a'])
   })
 
-  it('is a chart with the clean and the perturbed rate of each family, and the interval of the change', () => {
-    const summary = aggregate(runWith({ none: '1111', placebo: '1111', a: '1100', 'a:draw=2': '1010' }))
-    const [chart, heatMap] = chartsOf(summary)
-    expect(chart!.name).toBe('robustness-profile')
-    const { low, high } = summary.profiles[0]!.families[0]!.success.interval!
-    expect(chart!.points.slice(0, 3)).toMatchObject([
-      { column: 'a', metric: 'success-clean', value: 1 },
-      { column: 'a', metric: 'success-perturbed', value: 0.5 },
-      { column: 'a', metric: 'success-change', value: -0.5, low, high },
-    ])
-    expect(chart!.svg).toContain('m, a over 2 draws: success 100.0 % clean, 50.0 % perturbed; change −50.0 points')
-    expect(heatMap!.name).toBe('heat-map')
-    expect(heatMap!.points.map(({ column, metric, value }) => [column, metric, value])).toEqual([
-      ['a', 'success-change', -0.5],
-      ['placebo', 'success-change', 0],
-      ['a', 'progress-change', -0.5],
-      ['placebo', 'progress-change', 0],
-    ])
-  })
-
   it.each([
     [0.049, 2],
     [0.051, 0],
@@ -174,20 +149,6 @@ describe('the robustness profile', () => {
     }))
     const { svg } = chartsOf({ ...summary, profiles }).find(({ name }) => name === 'heat-map')!
     expect(svg.match(/font-weight="bold">−50\.0</g) ?? []).toHaveLength(count)
-  })
-
-  it('is a table with a row for each family of each model', () => {
-    const [table] = profile.tables(aggregate(runWith({ none: '1111', a: '1100', 'a:draw=2': '1010' })), 'pooled')
-    expect(table!.heads).toEqual(['Model', 'Family'])
-    expect(table!.rows.map(({ heads }) => heads)).toEqual([['m', 'a']])
-    expect(table!.rows[0]!.cells.slice(0, 2)).toEqual([{ value: 1 }, { value: 0.5 }])
-    expect(table!.rows[0]!.cells.slice(-5)).toEqual([
-      { value: 2 },
-      { text: 'a' },
-      { value: 4 },
-      { valid: 8, planned: 8 },
-      { value: 1 },
-    ])
   })
 })
 
@@ -237,33 +198,6 @@ describe('the actions of twins', () => {
     expect(low).toBeGreaterThan(0)
     expect(high).toBeLessThan(1)
     expect(repeats!.paths!.distance.beyond).toBeUndefined()
-  })
-
-  it('have columns in the profile, with an interval whether there are clean repeats or not', () => {
-    const shown = (one: StoredRun) => {
-      const [table] = profile.tables(aggregate(one), 'pooled')
-      const titles = columnsOf(table!).map(({ metric }) => metric)
-      const cell =
-        table!.rows[0]!.cells[titles.indexOf('action-distance-change')] ??
-        table!.rows[0]!.cells[titles.indexOf('action-distance')]
-      return { titles: titles.filter((title) => /action|first-diff/.test(title)), cell }
-    }
-    expect(shown(run(1)).titles).toEqual([
-      'first-difference',
-      'first-difference-of-clean',
-      'first-difference-change',
-      'action-distance',
-      'action-distance-of-clean',
-      'action-distance-change',
-    ])
-    expect(shown(run(1)).cell).toMatchObject({ value: 1 / 2, low: expect.any(Number) as number })
-    const alone = shown(run(1, ['none', 'a']))
-    expect(alone.titles).toEqual(['first-difference', 'action-distance'])
-    expect(alone.cell).toMatchObject({ value: 1 / 2, low: expect.any(Number) as number })
-  })
-
-  it('are in no figure of rows that do not record them', () => {
-    expect(profileOf(runWith({ none: '11', a: '10' }))[0]!.paths).toBeUndefined()
   })
 })
 
@@ -317,13 +251,5 @@ describe('surface and meaning', () => {
       pairs: [{ changed: 'pseudo', kept: 'synonyms', doses: [8, 9] }],
       success: { mean: -1 / 2, tasks: 4 },
     })
-    const table = profile.tables(aggregate(run), 'pooled').find(({ by }) => by === 'part')!
-    expect(table.rows.map(({ heads }) => heads.at(-1))).toEqual(['observation', 'action'])
-    expect(table.rows[1]!.cells.at(-1)).toEqual({ text: 'pseudo (8.0) with synonyms (9.0)' })
-  })
-
-  it('are absent where no perturbation tells what it touches', () => {
-    expect(aggregate(base).profiles[0]!.parts).toBeUndefined()
-    expect(profile.tables(aggregate(base), 'pooled').map(({ by }) => by)).toEqual(['family'])
   })
 })

@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { aggregate } from '../../src/results/aggregate.js'
-import behaviour from '../../reports/tables/behaviour.js'
 import type { Measures } from '../../src/core/episode.js'
 import type { StoredRun } from '../../src/run/plan.js'
-import { columnsOf } from '../../src/tables/table.js'
 import { makePlan, makeRow, makeRun } from './fixture.js'
 
 /** A run of one model; its perturbed episodes by task: outcome and measures. */
@@ -54,13 +52,6 @@ describe('recovery', () => {
     )
     expect(failures).toEqual({ read: 4, repeated: 0.5, recovered: 0.75 })
   })
-
-  it('is absent where an episode of an older version lacks it', () => {
-    const found = behaviourOf(runWith([{ ...refused, firstRefusal: { step: 1, left: 9 } }, { understood: 9 }]))
-    expect(found).not.toHaveProperty('recovery')
-    expect(found).not.toHaveProperty('firstUnderstood')
-    expect(found).not.toHaveProperty('invalidPerAction')
-  })
 })
 
 describe('the overhead', () => {
@@ -80,39 +71,5 @@ describe('the overhead', () => {
     expect(value).toBeCloseTo(1.75, 12)
     expect(interval!.low).toBeGreaterThan(1.4)
     expect(interval!.high).toBeLessThan(2.4)
-  })
-
-  it('is absent where no task is solved both times, and without tokens', () => {
-    const overheadOf = (run: StoredRun) =>
-      aggregate(run).groups.find(({ column }) => column === 'a')!.pooled.difference!.overhead
-    expect(overheadOf(runWith([{ lost: true }]))).toBeUndefined()
-    const { plan, rows } = runWith([{}])
-    const bare = [...rows].map((row) => ({
-      ...row,
-      measures: { ...row.measures, promptTokens: 0, completionTokens: 0 },
-    }))
-    expect(overheadOf({ plan, rows: bare })).toEqual({ tasks: 1, steps: { value: 1 } })
-  })
-
-  it('is in a table with recovery, of which only columns with figures are there', () => {
-    const [table] = behaviour.tables(
-      aggregate(runWith([{ ...refused, firstRefusal: { step: 1, left: 9, recovered: 1 } }, {}])),
-      'pooled',
-    )
-    const recovery = columnsOf(table!).map(({ metric }) => metric)
-    const from = recovery.indexOf('first-understood-share')
-    expect(recovery.slice(from, from + 10)).toEqual([
-      'first-understood-share',
-      'first-understood-step',
-      'recovered-within-1',
-      'recovered-within-3',
-      'unparsable-per-action',
-      'unknown-verb-per-action',
-      'unknown-item-per-action',
-      'wrong-state-per-action',
-      'steps-overhead',
-      'tokens-overhead',
-    ])
-    expect(table!.notes.join(' ')).not.toContain('Failures:')
   })
 })

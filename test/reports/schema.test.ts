@@ -41,10 +41,7 @@ describe('the schema of report.json', () => {
   it.each<[string, StoredRun]>([
     ['the worked example', workedExample()],
     ['several environments, agents’ models and variants', richRun()],
-    ['a run without any episode', { plan, rows: [] }],
     ['a run of one seed that was stopped', { ...makeRun(plan, (at) => at), stopped: 'Its budget is spent.' }],
-    ['a run in which every episode broke', makeRun(plan, (at) => makeRow(at, 'model-error', 0))],
-    ['a run without a clean column', makeRun(makePlan({ columns: ['a'] }), (at) => at)],
     [
       'a run with tasks of kinds, and perturbations with all their options',
       {

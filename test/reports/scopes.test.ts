@@ -50,16 +50,6 @@ describe('drop rates', () => {
     for (const [change, rate] of rows) expect(rate).toBe(change)
     expect(rows.filter(([change]) => change).length).toBeGreaterThan(20)
   })
-
-  it('have no interval if no task differs, and are absent if the clean score is 0', () => {
-    expect(groupOf(example, 'parrot', 'placebo').pooled.difference!.dropRate).toEqual({
-      success: { value: 0 },
-      progress: { value: 0 },
-    })
-    const plan = makePlan({ models: ['reader'] })
-    const summary = aggregate(makeRun(plan, (at) => makeRow(at, 'failure', at.column === 'none' ? 0 : 0.5)))
-    expect(groupOf(summary, 'reader', 'agentrefine-1').pooled.difference!.dropRate).toEqual({})
-  })
 })
 
 describe('spread', () => {
@@ -120,17 +110,6 @@ describe('progress', () => {
     expect(pooled.curve).toEqual(near([0, 5 / 24, 25 / 72, 5 / 9, 5 / 9]))
   })
 
-  it('over steps is absent if a row does not record when it was made', () => {
-    const rows = [...run.rows].map((row, place) => {
-      if (place > 0) return row
-      const { gains: summary, ...measures } = row.measures
-      return summary ? { ...row, measures } : row
-    })
-    const { pooled, temperatures } = groupOf(aggregate({ ...run, rows }), 'reader', 'none')
-    expect(temperatures.map(({ curve }) => curve !== undefined)).toEqual([false, true])
-    expect(pooled).not.toHaveProperty('curve')
-  })
-
   it('has a profile: how many measurements are above each twentieth', () => {
     // By hand: 12 measurements of the worked example at temperature 0 and 11 at 1.
     const { pooled } = groupOf(example, 'reader', 'none')
@@ -140,22 +119,5 @@ describe('progress', () => {
       ...Array<number>(10).fill((7 / 12 + 7 / 11) / 2),
     ]
     expect(pooled.profile).toEqual(expected.map((share) => expect.closeTo(share, 12) as number))
-  })
-
-  it('has neither if nothing was measured', () => {
-    const { pooled } = groupOf(aggregate({ plan, rows: [] }), 'reader', 'none')
-    expect(pooled).not.toHaveProperty('curve')
-    expect(pooled).not.toHaveProperty('profile')
-  })
-})
-
-describe('pass^k', () => {
-  it('is given for every k up to the smallest number of tries', () => {
-    for (const { temperatures } of example.groups) {
-      for (const { trials } of temperatures) {
-        expect(trials!.passHatCurve.length).toBe(trials!.fewest)
-        for (const k of [1, 2] as const) expect(trials!.passHatCurve[k - 1]).toBe(trials!.passHat[k])
-      }
-    }
   })
 })

@@ -53,13 +53,6 @@ describe('the client and a server with faults', () => {
     return ask({ baseUrl: serving.baseUrl, model }, {}, options)
   }
 
-  it.each(outcomes)('give up on %s after the last attempt, and record each attempt', async (fault, [outcome]) => {
-    const thrown = await failure(spoilt(always(fault)))
-    expect(thrown.code).toBe('model')
-    expect(thrown.attempts.map((attempt) => attempt.outcome)).toEqual([outcome, outcome, outcome])
-    expect(thrown.message).toMatch(/\(Tried 3 times\.\)$/)
-  })
-
   it.each(outcomes)('recover from %s now and then, and get the right answer', async (fault, [outcome]) => {
     const right = await answerOf()
     const seen: Attempt['outcome'][] = []

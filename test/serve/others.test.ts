@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { createEndpoint } from '../../src/models/index.js'
 import { realLlama, startRealLlama } from '../real-llama.js'
 import type { Candidate } from './_client-suite.js'
-import { ask, describeClient, failure, messages, sampling } from './_client-suite.js'
+import { describeClient, messages, sampling } from './_client-suite.js'
 
 async function startMock(): Promise<LLMock> {
   const mock = new LLMock({ port: 0, host: '127.0.0.1' })
@@ -20,43 +20,6 @@ describeClient({
   },
   knowsModels: false,
   counts: false,
-})
-
-describe('the client and a mock that fails', () => {
-  it.each([
-    [429, 'rate-limit'],
-    [500, 'server-error'],
-    [503, 'server-error'],
-  ])('recover from a %i', async (status, outcome) => {
-    const mock = await startMock()
-    try {
-      mock.nextRequestError(status, { message: 'not now', type: 'server_error' })
-      const { text, attempts } = await ask({ baseUrl: `${mock.url}/v1`, model: 'any' })
-      expect(text).toBe('go to desk 1')
-      expect(attempts).toMatchObject([
-        { outcome, status },
-        { outcome: 'ok', status: 200 },
-      ])
-    } finally {
-      await mock.stop()
-    }
-  })
-
-  it.each([
-    ['malformed answers', { malformedRate: 1 }, 'bad-reply'],
-    ['broken connections', { disconnectRate: 1 }, 'connection'],
-    ['dropped calls', { dropRate: 1 }, 'server-error'],
-    ['rate limits', { rateLimitRate: 1 }, 'rate-limit'],
-  ])('report %s', async (_, chaos, outcome) => {
-    const mock = await startMock()
-    try {
-      mock.setChaos(chaos)
-      const thrown = await failure(ask({ baseUrl: `${mock.url}/v1`, model: 'any' }, {}, { attempts: 2 }))
-      expect(thrown.attempts.map((attempt) => attempt.outcome)).toEqual([outcome, outcome])
-    } finally {
-      await mock.stop()
-    }
-  })
 })
 
 describe('the client and a mock with a fault in a third of the answers', () => {

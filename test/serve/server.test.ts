@@ -1,6 +1,5 @@
 import { OpenAI } from 'openai'
 import { afterEach, describe, expect, it } from 'vitest'
-import { createParrot } from '../../baselines/parrot.js'
 import { createReader } from '../../baselines/reader.js'
 import type { Model } from '../../src/core/model.js'
 import type { Serving } from '../../src/proxy/server.js'
@@ -54,12 +53,6 @@ describe('a served control model', () => {
     })
   })
 
-  it('gives equal requests equal bytes, whatever happened between', async () => {
-    const first = await post({ ...asked, n: 3 })
-    await post({ ...asked, seed: 8 })
-    expect((await post({ ...asked, n: 3 })).text).toBe(first.text)
-  })
-
   it('answers other requests soon after a message of 500 KB that looks like an action', async () => {
     const head = "- 'take {obj} from {recep}': pick it up\nYour task is to: put a mug in desk.\n"
     const view = 'You are in the middle of a room. Looking quickly around you, you see a bed 1, a desk 1.'
@@ -110,42 +103,6 @@ describe('a served control model', () => {
         maxTokens: 900,
         tools: [{ name: 'go_to', description: 'Goes.', parameters: [{ name: 'p', description: 'where' }] }],
       },
-    })
-  })
-
-  it("accepts plain completions, and OpenAI's defaults", async () => {
-    expect(await echoed({ prompt: 'Once' }, '/completions')).toEqual({
-      messages: [{ role: 'user', content: 'Once' }],
-      sampling: { temperature: 1, seed: 0, stop: [], maxTokens: 10_000 },
-    })
-    const { text } = await post({ model: 'echo', prompt: 'Once upon a time' }, {}, '/completions')
-    expect(JSON.parse(text)).toMatchObject({ choices: [{ finish_reason: 'length' }], usage: { completion_tokens: 16 } })
-  })
-
-  it('stops at a stop string, and at the token limit', async () => {
-    const say = (text: string): Model => ({ name: 'm', settings: {}, complete: () => ({ text }) })
-    const models = [say('go to desk 1\nand more')]
-    const at = async (more: object) =>
-      JSON.parse((await post({ ...asked, model: 'm', ...more }, { models })).text) as OpenAI.ChatCompletion
-    expect((await at({ stop: '\n' })).choices[0]).toMatchObject({
-      message: { content: 'go to desk 1' },
-      finish_reason: 'stop',
-    })
-    const short = await at({ max_tokens: 2 })
-    expect(short.choices[0]).toMatchObject({ message: { content: 'go to' }, finish_reason: 'length' })
-    expect(short.usage?.completion_tokens).toBe(2)
-  })
-
-  it('calls functions if its model does', async () => {
-    const calls: Model = {
-      name: 'm',
-      settings: {},
-      complete: () => ({ text: '', toolCalls: [{ name: 'go_to', arguments: '{}' }] }),
-    }
-    const { text } = await post({ ...asked, model: 'm' }, { models: [calls] })
-    expect((JSON.parse(text) as OpenAI.ChatCompletion).choices[0]).toMatchObject({
-      finish_reason: 'tool_calls',
-      message: { content: null, tool_calls: [{ type: 'function', function: { name: 'go_to', arguments: '{}' } }] },
     })
   })
 
@@ -230,15 +187,6 @@ describe("OpenAI's own client", () => {
     return new OpenAI({ baseURL: serving.baseUrl, apiKey: 'none', maxRetries: 0 })
   }
 
-  it('lists the models', async () => {
-    const client = await open({ models: [createReader(), createParrot('new')], contextTokens: 4096 })
-    const { data } = await client.models.list()
-    expect(data.map(({ id }) => id)).toEqual(['reader', 'parrot:new'])
-    expect(data[0]).toMatchObject({ max_model_len: 4096 })
-    expect((await client.models.retrieve('parrot:new')).id).toBe('parrot:new')
-    await expect(client.models.retrieve('gpt')).rejects.toMatchObject({ status: 404, code: 'model_not_found' })
-  })
-
   it('reads a stream as the same words as a whole answer, and the usage at its end', async () => {
     const client = await open()
     const whole = await client.chat.completions.create({ ...asked, n: 2 })
@@ -261,17 +209,6 @@ describe("OpenAI's own client", () => {
     expect(words).toEqual(whole.choices.map(({ message }) => message.content))
     expect(ends).toEqual(['stop', 'stop'])
     expect(usage).toEqual(whole.usage)
-  })
-
-  it('reads a stream of a plain completion', async () => {
-    const client = await open()
-    const prompt = { model: 'reader', prompt: question[1]!.content, max_tokens: 50 }
-    let words = ''
-    for await (const { choices } of await client.completions.create({ ...prompt, stream: true })) {
-      words += choices[0]?.text ?? ''
-    }
-    expect(words).toBe((await client.completions.create(prompt)).choices[0]?.text)
-    expect(words).not.toBe('')
   })
 })
 

@@ -85,41 +85,6 @@ describe('the formats of a table', () => {
     `)
   })
 
-  it('is split into blocks if a terminal is narrow', () => {
-    expect(terminalOf([table], 46)).toMatchInlineSnapshot(`
-      "Robustness on house_hold
-
-                         Success rate
-      Model         T             None     P1
-      ───────────────────────────────────────
-      gpt_4         0     60.1 (2.6)    33.3†
-                    all  100.0 (0.0)°‡     –
-      <i>"50%",\\$x  all      –†          0.0
-
-                         Change
-      Model         T              P1  Pairs
-      ──────────────────────────────────────
-      gpt_4         0    -12 [-18, 7]  19/20
-                    all    0            0/20
-      <i>"50%",\\$x  all    –             0/0
-
-      Figures in percent & points.
-      P1 is a|b.
-      °: the best of its column.
-      ‡: trained on it.
-      Coverage 99.0 %.
-      shaketable 0.1.0, plan abc.
-      "
-    `)
-    expect(terminalOf([table], 0)).toBe(terminalOf([table], 40))
-  })
-
-  it('prints what neighbours share only once in a terminal', () => {
-    const text = terminalOf([table, { ...table, name: 'other' }], 80)
-    expect(text.match(/plan abc/g)).toHaveLength(1)
-    expect(text.match(/P1 is/g)).toHaveLength(2)
-  })
-
   it('is Markdown', () => {
     expect(markdownOf([table])).toMatchInlineSnapshot(`
       "## Robustness on house\\_hold
@@ -138,12 +103,6 @@ describe('the formats of a table', () => {
       - shaketable 0.1.0, plan abc.
       "
     `)
-  })
-
-  it('is one table in Markdown if no column title is duplicated', () => {
-    const text = markdownOf([{ ...table, groups: [{ title: 'All', columns: [table.groups[0]!.columns[0]!] }] }])
-    expect(text).toContain('\n\n| Model | T | None |\n| --- | --- | ---: |\n| gpt\\_4 | 0 | 60.1 (2.6) |\n')
-    expect(text).not.toContain('All')
   })
 
   it('is CSV with a line for each figure', () => {
@@ -165,14 +124,6 @@ describe('the formats of a table', () => {
   it('has what holds for a whole CSV file in comments above, of which no field is a formula', () => {
     const text = csvOf([table], ['Model: a,=1+1; @b\n', 'Seeds: 1, 2.'])
     expect(text.startsWith("# Model: a,'=1+1; '@b \r\n# Seeds: 1, 2.\r\ntable,by,environment,")).toBe(true)
-  })
-
-  it('has what neighbours of an environment say of the experiment once in Markdown, below the last', () => {
-    const text = markdownOf([table, { ...table, name: 'other', origin: ['Own.', ...table.origin] }])
-    expect(text.match(/plan abc/g)).toHaveLength(1)
-    expect(text.indexOf('plan abc')).toBeGreaterThan(text.indexOf('Own.'))
-    const elsewhere = markdownOf([table, { ...table, environment: 'other' }])
-    expect(elsewhere.match(/plan abc/g)).toHaveLength(2)
   })
 
   it('is LaTeX in the style of a paper', () => {
@@ -300,13 +251,6 @@ describe('decimals', () => {
     ['always one for a number', 'number', [{ value: 5, low: 0, high: 100 }], ['5.0 [0.0, 100.0]']],
   ])('are %s', (_, shows, cells, expected) => {
     expect(shown(shows, cells)).toEqual(expected)
-  })
-
-  it('are the same for all columns of a group with the same kind of figure', () => {
-    const columns = [{ deviation: 0.12 }, {}].map(() => ({ title: '', metric: '', shows: 'percent' as const }))
-    const cells = [{ value: 0.512, deviation: 0.12 }, { value: 0.512 }]
-    const two = { ...table, groups: [{ title: '', columns }], rows: [{ ...table.rows[0]!, cells }] }
-    expect(figuresOf(two)[0]!.map(figureText)).toEqual(['51 (12)', '51'])
   })
 })
 

@@ -6,10 +6,11 @@ import { describe, expect, it } from 'vitest'
 import { allTables } from '../../reports/tables/index.js'
 import { latexLine, latexText } from '../../src/tables/_latex-text.js'
 import { latexOf } from '../../reports/tables/paper.js'
+import { aggregate } from '../../src/results/aggregate.js'
 import { parsePublished } from '../../src/results/published/parse-published.js'
 import type { Cell, Column, Table } from '../../src/tables/table.js'
 import { nasty } from '../reports/nasty.js'
-import { richRun, withEvidence } from '../reports/rich-example.js'
+import { richRun } from '../reports/rich-example.js'
 
 const published = parsePublished(readFileSync(new URL('../../baselines/published.csv', import.meta.url), 'utf8')).rows
 const hasLatex = spawnSync('pdflatex', ['--version']).status === 0
@@ -82,7 +83,7 @@ describe('a name with letters that pdfLaTeX lacks', () => {
 
 describe('compiling LaTeX (skipped without pdflatex)', () => {
   it.skipIf(!hasLatex)('compiles every table of a run, published rows too', { timeout: 120_000 }, () => {
-    expectClean(compile(allTables(withEvidence(richRun()), 'pooled', published).map((table) => latexOf([table], []))))
+    expectClean(compile(allTables(aggregate(richRun()), 'pooled', published).map((table) => latexOf([table], []))))
   })
 
   it.skipIf(!hasLatex)('compiles with any names of environments and models', { timeout: 120_000 }, () => {
@@ -92,7 +93,7 @@ describe('compiling LaTeX (skipped without pdflatex)', () => {
         names.set(name, `${String(names.size)}${nasty[names.size * 2]!} ${nasty[names.size * 2 + 1]!}`)
       return names.get(name)!
     }
-    const tables = allTables(withEvidence(richRun(rename)), 'pooled')
+    const tables = allTables(aggregate(richRun(rename)), 'pooled')
     expect(names.size).toBe(7)
     expectClean(compile(tables.map((table) => latexOf([table], []))))
   })

@@ -85,29 +85,11 @@ describe('collecting trajectories', () => {
     }
   })
 
-  it.each([
-    ['react:agentboard', /^\s*Think: .+$/],
-    ['react:react', /^\s*think: .+$/],
-  ])('adds a thought in a separate reply before a correction, laid out as %s', async (layout, thought) => {
-    const rows = await rowsOf({ errors: 0.5, layout })
-    const said = rows.flatMap(({ turns }) => turns.filter(({ role }) => role === 'assistant'))
-    const thoughts = said.filter((_, index) => said[index - 1]?.loss === false)
-    expect(thoughts.length).toBeGreaterThan(5)
-    for (const { text, loss } of thoughts) {
-      expect(text).toMatch(thought)
-      expect(loss).toBe(true)
-    }
-  })
-
   it('keeps only successful episodes by default', async () => {
     const policy = createRandomModel()
     expect(await rowsOf({ policy, stepLimit: 3 })).toEqual([])
     const rows = await rowsOf({ policy, stepLimit: 3, failures: true })
     expect(rows).toHaveLength(6)
     for (const { labels } of rows) expect(labels).toMatchObject({ outcome: 'step-limit' })
-  })
-
-  it('gives up on a policy that does not succeed', async () => {
-    expect(await collectSome({ policy: createRandomModel(), stepLimit: 1, count: 1 })).toHaveLength(110)
   })
 })

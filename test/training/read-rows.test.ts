@@ -7,7 +7,7 @@ import type { TrainingRow } from '../../src/training/data-filter.js'
 import { createRowWriter } from '../../src/training/create-row-writer.js'
 import type { ReadRowsOptions } from '../../src/training/read-rows.js'
 import { readRows } from '../../src/training/read-rows.js'
-import { printRow, rowFormats, rowOf } from '../../src/training/row-formats.js'
+import { rowFormats, rowOf } from '../../src/training/row-formats.js'
 
 let folder: string
 beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'shaketable-rows-'))))
@@ -81,15 +81,6 @@ describe('reading training data', () => {
       expect(problems).toEqual([])
       expect(raws).toEqual(many)
     }
-  })
-
-  it('reads records over several lines, in an array or one after the other', () => {
-    const wide = [a, b, c].map((text) => JSON.parse(text) as unknown)
-    expect(read(JSON.stringify(wide, null, 2)).ids).toEqual(['a', 'b', 'c'])
-    expect(read(wide.map((one) => JSON.stringify(one, null, 2)).join('\n'))).toMatchObject({
-      ids: ['a', 'b', 'c'],
-      problems: [],
-    })
   })
 
   it.each([
@@ -168,13 +159,6 @@ describe('reading training data', () => {
       /there is nothing of that name\. Check the path\./,
     )
     expect(() => [...readRows(folder)]).toThrow(/is a folder, not a regular file/)
-  })
-
-  it('passes on every byte once, in order', () => {
-    const content = `[${[a, cut, c].join(',')}] behind`
-    const received: Uint8Array[] = []
-    read(content, { bytes: (bytes) => void received.push(Buffer.from(bytes)) })
-    expect(Buffer.concat(received).toString()).toBe(content)
   })
 
   it('finds every complete record wherever a file is damaged', () => {
@@ -335,15 +319,5 @@ describe('writing training data', () => {
     expect(readFileSync(path, 'utf8')).toBe('before')
     writer.abandon()
     expect([readFileSync(path, 'utf8'), readdirSync(home)]).toEqual(['before', ['x.json']])
-  })
-
-  it('keeps the mark of a turn that is not learned from', () => {
-    const eto = rowFormats.find(({ name }) => name === 'eto')!
-    const row: TrainingRow = { id: 'r', turns: [{ role: 'assistant', text: 'x', loss: false }] }
-    expect(() => printRow(row, eto)).toThrow(
-      /The format 'eto' has no loss, but turn 1 of the row 'r' is not to be learned from/,
-    )
-    expect(() => createRowWriter(join(folder, 'n'), 'agenttraf')).toThrow(/Did you mean 'agenttraj'\?/)
-    expect(() => createRowWriter(join(folder, 'no/such/folder'), 'eto')).toThrow(/A folder of that path is missing/)
   })
 })

@@ -43,19 +43,6 @@ describe('a cache', () => {
     expect(readdirSync(folder)).toEqual(['1.jsonl'])
   })
 
-  it('finds an entry by the label of the seed, whatever seed a server received', async () => {
-    const { replies, ...count } = await askWith(freshPath(), noisy(), [[0], [0, { sentSeed: 7 }]])
-    expect(replies[1]).toEqual(replies[0])
-    expect(count).toEqual({ hits: 1, absent: 1, lost: 0 })
-  })
-
-  it('treats the same name with other settings as another model', async () => {
-    const folder = freshPath()
-    await askWith(folder, noisy(), [[0]])
-    const other = noisy({ settings: { endpoint: 'http://elsewhere/v1' } })
-    expect(await askWith(folder, other, [[0]])).toMatchObject({ hits: 0, absent: 1 })
-  })
-
   it('stores no failure', async () => {
     const folder = freshPath()
     const broken = noisy({ complete: () => Promise.reject(new ShaketableError('model', 'gone')) })

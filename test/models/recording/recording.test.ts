@@ -317,10 +317,4 @@ describe('an invalid file of a recording', () => {
     chmodSync(folder, 0o500)
     await expect(ExchangeFile.write(join(folder, 'tape.jsonl'))).rejects.toThrow(/may not be written to/)
   })
-
-  it('cannot be created below a file', async () => {
-    const path = freshPath()
-    await record(path, [])
-    await expect(ExchangeFile.write(join(path, 'tape.jsonl'))).rejects.toThrow(/Give --record another file/)
-  })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Colour } from '../../../reports/charts/palette.js'
-import { chartStyle, dark, light } from '../../../reports/charts/palette.js'
+import { dark, light } from '../../../reports/charts/palette.js'
 
 type Triple = readonly [number, number, number]
 const lines: readonly Colour[] = ['ink', 'blue', 'vermillion', 'green', 'orange', 'purple', 'sky']
@@ -83,20 +83,5 @@ describe.each([
         expect(distance, `${one} and ${other}`).toBeGreaterThan(12)
       }
     }
-  })
-})
-
-describe('the style sheet of charts', () => {
-  it('applies only to charts', () => {
-    const selectors = chartStyle.split('\n').filter((line) => line.includes('fill:') || line.includes('stroke:'))
-    expect(selectors.length).toBe(2 * Object.keys(light).length)
-    for (const line of selectors) expect(line).toMatch(/^\.shaketable-chart \./)
-  })
-
-  it('is only for screens, so that print and converters use the colours of the elements', () => {
-    expect([...chartStyle.matchAll(/@media ([^{]*)\{/g)].map((match) => match[1])).toEqual([
-      'screen and (prefers-color-scheme:dark)',
-      'screen',
-    ])
   })
 })

@@ -179,30 +179,6 @@ describe('for any run', () => {
     )
   })
 
-  it.each(['steps', 'intensity'])('%s draws lines that coincide once, with all their names', (kind) => {
-    const columns = ['none', 'a', 'b', 'c', 'x:intensity=0.25', 'x:intensity=0.5', 'x:intensity=1']
-    const models = kind === 'intensity' ? ['q', 'r', 's'] : ['reader']
-    const various = inventAggregate({ columns, models, temperatures: [0] }, createRandom('equal'))
-    const chartOf = (groups: typeof various.groups, doseResponses = various.doseResponses): Node =>
-      parseXml(chartsOf({ ...various, groups, doseResponses }).find(({ name }) => name === kind)!.svg)
-    const lines = (root: Node): number =>
-      findAll(root, 'path').filter(({ attributes }) => attributes['stroke-width'] === '1.5').length
-    const { pooled } = various.groups[0]!
-    const [{ success, progress }] = various.doseResponses as [(typeof various.doseResponses)[number]]
-    const equal = chartOf(
-      various.groups.map((group) => ({ ...group, pooled })),
-      various.doseResponses.map((one) => ({ ...one, success, progress })),
-    )
-    const different = chartOf(various.groups)
-    expect(lines(equal)).toBeLessThan(lines(different))
-    const texts = findAll(equal, 'text').map(textOf).join('; ')
-    expect(texts).toMatch(/all \d coincide/)
-    expect(findAll(equal, 'title').map(({ children }) => children.join(''))).toContainEqual(
-      expect.stringMatching(/; the same for (?:a, b|r and s)/),
-    )
-    expect(findAll(different, 'text').map(textOf).join('; ')).not.toMatch(/all \d+ coincide/)
-  })
-
   it('the cells of the heat map show their value, with a stronger colour if it is larger', () => {
     fc.assert(
       fc.property(fc.string(), (seed) => {

@@ -1,53 +1,9 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Trajectory } from '../../../src/core/episode.js'
-import type { StoredRun } from '../../../src/run/plan.js'
-import { makePlan, makeRow, makeRun } from '../fixture.js'
+import { makePlan } from '../fixture.js'
 import type { OpenedPage, WrittenPage } from './_browser.js'
 import { chromiumPath, launchBrowser, openPage, takePicture, writePage } from './_browser.js'
-import { makeStep, refusedStep, runWithTrajectories } from './_runs.js'
-
-const lesson = '<img src=x onerror=alert(1)> Next time take the mug.'
-
-/** Two trials in the clean column, and a third under a perturbation that ended before its first step. */
-function trialsOf(column: string): Trajectory {
-  const refused = refusedStep('take mug 1 from desk 1')
-  const first = [makeStep('look', { progress: 0.5 }), refused]
-  const last = column === 'none' ? [makeStep('look', { progress: 0.25 })] : [refused]
-  const reflection = { reply: lesson }
-  const ended = { outcome: 'step-limit' as const, reflection }
-  return {
-    prompt: [{ role: 'user', content: 'Play.' }],
-    opening: { observation: 'A room.' },
-    steps: [...first, ...last],
-    trials: [
-      { from: 0, seed: 1, progress: 0.5, ...ended },
-      {
-        from: 2,
-        seed: 77,
-        progress: 0.25,
-        outcome: 'step-limit',
-        ...(column !== 'none' && { reflection: { ...reflection, fault: 'length' } }),
-      },
-      ...(column === 'none' ? [] : [{ from: 3, seed: 78, progress: 0, outcome: 'context-overflow' as const }]),
-    ],
-  }
-}
-
-function trialRun(): StoredRun {
-  const plan = makePlan({
-    environments: [{ name: 'household', tasks: 1 }],
-    columns: ['none', 'agentrefine-1'],
-    ...{ agents: ['reflexion'], models: ['m'], temperatures: [1], seeds: [1] },
-  })
-  const columns = new Map<string, string>()
-  const made = makeRun(plan, (at) => {
-    columns.set(at.key, at.column)
-    const trials = trialsOf(at.column).trials!.map(({ progress }) => progress)
-    return { ...makeRow(at, 'step-limit', trials.at(-1)!, { steps: 3 }), trials }
-  })
-  return { ...made, trajectories: (keys) => new Map(keys.map((key) => [key, trialsOf(columns.get(key)!)])) }
-}
+import { runWithTrajectories } from './_runs.js'
 
 describe.skipIf(chromiumPath === undefined)('the page in a browser (skipped where Chromium is missing)', () => {
   let browser: Browser
@@ -89,7 +45,7 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser (skipped wher
       await takePicture(page, 'whole', true)
     }))
 
-  it.each(['#episodes?model=parrot', '#episodes', '#models', '#charts'])('begins at %s', (hash) =>
+  it.each(['#episodes?model=parrot', '#charts'])('begins at %s', (hash) =>
     visit(hash, async (page) => {
       const id = hash.slice(1).split('?')[0]!
       /** Pixels from the top of the section to where a section that was scrolled to begins. */
@@ -107,65 +63,6 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser (skipped wher
       expect(await off()).toBeCloseTo(0, 0)
     }),
   )
-
-  it('shows each trial, followed by its reflection as plain text', async () => {
-    const trials = writePage(trialRun())
-    await visit(
-      '#episodes',
-      async (page) => {
-        await page.locator('#episode-list tbody a').last().click()
-        await page.locator('.steps').waitFor()
-        expect((await texts(page, '.trial')).sort()).toEqual(['Trial 1', 'Trial 1', 'Trial 2', 'Trial 2', 'Trial 3'])
-        expect(await texts(page, '.reflection')).toEqual([lesson, lesson, lesson])
-        const ends = await texts(page, '.trial-end > .facts:first-child')
-        expect(ends.filter((text) => text === 'Trial 1 ended: step-limit, progress 50 %')).toHaveLength(2)
-        expect(ends).toContain('Trial 3 ended: context-overflow, progress 0 %')
-        expect((await texts(page, '.side .facts')).join()).toContain('3 trials')
-        expect(await texts(page, '.trial-end .facts')).toContain('incomplete reply: cut off at the token limit')
-        expect((await texts(page, '.repeated')).length).toBe(0)
-        expect(await texts(page, '.gain')).toEqual([
-          'progress 50 %',
-          'progress 50 %',
-          'progress 0 %',
-          'progress 0 %',
-          'progress 25 %',
-        ])
-        await takePicture(page, 'trials', true)
-      },
-      trials,
-    )
-    trials.remove()
-  })
-
-  it('filters and sorts the list of episodes, and keeps the filter in the address', () =>
-    visit('', async (page) => {
-      const list = page.locator('#episode-list')
-      expect(await list.locator('output').innerText()).toBe('432 of 432 episodes')
-      await list.getByLabel('Model').selectOption('parrot')
-      await list.getByLabel('Change').selectOption('lost')
-      expect(await list.locator('output').innerText()).toBe('72 of 432 episodes')
-      expect(new URL(page.url()).hash).toBe('#episodes?model=parrot&change=lost')
-      await list.getByLabel('Outcome').selectOption('success')
-      expect(await list.locator('output').innerText()).toBe('0 of 432 episodes')
-      await list.getByLabel('Outcome').selectOption('')
-      await list.locator('th', { hasText: 'Task' }).getByRole('button').click()
-      await list.locator('th', { hasText: 'Task' }).getByRole('button').click()
-      expect((await texts(page, '#episode-list tbody a')).slice(0, 2)).toEqual(['task-11', 'task-11'])
-      await takePicture(page, 'episodes')
-      await list.getByLabel('Filter episodes by text').fill('task-3')
-      expect(await list.locator('tbody tr').count()).toBe(6)
-    }))
-
-  it('pages through a long list', () =>
-    visit('', async (page) => {
-      const list = page.locator('#episode-list')
-      await list.getByRole('button', { name: 'Next' }).click()
-      expect(await list.locator('.pager .number').innerText()).toBe('101 to 200')
-      expect(await list.locator('tbody tr').count()).toBe(100)
-      for (let turn = 0; turn < 3; turn++) await list.getByRole('button', { name: 'Next' }).click()
-      expect(await list.locator('.pager .number').innerText()).toBe('401 to 432')
-      expect(await list.getByRole('button', { name: 'Next' }).isDisabled()).toBe(true)
-    }))
 
   it('opens an episode beside its clean twin, with the first difference, refusals and memorised wording marked', () =>
     visit('#episodes?model=parrot&change=lost', async (page) => {
@@ -194,51 +91,6 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser (skipped wher
       await takePicture(page, 'episode', true)
     }))
 
-  it('shows both wordings if they differ, and states that two episodes do not differ', () =>
-    visit('#episodes?model=reader&column=agentrefine-1', async (page) => {
-      await page.locator('#episode-list tbody a').first().click()
-      await page.locator('.steps').waitFor()
-      expect(await page.locator('.difference').innerText()).toBe(
-        'No difference: the environment received the same commands and gave the same observations in both.',
-      )
-      const perturbed = page.locator('.steps > li').nth(2).locator('.step').nth(1)
-      expect(await perturbed.locator('.action').allInnerTexts()).toEqual([
-        'from desk 1 take mug 1',
-        'take mug 1 from desk 1',
-      ])
-      expect(await perturbed.locator('mark').count()).toBeGreaterThan(0)
-      expect(await perturbed.innerText()).toContain('original observation\nYou pick up the mug 1.')
-      await takePicture(page, 'both-wordings', true)
-    }))
-
-  it('opens an episode by its key, and its other columns and neighbours from there', async () => {
-    const run = runWithTrajectories(makePlan({ environments: [{ name: 'household', tasks: 12 }] }))
-    const key = [...run.rows].find(({ model, column }) => model === 'parrot' && column === 'agentrefine-1')!.key
-    await visit(`#${key}`, async (page) => {
-      await page.locator('.steps').waitFor()
-      expect(await page.locator('.key').allInnerTexts()).toContain(key)
-      await page.locator('.siblings a', { hasText: 'none' }).click()
-      await page.locator('.side h3', { hasText: 'none' }).waitFor()
-      expect(await page.locator('.side').count()).toBe(1)
-      await page.goBack()
-      await page.locator('.side').nth(1).waitFor()
-      const place = (): Promise<string> => page.locator('.controls .number').innerText()
-      const before = await place()
-      await page.getByRole('button', { name: 'Next' }).click()
-      await page.locator('.steps').waitFor()
-      expect(await place()).not.toBe(before)
-    })
-  })
-
-  it('reports that no episode has the key', () =>
-    visit('#0123456789abcdef0123', async (page) => {
-      expect(await page.locator('#viewer').innerText()).toContain(
-        'Expected the key of an episode on this page, got 0123456789abcdef0123.',
-      )
-      await page.getByRole('link', { name: 'All episodes' }).click()
-      await page.locator('#episodes').waitFor()
-    }))
-
   it('is no wider than a narrow window, and shows a tooltip at a touch', async () => {
     const phone = { viewport: { width: 390, height: 844 }, hasTouch: true }
     const { page, problems } = await openPage(browser, written, '', phone)
@@ -254,19 +106,6 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser (skipped wher
     expect(problems).toEqual([])
     await page.close()
   })
-
-  it('returns from an episode to the list in its previous state', () =>
-    visit('#episodes?change=lost', async (page) => {
-      await page.locator('#episode-list tbody a').nth(4).click()
-      await page.locator('.steps').waitFor()
-      await page.keyboard.press('ArrowRight')
-      await page.locator('.controls .number', { hasText: '6 of 72' }).waitFor()
-      await page.goBack()
-      await page.locator('#episodes').waitFor()
-      expect(new URL(page.url()).hash).toBe('#episodes?change=lost')
-      expect(await page.locator('#episode-list output').innerText()).toBe('72 of 432 episodes')
-    }))
-
   it.each(['dark', 'light'] as const)('has readable contrast in %s mode', async (colorScheme) => {
     const { page, problems } = await openPage(browser, written, '', { colorScheme })
     const pairs = await page.evaluate<[string, string][]>(readColours)

@@ -4,7 +4,7 @@ import type { StoredRun } from '../../../src/run/plan.js'
 import { makePlan } from '../fixture.js'
 import type { WrittenPage } from './_browser.js'
 import { chromiumPath, launchBrowser, openPage, takePicture, writePage } from './_browser.js'
-import { largeRun, runWithTrajectories } from './_runs.js'
+import { runWithTrajectories } from './_runs.js'
 
 const hostileGoal = 'put some plate in countertop<img src=x onerror=alert(1)>'
 
@@ -83,33 +83,6 @@ describe.skipIf(chromiumPath === undefined)('episodes in a browser (skipped wher
     await page.locator('.searching', { hasText: /^Searched/ }).waitFor()
   }
 
-  it('names an episode by its goal with the id, or by the id alone, and gives the rule beside the condition', () =>
-    visit(lost, async (page) => {
-      await openFirst(page)
-      expect(await page.locator('#viewer h2 bdi').allInnerTexts()).toEqual([hostileGoal, 'task-0'])
-      expect(await page.locator('.side').first().innerText()).toMatch(/^none success\n/)
-      expect(await page.locator('.side').last().innerText()).toMatch(
-        /^agentrefine-1 step limit\s+other words: take → grab\n/,
-      )
-      await page.goto(`${written.address}#episodes?text=task-11`)
-      await openFirst(page)
-      expect(await page.locator('#viewer h2').innerText()).toBe('task-11')
-    }))
-
-  it('compares the prompts of twins, with the lines that differ first', () =>
-    visit(lost, async (page) => {
-      await openFirst(page)
-      const comparison = page.locator('.prompt-comparison')
-      const summary = comparison.locator('summary').first()
-      expect(await summary.innerText()).toBe('Prompt: 1 of 19 lines differ from the clean twin')
-      await summary.click()
-      expect(await comparison.locator('mark').allInnerTexts()).toEqual(['take {obj}', ' take {obj}'])
-      expect(await comparison.getByText('Rule 4.').isVisible()).toBe(false)
-      await comparison.getByText('Prompt, 1 message').click()
-      expect(await comparison.getByText('Rule 4.').isVisible()).toBe(true)
-      await takePicture(page, 'prompt-comparison')
-    }))
-
   it('labels every step of stacked twins on a phone, and does not scroll sideways', () =>
     visit(
       lost,
@@ -143,18 +116,6 @@ describe.skipIf(chromiumPath === undefined)('episodes in a browser (skipped wher
       expect(await shown(page)).toBe('216 of 432 episodes')
     }))
 
-  it('filters by kind and seed', () =>
-    visit('', async (page) => {
-      for (const [label, choice, expected] of [
-        ['Kind', 'heat', '144 of 432 episodes'],
-        ['Seed', '2', '48 of 432 episodes'],
-      ] as const) {
-        await page.locator('#episode-list').getByLabel(label, { exact: true }).selectOption(choice)
-        expect(await shown(page)).toBe(expected)
-      }
-      expect(hashOf(page)).toBe('#episodes?kind=heat&seed=2')
-    }))
-
   it('has its whole state in the address: filters, search, order, page, episode and step', () =>
     visit('', async (page) => {
       await search(page, 'mug')
@@ -185,32 +146,4 @@ describe.skipIf(chromiumPath === undefined)('episodes in a browser (skipped wher
       await page.locator('#episodes').waitFor()
       expect(await state()).toEqual(before)
     }))
-
-  describe('of a run in one file', () => {
-    let large: WrittenPage
-    beforeAll(() => {
-      large = writePage(largeRun(176))
-    }, 120_000)
-    afterAll(() => large.remove())
-
-    it('searches cached texts of 8,800 episodes quickly', { retry: 2 }, () =>
-      visit(
-        '#episodes?find=zzzz',
-        async (page) => {
-          await page.locator('.searching', { hasText: 'Searched 8,800 of 8,800 episodes' }).waitFor()
-          const milliseconds = await page.evaluate<number>(`(async () => {
-            const field = document.querySelector('.find')
-            const status = document.querySelector('#episode-list output')
-            field.value = '${'observation: z'}'
-            const start = performance.now()
-            field.dispatchEvent(new Event('input'))
-            while (status.textContent.startsWith('0 of')) await new Promise((resolve) => setTimeout(resolve, 5))
-            return performance.now() - start
-          })()`)
-          expect(milliseconds).toBeLessThan(1000)
-        },
-        large,
-      ),
-    )
-  })
 })

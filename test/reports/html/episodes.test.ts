@@ -101,11 +101,6 @@ describe.each([
     const perturbed = opened.filter(({ twin }) => twin !== undefined)
     expect(perturbed.map(({ change }) => change)).toEqual(['lost', 'gained', '', ''])
   })
-
-  it('has no twins if none were played', () => {
-    const opened = indexOf(makeRun(makePlan({ columns: ['agentrefine-1'] }), (at) => at))
-    expect(opened.every(({ twin, change }) => twin === undefined && change === '')).toBe(true)
-  })
 })
 
 describe('a filter of episodes', () => {
@@ -115,19 +110,14 @@ describe('a filter of episodes', () => {
   it.each([
     ['all', {}, 432],
     ['a model', { model: 'parrot' }, 216],
-    ['an environment', { environment: 'kitchen' }, 144],
     ['a column and an agent', { column: 'agentrefine-1', agent: 'react' }, 72],
-    ['a temperature', { temperature: '1' }, 216],
     ['a seed', { seed: '2' }, 144],
     ['a kind', { kind: 'even' }, 216],
     ['words of a goal', { text: 'countertop PLATE' }, 144],
-    ['an outcome', { outcome: 'step-limit' }, 72],
     ['what was lost', { change: 'lost' }, 72],
     ['what was gained', { change: 'gained' }, 0],
     ['words in any order and case', { text: 'PARROT task-3' }, 36],
     ['a key', { text: index[17]!.key }, 1],
-    ['unknown names', { model: 'nobody' }, 0],
-    ['an outcome of no episode', { outcome: 'budget' }, 0],
   ])('selects %s', (_, filter, expected) => {
     expect(count(filter)).toBe(expected)
   })
@@ -145,21 +135,6 @@ describe('a filter of episodes', () => {
   ])('is written as an address and read again: %s', (_, filter, address) => {
     expect(writeAddress(filter)).toBe(address)
     expect(readAddress(address)?.filter ?? noFilter).toEqual(filter)
-  })
-
-  it('is written with an episode and a step, and read again', () => {
-    const filter = { ...noFilter, find: 'refused: open', sort: '-steps', page: '2' }
-    const address = writeAddress(filter, '0123456789ab', 'clean-3')
-    expect(address).toBe('#0123456789ab?step=clean-3&find=refused%3A+open&sort=-steps&page=2')
-    expect(readAddress(address)).toEqual({ key: '0123456789ab', filter, step: 'clean-3' })
-    expect(readAddress(writeAddress(noFilter, '0123456789ab'))).toEqual({ key: '0123456789ab', step: '' })
-  })
-
-  it('is not read from other addresses', () => {
-    for (const hash of ['', '#tables', '#episodesX?text=a', '#0123?text=a']) {
-      expect(readAddress(hash)).toBeUndefined()
-    }
-    expect(readAddress('#episodes')).toEqual({ step: '' })
   })
 })
 
@@ -183,20 +158,6 @@ describe('a list that is too long', () => {
     const index = indexOf(run, 101)
     expect(index).toHaveLength(100)
     expect(index.every(({ siblings }) => siblings.length === 2)).toBe(true)
-  })
-
-  it('is as long as there is room for in a run without twins too', () => {
-    const clean = makeRun(
-      makePlan({ columns: ['agentrefine-1'], environments: [{ name: 'household', tasks: 20 }] }),
-      (at) => at,
-    )
-    expect(listEpisodes(clean, 100).episodes).toHaveLength(100)
-  })
-
-  it('counts stored episodes, not planned ones', () => {
-    const begun = { ...run, rows: [...run.rows].slice(0, 50) }
-    expect(listEpisodes(begun, 100)).toMatchObject({ stored: 50 })
-    expect(listEpisodes(begun, 100).episodes).toHaveLength(50)
   })
 })
 
@@ -239,13 +200,5 @@ describe('chunks', () => {
     expect(packed).toHaveLength(144)
     expect(packed.filter(({ said }) => said !== undefined)).toHaveLength(2)
     expect(describeEpisodes(run, list, 2).join(' ')).toContain('It has the steps of 2 episodes.')
-  })
-
-  it('contain errors if there are no trajectories', () => {
-    const plan = makePlan({})
-    const run = makeRun(plan, (at) => ({ ...makeRow(at, 'model-error', 0), error: 'The server is gone.' }))
-    const [chunk] = packEpisodes(listEpisodes(run).episodes, {}).chunks
-    expect(unpack(chunk!.text).episodes[0]).toMatchObject({ error: 'The server is gone.', calls: { made: 10 } })
-    expect(unpack(chunk!.text).episodes[0]).not.toHaveProperty('said')
   })
 })

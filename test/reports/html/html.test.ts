@@ -3,25 +3,16 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { Script } from 'node:vm'
 import { describe, expect, it } from 'vitest'
 // Imported first, since the package's entry point, which each report imports, imports all reports.
-import { reports } from '../../../reports/index.js'
 import html from '../../../reports/html/html.js'
 import { pageScript } from '../../../reports/html/page-script.js'
 import { makePlan, makeRun } from '../fixture.js'
 import { richRun } from '../rich-example.js'
-import { workedExample } from '../worked-example.js'
 import { runWithTrajectories } from './_runs.js'
 
 const pageOf = (run: Parameters<typeof html.render>[0]): string => [...html.render(run)].at(-1)!.text
 
 describe('the page', () => {
   const page = pageOf(runWithTrajectories())
-
-  it('is one file among those of the report', () => {
-    expect([...html.render(workedExample())].map(({ file }) => file)).toEqual(['report.html'])
-    expect(reports).toContain(html)
-    expect(page).toMatch(/^<!doctype html>\n<html lang="en">/)
-    expect(page).toMatch(/<\/html>\n$/)
-  })
 
   it('allows only its own style and script, by their hashes, in a policy before both', () => {
     const policy = /<meta http-equiv="Content-Security-Policy" content="([^"]+)"\/>/.exec(page)!
@@ -79,11 +70,6 @@ describe('the page', () => {
     )
     const untwinned = pageOf(makeRun(makePlan({ columns: ['agentrefine-1'] }), (at) => at))
     expect(untwinned).toContain('No clean twin was played')
-  })
-
-  it('states that it has no trajectories', () => {
-    expect(pageOf(workedExample())).toContain('This page does not include the trajectories of the episodes.')
-    expect(page).not.toContain('This page does not include the trajectories of the episodes.')
   })
 })
 

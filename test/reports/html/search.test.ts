@@ -64,17 +64,6 @@ describe('a search in the texts of episodes', () => {
     expect(search('pencil', chunk, [1, 2])).toEqual({})
   })
 
-  it('shows a part of a long line, without half a character', () => {
-    const long = `${'😀'.repeat(100)}needle${'😀'.repeat(100)}`
-    const found = search('needle', {
-      ...chunk,
-      steps: [makeStep(long)],
-      episodes: [{ calls, said: { prompt: [], opening: 0, steps: [0] } }],
-    })[0]!
-    expect(found.length).toBeLessThan(220)
-    expect(found).toMatch(/^action 1: …(?:😀)+\[needle\](?:😀)+…$/u)
-  })
-
   it('agrees with a plain search of every text of packed episodes', () => {
     const run = runWithTrajectories()
     const [packed] = packEpisodes(listEpisodes(run).episodes, run).chunks

@@ -72,13 +72,6 @@ describe('published numbers', () => {
     ['no values', 'table,model,environment,metric\n', [expect.stringContaining('got none named value.')]],
     ['a column twice', `${head},table\n`, [expect.stringContaining('got "table" twice.')]],
     [
-      'a column that is misspelt',
-      'table,model,environment,metric,value,held-in\n',
-      [
-        '1: Unknown column "held-in". Did you mean \'held_in\'? Known: table, model, environment, metric, value, setting, perturbation, std, held_in, source, note.',
-      ],
-    ],
-    [
       'too few fields',
       `${head}\na,b\n${line}\n`,
       ['2: Expected 10 fields as in the first line, got 2. Put text with commas in double quotes.'],
@@ -92,26 +85,11 @@ describe('published numbers', () => {
         '3: Expected 0 to 100 in the column value, as f1 is a percentage or a share, got "101".',
       ],
     ],
-    [
-      'a difference beyond 100 points',
-      `${head}\nT,m,delta=a,e,,success,-100.1,,,\n`,
-      ['2: Expected -100 to 100 in the column value, as success is a percentage or a share, got "-100.1".'],
-    ],
-    [
-      'a deviation above 100',
-      `${head}\nT,m,,e,,progress,50,101,,\n`,
-      ['2: Expected at most 100 in the column std, as progress is a percentage or a share, got "101".'],
-    ],
     ['no number', `${head}\nT,m,,e,,success,1e9,,,\n`, ['2: Expected a number in the column value, got "1e9".']],
     [
       'a deviation below 0',
       `${head}\nT,m,,e,,success,1,-1,,\n`,
       ['2: Expected a number of 0 or more, or nothing, in the column std, got "-1".'],
-    ],
-    [
-      'an invalid flag',
-      `${head}\nT,m,,e,,success,1,,yes,\n`,
-      ['2: Expected true, false or nothing in the column held_in, got "yes".'],
     ],
     ['a quote that is open', `${head}\n${line}\nT,"m\n`, ['3: Expected a closing quote, got the end of the file.']],
     [

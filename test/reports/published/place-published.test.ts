@@ -10,8 +10,6 @@ import mainReport from '../../../reports/tables/main.js'
 import { parsePublished } from '../../../src/results/published/parse-published.js'
 import robustnessReport from '../../../reports/tables/robustness.js'
 import type { Row, Table } from '../../../src/tables/table.js'
-import { columnsOf } from '../../../src/tables/table.js'
-import { makePlan, makeRun } from '../fixture.js'
 import { richRun } from '../rich-example.js'
 
 const published = parsePublished(
@@ -61,15 +59,6 @@ describe('published rows', () => {
     )
   })
 
-  it('are only in their own environment', () => {
-    const rates = robustness.filter(({ by }) => by === undefined)
-    expect(rates.map(({ environment, rows }) => [environment, rows.some((row) => row.published)])).toEqual([
-      ['household', true],
-      ['babyai', false],
-      ['pddl', false],
-    ])
-  })
-
   it("equal the paper's table 1 and appendix H in the main table, with spread if it was printed", () => {
     const greedy = rowOf(main!, 'AgentRefine')
     expect(percents(main!, greedy)).toEqual({
@@ -117,20 +106,5 @@ describe('published rows', () => {
       main!.rows.filter((row) => row.published !== undefined).some(({ cells }) => cells.some(({ best }) => best)),
     ).toBe(false)
     expect(printReport({ ...run, published }, 'json')).toBe(printReport(run, 'json'))
-  })
-
-  it('show only the clean cell beside columns that are not in the paper', () => {
-    const plan = makePlan({ columns: ['none', 'mine'] })
-    const [table] = robustnessReport.tables(aggregate(makeRun(plan, (at) => at)), 'pooled', published)
-    const row = rowOf(table!, 'AgentGym')
-    const titles = columnsOf(table!).map(({ title }) => title)
-    expect(titles.filter((_, index) => row.cells[index]!.value !== undefined)).toEqual(['None', 'None'])
-  })
-
-  it('are absent if none is about the environment', () => {
-    const plan = makePlan({ environments: [{ name: 'kitchen', tasks: 2 }] })
-    const [table] = robustnessReport.tables(aggregate(makeRun(plan, (at) => at)), 'pooled', published)
-    expect(table!.rows.some((row) => row.published)).toBe(false)
-    expect(table!.notes.join()).not.toContain('published')
   })
 })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { TrainingRow } from '../../../src/training/data-filter.js'
 import { createRandom } from '../../../src/core/random.js'
-import { compareVariety, countActions } from '../../../src/training/diversity/environments.js'
+import { countActions } from '../../../src/training/diversity/environments.js'
 import { readReply } from '../../../src/training/diversity/read-reply.js'
 import type { Source } from '../../../src/training/diversity/sources.js'
 import { openSources } from '../../../src/training/diversity/sources.js'
@@ -45,18 +45,6 @@ describe('tfIdf', () => {
   })
 })
 
-describe('tfIdf of more words than are told apart', () => {
-  it('has a vector for a text of rare words alone', () => {
-    const many = Array.from(
-      { length: 50_000 },
-      (_, at) => `a${[...String(at)].map((digit) => 'bcdefghijk'[+digit]).join('')}`,
-    )
-    const [, rare, other] = tfIdf([many.join(' '), 'zebra', 'zoo zoo'])
-    expect(rare).toBeDefined()
-    expect(other).toEqual(rare)
-  })
-})
-
 describe('openSources', () => {
   const folder = scratchFolder()
   const write = (name: string, value: unknown): string => {
@@ -88,11 +76,6 @@ describe('openSources', () => {
     expect(player!.map(({ thoughts }) => thoughts)).toEqual([['The desk may have it.']])
     expect(rows!.map(({ thoughts }) => thoughts)).toEqual([['I go.']])
     expect(rows![0]!.row.turns.map(({ text }) => text)).not.toContain('Ok.')
-  })
-
-  it('names what it cannot use', () => {
-    expect(() => openSources([join(folder, 'none')], readRun)).toThrow(/but there is nothing of that name/)
-    expect(() => openSources([folder], readRun)).toThrow(/without a plan.json/)
   })
 })
 
@@ -146,25 +129,6 @@ describe('countActions', () => {
       { environment: 'kitchen', verbs: 2 / 3, items: 1 / 3, forms: 2 / 3, dropped: 2 },
       { environment: 'elsewhere', dropped: 0 },
     ])
-  })
-
-  it('compares data sets at the size that all of them have', () => {
-    const small = countActions(source(row), evaluation, () => undefined)
-    const [both, half] = compareVariety([counted, small])
-    expect(both!.forms).toMatchObject({
-      different: 3,
-      occurrences: 8,
-      entropy: 1.5,
-      most: ['take {} from {}', 'look', 'open {}'],
-    })
-    expect(half!.forms.rarefied).toEqual({ value: 3, of: 4 })
-    // 8 actions of 4, 2 and 2: without the first form C(4, 4), without one of the others C(6, 4), of C(8, 4) samples.
-    expect(both!.forms.rarefied!.of).toBe(4)
-    expect(both!.forms.rarefied!.value).toBeCloseTo(3 - (1 + 15 + 15) / 70, 12)
-    expect(compareVariety([countActions(source(), [], () => undefined)])[0]).toMatchObject({
-      actions: 0,
-      forms: { different: 0, occurrences: 0, most: [] },
-    })
   })
 })
 

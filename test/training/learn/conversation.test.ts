@@ -27,21 +27,6 @@ describe('a conversation', () => {
     expect(head).not.toContain('bed 1')
   })
 
-  it('is read equally from training turns and from the messages of evaluation', () => {
-    const { opening, exchanges } = readTurns([
-      { role: 'system', text: 'You tidy up.' },
-      { role: 'user', text: 'accomplish the goal: rest.\nObservation: You see a bed 1.\nAction: ' },
-      { role: 'assistant', text: 'go to bed 1', loss: false },
-      { role: 'user', text: '\nObservation: Nothing happens.\nAction: ' },
-      { role: 'assistant', text: 'lie down' },
-    ])
-    expect(opening).toBe('You see a bed 1.')
-    expect(exchanges).toEqual([
-      { action: 'go to bed 1', answer: 'Nothing happens.', loss: false },
-      { action: 'lie down', answer: '', loss: true },
-    ])
-  })
-
   it.each([
     ['go to bed 1', 'go to bed 1'],
     ['Thought: why not\nAction: go to bed 1', 'go to bed 1'],

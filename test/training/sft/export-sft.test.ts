@@ -87,16 +87,6 @@ describe('exporting training files', () => {
     })
   })
 
-  it('keeps the other entries of the list, and replaces its own', async () => {
-    await run()
-    const others = { lima: { hf_hub_url: 'somewhere', odd: [1] }, mine: { file_name: 'old' } }
-    writeFileSync(join(folder, 'dataset_info.json'), JSON.stringify(others))
-    await run({ setting: 'with-erroneous-loss', force: true })
-    expect(info()).toMatchObject({ lima: others.lima, mine: { file_name: 'mine.jsonl' } })
-    await run({ name: 'second' })
-    expect(Object.keys(info() as object)).toEqual(['lima', 'mine', 'second'])
-  })
-
   it.each([
     ['{"lima": ', 'it is not JSON'],
     ['[]', 'it holds something else'],
@@ -114,13 +104,6 @@ describe('exporting training files', () => {
     await run()
     await expect(run()).rejects.toThrow('mine.jsonl is there already')
     await expect(run({ force: true })).resolves.toMatchObject({ rows: 3 })
-  })
-
-  it('gives equal bytes for equal data', async () => {
-    await run()
-    const [first, list] = [written('mine.jsonl'), written('dataset_info.json')]
-    await run({ force: true })
-    expect([written('mine.jsonl'), written('dataset_info.json')]).toEqual([first, list])
   })
 
   it('leaves nothing behind when it is interrupted', async () => {
@@ -151,21 +134,5 @@ describe('exporting broken data', () => {
     expect(outcome.written.records).toBe(rows)
     expect(outcome.problems.map((problem) => problem.message).join()).toContain(message)
     expect(Object.keys(JSON.parse(written('mine.jsonl').split('\n')[0]!) as object)).toEqual(['id', 'conversations'])
-  })
-
-  it('continues after a record of more than 50 MB', async () => {
-    const huge = row('huge', { filler: 'x'.repeat(50_000_001) })
-    const outcome = await run({ data: [place('huge.jsonl', `${row('a')}\n${huge}\n${row('b')}\n`)] })
-    expect(outcome).toMatchObject({ rows: 2, problemCount: 1 })
-  })
-
-  it.each<[string, string | Buffer, string]>([
-    ['UTF-16', Buffer.from('\ufeff{}', 'utf16le'), 'is UTF-16'],
-    ['text that is not JSON', 'hello', 'Expected a JSON array or JSON lines'],
-    ['nothing', '', 'there are no records'],
-    ['nothing to learn from', '{"conversations":[]}', 'nothing in it is learned from'],
-  ])('refuses a file of %s and writes nothing', async (_, text, message) => {
-    await expect(run({ data: [place('bad.jsonl', text)] })).rejects.toThrow(message)
-    expect(readdirSync(folder)).toEqual([])
   })
 })

@@ -59,15 +59,6 @@ describe('the settings of the refinement loss', () => {
     })
   })
 
-  it('change only the flags in the others', () => {
-    for (const setting of ['refinement', 'with-erroneous-loss', 'without-refinement-loss'] as const) {
-      const made = applySetting(rows[0]!, setting) as TrainingRow
-      expect(made.turns.map(({ role, text }) => ({ role, text }))).toEqual(
-        rows[0]!.turns.map(({ role, text }) => ({ role, text })),
-      )
-    }
-  })
-
   it.each<[string, readonly TrainingTurn[], unknown]>([
     ['turns of one role become one', [user('a'), user('b'), assistant('c'), assistant('d')], ['a\nb', 'c\nd']],
     ['a gap that is there is kept', [user('a'), assistant('b'), assistant('\nc')], ['a', 'b\nc']],
@@ -88,20 +79,6 @@ describe('the settings of the refinement loss', () => {
     ]
     expect(table({ turns })).toEqual(['-++', '+++', '--+', '++'])
   })
-
-  it.each<[readonly TrainingTurn[], string]>([
-    [[user('a'), assistant('b', false)], 'nothing in it is learned from'],
-    [[user('a')], 'nothing in it is learned from'],
-    [[assistant('b')], 'the assistant speaks first'],
-    [
-      [user('a'), assistant('b', false), assistant('c')],
-      'the assistant speaks twice, and only one of both is learned from',
-    ],
-    [[user('a'), { role: 'system', text: 's' }, assistant('b')], 'it has a system turn after the first turn'],
-    [[], 'nothing in it is learned from'],
-  ])('report why a row cannot be used', (turns, expected) => {
-    expect(applySetting({ turns }, 'refinement')).toEqual({ unusable: expected })
-  })
 })
 
 describe('a trajectory of a Player and a DM', () => {
@@ -115,11 +92,5 @@ describe('a trajectory of a Player and a DM', () => {
     expect(wrong.length).toBe(2)
     expect(row.turns[1]).toEqual({ role: 'assistant', text: 'Thought: I go on.\nAction: go to kitchen', loss: true })
     expect(row.turns[0]).toEqual({ role: 'user', text: 'You are in the hall. There is a shelf.' })
-  })
-
-  it('is refused with its turn if a key is missing', () => {
-    expect(rowOfTrajectory([good[0], { turn: 1, role: 'Player', Action: 'look' }])).toEqual({
-      wrong: "turn 2: the turn of the Player lacks 'Thought'",
-    })
   })
 })

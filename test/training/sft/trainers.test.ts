@@ -11,7 +11,7 @@ import type { SftSetting } from '../../../src/training/sft/settings.js'
 import { applySetting, sftSettings } from '../../../src/training/sft/settings.js'
 import { scratchFolder } from '../../scratch.js'
 import type { Labelled } from './_label-rules.js'
-import { labelAxolotl, labelLlamaFactory, labelTrl, labelTrlAssistants } from './_label-rules.js'
+import { labelAxolotl, labelLlamaFactory, labelTrl } from './_label-rules.js'
 import type { Message } from './_tokenizer.js'
 import { createTokenizer, render } from './_tokenizer.js'
 
@@ -116,18 +116,6 @@ describe('the tokens that a trainer learns from', () => {
     expect(learnedBy(job.trainer, outcome)).toEqual(wanted(job.setting))
   })
 
-  it('are these, of the first trajectory', async () => {
-    for (const trainer of trainers) {
-      const spans = learnedBy(trainer, await run({ trainer, data: [fixture] }))
-      expect(spans.slice(0, 3).map(({ learned }) => learned)).toEqual([
-        'Thought: That is not how it is said here.\nAction: go to shelf 1<|end|>',
-        'Thought: It is the mug 2.\nAction: take mug 2 from shelf 1<|end|>',
-        'Action: put mug 2 in/on desk 1<|end|>',
-      ])
-      expect(spans[0]!.before).toContain('walk over to shelf 1<|end|>')
-    }
-  })
-
   it('are others with LLaMA-Factory and a loss for each turn, which it ignores', async () => {
     const outcome = await run({ trainer: 'sharegpt' })
     const learned = (config: Json): string[] =>
@@ -141,15 +129,6 @@ describe('the tokens that a trainer learns from', () => {
     expect(masked).toHaveLength(outcome.size.rows)
     expect(masked).toContain('opne (door)!<|end|>')
     expect(masked).not.toContain('Thought: It is the mug 2.\nAction: take mug 2 from shelf 1<|end|>')
-  })
-
-  it('are others with assistant_only_loss of TRL, which learns from wrong turns too', () => {
-    const learned = [...readRows(data)].flatMap(({ row }) => {
-      const made = applySetting(row, 'refinement')
-      return 'unusable' in made ? [] : spansOf(labelTrlAssistants(tokenizer, messagesOf(made)))
-    })
-    expect(learned).toEqual(expect.arrayContaining(wanted('refinement')))
-    expect(learned.map((span) => span.learned)).toContain('Action: walk over to shelf 1<|end|>')
   })
 
   it('are all but a bracket at the edge of a turn with axolotl, which finds it by another text in brackets', async () => {
@@ -175,63 +154,6 @@ describe('the tokens that a trainer learns from', () => {
 })
 
 describe('the files for a trainer', () => {
-  it('stand beside each other under one name', async () => {
-    for (const trainer of [...trainers, 'sharegpt'] as const) await run({ trainer })
-    expect(readdirSync(folder).sort()).toEqual([
-      'dataset_info.json',
-      'mine.axolotl.jsonl',
-      'mine.axolotl.yaml',
-      'mine.jsonl',
-      'mine.llama-factory.jsonl',
-      'mine.llama-factory.yaml',
-      'mine.trl.jsonl',
-      'mine.trl.yaml',
-    ])
-    expect(Object.keys(parse(readFileSync(join(folder, 'dataset_info.json'), 'utf8')) as object)).toEqual([
-      'mine.llama-factory',
-      'mine',
-    ])
-  })
-
-  it('have rows in the form of its documentation', async () => {
-    const job = { data: [fixture] }
-    const [system, first] = ['You look after a household.', 'Put a mug on the desk.']
-    const rows = Object.fromEntries(
-      await Promise.all(trainers.map(async (trainer) => [trainer, linesOf((await run({ trainer, ...job })).file)])),
-    ) as Record<Trainer, Json[]>
-    expect(rows['llama-factory'].map(({ id }) => id)).toEqual([
-      'household_0#2',
-      'household_0#5',
-      'household_0#6',
-      'household_1#2',
-      'household_1#3',
-      'household_2#2',
-    ])
-    expect(rows['llama-factory'][0]).toMatchObject({
-      conversations: [
-        { from: 'system', value: system },
-        { from: 'human', value: expect.stringContaining(first) as string },
-        { from: 'gpt', value: 'Action: walk over to shelf 1' },
-        { from: 'human' },
-        { from: 'gpt', value: expect.stringContaining('go to shelf 1') as string },
-      ],
-    })
-    expect(JSON.stringify(rows['llama-factory'])).not.toContain('loss')
-    expect(rows.trl[5]).toEqual({
-      id: 'household_2#2',
-      prompt: [
-        { role: 'user', content: 'You play in a household.' },
-        { role: 'assistant', content: 'Ok.' },
-        { role: 'user', content: 'You see a desk 1.' },
-      ],
-      completion: [{ role: 'assistant', content: 'Action: go to desk 1' }],
-    })
-    expect(rows.axolotl).toHaveLength(3)
-    expect(rows.axolotl[2]).toMatchObject({
-      conversations: [{ loss: null }, { loss: false }, { loss: null }, { loss: true }],
-    })
-  })
-
   it.each(trainers)('have the settings of AgentRefine for %s, with gaps that it refuses', async (trainer) => {
     const open = configOf(await run({ trainer }))
     const filled = configOf(await run({ trainer, baseModel: 'a/b', template: 'llama3', force: true }))
@@ -253,43 +175,6 @@ describe('the files for a trainer', () => {
       { 'llama-factory': 'mine.llama-factory', axolotl: 'mine.axolotl.jsonl', trl: 'json' }[trainer],
     )
     if (trainer === 'trl') expect(dataset['data_files']).toBe('mine.trl.jsonl')
-  })
-
-  it('have the arithmetic of tokens and steps in comments', async () => {
-    // Seventy trajectories of two turns that are learned from; the first of ten texts is too long.
-    const long = 'long '.repeat(9000)
-    const rows = Array.from({ length: 70 }, (_, index) =>
-      rowOf(String(index), `u:${index < 10 ? long : 'short'}`, 'a:one', 'u:two', 'w:no', 'u:three', 'a:four'),
-    )
-    const path = join(scratch, 'arithmetic.jsonl')
-    writeFileSync(path, rows.join('\n'))
-    const outcome = await run({ trainer: 'llama-factory', data: [path] })
-    const { tokens, tokensRead, learnedTokens } = outcome.size
-    expect(outcome.size).toMatchObject({ trajectories: 70, rows: 140, tooLong: 20 })
-    expect(tokensRead).toBeGreaterThan(1.5 * tokens)
-    const number = (value: number): string => value.toLocaleString('en')
-    const text = readFileSync(outcome.config!, 'utf8')
-    expect(text.split('\n').slice(4, 12)).toEqual([
-      '# 140 rows of 70 trajectories',
-      `# tokens, estimated: ${number(tokensRead)} in an epoch, ${(tokensRead / tokens).toFixed(1)} times those of the trajectories`,
-      `#   ${number(learnedTokens)} are learned from`,
-      '# steps at batch 64: 3 in an epoch, 30 in 10 epochs',
-      "#   64 rows are those of 32.0 trajectories; AgentRefine's batch counts trajectories",
-      '# rows longer than 8,192 tokens: 20; LLaMA-Factory keeps their end; the first turns with the instruction are cut',
-      "# Learning rate, schedule, batch, length and epochs are AgentRefine's.",
-      '',
-    ])
-    const once = await run({ trainer: 'axolotl', data: [path] })
-    expect(once.size).toEqual({ ...outcome.size, rows: 70, tokensRead: tokens, tooLong: 10 })
-    expect(once.size.learnedTokens).toBe(learnedTokens)
-  })
-
-  it('count a turn at the end that is not learned from only where it is read', async () => {
-    const path = join(scratch, 'end.jsonl')
-    writeFileSync(path, rowOf('a', 'u:one', 'a:two', 'u:three', 'w:four'))
-    const { size } = await run({ trainer: 'axolotl', data: [path] })
-    expect(size.tokensRead).toBeLessThan(size.tokens)
-    expect((await run({ trainer: 'sharegpt', data: [path] })).size.tokensRead).toBe(size.tokens)
   })
 
   const good = rowOf('good', 'u:a', 'a:b')

@@ -1,4 +1,3 @@
-import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { CallError, GivenUp } from '../../../src/core/errors.js'
@@ -89,17 +88,6 @@ describe('a synthesis with the teacher', () => {
     const { end, rows } = await run({ count: 9 }, first.path)
     expect(end.verified).toBe(9)
     expect(rows).toEqual(whole.rows)
-  })
-
-  it('makes damaged rows again', async () => {
-    const { path, rows } = await run()
-    appendFileSync(join(path, 'trajectories.jsonl'), '{"id": "s0000009", "persona": "x')
-    const file = join(path, 'scripts.jsonl')
-    const text = readFileSync(file, 'utf8')
-    writeFileSync(file, text.replace('"id":"s0000002"', '"id:"s0000002"'))
-    const again = await run({}, path)
-    expect(again.notes).toHaveLength(2)
-    expect(again.rows).toEqual(rows)
   })
 })
 
@@ -215,14 +203,6 @@ describe('requests that fail', () => {
     const { end, path } = await run({ signal: stop.signal, progress: (verified) => verified > 1 && stop.abort() })
     expect(end.stopped?.why).toBe('interrupted')
     expect((await run({}, path)).rows).toEqual((await run()).rows)
-  })
-
-  it('a prompt that is too long refuses the item', async () => {
-    const model = says(() => {
-      throw new CallError('context-overflow', 'The prompt is too long.', [])
-    })
-    const { rows } = await run({ models: [model], count: 1, repairs: 0 })
-    expect(rows['rejected-scripts']![0]).toMatchObject({ refused: [{ rule: 'overflow' }] })
   })
 })
 

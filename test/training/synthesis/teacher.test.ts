@@ -66,10 +66,4 @@ describe('the teacher', () => {
     expect(other).not.toEqual(one)
     expect(elsewhere).not.toEqual(one)
   })
-
-  it('answers nothing but the requests of a synthesis', () => {
-    expect(() =>
-      teacher.complete([{ role: 'user', content: 'Hello.' }], { temperature: 0, seed: 0, maxTokens: 9, stop: [] }),
-    ).toThrow('answers only the requests of shaketable data synthesise')
-  })
 })

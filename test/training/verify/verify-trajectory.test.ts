@@ -144,28 +144,6 @@ describe('verifying a trajectory', () => {
     ]).toEqual([before, after])
   })
 
-  it('reports what it found', () => {
-    const evidenceOf = (turns: readonly unknown[]): string =>
-      verifyTrajectory(turns, script, strict!).rejection!.evidence
-    expect([
-      evidenceOf(but(7, { Action: 'fetch\u001b[31m milk' })),
-      evidenceOf(but(7, { Action: 'take cheese from fridge' })),
-      evidenceOf(without(6, 'logic_error')),
-      evidenceOf(but(7, { note: '' })),
-      evidenceOf(but(7, { turn: 12 })),
-      evidenceOf(but(7, { Action: `go to ${'x'.repeat(200_000)}` })),
-    ]).toMatchInlineSnapshot(`
-      [
-        ""fetch\\u001b[31m milk" is none of the available actions: go to {place}, open {container}, take {thing} from {container}, put {thing} on {container}, look",
-        "the parameter thing of 'take {thing} from {container}' is "cheese", allowed are "knife", "apple", "milk", "book"",
-        "the turn of the DM lacks 'logic_error'",
-        "the turn of the Player has the key 'note', which such a turn does not have",
-        "turn 12 follows turn 6",
-        ""go to xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…" is 200006 characters long, more than the 100000 that are tried with the patterns of this script",
-      ]
-    `)
-  })
-
   it('treats a pattern without an end as one for a whole action, or for its start', () => {
     const open = readScript({
       'Available Actions': { 'go {x}': { 'verification code': 'go (\\w+)', parameters: { x: ['in'] } } },
@@ -173,11 +151,6 @@ describe('verifying a trajectory', () => {
     const turns = [good[0], { ...good[1], Action: 'go in; go out' }, { ...good[14], turn: 2 }]
     expect(summary(verifyTrajectory(turns, open, strict!))).toEqual('action@1 1')
     expect(summary(verifyTrajectory(turns, open, { ...strict!, match: 'start' }))).toEqual('error-turns@2 0')
-  })
-
-  it('continues from a verified prefix: with the rest unchanged, it is accepted', () => {
-    const { verified } = verifyTrajectory(but(7, { Action: 'fetch milk' }), script, strict!)
-    expect(verifyTrajectory([...verified, ...good.slice(verified.length)], script, strict!).accepted).toBe(true)
   })
 })
 
@@ -190,10 +163,6 @@ describe('options', () => {
       '--min-error-turns: expected a whole number',
     )
   })
-
-  it('have the defaults of the profile', () => {
-    expect(verifyOptions('paper-literal', { order: 'strict' })).toEqual({ ...literal, order: 'strict' })
-  })
 })
 
 describe('a script', () => {
@@ -201,35 +170,6 @@ describe('a script', () => {
     for (const value of [null, [], 'x', {}, { 'Available Actions': {} }, { 'Available Actions': [1] }]) {
       expect(() => readScript(value)).toThrow(/^Expected a script with actions under "Available Actions", got /)
     }
-  })
-
-  it('is used as far as possible, and its problems are reported', () => {
-    const { problems, actions } = readScript({
-      'Available Actions': {
-        'a {x}': { 'verification code': '(?=a)a (.*)', parameters: { x: ['1'] } },
-        'b {x}': { 'verification code': 7, parameters: { y: ['1'] } },
-        'c {x}': { 'verification code': '(?P<z>.)', parameters: 'any' },
-        d: null,
-        'e {x}': { parameters: { x: [{}] } },
-      },
-    })
-    expect(actions.map(({ pattern }) => pattern !== undefined)).toEqual([false, true, true, true, true])
-    expect(problems).toMatchInlineSnapshot(`
-      [
-        "It lacks "Environment".",
-        "It lacks "Goal".",
-        "It lacks "Completion Conditions".",
-        "The verification code of 'a {x}' has a group of a kind that is not supported here ('(?='); no action is matched with it.",
-        "The action 'b {x}' has values for 'y', which is not one of its slots.",
-        "The action 'b {x}' has no list of values for 'x'; any value is allowed.",
-        "The verification code of 'b {x}' is 7, expected a text; its template is used.",
-        "The parameters of 'c {x}' are "any", expected an object; any value is allowed.",
-        "The action 'c {x}' has no list of values for 'x'; any value is allowed.",
-        "The verification code of 'c {x}' has a group 'z', which is not one of its slots.",
-        "The action 'd' is null, expected an object; its template is used.",
-        "The action 'e {x}' has no list of values for 'x'; any value is allowed.",
-      ]
-    `)
   })
 
   it('does not hang the process with its patterns, however many', () => {
