@@ -70,4 +70,21 @@ describe('a circuit breaker', () => {
     }
     expect(circuit.opened.aborted).toBe(false)
   })
+
+  it('aborts the calls that are under way', async () => {
+    const { circuit } = callsOf(refused)
+    const waiting: Model = {
+      name: 'm',
+      settings: {},
+      complete: (_, { signal }) =>
+        new Promise((_resolve, reject) => {
+          signal!.addEventListener('abort', () => {
+            reject(signal!.reason as Error)
+          })
+        }),
+    }
+    const under = expect(withCircuit(waiting, circuit).complete([], sampling)).rejects.toThrow(/^3 calls in a row/)
+    for (let one = 0; one < 3; one++) circuit.failed(refused)
+    await under
+  })
 })

@@ -40,6 +40,17 @@ function askFor(limiter: Limiter, count: number, tokens = 1): Permit[] {
 }
 
 describe('a limiter', () => {
+  it('admits at most the maximum of calls at once, in order of arrival', async () => {
+    const limiter = limiterOf({ concurrency: 2 })
+    const permits = askFor(limiter, 5)
+    await vi.advanceTimersByTimeAsync(0)
+    expect(permits).toHaveLength(2)
+    permits[0]!.leave()
+    permits[0]!.leave()
+    await vi.advanceTimersByTimeAsync(0)
+    expect(permits).toHaveLength(3)
+  })
+
   it('respects requests per minute in every minute', async () => {
     const permits = askFor(limiterOf({ concurrency: 100, requestsPerMinute: 3 }), 7)
     await vi.advanceTimersByTimeAsync(59_000)
@@ -79,6 +90,17 @@ describe('a limiter', () => {
     expect(limiter.allowed).toBe(5)
     for (let call = 0; call < 1000; call++) limiter.speedUp()
     expect(limiter.allowed).toBe(8)
+  })
+
+  it('never stalls, however many 429s it receives', async () => {
+    const limiter = limiterOf()
+    for (let call = 0; call < 20; call++) {
+      limiter.slowDown(clock())
+      await vi.advanceTimersByTimeAsync(1)
+    }
+    const permits = askFor(limiter, 1)
+    await vi.advanceTimersByTimeAsync(0)
+    expect(permits).toHaveLength(1)
   })
 
   it('pauses as long as a server asks, up to a limit', async () => {
@@ -136,6 +158,22 @@ describe('a limiter', () => {
 
 describe('a limited model', () => {
   const model = (answer: () => Completion): Model => ({ name: 'm', settings: {}, complete: answer })
+
+  it('reports the wait with the attempt, and releases its place', async () => {
+    const limiter = limiterOf({ concurrency: 1 })
+    const attempt = { outcome: 'ok', waitMs: 0, milliseconds: 3 } as const
+    const limited = withLimit(
+      model(() => ({ text: 'x', attempts: [attempt] })),
+      limiter,
+      clock,
+    )
+    const [permit] = [await enter(limiter, 1)]
+    const answered = limited.complete([], sampling)
+    await vi.advanceTimersByTimeAsync(250)
+    permit.leave()
+    expect((await answered).attempts).toEqual([{ ...attempt, waitMs: 250 }])
+    expect((await limited.complete([], sampling)).attempts).toEqual([attempt])
+  })
 
   it('slows down and pauses at a 429, and releases its place', async () => {
     const limiter = limiterOf()

@@ -3,11 +3,17 @@ import { createServer, request as httpRequest } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { OpenAI } from 'openai'
 import { afterEach, describe, expect, it } from 'vitest'
+import { createParrot } from '../../baselines/parrot.js'
+import { createReader } from '../../baselines/reader.js'
 import { perturbations } from '../../perturbations/index.js'
 import { findWords } from '../../perturbations/vocabulary/index.js'
+import { findAgent } from '../../src/agents/index.js'
+import type { Message, Model } from '../../src/core/model.js'
+import { play } from '../../src/play/play.js'
 import { createRandom } from '../../src/core/random.js'
-import { findEnvironmentKind } from '../../src/environments/index.js'
+import { findEnvironmentKind, openEnvironment } from '../../src/environments/index.js'
 import { joinEvents, readEvents } from '../../src/models/frames.js'
+import { wireTools } from '../../src/models/request.js'
 import { createConversations } from '../../src/proxy/conversation.js'
 import { createProxyHandler } from '../../src/proxy/handle.js'
 import type { ProxyRecord } from '../../src/proxy/log.js'
@@ -32,6 +38,16 @@ interface Got {
   readonly body: string
   readonly bytes: Buffer
   readonly request: IncomingMessage
+}
+
+interface ResponseRequest {
+  readonly input: readonly (Message | { readonly output: string; readonly call_id: string })[]
+  readonly previous_response_id?: string
+  readonly tools?: readonly {
+    readonly name: string
+    readonly description: string
+    readonly parameters: { readonly properties: object }
+  }[]
 }
 
 /** A proxy before an upstream with the given answers. */
@@ -235,6 +251,20 @@ describe('a proxy before a model', () => {
     const [one, other] = records as Extract<ProxyRecord, { kind: 'turn' }>[]
     expect(one).toMatchObject({ refused: true, memorised: true, action: heat, turn: 1 })
     expect(other).toMatchObject({ turn: 2, conversation: one!.conversation })
+  })
+
+  it('distinguishes two equal conversations', async () => {
+    const { post, records } = await start((response) => sendJson(response, said(`Action: ${heatAnew}`)))
+    const more = [
+      ...messages,
+      { role: 'assistant', content: `Action: ${heat}` },
+      { role: 'user', content: 'You heat the mug 1.' },
+    ]
+    for (const one of [messages, messages, more, more]) await post({ model: 'm', messages: one })
+    const turns = records as Extract<ProxyRecord, { kind: 'turn' }>[]
+    expect(turns.map(({ turn }) => turn)).toEqual([1, 1, 2, 2])
+    expect(new Set(turns.map(({ conversation }) => conversation)).size).toBe(2)
+    expect(new Set(turns.slice(2).map(({ conversation }) => conversation)).size).toBe(2)
   })
 
   it('gives a harness with another client the same, streamed, as text and as calls', async () => {
@@ -659,6 +689,83 @@ describe('a proxy of the Responses API', () => {
     expect(records).toMatchObject([{ turn: 1 }, { turn: 2 }, { kind: 'unread' }, { turn: 1 }])
     expect(warnings).toHaveLength(1)
   })
+
+  it.each([
+    ['react', 'reader', 'agentrefine-3', 'success'],
+    ['react', 'reader', 'item-synonyms', 'success'],
+    ['tools', 'reader', 'agentrefine-3+item-synonyms', 'success'],
+    ['tools', 'parrot', 'agentrefine-3', 'step-limit'],
+    ['react', 'parrot', 'agentrefine-3', 'step-limit'],
+  ] as const)('lets a client play that sends only what is new: %s, %s, %s', async (layout, name, column, outcome) => {
+    const player = name === 'reader' ? createReader() : createParrot()
+    const environment = await openEnvironment('household', {})
+    const kept = new Map<string, readonly Message[]>()
+    const { baseUrl, records } = await start((answer, { body }) => {
+      const { input, tools, previous_response_id: previous } = JSON.parse(body) as ResponseRequest
+      const given = input.map((item): Message =>
+        'role' in item ? item : { role: 'tool', content: item.output, toolCallId: item.call_id },
+      )
+      const all = [...(previous === undefined ? [] : kept.get(previous)!), ...given]
+      const offered = tools?.map(({ parameters, ...tool }) => ({
+        ...tool,
+        parameters: Object.keys(parameters.properties).map((name) => ({ name, description: '' })),
+      }))
+      const sampling = { temperature: 0, seed: 0, maxTokens: 100, stop: [], ...(offered && { tools: offered }) }
+      void Promise.resolve(player.complete(all, sampling)).then(({ text, toolCalls = [] }) => {
+        const id = `r${String(kept.size)}`
+        const calls = toolCalls.map((one) => ({ ...one, id: `c${id}` }))
+        kept.set(id, [...all, { role: 'assistant', content: text, toolCalls: calls }])
+        const items = calls.map((one) => ({ type: 'function_call', call_id: one.id, ...one }))
+        sendJson(answer, response(id, ...(text === '' ? [] : [message(text)]), ...items))
+      })
+    }, column)
+    const client = new OpenAI({ baseURL: baseUrl, apiKey: key, maxRetries: 0 })
+    let [previous, known, callId] = ['', 0, '']
+    const model: Model = {
+      name: 'm',
+      settings: {},
+      async complete(messages, { tools = [] }) {
+        const input = messages
+          .slice(known)
+          .map(({ role, content }) =>
+            role === 'tool'
+              ? { type: 'function_call_output' as const, call_id: callId, output: content }
+              : { role, content },
+          )
+        const {
+          id,
+          output_text: text,
+          output,
+        } = await client.responses.create({
+          model: 'm',
+          input,
+          tools: wireTools(tools).flatMap((one) =>
+            one.type === 'function'
+              ? [{ type: 'function' as const, strict: null, parameters: null, ...one.function }]
+              : [],
+          ),
+          ...(previous !== '' && { previous_response_id: previous }),
+        })
+        const toolCalls = output.filter((item) => item.type === 'function_call')
+        ;[previous, known, callId] = [id, messages.length + 1, toolCalls[0]?.call_id ?? '']
+        return { text, toolCalls }
+      },
+    }
+    const { result } = await play({
+      world: await environment.begin(environment.tasks[0]!, createRandom('0')),
+      agent: findAgent(layout),
+      model,
+      temperature: 0,
+      seed: 0,
+      stepLimit: 30,
+      maxTokens: 100,
+      normalise: environment.normalise!,
+    })
+    expect(result).toMatchObject({ outcome })
+    expect(records.filter(({ kind }) => kind !== 'turn')).toEqual([])
+    expect(new Set(records.map((one) => 'conversation' in one && one.conversation)).size).toBe(1)
+    expect(kept.size).toBe(records.length)
+  })
 })
 
 describe('the requests that a proxy counts', () => {
@@ -813,6 +920,14 @@ describe('the requests that a proxy counts', () => {
       /^\{"name":"heat_with","arguments":\{"obj":"unknown-wording-\w{12}"/,
     )
     expect(records).toMatchObject([{ kind: 'turn', refused: true, memorised: true }])
+  })
+
+  it('gives families the words of the environment', async () => {
+    for (const family of ['synonyms', 'swapped-verbs', 'item-synonyms']) {
+      const { post, got } = await start((response) => sendJson(response, said('Action: look')), family)
+      await post({ model: 'm', messages })
+      expect(got[0]!.body).not.toContain(heat)
+    }
   })
 
   it('keeps its connection to the upstream, also after that closed it', async () => {
