@@ -3,7 +3,6 @@ import { baselines } from '../../baselines/index.js'
 import { perturbations } from '../../perturbations/index.js'
 import { agents } from '../../src/agents/index.js'
 import { act } from '../../src/agents/act.js'
-import { tagged } from '../../src/agents/tagged.js'
 import { tools } from '../../src/agents/tools.js'
 import type { Agent } from '../../src/core/agent.js'
 import type { Environment, Task } from '../../src/core/environment.js'
@@ -94,12 +93,6 @@ const shouted = definePerturbation({
 
 describe('reader with only its messages', () => {
   it.each([
-    ['nothing', []],
-    ['agentrefine-1', [column('agentrefine-1')]],
-    ['agentrefine-2', [column('agentrefine-2')]],
-    ['agentrefine-3', [column('agentrefine-3')]],
-    ['agentrefine-4', [column('agentrefine-4')]],
-    ['alfworld-2024', [column('alfworld-2024')]],
     ['three at once', [column('agentrefine-2'), column('agentrefine-3'), column('agentrefine-4')]],
     ['invented verbs', [{ perturbation: nonsense }]],
     ['names in another spelling', [{ perturbation: shouted }]],
@@ -111,22 +104,6 @@ describe('reader with only its messages', () => {
     expect(successes(await playAll(byText('reader'), { environment: modern }))).toBeGreaterThanOrEqual(10)
     const columns = [column('agentrefine-2')]
     expect(successes(await playAll(byText('reader'), { environment: modern, columns }))).toBeGreaterThanOrEqual(10)
-  })
-
-  it.each(agents.map((agent) => [agent.name, agent] as const))('replies in the layout of %s', async (_, agent) => {
-    const played = await playAll(byText('reader'), { agent })
-    expect(successes(played)).toBeGreaterThanOrEqual(10)
-    for (const { result } of played) expect(result.measures.formatErrors).toBe(0)
-  })
-
-  it.each([
-    ['tagged', tagged],
-    ['tools', tools],
-  ])('solves most tasks with %s under every perturbation of the paper at once', async (_, agent) => {
-    const columns = [1, 2, 3, 4].map((number) => column(`agentrefine-${String(number)}`))
-    const played = await playAll(byText('reader'), { agent, columns })
-    expect(successes(played)).toBeGreaterThanOrEqual(successes(await playAll(byText('reader'), { agent })) - 1)
-    for (const { result } of played) expect(result.measures.formatErrors).toBe(0)
   })
 
   it('calls the functions of the other generation, two of which have the same words', async () => {
@@ -165,12 +142,6 @@ describe('parrot', () => {
     const learnedNew = await playAll(control('parrot', 'new'), { environment: modern })
     expect(successes(learnedNew)).toBeGreaterThanOrEqual(10)
     expect(successes(await playAll(control('parrot', 'old'), { environment: modern }))).toBeLessThan(4)
-  })
-
-  it.each(['agentrefine-2', 'agentrefine-3', 'agentrefine-4'])('fails under %s, in its old words', async (name) => {
-    const played = await playAll(control('parrot'), { columns: [column(name)] })
-    expect(successes(played)).toBe(0)
-    expect(played.every(({ result }) => result.measures.memorised! > 0)).toBe(true)
   })
 
   it('calls functions that are not offered, by the names it has memorised', async () => {

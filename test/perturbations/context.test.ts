@@ -214,7 +214,11 @@ describe('layout', () => {
     .flatMap((labels) => orders.map((order) => `layout:labels=${labels}:order=${order}`))
     .slice(0, -5)
   const agents = ['act', 'react', 'tools']
-
+  const textIn = (conversation: Conversation): string =>
+    conversation
+      .messages()
+      .map(({ content }) => content)
+      .join('\n')
   async function converse(
     column: string,
     agent: string,
@@ -228,29 +232,13 @@ describe('layout', () => {
     async (agent, column) => {
       const { world, conversation } = await converse(column, agent)
       const { labels, order } = world.briefing.layout!
-      const prompt = conversation
-        .messages()
-        .map(({ content }) => content)
-        .join('\n')
+      const prompt = textIn(conversation)
       const { goal, help, examples, instruction } = world.briefing
-      for (const text of [
-        goal,
-        ...help,
-        textOf(examples[0]!.opening),
-        textOf(instruction).trim(),
-        textOf(world.opening),
-      ]) {
-        expect(prompt).toContain(text)
-      }
+      const [example, task] = [textOf(examples[0]!.opening), textOf(instruction).trim()]
+      for (const text of [goal, ...help, example, task, textOf(world.opening)]) expect(prompt).toContain(text)
       if (labels !== undefined)
         expect(prompt).not.toMatch(/^(?:Action|Observation|Thought): |Here are examples|You should perform/m)
-      const places = {
-        goal,
-        instruction: textOf(instruction).trim(),
-        examples: textOf(examples[0]!.opening),
-        help: help[0]!,
-        history: textOf(world.opening),
-      }
+      const places = { goal, instruction: task, examples: example, help: help[0]!, history: textOf(world.opening) }
       if (order !== undefined) {
         const at = order.map((part) =>
           part === 'help' ? prompt.indexOf('for help when') : prompt.lastIndexOf(places[part]),
@@ -260,10 +248,7 @@ describe('layout', () => {
       const said = conversation.phrase?.('go to desk 1', 'hm') ?? findAgent(agent).phrase('go to desk 1', 'hm')
       expect(conversation.read(said).action).toBe('go to desk 1')
       conversation.observe('go to desk 1', 'On the desk 1, you see a pen 1.')
-      const after = conversation
-        .messages()
-        .map(({ content }) => content)
-        .join('\n')
+      const after = textIn(conversation)
       expect(after).toContain('go to desk 1')
       expect(after).toContain('On the desk 1, you see a pen 1.')
       if (labels !== undefined) expect(after).not.toMatch(/^(?:Action|Observation|Thought): /m)

@@ -276,12 +276,7 @@ describe('a game of AgentGym', () => {
   it('accepts tasks beyond the default ones if they are named', async () => {
     const { environment } = await openGame('sciworld')
     expect(environment.tasks).toHaveLength(200)
-    expect(
-      environment.tasks
-        .slice(0, 24)
-        .map(({ id }) => id)
-        .slice(-2),
-    ).toEqual(['4629', '1'])
+    expect(environment.tasks.slice(22, 24).map(({ id }) => id)).toEqual(['4629', '1'])
     expect(new Set(environment.tasks.map(({ kind }) => kind)).size).toBe(23)
     expect(environment.find('4638').id).toBe('4638')
     for (const id of ['4639', '-1', '1.5', 'x']) {
