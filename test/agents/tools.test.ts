@@ -6,13 +6,14 @@ import type { Environment, World } from '../../src/core/environment.js'
 import type { ActionForm } from '../../src/core/form.js'
 import { toolsOf, wordCall } from '../../src/agents/form-tools.js'
 import type { ToolDefinition } from '../../src/core/model.js'
-import { definePerturbation, rewordActions } from '../../src/core/perturbation.js'
+import { rewordActions } from '../../src/core/perturbation.js'
 import { perturbWorld } from '../../src/core/perturb.js'
 import { createRandom } from '../../src/core/random.js'
 import { openEnvironment } from '../../src/environments/index.js'
 import { briefing } from './briefing-fixture.js'
 import { syncWorld } from '../sync-world.js'
 import { inProse } from '../text-hooks.js'
+import { ownPerturbation } from '../own-perturbation.js'
 
 const forms = (...templates: readonly string[]): readonly ActionForm[] =>
   templates.map((template) => ({ template, meaning: 'do it' }))
@@ -314,13 +315,10 @@ describe('functions under perturbations', () => {
   })
 
   it('are described in the words of a lens that changes prose', () => {
-    const shouting = definePerturbation({
-      name: 'shouting',
-      summary: 'capitals',
-      source: 'this test',
-      promise: 'invariant',
-      open: () => ({ ...rewordActions({}), text: inProse((text) => text.toUpperCase()) }),
-    })
+    const shouting = ownPerturbation('shouting', () => ({
+      ...rewordActions({}),
+      text: inProse((text) => text.toUpperCase()),
+    }))
     return openEnvironment('household').then(async (environment) => {
       const clean = await environment.begin(environment.tasks[0]!, createRandom('1'))
       const world = perturbWorld(clean, [{ perturbation: shouting }], createRandom('1'))

@@ -8,12 +8,13 @@ import type { Agent } from '../../src/core/agent.js'
 import type { Environment, Task } from '../../src/core/environment.js'
 import type { Message, Model, Sampling } from '../../src/core/model.js'
 import type { AppliedPerturbation } from '../../src/core/perturbation.js'
-import { definePerturbation, renameItems, rewordActions } from '../../src/core/perturbation.js'
+import { renameItems, rewordActions } from '../../src/core/perturbation.js'
 import { perturb } from '../../src/core/perturb.js'
 import type { Played } from '../../src/play/play.js'
 import { play } from '../../src/play/play.js'
 import { createRandom } from '../../src/core/random.js'
 import { openEnvironment } from '../../src/environments/index.js'
+import { ownPerturbation } from '../own-perturbation.js'
 
 const graded = ['believer', 'no-retry', 'skimmer', 'short-memory']
 
@@ -66,30 +67,19 @@ const successes = (played: readonly Played[]): number =>
 const actions = (played: readonly Played[]): readonly string[] =>
   played.flatMap(({ trajectory }) => trajectory.steps.map(({ action }) => action))
 
-const nonsense = definePerturbation({
-  name: 'nonsense',
-  summary: 'made-up verbs',
-  source: 'this test',
-  promise: 'invariant',
-  open: () =>
-    rewordActions({
-      'go to {recep}': 'zorp {recep}',
-      'take {obj} from {recep}': 'gleem {obj} off {recep}',
-      'put {obj} in/on {recep}': 'frob {recep} <- {obj}',
-      'open {recep}': 'krish {recep}',
-      'use {obj}': 'blip {obj}',
-      'clean {obj} with {recep}': 'wub {obj} {recep}',
-      'heat {obj} with {recep}': 'wob {obj} {recep}',
-      'cool {obj} with {recep}': 'wib {obj} {recep}',
-    }),
-})
-const shouted = definePerturbation({
-  name: 'shouted',
-  summary: 'sofa 1 → SOFA-1',
-  source: 'this test',
-  promise: 'invariant',
-  open: () => renameItems((name) => name.toUpperCase().replace(' ', '-')),
-})
+const nonsense = ownPerturbation('nonsense', () =>
+  rewordActions({
+    'go to {recep}': 'zorp {recep}',
+    'take {obj} from {recep}': 'gleem {obj} off {recep}',
+    'put {obj} in/on {recep}': 'frob {recep} <- {obj}',
+    'open {recep}': 'krish {recep}',
+    'use {obj}': 'blip {obj}',
+    'clean {obj} with {recep}': 'wub {obj} {recep}',
+    'heat {obj} with {recep}': 'wob {obj} {recep}',
+    'cool {obj} with {recep}': 'wib {obj} {recep}',
+  }),
+)
+const shouted = ownPerturbation('shouted', () => renameItems((name) => name.toUpperCase().replace(' ', '-')))
 
 describe('reader with only its messages', () => {
   it.each([

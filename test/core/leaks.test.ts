@@ -3,12 +3,13 @@ import { findForm } from '../../src/core/mentions.js'
 import { createNameFinder } from '../../src/core/names.js'
 import { perturb } from '../../src/core/perturb.js'
 import type { AppliedPerturbation, Environment, Part, World } from '../../src/index.js'
-import { createRandom, definePerturbation, describeLeaks, parts, textOf } from '../../src/index.js'
+import { createRandom, describeLeaks, parts, textOf } from '../../src/index.js'
 import agentrefine2 from '../../perturbations/agentrefine-2.js'
 import agentrefine3 from '../../perturbations/agentrefine-3.js'
 import agentrefine4 from '../../perturbations/agentrefine-4.js'
 import { createToy } from '../toy-environment.js'
 import { inProse } from '../text-hooks.js'
+import { ownPerturbation } from '../own-perturbation.js'
 
 async function begin(applied: readonly AppliedPerturbation[], environment: Environment = createToy()): Promise<World> {
   return perturb(environment, applied).begin(environment.tasks[0]!, createRandom('seed'))
@@ -100,13 +101,9 @@ describe('a leak count of 0', () => {
   })
 
   it('is reported if the new wording contains the old one', async () => {
-    const polite = definePerturbation({
-      name: 'own',
-      summary: '',
-      source: '',
-      promise: 'invariant',
-      open: () => ({ form: (template) => (template === 'look' ? 'look around' : `please ${template}`) }),
-    })
+    const polite = ownPerturbation('own', () => ({
+      form: (template) => (template === 'look' ? 'look around' : `please ${template}`),
+    }))
     const world = await begin([{ perturbation: polite }])
     for (const action of ['please go to drawer 1', 'please check valid actions', 'please help']) {
       expect(await world.step(action)).toMatchObject({ understood: true })
@@ -143,17 +140,11 @@ describe('a leak count of 0', () => {
   })
 
   it('is not reported if a lens restores an old form; a name at the start of a sentence is respelled', async () => {
-    const putBack = definePerturbation({
-      name: 'own',
-      summary: '',
-      source: '',
-      promise: 'invariant',
-      open: () => ({
-        form: (template) => template.replace('go to', 'walk to'),
-        name: (name) => name.replace(' ', '-'),
-        text: inProse((text) => text.replace('You see', 'go to sofa 1. Drawer 1 is old. You see')),
-      }),
-    })
+    const putBack = ownPerturbation('own', () => ({
+      form: (template) => template.replace('go to', 'walk to'),
+      name: (name) => name.replace(' ', '-'),
+      text: inProse((text) => text.replace('You see', 'go to sofa 1. Drawer 1 is old. You see')),
+    }))
     const world = await begin([{ perturbation: putBack }])
     expect(textOf(world.opening)).toContain('go to sofa-1. Drawer-1 is old. You see a sinkbasin-1')
     expect(textOf(world.briefing.examples[0]!.opening)).toContain('go to sofa-1. Drawer-1 is old. You see a sofa-1')

@@ -3,20 +3,12 @@ import { perturbations } from '../../perturbations/index.js'
 import { findAgent } from '../../src/agents/index.js'
 import { openEnvironment } from '../../src/environments/index.js'
 import type { Briefing, Conversation, Model, Perturbation, World } from '../../src/index.js'
-import {
-  createRandom,
-  definePerturbation,
-  isChanged,
-  isPerturbed,
-  perturb,
-  play,
-  promiseOf,
-  textOf,
-} from '../../src/index.js'
+import { createRandom, isChanged, isPerturbed, perturb, play, promiseOf, textOf } from '../../src/index.js'
 import { parseColumn } from '../../src/run/columns.js'
 import { completeExperiment } from '../../src/run/experiment.js'
 import { prepareGrid } from '../../src/run/prepare-grid.js'
 import { outcomes } from '../laws/describe.js'
+import { ownPerturbation } from '../own-perturbation.js'
 
 const environments = {
   household: await openEnvironment('household'),
@@ -114,15 +106,13 @@ describe('step-budget', () => {
 
 describe('the law of step limits', () => {
   const lensOf = (change: (limit: number) => number): Perturbation =>
-    definePerturbation({
-      name: 'limit',
-      summary: '',
-      source: '',
-      promise: 'harder',
-      open: () => ({
+    ownPerturbation(
+      'limit',
+      () => ({
         wrap: (world) => ({ ...world, stepLimit: (limit) => change(world.stepLimit?.(limit) ?? limit) }),
       }),
-    })
+      'harder',
+    )
 
   it.each<[string, (limit: number) => number, string]>([
     ['a larger limit', (limit) => limit + 1, 'The limit of 1 steps changes against the promise, or falls.'],

@@ -1,27 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { act } from '../../src/agents/act.js'
 import type { Completion, Message, Model } from '../../src/core/model.js'
-import { definePerturbation, renameItems, rewordActions } from '../../src/core/perturbation.js'
+import { renameItems, rewordActions } from '../../src/core/perturbation.js'
 import { perturb } from '../../src/core/perturb.js'
 import { play } from '../../src/play/play.js'
 import { createRandom } from '../../src/core/random.js'
 import { actionTokensOf, firstDifference, wordingsOf } from '../../src/play/wordings.js'
 import { doors } from '../run/_fakes.js'
+import { ownPerturbation } from '../own-perturbation.js'
 
-const reword = definePerturbation({
-  name: 'unlock',
-  summary: '',
-  source: '',
-  promise: 'invariant',
-  open: () => rewordActions({ 'open {door}': 'unlock {door} now' }),
-})
-const rename = definePerturbation({
-  name: 'joined',
-  summary: '',
-  source: '',
-  promise: 'invariant',
-  open: () => renameItems((name) => name.replace(' ', '')),
-})
+const reword = ownPerturbation('unlock', () => rewordActions({ 'open {door}': 'unlock {door} now' }))
+const rename = ownPerturbation('joined', () => renameItems((name) => name.replace(' ', '')))
 const begin = (...perturbations: readonly (typeof reword)[]) => {
   const environment = perturb(
     doors(40),

@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { World } from '../../../src/core/environment.js'
 import { messageOf } from '../../../src/core/errors.js'
 import { perturb } from '../../../src/core/perturb.js'
-import { definePerturbation, rewordActions } from '../../../src/core/perturbation.js'
+import { rewordActions } from '../../../src/core/perturbation.js'
 import { createRandom } from '../../../src/core/random.js'
 import { textOf } from '../../../src/core/text.js'
 import { createClient } from '../../../src/environments/agentgym/client.js'
@@ -20,6 +20,7 @@ import { parseColumn, placeColumn } from '../../../src/run/columns.js'
 import { sharedData } from '../../shared-data.js'
 import type { Exchange, FakeServer } from './fake-server.js'
 import { readRecordings, startBabyaiServer, startFakeServer } from './fake-server.js'
+import { ownPerturbation } from '../../own-perturbation.js'
 
 type GameName = keyof typeof games
 
@@ -53,14 +54,9 @@ async function openGame(name: GameName) {
   return { server, environment: await openEnvironment('agentgym', { url: server.url, game: name }) }
 }
 
-const turnTo = definePerturbation({
-  name: 'turn-to',
-  summary: 'other words',
-  source: 'for tests',
-  promise: 'invariant',
-  open: ({ briefing }) =>
-    rewordActions(Object.fromEntries(briefing.forms.map(({ template }) => [template, `now ${template}`]))),
-})
+const turnTo = ownPerturbation('turn-to', ({ briefing }) =>
+  rewordActions(Object.fromEntries(briefing.forms.map(({ template }) => [template, `now ${template}`]))),
+)
 
 describe.each(recordings)('the recorded exchanges of %s', (_, exchanges) => {
   it('are parsed exactly: every answer, and every kind of error', async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { perturb } from '../../../src/core/perturb.js'
-import { definePerturbation, rewordActions } from '../../../src/core/perturbation.js'
+import { rewordActions } from '../../../src/core/perturbation.js'
 import { play } from '../../../src/play/play.js'
 import { createRandom } from '../../../src/core/random.js'
 import { textOf } from '../../../src/core/text.js'
@@ -14,6 +14,7 @@ import { checkConforms } from '../../../src/laws/conforms.js'
 import { linesOf, shaketable, start } from '../../cli/_command.js'
 import { isAlive } from './is-alive.js'
 import { scratchFolder } from '../../scratch.js'
+import { ownPerturbation } from '../../own-perturbation.js'
 
 const fixtures = fileURLToPath(new URL('../../fixtures/process', import.meta.url))
 const doors = join(fixtures, 'doors.cjs')
@@ -23,13 +24,7 @@ const scratch = scratchFolder()
 const open = (mode = 'ok', ...more: string[]) =>
   openEnvironment('process', { command: [process.execPath, doors, mode, ...more] })
 
-const push = definePerturbation({
-  name: 'push',
-  summary: 'open {door} → push {door} open',
-  source: 'for tests',
-  promise: 'invariant',
-  open: () => rewordActions({ 'open {door}': 'push {door} open' }),
-})
+const push = ownPerturbation('push', () => rewordActions({ 'open {door}': 'push {door} open' }))
 
 describe('an environment in a process', () => {
   it('has the properties that its program gives', async () => {
