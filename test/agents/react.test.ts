@@ -70,10 +70,10 @@ describe('react', () => {
       conversation.read(`Action: a${String(step)}`)
       conversation.observe(`a${String(step)}`, `o${String(step)}`)
     }
-    const messages = conversation.messages()
-    expect(messages).toHaveLength(102)
-    expect(messages[1]!.content).toContain('Keep house.')
-    expect(messages[2]!.content).toBe('Action: a11')
+    const contents = conversation.messages().map(({ content }) => content)
+    expect(contents).toHaveLength(102)
+    expect(contents[1]).toContain('Keep house.')
+    expect(contents[2]).toBe('Action: a11')
   })
 })
 
@@ -177,24 +177,6 @@ describe('react:react', () => {
 })
 
 describe('the list of agents', () => {
-  it('has a name, a summary and a source for each', () => {
-    expect(agents.map(({ name }) => name)).toEqual([
-      'act',
-      'react',
-      'react:agentboard',
-      'react:react',
-      'tagged',
-      'tools',
-      'reflexion',
-      'best-of-n',
-    ])
-    for (const { summary, source, stop } of agents) {
-      expect(summary).not.toBe('')
-      expect(source).not.toBe('')
-      expect(stop.length).toBeLessThanOrEqual(4)
-    }
-  })
-
   it.each(agents.map((agent) => [agent.name, agent] as const))(
     '%s reads the format that its own prompt asks for',
     (_, agent) => {

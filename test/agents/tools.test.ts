@@ -6,13 +6,14 @@ import type { Environment, World } from '../../src/core/environment.js'
 import type { ActionForm } from '../../src/core/form.js'
 import { toolsOf, wordCall } from '../../src/agents/form-tools.js'
 import type { ToolDefinition } from '../../src/core/model.js'
-import { definePerturbation, rewordActions } from '../../src/core/perturbation.js'
+import { rewordActions } from '../../src/core/perturbation.js'
 import { perturbWorld } from '../../src/core/perturb.js'
 import { createRandom } from '../../src/core/random.js'
 import { openEnvironment } from '../../src/environments/index.js'
 import { briefing } from './briefing-fixture.js'
 import { syncWorld } from '../sync-world.js'
 import { inProse } from '../text-hooks.js'
+import { ownPerturbation } from '../own-perturbation.js'
 
 const forms = (...templates: readonly string[]): readonly ActionForm[] =>
   templates.map((template) => ({ template, meaning: 'do it' }))
@@ -23,37 +24,22 @@ const named = (...templates: readonly string[]): readonly string[] =>
 
 describe('an action form as a function', () => {
   it.each([
-    [['take {obj} from {recep}'], ['take_from(obj, recep)']],
-    [['from {recep} take {obj}'], ['from_take(recep, obj)']],
-    [['put {obj} in/on {recep}'], ['put_in-on(obj, recep)']],
-    [['look'], ['look()']],
-    [['check valid actions'], ['check_valid_actions()']],
-    [['examine {obj}/{recep}'], ['examine(obj_or_recep)']],
-    [
-      ['move {obj} to {recep}', 'move to {recep}'],
-      ['move_obj_to_recep(obj, recep)', 'move_to_recep(recep)'],
-    ],
-    [
-      ['say "a"', "say 'a'"],
-      ['say_a()', 'say_a_2()'],
-    ],
-    [['swap {a} with {a}'], ['swap_with(a)']],
-    [['Öffne {recep}!'], ['Offne(recep)']],
-    [
-      ['打开 {recep}', '…'],
-      ['recep(recep)', 'action()'],
-    ],
-    [
-      ['打开', '关闭'],
-      ['action()', 'action_2()'],
-    ],
-    [
-      ['__proto__', 'constructor'],
-      ['proto()', 'constructor()'],
-    ],
-    [['drop\n"{x}\\u0000'], ['drop_u0000(x)']],
+    ['take {obj} from {recep}', 'take_from(obj, recep)'],
+    ['from {recep} take {obj}', 'from_take(recep, obj)'],
+    ['put {obj} in/on {recep}', 'put_in-on(obj, recep)'],
+    ['look', 'look()'],
+    ['check valid actions', 'check_valid_actions()'],
+    ['examine {obj}/{recep}', 'examine(obj_or_recep)'],
+    ['move {obj} to {recep}; move to {recep}', 'move_obj_to_recep(obj, recep); move_to_recep(recep)'],
+    ['say "a"; say \'a\'', 'say_a(); say_a_2()'],
+    ['swap {a} with {a}', 'swap_with(a)'],
+    ['Öffne {recep}!', 'Offne(recep)'],
+    ['打开 {recep}; …', 'recep(recep); action()'],
+    ['打开; 关闭', 'action(); action_2()'],
+    ['__proto__; constructor', 'proto(); constructor()'],
+    ['drop\n"{x}\\u0000', 'drop_u0000(x)'],
   ])('%j is %j', (templates, expected) => {
-    expect(named(...templates)).toEqual(expected)
+    expect(named(...templates.split('; ')).join('; ')).toBe(expected)
   })
 
   it('has a name that every server accepts, whatever the template', () => {
@@ -85,10 +71,8 @@ describe('an action form as a function', () => {
 })
 
 describe('a call as text', () => {
-  const [obj, recep] = [
-    ['obj', 'mug 1'],
-    ['recep', 'desk 1'],
-  ] as const
+  const obj = ['obj', 'mug 1'] as const
+  const recep = ['recep', 'desk 1'] as const
   it.each([
     ['take_from', [obj, recep], 'take mug 1 from desk 1'],
     ['go_to', [recep], 'go to desk 1'],
@@ -253,27 +237,10 @@ describe('the conversation of calls', () => {
     conversation.read('look')
     conversation.observe('look', 'A room.')
     const [, user, ...rest] = conversation.messages()
-    expect(user!.content).toMatchInlineSnapshot(`
-      "Keep house.
-      Actions:
-      - go to {recep}
-      - take {obj} from {recep}
-
-      Act by calling one of the functions that you are given, one call in each reply. Each function stands for one of the actions; its arguments are what the action is about. The examples show actions in words.
-
-      Here are examples:
-      Your task is to: put some book in desk.
-      You see a desk 1, and a shelf 1.
-      Action: go to shelf 1
-      Observation: On the shelf 1, you see a book 1.
-      Action: take book 1 from shelf 1
-      Observation: You pick up the book 1 from the shelf 1.
-
-      You should perform actions to accomplish the goal: put some pen in bed.
-      You should use the following commands for help when your action cannot be understood: check valid actions
-      You should use the following commands for help when your action cannot be understood: inventory
-      Observation: You see a bed 1."
-    `)
+    expect(user!.content).toContain(
+      '\n\nAct by calling one of the functions that you are given, one call in each reply.',
+    )
+    expect(user!.content).toContain('Action: take book 1 from shelf 1\nObservation: You pick up the book 1')
     expect(rest).toEqual([
       {
         role: 'assistant',
@@ -305,19 +272,6 @@ const talk = (world: World): Conversation => tools.begin(world.briefing, '')
 const offeredIn = (world: World): readonly ToolDefinition[] => talk(world).tools!()
 
 describe('functions under perturbations', () => {
-  it.each(lenses)('contain nothing of the old wording under %s', async (name) => {
-    const { clean, world } = await perturbed(name)
-    const kept = new Set(world.briefing.forms.map(({ template }) => template))
-    const gone = clean.briefing.forms.filter(({ template }) => !kept.has(template))
-    expect(gone.length).toBe({ 'agentrefine-1': 3, 'agentrefine-4': 0 }[name as string] ?? 1)
-    const shown = JSON.stringify(offeredIn(world))
-    const old = new Map(toolsOf(clean.briefing.forms).map((tool) => [tool.template, tool]))
-    for (const { template } of gone) {
-      expect(shown).not.toContain(template)
-      expect(shown).not.toContain(`"${old.get(template)!.definition.name}"`)
-    }
-  })
-
   it.each([
     ['agentrefine-1', 'clean_with(obj, recep)', 'clean_using(obj, recep)'],
     ['agentrefine-2', 'go_to(recep)', 'move_to(recep)'],
@@ -328,12 +282,6 @@ describe('functions under perturbations', () => {
     expect(signatures(offeredIn(clean))).toContain(before)
     expect(signatures(offeredIn(world))).not.toContain(before)
     expect(signatures(offeredIn(world))).toContain(after)
-  })
-
-  it('have different names if two forms have the same words', async () => {
-    const { world } = await perturbed('agentrefine-2', 'alfworld-2024')
-    const offered = signatures(offeredIn(world)).filter((one) => one.startsWith('move'))
-    expect(offered).toEqual(['move_to_recep(recep)', 'move_obj_to_recep(obj, recep)'])
   })
 
   it.each(lenses)('express every action that is understood under %s', async (name) => {
@@ -367,13 +315,10 @@ describe('functions under perturbations', () => {
   })
 
   it('are described in the words of a lens that changes prose', () => {
-    const shouting = definePerturbation({
-      name: 'shouting',
-      summary: 'capitals',
-      source: 'this test',
-      promise: 'invariant',
-      open: () => ({ ...rewordActions({}), text: inProse((text) => text.toUpperCase()) }),
-    })
+    const shouting = ownPerturbation('shouting', () => ({
+      ...rewordActions({}),
+      text: inProse((text) => text.toUpperCase()),
+    }))
     return openEnvironment('household').then(async (environment) => {
       const clean = await environment.begin(environment.tasks[0]!, createRandom('1'))
       const world = perturbWorld(clean, [{ perturbation: shouting }], createRandom('1'))

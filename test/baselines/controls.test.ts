@@ -3,18 +3,18 @@ import { baselines } from '../../baselines/index.js'
 import { perturbations } from '../../perturbations/index.js'
 import { agents } from '../../src/agents/index.js'
 import { act } from '../../src/agents/act.js'
-import { tagged } from '../../src/agents/tagged.js'
 import { tools } from '../../src/agents/tools.js'
 import type { Agent } from '../../src/core/agent.js'
 import type { Environment, Task } from '../../src/core/environment.js'
 import type { Message, Model, Sampling } from '../../src/core/model.js'
 import type { AppliedPerturbation } from '../../src/core/perturbation.js'
-import { definePerturbation, renameItems, rewordActions } from '../../src/core/perturbation.js'
+import { renameItems, rewordActions } from '../../src/core/perturbation.js'
 import { perturb } from '../../src/core/perturb.js'
 import type { Played } from '../../src/play/play.js'
 import { play } from '../../src/play/play.js'
 import { createRandom } from '../../src/core/random.js'
 import { openEnvironment } from '../../src/environments/index.js'
+import { ownPerturbation } from '../own-perturbation.js'
 
 const graded = ['believer', 'no-retry', 'skimmer', 'short-memory']
 
@@ -67,39 +67,22 @@ const successes = (played: readonly Played[]): number =>
 const actions = (played: readonly Played[]): readonly string[] =>
   played.flatMap(({ trajectory }) => trajectory.steps.map(({ action }) => action))
 
-const nonsense = definePerturbation({
-  name: 'nonsense',
-  summary: 'made-up verbs',
-  source: 'this test',
-  promise: 'invariant',
-  open: () =>
-    rewordActions({
-      'go to {recep}': 'zorp {recep}',
-      'take {obj} from {recep}': 'gleem {obj} off {recep}',
-      'put {obj} in/on {recep}': 'frob {recep} <- {obj}',
-      'open {recep}': 'krish {recep}',
-      'use {obj}': 'blip {obj}',
-      'clean {obj} with {recep}': 'wub {obj} {recep}',
-      'heat {obj} with {recep}': 'wob {obj} {recep}',
-      'cool {obj} with {recep}': 'wib {obj} {recep}',
-    }),
-})
-const shouted = definePerturbation({
-  name: 'shouted',
-  summary: 'sofa 1 → SOFA-1',
-  source: 'this test',
-  promise: 'invariant',
-  open: () => renameItems((name) => name.toUpperCase().replace(' ', '-')),
-})
+const nonsense = ownPerturbation('nonsense', () =>
+  rewordActions({
+    'go to {recep}': 'zorp {recep}',
+    'take {obj} from {recep}': 'gleem {obj} off {recep}',
+    'put {obj} in/on {recep}': 'frob {recep} <- {obj}',
+    'open {recep}': 'krish {recep}',
+    'use {obj}': 'blip {obj}',
+    'clean {obj} with {recep}': 'wub {obj} {recep}',
+    'heat {obj} with {recep}': 'wob {obj} {recep}',
+    'cool {obj} with {recep}': 'wib {obj} {recep}',
+  }),
+)
+const shouted = ownPerturbation('shouted', () => renameItems((name) => name.toUpperCase().replace(' ', '-')))
 
 describe('reader with only its messages', () => {
   it.each([
-    ['nothing', []],
-    ['agentrefine-1', [column('agentrefine-1')]],
-    ['agentrefine-2', [column('agentrefine-2')]],
-    ['agentrefine-3', [column('agentrefine-3')]],
-    ['agentrefine-4', [column('agentrefine-4')]],
-    ['alfworld-2024', [column('alfworld-2024')]],
     ['three at once', [column('agentrefine-2'), column('agentrefine-3'), column('agentrefine-4')]],
     ['invented verbs', [{ perturbation: nonsense }]],
     ['names in another spelling', [{ perturbation: shouted }]],
@@ -111,22 +94,6 @@ describe('reader with only its messages', () => {
     expect(successes(await playAll(byText('reader'), { environment: modern }))).toBeGreaterThanOrEqual(10)
     const columns = [column('agentrefine-2')]
     expect(successes(await playAll(byText('reader'), { environment: modern, columns }))).toBeGreaterThanOrEqual(10)
-  })
-
-  it.each(agents.map((agent) => [agent.name, agent] as const))('replies in the layout of %s', async (_, agent) => {
-    const played = await playAll(byText('reader'), { agent })
-    expect(successes(played)).toBeGreaterThanOrEqual(10)
-    for (const { result } of played) expect(result.measures.formatErrors).toBe(0)
-  })
-
-  it.each([
-    ['tagged', tagged],
-    ['tools', tools],
-  ])('solves most tasks with %s under every perturbation of the paper at once', async (_, agent) => {
-    const columns = [1, 2, 3, 4].map((number) => column(`agentrefine-${String(number)}`))
-    const played = await playAll(byText('reader'), { agent, columns })
-    expect(successes(played)).toBeGreaterThanOrEqual(successes(await playAll(byText('reader'), { agent })) - 1)
-    for (const { result } of played) expect(result.measures.formatErrors).toBe(0)
   })
 
   it('calls the functions of the other generation, two of which have the same words', async () => {
@@ -165,12 +132,6 @@ describe('parrot', () => {
     const learnedNew = await playAll(control('parrot', 'new'), { environment: modern })
     expect(successes(learnedNew)).toBeGreaterThanOrEqual(10)
     expect(successes(await playAll(control('parrot', 'old'), { environment: modern }))).toBeLessThan(4)
-  })
-
-  it.each(['agentrefine-2', 'agentrefine-3', 'agentrefine-4'])('fails under %s, in its old words', async (name) => {
-    const played = await playAll(control('parrot'), { columns: [column(name)] })
-    expect(successes(played)).toBe(0)
-    expect(played.every(({ result }) => result.measures.memorised! > 0)).toBe(true)
   })
 
   it('calls functions that are not offered, by the names it has memorised', async () => {

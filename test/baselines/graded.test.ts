@@ -3,7 +3,6 @@ import { baselines } from '../../baselines/index.js'
 import { perturbations } from '../../perturbations/index.js'
 import { act } from '../../src/agents/act.js'
 import type { AppliedPerturbation } from '../../src/core/perturbation.js'
-import { definePerturbation } from '../../src/core/perturbation.js'
 import { perturb } from '../../src/core/perturb.js'
 import { play } from '../../src/play/play.js'
 import { createRandom } from '../../src/core/random.js'
@@ -11,21 +10,20 @@ import type { OpenedEnvironment } from '../../src/environments/index.js'
 import { openEnvironment } from '../../src/environments/index.js'
 import { readGoal } from '../../baselines/household/goal.js'
 import { inTurns } from '../text-hooks.js'
+import { ownPerturbation } from '../own-perturbation.js'
 
 /** In each sentence the goal's thing was somewhere else once. */
-const nearMiss = definePerturbation({
-  name: 'near-miss',
-  summary: 'a sentence about where the thing used to be',
-  source: 'this test',
-  promise: 'harder',
-  open: ({ names, briefing }) => ({
+const nearMiss = ownPerturbation(
+  'near-miss',
+  ({ names, briefing }) => ({
     text: inTurns((pieces, { random }) => {
       const places = names.filter((name) => /^(?:shelf|drawer|cabinet|countertop|bed|dresser) /.test(name))
       const place = places[Math.floor(random.next() * places.length)]!
       return [...pieces, ` Last week somebody saw a ${readGoal(briefing.goal).thing} 1 at the ${place}.`]
     }),
   }),
-})
+  'harder',
+)
 
 const families = [
   ...perturbations.filter(

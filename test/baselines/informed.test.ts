@@ -4,10 +4,11 @@ import { perturbations } from '../../perturbations/index.js'
 import { agents } from '../../src/agents/index.js'
 import { act } from '../../src/agents/act.js'
 import type { Agent, AppliedPerturbation, Environment, Model, Played, Task, WorldDefinition } from '../../src/index.js'
-import { createRandom, defineEnvironment, perturb, play, rewordActions, definePerturbation } from '../../src/index.js'
+import { createRandom, defineEnvironment, perturb, play, rewordActions } from '../../src/index.js'
 import { openEnvironment } from '../../src/environments/index.js'
 import { spreadTasks } from '../../src/environments/spread-tasks.js'
 import { roomPerturbations, threeRooms } from '../environments/three-rooms.js'
+import { ownPerturbation } from '../own-perturbation.js'
 
 /** A layout that no control has seen: orders in a letter. */
 const letters: Agent = {
@@ -127,13 +128,7 @@ describe('an environment that reports only part', () => {
       ended: action === 'open right door' && 'success',
     }),
   }
-  const perturbation = definePerturbation({
-    name: 'pull',
-    summary: '',
-    source: 'a test',
-    promise: 'invariant',
-    open: () => rewordActions({ 'open {door}': 'pull {door}' }),
-  })
+  const perturbation = ownPerturbation('pull', () => rewordActions({ 'open {door}': 'pull {door}' }))
   it.each<[string, Partial<WorldDefinition>]>([
     ['nothing but a step', {}],
     ['admissible actions, later', { admissible: () => Promise.resolve(['look', 'open left door', 'open right door']) }],

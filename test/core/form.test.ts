@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseTemplate, printForm, readForm, slotNames } from '../../src/core/form.js'
+import { printForm, readForm, slotNames } from '../../src/core/form.js'
 
 const names = ['mug 1', 'mug 13', 'cabinet 1', 'cabinet 13', '__proto__', 'pen from desk 1']
 const isName = (value: string): boolean => names.includes(value)
@@ -61,13 +61,6 @@ describe('an action form', () => {
     expect(printForm(template, { obj: 'mug 1' })).toBe('toggle mug 1/{recep} {n#}')
     expect(printForm(template, () => 'it')).toBe('toggle it it')
     expect(readForm('{obj} by {n#} steps', 'a mug by 2 by 3 steps')).toEqual({ obj: 'a mug by 2', 'n#': '3' })
-  })
-
-  it('splits a template into its parts, with one slot for two alternatives', () => {
-    expect(parseTemplate('examine {recep}/{obj} now')).toEqual({
-      literals: ['examine ', ' now'],
-      slots: ['recep}/{obj'],
-    })
   })
 
   it('reads what it wrote, for any names and any words between them', () => {

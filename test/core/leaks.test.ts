@@ -3,12 +3,13 @@ import { findForm } from '../../src/core/mentions.js'
 import { createNameFinder } from '../../src/core/names.js'
 import { perturb } from '../../src/core/perturb.js'
 import type { AppliedPerturbation, Environment, Part, World } from '../../src/index.js'
-import { createRandom, definePerturbation, describeLeaks, parts, textOf } from '../../src/index.js'
+import { createRandom, describeLeaks, parts, textOf } from '../../src/index.js'
 import agentrefine2 from '../../perturbations/agentrefine-2.js'
 import agentrefine3 from '../../perturbations/agentrefine-3.js'
 import agentrefine4 from '../../perturbations/agentrefine-4.js'
 import { createToy } from '../toy-environment.js'
 import { inProse } from '../text-hooks.js'
+import { ownPerturbation } from '../own-perturbation.js'
 
 async function begin(applied: readonly AppliedPerturbation[], environment: Environment = createToy()): Promise<World> {
   return perturb(environment, applied).begin(environment.tasks[0]!, createRandom('seed'))
@@ -53,18 +54,37 @@ describe('a leak count of 0', () => {
     for (const action of ['move to drawer1', 'check valid actions', 'help', 'look', 'go to drawer 1'])
       await world.step(action)
     expect(world.dose!().leaks).toBe(0)
+    expect(world.dose!()).not.toHaveProperty('leaked')
     expect(everyWord(world)).not.toMatch(/go to|^(- )?take|(drawer|mug|sofa|book|sinkbasin) \d/m)
   })
 
-  it.each<[string, AppliedPerturbation, number]>([
-    ['an example’s action', { perturbation: agentrefine2, scope: without('examples') }, 1],
+  it.each<[string, AppliedPerturbation, number, string?]>([
+    [
+      'an example’s action',
+      { perturbation: agentrefine2, scope: without('examples') },
+      1,
+      "'go to {recep}' 1 × in the examples",
+    ],
     ['an advertised form', { perturbation: agentrefine2, scope: without('instruction') }, 1],
-    ['a form and an example', { perturbation: agentrefine3, scope: without('instruction', 'examples') }, 2],
+    [
+      'a form and an example',
+      { perturbation: agentrefine3, scope: without('instruction', 'examples') },
+      2,
+      "'take {obj} from {recep}' 1 × in the examples and 1 × in the instruction",
+    ],
     ['the names in an example', { perturbation: agentrefine4, scope: without('examples') }, 13],
-    ['the names in the room', { perturbation: agentrefine4, scope: without('observations') }, 3],
+    [
+      'the names in the room',
+      { perturbation: agentrefine4, scope: without('observations') },
+      3,
+      "'drawer 1' 1 × in observations; 'drawer 10' 1 × in observations; 'sinkbasin 1' 1 × in observations",
+    ],
     ['everything', { perturbation: agentrefine4, scope: [] }, 17],
-  ])('is not reported if the scope leaves out %s', async (_, applied, leaks) => {
-    expect((await begin([applied])).dose!().leaks).toBe(leaks)
+  ])('is not reported if the scope leaves out %s; the words are listed', async (_, applied, leaks, told) => {
+    const { leaks: counted, leaked = [] } = (await begin([applied])).dose!()
+    expect(counted).toBe(leaks)
+    expect(leaked.reduce((sum, { times }) => sum + times, 0)).toBe(leaks)
+    if (told !== undefined) expect(describeLeaks(leaked)).toBe(told)
   })
 
   it('is not reported if a list or a help text keeps the old wording', async () => {
@@ -81,13 +101,9 @@ describe('a leak count of 0', () => {
   })
 
   it('is reported if the new wording contains the old one', async () => {
-    const polite = definePerturbation({
-      name: 'own',
-      summary: '',
-      source: '',
-      promise: 'invariant',
-      open: () => ({ form: (template) => (template === 'look' ? 'look around' : `please ${template}`) }),
-    })
+    const polite = ownPerturbation('own', () => ({
+      form: (template) => (template === 'look' ? 'look around' : `please ${template}`),
+    }))
     const world = await begin([{ perturbation: polite }])
     for (const action of ['please go to drawer 1', 'please check valid actions', 'please help']) {
       expect(await world.step(action)).toMatchObject({ understood: true })
@@ -124,17 +140,11 @@ describe('a leak count of 0', () => {
   })
 
   it('is not reported if a lens restores an old form; a name at the start of a sentence is respelled', async () => {
-    const putBack = definePerturbation({
-      name: 'own',
-      summary: '',
-      source: '',
-      promise: 'invariant',
-      open: () => ({
-        form: (template) => template.replace('go to', 'walk to'),
-        name: (name) => name.replace(' ', '-'),
-        text: inProse((text) => text.replace('You see', 'go to sofa 1. Drawer 1 is old. You see')),
-      }),
-    })
+    const putBack = ownPerturbation('own', () => ({
+      form: (template) => template.replace('go to', 'walk to'),
+      name: (name) => name.replace(' ', '-'),
+      text: inProse((text) => text.replace('You see', 'go to sofa 1. Drawer 1 is old. You see')),
+    }))
     const world = await begin([{ perturbation: putBack }])
     expect(textOf(world.opening)).toContain('go to sofa-1. Drawer-1 is old. You see a sinkbasin-1')
     expect(textOf(world.briefing.examples[0]!.opening)).toContain('go to sofa-1. Drawer-1 is old. You see a sofa-1')
@@ -171,28 +181,6 @@ function everyWord(world: World): string {
 }
 
 describe('leaked words', () => {
-  it.each<[string, AppliedPerturbation, string]>([
-    [
-      'an example’s action',
-      { perturbation: agentrefine2, scope: without('examples') },
-      "'go to {recep}' 1 × in the examples",
-    ],
-    [
-      'a form and an example',
-      { perturbation: agentrefine3, scope: without('instruction', 'examples') },
-      "'take {obj} from {recep}' 1 × in the examples and 1 × in the instruction",
-    ],
-    [
-      'the names in the room',
-      { perturbation: agentrefine4, scope: without('observations') },
-      "'drawer 1' 1 × in observations; 'drawer 10' 1 × in observations; 'sinkbasin 1' 1 × in observations",
-    ],
-  ])('are listed, with their number and place: %s', async (_, applied, told) => {
-    const { leaks, leaked = [] } = (await begin([applied])).dose!()
-    expect(describeLeaks(leaked)).toBe(told)
-    expect(leaked.reduce((sum, { times }) => sum + times, 0)).toBe(leaks)
-  })
-
   it('are those of every perturbation and step together, including lists in the old wording', async () => {
     const world = await begin([
       { perturbation: agentrefine2, scope: without('admissible') },
@@ -201,9 +189,5 @@ describe('leaked words', () => {
     for (let step = 0; step < 2; step++) await world.step('check valid actions')
     expect(world.dose!().leaked).toContainEqual({ old: 'go to {recep}', part: 'admissible', times: 6 })
     expect(world.dose!().leaked).toContainEqual({ old: 'sinkbasin 1', part: 'observations', times: 1 })
-  })
-
-  it('are absent if nothing leaked', async () => {
-    expect((await begin([{ perturbation: agentrefine2 }])).dose!()).not.toHaveProperty('leaked')
   })
 })

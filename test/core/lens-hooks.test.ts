@@ -11,21 +11,12 @@ import type {
   Turn,
   World,
 } from '../../src/index.js'
-import {
-  createRandom,
-  definePerturbation,
-  isChanged,
-  mapProse,
-  perturb,
-  perturbWorld,
-  play,
-  textOf,
-} from '../../src/index.js'
+import { createRandom, definePerturbation, isChanged, perturb, play, textOf } from '../../src/index.js'
 import { openEnvironment } from '../../src/environments/index.js'
 import { checkLaws } from '../../src/laws/index.js'
 import { isPerturbed } from '../../src/core/perturb.js'
 import { loadRegistry } from '../../src/run/plugins.js'
-import { inGoal, inProse, inTurns } from '../text-hooks.js'
+import { inGoal, inTurns } from '../text-hooks.js'
 import { createToy } from '../toy-environment.js'
 
 const define = (
@@ -207,28 +198,6 @@ describe('hooks that change nothing', () => {
   })
 })
 
-describe('the goal', () => {
-  it('keeps its items and numbers, or fails; its dose is counted', async () => {
-    const toy = createToy()
-    const judge = async (change: (goal: string) => string) => {
-      const applied = [define('own', { text: inGoal(change) }, 'invariant')]
-      const findings = await checkLaws({ environment: toy, task: toy.tasks[1]!, applied, seed: '0' })
-      return findings.find(({ law }) => law === 'untouched')!
-    }
-    expect(await judge((goal) => goal.replace('within 10 turns', 'soon'))).toMatchObject({ outcome: 'fails' })
-    expect(await judge((goal) => `Please ${goal}`)).toMatchObject({
-      outcome: 'unchecked',
-      evidence: {
-        expected: 'put the pen in sinkbasin within 10 turns.',
-        got: 'Please put the pen in sinkbasin within 10 turns.',
-      },
-    })
-    expect((await begin([lenses.goal])).dose!().characters).toBe(
-      'What you are to do: put a clean mug in drawer 10.'.length,
-    )
-  })
-})
-
 describe('the view of a turn', () => {
   it('receives the turn, the action, whether it was understood, and the list, and respects the scope', async () => {
     const seen: unknown[] = []
@@ -322,44 +291,6 @@ describe('a list of commands', () => {
         detail: "The additional 'GO TO drawer 1' is a command of the environment.",
       }),
     )
-  })
-})
-
-describe('two wordings of one action', () => {
-  it('can both be listed and accepted, by one lens around a rewording that refuses nothing', async () => {
-    const old = (command: string): string => command.replace(/^move to /, 'go to ')
-    const alias = define(
-      'alias',
-      ({ random }) => ({
-        wrap: (world) => perturbWorld(world, [{ ...reword, refuse: false }], random),
-        lists: 'alias',
-        commands: (list) => list.flatMap((command) => [...new Set([old(command), command])]),
-        brief: ({ instruction }) => ({
-          instruction: instruction.flatMap((piece) =>
-            typeof piece === 'object' && 'form' in piece && old(piece.form) !== piece.form
-              ? [{ form: old(piece.form) }, ' or ', piece]
-              : [piece],
-          ),
-        }),
-      }),
-      'invariant',
-    )
-    const world = await begin([alias, rename])
-    expect(textOf(world.briefing.instruction)).toContain('- go to {recep} or move to {recep}\n')
-    expect((await world.admissible!()).slice(0, 3)).toEqual(['go to sinkbasin1', 'move to sinkbasin1', 'go to drawer1'])
-    for (const action of ['go to drawer1', 'move to drawer10']) {
-      expect(await say(world, action)).toMatchObject({
-        understood: true,
-        command: expect.stringMatching(/^go to/) as unknown,
-      })
-    }
-    const toy = createToy()
-    const findings = await checkLaws({ environment: toy, task: toy.tasks[0]!, applied: [alias], seed: '0' })
-    expect(findings.filter(({ outcome }) => outcome === 'fails')).toEqual([])
-    expect(findings.find(({ law }) => law === 'listed')).toMatchObject({ outcome: 'holds' })
-    const wrong = define('wrong', { lists: 'alias', commands: (list) => [...list, 'fly'] })
-    const judged = await checkLaws({ environment: toy, task: toy.tasks[0]!, applied: [wrong], seed: '0' })
-    expect(judged.find(({ law }) => law === 'listed')).toMatchObject({ outcome: 'fails' })
   })
 })
 
@@ -468,111 +399,39 @@ describe('an episode', () => {
 })
 
 describe('an invalid hook of a plug-in', () => {
-  const gave = (hook: string): string => `What the hook '${hook}' of the perturbation 'own' (given as an object) gave`
-  const hook = (name: string): string => `The hook '${name}' of the perturbation 'own' (given as an object)`
-  it.each<[string, Lens, string]>([
-    [
-      'gives no text',
-      { text: () => 3 as never },
-      `${hook('text')} must give a string or a list of pieces, the pieces themselves where nothing changes, got 3.`,
-    ],
-    [
-      'gives another briefing',
-      { brief: () => ({ goal: 'x' }) as never },
-      `${gave('brief')} has no field 'goal'. Known: system, instruction, examples, help.`,
-    ],
+  const throwing = (): never => {
+    throw new Error('no luck')
+  }
+  it.each<[string, unknown, hook: string, words: string]>([
+    ['gives no text', { text: () => 3 }, 'text', 'must give a string or a list of pieces'],
+    ['gives another briefing', { brief: () => ({ goal: 'x' }) }, 'brief', "has no field 'goal'"],
     [
       'gives broken examples',
-      { brief: () => ({ examples: [{ opening: 'x', exchanges: [{ action: 'look' }] }] }) as never },
-      `${gave('brief')}: 'examples' must be a list of worked examples, each { opening, exchanges: [{ action, observation }], names }, got a list.`,
+      { brief: () => ({ examples: [{ opening: 'x', exchanges: [{ action: 'look' }] }] }) },
+      'brief',
+      "'examples' must be a list of worked examples",
     ],
-    ['gives no list', { commands: () => 'x' as never }, `${hook('commands')} must give a list of strings, got 'x'.`],
-    [
-      'fails oddly',
-      { act: () => ({ fails: 'never', answer: '' }) as never },
-      `${gave('act')}: 'fails' must be 'before' or 'after', got 'never'.`,
-    ],
+    ['gives no list', { commands: () => 'x' }, 'commands', "must give a list of strings, got 'x'"],
+    ['fails oddly', { act: () => ({ fails: 'never', answer: '' }) }, 'act', "'fails' must be 'before' or 'after'"],
     [
       'delays by half a turn',
       { act: () => ({ fails: 'after', answer: '', delay: 0.5 }) },
-      `${gave('act')}: 'delay' must be a whole number from 1, got 0.5.`,
+      'act',
+      "'delay' must be a whole number from 1, got 0.5",
     ],
-    [
-      'gives no world',
-      { wrap: () => undefined as never },
-      `${hook('wrap')} must give a world, an object with briefing, opening, step and refuse, got undefined.`,
-    ],
-    [
-      'throws',
-      {
-        text: () => {
-          throw new Error('no luck')
-        },
-      },
-      `${hook('text')} threw: no luck.`,
-    ],
-    [
-      'throws in a form',
-      {
-        form: () => {
-          throw new Error('no luck')
-        },
-      },
-      `${hook('form')} threw: no luck.`,
-    ],
-    ['is misspelt', { texts: () => '' } as never, `${gave('open')} has no field 'texts'. Did you mean 'text'?`],
-    [
-      'declares nonsense',
-      { lists: 'add?' as never, commands: (list) => list },
-      `${gave('open')}: 'lists' must be 'reorder', 'hide', 'add' or 'alias', got 'add?'.`,
-    ],
-  ])('is reported when it %s', async (_, lens, message) => {
+    ['gives no world', { wrap: () => undefined }, 'wrap', 'must give a world'],
+    ['throws', { text: throwing }, 'text', 'threw: no luck'],
+    ['throws in a form', { form: throwing }, 'form', 'threw: no luck'],
+    ['is misspelt', { texts: () => '' }, 'open', "Did you mean 'text'?"],
+    ['declares nonsense', { lists: 'add?', commands: (list: unknown) => list }, 'open', "'lists' must be 'reorder'"],
+  ])('is reported when it %s', async (_, lens, hook, words) => {
     const meet = async (): Promise<void> => {
-      const { perturbation } = define('own', lens)
+      const { perturbation } = define('own', lens as Lens)
       const world = await begin([{ perturbation: (await loadRegistry([perturbation])).find('lens', 'own') }])
       await world.step('check valid actions')
     }
-    await expect(meet()).rejects.toMatchObject({
-      code: 'perturbation',
-      message: expect.stringContaining(message) as unknown,
-    })
-  })
-
-  it.each([['text'], ['commands'], ['act'], ['form']] as const)(
-    'names a rule that matches no form, for any hook: %s',
-    async (hook) => {
-      const environment = await openEnvironment('household')
-      const own = define('own', { rules: ['fly to {recep}'], [hook]: () => undefined as never })
-      await expect(begin([own], environment)).rejects.toThrow(
-        /The perturbation 'own' has a rule for 'fly to \{recep\}', but the environment has no such action form\..* Its forms here: '/,
-      )
-    },
-  )
-})
-
-describe('a change of meaning', () => {
-  it('is refused or shown before and after, and never reported as holding: closed that becomes open', async () => {
-    const environment = await openEnvironment('household')
-    const swap = (text: string): string => text.replaceAll('closed', 'open')
-    const find = environment.tasks.find(({ goal }) => /fridge|cabinet|drawer|microwave/.test(goal))!
-    const cases: readonly (readonly [Lens, object])[] = [
-      [{ text: inProse(swap) }, { outcome: 'fails', detail: "Prose no longer says 'closed'." }],
-      [
-        { text: inTurns((pieces) => mapProse(pieces, swap)) },
-        { outcome: 'fails', detail: expect.stringContaining("no longer says 'closed'") as unknown },
-      ],
-    ]
-    for (const [lens, expected] of cases) {
-      const applied = [define('liar', lens, 'invariant')]
-      const findings = await checkLaws({ environment, task: find, applied, seed: '0' })
-      const untouched = findings.find(({ law }) => law === 'untouched')
-      expect(untouched).toMatchObject({
-        ...expected,
-        evidence: {
-          expected: expect.stringContaining('closed') as unknown,
-          got: expect.stringContaining('open') as unknown,
-        },
-      })
-    }
+    const error = (await meet().catch((thrown: unknown) => thrown)) as Error & { readonly code: string }
+    expect(error.code).toBe('perturbation')
+    for (const part of [`hook '${hook}' of the perturbation 'own'`, words]) expect(error.message).toContain(part)
   })
 })

@@ -7,7 +7,6 @@ import agentrefine2 from '../../perturbations/agentrefine-2.js'
 import agentrefine3 from '../../perturbations/agentrefine-3.js'
 import agentrefine4 from '../../perturbations/agentrefine-4.js'
 import alfworld2024 from '../../perturbations/alfworld-2024.js'
-import placebo from '../../perturbations/placebo.js'
 import { createToy } from '../toy-environment.js'
 import { syncWorld } from '../sync-world.js'
 import { inProse } from '../text-hooks.js'
@@ -157,15 +156,6 @@ describe('a perturbed episode', () => {
     expect(got.memorised).toBeUndefined()
   })
 
-  it('refuses an old wording with unknown names or a full stop without counting it as memorised', async () => {
-    const world = await begin([agentrefine2, agentrefine4])
-    for (const action of ['go to sofa9', 'go to sofa 9', 'go to drawer1.', 'look at drawer 1']) {
-      expect(await say(world, action)).toMatchObject({ understood: false, original: 'Nothing happens.' })
-    }
-    const turn = await say(world, 'go to drawer 9')
-    expect([turn.command, turn.memorised]).toEqual([undefined, undefined])
-  })
-
   it('accepts both wordings if refusing is off', async () => {
     const world = await begin([
       { perturbation: agentrefine2, refuse: false },
@@ -198,18 +188,6 @@ describe('a perturbed episode', () => {
     expect(sees(world)).toBe(sees(await begin([agentrefine2, agentrefine4])))
     expect(await say(world, 'go to drawer 1')).toMatchObject({ memorised: true })
     expect(await say(world, 'move to drawer 1')).toMatchObject({ memorised: true })
-  })
-
-  it('changes nothing under the placebo', async () => {
-    const [twin, world] = [await begin([]), await begin([placebo])]
-    expect(sees(world)).toBe(sees(twin))
-    for (const action of ['go to drawer 1', 'help', 'take mug 1 from drawer 1.', 'nonsense', 'check valid actions']) {
-      const { observation, ...rest } = await say(world, action)
-      const { observation: expected, ...others } = await say(twin, action)
-      expect(textOf(observation)).toBe(textOf(expected))
-      expect(rest).toEqual(others)
-    }
-    expect(world.dose!()).toEqual({ forms: 0, commandsSaid: 0, commandsSeen: 0, names: 0, characters: 0, leaks: 0 })
   })
 
   it('names the tool of an action as a prompt may already have advertised it', async () => {
@@ -252,12 +230,6 @@ describe('the share of names that change', () => {
       changed(await perturb(toy, [half]).begin(toy.tasks[0]!, createRandom(seed))).join(),
     )
     expect(new Set(await Promise.all(seeds)).size).toBeGreaterThan(2)
-  })
-
-  it('leaves the other names unchanged', async () => {
-    const world = await begin([half])
-    for (const command of syncWorld(world).admissible()) expect(syncWorld(world).understands(command)).toBe(true)
-    expect(world.dose!().leaks).toBe(0)
   })
 })
 
@@ -357,16 +329,8 @@ describe('a lens of any shape', () => {
   it('reads a very long action quickly', async () => {
     const world = await begin([agentrefine1, agentrefine2, agentrefine3, agentrefine4, alfworld2024])
     const started = performance.now()
-    for (const unit of [
-      'a',
-      ' ',
-      '.',
-      'take mug 1 from ',
-      ' from drawer1 take mug1',
-      'clean mug1 using ',
-      '{obj}',
-      '\u2028',
-    ]) {
+    const from = ['take mug 1 from ', ' from drawer1 take mug1', 'clean mug1 using ']
+    for (const unit of ['a', ' ', '.', '{obj}', '\u2028', ...from]) {
       const text = unit.repeat(1_000_000 / unit.length)
       await say(world, text, `from ${text}`, `move ${text} to drawer1`)
     }

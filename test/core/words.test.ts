@@ -19,13 +19,7 @@ describe('text that carries commands and forms as data', () => {
     expect(textOf(['Valid: ', { list: ['a', 'b'] }, '.'])).toBe('Valid: a, b.')
     expect(textOf(['one'])).toBe('one')
     expect([textOf([]), pieceText({ list: ['a', 'b'], separator: '; ' })]).toEqual(['', 'a; b'])
-  })
-
-  it('prints a form with its slots filled, as written', () => {
     expect(pieceText({ form: 'take {obj} from {recep}', fill: { obj: '(thing)' } })).toBe('take (thing) from {recep}')
-    expect(pieceText({ form: 'toggle {obj}/{recep}', fill: { obj: 'a', recep: 'b' } })).toBe('toggle a/b')
-    expect(pieceText({ form: 'say {constructor}', fill: {} })).toBe('say {constructor}')
-    expect(pieceText({ form: 'look' })).toBe('look')
   })
 })
 
@@ -135,26 +129,18 @@ describe('the measures of an episode', () => {
   })
 
   it.each([
-    {
-      progresses: [0, 0.25, 0.25, 1],
-      gains: [
-        [2, 0.25],
-        [4, 1],
-      ],
-    },
-    {
-      progresses: [0.5, 0.25, 0.5, 0.75],
-      gains: [
-        [1, 0.5],
-        [4, 0.75],
-      ],
-    },
-    { progresses: [0.5, 0.5], gains: [[1, 0.5]] },
-    { progresses: [0, 0], gains: [] },
-    { progresses: [], gains: [] },
-  ])('record when progress was made: $progresses', ({ progresses, gains }) => {
+    [[0, 0.25, 0.25, 1], '2: 0.25, 4: 1'],
+    [[0.5, 0.25, 0.5, 0.75], '1: 0.5, 4: 0.75'],
+    [[0.5, 0.5], '1: 0.5'],
+    [[0, 0], ''],
+    [[], ''],
+  ])('record when progress was made: %j', (progresses, gains) => {
     const steps = progresses.map((progress) => step('look', { progress }))
-    expect(measure(steps).gains).toEqual(gains)
+    expect(
+      measure(steps)
+        .gains!.map(([at, gain]) => `${String(at)}: ${String(gain)}`)
+        .join(', '),
+    ).toBe(gains)
   })
 
   it('have no adaptation if nothing was said in the new wording', () => {

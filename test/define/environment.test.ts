@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { EnvironmentDefinition, TurnDefinition, WorldDefinition } from '../../src/index.js'
-import { createRandom, defineEnvironment, definePerturbation, perturb, rewordActions, textOf } from '../../src/index.js'
+import { createRandom, defineEnvironment, perturb, rewordActions, textOf } from '../../src/index.js'
+import { ownPerturbation } from '../own-perturbation.js'
 
 type Definition = EnvironmentDefinition<Record<never, never>>
 
@@ -72,13 +73,7 @@ describe('an environment with a name, tasks and begin', () => {
   })
 
   it('is perturbed like any other: unreported parts stay absent, and promises are awaited', async () => {
-    const perturbation = definePerturbation({
-      name: 'walk',
-      summary: '',
-      source: 'a test',
-      promise: 'invariant',
-      open: () => rewordActions({ 'go {way}': 'walk {way}' }),
-    })
+    const perturbation = ownPerturbation('walk', () => rewordActions({ 'go {way}': 'walk {way}' }))
     const briefing = { forms: { 'go {way}': 'walk' } }
     const open = async (given: Partial<WorldDefinition>) => {
       const environment = await define({ begin: () => ({ ...world, briefing, names: ['north'], ...given }) }).open()

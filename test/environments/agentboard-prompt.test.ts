@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { act } from '../../src/agents/act.js'
 import type { Task } from '../../src/core/environment.js'
-import { createNameFinder } from '../../src/core/names.js'
 import { createRandom } from '../../src/core/random.js'
 import type { Piece, Text } from '../../src/core/text.js'
 import { textOf } from '../../src/core/text.js'
@@ -23,7 +22,6 @@ import { taskKinds } from '../../src/environments/household/scenes/goal.js'
 import { openEnvironment } from '../../src/environments/index.js'
 import { scratchFolder } from '../scratch.js'
 import { sharedData } from '../shared-data.js'
-import { writeFolder } from './games/small-games.js'
 
 const scratch = scratchFolder()
 
@@ -311,18 +309,6 @@ describe('an agent lays out the bytes of the file', () => {
     return { opened, task, world, conversation: act.begin(world.briefing, textOf(world.opening)) }
   }
 
-  it('of household', async () => {
-    const { opened, task, conversation } = await begin('household', { prompt: write(houseFile) })
-    expect(opened.notes).toHaveLength(2)
-    expect(opened.settings).toEqual({
-      games: 'generated',
-      generation: 'old',
-      prompt: expect.stringMatching(/^[0-9a-f]{16}$/) as string,
-    })
-    const wanted = `${houseInstruction}\nHere are examples:\n${houseExample.join('')}\nYou should perform actions to accomplish the goal: ${task.goal}\n`
-    expect(conversation.messages()[1]!.content.slice(0, wanted.length)).toBe(wanted)
-  })
-
   it('of BabyAI', async () => {
     const { task, world, conversation } = await begin('babyai', { prompt: write(roomFile) }, '4')
     conversation.observe('turn left', textOf((await world.step('turn left')).observation))
@@ -337,30 +323,6 @@ describe('an agent lays out the bytes of the file', () => {
     expect(turned.slice(0, head.length)).toBe(head)
     expect(turned.endsWith(`\nAction: turn right\nObservation: ${seen}\nAction: `)).toBe(true)
     expect(conversation.messages()[0]).toEqual({ role: 'system', content: 'Be good.' })
-  })
-
-  it('of PDDL, with an example that ends without a line break', async () => {
-    const instruction = 'Do this.\n    pickup <block>: take it.\n'
-    const { opened, world, conversation } = await begin('pddl', {
-      data: writeFolder(join(scratch, 'data')),
-      games: ['blockworld'],
-      prompt: write(gameFile('blockworld', { instruction, examples: ['one\nAction: pickup b1\nObservation: yes'] })),
-    })
-    expect(conversation.messages()[1]!.content).toBe(
-      `${instruction}\nHere are examples:\none\nAction: pickup b1\nObservation: yes\nYou should perform actions to accomplish the goal: ${world.briefing.goal}\n` +
-        `You should use the following commands for help when your action cannot be understood: check valid actions\nObservation: ${textOf(world.opening)}\nAction: `,
-    )
-    expect(world.briefing.forms.map(({ template }) => template)).toEqual([
-      'Pickup {block}',
-      'Stack {block} on {under}',
-      'check valid actions',
-      'look around',
-      'pickup {block}',
-    ])
-    expect(opened.settings.prompt).toMatch(/^[0-9a-f]{16}$/)
-    expect(opened.notes).toContain(
-      "The instruction for blockworld does not advertise 'stack' in a line such as 'open <container>: …'.",
-    )
   })
 })
 
@@ -401,17 +363,6 @@ describe.skipIf(sharedData === undefined)("AgentBoard's own prompt file", () => 
     expect(environment.notes).toEqual(forms.map(unknown))
     const tasks = taskKinds.map((kind) => environment.tasks.find((task) => task.kind === kind)!)
     expect(await advertisedButRefused(environment, tasks, createRandom('0'))).toEqual(forms)
-  })
-
-  it('has only known items of ALFWorld in its examples', async () => {
-    const environment = await open()
-    for (const kind of taskKinds) {
-      const task = environment.tasks.find((one) => one.kind === kind)!
-      const { briefing } = await environment.begin(task, createRandom('0'))
-      const [{ opening, exchanges, names }] = briefing.examples as [(typeof briefing.examples)[0]]
-      const said = [textOf(opening), ...exchanges.flatMap(({ action, observation }) => [action, textOf(observation)])]
-      expect(createNameFinder(names).replace(said.join('\n'), () => '')).not.toMatch(/\d/)
-    }
   })
 
   it.each(gameNames)('reaches an agent for %s to the byte, all of its actions as forms', async (name) => {

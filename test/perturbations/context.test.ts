@@ -3,20 +3,12 @@ import { perturbations } from '../../perturbations/index.js'
 import { findAgent } from '../../src/agents/index.js'
 import { openEnvironment } from '../../src/environments/index.js'
 import type { Briefing, Conversation, Model, Perturbation, World } from '../../src/index.js'
-import {
-  createRandom,
-  definePerturbation,
-  isChanged,
-  isPerturbed,
-  perturb,
-  play,
-  promiseOf,
-  textOf,
-} from '../../src/index.js'
+import { createRandom, isChanged, isPerturbed, perturb, play, promiseOf, textOf } from '../../src/index.js'
 import { parseColumn } from '../../src/run/columns.js'
 import { completeExperiment } from '../../src/run/experiment.js'
 import { prepareGrid } from '../../src/run/prepare-grid.js'
 import { outcomes } from '../laws/describe.js'
+import { ownPerturbation } from '../own-perturbation.js'
 
 const environments = {
   household: await openEnvironment('household'),
@@ -114,15 +106,13 @@ describe('step-budget', () => {
 
 describe('the law of step limits', () => {
   const lensOf = (change: (limit: number) => number): Perturbation =>
-    definePerturbation({
-      name: 'limit',
-      summary: '',
-      source: '',
-      promise: 'harder',
-      open: () => ({
+    ownPerturbation(
+      'limit',
+      () => ({
         wrap: (world) => ({ ...world, stepLimit: (limit) => change(world.stepLimit?.(limit) ?? limit) }),
       }),
-    })
+      'harder',
+    )
 
   it.each<[string, (limit: number) => number, string]>([
     ['a larger limit', (limit) => limit + 1, 'The limit of 1 steps changes against the promise, or falls.'],
@@ -214,7 +204,11 @@ describe('layout', () => {
     .flatMap((labels) => orders.map((order) => `layout:labels=${labels}:order=${order}`))
     .slice(0, -5)
   const agents = ['act', 'react', 'tools']
-
+  const textIn = (conversation: Conversation): string =>
+    conversation
+      .messages()
+      .map(({ content }) => content)
+      .join('\n')
   async function converse(
     column: string,
     agent: string,
@@ -228,29 +222,13 @@ describe('layout', () => {
     async (agent, column) => {
       const { world, conversation } = await converse(column, agent)
       const { labels, order } = world.briefing.layout!
-      const prompt = conversation
-        .messages()
-        .map(({ content }) => content)
-        .join('\n')
+      const prompt = textIn(conversation)
       const { goal, help, examples, instruction } = world.briefing
-      for (const text of [
-        goal,
-        ...help,
-        textOf(examples[0]!.opening),
-        textOf(instruction).trim(),
-        textOf(world.opening),
-      ]) {
-        expect(prompt).toContain(text)
-      }
+      const [example, task] = [textOf(examples[0]!.opening), textOf(instruction).trim()]
+      for (const text of [goal, ...help, example, task, textOf(world.opening)]) expect(prompt).toContain(text)
       if (labels !== undefined)
         expect(prompt).not.toMatch(/^(?:Action|Observation|Thought): |Here are examples|You should perform/m)
-      const places = {
-        goal,
-        instruction: textOf(instruction).trim(),
-        examples: textOf(examples[0]!.opening),
-        help: help[0]!,
-        history: textOf(world.opening),
-      }
+      const places = { goal, instruction: task, examples: example, help: help[0]!, history: textOf(world.opening) }
       if (order !== undefined) {
         const at = order.map((part) =>
           part === 'help' ? prompt.indexOf('for help when') : prompt.lastIndexOf(places[part]),
@@ -260,10 +238,7 @@ describe('layout', () => {
       const said = conversation.phrase?.('go to desk 1', 'hm') ?? findAgent(agent).phrase('go to desk 1', 'hm')
       expect(conversation.read(said).action).toBe('go to desk 1')
       conversation.observe('go to desk 1', 'On the desk 1, you see a pen 1.')
-      const after = conversation
-        .messages()
-        .map(({ content }) => content)
-        .join('\n')
+      const after = textIn(conversation)
       expect(after).toContain('go to desk 1')
       expect(after).toContain('On the desk 1, you see a pen 1.')
       if (labels !== undefined) expect(after).not.toMatch(/^(?:Action|Observation|Thought): /m)

@@ -5,7 +5,6 @@ import misinformation from '../../perturbations/misinformation.js'
 import { openEnvironment } from '../../src/environments/index.js'
 import type { AppliedPerturbation, Task, World } from '../../src/index.js'
 import { createRandom, perturb, textOf } from '../../src/index.js'
-import { outcomes } from '../laws/describe.js'
 
 const environments = {
   household: await openEnvironment('household'),
@@ -76,12 +75,6 @@ describe.each(Object.keys(lookAgain) as (keyof typeof lookAgain)[])('misinformat
     const [full, half, none] = [await dose(1, 1), await dose(1, 0.4), await dose(1, 0)]
     expect([none, half < full, half > 0]).toEqual([0, true, true])
   })
-
-  it('keeps the laws', async () => {
-    const sample = { environment, tasks: tasks.slice(0, 3), label: name }
-    const seen = await outcomes(sample, [{ perturbation: misinformation }])
-    expect(seen.filter((one) => one !== 'unchanged')).toEqual(['holds'])
-  })
 })
 
 describe.each(Object.keys(lookAgain) as (keyof typeof lookAgain)[])('distractor-objects on %s', (name) => {
@@ -128,12 +121,6 @@ describe.each(Object.keys(lookAgain) as (keyof typeof lookAgain)[])('distractor-
     expect([none.objects, half.objects > 0, half.objects < one.objects]).toEqual([0, true, true])
     expect(one.all).not.toBe(none.all)
   })
-
-  it('break no law', async () => {
-    const sample = { environment, tasks: environment.tasks.slice(20, 22), label: name }
-    const seen = await outcomes(sample, [{ perturbation: distractorObjects }])
-    expect(seen.filter((one) => one !== 'unchanged')).toEqual(['holds'])
-  })
 })
 
 it('objects cannot be added to games from files, as is said before anything is played', async () => {
@@ -166,7 +153,5 @@ describe.each(Object.keys(lookAgain) as (keyof typeof lookAgain)[])('list-visibi
       )
     }
     expect([await isListed(plan[0]!), await isListed(world.briefing.help[0]!)]).toEqual(expected)
-    const seen = await outcomes({ environment, tasks: [task], label: name }, [one])
-    expect(seen.filter((outcome) => outcome !== 'unchanged')).toEqual(['holds'])
   })
 })

@@ -102,19 +102,13 @@ describe('Reflexion', () => {
       Do not describe the place again. Think about what you tried and where it went wrong, and write a short plan that names the actions to take instead. You will be given it before you try the same task again.
       New plan: "
     `)
-    const last = received.at(-1)!.messages[1]!.content
-    expect(last).toMatchInlineSnapshot(`
-      "Say open {door}.
-      Here is what you planned after earlier trials at this task:
-      Trial 3: Plan: open door 3
-      Trial 4: Plan: open door 4
-      Trial 5: Plan: open door 5
-      You should perform actions to accomplish the goal: open door 6
-      Observation: A corridor with 566 lamps. Your task: open door 6.
-      Action: open door 5
-      Observation: You open door 5.
-      Action: "
-    `)
+    expect(received.at(-1)!.messages[1]!.content).toContain(`Say open {door}.
+Here is what you planned after earlier trials at this task:
+Trial 3: Plan: open door 3
+Trial 4: Plan: open door 4
+Trial 5: Plan: open door 5
+You should perform actions to accomplish the goal: open door 6
+`)
   })
 
   it('names the calls of each trial and reflection apart, those of the first as a plain agent would', async () => {

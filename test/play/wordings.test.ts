@@ -1,27 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { act } from '../../src/agents/act.js'
 import type { Completion, Message, Model } from '../../src/core/model.js'
-import { definePerturbation, renameItems, rewordActions } from '../../src/core/perturbation.js'
+import { renameItems, rewordActions } from '../../src/core/perturbation.js'
 import { perturb } from '../../src/core/perturb.js'
 import { play } from '../../src/play/play.js'
 import { createRandom } from '../../src/core/random.js'
 import { actionTokensOf, firstDifference, wordingsOf } from '../../src/play/wordings.js'
 import { doors } from '../run/_fakes.js'
+import { ownPerturbation } from '../own-perturbation.js'
 
-const reword = definePerturbation({
-  name: 'unlock',
-  summary: '',
-  source: '',
-  promise: 'invariant',
-  open: () => rewordActions({ 'open {door}': 'unlock {door} now' }),
-})
-const rename = definePerturbation({
-  name: 'joined',
-  summary: '',
-  source: '',
-  promise: 'invariant',
-  open: () => renameItems((name) => name.replace(' ', '')),
-})
+const reword = ownPerturbation('unlock', () => rewordActions({ 'open {door}': 'unlock {door} now' }))
+const rename = ownPerturbation('joined', () => renameItems((name) => name.replace(' ', '')))
 const begin = (...perturbations: readonly (typeof reword)[]) => {
   const environment = perturb(
     doors(40),
@@ -100,42 +89,15 @@ describe('the first token in which wordings differ', () => {
   const wordings = { present: 'move to shelf 1', original: 'go to shelf 1' }
   const top = { ' go': -0.1, ' mo': -4, ' move': -3, ' take': -5 }
   it.each([
-    [
-      'is found in a reply of the one',
-      'Action: go to shelf 1',
-      'go to shelf 1',
-      tokens(['Action:', 0], [' go', -0.1, top], [' to shelf 1', 0]),
-      [-3, -0.1],
-    ],
-    [
-      'is found in a reply of the other',
-      'Action: move to shelf 1',
-      'move to shelf 1',
-      tokens(['Action:', 0], [' move', -3, top], [' to shelf 1', 0]),
-      [-3, -0.1],
-    ],
-    [
-      'is found in a reply that goes on otherwise',
-      'Action: take it',
-      'take it',
-      tokens(['Action:', 0], [' take', -5, top], [' it', 0]),
-      [-3, -0.1],
-    ],
-    [
-      'is unknown if only one is given',
-      'go to shelf 1',
-      'go to shelf 1',
-      tokens(['go', -0.1, { take: -5 }], [' to shelf 1', 0]),
-      undefined,
-    ],
-    [
-      'is unknown if no others are given',
-      'go to shelf 1',
-      'go to shelf 1',
-      tokens(['go', -0.1], [' to shelf 1', 0]),
-      undefined,
-    ],
-  ])('%s', (_, text, action, given, expected) => {
+    [[' go', -0.1, top], ' to shelf 1', [-3, -0.1]],
+    [[' move', -3, top], ' to shelf 1', [-3, -0.1]],
+    [[' take', -5, top], ' it', [-3, -0.1]],
+    [['go', -0.1, { take: -5 }], ' to shelf 1', undefined],
+    [['go', -0.1], ' to shelf 1', undefined],
+  ] as const)('is found if the probabilities of both are given: %j', (first, rest, expected) => {
+    const action = `${first[0].trim()}${rest}`
+    const text = `Action:${first[0]}${rest}`
+    const given = tokens(['Action:', 0], [...first], [rest, 0])
     const found = firstDifference({ text, action, tokens: given }, wordings)
     expect(found && [found.present.sum, found.original.sum]).toEqual(expected)
   })

@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { World } from '../../../src/core/environment.js'
 import { messageOf } from '../../../src/core/errors.js'
 import { perturb } from '../../../src/core/perturb.js'
-import { definePerturbation, rewordActions } from '../../../src/core/perturbation.js'
+import { rewordActions } from '../../../src/core/perturbation.js'
 import { createRandom } from '../../../src/core/random.js'
 import { textOf } from '../../../src/core/text.js'
 import { createClient } from '../../../src/environments/agentgym/client.js'
@@ -20,6 +20,7 @@ import { parseColumn, placeColumn } from '../../../src/run/columns.js'
 import { sharedData } from '../../shared-data.js'
 import type { Exchange, FakeServer } from './fake-server.js'
 import { readRecordings, startBabyaiServer, startFakeServer } from './fake-server.js'
+import { ownPerturbation } from '../../own-perturbation.js'
 
 type GameName = keyof typeof games
 
@@ -53,14 +54,9 @@ async function openGame(name: GameName) {
   return { server, environment: await openEnvironment('agentgym', { url: server.url, game: name }) }
 }
 
-const turnTo = definePerturbation({
-  name: 'turn-to',
-  summary: 'other words',
-  source: 'for tests',
-  promise: 'invariant',
-  open: ({ briefing }) =>
-    rewordActions(Object.fromEntries(briefing.forms.map(({ template }) => [template, `now ${template}`]))),
-})
+const turnTo = ownPerturbation('turn-to', ({ briefing }) =>
+  rewordActions(Object.fromEntries(briefing.forms.map(({ template }) => [template, `now ${template}`]))),
+)
 
 describe.each(recordings)('the recorded exchanges of %s', (_, exchanges) => {
   it('are parsed exactly: every answer, and every kind of error', async () => {
@@ -276,12 +272,7 @@ describe('a game of AgentGym', () => {
   it('accepts tasks beyond the default ones if they are named', async () => {
     const { environment } = await openGame('sciworld')
     expect(environment.tasks).toHaveLength(200)
-    expect(
-      environment.tasks
-        .slice(0, 24)
-        .map(({ id }) => id)
-        .slice(-2),
-    ).toEqual(['4629', '1'])
+    expect(environment.tasks.slice(22, 24).map(({ id }) => id)).toEqual(['4629', '1'])
     expect(new Set(environment.tasks.map(({ kind }) => kind)).size).toBe(23)
     expect(environment.find('4638').id).toBe('4638')
     for (const id of ['4639', '-1', '1.5', 'x']) {

@@ -1,4 +1,4 @@
-import { mkdtempSync, openSync, closeSync, ftruncateSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -35,41 +35,23 @@ describe('readLabels', () => {
   })
 
   it.each([
-    ['a line that is not JSON', '{"id":', /labels\.jsonl:2: it is not JSON: expected a value/],
-    [
-      'a line that is not an object',
-      '[]',
-      /labels\.jsonl:2: expected a task with id, goal, subgoals and difficulty, got/,
-    ],
+    ['a line that is not JSON', '{"id":', /labels\.jsonl:2: it is not JSON/],
+    ['a line that is not an object', '[]', /labels\.jsonl:2: expected a task with id/],
     ['an unknown difficulty', line({ difficulty: 'middling' }), /:2: .* at 'difficulty'/],
     ['no sub-goals', line({ subgoals: [] }), /:2: .* at 'subgoals'/],
-    ['a sub-goal that is not a string', line({ subgoals: ['a', 3] }), /:2: .* at 'subgoals\.1'/],
     ['a sub-goal that is too long', line({ subgoals: ['a'.repeat(2001)] }), /:2: .* at 'subgoals\.0'/],
     ['labels of another environment', line({ task: 'pddl' }), /:2: .* at 'task'/],
-    ['keys by other names', '{"ID":1,"goals":[]}', /:2: .* at 'id'/],
-  ])('refuses %s, with the line and what to do', (_, bad, reason) => {
+  ])('refuses %s, with the line', (_, bad, message) => {
     const path = write(`${line()}\n${bad}\n`)
-    const error = thrown(() => readLabels(path))
-    expect(error).toMatchObject({ code: 'bad-input', message: expect.stringMatching(reason) as string })
-    expect((error as Error).message).toContain('data/babyai/test.jsonl')
+    expect(() => readLabels(path)).toThrow(refusal(message))
   })
 
-  it('refuses a file that does not exist', async () => {
-    await expect(openEnvironment('babyai', { labels: '/nowhere/test.jsonl' })).rejects.toMatchObject({
-      code: 'bad-input',
-      message: expect.stringContaining('/nowhere/test.jsonl') as string,
-    })
-  })
-
-  it('refuses a file that is too big', () => {
+  it('refuses a file that does not exist, or is too big', async () => {
+    const opened = openEnvironment('babyai', { labels: '/nowhere/test.jsonl' })
+    await expect(opened).rejects.toThrow(refusal(/\/nowhere\/test\.jsonl/))
     const path = write('')
-    const file = openSync(path, 'r+')
-    ftruncateSync(file, (64 << 20) + 1)
-    closeSync(file)
-    expect(thrown(() => readLabels(path))).toMatchObject({
-      code: 'bad-input',
-      message: expect.stringContaining('it has more than 67,108,864 bytes') as string,
-    })
+    truncateSync(path, (64 << 20) + 1)
+    expect(() => readLabels(path)).toThrow(refusal(/more than 67,108,864 bytes/))
   })
 
   it('gives the tasks their difficulties, other hashes, and the environment another setting', async () => {
@@ -131,11 +113,6 @@ describe('the measure of AgentBoard’s labels', () => {
   })
 })
 
-function thrown(work: () => unknown): unknown {
-  try {
-    work()
-  } catch (error) {
-    return error
-  }
-  throw new Error('Nothing was thrown.')
+function refusal(message: RegExp): Error {
+  return expect.objectContaining({ code: 'bad-input', message: expect.stringMatching(message) as string }) as Error
 }

@@ -1,7 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { perturbWorld } from '../../../src/core/perturb.js'
-import type { Lens } from '../../../src/core/perturbation.js'
-import { definePerturbation, renameItems, rewordActions } from '../../../src/core/perturbation.js'
 import { createRandom } from '../../../src/core/random.js'
 import { textOf } from '../../../src/core/text.js'
 import type { BabyaiOptions } from '../../../src/environments/babyai/environment.js'
@@ -74,54 +71,5 @@ describe('the oracle', () => {
     let ended: unknown = false
     for (const action of solution) ({ ended } = await world.step(action))
     expect(ended).toBe('success')
-  })
-})
-
-const environment = await openEnvironment('babyai')
-
-async function perturbed(lens: Lens) {
-  const perturbation = definePerturbation({
-    name: 'probe',
-    summary: '',
-    source: '',
-    promise: 'invariant',
-    open: () => lens,
-  })
-  const random = createRandom('loose')
-  return perturbWorld(await environment.begin(environment.find('2'), random), [{ perturbation }], random)
-}
-
-describe('an action with other capital letters, under a perturbation', () => {
-  const reworded = { 'go to {obj}': 'walk up to {obj}' }
-
-  it('is accepted in the new wording as the unperturbed game accepts it in the old', async () => {
-    const plain = await environment.begin(environment.find('2'), createRandom('loose'))
-    const command = syncWorld(plain)
-      .admissible()
-      .find((one) => one.startsWith('go to '))!
-    const said = `  ${command.toUpperCase()} `
-    expect(syncWorld(plain).understands(said)).toBe(true)
-    const world = await perturbed(rewordActions(reworded))
-    const turn = await world.step(said.replace('GO TO', 'Walk Up To'))
-    expect(turn).toMatchObject({ understood: true, command })
-  })
-
-  it('is refused in the old wording and counted as memorised', async () => {
-    const world = await perturbed(rewordActions(reworded))
-    const command = syncWorld(world.original)
-      .admissible()
-      .find((one) => one.startsWith('go to '))!
-    for (const said of [command, command.toUpperCase(), ` ${command}\t`]) {
-      expect(await world.step(said)).toMatchObject({ understood: false, memorised: true, command: undefined })
-    }
-  })
-
-  it('is refused with the old spelling of a name', async () => {
-    const world = await perturbed(renameItems((name) => name.replace(/ (\d+)$/, '-$1')))
-    const [command] = syncWorld(world.original)
-      .admissible()
-      .filter((one) => one.startsWith('go to '))
-    expect(syncWorld(world).understands(command!.toUpperCase())).toBe(false)
-    expect(syncWorld(world).understands(command!.replace(/ (\d+)$/, '-$1').toUpperCase())).toBe(true)
   })
 })

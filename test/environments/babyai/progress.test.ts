@@ -33,10 +33,6 @@ describe('the progress of AgentBoard’s labels', () => {
     expect(recordAll(labels, [said, 'nothing.', said, 'a blue box', said, said])).toEqual([0.25, 0.25, 0.5, 0.75, 1, 1])
   })
 
-  it('removes a duplicate pattern one at a time', () => {
-    expect(recordAll(['red ball', 'red ball'], [said, said])).toEqual([0.5, 1])
-  })
-
   it('treats the patterns at one position of several ways as alternatives', () => {
     const ways = [
       ['red door', 'grey key'],

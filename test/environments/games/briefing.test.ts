@@ -61,20 +61,3 @@ it("describes what it can of a user's own domain", () => {
   expect(textOf(instruction)).toContain("- 'do {x} {y}': {x} is of type a\n- 'check valid actions': ")
   expect(textOf(instruction)).not.toContain('look around')
 })
-
-it('words one solution of a game as it was played', () => {
-  const { exchanges, opening } = createBriefing(compiled[1]![1], undefined).examples[0]!
-  expect(
-    [textOf(opening), ...exchanges.map(({ action, observation }) => `${action} → ${textOf(observation)}`)].join('\n'),
-  ).toMatchInlineSnapshot(`
-    "The goal is to satisfy the following conditions: block1 is on block2., block2 is on block3.
-    Block1 is on block2. Block2 is on the table. Block3 is on the table. The block1 is clear. The block3 is clear. Your arm is empty.
-    Unstack block1 from block2 → Block2 is on the table. Block3 is on the table. The block2 is clear. The block3 is clear. You are holding block1. 
-    check valid actions → Valid actions are: Putdown block1., Stack block1 on block2., Stack block1 on block3., check valid actions
-    Putdown block1 → Block1 is on the table. Block2 is on the table. Block3 is on the table. The block1 is clear. The block2 is clear. The block3 is clear. Your arm is empty.
-    Pickup block2 → Block1 is on the table. Block3 is on the table. The block1 is clear. The block3 is clear. You are holding block2. 
-    Stack block2 on block3 → Block1 is on the table. Block2 is on block3. Block3 is on the table. The block1 is clear. The block2 is clear. Your arm is empty.
-    Pickup block1 → Block2 is on block3. Block3 is on the table. The block2 is clear. You are holding block1. 
-    Stack block1 on block2 → Block1 is on block2. Block2 is on block3. Block3 is on the table. The block1 is clear. Your arm is empty. The goal is satisfied."
-  `)
-})

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ownDomain } from '../../../src/environments/games/generator/own-games.js'
-import { wordingsOf } from '../../../src/environments/games/agentboard-wording.js'
 import { gameNames } from '../../../src/environments/games/wording.js'
 import type { Atom, Formula } from '../../../src/environments/pddl/formula.js'
 import type { ActionSchema } from '../../../src/environments/pddl/domain.js'
@@ -27,13 +26,6 @@ function meaningOf({ name, parameters, precondition, effects }: ActionSchema): u
 
 describe.each(gameNames)('our domain of %s', (game) => {
   const domain = parseDomain(ownDomain(game).text, game)
-
-  it("has AgentBoard's actions, under the names of its wording", () => {
-    const wordings = wordingsOf(game)
-    expect(new Map(domain.actions.map(({ name, parameters }) => [name, parameters.length]))).toEqual(
-      new Map([...wordings].map(([name, { parameters }]) => [name, parameters.length])),
-    )
-  })
 
   it.skipIf(sharedData === undefined)("is equivalent to AgentBoard's (skipped without the shared data)", () => {
     const path = join(sharedData!, 'pddl', `${game}.pddl`)

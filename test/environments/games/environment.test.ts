@@ -1,13 +1,12 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { openEnvironment } from '../../../src/environments/index.js'
 import { writeFolder } from './small-games.js'
 import { syncWorld } from '../../sync-world.js'
+import { scratchFolder } from '../../scratch.js'
 
-const scratch = mkdtempSync(join(tmpdir(), 'shaketable-pddl-'))
-afterAll(() => rmSync(scratch, { recursive: true }))
+const scratch = scratchFolder()
 const data = writeFolder(join(scratch, 'data'))
 const file = (name: string, text: string): string => {
   writeFileSync(join(scratch, name), text)
@@ -80,60 +79,29 @@ describe("AgentBoard's folder", () => {
   })
 
   it.each<[string, Record<string, unknown>, string | undefined, string]>([
-    [
-      'a folder without games',
-      { data: scratch },
-      undefined,
-      "Expected AgentBoard's PDDL games in FOLDER, but there are none. Give a folder with",
-    ],
-    [
-      'a task that is not there',
-      { data },
-      'gripper/3',
-      "There is no PDDL game 'gripper/3'. Did you mean 'gripper/0'? There are gripper/0 to 2,",
-    ],
-    ['a task by another name', { data }, 'gripper/01', "There is no PDDL game 'gripper/01'. Did you mean 'gripper/0'?"],
+    ['a folder without games', { data: scratch }, undefined, "Expected AgentBoard's PDDL games in FOLDER"],
+    ['a task that is not there', { data }, 'gripper/3', "no PDDL game 'gripper/3'. Did you mean 'gripper/0'?"],
+    ['a task by another name', { data }, 'gripper/01', "no PDDL game 'gripper/01'. Did you mean 'gripper/0'?"],
     ['a task above the folder', { data }, '../gripper/0', "There is no PDDL game '../gripper/0'."],
-    [
-      'an unknown game',
-      { data, games: 'griper' },
-      undefined,
-      "The option 'games' of the environment 'pddl' cannot be used: expected one of ",
-    ],
-    [
-      'a split',
-      { data, split: 'train' },
-      undefined,
-      "The option 'split' of the environment 'pddl' cannot be used here: AgentBoard's games have no splits. Leave one out.",
-    ],
-    [
-      'labels without a folder',
-      { labels: 'x' },
-      undefined,
-      "The option 'labels' of the environment 'pddl' cannot be used here",
-    ],
+    ['an unknown game', { data, games: 'griper' }, undefined, "The option 'games'"],
+    ['a split', { data, split: 'train' }, undefined, "AgentBoard's games have no splits"],
+    ['labels without a folder', { labels: 'x' }, undefined, "The option 'labels'"],
+    ['labels that are not there', { data, labels: join(scratch, 'none') }, undefined, 'there is no such file'],
     [
       'invalid labels',
       { data, labels: file('bad.jsonl', `${row('gripper', 'easy')}\n{"id": 1}`) },
       undefined,
-      'FOLDER/bad.jsonl:2: expected a task with additional_info and difficulty, got',
+      'FOLDER/bad.jsonl:2: expected a task with additional_info and difficulty',
     ],
     [
       'labels of another environment',
       { data, labels: file('other.jsonl', row('GoToRedBall', 'easy')) },
       undefined,
-      'FOLDER/other.jsonl: expected tasks of gripper, blockworld, barman, tyreworld, got none of them. Give the path of',
+      'expected tasks of gripper, blockworld, barman, tyreworld',
     ],
-    [
-      'labels that are not there',
-      { data, labels: join(scratch, 'none') },
-      undefined,
-      'The label file FOLDER/none cannot be read: there is no such file',
-    ],
-  ])('refuses %s', async (_, options, id, message) => {
-    expect((await complaint(options, id)).slice(0, message.length)).toBe(message)
+  ])('refuses %s', async (_, options, id, words) => {
+    expect(await complaint(options, id)).toContain(words)
   })
-
   it('has another hash for another problem or domain, but not for another place', async () => {
     const elsewhere = writeFolder(join(scratch, 'elsewhere'))
     const hashes = async (folder: string) =>
@@ -178,22 +146,10 @@ describe("a user's own domain and problems", () => {
   })
 
   it.each<[string, Record<string, string>, string]>([
-    ['a domain alone', given, "The environment 'pddl' has the option 'domain', but not 'problem'. Give both."],
-    [
-      'texts alone',
-      { templates: 't' },
-      "The option 'templates' of the environment 'pddl' cannot be used here: it words a domain",
-    ],
-    [
-      'a folder of games beside it',
-      { ...given, problem: 'p', data },
-      "The option 'data' of the environment 'pddl' cannot be used here: it belongs to AgentBoard's games",
-    ],
-    [
-      'a problem that is not there',
-      { ...given, problem: join(scratch, 'nowhere.pddl') },
-      'The problem FOLDER/nowhere.pddl cannot be read: ENOENT',
-    ],
+    ['a domain alone', given, "has the option 'domain', but not 'problem'"],
+    ['texts alone', { templates: 't' }, "The option 'templates'"],
+    ['a folder of games beside it', { ...given, problem: 'p', data }, "The option 'data'"],
+    ['a problem that is not there', { ...given, problem: join(scratch, 'nowhere.pddl') }, 'cannot be read: ENOENT'],
     [
       'a requirement that is not supported',
       {
@@ -202,8 +158,8 @@ describe("a user's own domain and problems", () => {
       },
       "FOLDER/n.pddl, line 1, column 40: expected a supported requirement, got ':fluents'.",
     ],
-  ])('refuse %s', async (_, options, message) => {
-    expect((await complaint(options)).slice(0, message.length)).toBe(message)
+  ])('refuse %s', async (_, options, words) => {
+    expect(await complaint(options)).toContain(words)
   })
 })
 

@@ -66,11 +66,7 @@ it('words an action that AgentBoard does not have, or has with other arguments, 
 
 it.each([
   ['ball1 is at roomA.', 'Ball1 is at rooma.'],
-  ['the-hub1', 'The-hub1'],
-  ['ABC', 'Abc'],
   ['', ''],
-  ['1 A', '1 a'],
-  ['éÉ', 'Éé'],
   ['ßA', 'Ssa'],
   ['𐐨𐐀', '𐐀𐐨'],
 ])('capitalises the first letter of %j and makes all others lower case', (text, capitalised) => {

@@ -124,60 +124,32 @@ describe('a question file', () => {
     expect(tasks).toHaveLength(300)
   })
 
-  it.each<readonly [string, Readonly<Record<string, unknown>>, string]>([
-    ['is missing', { questions: join(folder, 'none.json') }, 'there is no such file'],
-    ['is not JSON', { questions: write('a.json', '[{') }, 'is not JSON'],
-    ['is empty', { questions: write('b.json', '[]') }, 'expected questions, got none'],
-    [
-      'has no answers',
-      { questions: write('c.json', [{ question: 'Q' }]) },
-      "c.json, entry 0: Invalid input: expected string, received undefined at 'answer'. It needs 'question' and 'answer'; HotpotQA's test files have no answers.",
-    ],
-    [
-      'has an id twice',
-      {
-        questions: write(
-          'd.json',
-          [1, 2].map(() => ({ _id: 'x', question: 'Q', answer: 'a' })),
-        ),
-      },
-      "two questions have the id 'x'",
-    ],
-    [
-      'has no pages',
-      { questions: rows },
-      'Add --set hotpotqa.wiki=https://en.wikipedia.org, or --set hotpotqa.corpus=PATH',
-    ],
-    [
-      'has wrong pages',
-      { questions: write('e.json', [{ question: 'Q', answer: 'a', context: [['T', 'text']] }]) },
-      "at 'context.0.1'",
-    ],
+  it.each<readonly [string, unknown, string]>([
+    ['is not JSON', '[{', 'is not JSON'],
+    ['is empty', '[]', 'expected questions, got none'],
+    ['has no answers', [{ question: 'Q' }], "entry 0: Invalid input: expected string, received undefined at 'answer'"],
+    ['has an id twice', [1, 2].map(() => ({ _id: 'x', question: 'Q', answer: 'a' })), "two questions have the id 'x'"],
+    ['has no pages', [{ question: 'Q', answer: 'a' }], 'Add --set hotpotqa.wiki=https://en.wikipedia.org, or'],
+    ['has wrong pages', [{ question: 'Q', answer: 'a', context: [['T', 'text']] }], "at 'context.0.1'"],
     [
       'has more titles than pages',
-      { questions: write('h.json', [{ question: 'Q', answer: 'a', context: { title: ['T'], sentences: [] } }]) },
+      [{ question: 'Q', answer: 'a', context: { title: ['T'], sentences: [] } }],
       "at 'context.0.1'",
     ],
-  ])('that %s is refused with advice', async (_, options, message) => {
-    await expect(openEnvironment('hotpotqa', options)).rejects.toThrow(message)
+  ])('that %s is refused with advice', async (_, content, message) => {
+    await expect(openEnvironment('hotpotqa', { questions: write('bad.json', content) })).rejects.toThrow(message)
   })
 
   it.each<readonly [Readonly<Record<string, unknown>>, string]>([
+    [{ questions: join(folder, 'none.json') }, 'there is no such file'],
     [{ sample: 5 }, 'hotpotqa.sample and hotpotqa.sampleSeed draw from a question file'],
-    [{ questions: rows, corpus: distractor, sample: -1 }, 'hotpotqa.sample: expected a whole number from 0, got -1.'],
-    [
-      { questions: rows, corpus: distractor, sampleSeed: 1.5 },
-      'hotpotqa.sampleSeed: expected a whole number from 0, got 1.5.',
-    ],
+    [{ questions: rows, corpus: distractor, sample: -1 }, 'expected a whole number from 0, got -1'],
     [{ maxSteps: 0 }, 'hotpotqa.maxSteps: expected a whole number from 1, got 0.'],
     [{ wiki: 'http://x', corpus: distractor }, 'Pages come from hotpotqa.wiki or from hotpotqa.corpus'],
     [{ pages: folder }, 'hotpotqa.pages keeps the pages of a site; add --set hotpotqa.wiki'],
     [{ wiki: 'http://x', deadline: 0 }, 'deadline: expected seconds'],
   ])('with the options %j is refused', async (options, message) => {
-    await expect(openEnvironment('hotpotqa', options)).rejects.toMatchObject({
-      code: 'usage',
-      message: expect.stringContaining(message) as string,
-    })
+    await expect(openEnvironment('hotpotqa', options)).rejects.toThrow(message)
   })
 })
 
@@ -269,12 +241,6 @@ describe('perturbations of the texts', async () => {
       ['search[Haddle]'],
       ["Could not find Haddle. Similar: ['A House for Crows', 'Slow Bells', 'Corvin Haddle Prize', 'Corvin Haddle']."],
     ],
-    ['list-visibility', ['search[Haddle]'], ['Could not find Haddle. Similar: [].']],
-    [
-      'decoy-actions',
-      ['search[Haddle]'],
-      ["Could not find Haddle. Similar: ['Corvin Haddle', 'Corvin Haddle Prize', 'Slow Bells', 'A House for Crows']."],
-    ],
     [
       'observation-paraphrase',
       ['search[Lisk Castle]', 'lookup[fire]', 'lookup[fire]', 'search[zx]', 'think[a]'],
@@ -305,14 +271,8 @@ describe('perturbations of the texts', async () => {
     expect((await play(column, actions)).slice(1)).toEqual(expected)
   })
 
-  it.each([1, 2, 3, 4, 5])('goal-paraphrase asks otherwise, draw %i', async (draw) => {
-    const [opening] = await play(`goal-paraphrase:draw=${String(draw)}`, [])
-    expect(opening).toMatch(/^Question: .*Serrin.*The Cartwright Affair.*\?$/)
-    expect(opening).not.toBe(`Question: ${task.goal}`)
-  })
-
-  it('every question of our own has five other wordings, made for it', async () => {
-    const { applied } = parseColumn('goal-paraphrase:draw=1', perturbations)
+  it.each([1, 2, 3, 4, 5])('goal-paraphrase has a wording for every question of our own, draw %i', async (draw) => {
+    const { applied } = parseColumn(`goal-paraphrase:draw=${String(draw)}`, perturbations)
     for (const one of environment.tasks) {
       const world = await perturb(environment, applied).begin(one, createRandom('0'))
       expect(world.briefing.goal).not.toBe(one.goal)

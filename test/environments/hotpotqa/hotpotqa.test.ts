@@ -7,7 +7,7 @@ import { ownPages, ownQuestions } from '../../../src/environments/hotpotqa/own.j
 import { indexPages } from '../../../src/environments/hotpotqa/page-index.js'
 import { pythonShuffle } from '../../../src/environments/mersenne-twister.js'
 import { normaliseAnswer, scoreAnswer } from '../../../src/environments/hotpotqa/score.js'
-import { createWorld, pythonRepr, sentencesOf } from '../../../src/environments/hotpotqa/world.js'
+import { createWorld, pythonRepr } from '../../../src/environments/hotpotqa/world.js'
 import { sharedData } from '../../shared-data.js'
 
 const linesOf = (name: string): readonly unknown[] =>
@@ -42,13 +42,6 @@ describe('the score of an answer', () => {
 })
 
 describe('a page', () => {
-  it('is cut into sentences by ReAct’s rule', () => {
-    const page = 'A. B is here. C went home.\nSecond para one. Second para two.\n\nThird. End'
-    const sentences = ['A.', 'B is here.', 'C went home..', 'Second para one.', 'Second para two..', 'Third.', 'End.']
-    expect(sentencesOf(page)).toEqual(sentences)
-    expect(sentencesOf('\n \n')).toEqual([])
-  })
-
   it.skipIf(sharedData === undefined)('is read as by the original functions', async () => {
     for (const one of linesOf('hotpotqa-page.jsonl')) {
       const { page, obs, lookups } = one as { page: string; obs: string; lookups: Record<string, readonly string[]> }

@@ -81,22 +81,9 @@ describe('legacyShuffle', () => {
     expect(word).toBe(4123659995)
   })
 
-  it('orders as numpy does', () => {
-    expect(legacyShuffle([0, 1, 2, 3, 4, 5, 6, 7, 8, 9], 1234)).toEqual([7, 2, 9, 1, 0, 8, 4, 5, 6, 3])
-    expect(
-      legacyShuffle(
-        Array.from({ length: 40 }, (_, index) => index),
-        1234,
-      ),
-    ).toEqual([
-      8, 39, 14, 1, 4, 31, 20, 17, 13, 21, 0, 7, 3, 10, 6, 2, 34, 29, 27, 18, 35, 9, 25, 5, 16, 36, 22, 33, 28, 37, 32,
-      11, 30, 26, 23, 15, 24, 12, 38, 19,
-    ])
-  })
-
-  it('does not change its input', () => {
-    const list = Object.freeze([1, 2, 3])
-    expect(legacyShuffle(list, 1)).toHaveLength(3)
+  it('orders as numpy does, and does not change its input', () => {
+    const list = Object.freeze([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
+    expect(legacyShuffle(list, 1234)).toEqual([7, 2, 9, 1, 0, 8, 4, 5, 6, 3])
     expect(legacyShuffle([], 1)).toEqual([])
   })
 })

@@ -45,18 +45,6 @@ describe.each(generations)('our own briefing, in the %s generation', (generation
     expect(played.at(-1)!.ended).toBe('success')
   })
 
-  it.each(taskKinds)('names all items of its example for %s and nothing else', (kind) => {
-    const [example] = examplesOf(kind, generation)
-    const { opening, exchanges, names } = example!
-    const text = [
-      textOf(opening),
-      ...exchanges.flatMap(({ action, observation }) => [action, textOf(observation)]),
-    ].join('\n')
-    const rest = createNameFinder(names).replace(text, () => '')
-    expect(rest.match(/\d/)).toBeNull()
-    expect(names.every((name) => /^[a-z]+ \d+$/.test(name))).toBe(true)
-  })
-
   it('advertises only what the engine accepts', async () => {
     const environment = await open(generation)
     expect(await advertisedButRefused(environment, someTasks(environment), random)).toEqual([])

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Turn, World } from '../../../src/core/environment.js'
 import { createRandom } from '../../../src/core/random.js'
 import { textOf } from '../../../src/core/text.js'
@@ -72,13 +72,6 @@ describe("ALFWorld's data folder", () => {
     })
   })
 
-  it("plays them in AgentBoard's order by default", async () => {
-    const usual = (await open()).tasks.map(({ id }) => id)
-    expect(usual).toEqual((await open({ order: 'agentboard' })).tasks.map(({ id }) => id))
-    expect(usual).not.toEqual([...usual].sort())
-    expect([...usual].sort()).toEqual(tasks.map(({ id }) => id).sort())
-  })
-
   it('plays a game in its own wording or in that of the other generation', async () => {
     const say = async (generation?: string) => {
       const environment = await open(generation === undefined ? {} : { generation })
@@ -90,12 +83,6 @@ describe("ALFWorld's data folder", () => {
     expect(await say('new')).toBe(await say())
     expect(`You arrive at ${await say('old')}`).not.toBe(await say())
     expect(await say('old')).not.toMatch(/^You arrive at /)
-  })
-
-  it('gives a task another hash in another wording, and the same if nothing differs', async () => {
-    const hash = async (options: object) => (await open({ ...options })).find(first).hash
-    expect(await hash({ generation: 'new' })).toBe(await hash({}))
-    expect(await hash({ generation: 'old' })).not.toBe(await hash({}))
   })
 
   it('finds a task without its split, and with the name of the file', async () => {
@@ -110,26 +97,23 @@ describe("ALFWorld's data folder", () => {
     expect((await open({ split: 'valid-seen' })).tasks).toEqual([])
   })
 
-  it.each([
-    ['valid_seen/pick_and_place_simple-Mug-None-Desk-1/trial_1', 'is marked unsolvable'],
-    ['valid_seen/pick_and_place_simple-Mug-None-Desk-1/trial_empty', 'There is no game.tw-pddl in'],
-    [
-      'train/pick_and_place_simple-Mug-None-Desk-1/trial_1',
-      'train/pick_and_place_simple-Mug-None-Desk-1/trial_1/game.tw-pddl',
-    ],
-    ['train/pick_and_place_simple-Mug-None-Desk-1/trial_1_typed', 'expected "grammar" to be a string'],
-    [
-      'train/pick_and_place_simple-Mug-None-Desk-1/trial_7',
-      "Did you mean 'train/pick_and_place_simple-Mug-None-Desk-1/trial_1'?",
-    ],
+  const trial = 'pick_and_place_simple-Mug-None-Desk-1'
+  it.each<readonly [id: string, reason: string]>([
+    [`valid_seen/${trial}/trial_1`, 'is marked unsolvable'],
+    [`valid_seen/${trial}/trial_empty`, 'There is no game.tw-pddl in'],
+    [`train/${trial}/trial_1`, `train/${trial}/trial_1/game.tw-pddl`],
+    [`train/${trial}/trial_1_typed`, 'expected "grammar" to be a string'],
+    [`train/${trial}/trial_7`, `Did you mean 'train/${trial}/trial_1'?`],
     ['valid_sean/a/b', "Did you mean 'valid_seen'?"],
-    ['../../etc/passwd/x', 'is not the id of a game'],
-    ['valid_unseen/../valid_seen/x', 'is not the id of a game'],
-    ['/etc/passwd', 'is not the id of a game'],
-    ['valid_unseen/./x', 'is not the id of a game'],
-    ['valid_unseen/a\0/x', 'is not the id of a game'],
-    ['', 'is not the id of a game'],
-  ])('explains in one sentence why %j cannot be played', async (id, reason) => {
+    ...[
+      '../../etc/passwd/x',
+      'valid_unseen/../valid_seen/x',
+      '/etc/passwd',
+      'valid_unseen/./x',
+      'valid_unseen/a\0/x',
+      '',
+    ].map((id) => [id, 'is not the id of a game'] as const),
+  ])('explains why %j cannot be played', async (id, reason) => {
     const environment = await open()
     expect(() => environment.find(id)).toThrowError(
       expect.objectContaining({ code: 'bad-input', message: expect.stringContaining(reason) as string }) as Error,
@@ -157,15 +141,6 @@ describe("ALFWorld's data folder", () => {
     expect((await open({ prompt })).notes).toEqual([expect.stringContaining("'put {obj} in/on {recep}'")])
     expect((await open({ prompt, generation: 'old' })).notes).toEqual([])
     expect((await open({ prompt, split: 'valid-train' })).notes).toHaveLength(1)
-  })
-
-  it('reads the variable only where it is named', async () => {
-    vi.stubEnv('ALFWORLD_DATA', data)
-    expect((await open({ data: '$ALFWORLD_DATA' })).tasks).toHaveLength(12)
-    expect((await openEnvironment('household')).tasks).toHaveLength(134)
-    vi.stubEnv('ALFWORLD_DATA', '')
-    await expect(open({ data: '$ALFWORLD_DATA' })).rejects.toMatchObject({ code: 'usage' })
-    vi.unstubAllEnvs()
   })
 
   it('detects a game that changed after it was listed', async () => {

@@ -7,7 +7,6 @@ import type { Game } from '../../../src/environments/household/engine/engine.js'
 import { normaliseAction } from '../../../src/environments/household/forms.js'
 import { readGoal, subGoals } from '../../../src/environments/household/goal.js'
 import { createProtocolWorld } from '../../../src/environments/household/protocol.js'
-import { pythonStrip } from '../../../src/environments/python-strip.js'
 import { syncWorld } from '../../sync-world.js'
 import { problem, smallGame } from './small-game.js'
 
@@ -46,32 +45,6 @@ describe("the benchmark's protocol", () => {
       'On the desk 1, you see a lamp 1, and a mug 2.',
     ])
     expect(observe(begin('new'), 'go to fridge 1')).toEqual(['You arrive at fridge 1. The fridge 1 is closed.'])
-  })
-
-  it('answers look with the view of the last go to or open, however stale', () => {
-    const world = begin()
-    const desk = 'On the desk 1, you see a lamp 1, and a mug 2.'
-    expect(observe(world, 'look', 'go to desk 1', 'look', 'take mug 2 from desk 1', 'look', 'examine desk 1')).toEqual([
-      room,
-      desk,
-      desk,
-      'You pick up the mug 2 from the desk 1.',
-      desk,
-      'On the desk 1, you see a lamp 1.',
-    ])
-    expect(observe(world, 'go to desk 1', 'go to moon 1', 'open desk 1', 'look')).toEqual([
-      'Nothing happens.',
-      'Nothing happens.',
-      'Nothing happens.',
-      desk,
-    ])
-    const opened = 'You open the fridge 1. The fridge 1 is open. In it, you see a apple 2, and a apple 1.'
-    expect(observe(world, 'go to fridge 1', 'open fridge 1', 'close fridge 1', 'look')).toEqual([
-      'The fridge 1 is closed.',
-      opened,
-      'You close the fridge 1.',
-      opened,
-    ])
   })
 
   it('answers check valid actions by itself, with the commands as data', () => {
@@ -114,38 +87,6 @@ describe("the benchmark's protocol", () => {
     expect(textOf(turn.observation).startsWith(answer)).toBe(true)
   })
 
-  it('decides whether an action is understood before it changes anything', () => {
-    const world = begin()
-    expect(world.understands('take mug 2 from desk 1')).toBe(false)
-    step(world, 'go to desk 1')
-    expect(world.understands('take mug 2 from desk 1')).toBe(true)
-    expect(world.understands('go to desk 1')).toBe(false)
-  })
-
-  it('counts each sub-goal once, and ends with the task', () => {
-    const world = begin()
-    const progress = (action: string): number | string => {
-      const turn = step(world, action)
-      return turn.ended === false ? turn.progress : `${turn.ended} ${String(turn.progress)}`
-    }
-    expect(progress('go to fridge 1')).toBe(0)
-    expect(progress('open fridge 1')).toBe(0)
-    expect(progress('go to shelf 1')).toBe(0.25)
-    expect(progress('take mug 1 from shelf 1')).toBe(0.5)
-    expect(progress('put mug 1 in/on shelf 1')).toBe(0.5)
-    expect(progress('take mug 1 from shelf 2')).toBe(0.5)
-    expect(progress('go to fridge 1')).toBe(0.5)
-    expect(progress('cool mug 1 with fridge 1')).toBe(0.75)
-    expect(progress('cool mug 1 with fridge 1')).toBe(0.75)
-    expect(progress('put mug 1 in/on fridge 1')).toBe('success 1')
-  })
-
-  it('looks for sub-goals again in the view that look repeats, and never in the opening alone', () => {
-    const world = begin('old', smallGame('old', { goalSentence: 'put a desk in shelf.' }))
-    expect(step(world, 'go to nowhere').progress).toBe(0)
-    expect(step(world, 'look').progress).toBe(1 / 3)
-  })
-
   it('answers a refusal like an action that is not understood, and does not remember it', () => {
     const world = begin()
     step(world, 'go to desk 1')
@@ -172,40 +113,22 @@ describe("the benchmark's protocol", () => {
 describe('normaliseAction', () => {
   it.each([
     ['  go to desk 1 ', 'go to desk 1'],
-    ['look.', 'look'],
     ['look..', 'look.'],
     ['look . .', 'look .'],
     ['go to cabinet 12 .', 'go to cabinet 12'],
-    ['.', ''],
     ['', ''],
     ['\u001c look\u0085\u3000', 'look'],
     ['\ufefflook', '\ufefflook'],
+    ['\u200blook', '\u200blook'],
     ['put mug 1 in cabinet 3', 'put mug 1 in/on cabinet 3'],
     ['put mug 1 on shelf 3.', 'put mug 1 in/on shelf 3'],
     ['put mug 1 in/on shelf 3', 'put mug 1 in/on shelf 3'],
-    ['put mug 1  in  cabinet 3', 'put mug 1  in/on  cabinet 3'],
     ['put mug 1 in on shelf 3', 'put mug 1 in/on on shelf 3'],
-    ['put mug 1 in a cup in cabinet 1', 'put mug 1 in/on a cup in/on cabinet 1'],
     ['put mug 1 on a tray in cabinet 1', 'put mug 1 on a tray in/on cabinet 1'],
     ['use computer on desk 1', 'use computer in/on desk 1'],
-    ['input on in', 'input in/on in'],
     ['turn on lamp 1', 'turn on lamp 1'],
     ['Put mug 1 in cabinet 3', 'Put mug 1 in cabinet 3'],
   ])('turns %j into %j', (action, expected) => {
     expect(normaliseAction(action)).toBe(expected)
-  })
-})
-
-describe('pythonStrip', () => {
-  it.each([
-    ['  a b \n', 'a b'],
-    ['\u001c\u001d\u001e\u001fa\u0085\u00a0', 'a'],
-    ['\ufeffa\ufeff', '\ufeffa\ufeff'],
-    ['\u200ba', '\u200ba'],
-    ['\u2003\u3000a\u205f\u202f', 'a'],
-    [' \t\v\f\r ', ''],
-    ['', ''],
-  ])('of %j gives %j', (text, stripped) => {
-    expect(pythonStrip(text)).toBe(stripped)
   })
 })

@@ -25,16 +25,12 @@ describe('readGoal', () => {
     expect(readGoal(sentence)).toEqual({ kind, object, target })
   })
 
-  it.each([
-    '',
-    'put it away.',
-    'put a big mug in desk.',
-    'put a .* in desk.',
-    'put a mug 1 in desk.',
-    'Put a mug in desk.',
-  ])('does not read %j', (sentence) => {
-    expect(readGoal(sentence)).toBeUndefined()
-  })
+  it.each(['', 'put it away.', 'put a .* in desk.', 'put a mug 1 in desk.', 'Put a mug in desk.'])(
+    'does not read %j',
+    (sentence) => {
+      expect(readGoal(sentence)).toBeUndefined()
+    },
+  )
 
   it("reads a task's folder if the sentence has no goal", () => {
     expect(goalOfFolder('train/pick_two_obj_and_place-KeyChain-None-Safe-219/trial_1')).toEqual({

@@ -196,12 +196,6 @@ describe('the embedded story', () => {
     expect(read!(action, reworded, names)).toBeUndefined()
   })
 
-  it('tells what doctor reports of it', async () => {
-    expect(await environment.diagnose!()).toEqual([
-      `heron-light: version 5, release 1, serial number 261101; it begins. Tasks: ${environment.tasks.map(({ id }) => id).join(', ')}.`,
-    ])
-  })
-
   it.each([
     [[], ['take iron key', 'take doormat', 'unlock oak door with iron key']],
     [
@@ -214,10 +208,8 @@ describe('the embedded story', () => {
       ['south', 'down', 'take oil lamp', 'lock oak door with iron key', 'put iron key in chest', 'turn on oil lamp'],
     ],
   ])("lists what changes things in a story of Inform's library, after %j", (lines, expected) => {
-    const [source, file] = ['test/fixtures/jericho/cottage.inf', join(scratchFolder(), 'cottage.z5')]
-    const library = '+include_path=/usr/share/inform6/library'
-    if (spawnSync('inform', ['-v5', library, source, file]).status !== 0) return
-    const story = openStory(readFileSync(file), 0)
+    const story = openCottage()
+    if (story === undefined) return
     const machine = story.createMachine()
     machine.start()
     for (const line of lines) machine.step(line)
@@ -231,10 +223,9 @@ describe('the embedded story', () => {
   it.each(['synonyms', 'pseudo-verbs', 'jericho-1', 'jericho-2', 'jericho-5'])(
     "has no verb of a story of Inform's library as a new word of %s",
     (name) => {
-      const [source, file] = ['test/fixtures/jericho/cottage.inf', join(scratchFolder(), 'cottage.z5')]
-      const library = '+include_path=/usr/share/inform6/library'
-      if (spawnSync('inform', ['-v5', library, source, file]).status !== 0) return
-      const { reader, names } = openStory(readFileSync(file), 0)
+      const story = openCottage()
+      if (story === undefined) return
+      const { reader, names } = story
       const perturbation = perturbations.find((one) => one.name === name)! as Perturbation
       const briefing = { ...createBriefing(reader.forms, undefined), goal: '' }
       let changed = 0
@@ -260,6 +251,13 @@ describe('the embedded story', () => {
   })
 })
 
+/** A story with the library of Inform, if both are here. */
+function openCottage() {
+  const [source, file] = ['test/fixtures/jericho/cottage.inf', join(scratchFolder(), 'cottage.z5')]
+  const { status } = spawnSync('inform', ['-v5', '+include_path=/usr/share/inform6/library', source, file])
+  return status === 0 ? openStory(readFileSync(file), 0) : undefined
+}
+
 /** The embedded story with another release and serial number. */
 function edition(release: number, serial: string): Buffer {
   const bytes = Buffer.from(readHeronLight())
@@ -269,15 +267,10 @@ function edition(release: number, serial: string): Buffer {
 }
 
 /** Rows of a label file for 20 games. */
-const labels = Array.from({ length: 20 }, (_, id) =>
-  JSON.stringify({
-    task: 'jericho',
-    id,
-    goal: `Goal ${String(id)}`,
-    difficulty: 'hard',
-    subgoals: ['Yard', `x${String(id)}`],
-  }),
-).join('\n')
+const labels = Array.from({ length: 20 }, (_, id) => {
+  const [goal, subgoals] = [`Goal ${String(id)}`, ['Yard', `x${String(id)}`]]
+  return JSON.stringify({ task: 'jericho', id, goal, difficulty: 'hard', subgoals })
+}).join('\n')
 
 const texts = `game_goals = {
     # a comment
@@ -362,22 +355,16 @@ describe("the user's files", () => {
   })
 
   it.each([
-    [{ games: join(folder, 'none') }, 'bad-input', /none cannot be read: .* Give a folder with story files/],
-    [{ games: program }, 'bad-input', /environment: no story with goals was found\. Give a folder with story files/],
-    [{ labels: 'x' }, 'usage', /'labels' belongs to AgentBoard's games: give the folder/],
-    [{ ...options, labels: join(program, 'jericho_env.py') }, 'bad-input', /jericho_env\.py:1: it is not JSON/],
-    [{ ...options, agentboard: options.labels }, 'bad-input', /expected a dictionary 'game_goals' of strings/],
-    [{ storySeed: -1 }, 'usage', /jericho.storySeed: expected a whole number from 0 to 2147483647, got -1/],
-    [
-      { prompt: options.labels },
-      'bad-input',
-      /is not AgentBoard's prompt file for Jericho, line \d+, column \d+: it is not JSON/,
-    ],
-  ])('that cannot be used are refused: %j', async (given, code, message) => {
-    await expect(openEnvironment('jericho', given)).rejects.toMatchObject({
-      code,
-      message: expect.stringMatching(message) as string,
-    })
+    [{ games: join(folder, 'none') }, 'bad-input', 'none cannot be read'],
+    [{ games: program }, 'bad-input', 'no story with goals was found'],
+    [{ labels: 'x' }, 'usage', "'labels' belongs to AgentBoard's games"],
+    [{ ...options, labels: join(program, 'jericho_env.py') }, 'bad-input', 'jericho_env.py:1: it is not JSON'],
+    [{ ...options, agentboard: options.labels }, 'bad-input', "expected a dictionary 'game_goals' of strings"],
+    [{ storySeed: -1 }, 'usage', 'jericho.storySeed: expected a whole number from 0 to 2147483647, got -1'],
+    [{ prompt: options.labels }, 'bad-input', "is not AgentBoard's prompt file for Jericho, line"],
+  ])('that cannot be used are refused: %j', async (given, code, words) => {
+    const message = expect.stringContaining(words) as string
+    await expect(openEnvironment('jericho', given)).rejects.toMatchObject({ code, message })
   })
 
   it('that are hostile end an episode as an error of the environment, with the address', async () => {

@@ -207,16 +207,8 @@ describe('a machine', () => {
     const askCursor = [0xf0, 0x3f, high(free), low(free)]
     const erase = (window: number): number[] => [0xed, 0x3f, high(window), low(window)]
     const code = [
-      ...print('a'),
-      0xea,
-      0x7f,
-      3,
-      ...upper,
-      ...cursor,
-      ...print('up'),
-      ...askCursor,
-      ...lower,
-      ...print('b'),
+      ...[...print('a'), 0xea, 0x7f, 3, ...upper, ...cursor],
+      ...[...print('up'), ...askCursor, ...lower, ...print('b')],
     ]
     const machine = new Machine(assemble(5, [...code, ...erase(1), ...print('c'), quit]))
     expect(machine.start()).toBe('abc')
@@ -227,31 +219,20 @@ describe('a machine', () => {
 
 describe('a story that goes wrong ends with the address of its instruction', () => {
   const at = codeAddress
+  const word = (address: number): readonly number[] => [high(address), low(address)]
   it.each<readonly [string, Version, readonly number[], RegExp, number]>([
     ['divides by zero', 3, [0xd7, 0x5f, 5, 0, 0], /divides by zero/, at],
     ['loops without input', 3, [0x8c, 0xff, 0xff], /budget of 300,000 units/, at],
     ['prints for ever', 5, [0xbb, 0x8c, 0xff, 0xfe], /budget of 300,000 units/, at],
     ['has an empty stack', 3, [0xb8], /empty stack/, at],
     ['fills its stack', 3, [0xe8, 0x7f, 1, 0x8c, 0xff, 0xfc], /stack has more than 65536 words/, at],
-    [
-      'calls without end',
-      5,
-      [0x8f, 0x01, 0x42, ...Array<number>(5).fill(0), 0, 0x8f, 0x01, 0x42],
-      /more than 8192 routines/,
-      at + 9,
-    ],
+    ['calls without end', 5, [0x8f, 1, 0x42, 0, 0, 0, 0, 0, 0, 0x8f, 1, 0x42], /more than 8192 routines/, at + 9],
     ['has an opcode of no version', 3, [0x00], /no opcode 0/, at],
     ['has an opcode of a later version', 4, [0xbe, 0x02, 0x5f, 1, 1, 0], /no opcode 190/, at],
     ['has an extended opcode that is not there', 5, [0xbe, 0x1f, 0xff], /no opcode 190, 31/, at],
     ['jumps out of the file', 3, [0x8c, 0x7f, 0xff], /execution leaves the story/, at],
     ['reads beyond the file', 3, [0xcf, 0x1f, 0xf0, 0x00, 1, 0], /reads at 0xf002/, at],
-    [
-      'writes to memory that cannot change',
-      3,
-      [0xe1, 0x13, high(staticMemory), low(staticMemory), 0, 1, 1],
-      /writes at/,
-      at,
-    ],
+    ['writes to memory that cannot change', 3, [0xe1, 0x13, ...word(staticMemory), 0, 1, 1], /writes at/, at],
     ['uses a local variable that is not there', 3, [0x95, 3], /number 3/, at],
     ['uses a variable of no number', 3, [0x85, 1, 0], /no variable 256/, at],
     ['calls a routine with 16 variables', 3, [0xe0, 0x3f, 0x02, 0x84, 0, 0xb0, 0, 0, 16], /16 local variables/, at],
@@ -262,21 +243,9 @@ describe('a story that goes wrong ends with the address of its instruction', () 
     ['asks for an object that Frotz refuses', 5, [0x83, 0xff, 0xfe, 16], /no object 65534/, at],
     ['changes a property that is not there', 3, [0xe3, 0x57, 1, 4, 1], /no property 4/, at],
     ['decodes an endless string', 3, [0xb2, ...Array<number>(760).fill(0x18)], /ends at 0x800/, at],
-    [
-      'opens stream 3 again and again',
-      5,
-      [0xf3, 0x4f, 3, high(free), low(free), 0x8c, 0xff, 0xfa],
-      /more than 16 tables/,
-      at,
-    ],
+    ['opens stream 3 again and again', 5, [0xf3, 0x4f, 3, ...word(free), 0x8c, 0xff, 0xfa], /more than 16 tables/, at],
     ['copies a large table', 5, [0xfd, 0x03, 0, 0, 0, 0, 0x7f, 0xff], /writes at/, at],
-    [
-      'prints a huge table',
-      5,
-      [0xfe, 0x01, high(free), low(free), 0xff, 0xff, 0xff, 0xff, 0, 0],
-      /reads at|budget/,
-      at,
-    ],
+    ['prints a huge table', 5, [0xfe, 1, ...word(free), 0xff, 0xff, 0xff, 0xff, 0, 0], /reads at|budget/, at],
     ['saves for ever', 5, [0xbe, 0x09, 0xff, 16, 0x8c, 0xff, 0xfb], /budget of 300,000 units/, -1],
   ])('when it %s', (_, version, code, message, address) => {
     const machine = new Machine(assemble(version, code), { instructionBudget: 300_000 })
@@ -295,14 +264,10 @@ describe('a story that goes wrong ends with the address of its instruction', () 
     expect([machine.awaiting, machine.step('look')]).toEqual(['none', ''])
   })
 
+  const illegal = 'Attempt to address illegal object -2.  This is normally fatal.'
   it.each([
     ['goes on without end', [0x8c, 0xff, 0xff], 'a', true],
-    [
-      'asks for an illegal object',
-      [0x83, 0xff, 0xfe, 16],
-      'a@Attempt to address illegal object -2.  This is normally fatal.\n',
-      false,
-    ],
+    ['asks for an illegal object', [0x83, 0xff, 0xfe, 16], `a@${illegal}\n`, false],
   ])('and tells what it printed when it %s', (_, code, said, isEndless) => {
     const machine = new Machine(assemble(5, [0xe5, 0x7f, 97, ...code]), { instructionBudget: 300 })
     expect(() => machine.start()).toThrow(expect.objectContaining({ said, isEndless }))

@@ -1,13 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { compareCodePoints, sortByCodePoint } from '../../../src/environments/pddl/code-points.js'
-import { parseDomain, parseDomainOnce } from '../../../src/environments/pddl/domain.js'
-import { applicableActions, applyAction, goalHolds, groundAction } from '../../../src/environments/pddl/play.js'
+import { parseDomain } from '../../../src/environments/pddl/domain.js'
+import { applicableActions, applyAction, groundAction } from '../../../src/environments/pddl/play.js'
 import { parseProblem } from '../../../src/environments/pddl/problem.js'
 import type { Task } from '../../../src/environments/pddl/task.js'
 import { compileTask } from '../../../src/environments/pddl/task.js'
-import { sharedData } from '../../shared-data.js'
 
 function task(actions: string, init: string, goal = '(and)', objects = 'x y z'): Task {
   const domain = parseDomain(
@@ -60,19 +56,7 @@ describe('idle actions', () => {
   })
 })
 
-describe('effects', () => {
-  it('read the state before, and adding overrides deleting', () => {
-    const flip =
-      '(:action flip :parameters (?x) :effect (and (when (on ?x) (not (on ?x))) (when (not (on ?x)) (on ?x)) (not (off ?x)) (off ?x)))'
-    const of = task(flip, '(on x)', '(and (not (on x)) (off x))')
-    const facts = of.init.clone()
-    const ground = groundAction(of, of.actions[0]!, [of.object('x')!])!
-    applyAction(of, ground, facts)
-    expect([goalHolds(of, facts), goalHolds(of, of.init)]).toEqual([true, false])
-    applyAction(of, ground, facts)
-    expect(facts.has(of.table.ofArgument(of.predicate('on')!, 0, of.object('x')!)[0]!)).toBe(true)
-  })
-
+describe('states', () => {
   it('give equal keys to equal states, whatever happened between', () => {
     const swap =
       '(:action set :parameters (?x ?y) :effect (link ?x ?y)) (:action unset :parameters (?x ?y) :effect (not (link ?x ?y)))'
@@ -91,12 +75,6 @@ describe('effects', () => {
 })
 
 describe('tasks', () => {
-  it('keep one ground action of each kind', () => {
-    const of = task('(:action mark :parameters (?x) :effect (on ?x))', '')
-    expect(applicableActions(of, of.init)).toEqual(applicableActions(of, of.init))
-    expect(applicableActions(of, of.init)[1]).toBe(groundAction(of, of.actions[0]!, [1]))
-  })
-
   it('give no ground action for objects of a wrong type', () => {
     const domain = parseDomain(
       '(define (domain d) (:types a b) (:predicates (p ?x)) (:action act :parameters (?x - a) :effect (p ?x)))',
@@ -141,35 +119,4 @@ describe('tasks', () => {
     )
     expect(() => applicableActions(of, of.init)).toThrow(/expected a query of at most/)
   })
-
-  it('read a domain once for many problems', () => {
-    const text = '(define (domain d) (:predicates (p ?x)))'
-    expect(parseDomainOnce(text, 'here')).toBe(parseDomainOnce(text, 'there'))
-  })
-})
-
-describe('code points', () => {
-  it('order strings as Python does', () => {
-    const strings = ['\u{1f600}', '\uffee', 'a', 'B', 'ab', '']
-    expect(sortByCodePoint([...strings])).toEqual(['', 'B', 'a', 'ab', '\uffee', '\u{1f600}'])
-    expect([...strings].sort(compareCodePoints)).toEqual(['', 'B', 'a', 'ab', '\uffee', '\u{1f600}'])
-  })
-})
-
-const folder = join(sharedData ?? '', 'pddl')
-
-describe.skipIf(sharedData === undefined)("AgentBoard's problems (skipped without the shared data)", () => {
-  it.each(['barman', 'blockworld', 'gripper', 'tyreworld'])(
-    'of %s have applicable actions and an unreached goal',
-    (name) => {
-      const domain = parseDomain(readFileSync(join(folder, `${name}.pddl`), 'utf8'), name)
-      const problems = readdirSync(join(folder, name))
-      expect(problems.length).toBeGreaterThan(5)
-      for (const file of problems) {
-        const of = compileTask(parseProblem(readFileSync(join(folder, name, file), 'utf8'), domain, file))
-        expect(applicableActions(of, of.init).length).toBeGreaterThan(0)
-        expect(goalHolds(of, of.init)).toBe(false)
-      }
-    },
-  )
 })

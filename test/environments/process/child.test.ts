@@ -1,17 +1,17 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { format, resolveConfig } from 'prettier'
-import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { messageOf } from '../../../src/core/errors.js'
 import { Child } from '../../../src/environments/process/child.js'
 import { protocolJsonSchema, protocolName } from '../../../src/environments/process/protocol.js'
 import { splitCommand } from '../../../src/environments/process/split-command.js'
+import { isAlive } from './is-alive.js'
+import { scratchFolder } from '../../scratch.js'
 
 const doors = fileURLToPath(new URL('../../fixtures/process/doors.cjs', import.meta.url))
-const scratch = mkdtempSync(join(tmpdir(), 'shaketable-process-'))
-afterAll(() => rmSync(scratch, { recursive: true }))
+const scratch = scratchFolder()
 
 const started: Child[] = []
 afterEach(async () => {
@@ -41,10 +41,8 @@ describe('splitCommand', () => {
 
   it.each([
     ['', 'no program'],
-    ["''", 'no program'],
     ["python3 'my_env.py", "an open '"],
     ['cd x && python3 y', "the shell operator '&'"],
-    ['python3 y > z', "the shell operator '>'"],
     ['python3 "$HOME/y"', "the shell operator '$'"],
     ['a\nb', 'a line break'],
   ])('refuses %j', (line, got) => {
@@ -148,12 +146,3 @@ describe('an environment process', () => {
     expect(existsSync(file)).toBe(true)
   })
 })
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch {
-    return false
-  }
-}

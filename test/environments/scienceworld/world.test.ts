@@ -161,15 +161,8 @@ describe("AgentBoard's tasks", () => {
       for (const action of actions) await world.step(action)
       return (await world.admissible!()).filter((action) => action.startsWith('look at '))
     }
-    const own = await Promise.all(
-      [0, 1, 2, 3, 5].map((steps) =>
-        lists(
-          {},
-          living,
-          Array.from({ length: steps }, () => 'wait1'),
-        ),
-      ),
-    )
+    const waits = (steps: number): readonly string[] => Array.from({ length: steps }, () => 'wait1')
+    const own = await Promise.all([0, 1, 2, 3, 5].map((steps) => lists({}, living, waits(steps))))
     expect(new Set(own.map((list) => list.join())).size).toBe(own.length)
     const labelled = { labels: writeLabels() }
     expect(await lists(labelled, '0', [])).toEqual(own[0])
@@ -207,15 +200,10 @@ describe("AgentBoard's tasks", () => {
 
   it.each([
     [[{ ...labels[0], subgoals: ['(['] }], "1: '([' is not a regular expression that can be read here"],
-    [
-      [labels[0], { ...labels[0], additional_info: { var: -1, env_name: 'boil' } }],
-      "2: expected a task with id, goal, subgoals, additional_info and difficulty, got Too small: expected number to be >=0 at 'additional_info.var'",
-    ],
-  ])('are refused with the line: %#', async (rows, message) => {
-    await expect(open({ labels: writeLabels(rows) })).rejects.toMatchObject({
-      code: 'bad-input',
-      message: expect.stringContaining(message) as string,
-    })
+    [[labels[0], { ...labels[0], additional_info: { var: -1, env_name: 'boil' } }], "at 'additional_info.var'"],
+  ])('are refused with the line: %#', async (rows, words) => {
+    const message = expect.stringContaining(words) as string
+    await expect(open({ labels: writeLabels(rows) })).rejects.toMatchObject({ code: 'bad-input', message })
   })
 
   it('of one variation count once, the later row in the place of the earlier', async () => {
@@ -287,14 +275,15 @@ describe('our own tasks', () => {
 describe('perturbations', () => {
   it('refuse the old wording and all wordings of the engine, in its own words', async () => {
     const world = await begin(await open(), living, lens('synonyms', { intensity: 1, draw: 1 }))
-    for (const action of [
+    const refused = [
       'look at air',
       'examine air',
       'Look on the air',
       'look at  air',
       'go to hallway',
       'walk to hallway',
-    ]) {
+    ]
+    for (const action of refused) {
       expect([action, await say(world, action)]).toEqual([action, 'No known action matches that input.'])
     }
     expect(await say(world, 'inspect the air')).toBe('a air')
@@ -370,7 +359,6 @@ describe('engines', () => {
     }
     expect(last).toMatchObject({ progress: 1, ended: 'success' })
   })
-
   it('serve more episodes at the same time than there are processes', async () => {
     const environment = await open({ jvms: 2 })
     const play = async (): Promise<string> => {
@@ -388,11 +376,10 @@ describe('engines', () => {
   it('that die end their episode alone', async () => {
     const environment = await open({}, { mode: 'die boo' })
     const [one, other] = [await begin(environment, living), await begin(environment, living)]
-    const message = "ScienceWorld's engine failed: ended with exit code 3. Its stderr ends: Exception: out of luck"
-    await expect(one.step('boo')).rejects.toMatchObject({ code: 'environment', message })
-    await expect(one.step('inventory')).rejects.toMatchObject({ code: 'environment', message })
-    expect(await say(other, 'inventory')).toContain('an orange')
-    expect(await say(await begin(environment, living), 'inventory')).toContain('an orange')
+    await expect(one.step('boo')).rejects.toMatchObject({ code: 'environment' })
+    await expect(one.step('inventory')).rejects.toThrow('ended with exit code 3')
+    for (const world of [other, await begin(environment, living)])
+      expect(await say(world, 'inventory')).toContain('an orange')
   })
 })
 
@@ -424,19 +411,14 @@ describe('planning', () => {
       'no such file',
       { jar: '/nowhere/x.jar' },
       {},
-      "/nowhere/x.jar is not ScienceWorld's engine: there is no such file. It is in",
+      "/nowhere/x.jar is not ScienceWorld's engine: there is no such file",
     ],
-    ['another file', { jar: import.meta.filename }, {}, "is not ScienceWorld's engine: it is not a ZIP file."],
-    ['no gateway', {}, { without: ['py4j/GatewayServer.class'] }, 'it has no file py4j/GatewayServer.class.'],
-    ['no Java', { java: '/nowhere/java' }, {}, "needs Java 8 or later, which is not at '/nowhere/java'."],
-    ['no processes', { jvms: 0 }, {}, 'scienceworld.jvms: expected a whole number from 1 to 64, got 0.'],
+    ['another file', { jar: import.meta.filename }, {}, 'it is not a ZIP file'],
+    ['no gateway', {}, { without: ['py4j/GatewayServer.class'] }, 'it has no file py4j/GatewayServer.class'],
+    ['no Java', { java: '/nowhere/java' }, {}, "needs Java 8 or later, which is not at '/nowhere/java'"],
+    ['no processes', { jvms: 0 }, {}, 'scienceworld.jvms: expected a whole number from 1 to 64, got 0'],
     ['simplification', { simplifications: 'openDoor' }, {}, "the engine has no 'openDoor'. Did you mean 'openDoors'?"],
-    [
-      'two sources',
-      { labels: 'x', split: 'dev' },
-      {},
-      'scienceworld.split chooses among our own tasks, but scienceworld.labels brings its own.',
-    ],
+    ['two sources', { labels: 'x', split: 'dev' }, {}, 'scienceworld.labels brings its own'],
   ])('fails with a sentence: %s', async (_, options, jar, message) => {
     await expect(open(options, jar)).rejects.toThrow(message)
   })

@@ -1,5 +1,5 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { perturbations } from '../../../perturbations/index.js'
 import { openEnvironment } from '../../../src/environments/index.js'
@@ -42,13 +42,12 @@ describe('the environment scripted', () => {
   })
 
   it('tells the actions with their meanings, and the goal', async () => {
-    const { briefing, opening, names } = await begin('birdhouse')
-    expect(briefing.goal).toBe('Paint the birdhouse green, hang it in the oak and put the hammer in the toolbox.')
+    const { briefing, names } = await begin('birdhouse')
+    expect(briefing.goal).toMatch(/^Paint the birdhouse green/)
     expect(textOf(briefing.instruction)).toContain(
-      "- 'unlock {box} with {tool}': unlock a thing\n- 'paint {thing} in {colour}': paint a thing, with the brush in your hand (colour: red, green, blue)\n- 'check valid actions': be told every action that is possible now\n",
+      "- 'paint {thing} in {colour}': paint a thing, with the brush in your hand (colour: red, green, blue)\n",
     )
     expect(briefing.help).toEqual(['check valid actions'])
-    expect(textOf(opening)).toMatch(/^The places are: workshop, office, garden\. You are in the workshop\. You see: /)
     expect(names).toEqual(expect.arrayContaining(['workshop', 'birdhouse', 'oak']))
     expect(names).not.toContain('green')
   })
@@ -89,17 +88,6 @@ describe('the environment scripted', () => {
     const { observation } = await world.step('think')
     expect(observation).toEqual(['Remember to ', { command: 'open chest' }, ' first.'])
   })
-
-  it('gives the same texts again, whatever the seed', async () => {
-    const play = async (seed: string) => {
-      const environment = await openEnvironment('scripted')
-      const world = await environment.begin(environment.find('lighthouse'), createRandom(seed))
-      const turns = [textOf(world.opening)]
-      for (const action of (await world.solve!()) ?? []) turns.push((await world.step(action)).original)
-      return turns
-    }
-    expect(await play('1')).toEqual(await play('0'))
-  })
 })
 
 it('is won by the controls that read, and lost by the one that repeats the old wording', async () => {
@@ -138,12 +126,6 @@ describe('scripts from files', () => {
     expect(environment.tasks.map(({ id }) => id)).toEqual(['a', 'honey', 'b/2'])
   })
 
-  it('are several paths', async () => {
-    const [one, two] = [write('one.json', JSON.stringify(honey)), write('other.json', JSON.stringify(honey))]
-    const environment = await openEnvironment('scripted', { scripts: `${one},${two}` })
-    expect(environment.tasks.map(({ id }) => id)).toEqual(['one', 'other'])
-  })
-
   it('that cannot be used are left out, counted, with their reasons', async () => {
     const text = [...lines.slice(0, 2), JSON.stringify(damaged), '{"id":', lines[0]].join('\n')
     const environment = await openEnvironment('scripted', { scripts: write('some.jsonl', text) })
@@ -155,25 +137,17 @@ describe('scripts from files', () => {
   })
 
   it.each([
-    [
-      'none that can be used',
-      () => write('bad.jsonl', JSON.stringify(damaged)),
-      'There is no script that can be played: bad.jsonl',
-    ],
-    ['an empty file', () => write('empty.jsonl', '\n'), 'There is no script that can be played: the files are empty.'],
-    [
-      'an id of several lines',
-      () => write('id.json', JSON.stringify({ id: 'a\nb', script: honey })),
-      "Expected an 'id' of 1 to 100",
-    ],
-    ['no such file', () => join(folder, 'nowhere.jsonl'), 'cannot be read: there is no such file or folder.'],
-    ['a folder without scripts', () => join(write('none/x.txt', ''), '..'), 'and .jsonl files in it, got none'],
-  ])('are an error for %s', async (_, make, message) => {
-    const opened = Promise.resolve().then(() => openEnvironment('scripted', { scripts: make() }))
-    await expect(opened).rejects.toMatchObject({
-      code: 'bad-input',
-      message: expect.stringContaining(message) as string,
-    })
+    ['none that can be used', 'bad.jsonl', JSON.stringify(damaged), 'There is no script that can be played: bad.jsonl'],
+    ['an empty file', 'empty.jsonl', '\n', 'There is no script that can be played: the files are empty'],
+    ['a long id', 'id.json', JSON.stringify({ id: 'a\nb', script: honey }), "Expected an 'id' of 1 to 100"],
+    ['no such file', undefined, '', 'cannot be read: there is no such file or folder'],
+    ['a folder without scripts', 'none/x.txt', '', 'and .jsonl files in it, got none'],
+  ])('are an error for %s', async (_, name, text, words) => {
+    const path = name === undefined ? join(folder, 'nowhere.jsonl') : write(name, text)
+    const message = expect.stringContaining(words) as string
+    await expect(
+      openEnvironment('scripted', { scripts: path.endsWith('.txt') ? dirname(path) : path }),
+    ).rejects.toMatchObject({ code: 'bad-input', message })
   })
 })
 
