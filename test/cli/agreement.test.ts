@@ -103,24 +103,6 @@ describe('shaketable data agreement', () => {
     }
   })
 
-  it('takes more than two labels, in the order of their numbers', async () => {
-    const { stdout } = await agree('grades.csv', 'a,b\n10,9\n9,9\n2,10\n10,10\n')
-    expect(stdout).toMatchInlineSnapshot(`
-      "4 items: a (down) and b (across)
-
-          2  9  10
-      2   0  0   1
-      9   0  1   0
-      10  0  1   1
-
-      Agreement  50.0 % (95 % interval 15.0 to 85.0)
-      By chance  37.5 %
-      Kappa      0.20 (95 % interval -1.00 to 1.00; standard error 0.330)
-      Intervals take the items as independent: name their trajectories in a column 'trajectory' if several are of one.
-      "
-    `)
-  })
-
   it('names the lines that it cannot use, and counts the rest', async () => {
     const { code, stdout, stderr } = await agree(
       'odd.csv',
@@ -174,21 +156,9 @@ describe('shaketable data agreement', () => {
     expect(clustered).toBeGreaterThan(2 * independent!)
   })
 
-  it('reports when kappa is undefined', async () => {
-    expect((await agree('one.csv', 'a,b\nx,x\nx,x\n')).stdout).toContain('Kappa      not defined')
-    expect((await agree('same.csv', 'a,b\nx,x\ny,y\n')).stdout).toContain(
-      'Kappa      1.00 (95 % interval -1.00 to 1.00',
-    )
-  })
-
   it.each<[string, string | Buffer, readonly string[], RegExp]>([
-    ['empty.csv', '', [], /in empty\.csv, but it is empty\. docs\/agreement\.md shows such files\.$/],
-    ['head.csv', 'a,b\n', [], /but it has no items/],
     ['zero.csv', ',a,b\na,0,0\nb,0,0\n', [], /but all counts are 0/],
-    ['one-column.csv', 'a\nx\n', [], /but it has the columns 'a'; choose two with --judges/],
-    ['wide.csv', 'a,b,c\n1,2,3\n', [], /but it has the columns 'a', 'b', 'c'; choose two with --judges/],
     ['wide2.csv', 'judge,b,c\n1,2,3\n', ['--judges', 'judgee,b'], /got 'judgee'\. Did you mean 'judge'\?/],
-    ['wide3.csv', 'a,b,c\n1,2,3\n', ['--judges', 'a'], /--judges: expected two columns, as in/],
     ['twice.csv', 'a,a\n1,2\n', [], /two columns are called 'a'/],
     [
       'many.csv',
@@ -196,20 +166,11 @@ describe('shaketable data agreement', () => {
       [],
       /its judges use 61 labels/,
     ],
-    ['latin.csv', Buffer.from([0x61, 0x2c, 0xe9]), [], /line 1, column 3: expected text in UTF-8/],
     ['broken.jsonl', '{"a":', [], /but it has no columns \(broken\.jsonl:1: Expected an object in JSON/],
   ])('refuses %s in one sentence', async (name, text, flags, message) => {
     const { code, stdout, stderr } = await agree(name, text, ...flags)
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr.trimEnd()).toMatch(message)
     expect(stderr.trimEnd().split('\n')).toHaveLength(1)
-  })
-
-  it('refuses a file that is not there', async () => {
-    const { code, stderr } = await shaketable(['data', 'agreement', 'none.csv'], folder)
-    expect([code, stderr]).toEqual([
-      2,
-      'The file of judgements none.csv cannot be read: there is no such file. Check the path.\n',
-    ])
   })
 })

@@ -74,20 +74,9 @@ describe('shaketable data filter-ind', { timeout: 60_000 }, () => {
   })
 
   it.each([
-    [['data.json', '--dry-run'], /Expected training data at data\.json, but there is nothing of that name/],
     [['eto.json'], /Expected --out with a path for the kept rows, or --dry-run/],
-    [
-      ['eto.json', '--dry-run', '--env', 'alfword'],
-      /Unknown environment 'alfword'\. Did you mean 'alfworld'\? Known: alfworld, household, babyai/,
-    ],
-    [
-      ['eto.json', '--dry-run', '--filter', 'agentrefine-6'],
-      /Unknown data filter 'agentrefine-6'\. Did you mean 'agentrefine-5'\?/,
-    ],
-    [['eto.json', '--dry-run', '--samples', 'many'], /--samples: expected a whole number from 0 to 999, got 'many'/],
     [['eto.json', '--out', 'eto.json'], /eto\.json would be overwritten by what is made of it/],
     [['eto.json', '--out', 'messages.jsonl'], /messages\.jsonl already exists with other content/],
-    [['eto.json', '--out', 'no/such/clean.json'], /A folder of that path is missing/],
     [['utf16.json', '--dry-run'], /Expected JSON in UTF-8, but utf16\.json is UTF-16\. Convert it: iconv/],
     [
       ['eto.json', '--dry-run', '--plugin', 'lens.ts'],
@@ -148,13 +137,6 @@ describe('shaketable data filter-ind', { timeout: 60_000 }, () => {
     const both = [...args.slice(0, -1), 'both.jsonl', '--filter', 'agentrefine-5,no-apologies', '--env', 'jericho']
     expect((await shaketable(both, folder)).stdout).toMatch(
       /^agentrefine-5, no-apologies: 3 rows of data\.jsonl, 1 dropped, 2 kept\n/,
-    )
-  })
-
-  it('is listed beside the perturbations', async () => {
-    const { stdout } = await shaketable(['list', 'perturbations'], folder)
-    expect(stdout).toMatch(
-      /agentrefine-5 \(data filter\)\n +training data without the rows of the evaluation environments; used with filter-ind\n/,
     )
   })
 })

@@ -44,16 +44,6 @@ describe('a run that flags begin', () => {
     const { stdout } = await shaketable(['run', 'my grid.yaml', '--dry-run'], folder)
     expect(stdout).toMatch(/^goes to +runs\/my-grid$/m)
   })
-
-  it('stays the embedded one with nothing named', async () => {
-    const folder = newFolder()
-    const goesTo = async (...flags: string[]): Promise<string | undefined> => {
-      const args = ['run', '--model', 'reader', '--env', 'household', '--dry-run', ...flags]
-      return /^goes to +(.*)$/m.exec((await shaketable(args, folder)).stdout)?.[1]
-    }
-    expect(await goesTo()).not.toBe('runs/embedded')
-    expect(await goesTo()).toBe(await goesTo('--concurrency', '3'))
-  })
 })
 
 describe('experiments that ship with the package', () => {

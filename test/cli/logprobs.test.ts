@@ -110,13 +110,6 @@ describe('a run with logprobs', () => {
     ).toBe(true)
   })
 
-  it('has no preference where only items are renamed', async () => {
-    const ended = await run(goes, 'agentrefine-4', '--set', 'logprobs=true')
-    expect(ended.code, ended.stderr).toBe(0)
-    expect(ended.rows().some(({ measures }) => measures.wordings)).toBe(false)
-    expect(ended.report('tables/behaviour.md')).toContain('No condition of this run rewords actions')
-  })
-
   it('reports before it starts that the server gives no log-probabilities', async () => {
     const ended = await run({ ...goes, scores }, 'agentrefine-2', '--set', 'logprobs=true', '--no-probe')
     expect(ended.code, ended.stderr).toBe(0)

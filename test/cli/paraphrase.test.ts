@@ -54,21 +54,11 @@ describe('shaketable paraphrase', () => {
     const column = 'polite-actions:draw=3+polite-goals'
     const played = await shaketable(
       [
-        'run',
-        '--env',
-        'household',
-        '--plugin',
+        ...'run --env household --plugin'.split(' '),
         out,
         '--perturb',
         column,
-        '--model',
-        'oracle',
-        '--tasks',
-        '1',
-        '--seeds',
-        '1',
-        '--out',
-        'run',
+        ...'--model oracle --tasks 1 --seeds 1 --out run'.split(' '),
       ],
       folder,
     )

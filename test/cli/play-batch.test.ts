@@ -171,37 +171,6 @@ describe('play --batch', () => {
     expect(answers[1]).toEqual({ id: 1, error: 'a list was asked for' })
   })
 
-  it('accepts a number for a task where tasks are numbered', async () => {
-    const environment = await openEnvironment('babyai')
-    const [answer, same] = await run(
-      [5, '5'].map((number) => ({ id: 1, task: number, actions: ['turn left'] })),
-      { environment },
-    )
-    expect(answer).toEqual(same)
-    expect(answer).toMatchObject({
-      opening: { goal: environment.find('5').goal },
-      steps: [{ grounded: true, ended: false }],
-    })
-  })
-
-  it('has the same output shape for PDDL games', async () => {
-    const environment = await openEnvironment('pddl')
-    const [answer] = await run([{ id: 1, task: 'gripper/0', actions: ['check valid actions', 'fly'] }], { environment })
-    const { opening, steps } = answer as { opening: Record<string, unknown>; steps: Record<string, unknown>[] }
-    expect(Object.keys(opening)).toEqual(['observation', 'goal', 'admissible'])
-    expect(steps.map(({ progress, ended, grounded }) => [progress, ended, grounded])).toEqual([
-      [0, false, true],
-      [0, false, false],
-    ])
-    expect(steps[0]!.observation).toBe(`Valid actions are: ${(steps[0]!.admissible as string[]).join(', ')}`)
-  })
-
-  it('sets no step limit of its own', async () => {
-    const [answer] = await run([{ id: 1, task: task.id, actions: Array<string>(200).fill('inventory') }])
-    expect((answer as { steps: object[] }).steps).toHaveLength(200)
-    expect(process.exitCode).toBeUndefined()
-  })
-
   it.skipIf(sharedData === undefined)('equals recordings of the original engine', async () => {
     const folder = join(sharedData!, 'alfworld')
     const environment = await openEnvironment('household', { data: folder, generation: 'old' })

@@ -119,18 +119,9 @@ describe('shaketable proxy', () => {
     [without('--upstream', 'ftp://x'), '--upstream: expected the base URL'],
     [without('--forms', 'houshold'), "Did you mean 'household'?"],
     [without('--forms', 'pddl'), 'are not the same in all its games'],
-    [without('--forms', './missing.yaml'), 'cannot be read'],
-    [without('--perturb', 'agentrefine-9'), "Unknown perturbation 'agentrefine-9'"],
-    [without('--perturb', 'none'), 'expected a perturbation, got none'],
     [without('--perturb', 'length-matched'), "The perturbation 'length-matched' needs the texts of another condition"],
-    [without('--perturb', 'distractor-objects'), "The perturbation 'distractor-objects' rewords none"],
-    [without('--perturb', 'clean-repeats'), "The perturbation 'clean-repeats' rewords none"],
     [without('--perturb', 'agentrefine-4:intensity=0.5'), "'intensity' chooses among all items"],
-    [without('--perturb', 'agentrefine-1:scope=examples'), "'scope' names parts of a prompt"],
-    [[...needed, '--port', '99999'], '--port: expected a whole number'],
-    [[...needed, '--log', '/no/such/folder/log'], 'Give another file with --log'],
     [['report', '--proxy-log', main], 'expected the first line of a proxy'],
-    [['report'], "Expected a run's folder"],
   ])('%j is refused with the reason', async (args, why) => {
     const { code, err } = await run(...args)
     expect([code, err]).toEqual([2, expect.stringContaining(why)])

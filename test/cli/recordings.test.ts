@@ -186,8 +186,6 @@ describe('a cache', () => {
 describe('flags that contradict each other', () => {
   it.each([
     [['--replay', 'a', '--record', 'b'], '--replay asks no model, so that there is nothing for --record.'],
-    [['--replay', 'a', '--cache', 'b'], '--replay asks no model, so that there is nothing for --cache.'],
-    [['--record', ''], '--record: expected a path, got nothing.'],
     [['--record', 'x.jsonl', '--workers', '2'], '--workers: exchanges are recorded by one thread.'],
     [['--replay', 'nowhere.jsonl'], 'nowhere.jsonl: expected a recording, there is no such file.'],
   ])('%j are refused', async (flags, message) => {

@@ -125,12 +125,8 @@ describe('shaketable report', () => {
 
   it.each([
     [['--style', 'paper', '--format', 'csv'], '--style paper: expected --format latex or markdown, got csv.'],
-    [['--rows', 'reader'], '--rows: expected the style paper, which is one table, got the format terminal.'],
     [['--format', 'latex', '--style', 'full'], '--style full: expected --format markdown, csv or terminal, got latex'],
-    [['--format', 'markdown', '--style', 'full', '--columns', 'P1'], '--columns: expected the style paper'],
     [['--by', 'family'], '--by: expected --table beside it, got none.'],
-    [['--table', 'changes', '--by', 'familly'], "--by: Unknown name 'familly'. Did you mean 'family'?"],
-    [['--format', 'latex', '--rows', 'raeder'], "--rows: Unknown name 'raeder'. Did you mean 'reader'?"],
   ])('refuses %j', async (args, message) => {
     await expect(report(folder, ...args)).rejects.toThrow(message)
   })
@@ -184,9 +180,7 @@ describe('shaketable report', () => {
 
   it.each([
     ['a folder that is missing', () => [join(folder, 'nowhere')], /Expected a run folder/],
-    ['a folder without a run', () => [tmpdir()], /Expected a run folder/],
     ['an unknown format', () => [folder, '--format', 'latx'], /Unknown format 'latx'\. Did you mean 'latex'\?/],
-    ['an unknown table', () => [folder, '--table', 'changs'], /Unknown table 'changs'\. Did you mean 'changes'\?/],
     [
       'a place that cannot be written to',
       () => [folder, '--out', filesOf(folder).plan],

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { EpisodeRow, Step, Trajectory } from '../../src/core/episode.js'
 import { describeEpisode, describePair } from '../../src/cli/_episode-text.js'
 import { escapeControls, escapeLine } from '../../src/cli/_lines.js'
-import { layOut, wrap } from '../../src/cli/_lines.js'
+import { wrap } from '../../src/cli/_lines.js'
 
 const measures = {
   steps: 3,
@@ -178,16 +178,6 @@ describe('an episode as text', () => {
     `)
   })
 
-  it('unfolds the prompt if requested', () => {
-    expect(describeEpisode(clean, 100, true)).toEqual(expect.arrayContaining(['[user]', '  Do it.', '  Now.']))
-  })
-
-  it('reports when its trajectory is lost', () => {
-    expect(describeEpisode({ row: clean.row, trajectory: undefined }, 100, false).at(-1)).toBe(
-      'Its trajectory is not in the store.',
-    )
-  })
-
   it('is shown beside its twin where there is room, with a mark where they diverge', () => {
     const lines = describePair(clean, perturbed, 120, false)
     expect(lines.slice(0, -2).every((line) => line.indexOf('│') === 59)).toBe(true)
@@ -220,14 +210,5 @@ describe('text layout', () => {
     expect(wrap('> one two three', 9, '  ')).toEqual(['> one two', '  three'])
     expect(wrap('a\nb', 9, '  ')).toEqual(['a', '  b'])
     expect(wrap('', 5)).toEqual([''])
-  })
-
-  it('gives each column the width of its widest cell', () => {
-    expect(
-      layOut([
-        ['a', 'long', 'x'],
-        ['bcd', '', 'y'],
-      ]),
-    ).toBe('a    long  x\nbcd        y')
   })
 })

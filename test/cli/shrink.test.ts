@@ -14,20 +14,9 @@ const path = join(folder, run)
 const shrunk = join(path, 'shrunk.jsonl')
 const played = shaketable(
   [
-    'run',
-    '--env',
-    'household',
-    '--tasks',
-    '2',
-    '--perturb',
-    'synonyms,placebo',
-    '--model',
-    'reader,parrot,random',
-    '--seeds',
-    '1',
-    '--temperatures',
-    '0',
-    '--out',
+    ...'run --env household --tasks 2 --perturb synonyms,placebo --model reader,parrot,random --seeds 1 --temperatures 0 --out'.split(
+      ' ',
+    ),
     run,
   ],
   folder,
@@ -108,25 +97,9 @@ describe('shaketable shrink', () => {
       "export default { kind: 'lens', name: 'words', promise: 'invariant', open: () => ({ form: (t) => t.replace(/^go/, 'walk') }) }\n"
     appendFileSync(plugin, source)
     await shaketable(
-      [
-        'run',
-        '--env',
-        'household',
-        '--tasks',
-        '1',
-        '--perturb',
-        'words',
-        '--model',
-        'parrot',
-        '--seeds',
-        '1',
-        '--temperatures',
-        '0',
-        '--plugin',
-        './words.js',
-        '--out',
-        'own',
-      ],
+      'run --env household --tasks 1 --perturb words --model parrot --seeds 1 --temperatures 0 --plugin ./words.js --out own'.split(
+        ' ',
+      ),
       folder,
     )
     rmSync(plugin)
@@ -150,28 +123,9 @@ describe('shaketable shrink', () => {
     })
     await shaketable(
       [
-        'run',
-        '--env',
-        'household',
-        '--tasks',
-        '1',
-        '--perturb',
-        'agentrefine-2',
-        '--model',
-        'tuned',
-        '--base-url',
+        ...'run --env household --tasks 1 --perturb agentrefine-2 --model tuned --base-url'.split(' '),
         baseUrl,
-        '--agent',
-        'act',
-        '--seeds',
-        '1',
-        '--temperatures',
-        '0',
-        '--no-probe',
-        '--set',
-        'attempts=1',
-        '--out',
-        'live',
+        ...'--agent act --seeds 1 --temperatures 0 --no-probe --set attempts=1 --out live'.split(' '),
       ],
       folder,
     )

@@ -51,15 +51,7 @@ describe('shaketable data synthesise', () => {
 
   it('gives worlds that can be played, and rows that trainers take', async () => {
     await synthesise(...taught, '--out', 'played.jsonl')
-    const run = [
-      'run',
-      '--env',
-      'scripted',
-      '--set',
-      'scripted.scripts=played.stages/scripts.jsonl',
-      '--model',
-      'oracle,reader',
-    ]
+    const run = 'run --env scripted --set scripted.scripts=played.stages/scripts.jsonl --model oracle,reader'.split(' ')
     const played = await shaketable(
       [...run, '--perturb', 'none,argument-order', '--seeds', '1', '--out', 'run', '--json'],
       folder,
@@ -79,42 +71,13 @@ describe('shaketable data synthesise', () => {
     expect([fewer.code, linesOf(join(folder, 'more.jsonl')).length]).toEqual([0, 2])
   })
 
-  it('lays rows out as an evaluation does, with mistakes masked', async () => {
-    await synthesise(...taught, '--out', 'act.jsonl', '--format', 'agentinstruct', '--agent', 'act')
-    const rows = linesOf(join(folder, 'act.jsonl')).map(
-      (line) => JSON.parse(line) as { conversations: { from: string; loss: boolean | null; value: string }[] },
-    )
-    expect(rows).toHaveLength(5)
-    for (const { conversations } of rows) {
-      const replies = conversations.filter(({ from }) => from === 'gpt')
-      expect(replies.filter(({ loss }) => loss === false).length).toBeGreaterThanOrEqual(2)
-      expect(conversations.map(({ value }) => value).join('\n')).not.toContain('Task Succeed')
-    }
-  })
-
-  it('reads personas from a file', async () => {
-    writeFileSync(join(folder, 'two.jsonl'), '{"persona": "A beekeeper."}\n{"persona": "A printer."}\n')
-    const { code } = await synthesise(...taught, '--personas', 'two.jsonl', '--out', 'two-out.jsonl')
-    const personas = linesOf(join(folder, 'two-out.jsonl')).map(
-      (line) => (JSON.parse(line) as { persona: string }).persona,
-    )
-    expect(code).toBe(0)
-    expect(new Set(personas)).toEqual(new Set(['A beekeeper.', 'A printer.']))
-  })
-
   it.each([
-    [['--count', '3', '--out', 'x.jsonl'], "required option '--model <name>'"],
-    [['--model', 'teacher', '--count', '0', '--out', 'x.jsonl'], '--count: expected a whole number from 1'],
-    [[...taught, '--out', 'x.jsonl', '--personas', 'none.jsonl'], 'none.jsonl'],
     [[...taught, '--out', 'x.jsonl', '--by', 'word'], "Unknown by 'word'"],
-    [[...taught, '--out', 'x.jsonl', '--similar', '0'], '--similar: expected a number above 0'],
-    [[...taught, '--out', 'x.jsonl', '--format', 'parquet'], "Unknown format 'parquet'"],
     [
       [...taught, '--out', 'x.jsonl', '--format', 'agentinstruct', '--agent', 'tools'],
       '--agent: expected a layout in text',
     ],
     [[...taught, '--out', 'x.jsonl', '--max', 'cost=1'], '--max cost: expected --prices'],
-    [['--model', 'taecher', '--count', '5', '--out', 'x.jsonl'], "'taecher'"],
   ])('refuses %j, and makes nothing', async (args, message) => {
     const { code, stdout, stderr } = await synthesise(...args)
     expect([code, stdout]).toEqual([2, ''])
@@ -170,16 +133,9 @@ describe('a model behind servers', () => {
   it('keeps what was made when it is interrupted', async () => {
     const address = await serveTeacher(30)
     const args = [
-      'data',
-      'synthesise',
-      '--model',
-      'tuned',
-      '--base-url',
+      ...'data synthesise --model tuned --base-url'.split(' '),
       address,
-      '--count',
-      '300',
-      '--out',
-      'stopped.jsonl',
+      ...'--count 300 --out stopped.jsonl'.split(' '),
     ]
     const running = start(args, folder)
     await untilLines(join(folder, 'stopped.stages', 'trajectories.jsonl'), 3)

@@ -62,18 +62,6 @@ describe('a run with reflexion', () => {
     expect(reportOf('first')['tables/behaviour.md']).toContain('| Taken | First trial | Last trial | Best trial |')
   })
 
-  it('takes every call of an equal second run from the cache', async () => {
-    let calls = 0
-    const address = await serve((count) => (calls = count))
-    const args = ['--agent', 'reflexion:trials=3', '--base-url', address, '--cache', 'cache']
-    expect((await run(...args, '--out', 'cached')).code).toBe(0)
-    const before = calls
-    const again = await run(...args, '--out', 'cached-again')
-    expect(again.stderr).toMatch(new RegExp(`^${String(before)} of ${String(before)} calls came from cache\\.$`, 'm'))
-    expect(calls).toBe(before)
-    expect(reportOf('cached-again')).toEqual(reportOf('cached'))
-  })
-
   it('stops between two trials when its budget is used up, and can be resumed', async () => {
     const address = await serve()
     const args = ['--agent', 'reflexion:trials=3', '--base-url', address, '--out', 'budget', '--concurrency', '1']

@@ -49,12 +49,6 @@ describe('shaketable validate', () => {
     expect(out).toMatch(/^note: babyai, distractor-text: agents read \d+ % more text, so compare it with a control/m)
   })
 
-  it('lets tasks take turns with the settings of a plug-in', async () => {
-    const { out, exitCode } = await validate('--plugin', plugin('pull-open.ts'), '--tasks', '1')
-    expect(exitCode).toBe(0)
-    expect(out).toMatch(/leaks +length$/m)
-  })
-
   it('validates only the perturbations of a plug-in by default', async () => {
     const { out, exitCode } = await validate('--plugin', plugin('pull-open.ts'), '--tasks', '2')
     expect(exitCode).toBe(0)
@@ -135,13 +129,6 @@ describe('shaketable validate', () => {
     ])
   })
 
-  it('shows before and after where a state word was lost', async () => {
-    const { out, exitCode } = await validate('--plugin', plugin('closed-is-open.ts'), '--tasks', '6')
-    expect(exitCode).toBe(1)
-    expect(out).toMatch(/^closed-is-open +yes +holds \d +holds \d +holds \d +FAILS \d/m)
-    expect(out.replaceAll(/\s+/g, ' ')).toMatch(/Prose no longer says 'closed'.* is closed\b.* got: .* is open\b/)
-  })
-
   it('warns about advertised forms that are never accepted', async () => {
     const prompt = join(folder, 'prompt.json')
     const instruction = "You can:\n- 'take {obj} from {recep}'\n- 'go to {recep}'\n- 'clean {obj} using {recep}'\n"
@@ -167,21 +154,7 @@ describe('shaketable validate', () => {
   })
 
   it.each([
-    ['905', '1 of 3'],
-    ['7,', '1 of 3'],
-    ['8,905,8', '2 of 3'],
-    ['2', '2 of 3'],
-    ['9', '3 of 3'],
-  ])('takes a number of tasks, ids, and the id that is a number: %s', async (tasks, chosen) => {
-    const { out } = await validate('--plugin', plugin('numbered.ts'), '--perturb', 'placebo', '--tasks', tasks)
-    expect(out).toContain(`numbered: ${chosen} tasks, seed 0`)
-  })
-
-  it.each([
     [['--perturb', 'none'], "Expected a perturbation to validate, got 'none'"],
-    [['--perturb', 'agentrefine-9'], "Unknown perturbation 'agentrefine-9'. Did you mean 'agentrefine-1'?"],
-    [['--tasks', '0'], '--tasks: expected a number of tasks from 1'],
-    [['--env', 'kitchen'], "Unknown environment 'kitchen'"],
     [['--plugin', 'nowhere.ts'], 'There is no plug-in file at nowhere.ts'],
     [
       ['--env', 'household', '--set', 'household.generation=newer'],
