@@ -82,30 +82,6 @@ describe('shaketable check', () => {
     ])
   })
 
-  it('writes GitHub annotations', async () => {
-    writeFileSync(join(scratch, 'step.md'), '# before\n')
-    const args = ['check', 'parrot', '--baseline', 'baselines/reader.json']
-    const variables = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: join(scratch, 'step.md') }
-    const { code, stdout } = await shaketable(args, scratch, variables)
-    expect(code).toBe(1)
-    expect(stdout.split('\n').filter((line) => line.startsWith('::'))).toEqual([
-      expect.stringMatching(/^::stop-commands::[0-9a-f-]{36}$/),
-      expect.stringMatching(/^::[0-9a-f-]{36}::$/),
-      expect.stringMatching(/^::error title=household · reader → parrot · act · agentrefine-2::Got worse: /),
-    ])
-    expect(read('step.md')).toMatch(/^# before\n# shaketable check: REGRESSION\n/)
-    const { stdout: plain } = await check('parrot', 'baselines/reader.json')
-    expect(plain).not.toMatch(/^::/m)
-  })
-
-  it('is inconclusive on a few tasks, even if nothing changed', async () => {
-    expect((await check('few', 'baselines/few.json', '--update-baseline', '--why', 'small')).code).toBe(0)
-    const { code, stdout } = await check('few', 'baselines/few.json')
-    expect(code).toBe(3)
-    expect(stdout).toMatch(/a drop of the margin can neither be ruled out nor shown\.\n/)
-    expect((await check('few', 'baselines/few.json', '--margin', '0.4')).code).toBe(0)
-  })
-
   it('refuses a run that was stopped or is being written', async () => {
     const stopped = await shaketable(
       [
@@ -131,25 +107,6 @@ describe('shaketable check', () => {
     expect(writing.code).toBe(4)
     expect(writing.stdout).toContain('The run is still being written (600 of 600 episodes are stored).')
     expect(self).toMatchObject({ code: 4, stdout: '' })
-  })
-
-  it('leaves quarantined tasks out of the verdict', async () => {
-    const lost = (await check('parrot', 'baselines/reader.json', '--json', 'lost.json')).code
-    expect(lost).toBe(1)
-    const { cells } = checkSchema.parse(JSON.parse(read('lost.json')))
-    const ids = cells[1]!.tasks.filter(({ state }) => state === 'lost').map(({ id }) => id)
-    writeFileSync(join(scratch, 'quarantine.txt'), ids.slice(0, 3).join('\n'))
-    const { code, stdout } = await check(
-      'parrot',
-      'baselines/reader.json',
-      '--quarantine',
-      'quarantine.txt',
-      '--json',
-      'out.json',
-    )
-    expect(code).toBe(1)
-    expect(stdout).not.toContain(`lost ${ids[0]!}`)
-    expect(checkSchema.parse(JSON.parse(read('out.json'))).cells[1]!.counts.quarantined).toBe(3)
   })
 
   it.each([

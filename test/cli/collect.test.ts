@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { scratchFolder } from '../scratch.js'
-import { linesOf, shaketable, start } from './_command.js'
+import { shaketable, start } from './_command.js'
 
 const above = scratchFolder()
 
@@ -60,26 +60,6 @@ describe('shaketable data collect', () => {
     expect(readdirSync(folder).sort()).toEqual(['a.jsonl', 'a.jsonl.manifest.json'])
   })
 
-  it('writes trajectories as a Player and a DM, which are read back with the same masks', async () => {
-    const folder = folderOf('scripted')
-    const args = ['data', 'collect', '--tasks', '4', '--with-errors', '0.5', '--agent', 'react']
-    await shaketable([...args, '--format', 'agentrefine', '--out', 'script.jsonl'], folder)
-    await shaketable([...args, '--out', 'rows.jsonl'], folder)
-    for (const name of ['script', 'rows']) {
-      const { code } = await shaketable(
-        ['data', 'export-sft', `${name}.jsonl`, '--out', '.', '--name', `${name}-sft`],
-        folder,
-      )
-      expect(code).toBe(0)
-    }
-    const said = (name: string): unknown[] =>
-      linesOf(join(folder, name)).map((line) =>
-        (JSON.parse(line) as { conversations: { from: string }[] }).conversations.filter(({ from }) => from === 'gpt'),
-      )
-    expect(said('script-sft.jsonl')).toEqual(said('rows-sft.jsonl'))
-    expect(readFileSync(join(folder, 'script.jsonl'), 'utf8')).toContain('Task Succeed')
-  })
-
   it('leaves no file behind when it is interrupted', async () => {
     const folder = folderOf('interrupted')
     const { child, ended } = start(['data', 'collect', '--count', '100000', '--out', 'a.jsonl'], folder)
@@ -120,34 +100,5 @@ describe('shaketable data export-sft', () => {
     const { code, stderr } = await shaketable(['data', 'export-sft', '--out', 'made', ...args], above)
     expect(code).toBe(2)
     expect(stderr).toContain(message)
-  })
-
-  it('writes the files of each trainer under one name, says what is missing in them, and replaces none', async () => {
-    const folder = folderOf('trainers')
-    writeFileSync(
-      join(folder, 'a.jsonl'),
-      '{"id":"x","conversations":[{"from":"human","value":"a"},{"from":"gpt","loss":false,"value":"b"},{"from":"human","value":"c"},{"from":"gpt","value":"d"}]}\n',
-    )
-    const run = (...args: string[]) =>
-      shaketable(['data', 'export-sft', 'a.jsonl', '--out', 'made', '--name', 'a', ...args], folder)
-    const filled = ['--trainer', 'llama-factory', '--base-model', 'org/Base-8B', '--template', 'llama3']
-    const outcome = await run(...filled)
-    expect([outcome.code, outcome.stderr]).toEqual([0, ''])
-    expect(outcome.stdout).toContain('in an epoch: 1 rows')
-    expect(outcome.stdout).toContain(
-      "Wrote made/a.llama-factory.jsonl\n  made/a.llama-factory.yaml\n  the entry 'a.llama-factory' of made/dataset_info.json\n",
-    )
-    const config = readFileSync(join(folder, 'made/a.llama-factory.yaml'), 'utf8')
-    expect(config).toContain('model_name_or_path: "org/Base-8B"\n')
-    expect(config).toContain('template: "llama3"\n')
-    const again = await run(...filled)
-    expect([again.code, again.stdout]).toEqual([2, ''])
-    expect(again.stderr).toContain('made/a.llama-factory.jsonl is there already')
-    const other = await run('--trainer', 'axolotl')
-    expect(other.stdout).toContain(
-      'Wrote made/a.axolotl.jsonl\n  made/a.axolotl.yaml: replace what is in <angle brackets>\n',
-    )
-    const plain = await run()
-    expect(plain.stdout).toContain("LLaMA-Factory's releases ignore the loss")
   })
 })

@@ -1,7 +1,6 @@
 import { cpSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Comparison } from '../../src/compare/compare.js'
 import { scratchFolder } from '../scratch.js'
 import type { Ended } from './_command.js'
 import { shaketable } from './_command.js'
@@ -39,23 +38,6 @@ describe('shaketable compare', () => {
       '\nB is worse in 2 of 3 cells.\nB is worse on household · reader → parrot · act · agentrefine-1: -',
     )
     expect(stdout.split('\n').every((line) => line.length <= 120)).toBe(true)
-  })
-
-  it('finds a run equal to itself', async () => {
-    const { code, stdout } = await compare('both', 'both')
-    expect(code).toBe(0)
-    expect(stdout).toMatch(/\nA and B are equal on every pair\.\nEqual on every pair in all 6 cells\.\n$/)
-    expect(stdout).not.toContain('Tasks that flipped most')
-  })
-
-  it('pairs models of different names as asked', async () => {
-    const { stdout } = await compare('both', 'some', '--model', 'parrot=reader', '--format', 'json')
-    const { cells, verdict } = JSON.parse(stdout) as Comparison & { readonly verdict: string }
-    expect(cells.map(({ model, column, pairs }) => [model.first, model.second, column, pairs])).toEqual([
-      ['parrot', 'reader', 'none', 80],
-      ['parrot', 'reader', 'agentrefine-1', 80],
-    ])
-    expect(verdict).toBe('B is better in 1 of 2 cells.')
   })
 
   it('gives the same bytes each time, in every format', async () => {

@@ -106,22 +106,6 @@ describe('shaketable doctor', () => {
     expect(stderr).toMatch(said)
     expect(stderr.trim().split('\n').length).toBe(1)
   })
-
-  it('distinguishes a host where nobody listens from a bad address', async () => {
-    const { baseUrl, close } = await startFakeServer()
-    await close()
-    const dead = await shaketable(doctor(baseUrl), scratch)
-    expect([dead.code, dead.stdout]).toEqual([4, ''])
-    expect(dead.stderr).toMatch(/^Expected a server at http.*ECONNREFUSED.*Is the server running/)
-    const bad = await shaketable(doctor('localhost:8000'), scratch)
-    expect([bad.code, bad.stderr]).toEqual([
-      2,
-      "A base URL begins with http:// or https://, got 'localhost:8000'. Write it like http://localhost:8000/v1.\n",
-    ])
-    const none = await shaketable(['doctor', '--model', 'tuned'], scratch)
-    expect(none.code).toBe(2)
-    expect(none.stderr).toMatch(/^--base-url: expected the address of a server, got nothing/)
-  })
 })
 
 describe('a run on servers', () => {

@@ -29,24 +29,6 @@ describe('shaketable data filter-ind', { timeout: 60_000 }, () => {
     }
   })
 
-  it('filters files of every format and gives the same bytes each time', async () => {
-    const files = ['agenttraj.json', 'agentinstruct.jsonl', 'agent_instruct_tflan.jsonl', 'eto.json', 'messages.jsonl']
-    const outs = ['one', 'two'].map((out) =>
-      shaketable(['data', 'filter-ind', ...files, '--out', out, '--env', 'alfworld,babyai,sciworld'], folder),
-    )
-    const [one, two] = await Promise.all(outs)
-    expect([one!.code, one!.stderr, one!.stdout.split('\n')[0]]).toEqual([
-      0,
-      '',
-      'agentrefine-5: 17 rows of 5 files, 8 dropped, 9 kept',
-    ])
-    expect(two!.stdout).toBe(one!.stdout.replaceAll(/\bone\b/g, 'two'))
-    for (const name of [...files, 'filter-manifest.json']) {
-      expect(readFileSync(join(folder, 'two', name))).toEqual(readFileSync(join(folder, 'one', name)))
-    }
-    expect(readFileSync(join(folder, 'one/eto.json'), 'utf8')).not.toContain('alfworld')
-  })
-
   it('names what cannot be read, escaped for a terminal, and filters the rest', async () => {
     writeFileSync(
       join(folder, 'bad.jsonl'),

@@ -155,21 +155,4 @@ stepLimit: 3
     const again = await shaketable(['run', 'one.yaml', '--out', 'one'], scratch, key)
     expect([again.code, again.stderr]).toEqual([0, expect.stringContaining('one has all 16 episodes already')])
   }, 120_000)
-
-  it('gives a reasoning model its own reply limit where the run has another already', async () => {
-    const [base, tuned] = await Promise.all([
-      startLlama({ model: 'base' }),
-      startLlama({ model: 'tuned', speaks: 'reasoning', context: 16_384 }),
-    ])
-    servers.push(base, tuned)
-    writeFileSync(at('one.yaml'), file(base.baseUrl, tuned.baseUrl))
-    expect((await play('thinks', '--only', 'model=base')).code).toBe(0)
-    const { code, stderr } = await shaketable(['run', 'one.yaml', '--out', 'thinks'], scratch, { TUNED_KEY: 'k' })
-    expect(code, stderr).toBe(0)
-    const { plan } = planOf('thinks')
-    expect(plan.maxTokens).toBe(512)
-    expect(plan.models.map(({ settings }) => settings['maxTokens'])).toEqual([undefined, undefined, 4096])
-    const again = await shaketable(['run', 'one.yaml', '--out', 'thinks'], scratch, { TUNED_KEY: 'k' })
-    expect([again.code, again.stderr]).toEqual([0, expect.stringContaining('has all 16 episodes already')])
-  }, 120_000)
 })

@@ -81,6 +81,7 @@ describe('shaketable', () => {
       /^Unknown experiment 'agentrefine-table-33'\. Did you mean 'agentrefine-table-3'\?/,
     ],
     ['run --out=', 2, /^--out: expected a folder, got nothing\.\n$/],
+    ['merge nothing --out x', 2, /^Expected a run folder with a plan\.json, but nothing has none/],
     ['list enviroments', 2, /^error: .*'enviroments'.*Allowed choices are environments/],
   ])('refuses %j with exit code %i and one sentence', async (line, code, message) => {
     const ended = await shaketable(line.split(' '), here)

@@ -87,20 +87,4 @@ describe('shaketable paraphrase', () => {
     }
     expect(existsSync(join(folder, 'new.json'))).toBe(false)
   })
-
-  it('explains a file that cannot be read', async () => {
-    const bad = join(folder, 'bad.json')
-    for (const [text, fault] of [
-      ['{', ', line 1, column 2: it is not JSON'],
-      ['[]', ' cannot be used'],
-      ['{"schema": "shaketable-wordings-1"}', ' cannot be used'],
-    ] as const) {
-      writeFileSync(bad, text)
-      const { code, stderr } = await shaketable(['list', '--plugin', bad], folder)
-      expect([code, stderr]).toEqual([
-        2,
-        expect.stringMatching(new RegExp(`^The file of wordings .*bad\\.json${fault}: .*paraphrase\\.\n$`)),
-      ])
-    }
-  })
 })

@@ -28,14 +28,6 @@ describe('shaketable play', () => {
     expect([code, stdout]).toEqual([2, ''])
   })
 
-  it('accepts a number for an id where ids are numbers, and otherwise for the place in the list', async () => {
-    expect((await play('babyai --task 0')).stdout).toMatch(/^babyai {2}0 /)
-    expect((await play('babyai')).stdout).toMatch(/^babyai {2}0 /)
-    expect((await play('babyai --task 5')).stdout).toMatch(/^babyai {2}5 /)
-    const listed = (await play('household --list')).stdout.split('\n')[4]!.split(/ +/)
-    expect((await play('household --task 5')).stdout).toMatch(new RegExp(`^household {2}${listed[2]!} `))
-  })
-
   it('ends with quit, although its input stays open', async () => {
     const child = spawn(process.execPath, [main, 'play', 'babyai'], { cwd: here, stdio: ['pipe', 'ignore', 'ignore'] })
     child.stdin.write('turn left\nquit\n')

@@ -82,29 +82,6 @@ describe('shaketable report', () => {
     expect(out).not.toContain(folder)
   })
 
-  it('prints one table alone in any format, and writes no file for it', async () => {
-    const { out } = await report(folder, '--table', 'changes', '--by', 'family')
-    expect(out).toMatch(/^Change by family on household\n/)
-    expect(out).not.toMatch(/Main results|Change by condition/)
-    expect((await report(folder, '--table', 'main', '--format', 'latex')).out.match(/\\begin\{table\}/g)).toHaveLength(
-      1,
-    )
-    await expect(report(folder, '--table', 'curve')).rejects.toThrow('no figures for the table curve')
-    expect(existsSync(join(folder, 'report'))).toBe(false)
-  })
-
-  it('shows published results beside those of the run if requested, on the screen and in the files', async () => {
-    const { out } = await report(folder, '--published', '--published', 'anyway')
-    expect(out).toMatch(/\nMain results\n/)
-    expect(out).toMatch(/\nAgentGym \[\d\] +61\.9‡ +29\.1‡/)
-    expect(out).toMatch(/\n\[1\] T3-robustness, base LLaMA-3-8B/)
-    expect(readFileSync(join(folder, 'report/tables/robustness.csv'), 'utf8')).toContain(
-      'robustness,,household,AgentGym,,,none,',
-    )
-    expect(readFileSync(join(folder, 'report/tables/main.md'), 'utf8')).toContain('_GPT-4o \\[1\\]_')
-    expect((await report(folder)).out).not.toContain('AgentGym')
-  })
-
   it('refuses published results beside other games or prompts, unless they are wanted anyway', async () => {
     await expect(report(folder, '--published')).rejects.toThrow(
       /^--published: expected a run on the games and prompts of the published rows, got household with 4 tasks instead of 134\. Play those \(docs\/reproduce\.md\), or give --published anyway, and the captions say so\.$/,
@@ -129,18 +106,6 @@ describe('shaketable report', () => {
     [['--by', 'family'], '--by: expected --table beside it, got none.'],
   ])('refuses %j', async (args, message) => {
     await expect(report(folder, ...args)).rejects.toThrow(message)
-  })
-
-  it('shows the results of another file there, and reports what is wrong with it', async () => {
-    const path = join(folder, 'ours.csv')
-    writeFileSync(path, 'table,model,environment,metric,value\nT1-main,=mine,household,success,12.5\n')
-    const { out } = await report(folder, '--format', 'csv', '--published', path)
-    expect(out).toContain("\r\nmain,,household,'=mine,,,none,success,0.125,,,,,,,,,T1-main,,\r\n")
-    writeFileSync(path, 'table,model,environment,metric,value\nT1-main,m,household,success,\u001b[31mmany\nT1-main\n')
-    await expect(report(folder, '--published', path)).rejects.toThrow(
-      `${path}:2: Expected a number in the column value, got "\\u001b[31mmany". (and 1 more) Correct the file`,
-    )
-    await expect(report(folder, '--published', join(folder, 'none.csv'))).rejects.toThrow('The file of results')
   })
 
   it('leaves the text of episodes out of the page if requested, and removes the files that an earlier report left beside it', async () => {
@@ -169,13 +134,6 @@ describe('shaketable report', () => {
     expect(page()).toContain('This page does not include the trajectories of the episodes.')
     expect(existsSync(join(folder, 'report', 'tables', 'curve.md'))).toBe(false)
     expect(existsSync(join(folder, 'report', 'notes.txt'))).toBe(true)
-  })
-
-  it('reports what it left out of a damaged run', async () => {
-    writeFileSync(filesOf(folder).outcomes, 'nonsense\n{"torn', { flag: 'a' })
-    const { out, err } = await report(folder)
-    expect(err.split('\n')).toHaveLength(3)
-    expect(out).toContain('Coverage 100 %')
   })
 
   it.each([

@@ -69,16 +69,6 @@ describe('shaketable shrink', () => {
     expect(report.shrunk.find((one) => one.key === key)?.sentence).toMatch(sentence)
   })
 
-  it.each([
-    ['an unknown key', ['ffffffffffffff'], /^No stored episode of run matches\./],
-    ['neither a key nor --all', [], /^Expected an episode's key or --all, got neither\./],
-    ['too few seeds', ['--all', '--seeds', '1'], /^--seeds: expected a whole number from 2 to 100, got '1'\./],
-  ])('refuses %s in one sentence', async (_, args, message) => {
-    await played
-    const { code, stderr } = await shaketable(['shrink', run, ...args], folder)
-    expect([code, stderr]).toEqual([2, expect.stringMatching(message)])
-  })
-
   it('refuses episodes that did not lose anything', async () => {
     const cases = [
       [await rowOf('synonyms', 'reader', 'success'), / but \w+ succeeded\./],

@@ -124,12 +124,6 @@ describe('the end of a run', () => {
     expect(lines).toContainEqual(expect.stringMatching(/^\d+ of 20 models are significantly worse/))
   })
 
-  it('says that nothing can be compared yet where no pair is stored', () => {
-    const lines = show(run({}, () => undefined))
-    expect(lines[0]).toMatch(/^Nothing is known of robustness yet/i)
-    expect(lines.at(-1)).toMatch(/^open /)
-  })
-
   it('escapes names, and has colours only where they are wanted', () => {
     const named = run({ models: ['evil\u001b[31m'], columns: ['none', 'synonyms'] })
     expect(show(named).join('')).not.toContain('\u001b')

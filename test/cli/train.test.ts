@@ -58,20 +58,6 @@ describe('shaketable train', () => {
     expect(stderr).not.toMatch(/\n {4}at /)
   })
 
-  it('says how trajectories of synthesise are laid out for it', async () => {
-    const made = await shaketable(
-      ['data', 'synthesise', '--model', 'teacher', '--count', '2', '--out', 'made.jsonl'],
-      folder,
-    )
-    expect(made.code).toBe(0)
-    const refused = await shaketable(['train', 'made.jsonl', '--out', 'made.json'], folder)
-    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('with --format messages')])
-    const again = ['--work', 'made.stages', '--format', 'messages', '--out', 'rows.jsonl']
-    const laid = await shaketable(['data', 'synthesise', '--model', 'teacher', '--count', '2', ...again], folder)
-    expect(laid).toMatchObject({ code: 0 })
-    expect(await shaketable(['train', 'rows.jsonl', '--out', 'made.json'], folder)).toMatchObject({ code: 0 })
-  })
-
   it('refuses to play a damaged model, and reports where it was named', async () => {
     write('bad.json', '{"format":"shaketable-learned","version":1}')
     write('bad.yaml', 'models:\n  - { name: mine, file: bad.json }\n')

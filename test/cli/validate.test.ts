@@ -49,14 +49,6 @@ describe('shaketable validate', () => {
     expect(out).toMatch(/^note: babyai, distractor-text: agents read \d+ % more text, so compare it with a control/m)
   })
 
-  it('validates only the perturbations of a plug-in by default', async () => {
-    const { out, exitCode } = await validate('--plugin', plugin('pull-open.ts'), '--tasks', '2')
-    expect(exitCode).toBe(0)
-    expect(out).toContain('household: 2 of 134 tasks, seed 0')
-    expect(out).toMatch(/^pull-open +yes +holds 2/m)
-    expect(out).not.toContain('placebo')
-  })
-
   it('shows a law that fails with a line that replays it, and exits with 1', async () => {
     const { out, exitCode } = await validate(
       '--plugin',
@@ -74,21 +66,6 @@ describe('shaketable validate', () => {
     expect(out).toMatch(
       /replay: echo '\{"id":1,"task":"[^']+","actions":\["put yourself on \w+ \d+"\]\}' \| shaketable play household --batch --perturb put-mangled --seed 'it'\\''s 1' --set household.generation=new --plugin \S+put-mangled.ts\n/,
     )
-  })
-
-  it('shows a perturbation that cannot be opened', async () => {
-    const { out, exitCode } = await validate(
-      '--plugin',
-      plugin('one-name-for-two.ts'),
-      '--perturb',
-      'one-name-for-two,placebo',
-      '--tasks',
-      '1',
-    )
-    expect(exitCode).toBe(1)
-    expect(out).toMatch(/^one-name-for-two +FAILS 1\/1$/m)
-    expect(out).toMatch(/one-name-for-two, opens, in \S+:\n {2}The items '.+' and '.+' would both be called/)
-    expect(out).toMatch(/^placebo +yes +unchanged 1/m)
   })
 
   it('accepts columns with options, reports what it does not check, and plays the given task', async () => {
@@ -151,16 +128,5 @@ describe('shaketable validate', () => {
     expect(out).toContain(
       "warning: the instruction advertises 'clean {obj} using {recep}', but no possible action in 18 tasks has this form.",
     )
-  })
-
-  it.each([
-    [['--perturb', 'none'], "Expected a perturbation to validate, got 'none'"],
-    [['--plugin', 'nowhere.ts'], 'There is no plug-in file at nowhere.ts'],
-    [
-      ['--env', 'household', '--set', 'household.generation=newer'],
-      "The option 'generation' of the environment 'household' cannot be used",
-    ],
-  ])('explains in one sentence what it cannot use: %j', async (args, message) => {
-    await expect(validate(...args)).rejects.toThrow(message)
   })
 })

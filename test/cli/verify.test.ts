@@ -7,7 +7,6 @@ import { linesOf, shaketable } from './_command.js'
 
 const fixtures = fileURLToPath(new URL('../fixtures/verify/', import.meta.url))
 const script = join(fixtures, 'script.json')
-const trajectories = join(fixtures, 'trajectories.jsonl')
 const good = join(fixtures, 'good.json')
 
 const folder = scratchFolder()
@@ -45,43 +44,6 @@ describe('shaketable data verify', () => {
     expect(lines[1]!['rejection']).toMatchObject({ rule: 'action', position: 8, turn: 7 })
   })
 
-  it('accepts more under the profile of the paper as printed, and each flag overrides the profile', async () => {
-    const run = (...flags: string[]): ReturnType<typeof shaketable> =>
-      shaketable(['data', 'verify', trajectories, '--script', script, ...flags], folder)
-    const last = ({ stdout }: { stdout: string }): string => stdout.trimEnd().split('\n').at(-1)!.split(': ').at(-1)!
-    expect(
-      (
-        await Promise.all([
-          run('--profile', 'paper-literal'),
-          run('--profile', 'paper-literal', '--min-error-turns', '2'),
-          run('--min-error-turns', '1', '--last-turn', 'any'),
-          run('--min-error-turns', '3'),
-        ])
-      ).map(last),
-    ).toEqual([
-      '3 accepted, 3 rejected (action 1, success 1, value 1) (profile paper-literal)',
-      '2 accepted, 4 rejected (action 1, error-turns 1, success 1, value 1) (profile paper-literal)',
-      '3 accepted, 3 rejected (action 1, success 1, value 1) (profile strict)',
-      '0 accepted, 6 rejected (action 1, error-turns 2, last-turn 1, success 1, value 1) (profile strict)',
-    ])
-  })
-
-  it('gives everything as JSON, the same each time', async () => {
-    const run = (): ReturnType<typeof shaketable> =>
-      shaketable(['data', 'verify', trajectories, '--script', script, '--json'], folder)
-    const [one, again] = await Promise.all([run(), run()])
-    expect(again).toEqual(one)
-    expect(JSON.parse(one.stdout)).toMatchObject({
-      schema: 1,
-      profile: 'strict',
-      options: { minErrorTurns: 2, lastTurn: 'dm' },
-      accepted: 1,
-      rejected: 5,
-      rules: { action: 1, 'error-turns': 1, 'last-turn': 1, success: 1, value: 1 },
-      records: [{ record: 2, rejection: { rule: 'action', turn: 7 }, verifiedTurns: 7 }, {}, {}, {}, {}],
-    })
-  })
-
   it('reports what is broken, by line and record, and verifies the rest', async () => {
     const line = JSON.stringify(JSON.parse(readFileSync(good, 'utf8')))
     const named = JSON.stringify({ id: 'a\u001b[31m', turns: JSON.parse(line) as unknown })
@@ -104,37 +66,6 @@ describe('shaketable data verify', () => {
       'broken.jsonl: 3 accepted, 0 rejected, 2 unreadable and left out (profile strict)\n',
     ])
     expect(literal.stderr.split('\n')).toHaveLength(4)
-  })
-
-  it('does not mistake a truncated list for the end of the data', async () => {
-    const line = JSON.stringify(JSON.parse(readFileSync(good, 'utf8')))
-    write('cut.json', `[${line},${line}`)
-    const { code, stdout, stderr } = await shaketable(['data', 'verify', 'cut.json', '--script', script], folder)
-    expect([code, stdout]).toEqual([1, 'cut.json: 2 accepted, 0 rejected (profile strict)\n'])
-    expect(stderr).toMatch(/^cut\.json:1: record 2: expected '\]' behind the last record.*it is cut off\.\n$/)
-  })
-
-  it('does not hang on a hostile pattern, and names what it cannot use', async () => {
-    const hostile = JSON.parse(readFileSync(script, 'utf8')) as { 'Available Actions': Record<string, unknown> }
-    hostile['Available Actions']['hang {x}'] = { 'verification code': '^(a+)+$', parameters: { x: ['1'] } }
-    hostile['Available Actions']['peek\u001b[2J'] = { 'verification code': '(?=a)(a|aa)+$' }
-    write('hostile.json', JSON.stringify(hostile))
-    const turns = (JSON.parse(readFileSync(good, 'utf8')) as Record<string, unknown>[]).map((turn, index) =>
-      index === 1 ? { ...turn, Action: `${'a'.repeat(50_000)}!` } : turn,
-    )
-    write('long.json', JSON.stringify(turns))
-    const start = performance.now()
-    const { code, stdout, stderr } = await shaketable(
-      ['data', 'verify', 'long.json', '--script', 'hostile.json'],
-      folder,
-    )
-    expect(performance.now() - start).toBeLessThan(10_000)
-    expect(code).toBe(1)
-    expect(stdout).toContain('turn 1: action: "aaaa')
-    expect(stdout.length).toBeLessThan(1000)
-    expect(stderr).toBe(
-      "hostile.json: The verification code of 'peek\\x1b[2J' has a group of a kind that is not supported here ('(?='); no action is matched with it.\n",
-    )
   })
 
   it('refuses unusable input in one sentence, with exit code 2, and does not change existing files', async () => {

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { EpisodeRow, Outcome } from '../../src/core/episode.js'
-import { coloursOf } from '../../src/tables/colours.js'
 import { widthOf } from '../../src/tables/plain.js'
 import { createTally, progressLines, showProgress } from '../../src/run/progress.js'
 
@@ -68,15 +67,6 @@ describe('the lines of progress', () => {
     expect(progressLines(tally, { ...view, height: 1 })).toHaveLength(1)
   })
 
-  it('show what servers were asked for, what that cost, and which of them asks to wait', () => {
-    const spent = { calls: 1200, tokens: 34_567, cost: 1.234 }
-    const pauses = ['host:8000 asks to wait 42 s (Retry-After)']
-    expect(progressLines(tally, { ...view, pauses, spent, rate: 0 }).slice(0, 2)).toEqual([
-      '0% · 5 of 2,000 episodes · 1 in error · 1,200 calls · 34,567 tokens · cost 1.23',
-      'host:8000 asks to wait 42 s (Retry-After)',
-    ])
-  })
-
   it('are never wider than the terminal, nor more than fit, however many models there are', () => {
     const models = Array.from({ length: 40 }, (_, index) => ({ name: `模型-${String(index)}` }))
     const many = createTally(2000, { ...plan, models })
@@ -87,13 +77,6 @@ describe('the lines of progress', () => {
         expect(lines.length).toBeLessThanOrEqual(height)
         for (const line of lines) expect(widthOf(line)).toBeLessThanOrEqual(width)
       }
-  })
-
-  it('have no rate before the first episode and no remaining time after the last', () => {
-    expect(progressLines(tallyOf(2, []), { ...view, rate: 0 })).toEqual(['0% · 0 of 2 episodes'])
-    expect(progressLines(tallyOf(1, [row('none', 'success')]), { ...view, rate: 10 })[0]).toBe(
-      '100% · 1 of 1 episodes · 10/s',
-    )
   })
 })
 
@@ -143,21 +126,5 @@ describe('showing progress', () => {
     progress.end()
     expect(written.at(-1)).toBe('2% · 2,500 of 100,000 episodes · 100/s · 17 min left\n')
     expect(written.join('')).not.toContain('\u001b')
-  })
-})
-
-describe('colours', () => {
-  it.each([
-    [{}, true, true],
-    [{}, false, false],
-    [{ TERM: 'dumb' }, true, false],
-    [{ CI: 'true' }, false, false],
-    [{ NO_COLOR: '1' }, true, false],
-    [{ NO_COLOR: '1', FORCE_COLOR: '1' }, true, false],
-    [{ NO_COLOR: '' }, true, true],
-    [{ FORCE_COLOR: '1' }, false, true],
-    [{ FORCE_COLOR: '0' }, true, false],
-  ])('follow %j where isTTY is %s', (env, isTTY, expected) => {
-    expect(coloursOf({ isTTY }, env).isColorSupported).toBe(expected)
   })
 })

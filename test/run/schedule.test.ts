@@ -45,14 +45,6 @@ describe('schedule', () => {
     expect(new Set(store.rows.map(({ key }) => key)).size).toBe(count)
   })
 
-  it('keeps as many episodes under way as there are lanes', async () => {
-    const { model, seen } = slow()
-    const { store, go, count } = setUp({ models: [{ model, live: true }] }, 4)
-    await go()
-    expect(seen.most).toBe(4)
-    expect(store.rows.length).toBe(count)
-  })
-
   it('gives each lane a batch of cells in a row, which are those of whole tasks', async () => {
     const grid = createGrid(doorParts(3), '1.0.0')
     const batches: (readonly number[])[] = []
@@ -139,12 +131,5 @@ describe('schedule', () => {
       .map(({ key }) => store.trajectory(key)!.opening.observation)
     expect(openings.length).toBe(8)
     expect(new Set(openings).size).toBe(1)
-  })
-
-  it('does not depend on the order in which episodes end', async () => {
-    const [one, four] = [setUp({}, 1), setUp({}, 4)]
-    await Promise.all([one.go(), four.go()])
-    const sorted = (store: MemoryStore) => store.rows.map((row) => JSON.stringify(row)).sort()
-    expect(sorted(four.store)).toEqual(sorted(one.store))
   })
 })
