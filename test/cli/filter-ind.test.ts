@@ -102,19 +102,8 @@ describe('shaketable data filter-ind', { timeout: 60_000 }, () => {
     const args = ['data', 'filter-ind', 'data.jsonl', '--plugin', './no-apologies.ts', '--out', 'clean.jsonl']
     const { stdout, stderr } = await shaketable(args, folder)
     expect(stderr).toBe('')
-    expect(stdout).toMatchInlineSnapshot(`
-      "no-apologies: 3 rows of data.jsonl, 1 dropped, 2 kept
-
-      environment  rule      rows  it alone
-      (any)        any rule  1
-                   apology   1     1
-
-      Samples
-        apology: data.jsonl:2, record 2, b: I apologize for that.
-
-      Wrote clean.jsonl and clean.jsonl.manifest.json
-      "
-    `)
+    expect(stdout).toMatch(/^no-apologies: 3 rows of data\.jsonl, 1 dropped, 2 kept\n/)
+    expect(stdout).toContain('  apology: data.jsonl:2, record 2, b: I apologize for that.\n')
     expect(readFileSync(join(folder, 'clean.jsonl'), 'utf8')).toBe(`${kept.join('\n')}\n`)
     const both = [...args.slice(0, -1), 'both.jsonl', '--filter', 'agentrefine-5,no-apologies', '--env', 'jericho']
     expect((await shaketable(both, folder)).stdout).toMatch(

@@ -53,19 +53,7 @@ describe('shaketable power', () => {
 
   it('accepts other targets, one cell, and a second run', async () => {
     const { stdout } = await power(
-      'pilot',
-      '--with',
-      'later',
-      '--column',
-      'none',
-      '--margin',
-      '0.1',
-      '--drop',
-      '0.3',
-      '--metric',
-      'progress',
-      '--format',
-      'json',
+      ...'pilot --with later --column none --margin 0.1 --drop 0.3 --metric progress --format json'.split(' '),
     )
     const plan = JSON.parse(stdout) as PowerPlan
     expect(plan).toMatchObject({ margin: 0.1, drop: 0.3, metric: 'progress', change: { source: 'later' } })

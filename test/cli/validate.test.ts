@@ -28,12 +28,7 @@ async function validate(...args: string[]): Promise<{ readonly out: string; read
 describe('shaketable validate', () => {
   it('prints one table: a row for each family, a column for each environment', async () => {
     const { out, exitCode } = await validate(
-      '--tasks',
-      '1',
-      '--env',
-      'household,babyai',
-      '--perturb',
-      'placebo,synonyms,distractor-text',
+      ...'--tasks 1 --env household,babyai --perturb placebo,synonyms,distractor-text'.split(' '),
     )
     expect(exitCode).toBe(0)
     expect(out.split('\n\n').slice(0, 2)).toMatchInlineSnapshot(`
@@ -53,11 +48,7 @@ describe('shaketable validate', () => {
     const { out, exitCode } = await validate(
       '--plugin',
       plugin('put-mangled.ts'),
-      '--tasks',
-      '3',
-      '--set',
-      'household.generation=new',
-      '--seed',
+      ...'--tasks 3 --set household.generation=new --seed'.split(' '),
       "it's 1",
     )
     expect(exitCode).toBe(1)
@@ -119,10 +110,7 @@ describe('shaketable validate', () => {
     const { out, exitCode } = await validate(
       '--set',
       `household.prompt=${prompt}`,
-      '--perturb',
-      'agentrefine-2',
-      '--tasks',
-      '6',
+      ...'--perturb agentrefine-2 --tasks 6'.split(' '),
     )
     expect(exitCode).toBe(0)
     expect(out).toContain(
