@@ -65,26 +65,19 @@ describe('shaketable data agreement', () => {
   })
 
   it('counts the same from the items themselves, in CSV and in JSON lines', async () => {
-    const pairs = [
-      ...Array.from({ length: 47 }, () => ['right', 'right']),
-      ...Array.from({ length: 3 }, () => ['right', 'wrong']),
-      ...Array.from({ length: 9 }, () => ['wrong', 'right']),
-      ...Array.from({ length: 41 }, () => ['wrong', 'wrong']),
-    ]
+    const counts = { 'right,right': 47, 'right,wrong': 3, 'wrong,right': 9, 'wrong,wrong': 41 }
+    const pairs = Object.entries(counts).flatMap(([pair, count]) =>
+      Array.from({ length: count }, () => pair.split(',')),
+    )
     const csv = pairs.map(([a, b], index) => `${String(index)},${a!}, ${b!}`).join('\n')
     const lines = pairs
       .map(([judge, person], id) => JSON.stringify({ id, judge, person, score: 'x' }).replace('"x"', 'NaN'))
       .join('\n')
+    const wide = pairs.map(([a, b]) => `${a!},x,${b!}`).join('\n')
     const found = await Promise.all([
       agree('items.csv', `item,judge,person\n${csv}\n`, '--json'),
       agree('items.jsonl', `\ufeff${lines}`, '--json'),
-      agree(
-        'more.csv',
-        `judge,note,person\n${pairs.map(([a, b]) => `${a!},x,${b!}`).join('\n')}`,
-        '--json',
-        '--judges',
-        'judge,person',
-      ),
+      agree('more.csv', `judge,note,person\n${wide}`, '--json', '--judges', 'judge,person'),
     ])
     for (const { stdout } of found) {
       expect(JSON.parse(stdout)).toMatchObject({

@@ -1,7 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { Aggregate } from '../../src/results/aggregate.js'
 import { scratchFolder } from '../scratch.js'
 import { shaketable, start } from './_command.js'
 
@@ -16,35 +13,6 @@ describe('shaketable serve', () => {
     expect(list.data.map(({ id }) => id)).toEqual(['tuned', 'parrot:new'])
     child.kill('SIGINT')
     expect(await ended).toEqual({ code: 0, stdout: address, stderr: '' })
-  })
-
-  it('has a run whose every reply is cut off say first that its figures mean nothing', async () => {
-    const { child, ended } = start(['serve', 'tuned=reader'], scratch)
-    const address = await new Promise<string>((resolve) => child.stdout!.once('data', (text: string) => resolve(text)))
-    writeFileSync(join(scratch, 'prices.json'), '{"tuned": {"prompt": 1, "completion": 2}}')
-    const { code, stdout, stderr } = await shaketable(
-      [
-        ...['run', '--model', 'tuned', '--base-url', address.trim(), '--agent', 'act', '--env', 'household'],
-        ...['--tasks', '2', '--perturb', 'placebo', '--seeds', '1', '--temperatures', '0', '--steps', '3'],
-        ...['--max-tokens', '1', '--prices', 'prices.json', '--out', 'cut'],
-      ],
-      scratch,
-    )
-    child.kill('SIGINT')
-    await ended
-    expect(code, stderr).toBe(0)
-    const loud = 'These figures mean nothing: replies were cut off at 1 token'
-    expect(stdout).toContain(loud)
-    const read = (file: string): string => readFileSync(join(scratch, 'cut', 'report', file), 'utf8')
-    const { notices, identity } = JSON.parse(read('report.json')) as Pick<Aggregate, 'notices' | 'identity'>
-    expect(notices[0]).toMatchObject({ kind: 'replies-cut', severity: 'error' })
-    expect(notices[0]!.text.startsWith(loud)).toBe(true)
-    const page = read('report.html')
-    expect(page.indexOf(loud)).toBeGreaterThan(0)
-    expect(page.indexOf(loud)).toBeLessThan(page.indexOf('<main'))
-    const cost = identity.find(({ name }) => name === 'Cost')!.value
-    expect(cost).toMatch(/^12 calls, [\d,]+ prompt tokens and 12 reply tokens; 0\.\d{4} by the prices given$/)
-    expect(read('tables/main.md')).toContain(cost)
   })
 
   it.each([

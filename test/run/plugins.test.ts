@@ -228,6 +228,12 @@ describe('a definition of any kind', () => {
     await expect(load("export const a = { kind: 'agnt', name: 'own' }")).rejects.toThrow("Did you mean 'agent'?")
   })
 
+  const complete = (registry: Registry) =>
+    registry
+      .find('model', 'own')
+      .create()
+      .complete([], {} as never)
+  const read = (registry: Registry) => registry.find('agent', 'own').begin(briefing, '').read('look')
   const calls: readonly (readonly [string, string, (registry: Registry) => unknown, string])[] = [
     [
       'defineAgent',
@@ -256,17 +262,13 @@ describe('a definition of any kind', () => {
     [
       'defineAgent',
       "begin: () => ({ messages() {}, read: () => ({ acton: 'look' }), observe() {} })",
-      (registry) => registry.find('agent', 'own').begin(briefing, '').read('look'),
+      read,
       "What the hook 'read' of the agent 'own' (FILE) gave has no field 'acton'. Did you mean 'action'? Known: action, thought, actionEnded, formatError.",
     ],
     [
       'defineModel',
       "complete: async () => ({ text: '', toolCalls: [{ name: 'act', arguments: {} }] })",
-      (registry) =>
-        registry
-          .find('model', 'own')
-          .create()
-          .complete([], {} as never),
+      complete,
       "What the hook 'complete' of the model 'own' (FILE) gave: 'toolCalls' must be a list of calls, each with a name and its arguments as strings, got a list.",
     ],
     [
