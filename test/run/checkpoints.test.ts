@@ -81,45 +81,25 @@ describe('models: { from }', () => {
     )
   })
 
-  it.each([
+  it.each<[entry: string, paths: readonly string[], steps: string]>([
+    ['from: [step-200, step-100]', [], 'step-100 step-100 step@100, step-200 step-200 step@200'],
+    ['from: [org/m-1k, org/m-500]', [], 'org/m-500 org/m-500 org/m@500, org/m-1k org/m-1k org/m@1000'],
+    ["from: 'g/q?-*.gguf'", ['g/q4-20.gguf', 'g/q4-3.gguf'], 'q4-3 q4-3 q4@3, q4-20 q4-20 q4@20'],
     [
-      'names on a server',
-      `from: [step-200, step-100], ${baseUrl}`,
-      [],
-      'step-100 step-100 step@100, step-200 step-200 step@200',
-    ],
-    [
-      'GGUF files by their names',
-      `from: 'g/q?-*.gguf', ${baseUrl}`,
-      ['g/q4-20.gguf', 'g/q4-3.gguf'],
-      'q4-3 q4-3 q4@3, q4-20 q4-20 q4@20',
-    ],
-    [
-      'a name on the server by a template',
-      `from: c/checkpoint-*, name: 'a-{name}', model: './{path}', ${baseUrl}`,
+      "from: c/checkpoint-*, name: 'a-{name}', model: './{path}'",
       folders.slice(0, 2),
       'a-checkpoint-200 ./c/checkpoint-200 a-checkpoint@200, a-checkpoint-1000 ./c/checkpoint-1000 a-checkpoint@1000',
     ],
+    ["from: c/*, name: 'lora-{step}'", ['c/10/', 'c/2/'], 'lora-2 2 lora@2, lora-10 10 lora@10'],
     [
-      'folders named by their number',
-      `from: c/*, name: 'lora-{step}', ${baseUrl}`,
-      ['c/10/', 'c/2/'],
-      'lora-2 2 lora@2, lora-10 10 lora@10',
-    ],
-    [
-      'the number in what a wildcard stands for',
-      `from: c/step-*-seed-0, ${baseUrl}`,
+      'from: c/step-*-seed-0',
       ['c/step-10-seed-0/', 'c/step-2-seed-0/'],
       'step-2-seed-0 step-2-seed-0 step-seed-0@2, step-10-seed-0 step-10-seed-0 step-seed-0@10',
     ],
-    [
-      'a given series',
-      `from: [base-0, tuned-5], series: mine, ${baseUrl}`,
-      [],
-      'base-0 base-0 mine@0, tuned-5 tuned-5 mine@5',
-    ],
-  ])('takes %s', (_, entry, paths, expected) => {
-    const { experiment } = models(`models:\n  - { ${entry} }`, ...paths)
+    ['from: [base-0, tuned-5], series: mine', [], 'base-0 base-0 mine@0, tuned-5 tuned-5 mine@5'],
+    ['from: runs/*', ['runs/2/', 'runs/1/'], '1 1 runs@1, 2 2 runs@2'],
+  ])('takes { %s }', (entry, paths, expected) => {
+    const { experiment } = models(`models:\n  - { ${entry}, ${baseUrl} }`, ...paths)
     const shown = experiment.models.map(
       ({ name, model, checkpoint }) => `${name} ${model!} ${checkpoint!.series}@${String(checkpoint!.step)}`,
     )
