@@ -213,6 +213,13 @@ describe('the settings of a model', () => {
     )
   })
 
+  it('with a bad address from a variable are refused without its value', async () => {
+    vi.stubEnv('BAD_SERVER', 's3cret.example')
+    const refused = prepareGrid(complete({ models: [{ name: 'm', baseUrl: '$BAD_SERVER' }] }))
+    await expect(refused).rejects.toThrow(/^baseUrl: .*'\$BAD_SERVER' are filled in/)
+    await expect(refused).rejects.not.toThrow('s3cret')
+  })
+
   it('with headers from variables do not go to the address of a flag', () => {
     const models = [{ name: 'm', baseUrl: 'http://a.example/v1', headers: { 'X-Key': '$MY_KEY' } }]
     expect(() => complete({ models }, { baseUrl: 'http://b.example/v1' })).toThrow(/^--base-url: expected the server/)
@@ -234,6 +241,8 @@ describe('the settings of a model', () => {
     [`extraBody: { a: ${'['.repeat(30)}${']'.repeat(30)} }`, '2:27: models.0.extraBody: .* 20 levels'],
     [`extraBody: { a: ${'a'.repeat(70_000)} }`, '2:27: models.0.extraBody: .* at most 65,536 characters.{1,200}$'],
     ['headers: { Authorization: Bearer s3cret }', "2:42: models.0.headers.Authorization: .*\\$MY_KEY.*got '…'"],
+    ['headers: { X-Api-Key: s3cret }', "2:38: models.0.headers.X-Api-Key: .*got '…'"],
+    ['headers: { X-A: "a\\r\\nB: s3cret" }', "2:32: models.0.headers.X-A: .*printable ASCII.*got '…'"],
     ['headers: { Connection: close }', '2:39: models.0.headers.Connection: '],
     ['headers: { "X-A\\r\\nB": s3cret }', "2:39: models.0.headers.X-A\\s+B: expected the name of a header.*got '…'"],
     ['headers: { X-A: b, x-a: c }', '2:25: models.0.headers: expected each header once'],

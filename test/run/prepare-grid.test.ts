@@ -235,6 +235,12 @@ describe('the agent of a model', () => {
     expect([...cells(plan)].every((cell) => keys.has(keyOf(cell)))).toBe(true)
   })
 
+  it('leaves out agents that no model is played with, and records no pairs where all are played with all', async () => {
+    const own = { ...grid, models: [{ name: 'parrot', agent: 'tools' }] }
+    const { plan } = await prepare({}, own)
+    expect([plan.agents.map(({ name }) => name), plan.models[0]!.agents]).toEqual([['tools'], undefined])
+  })
+
   it('is overridden by the flag', async () => {
     expect(pairs(await prepare({ agents: ['tagged'] }, grid))).toEqual([
       'reader tagged',

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { EpisodeRow, Outcome } from '../../src/core/episode.js'
+import { coloursOf } from '../../src/tables/colours.js'
 import { widthOf } from '../../src/tables/plain.js'
 import { createTally, progressLines, showProgress } from '../../src/run/progress.js'
 
@@ -126,5 +127,21 @@ describe('showing progress', () => {
     progress.end()
     expect(written.at(-1)).toBe('2% · 2,500 of 100,000 episodes · 100/s · 17 min left\n')
     expect(written.join('')).not.toContain('\u001b')
+  })
+})
+
+describe('colours', () => {
+  it.each([
+    [{}, true, true],
+    [{}, false, false],
+    [{ TERM: 'dumb' }, true, false],
+    [{ CI: 'true' }, false, false],
+    [{ NO_COLOR: '1' }, true, false],
+    [{ NO_COLOR: '1', FORCE_COLOR: '1' }, true, false],
+    [{ NO_COLOR: '' }, true, true],
+    [{ FORCE_COLOR: '1' }, false, true],
+    [{ FORCE_COLOR: '0' }, true, false],
+  ])('follow %j where isTTY is %s', (env, isTTY, expected) => {
+    expect(coloursOf({ isTTY }, env).isColorSupported).toBe(expected)
   })
 })

@@ -45,6 +45,14 @@ describe('schedule', () => {
     expect(new Set(store.rows.map(({ key }) => key)).size).toBe(count)
   })
 
+  it('keeps as many episodes under way as there are lanes', async () => {
+    const { model, seen } = slow()
+    const { store, go, count } = setUp({ models: [{ model, live: true }] }, 4)
+    await go()
+    expect(seen.most).toBe(4)
+    expect(store.rows.length).toBe(count)
+  })
+
   it('gives each lane a batch of cells in a row, which are those of whole tasks', async () => {
     const grid = createGrid(doorParts(3), '1.0.0')
     const batches: (readonly number[])[] = []

@@ -245,6 +245,20 @@ describe('a suite', () => {
     expect(suites['full']!([placebo!, other!, swapped]).perturbations).toEqual(['placebo'])
   })
 
+  it('stands beside further perturbations, and is replaced by those of flags alone', async () => {
+    expect(await labels({ suite: 'agentrefine', perturbations: ['unicode', 'placebo'] })).toEqual([
+      'none',
+      'agentrefine-1',
+      'agentrefine-2',
+      'agentrefine-3',
+      'agentrefine-4',
+      'unicode',
+      'placebo',
+    ])
+    expect(await labels({ perturbations: ['unicode'] }, { suite: 'core' })).toEqual(['none', 'unicode'])
+    expect(await labels({ suite: 'agentrefine' }, { perturbations: ['unicode'] })).not.toContain('unicode')
+  })
+
   it('is core for models behind a server, and AgentRefine’s for controls', () => {
     const columns = (given: GivenExperiment) => complete(given).experiment.perturbations
     expect(columns({ models: ['m'], baseUrl: 'http://localhost:1/v1' })).toContain('synonyms:draw=3')

@@ -1,4 +1,4 @@
-import { cpSync, existsSync, readFileSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { EpisodeRow } from '../../../src/core/episode.js'
@@ -243,6 +243,15 @@ describe('runs that cannot be joined', () => {
 })
 
 describe('the folder of the result', () => {
+  it('is left alone while another process writes to it', async () => {
+    await play('a')
+    mkdirSync(at('all'))
+    const lock = takeLock(filesOf(at('all')).lock)
+    await expect(merge([at('a')])).rejects.toThrow(/^Another writer holds this run/)
+    lock.release()
+    expect(readdirSync(at('all'))).toEqual([])
+  })
+
   it('is complete once all parts are there, though one of them was stopped', async () => {
     const shards = await playShards(2)
     writeStopped(filesOf(shards[1]!).stopped, 'The budget is used up.')
