@@ -77,7 +77,6 @@ describe('shaketable data synthesise', () => {
 })
 
 describe('a model behind servers', () => {
-
   it('is recorded, and replayed without a server', async () => {
     const address = await serveTeacher()
     const args = ['--model', 'tuned', '--count', '4']
