@@ -195,13 +195,11 @@ describe('action.yml', () => {
       'The experiment cannot be played',
       'environments: [nowhere]\nmodels: [reader]\n',
     ],
-    ['an experiment that is not there', { experiment: 'none.yaml' }, 'there is no file none.yaml'],
     ['a margin that is a command', { margin: '0.05; touch hacked' }, '--margin: expected a number'],
     ['a model that is a command', { model: '$(touch hacked)' }, 'The experiment cannot be played'],
     ['a baseline that is a command', { baseline: '`touch hacked`\n::error::x' }, 'Expected inputs of one line'],
     ['another folder', { 'run-folder': '../out' }, 'run-folder: expected a folder inside the workspace'],
     ['a key variable that is a command', { 'api-key-env': 'a[$(touch hacked)]' }, 'api-key-env: expected the name'],
-    ['an unknown way', { inconclusive: 'maybe' }, 'inconclusive: expected pass or fail'],
   ])(
     'fails with an annotation or a message for %s',
     (_, inputs, message, file = experiment(2)) => {

@@ -1,10 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { gunzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Aggregate } from '../../src/results/aggregate.js'
-import { openIndex } from '../../reports/html/page/episodes.js'
-import type { PackedIndex } from '../../reports/html/packed.js'
 import { readRun } from '../../src/run/store/read-run.js'
 import { scratchFolder } from '../scratch.js'
 import type { Ended } from './_command.js'
@@ -48,18 +45,6 @@ describe('a run whose models have their own agents', () => {
     expect(stderr).toContain(`run has all ${String(planned)} episodes already; nothing is played again.`)
   })
 
-  it('prints before playing which model is played with which agent, and how many calls that takes', async () => {
-    const { stdout } = await shaketable(['run', 'grid.yaml', '--dry-run'], scratch)
-    const calls = ((planned / 4) * (3 * 30 + 2 * 30)).toLocaleString('en')
-    for (const line of [
-      'models         4: reader (with act), parrot (with tools), parrot:new (with tools; held in: household; variant of parrot), random (with best-of-n:n=2)\n',
-      'agents         3: act, tools, best-of-n:n=2\n',
-      `episodes       ${String(planned)}\n`,
-      `model calls    at most ${calls}\n`,
-    ])
-      expect(stdout).toContain(line)
-  })
-
   it('has exactly these pairs in every table, chart and export, all of them measured', () => {
     const { groups, omitted, notices, strays, robustness, primary, variants, rankings } = JSON.parse(
       report['report.json']!,
@@ -93,29 +78,6 @@ describe('a run whose models have their own agents', () => {
       'Models: reader (version 2) with act, parrot (version 2, memorised unperturbed) with tools, ',
     )
     for (const [file, text] of Object.entries(report)) if (file.endsWith('.md')) expect(text, file).not.toContain('†')
-  })
-
-  it('lists its episodes on the page, each with its clean twin', () => {
-    const [, text] = /<script type="application\/json" id="index">"([^"]+)"/.exec(report['report.html']!)!
-    const packed = JSON.parse(gunzipSync(Buffer.from(text!, 'base64')).toString()) as PackedIndex
-    const episodes = openIndex(packed)
-    expect(episodes).toHaveLength(planned)
-    const summary = episodes.map(pairOf)
-    for (const pair of pairs) expect(summary.filter((one) => one === pair)).toHaveLength(planned / pairs.length)
-    for (const { column, twin, ...episode } of episodes) {
-      if (column !== 'none') expect([pairOf(twin!), twin!.column]).toEqual([pairOf(episode), 'none'])
-    }
-  })
-
-  it.each([
-    ['with itself', ['run'], pairs.map((pair) => pair.replace(' ', ','))],
-    ['model with model, under the only agent of each', ['--model', 'reader=parrot'], ['reader → parrot,act → tools']],
-    ['model with model, under the agent of both', ['--model', 'parrot=parrot:new'], ['parrot → parrot:new,tools']],
-  ])('can be compared %s', async (_, more, expected) => {
-    const { code, stdout, stderr } = await shaketable(['compare', 'run', ...more, '--format', 'csv'], scratch)
-    expect(code, stderr).toBe(0)
-    const cells = stdout.split('\r\n').filter((line) => /^compare,,household,.*,none,success-a,/.test(line))
-    expect(cells.map((line) => line.replace(/^compare,,household,|,all,none,.*/g, ''))).toEqual(expected)
   })
 
   it('can be a baseline, and is checked and planned by its pairs', async () => {

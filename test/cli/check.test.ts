@@ -6,7 +6,7 @@ import { checkSchema } from '../../src/gate/check.js'
 import { filesOf } from '../../src/run/store/run-folder.js'
 import { scratchFolder } from '../scratch.js'
 import type { Ended } from './_command.js'
-import { linesOf, shaketable } from './_command.js'
+import { shaketable } from './_command.js'
 
 const scratch = scratchFolder()
 
@@ -68,16 +68,6 @@ describe('shaketable check', () => {
     expect(first.stdout).not.toContain('More seeds or tasks may decide it')
   })
 
-  it.each([
-    [['--look', '2'], '--look: expected --looks with it'],
-    [['--looks', '3', '--look', '4'], '--look: expected a whole number from 1 to 3'],
-    [['--looks', '0'], '--looks: expected a whole number from 1 to 20'],
-  ])('refuses looks that were not planned: %j', async (options, message) => {
-    const { code, stderr } = await check('reader', 'baselines/reader.json', ...options)
-    expect(code).toBe(2)
-    expect(stderr).toContain(message)
-  })
-
   it('fails if something got worse, and lists the tasks', async () => {
     const { code, stdout } = await check('parrot', 'baselines/reader.json', '--json', 'worse.json')
     expect(code).toBe(1)
@@ -90,72 +80,6 @@ describe('shaketable check', () => {
       ['pass', undefined],
       ['fail', 'worse'],
     ])
-  })
-
-  it('writes GitHub annotations', async () => {
-    writeFileSync(join(scratch, 'step.md'), '# before\n')
-    const args = ['check', 'parrot', '--baseline', 'baselines/reader.json']
-    const variables = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: join(scratch, 'step.md') }
-    const { code, stdout } = await shaketable(args, scratch, variables)
-    expect(code).toBe(1)
-    expect(stdout.split('\n').filter((line) => line.startsWith('::'))).toEqual([
-      expect.stringMatching(/^::stop-commands::[0-9a-f-]{36}$/),
-      expect.stringMatching(/^::[0-9a-f-]{36}::$/),
-      expect.stringMatching(/^::error title=household · reader → parrot · act · agentrefine-2::Got worse: /),
-    ])
-    expect(read('step.md')).toMatch(/^# before\n# shaketable check: REGRESSION\n/)
-    const { stdout: plain } = await check('parrot', 'baselines/reader.json')
-    expect(plain).not.toMatch(/^::/m)
-  })
-
-  it('is inconclusive on a few tasks, even if nothing changed', async () => {
-    expect((await check('few', 'baselines/few.json', '--update-baseline', '--why', 'small')).code).toBe(0)
-    const { code, stdout } = await check('few', 'baselines/few.json')
-    expect(code).toBe(3)
-    expect(stdout).toMatch(/a drop of the margin can neither be ruled out nor shown\.\n/)
-    expect((await check('few', 'baselines/few.json', '--margin', '0.4')).code).toBe(0)
-  })
-
-  it('is inconclusive if a cell is missing or too little is measured', async () => {
-    await play(
-      'clean',
-      '--model',
-      'reader',
-      '--seeds',
-      '2',
-      ...grid.map((option) => (option === 'agentrefine-2' ? 'placebo' : option)),
-    )
-    const missing = await check('clean', 'baselines/reader.json')
-    expect(missing.code).toBe(3)
-    expect(missing.stdout).toContain(
-      'household · reader · act · agentrefine-2: unknown. It is in the baseline, but not in the run.',
-    )
-    expect(missing.stdout).toContain('household · reader · act · placebo: unknown. The baseline does not have it yet')
-    const rows = linesOf(filesOf(join(scratch, 'clean')).outcomes)
-    writeFileSync(
-      filesOf(join(scratch, 'clean')).outcomes,
-      rows
-        .slice(0, rows.length / 2)
-        .map((row) => `${row}\n`)
-        .join(''),
-    )
-    const short = await check('clean', 'baselines/clean.json', '--update-baseline', '--why', 'half of it')
-    expect(short).toMatchObject({ code: 3, stdout: '' })
-    expect(short.stderr).toMatch(
-      /^Expected at least 90\.0 % of every cell measured, but household · reader · act · \S+ at temperature 1 has /,
-    )
-  })
-
-  it('checks the tasks and seeds that exist, and reports what is left out', async () => {
-    const { code, stdout, stderr } = await check('few', 'baselines/reader.json')
-    expect({ code, stderr }).toEqual({ code: 3, stderr: '' })
-    expect(stdout).toMatch(
-      /\nnote: household: compared on the 10 tasks that both have; left out are 65 of baselines\/reader\.json \(valid_unseen\/.* and 60 more\) and 0 of few\.\n/,
-    )
-    expect(stdout).toMatch(
-      /\nnote: The seeds are not the same, 4 seeds \(0, 1, 2, 3\) in baselines\/reader\.json and 2 seeds/,
-    )
-    expect(stdout).not.toContain('matched by id alone')
   })
 
   it('refuses a run that was stopped or is being written', async () => {
@@ -185,56 +109,7 @@ describe('shaketable check', () => {
     expect(self).toMatchObject({ code: 4, stdout: '' })
   })
 
-  it('keeps a baseline and its history', async () => {
-    const before = read('baselines/reader.json')
-    writeFileSync(join(scratch, 'baselines', 'kept.json'), before)
-    const { code, stdout } = await check(
-      'reader',
-      'baselines/kept.json',
-      '--update-baseline',
-      '--why',
-      'again\nand again',
-    )
-    expect(code).toBe(0)
-    expect(stdout).toContain('entry 2 of its history')
-    const again = read('baselines/kept.json').split('\n')
-    const added = again.filter((line) => !before.split('\n').includes(line))
-    expect(added).toEqual([
-      expect.stringMatching(
-        /^ {4}\{ "version": "\S+", "plan": "[0-9a-f]{12}", "why": "the first", "success": 0\.\d+ \},$/,
-      ),
-      expect.stringMatching(
-        /^ {4}\{ "version": "\S+", "plan": "[0-9a-f]{12}", "why": "again\\nand again", "success": 0\.\d+ \}$/,
-      ),
-    ])
-  })
-
-  it('leaves quarantined tasks out of the verdict', async () => {
-    const lost = (await check('parrot', 'baselines/reader.json', '--json', 'lost.json')).code
-    expect(lost).toBe(1)
-    const { cells } = checkSchema.parse(JSON.parse(read('lost.json')))
-    const ids = cells[1]!.tasks.filter(({ state }) => state === 'lost').map(({ id }) => id)
-    writeFileSync(join(scratch, 'quarantine.txt'), ids.slice(0, 3).join('\n'))
-    const { code, stdout } = await check(
-      'parrot',
-      'baselines/reader.json',
-      '--quarantine',
-      'quarantine.txt',
-      '--json',
-      'out.json',
-    )
-    expect(code).toBe(1)
-    expect(stdout).not.toContain(`lost ${ids[0]!}`)
-    expect(checkSchema.parse(JSON.parse(read('out.json'))).cells[1]!.counts.quarantined).toBe(3)
-  })
-
   it.each([
-    ['a run that is not there', ['check', 'none', '--baseline', 'baselines/reader.json'], /^Expected a run folder/],
-    [
-      'a baseline that is not there',
-      ['check', 'reader', '--baseline', 'none.json'],
-      /^The baseline none\.json cannot be read: there is no such file/,
-    ],
     [
       'a file that is not a baseline',
       ['check', 'reader', '--baseline', 'reader/plan.json'],
@@ -251,48 +126,13 @@ describe('shaketable check', () => {
       /^--junit: expected no --update-baseline beside it/,
     ],
     [
-      'a reason without an update',
-      ['check', 'reader', '--baseline', 'b.json', '--why', 'x'],
-      /^--why: expected --update-baseline/,
-    ],
-    [
       'a percentage',
       ['check', 'reader', '--baseline', 'b.json', '--margin', '5'],
       /^--margin: expected a number above 0 and below 1, got '5'\. Write 0\.05 for 5 %\.\n$/,
     ],
-    [
-      'no margin at all',
-      ['check', 'reader', '--baseline', 'b.json', '--margin', '0'],
-      /^--margin: expected a number above 0/,
-    ],
     ['an invalid alpha', ['check', 'reader', '--baseline', 'b.json', '--alpha', '0.5'], /^--alpha: /],
-    [
-      'an unknown metric',
-      ['check', 'reader', '--baseline', 'b.json', '--metric', 'sucess'],
-      /^Unknown metric 'sucess'\. Did you mean 'success'\?/,
-    ],
-    [
-      'a place that cannot be written to',
-      ['check', 'reader', '--baseline', 'baselines/reader.json', '--junit', 'baselines/reader.json/there.xml'],
-      /^Cannot write to baselines\/reader\.json\/there\.xml .*--junit/,
-    ],
     ['a self-test of one seed', ['check', 'one', '--self'], /^Expected a run of at least 2 seeds, got 1 in one\./],
     ['no baseline', ['check', 'reader'], /^--baseline: expected a file such as .* or --self/],
-    [
-      'an output of a self-test',
-      ['check', 'reader', '--self', '--update-baseline'],
-      /^--update-baseline: expected no --self beside it/,
-    ],
-    [
-      'splits of no self-test',
-      ['check', 'reader', '--baseline', 'b', '--splits', '3'],
-      /^--splits, --seed: expected --self/,
-    ],
-    [
-      'no splits',
-      ['check', 'reader', '--self', '--splits', '0'],
-      /^--splits: expected a whole number from 1 to 10,000/,
-    ],
   ])('refuses %s with an explanation', async (_, args, message) => {
     if (args[1] === 'one') await play('one', '--model', 'reader', '--seeds', '1', '--tasks', '2', '--perturb', 'none')
     const { code, stderr } = await shaketable(args, scratch)

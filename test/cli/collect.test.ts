@@ -1,9 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { scratchFolder } from '../scratch.js'
-import { linesOf, shaketable, start } from './_command.js'
+import { shaketable, start } from './_command.js'
 
 const above = scratchFolder()
 
@@ -38,20 +37,7 @@ describe('shaketable data collect', () => {
     const folder = folderOf('equal')
     const run = (...more: string[]) =>
       shaketable(
-        [
-          'data',
-          'collect',
-          '--tasks',
-          '3',
-          '--count',
-          '4',
-          '--with-errors',
-          '0.3',
-          '--out',
-          'a.jsonl',
-          '--manifest',
-          ...more,
-        ],
+        [...'data collect --tasks 3 --count 4 --with-errors 0.3 --out a.jsonl --manifest'.split(' '), ...more],
         folder,
       )
     expect((await run()).code).toBe(0)
@@ -74,60 +60,6 @@ describe('shaketable data collect', () => {
     expect(readdirSync(folder).sort()).toEqual(['a.jsonl', 'a.jsonl.manifest.json'])
   })
 
-  it('alternates between several environments, in any format', async () => {
-    const folder = folderOf('several')
-    for (const format of ['agentinstruct', 'agent-flan', 'messages']) {
-      const args = ['--env', 'household,babyai,pddl', '--tasks', '2', '--policy', 'oracle', '--format', format]
-      expect((await shaketable(['data', 'collect', ...args, '--out', format], folder)).stderr).toBe('')
-      const ids = linesOf(join(folder, format)).map((line) => (JSON.parse(line) as { id: string }).id)
-      expect(ids).toEqual(['household_0', 'babyai_0', 'pddl_0', 'household_1', 'babyai_1', 'pddl_1'])
-    }
-  })
-
-  it('writes trajectories as a Player and a DM, which are read back with the same masks', async () => {
-    const folder = folderOf('scripted')
-    const args = ['data', 'collect', '--tasks', '4', '--with-errors', '0.5', '--agent', 'react']
-    await shaketable([...args, '--format', 'agentrefine', '--out', 'script.jsonl'], folder)
-    await shaketable([...args, '--out', 'rows.jsonl'], folder)
-    for (const name of ['script', 'rows']) {
-      const { code } = await shaketable(
-        ['data', 'export-sft', `${name}.jsonl`, '--out', '.', '--name', `${name}-sft`],
-        folder,
-      )
-      expect(code).toBe(0)
-    }
-    const said = (name: string): unknown[] =>
-      linesOf(join(folder, name)).map((line) =>
-        (JSON.parse(line) as { conversations: { from: string }[] }).conversations.filter(({ from }) => from === 'gpt'),
-      )
-    expect(said('script-sft.jsonl')).toEqual(said('rows-sft.jsonl'))
-    expect(readFileSync(join(folder, 'script.jsonl'), 'utf8')).toContain('Task Succeed')
-  })
-
-  it("plays a user's own domain, which has no splits, and prints that", async () => {
-    const folder = folderOf('domain')
-    const fixture = (name: string): string => fileURLToPath(new URL(`../fixtures/pddl/${name}`, import.meta.url))
-    const args = [
-      '--env',
-      'pddl',
-      '--set',
-      `pddl.domain=${fixture('ferry.pddl')}`,
-      '--set',
-      `pddl.problem=${fixture('ferry-1.pddl')}`,
-    ]
-    const run = await shaketable(['data', 'collect', ...args, '--policy', 'oracle', '--out', 'a.jsonl'], folder)
-    expect([run.code, run.stderr]).toEqual([0, 'pddl: no training split with these options; all tasks are played.\n'])
-    expect(linesOf(join(folder, 'a.jsonl'))).toHaveLength(1)
-  })
-
-  it('reports when fewer trajectories were collected than requested', async () => {
-    const folder = folderOf('fewer')
-    const args = ['--policy', 'oracle', '--step-limit', '3', '--tasks', '40', '--count', '30', '--out', 'a.jsonl']
-    const { code, stdout } = await shaketable(['data', 'collect', ...args], folder)
-    expect(code).toBe(0)
-    expect(stdout).toContain('fewer than the requested 30')
-  })
-
   it('leaves no file behind when it is interrupted', async () => {
     const folder = folderOf('interrupted')
     const { child, ended } = start(['data', 'collect', '--count', '100000', '--out', 'a.jsonl'], folder)
@@ -139,18 +71,10 @@ describe('shaketable data collect', () => {
   })
 
   it.each([
-    [['--policy', 'orcale'], "Did you mean 'oracle'?"],
-    [['--policy', 'parrot:older'], "The parrot takes the option 'old', 'new' or none"],
     [['--agent', 'tools'], 'expected a layout in text'],
     [['--format', 'agentrefine', '--agent', 'act'], 'expected react'],
-    [['--format', 'agentinstrukt'], "Did you mean 'agentinstruct'?"],
     [['--format', 'eto', '--with-errors', '0.1'], "'eto' cannot mark turns that are not learned from"],
     [['--with-errors', '30'], 'Write 0.3 for 30 %.'],
-    [['--count', '0'], '--count: expected a whole number from 1'],
-    [['--step-limit', '49'], '--step-limit: expected a whole number from 1 to 48'],
-    [['--temperature', 'hot'], '--temperature: expected a number from 0 to 2'],
-    [['--env', 'houshold'], "Did you mean 'household'?"],
-    [['--set', 'household.split=dev'], 'split'],
     [['--manifest', 'x.jsonl'], '--manifest and --out are both'],
     [['--policy', 'random', '--step-limit', '1', '--tasks', '2'], 'None of 2 episodes succeeded'],
   ])('refuses %j', async (args, message) => {
@@ -164,17 +88,10 @@ describe('shaketable data collect', () => {
 
 describe('shaketable data export-sft', () => {
   it.each([
-    [['nothing.jsonl'], 'there is nothing of that name'],
-    [['a.jsonl', '--setting', 'refinment'], "Did you mean 'refinement'?"],
-    [['a.jsonl', '--name', '../a'], '--name: expected up to 100 letters'],
     [['a.jsonl', '--name', 'a', '--out', '.'], 'would overwrite its own input'],
     [['a.trl.jsonl', '--name', 'a', '--out', '.', '--trainer', 'trl'], 'would overwrite its own input'],
-    [['a.jsonl', '--trainer', 'llamafactory'], "Did you mean 'llama-factory'?"],
     [['a.jsonl', '--base-model', 'a/b'], '--base-model: sharegpt has no configuration'],
     [['a.jsonl', '--trainer', 'trl', '--template', 'llama3'], '--template: only llama-factory'],
-    [['a.jsonl', '--trainer', 'trl', '--base-model', '${oc.env:HOME}'], '--base-model: expected up to 300 letters'],
-    [['a.jsonl', '--trainer', 'llama-factory', '--template', 'a\nb'], '--template: expected up to 300 letters'],
-    [['nothing.jsonl', '--trainer', 'axolotl'], 'there is nothing of that name'],
   ])('refuses %j', async (args, message) => {
     writeFileSync(
       join(above, 'a.jsonl'),
@@ -183,34 +100,5 @@ describe('shaketable data export-sft', () => {
     const { code, stderr } = await shaketable(['data', 'export-sft', '--out', 'made', ...args], above)
     expect(code).toBe(2)
     expect(stderr).toContain(message)
-  })
-
-  it('writes the files of each trainer under one name, says what is missing in them, and replaces none', async () => {
-    const folder = folderOf('trainers')
-    writeFileSync(
-      join(folder, 'a.jsonl'),
-      '{"id":"x","conversations":[{"from":"human","value":"a"},{"from":"gpt","loss":false,"value":"b"},{"from":"human","value":"c"},{"from":"gpt","value":"d"}]}\n',
-    )
-    const run = (...args: string[]) =>
-      shaketable(['data', 'export-sft', 'a.jsonl', '--out', 'made', '--name', 'a', ...args], folder)
-    const filled = ['--trainer', 'llama-factory', '--base-model', 'org/Base-8B', '--template', 'llama3']
-    const outcome = await run(...filled)
-    expect([outcome.code, outcome.stderr]).toEqual([0, ''])
-    expect(outcome.stdout).toContain('in an epoch: 1 rows')
-    expect(outcome.stdout).toContain(
-      "Wrote made/a.llama-factory.jsonl\n  made/a.llama-factory.yaml\n  the entry 'a.llama-factory' of made/dataset_info.json\n",
-    )
-    const config = readFileSync(join(folder, 'made/a.llama-factory.yaml'), 'utf8')
-    expect(config).toContain('model_name_or_path: "org/Base-8B"\n')
-    expect(config).toContain('template: "llama3"\n')
-    const again = await run(...filled)
-    expect([again.code, again.stdout]).toEqual([2, ''])
-    expect(again.stderr).toContain('made/a.llama-factory.jsonl is there already')
-    const other = await run('--trainer', 'axolotl')
-    expect(other.stdout).toContain(
-      'Wrote made/a.axolotl.jsonl\n  made/a.axolotl.yaml: replace what is in <angle brackets>\n',
-    )
-    const plain = await run()
-    expect(plain.stdout).toContain("LLaMA-Factory's releases ignore the loss")
   })
 })

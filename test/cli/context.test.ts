@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { LlamaOptions, LlamaServer } from '../models/llama-server.js'
@@ -31,12 +31,6 @@ describe('a run on a server with a short context', () => {
     expect(server!.received.filter(({ body }) => body['max_tokens'] === 512 && isOfRun(body))).toEqual([])
   })
 
-  it('is warned of where they may not fit', async () => {
-    const { code, stderr } = await run({ context: 1400 }, '--max-tokens', '512')
-    expect(code, stderr).toBe(0)
-    expect(stderr).toMatch(/is up to 1,\d{3} tokens, and 512 are kept for the reply/)
-  })
-
   it('plays every episode to its end', async () => {
     const { code, stderr, rows } = await run({ context: 1400 }, '--max-tokens', '64')
     expect(code, stderr).toBe(0)
@@ -46,28 +40,11 @@ describe('a run on a server with a short context', () => {
     expect(server!.received.filter(({ body }) => body['max_tokens'] === 64)).toHaveLength(steps)
   })
 
-  it('uses the context that the user sets, which is part of the settings', async () => {
-    const { code, stderr, out } = await run({ context: 4096 }, '--max-tokens', '64', '--set', 'contextTokens=1500')
-    expect(code, stderr).toBe(0)
-    const { plan } = JSON.parse(readFileSync(join(out, 'plan.json'), 'utf8')) as {
-      plan: { models: { settings: object }[] }
-    }
-    expect(plan.models[0]!.settings).toMatchObject({ contextTokens: 1500 })
-  })
-
   it('does not count an episode without any reply as failed', async () => {
     const { code, stderr, stdout, rows } = await run({ context: 600, counts: false }, '--max-tokens', '64')
     expect(code).toBe(1)
     expect(rows().map(({ outcome }) => outcome)).toEqual(Array.from({ length: 6 }, () => 'model-error'))
     expect(stderr).toContain('6 episodes ended in an error and are not counted')
     expect(stdout).toContain('The figures mean nothing: half of the episodes or more broke.')
-  })
-})
-
-describe('a context that the user sets', () => {
-  it('is refused where no model is on a server', async () => {
-    const { code, stderr } = await shaketable(['run', '--model', 'reader', '--set', 'contextTokens=2048'], scratch)
-    expect(code).toBe(2)
-    expect(stderr).toContain('--set contextTokens: expected a model behind a server')
   })
 })

@@ -1,4 +1,4 @@
-import { cpSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -76,21 +76,6 @@ describe('shaketable data diversity', () => {
     expect(silent.stdout).toContain('silent has 0 thoughts in 3 rows: no diversity can be measured.')
   })
 
-  it.each([
-    ['a file that is cut off', '[{"id":"a","conversations":[{"from":"gpt","value":"Thought'],
-    ['an empty file', ''],
-    ['a run without a finished episode', undefined],
-  ])('refuses %s, with what is wrong', async (_, content) => {
-    const path = content === undefined ? 'unfinished' : 'cut.json'
-    if (content === undefined) {
-      cpSync(join(folder, 'run'), join(folder, path), { recursive: true })
-      writeFileSync(join(folder, path, 'outcomes.jsonl'), '')
-    } else writeFileSync(join(folder, path), content)
-    const { code, stdout, stderr } = await shaketable(['data', 'diversity', path], folder)
-    expect([code, stdout]).toEqual([2, ''])
-    expect(stderr).toMatch(/(?:^|\n)Expected (?:rows|finished episodes).* in (?:cut\.json|unfinished), got none\./)
-  })
-
   it('escapes names of files in pages', async () => {
     writeRows('<img src=x onerror=1>&', 6, varied)
     const { code } = await shaketable(['data', 'diversity', '<img src=x onerror=1>&.jsonl', '--out', 'hostile'], folder)
@@ -125,10 +110,8 @@ describe('shaketable data diversity', () => {
   })
 
   it.each([
-    [['nothing.jsonl'], /Expected training data or a run at nothing\.jsonl/],
     [['varied.jsonl', '--out', 'out'], /out is not empty\. Give another path, or --force/],
     [['varied.jsonl', '--base-url', 'http://localhost:1'], /--base-url: expected --embeddings/],
-    [['varied.jsonl', '--sample', '1'], /--sample: expected a whole number from 2/],
   ])('refuses %j in a sentence', async (args, message) => {
     const { code, stderr } = await shaketable(['data', 'diversity', ...args], folder)
     expect(code).toBe(2)

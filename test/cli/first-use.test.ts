@@ -37,23 +37,6 @@ describe('a run that flags begin', () => {
     await play(folder, '--model', 'reader', '--set', 'name=mine')
     expect(runs()).toContain('mine')
   })
-
-  it('has the name of its file where the file gives none', async () => {
-    const folder = newFolder()
-    writeFileSync(join(folder, 'my grid.yaml'), 'environments: [household]\nmodels: [reader]\nseeds: 1\ntasks: 1\n')
-    const { stdout } = await shaketable(['run', 'my grid.yaml', '--dry-run'], folder)
-    expect(stdout).toMatch(/^goes to +runs\/my-grid$/m)
-  })
-
-  it('stays the embedded one with nothing named', async () => {
-    const folder = newFolder()
-    const goesTo = async (...flags: string[]): Promise<string | undefined> => {
-      const args = ['run', '--model', 'reader', '--env', 'household', '--dry-run', ...flags]
-      return /^goes to +(.*)$/m.exec((await shaketable(args, folder)).stdout)?.[1]
-    }
-    expect(await goesTo()).not.toBe('runs/embedded')
-    expect(await goesTo()).toBe(await goesTo('--concurrency', '3'))
-  })
 })
 
 describe('experiments that ship with the package', () => {
@@ -63,12 +46,6 @@ describe('experiments that ship with the package', () => {
     expect(code).toBe(2)
     expect(stderr).toContain('experiments/agentrefine-table-3.yaml:5:5: environments.0:')
     expect(stderr).toContain('the variable ALFWORLD_DATA, but it is not set')
-  })
-
-  it('stand behind a file of the user with the same name', async () => {
-    const folder = newFolder()
-    writeFileSync(join(folder, 'tuning'), 'name: own\nenvironments: [household]\nmodels: [reader]\ntasks: 1\n')
-    expect((await shaketable(['run', 'tuning', '--dry-run'], folder)).stdout).toMatch(/^goes to +runs\/own$/m)
   })
 })
 

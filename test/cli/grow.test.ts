@@ -19,14 +19,7 @@ const planOf = (out: string) =>
 
 describe('a run in the same folder', () => {
   const flags = (out: string, ...more: string[]): string[] => [
-    'run',
-    '--agent',
-    'act',
-    '--steps',
-    '6',
-    '--workers',
-    '0',
-    '--out',
+    ...'run --agent act --steps 6 --workers 0 --out'.split(' '),
     out,
     ...more,
   ]
@@ -53,39 +46,6 @@ describe('a run in the same folder', () => {
     expect(new Set(keys).size).toBe(keys.length)
     expect(new Set(keys)).toEqual(new Set(rowsOf(at('whole')).map(({ key }) => key)))
   }, 120_000)
-
-  it('is a smaller session of a larger run, and says how much of the whole is there', async () => {
-    const small = flags(
-      'sessions',
-      ...'--env household --tasks 2 --model parrot --perturb placebo --temperatures 0'.split(' '),
-    )
-    expect((await shaketable([...small, '--seeds', '3'], scratch)).code).toBe(0)
-    const more = flags('sessions', ...'--env household --tasks 1 --model reader --temperatures 0 --seeds 1'.split(' '))
-    const { code, stderr, stdout } = await shaketable([...more, '--json'], scratch)
-    expect(code, stderr).toBe(0)
-    expect(stderr).toMatch(/^sessions grows by model reader\.$/m)
-    expect(stderr).toMatch(/^sessions has 14 of its 16 planned episodes\.$/m)
-    const { episodes, results } = JSON.parse(stdout) as { episodes: object; results: object[] }
-    expect(episodes).toEqual({
-      planned: 2,
-      stored: 2,
-      played: 2,
-      errors: 0,
-      whole: { planned: 16, stored: 14 },
-    })
-    // Also of models that another session played.
-    expect(results).toMatchObject([
-      { model: 'parrot', control: true },
-      { model: 'reader', control: true },
-    ])
-    const other = await shaketable([...more, '--steps', '7', '--max-tokens', '9'], scratch)
-    expect([other.code, other.stderr]).toEqual([
-      2,
-      expect.stringMatching(
-        /^sessions holds another experiment:\n {2}stepLimit: was 6, is 7\n {2}maxTokens: was 100, is 9\n/,
-      ),
-    ])
-  }, 60_000)
 
   it('keeps its conditions and, without a file, its endpoint, unless others are given', async () => {
     const experiment = (perturbation: string, primary: string): string =>
@@ -194,39 +154,5 @@ stepLimit: 3
 
     const again = await shaketable(['run', 'one.yaml', '--out', 'one'], scratch, key)
     expect([again.code, again.stderr]).toEqual([0, expect.stringContaining('one has all 16 episodes already')])
-  }, 120_000)
-
-  it('shows what is selected without playing it, and refuses what it does not have before a server is asked', async () => {
-    const nowhere = 'http://127.0.0.1:9/v1'
-    writeFileSync(at('one.yaml'), file(nowhere, nowhere))
-    const shown = await play('dry', '--only', 'model=reader,seed=1', '--dry-run')
-    expect(shown.stdout).toMatch(/^models +1: reader$/m)
-    expect(shown.stdout).toMatch(/^seeds +1: 1$/m)
-    expect(shown.stderr).toContain('--only selects 4 of 16 episodes.')
-    const wrong = await play('dry', '--only', 'model=tunned,seed=1')
-    expect([wrong.code, wrong.stderr]).toEqual([
-      2,
-      "--only: Unknown model 'tunned'. Did you mean 'tuned'? Known: reader, base, tuned.\n",
-    ])
-    const lone = await play('lone', '--only', 'model=reader,condition=placebo')
-    expect(lone.stderr).toContain('4 perturbed episodes have no clean twin yet and enter no change. Play none too.')
-    expect(lone.code, lone.stderr).toBe(0)
-  }, 60_000)
-
-  it('gives a reasoning model its own reply limit where the run has another already', async () => {
-    const [base, tuned] = await Promise.all([
-      startLlama({ model: 'base' }),
-      startLlama({ model: 'tuned', speaks: 'reasoning', context: 16_384 }),
-    ])
-    servers.push(base, tuned)
-    writeFileSync(at('one.yaml'), file(base.baseUrl, tuned.baseUrl))
-    expect((await play('thinks', '--only', 'model=base')).code).toBe(0)
-    const { code, stderr } = await shaketable(['run', 'one.yaml', '--out', 'thinks'], scratch, { TUNED_KEY: 'k' })
-    expect(code, stderr).toBe(0)
-    const { plan } = planOf('thinks')
-    expect(plan.maxTokens).toBe(512)
-    expect(plan.models.map(({ settings }) => settings['maxTokens'])).toEqual([undefined, undefined, 4096])
-    const again = await shaketable(['run', 'one.yaml', '--out', 'thinks'], scratch, { TUNED_KEY: 'k' })
-    expect([again.code, again.stderr]).toEqual([0, expect.stringContaining('has all 16 episodes already')])
   }, 120_000)
 })

@@ -89,42 +89,6 @@ describe('a run with logprobs', () => {
     )
     expect(partingOf(recorded.out, replayed.out)).toBeUndefined()
   })
-
-  it('compares the first tokens that differ on a server that cannot score a text', async () => {
-    const ended = await run(goes, 'agentrefine-2', '--set', 'logprobs=true')
-    expect(ended.code, ended.stderr).toBe(0)
-    expect(ended.stderr).toContain('no calls are added')
-    for (const { measures } of perturbed(ended.rows())) {
-      expect(measures.wordings).toMatchObject({
-        steps: 12,
-        asked: 12,
-        scored: 12,
-        present: -24,
-        original: -3,
-        calls: 0,
-      })
-    }
-    expect(ended.report('tables/behaviour.md')).toMatch(/\| tuned \| agentrefine-2 \|.* -0\.25 \|/)
-    expect(
-      server!.received.filter(({ body }) => body['max_tokens'] === 64).every(({ body }) => body['top_logprobs'] === 5),
-    ).toBe(true)
-  })
-
-  it('has no preference where only items are renamed', async () => {
-    const ended = await run(goes, 'agentrefine-4', '--set', 'logprobs=true')
-    expect(ended.code, ended.stderr).toBe(0)
-    expect(ended.rows().some(({ measures }) => measures.wordings)).toBe(false)
-    expect(ended.report('tables/behaviour.md')).toContain('No condition of this run rewords actions')
-  })
-
-  it('reports before it starts that the server gives no log-probabilities', async () => {
-    const ended = await run({ ...goes, scores }, 'agentrefine-2', '--set', 'logprobs=true', '--no-probe')
-    expect(ended.code, ended.stderr).toBe(0)
-    expect(ended.stderr).toContain(
-      'tuned: its server is not known to give log-probabilities (see shaketable doctor), so none are asked for.',
-    )
-    expect(JSON.stringify(server!.received)).not.toContain('logprobs')
-  })
 })
 
 describe('a run without logprobs', () => {

@@ -57,29 +57,6 @@ describe('shaketable', () => {
     },
   )
 
-  it('lists definitions as one JSON document', async () => {
-    const { code, stdout, stderr } = await shaketable(['list', '--json'], here)
-    expect([code, stderr]).toEqual([0, ''])
-    const lists = JSON.parse(stdout) as Record<string, readonly object[]>
-    expect(Object.keys(lists)).toEqual([
-      'environments',
-      'perturbations',
-      'models',
-      'agents',
-      'reports',
-      'laws',
-      'experiments',
-    ])
-    expect(lists['models']).toContainEqual({
-      name: 'parrot',
-      summary: expect.any(String) as string,
-      source: expect.any(String) as string,
-    })
-    expect(Object.keys(JSON.parse((await shaketable(['list', 'laws', '--json'], here)).stdout) as object)).toEqual([
-      'laws',
-    ])
-  })
-
   it('prints its version', async () => {
     const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
       version: string
@@ -90,45 +67,22 @@ describe('shaketable', () => {
   it.each([
     ['runn', 2, /^Unknown command 'runn'\. Did you mean 'run'\? Known: run, /],
     ['completion bash', 2, /^'completion' is no command any more\. Use shaketable --help\.\n$/],
-    ['judge-agreement a.csv', 2, /^'judge-agreement' is no command any more\. Use shaketable data agreement\.\n$/],
-    ['data colect', 2, /^error: unknown command 'colect'\n\(Did you mean collect\?\)/],
     ['data collect --out x --nope', 2, /^error: unknown option '--nope'/],
-    ['', 2, /^Unknown command ''\. Known: /],
     ['run --sedes 3', 2, /^error: unknown option '--sedes'\n\(Did you mean --seeds\?\)/],
-    ['run one.yaml two.yaml', 2, /^error: too many arguments/],
-    ['run --seeds', 2, /^error: option '--seeds <n\|numbers>' argument missing/],
     ['run --seeds many', 2, /^--seeds: expected a number of seeds from 1 to 10,000 .*, got 'many'\.\n$/],
-    ['run --workers many', 2, /^--workers: expected a whole number from 0 to 256, got 'many'\.\n$/],
-    ['run --model raeder', 2, /^--model: Unknown control model 'raeder'\. Did you mean 'reader'\?/],
     ['run --model reader,reader', 2, /^--model: expected different models, got 'reader' twice\.\n$/],
-    [
-      'run --perturb agentrefine1',
-      2,
-      /^--perturb: Unknown perturbation 'agentrefine1'\. Did you mean 'agentrefine-1'\?/,
-    ],
-    ['run --perturb placebo,placebo', 2, /^--perturb: expected different perturbations, got 'placebo' twice\.\n$/],
-    ['run --env househld', 2, /^--env: Unknown environment 'househld'\. Did you mean 'household'\?/],
-    ['run --agent reakt', 2, /^--agent: Unknown agent 'reakt'\. Did you mean 'react'\?/],
     ['run --model reader --tasks no-such-task', 2, /^--tasks: /],
     ['run --model reader --seeds 1,1', 2, /^--seeds: expected different seeds, got '1' twice\.\n$/],
-    ['run --set name=../up', 2, /^--set name: expected a name of 1 to 64 letters/],
     ['run --name up', 2, /^--name is no flag of run any more\. Give --set name=NAME\.\n$/],
     ['data synthesise --max-cost 9', 2, /^--max-cost is no flag of data any more\. Give --max cost=N\.\n$/],
-    ['run --max-calls=9', 2, /^--max-calls is no flag of run any more\. Give --max calls=N\.\n$/],
     [
       'run agentrefine-table-33',
       2,
       /^Unknown experiment 'agentrefine-table-33'\. Did you mean 'agentrefine-table-3'\?/,
     ],
     ['run --out=', 2, /^--out: expected a folder, got nothing\.\n$/],
-    ['run --plugin missing.ts', 2, /missing\.ts/],
-    [
-      'run missing.yaml',
-      2,
-      /^The experiment file missing\.yaml cannot be read: there is no such file\. Check the path\.\n$/,
-    ],
+    ['merge nothing --out x', 2, /^Expected a run folder with a plan\.json, but nothing has none/],
     ['list enviroments', 2, /^error: .*'enviroments'.*Allowed choices are environments/],
-    ['show nowhere', 2, /^Expected a run folder with a plan\.json, but nowhere has none\./],
   ])('refuses %j with exit code %i and one sentence', async (line, code, message) => {
     const ended = await shaketable(line.split(' '), here)
     expect(ended.stderr).toMatch(message)

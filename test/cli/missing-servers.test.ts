@@ -1,13 +1,13 @@
 import type { Server } from 'node:http'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { rowsOf, shaketable } from './_command.js'
+import { scratchFolder } from '../scratch.js'
 
-const scratch = mkdtempSync(join(tmpdir(), 'shaketable-missing-'))
+const scratch = scratchFolder()
 const servers: Server[] = []
 afterEach(() => {
   for (const server of servers.splice(0)) {
@@ -15,7 +15,6 @@ afterEach(() => {
     server.close()
   }
 })
-afterAll(() => rmSync(scratch, { recursive: true }))
 
 /** A server like llama.cpp: one model, which answers to every name. */
 interface OneModel {

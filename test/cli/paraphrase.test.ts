@@ -54,21 +54,11 @@ describe('shaketable paraphrase', () => {
     const column = 'polite-actions:draw=3+polite-goals'
     const played = await shaketable(
       [
-        'run',
-        '--env',
-        'household',
-        '--plugin',
+        ...'run --env household --plugin'.split(' '),
         out,
         '--perturb',
         column,
-        '--model',
-        'oracle',
-        '--tasks',
-        '1',
-        '--seeds',
-        '1',
-        '--out',
-        'run',
+        ...'--model oracle --tasks 1 --seeds 1 --out run'.split(' '),
       ],
       folder,
     )
@@ -96,21 +86,5 @@ describe('shaketable paraphrase', () => {
       ])
     }
     expect(existsSync(join(folder, 'new.json'))).toBe(false)
-  })
-
-  it('explains a file that cannot be read', async () => {
-    const bad = join(folder, 'bad.json')
-    for (const [text, fault] of [
-      ['{', ', line 1, column 2: it is not JSON'],
-      ['[]', ' cannot be used'],
-      ['{"schema": "shaketable-wordings-1"}', ' cannot be used'],
-    ] as const) {
-      writeFileSync(bad, text)
-      const { code, stderr } = await shaketable(['list', '--plugin', bad], folder)
-      expect([code, stderr]).toEqual([
-        2,
-        expect.stringMatching(new RegExp(`^The file of wordings .*bad\\.json${fault}: .*paraphrase\\.\n$`)),
-      ])
-    }
   })
 })

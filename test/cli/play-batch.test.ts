@@ -3,10 +3,8 @@ import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { act } from '../../src/agents/act.js'
 import type { BatchOptions } from '../../src/cli/play-batch.js'
 import { playBatch } from '../../src/cli/play-batch.js'
-import { definePerturbation, renameItems, rewordActions } from '../../src/core/perturbation.js'
 import type { OpenedEnvironment } from '../../src/environments/index.js'
 import { openEnvironment } from '../../src/environments/index.js'
 import { sharedData } from '../shared-data.js'
@@ -14,14 +12,6 @@ import { syncWorld } from '../sync-world.js'
 
 const household = await openEnvironment('household')
 const task = household.tasks[0]!
-
-const lens = { source: 'a test', promise: 'invariant', summary: '' } as const
-const walk = definePerturbation({
-  ...lens,
-  name: 'walk',
-  open: () => rewordActions({ 'go to {recep}': 'walk to {recep}' }),
-})
-const joined = definePerturbation({ ...lens, name: 'joined', open: () => renameItems((name) => name.replace(' ', '')) })
 
 /** Everything printed for these lines, parsed as JSON. */
 async function run(lines: readonly unknown[], options: Partial<BatchOptions> = {}): Promise<Record<string, unknown>[]> {
@@ -92,33 +82,6 @@ describe('play --batch', () => {
     expect(Object.keys(steps[0]!)).toEqual(['action', 'observation', 'admissible', 'won', 'score'])
   })
 
-  it('shows both wordings of a perturbed episode', async () => {
-    const place = (await solve()).find((command) => command.startsWith('go to '))!
-    const spelled = `walk to ${place.slice('go to '.length).replace(' ', '')}`
-    const applied = [{ perturbation: walk }, { perturbation: joined }]
-    const [answer] = await run([{ id: 1, task: task.id, actions: [place, spelled] }], { applied })
-    const { opening, steps } = answer as { opening: Record<string, unknown>; steps: Record<string, unknown>[] }
-    expect(opening.original).toMatch(/ you see a [a-z]+ \d+, /)
-    expect(opening.observation).toBe((opening.original as string).replace(/([a-z]) (?=\d)/g, '$1'))
-    expect(opening.admissible).toContain(spelled)
-    expect(steps[0]).toMatchObject({ action: place, command: null, original: 'Nothing happens.', grounded: false })
-    expect(steps[1]).toMatchObject({ action: spelled, command: place, grounded: true })
-    expect(steps[1]!.original).not.toBe(steps[1]!.observation)
-  })
-
-  it('adds the prompt that an agent would receive', async () => {
-    const [answer] = await run([{ id: 1, task: task.id, actions: ['look.'] }], { agent: act })
-    const { opening, steps } = answer as { opening: Sent; steps: Sent[] }
-    interface Sent {
-      observation: string
-      messages: { role: string; content: string }[]
-    }
-    expect(opening.messages.map(({ role }) => role)).toEqual(['system', 'user'])
-    const first = opening.messages[1]!.content
-    expect(first.endsWith(`Observation: ${opening.observation}\nAction: `)).toBe(true)
-    expect(steps[0]!.messages[1]!.content).toBe(`${first}look\nObservation: ${opening.observation}\nAction: `)
-  })
-
   it('answers a line that cannot be played with its error and plays the other lines', async () => {
     const good = { id: 'good', task: task.id, actions: [] }
     const answers = await run([
@@ -169,37 +132,6 @@ describe('play --batch', () => {
     const answers = await run([{ ...request, lists: false }, request], { environment })
     expect(answers[0]).toMatchObject({ steps: [{ action: 'look', grounded: true }] })
     expect(answers[1]).toEqual({ id: 1, error: 'a list was asked for' })
-  })
-
-  it('accepts a number for a task where tasks are numbered', async () => {
-    const environment = await openEnvironment('babyai')
-    const [answer, same] = await run(
-      [5, '5'].map((number) => ({ id: 1, task: number, actions: ['turn left'] })),
-      { environment },
-    )
-    expect(answer).toEqual(same)
-    expect(answer).toMatchObject({
-      opening: { goal: environment.find('5').goal },
-      steps: [{ grounded: true, ended: false }],
-    })
-  })
-
-  it('has the same output shape for PDDL games', async () => {
-    const environment = await openEnvironment('pddl')
-    const [answer] = await run([{ id: 1, task: 'gripper/0', actions: ['check valid actions', 'fly'] }], { environment })
-    const { opening, steps } = answer as { opening: Record<string, unknown>; steps: Record<string, unknown>[] }
-    expect(Object.keys(opening)).toEqual(['observation', 'goal', 'admissible'])
-    expect(steps.map(({ progress, ended, grounded }) => [progress, ended, grounded])).toEqual([
-      [0, false, true],
-      [0, false, false],
-    ])
-    expect(steps[0]!.observation).toBe(`Valid actions are: ${(steps[0]!.admissible as string[]).join(', ')}`)
-  })
-
-  it('sets no step limit of its own', async () => {
-    const [answer] = await run([{ id: 1, task: task.id, actions: Array<string>(200).fill('inventory') }])
-    expect((answer as { steps: object[] }).steps).toHaveLength(200)
-    expect(process.exitCode).toBeUndefined()
   })
 
   it.skipIf(sharedData === undefined)('equals recordings of the original engine', async () => {

@@ -41,12 +41,6 @@ describe('play in a terminal', () => {
     expect(shown.slice(-3)).toEqual(['  progress 1.00', 'success', ''])
   })
 
-  it('exits at quit and at the end of the input', async () => {
-    const left = await type(['quit', 'look'])
-    expect(left).toEqual(await type([]))
-    expect(left).toHaveLength(4)
-  })
-
   it('shows both wordings of a perturbed task', async () => {
     const place = solution.find((command) => command.startsWith('go to '))!
     const shown = await type([place, place.replace('go', 'walk')], { applied: [{ perturbation: walk }] })
@@ -56,11 +50,5 @@ describe('play in a terminal', () => {
       '  progress 0.00, not understood',
     ])
     expect(shown[7]).toBe(`  environment: ${place}`)
-  })
-
-  it('shows the bare engine', async () => {
-    const shown = await type(['inventory'], { raw: true })
-    expect(shown[1]).toBe('-= Welcome to TextWorld, ALFRED! =-')
-    expect(shown.at(-2)).toBe('> You are not carrying anything.')
   })
 })

@@ -11,29 +11,12 @@ const play = (line: string, variables?: Readonly<Record<string, string>>) =>
 describe('shaketable play', () => {
   it.each([
     [
-      'babyai --set babyai.data=DIR',
-      "The environment 'babyai' has no option 'data'. Known: split, rules, labels, prompt.\n",
-    ],
-    [
-      'babyai --set babyai.generation=old',
-      "The environment 'babyai' has no option 'generation'. Known: split, rules, labels, prompt.\n",
-    ],
-    [
       'household --set household.games=gripper',
       "The environment 'household' has no option 'games'. Known: data, split, generation, order, prompt.\n",
     ],
-    ['babyai --task 112', "There is no BabyAI task '112'. "],
     [
       'household --task 1000',
       'There is no task number 1000. Give a number from 1 to 134, or an id; --list shows them.\n',
-    ],
-    [
-      'pddl --set pddl.domain=d.pddl',
-      "The environment 'pddl' has the option 'domain', but not 'problem'. Give both.\n",
-    ],
-    [
-      'pddl --set pddl.templates=t.json',
-      "The option 'templates' of the environment 'pddl' cannot be used here: it words a domain of your own",
     ],
     [
       'pddl --set pddl.data=/nowhere',
@@ -43,14 +26,6 @@ describe('shaketable play', () => {
     const { code, stdout, stderr } = await play(line)
     expect(stderr.slice(0, message.length)).toBe(message)
     expect([code, stdout]).toEqual([2, ''])
-  })
-
-  it('accepts a number for an id where ids are numbers, and otherwise for the place in the list', async () => {
-    expect((await play('babyai --task 0')).stdout).toMatch(/^babyai {2}0 /)
-    expect((await play('babyai')).stdout).toMatch(/^babyai {2}0 /)
-    expect((await play('babyai --task 5')).stdout).toMatch(/^babyai {2}5 /)
-    const listed = (await play('household --list')).stdout.split('\n')[4]!.split(/ +/)
-    expect((await play('household --task 5')).stdout).toMatch(new RegExp(`^household {2}${listed[2]!} `))
   })
 
   it('ends with quit, although its input stays open', async () => {

@@ -69,7 +69,6 @@ describe('a plug-in that ends the command, never answers or throws later', () =>
   it.each<readonly [title: string, text: string, says: string]>([
     ['exits while it is loaded', 'process.exit(0)', ended(0)],
     ['exits in a hook', model('process.exit(0)'), ended(0)],
-    ['exits with a code', model('process.exit(3)'), ended(3)],
     ['exits after its hook', model("setTimeout(() => process.exit(0)); return { text: 'look' }"), ended(0)],
     ['never answers', model('await new Promise(() => undefined)'), `${ofModel} gave a promise that never settles`],
     [
@@ -187,7 +186,6 @@ describe('shaketable init', () => {
   it.each([
     ['perturbation ../away', 'small letters'],
     ['environment household', "The environment 'household' ships with shaketable. Choose another name."],
-    ['perturbatoin', 'perturbation'],
   ])('refuses %s', async (line, message) => {
     const folder = mkdtempSync(join(scratch, 'init-'))
     const ended = await shaketable(['init', ...line.split(' ')], folder)

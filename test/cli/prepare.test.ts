@@ -61,7 +61,7 @@ describe('an experiment that makes its files', () => {
     expect(existsSync(join(folder, 'failed'))).toBe(false)
   }, 60_000)
 
-  it.each(['run other.yaml --out x', 'rm -rf --out x', 'train data.jsonl', 'serve reader --out x'])(
+  it.each(['run other.yaml --out x', 'rm -rf --out x'])(
     'does not accept %j as a command that makes a file',
     async (step) => {
       const { code, stderr } = await play(`prepare: ['${step}']\n`)

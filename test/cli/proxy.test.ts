@@ -1,34 +1,12 @@
-import { spawn } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { scratchFolder } from '../scratch.js'
+import { main, shaketable, start } from './_command.js'
 
-const main = fileURLToPath(new URL('../../dist/bundle/main.js', import.meta.url))
 const folder = scratchFolder()
-
-function start(args: readonly string[]) {
-  const child = spawn(process.execPath, [main, ...args], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] })
-  let [out, err] = ['', '']
-  child.stderr.on('data', (text: Buffer) => (err += text.toString()))
-  const listening = new Promise<string>((resolve) =>
-    child.stdout.on('data', (text: Buffer) => {
-      out += text.toString()
-      if (out.includes('\n')) resolve(out.trim())
-    }),
-  )
-  const ended = new Promise<number | null>((resolve) => child.on('close', (code) => resolve(code)))
-  return { child, listening, ended, said: () => ({ out, err }) }
-}
-
-async function run(...args: string[]) {
-  const started = start(args)
-  const code = await started.ended
-  return { code, ...started.said() }
-}
 
 const needed = ['proxy', '--upstream', 'http://127.0.0.1:9/v1', '--forms', 'household', '--perturb', 'agentrefine-1']
 const without = (flag: string, ...value: string[]): string[] => {
@@ -60,20 +38,11 @@ describe('shaketable proxy', () => {
     })
     await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve))
     const url = `http://user:hidden@127.0.0.1:${String((upstream.address() as AddressInfo).port)}/v1`
-    const proxy = start([
-      'proxy',
-      '--upstream',
-      url,
-      '--forms',
-      forms,
-      '--perturb',
-      'warm',
-      '--plugin',
-      plugin,
-      '--log',
-      log,
-    ])
-    const address = await proxy.listening
+    const flags = ['--upstream', url, '--forms', forms, '--perturb', 'warm', '--plugin', plugin, '--log', log]
+    const proxy = start(['proxy', ...flags], folder)
+    const address = await new Promise<string>((resolve) =>
+      proxy.child.stdout!.once('data', (text) => resolve(String(text).trim())),
+    )
     expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v1$/)
     const ask = async (content: string): Promise<string> => {
       const body = JSON.stringify({ model: 'm', messages: [{ role: 'user', content }] })
@@ -90,7 +59,7 @@ describe('shaketable proxy', () => {
     )
     await ask('Grade this.')
     proxy.child.kill('SIGINT')
-    expect(await proxy.ended).toBe(0)
+    expect((await proxy.ended).code).toBe(0)
     upstream.close()
     const text = readFileSync(log, 'utf8')
     expect(text).not.toMatch(/sk-a-key|hidden/)
@@ -101,14 +70,14 @@ describe('shaketable proxy', () => {
         .map((line) => (JSON.parse(line) as { kind: string }).kind),
     ).toEqual(['start', 'turn', 'turn', 'unread'])
 
-    const { code, out } = await run('report', '--proxy-log', log)
+    const { code, stdout } = await shaketable(['report', '--proxy-log', log], folder)
     expect(code).toBe(0)
-    expect(out).toMatchInlineSnapshot(`
+    expect(stdout).toMatchInlineSnapshot(`
       "condition  model  conversations  turns  forms  commands seen  commands said  names  leaks  memorised  refused  unread  failed
       warm       m      2              2      2      1              1              0      0      1          1        1       0
       "
     `)
-    const { out: json } = await run('report', '--proxy-log', log, '--format', 'json')
+    const { stdout: json } = await shaketable(['report', '--proxy-log', log, '--format', 'json'], folder)
     expect(JSON.parse(json)).toMatchObject({
       damaged: 0,
       rows: [{ conversations: 2, turns: 2, refused: 1, memorised: 1, unread: 1, failed: 0 }],
@@ -119,21 +88,12 @@ describe('shaketable proxy', () => {
     [without('--upstream', 'ftp://x'), '--upstream: expected the base URL'],
     [without('--forms', 'houshold'), "Did you mean 'household'?"],
     [without('--forms', 'pddl'), 'are not the same in all its games'],
-    [without('--forms', './missing.yaml'), 'cannot be read'],
-    [without('--perturb', 'agentrefine-9'), "Unknown perturbation 'agentrefine-9'"],
-    [without('--perturb', 'none'), 'expected a perturbation, got none'],
     [without('--perturb', 'length-matched'), "The perturbation 'length-matched' needs the texts of another condition"],
-    [without('--perturb', 'distractor-objects'), "The perturbation 'distractor-objects' rewords none"],
-    [without('--perturb', 'clean-repeats'), "The perturbation 'clean-repeats' rewords none"],
     [without('--perturb', 'agentrefine-4:intensity=0.5'), "'intensity' chooses among all items"],
-    [without('--perturb', 'agentrefine-1:scope=examples'), "'scope' names parts of a prompt"],
-    [[...needed, '--port', '99999'], '--port: expected a whole number'],
-    [[...needed, '--log', '/no/such/folder/log'], 'Give another file with --log'],
     [['report', '--proxy-log', main], 'expected the first line of a proxy'],
-    [['report'], "Expected a run's folder"],
   ])('%j is refused with the reason', async (args, why) => {
-    const { code, err } = await run(...args)
-    expect([code, err]).toEqual([2, expect.stringContaining(why)])
-    expect(err).not.toMatch(/^\s+at /m)
+    const { code, stderr } = await shaketable(args, folder)
+    expect([code, stderr]).toEqual([2, expect.stringContaining(why)])
+    expect(stderr).not.toMatch(/^\s+at /m)
   })
 })

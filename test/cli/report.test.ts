@@ -82,29 +82,6 @@ describe('shaketable report', () => {
     expect(out).not.toContain(folder)
   })
 
-  it('prints one table alone in any format, and writes no file for it', async () => {
-    const { out } = await report(folder, '--table', 'changes', '--by', 'family')
-    expect(out).toMatch(/^Change by family on household\n/)
-    expect(out).not.toMatch(/Main results|Change by condition/)
-    expect((await report(folder, '--table', 'main', '--format', 'latex')).out.match(/\\begin\{table\}/g)).toHaveLength(
-      1,
-    )
-    await expect(report(folder, '--table', 'curve')).rejects.toThrow('no figures for the table curve')
-    expect(existsSync(join(folder, 'report'))).toBe(false)
-  })
-
-  it('shows published results beside those of the run if requested, on the screen and in the files', async () => {
-    const { out } = await report(folder, '--published', '--published', 'anyway')
-    expect(out).toMatch(/\nMain results\n/)
-    expect(out).toMatch(/\nAgentGym \[\d\] +61\.9‡ +29\.1‡/)
-    expect(out).toMatch(/\n\[1\] T3-robustness, base LLaMA-3-8B/)
-    expect(readFileSync(join(folder, 'report/tables/robustness.csv'), 'utf8')).toContain(
-      'robustness,,household,AgentGym,,,none,',
-    )
-    expect(readFileSync(join(folder, 'report/tables/main.md'), 'utf8')).toContain('_GPT-4o \\[1\\]_')
-    expect((await report(folder)).out).not.toContain('AgentGym')
-  })
-
   it('refuses published results beside other games or prompts, unless they are wanted anyway', async () => {
     await expect(report(folder, '--published')).rejects.toThrow(
       /^--published: expected a run on the games and prompts of the published rows, got household with 4 tasks instead of 134\. Play those \(docs\/reproduce\.md\), or give --published anyway, and the captions say so\.$/,
@@ -125,26 +102,10 @@ describe('shaketable report', () => {
 
   it.each([
     [['--style', 'paper', '--format', 'csv'], '--style paper: expected --format latex or markdown, got csv.'],
-    [['--rows', 'reader'], '--rows: expected the style paper, which is one table, got the format terminal.'],
     [['--format', 'latex', '--style', 'full'], '--style full: expected --format markdown, csv or terminal, got latex'],
-    [['--format', 'markdown', '--style', 'full', '--columns', 'P1'], '--columns: expected the style paper'],
     [['--by', 'family'], '--by: expected --table beside it, got none.'],
-    [['--table', 'changes', '--by', 'familly'], "--by: Unknown name 'familly'. Did you mean 'family'?"],
-    [['--format', 'latex', '--rows', 'raeder'], "--rows: Unknown name 'raeder'. Did you mean 'reader'?"],
   ])('refuses %j', async (args, message) => {
     await expect(report(folder, ...args)).rejects.toThrow(message)
-  })
-
-  it('shows the results of another file there, and reports what is wrong with it', async () => {
-    const path = join(folder, 'ours.csv')
-    writeFileSync(path, 'table,model,environment,metric,value\nT1-main,=mine,household,success,12.5\n')
-    const { out } = await report(folder, '--format', 'csv', '--published', path)
-    expect(out).toContain("\r\nmain,,household,'=mine,,,none,success,0.125,,,,,,,,,T1-main,,\r\n")
-    writeFileSync(path, 'table,model,environment,metric,value\nT1-main,m,household,success,\u001b[31mmany\nT1-main\n')
-    await expect(report(folder, '--published', path)).rejects.toThrow(
-      `${path}:2: Expected a number in the column value, got "\\u001b[31mmany". (and 1 more) Correct the file`,
-    )
-    await expect(report(folder, '--published', join(folder, 'none.csv'))).rejects.toThrow('The file of results')
   })
 
   it('leaves the text of episodes out of the page if requested, and removes the files that an earlier report left beside it', async () => {
@@ -175,18 +136,9 @@ describe('shaketable report', () => {
     expect(existsSync(join(folder, 'report', 'notes.txt'))).toBe(true)
   })
 
-  it('reports what it left out of a damaged run', async () => {
-    writeFileSync(filesOf(folder).outcomes, 'nonsense\n{"torn', { flag: 'a' })
-    const { out, err } = await report(folder)
-    expect(err.split('\n')).toHaveLength(3)
-    expect(out).toContain('Coverage 100 %')
-  })
-
   it.each([
     ['a folder that is missing', () => [join(folder, 'nowhere')], /Expected a run folder/],
-    ['a folder without a run', () => [tmpdir()], /Expected a run folder/],
     ['an unknown format', () => [folder, '--format', 'latx'], /Unknown format 'latx'\. Did you mean 'latex'\?/],
-    ['an unknown table', () => [folder, '--table', 'changs'], /Unknown table 'changs'\. Did you mean 'changes'\?/],
     [
       'a place that cannot be written to',
       () => [folder, '--out', filesOf(folder).plan],

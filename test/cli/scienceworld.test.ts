@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
@@ -26,12 +26,6 @@ describe('ScienceWorld on the command line', () => {
     expect(reportOf(join(scratch, 'run'))['tables/main.md']).toContain("the score of ScienceWorld's engine 1.3.0")
   })
 
-  it('is played by hand', async () => {
-    const { code, stdout } = await shaketable(['play', 'scienceworld', ...engine(), '--task', living], scratch)
-    expect(code).toBe(0)
-    expect(stdout).toContain('Goal: Your task is to find a(n) living thing.')
-  })
-
   it('says what is missing before anything is played', async () => {
     const { code, stdout, stderr } = await shaketable(
       ['run', '--env', 'scienceworld', '--model', 'random', '--out', 'none'],
@@ -42,26 +36,6 @@ describe('ScienceWorld on the command line', () => {
       /^--env: The environment 'scienceworld' needs ScienceWorld's engine\. It is in the Python package/,
     )
     expect(existsSync(join(scratch, 'none'))).toBe(false)
-  })
-
-  it('is checked by doctor', async () => {
-    const row = {
-      id: 0,
-      goal: 'Find it.',
-      subgoals: ['x'],
-      difficulty: 'easy',
-      additional_info: { var: 225, env_name: 'find-living-thing' },
-    }
-    writeFileSync(join(scratch, 'test.jsonl'), JSON.stringify(row))
-    const args = ['doctor', '--env', 'scienceworld', ...engine(), ...set('labels', 'test.jsonl')]
-    const { code, stdout } = await shaketable(args, scratch)
-    expect(code).toBe(0)
-    expect(stdout).toMatch(
-      /^scienceworld is ready\nIt has 1 task\.\nJava 17\.0\.0: .*java\.cjs\.\nScienceWorld's engine 1\.3\.0, build [0-9a-f]{16}: /,
-    )
-    expect(stdout).toContain('It has other variations than engine 1.3.0: boil (-1 in place of 30), ')
-    const other = await shaketable(['doctor', '--env', 'babyai'], scratch)
-    expect(other.stdout).toBe('babyai is ready\nIt has 112 tasks.\n')
   })
 
   it('ends its engine and removes its folder however it ends itself', async () => {
@@ -75,10 +49,7 @@ describe('ScienceWorld on the command line', () => {
         ...engine('hang inventory'),
         '--tasks',
         living,
-        '--model',
-        'random',
-        '--out',
-        'kill',
+        ...'--model random --out kill'.split(' '),
       ],
       scratch,
       { TMPDIR: folder },

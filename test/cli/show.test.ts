@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { EpisodeRow, Step, Trajectory } from '../../src/core/episode.js'
 import { describeEpisode, describePair } from '../../src/cli/_episode-text.js'
 import { escapeControls, escapeLine } from '../../src/cli/_lines.js'
-import { layOut, wrap } from '../../src/cli/_lines.js'
+import { wrap } from '../../src/cli/_lines.js'
 
 const measures = {
   steps: 3,
@@ -113,79 +113,40 @@ describe('an episode as text', () => {
     const { row, trajectory } = summary
     const text = describeEpisode({ row, trajectory: { ...trajectory, failedCall } }, 100, false).join('\n')
     expect(text).not.toContain('\u001b')
-    expect(text).toMatchInlineSnapshot(`
-      "none · household · task-1
-      reader with act, temperature 0.5, seed 3, key 0123456789abcdef0123
-      model-error, progress 50%, 3 steps, 2 understood, 1 format error, 1 in memorised wording
-      1 × cut off at the token limit, 2 × empty, 5 attempts for 4 replies, 12,000 tokens in, 80 out, 3
-        parts of the history left out
-
-      Prompt: 1 message, 11 characters; --prompt shows it.
-
-           A room.
-
-           reasoning: The desk\\x1b]0;x\\x07.
-           call: go_to\\x1b[1m({"recep":"desk 1"})
-        1 > go to desk 1
-           A desk.
-           * history: 3 more of its oldest parts left out
-           * attempts: rate-limit 429 after 12 ms; waited 1,500 ms, ok 200 after 340 ms (r\\x1b1)
-
-        2 >
-           Nothing.
-           * not understood
-           * no whole reply: cut off at the token limit
-
-           * no reply: connection after 3 ms"
-    `)
+    for (const line of [
+      'reader with act, temperature 0.5, seed 3, key 0123456789abcdef0123',
+      'model-error, progress 50%, 3 steps, 2 understood, 1 format error, 1 in memorised wording',
+      '1 × cut off at the token limit, 2 × empty, 5 attempts for 4 replies, 12,000 tokens in, 80 out, 3',
+      'Prompt: 1 message, 11 characters; --prompt shows it.',
+      '     reasoning: The desk\\x1b]0;x\\x07.',
+      '     call: go_to\\x1b[1m({"recep":"desk 1"})',
+      '     * history: 3 more of its oldest parts left out',
+      '     * attempts: rate-limit 429 after 12 ms; waited 1,500 ms, ok 200 after 340 ms (r\\x1b1)',
+      '     * no whole reply: cut off at the token limit',
+      '     * no reply: connection after 3 ms',
+    ])
+      expect(text.split('\n')).toContain(line)
   })
 
   it('shows both wordings, what was refused and why, and keeps the prompt folded', () => {
-    expect(describeEpisode(perturbed, 100, false).join('\n')).toMatchInlineSnapshot(`
-      "agentrefine-2 · household · task-1
-      reader with act, temperature 0.5, seed 3, key 0123456789abcdef0123
-      step-limit, progress 50%, 3 steps, 2 understood, 1 format error, 1 in memorised wording
-      changed: 1 action form, 1 command said and 2 seen, 0 names, 30 characters; 0 leaks
-
-      Prompt: 1 message, 11 characters; --prompt shows it.
-
-           You are in a room.
-           ≈ You are in a room .
-
-        1 > move to desk 1
-           = go to desk 1
-           A desk.
-           * progress 50%
-
-        2 > go to bed 1
-           Nothing happens.
-           * refused: the old wording
-           * memorised: the unperturbed environment would have understood it
-
-        3 > go to bed 1
-           Nothing happens.
-           * refused: the old wording
-           * memorised: the unperturbed environment would have understood it
-           * repeated after it was not understood
-
-           thought: hm
-           reply: I think\\x1b[2J that I Action: move to bed1
-        4 > move to bed1
-           You see a bed1.
-           ≈ You see a bed 1.
-           * not understood
-           * format error: no action line"
-    `)
-  })
-
-  it('unfolds the prompt if requested', () => {
-    expect(describeEpisode(clean, 100, true)).toEqual(expect.arrayContaining(['[user]', '  Do it.', '  Now.']))
-  })
-
-  it('reports when its trajectory is lost', () => {
-    expect(describeEpisode({ row: clean.row, trajectory: undefined }, 100, false).at(-1)).toBe(
-      'Its trajectory is not in the store.',
-    )
+    const lines = describeEpisode(perturbed, 100, false)
+    expect(lines).toContain('changed: 1 action form, 1 command said and 2 seen, 0 names, 30 characters; 0 leaks')
+    expect(lines.slice(lines.indexOf('     You are in a room.'))).toEqual([
+      ...['     You are in a room.', '     ≈ You are in a room .', ''],
+      ...['  1 > move to desk 1', '     = go to desk 1', '     A desk.', '     * progress 50%', ''],
+      ...['  2 > go to bed 1', '     Nothing happens.', '     * refused: the old wording'],
+      ...['     * memorised: the unperturbed environment would have understood it', ''],
+      ...['  3 > go to bed 1', '     Nothing happens.', '     * refused: the old wording'],
+      '     * memorised: the unperturbed environment would have understood it',
+      ...['     * repeated after it was not understood', ''],
+      ...['     thought: hm', '     reply: I think\\x1b[2J that I Action: move to bed1', '  4 > move to bed1'],
+      ...[
+        '     You see a bed1.',
+        '     ≈ You see a bed 1.',
+        '     * not understood',
+        '     * format error: no action line',
+      ],
+    ])
   })
 
   it('is shown beside its twin where there is room, with a mark where they diverge', () => {
@@ -220,14 +181,5 @@ describe('text layout', () => {
     expect(wrap('> one two three', 9, '  ')).toEqual(['> one two', '  three'])
     expect(wrap('a\nb', 9, '  ')).toEqual(['a', '  b'])
     expect(wrap('', 5)).toEqual([''])
-  })
-
-  it('gives each column the width of its widest cell', () => {
-    expect(
-      layOut([
-        ['a', 'long', 'x'],
-        ['bcd', '', 'y'],
-      ]),
-    ).toBe('a    long  x\nbcd        y')
   })
 })

@@ -32,7 +32,6 @@ describe.skipIf(process.platform === 'win32')('Ctrl-C', () => {
     ['before anything is played', ran('0'), 0, ''],
     ['while the command itself plays', ran('0'), 40, ''],
     ['while another thread plays', ran('1'), 40, ''],
-    ['validates', ['validate', '--env', 'household', '--tasks', '1', '--plugin'], 40, ''],
     [
       'replays lists of actions',
       ['play', 'household', '--batch', '--perturb', 'endless', '--plugin'],

@@ -110,22 +110,6 @@ describe('the end of a run', () => {
     `)
   })
 
-  it.each([
-    ['All 2 models are control models: instruments, not language models.', ['parrot', 'reader']],
-    ['Control models are instruments, not language models: reader.', ['reader']],
-  ])('says "%s"', (line, controls) => {
-    expect(show(run({ columns: ['none', 'synonyms'] }), { controls })).toContain(line)
-  })
-
-  it('says in two lines what was played where it has room for them, and otherwise in one', () => {
-    const played = (following: number): string[] => {
-      const lines = show(one, { following, width: 60 })
-      return lines.slice(lines.lastIndexOf('') + 1, -1)
-    }
-    expect(played(0)).toHaveLength(2)
-    expect(played(20)).toEqual([expect.stringMatching(/^household, version 1: 40 tasks; agent .*…$/)])
-  })
-
   it('shows the most harmed models and families first, and counts the others', () => {
     const figures = run({
       models: several(20, 'model'),
@@ -138,12 +122,6 @@ describe('the end of a run', () => {
     expect(lines[head + 1]).toMatch(/^model-1 +100\.0 +−100\.0\* +−95\.0\*/)
     expect(lines.filter((line) => /^and \d+ more models, \d+ more families$/.test(line))).toHaveLength(1)
     expect(lines).toContainEqual(expect.stringMatching(/^\d+ of 20 models are significantly worse/))
-  })
-
-  it('says that nothing can be compared yet where no pair is stored', () => {
-    const lines = show(run({}, () => undefined))
-    expect(lines[0]).toMatch(/^Nothing is known of robustness yet/i)
-    expect(lines.at(-1)).toMatch(/^open /)
   })
 
   it('escapes names, and has colours only where they are wanted', () => {

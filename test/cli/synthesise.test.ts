@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { teacher } from '../../src/training/synthesis/teacher.js'
 import { scratchFolder } from '../scratch.js'
-import { linesOf, shaketable, start, untilLines } from './_command.js'
+import { shaketable } from './_command.js'
 import type { Request } from './_served.js'
 import { serveChat } from './_served.js'
 
@@ -49,72 +49,13 @@ describe('shaketable data synthesise', () => {
     expect([verified.code, verified.stdout]).toEqual([0, 'worlds.jsonl: 5 accepted, 0 rejected (profile strict)\n'])
   })
 
-  it('gives worlds that can be played, and rows that trainers take', async () => {
-    await synthesise(...taught, '--out', 'played.jsonl')
-    const run = [
-      'run',
-      '--env',
-      'scripted',
-      '--set',
-      'scripted.scripts=played.stages/scripts.jsonl',
-      '--model',
-      'oracle,reader',
-    ]
-    const played = await shaketable(
-      [...run, '--perturb', 'none,argument-order', '--seeds', '1', '--out', 'run', '--json'],
-      folder,
-    )
-    expect(played.code, played.stderr).toBe(0)
-    const sft = await shaketable(['data', 'export-sft', 'played.jsonl', '--out', 'sft'], folder)
-    expect(sft.stdout).toContain('5 of 5 rows')
-  })
-
-  it('continues with more, and equals what is made at once', async () => {
-    await synthesise(...taught, '--out', 'more.jsonl')
-    const { code } = await synthesise('--model', 'teacher', '--count', '8', '--out', 'more.jsonl')
-    await synthesise('--model', 'teacher', '--count', '8', '--out', 'whole.jsonl')
-    expect(code).toBe(0)
-    expect(text('more.jsonl')).toBe(text('whole.jsonl'))
-    const fewer = await synthesise('--model', 'teacher', '--count', '2', '--out', 'more.jsonl')
-    expect([fewer.code, linesOf(join(folder, 'more.jsonl')).length]).toEqual([0, 2])
-  })
-
-  it('lays rows out as an evaluation does, with mistakes masked', async () => {
-    await synthesise(...taught, '--out', 'act.jsonl', '--format', 'agentinstruct', '--agent', 'act')
-    const rows = linesOf(join(folder, 'act.jsonl')).map(
-      (line) => JSON.parse(line) as { conversations: { from: string; loss: boolean | null; value: string }[] },
-    )
-    expect(rows).toHaveLength(5)
-    for (const { conversations } of rows) {
-      const replies = conversations.filter(({ from }) => from === 'gpt')
-      expect(replies.filter(({ loss }) => loss === false).length).toBeGreaterThanOrEqual(2)
-      expect(conversations.map(({ value }) => value).join('\n')).not.toContain('Task Succeed')
-    }
-  })
-
-  it('reads personas from a file', async () => {
-    writeFileSync(join(folder, 'two.jsonl'), '{"persona": "A beekeeper."}\n{"persona": "A printer."}\n')
-    const { code } = await synthesise(...taught, '--personas', 'two.jsonl', '--out', 'two-out.jsonl')
-    const personas = linesOf(join(folder, 'two-out.jsonl')).map(
-      (line) => (JSON.parse(line) as { persona: string }).persona,
-    )
-    expect(code).toBe(0)
-    expect(new Set(personas)).toEqual(new Set(['A beekeeper.', 'A printer.']))
-  })
-
   it.each([
-    [['--count', '3', '--out', 'x.jsonl'], "required option '--model <name>'"],
-    [['--model', 'teacher', '--count', '0', '--out', 'x.jsonl'], '--count: expected a whole number from 1'],
-    [[...taught, '--out', 'x.jsonl', '--personas', 'none.jsonl'], 'none.jsonl'],
     [[...taught, '--out', 'x.jsonl', '--by', 'word'], "Unknown by 'word'"],
-    [[...taught, '--out', 'x.jsonl', '--similar', '0'], '--similar: expected a number above 0'],
-    [[...taught, '--out', 'x.jsonl', '--format', 'parquet'], "Unknown format 'parquet'"],
     [
       [...taught, '--out', 'x.jsonl', '--format', 'agentinstruct', '--agent', 'tools'],
       '--agent: expected a layout in text',
     ],
     [[...taught, '--out', 'x.jsonl', '--max', 'cost=1'], '--max cost: expected --prices'],
-    [['--model', 'taecher', '--count', '5', '--out', 'x.jsonl'], "'taecher'"],
   ])('refuses %j, and makes nothing', async (args, message) => {
     const { code, stdout, stderr } = await synthesise(...args)
     expect([code, stdout]).toEqual([2, ''])
@@ -136,21 +77,6 @@ describe('shaketable data synthesise', () => {
 })
 
 describe('a model behind servers', () => {
-  it('is asked through the client: prose is counted, a budget ends it, the same command continues', async () => {
-    const address = await serveTeacher()
-    const args = ['--model', 'tuned', '--base-url', `${address},${address}`, '--count', '6', '--out', 'served.jsonl']
-    const first = await synthesise(...args, '--max', 'calls=9', '--concurrency', '3')
-    expect([first.code, first.stderr]).toEqual([4, expect.stringContaining('The budget is used up')])
-    expect(first.stdout).toContain('9 requests in this session')
-    const kept = existsSync(join(folder, 'served.jsonl')) ? linesOf(join(folder, 'served.jsonl')).length : 0
-    expect(kept).toBeLessThan(6)
-    const second = await synthesise(...args)
-    expect([second.code, linesOf(join(folder, 'served.jsonl')).length]).toEqual([0, 6])
-    expect(second.stdout).toContain('| prose | ')
-    const verified = await shaketable(['data', 'verify', 'served.jsonl', '--world'], folder)
-    expect(verified.code, verified.stdout).toBe(0)
-  })
-
   it('is recorded, and replayed without a server', async () => {
     const address = await serveTeacher()
     const args = ['--model', 'tuned', '--count', '4']
@@ -158,36 +84,5 @@ describe('a model behind servers', () => {
     const replayed = await synthesise(...args, '--out', 'replayed.jsonl', '--replay', 'tape.jsonl')
     expect(replayed.code, replayed.stderr).toBe(0)
     expect(text('replayed.jsonl')).toBe(text('recorded.jsonl'))
-  })
-
-  it('that answers nothing ends the command with a sentence', async () => {
-    const args = ['--model', 'tuned', '--base-url', 'http://127.0.0.1:9/v1', '--attempts', '1', '--count', '4']
-    const { code, stderr, stdout } = await synthesise(...args, '--out', 'gone.jsonl')
-    expect([code, stderr]).toEqual([4, expect.stringContaining('The model does not answer')])
-    expect(stdout).toContain('Nothing was written to gone.jsonl')
-  })
-
-  it('keeps what was made when it is interrupted', async () => {
-    const address = await serveTeacher(30)
-    const args = [
-      'data',
-      'synthesise',
-      '--model',
-      'tuned',
-      '--base-url',
-      address,
-      '--count',
-      '300',
-      '--out',
-      'stopped.jsonl',
-    ]
-    const running = start(args, folder)
-    await untilLines(join(folder, 'stopped.stages', 'trajectories.jsonl'), 3)
-    running.child.kill('SIGINT')
-    const { code, stderr, stdout } = await running.ended
-    expect([code, stderr]).toEqual([130, 'Interrupted. The same command continues.\n'])
-    expect(stdout).toContain('of 300 trajectories to stopped.jsonl')
-    const verified = await shaketable(['data', 'verify', 'stopped.jsonl', '--world'], folder)
-    expect(verified.code, verified.stdout).toBe(0)
   })
 })

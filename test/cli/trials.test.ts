@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createReader } from '../../baselines/reader.js'
 import { scratchFolder } from '../scratch.js'
-import { reportOf as reportIn, rowsOf as storedRows, shaketable, start } from './_command.js'
+import { reportOf as reportIn, rowsOf as storedRows, shaketable } from './_command.js'
 import { closeServer, serveChat } from './_served.js'
 
 const scratch = scratchFolder()
@@ -60,43 +60,5 @@ describe('a run with reflexion', () => {
     expect(replayed.code, replayed.stderr).toBe(0)
     expect(reportOf('replayed')).toEqual(reportOf('first'))
     expect(reportOf('first')['tables/behaviour.md']).toContain('| Taken | First trial | Last trial | Best trial |')
-  })
-
-  it('takes every call of an equal second run from the cache', async () => {
-    let calls = 0
-    const address = await serve((count) => (calls = count))
-    const args = ['--agent', 'reflexion:trials=3', '--base-url', address, '--cache', 'cache']
-    expect((await run(...args, '--out', 'cached')).code).toBe(0)
-    const before = calls
-    const again = await run(...args, '--out', 'cached-again')
-    expect(again.stderr).toMatch(new RegExp(`^${String(before)} of ${String(before)} calls came from cache\\.$`, 'm'))
-    expect(calls).toBe(before)
-    expect(reportOf('cached-again')).toEqual(reportOf('cached'))
-  })
-
-  it('stops between two trials when its budget is used up, and can be resumed', async () => {
-    const address = await serve()
-    const args = ['--agent', 'reflexion:trials=3', '--base-url', address, '--out', 'budget', '--concurrency', '1']
-    const stopped = await run(...args, '--max', 'calls=15')
-    expect(stopped.code, stopped.stderr).toBe(4)
-    expect(stopped.stderr).toContain('(--max calls=15)')
-    expect(rowsOf('budget')).toEqual([])
-    const ended = await run(...args)
-    expect(ended.code, ended.stderr).toBe(0)
-    expect(rowsOf('budget').map(({ trials }) => trials)).toEqual(Array.from({ length: 4 }, () => [0, 1]))
-  })
-
-  it('stops between two trials on a signal, and keeps only complete episodes', async () => {
-    let interrupt = (): void => undefined
-    const address = await serve((calls) => {
-      if (calls === 30) interrupt()
-    })
-    const args = [...grid, '--agent', 'best-of-n:n=50', '--base-url', address, '--out', 'stopped']
-    const { child, ended } = start(args, scratch)
-    interrupt = () => void child.kill('SIGINT')
-    const { code, stderr } = await ended
-    expect(code, stderr).toBe(130)
-    expect(stderr).toContain('Stopping: running trials are finished, and episodes kept whose last trial they were.')
-    expect(stderr).toContain('Stopped. 0 of 4 episodes are kept in stopped')
   })
 })

@@ -28,12 +28,7 @@ async function validate(...args: string[]): Promise<{ readonly out: string; read
 describe('shaketable validate', () => {
   it('prints one table: a row for each family, a column for each environment', async () => {
     const { out, exitCode } = await validate(
-      '--tasks',
-      '1',
-      '--env',
-      'household,babyai',
-      '--perturb',
-      'placebo,synonyms,distractor-text',
+      ...'--tasks 1 --env household,babyai --perturb placebo,synonyms,distractor-text'.split(' '),
     )
     expect(exitCode).toBe(0)
     expect(out.split('\n\n').slice(0, 2)).toMatchInlineSnapshot(`
@@ -49,29 +44,11 @@ describe('shaketable validate', () => {
     expect(out).toMatch(/^note: babyai, distractor-text: agents read \d+ % more text, so compare it with a control/m)
   })
 
-  it('lets tasks take turns with the settings of a plug-in', async () => {
-    const { out, exitCode } = await validate('--plugin', plugin('pull-open.ts'), '--tasks', '1')
-    expect(exitCode).toBe(0)
-    expect(out).toMatch(/leaks +length$/m)
-  })
-
-  it('validates only the perturbations of a plug-in by default', async () => {
-    const { out, exitCode } = await validate('--plugin', plugin('pull-open.ts'), '--tasks', '2')
-    expect(exitCode).toBe(0)
-    expect(out).toContain('household: 2 of 134 tasks, seed 0')
-    expect(out).toMatch(/^pull-open +yes +holds 2/m)
-    expect(out).not.toContain('placebo')
-  })
-
   it('shows a law that fails with a line that replays it, and exits with 1', async () => {
     const { out, exitCode } = await validate(
       '--plugin',
       plugin('put-mangled.ts'),
-      '--tasks',
-      '3',
-      '--set',
-      'household.generation=new',
-      '--seed',
+      ...'--tasks 3 --set household.generation=new --seed'.split(' '),
       "it's 1",
     )
     expect(exitCode).toBe(1)
@@ -80,21 +57,6 @@ describe('shaketable validate', () => {
     expect(out).toMatch(
       /replay: echo '\{"id":1,"task":"[^']+","actions":\["put yourself on \w+ \d+"\]\}' \| shaketable play household --batch --perturb put-mangled --seed 'it'\\''s 1' --set household.generation=new --plugin \S+put-mangled.ts\n/,
     )
-  })
-
-  it('shows a perturbation that cannot be opened', async () => {
-    const { out, exitCode } = await validate(
-      '--plugin',
-      plugin('one-name-for-two.ts'),
-      '--perturb',
-      'one-name-for-two,placebo',
-      '--tasks',
-      '1',
-    )
-    expect(exitCode).toBe(1)
-    expect(out).toMatch(/^one-name-for-two +FAILS 1\/1$/m)
-    expect(out).toMatch(/one-name-for-two, opens, in \S+:\n {2}The items '.+' and '.+' would both be called/)
-    expect(out).toMatch(/^placebo +yes +unchanged 1/m)
   })
 
   it('accepts columns with options, reports what it does not check, and plays the given task', async () => {
@@ -113,33 +75,14 @@ describe('shaketable validate', () => {
     const { out } = await validate('--plugin', plugin('only-prose.ts'), '--tasks', task)
     expect(out).toMatch(/^only-prose +yes +holds 1 +holds 1 +holds 1 +FAILS 1\/1/m)
     const document = await validate('--plugin', plugin('only-prose.ts'), '--tasks', task, '--json')
-    expect([document.exitCode, JSON.parse(document.out)]).toEqual([
-      1,
-      expect.objectContaining({
-        holds: false,
-        laws: [
-          expect.objectContaining({
-            environment: 'household',
-            condition: 'only-prose',
-            leaks: expect.any(Number) as number,
-            laws: expect.arrayContaining([
-              expect.objectContaining({
-                law: 'untouched',
-                fails: 1,
-                failure: expect.objectContaining({ condition: 'only-prose', task }) as object,
-              }),
-            ]) as object,
-          }),
-        ],
-      }),
-    ])
-  })
-
-  it('shows before and after where a state word was lost', async () => {
-    const { out, exitCode } = await validate('--plugin', plugin('closed-is-open.ts'), '--tasks', '6')
-    expect(exitCode).toBe(1)
-    expect(out).toMatch(/^closed-is-open +yes +holds \d +holds \d +holds \d +FAILS \d/m)
-    expect(out.replaceAll(/\s+/g, ' ')).toMatch(/Prose no longer says 'closed'.* is closed\b.* got: .* is open\b/)
+    expect(document.exitCode).toBe(1)
+    const { holds, laws } = JSON.parse(document.out) as { holds: boolean; laws: { laws: object[] }[] }
+    expect({ holds, laws }).toMatchObject({
+      holds: false,
+      laws: [{ environment: 'household', condition: 'only-prose' }],
+    })
+    const failure = expect.objectContaining({ condition: 'only-prose', task }) as object
+    expect(laws[0]!.laws).toContainEqual(expect.objectContaining({ law: 'untouched', fails: 1, failure }))
   })
 
   it('warns about advertised forms that are never accepted', async () => {
@@ -155,39 +98,11 @@ describe('shaketable validate', () => {
     const { out, exitCode } = await validate(
       '--set',
       `household.prompt=${prompt}`,
-      '--perturb',
-      'agentrefine-2',
-      '--tasks',
-      '6',
+      ...'--perturb agentrefine-2 --tasks 6'.split(' '),
     )
     expect(exitCode).toBe(0)
     expect(out).toContain(
       "warning: the instruction advertises 'clean {obj} using {recep}', but no possible action in 18 tasks has this form.",
     )
-  })
-
-  it.each([
-    ['905', '1 of 3'],
-    ['7,', '1 of 3'],
-    ['8,905,8', '2 of 3'],
-    ['2', '2 of 3'],
-    ['9', '3 of 3'],
-  ])('takes a number of tasks, ids, and the id that is a number: %s', async (tasks, chosen) => {
-    const { out } = await validate('--plugin', plugin('numbered.ts'), '--perturb', 'placebo', '--tasks', tasks)
-    expect(out).toContain(`numbered: ${chosen} tasks, seed 0`)
-  })
-
-  it.each([
-    [['--perturb', 'none'], "Expected a perturbation to validate, got 'none'"],
-    [['--perturb', 'agentrefine-9'], "Unknown perturbation 'agentrefine-9'. Did you mean 'agentrefine-1'?"],
-    [['--tasks', '0'], '--tasks: expected a number of tasks from 1'],
-    [['--env', 'kitchen'], "Unknown environment 'kitchen'"],
-    [['--plugin', 'nowhere.ts'], 'There is no plug-in file at nowhere.ts'],
-    [
-      ['--env', 'household', '--set', 'household.generation=newer'],
-      "The option 'generation' of the environment 'household' cannot be used",
-    ],
-  ])('explains in one sentence what it cannot use: %j', async (args, message) => {
-    await expect(validate(...args)).rejects.toThrow(message)
   })
 })

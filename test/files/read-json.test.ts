@@ -22,18 +22,10 @@ describe('JSON as other programs write it', () => {
   it.each([
     ['', '1:1 expected a value, got the end of the text'],
     ['{"a": 1,\n "b": }', "2:7 expected a value, got '}'"],
-    ['{"a": 1\n "b": 2}', `2:2 expected ',' or '}', got '"b": 2}'`],
     ['{"a": 1,}', "1:9 expected a key in double quotes, got '}'"],
     ['{a: 1}', "1:2 expected a key in double quotes or '}', got 'a: 1}'"],
-    ['[1, 2', "1:6 expected ',' or ']', got the end of the text"],
     ['[1 2]', "1:4 expected ',' or ']', got '2]'"],
-    ['{"a" 1}', "1:6 expected ':' behind the key, got '1}'"],
-    ['{"a": 1} {"b": 2}', `1:10 expected the end, got '{"b": 2}'`],
-    ['["a\nb"]', `1:2 expected a string as JSON has it, got '"a'`],
     ['["a\nb', '2:2 expected the end of a string, got the end of the text'],
-    ["{'a': 1}", `1:2 expected a key in double quotes or '}', got ''a': 1}'`],
-    ['[01]', "1:2 expected a value or ']', got '01]'"],
-    ['[tru]', "1:2 expected a value or ']', got 'tru]'"],
     ['[NaNs]', "1:2 expected a value or ']', got 'NaNs]'"],
     [`["${'\\n'.repeat(500_000)}`, '1:1000003 expected the end of a string'],
   ])('says where %j stops', (text, message) => {

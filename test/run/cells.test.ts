@@ -18,12 +18,6 @@ describe('a plan', () => {
 })
 
 describe('cells', () => {
-  it('has one cell for each combination, each with its own key', () => {
-    const keys = new Set([...cells(plan)].map(keyOf))
-    expect(countCells(plan)).toBe(3 * 2 * 2 * 2 * 2)
-    expect(keys.size).toBe(48)
-  })
-
   it('gives the keys that core defines, in whatever order they are read', () => {
     const scoped = createGrid(
       doorParts(2, {
@@ -74,44 +68,6 @@ describe('cells', () => {
     expect(find({ ...rowOf(0), column: 'constructor' })).toBeUndefined()
     expect(find({ ...rowOf(0), environment: 'other' })).toBeUndefined()
     expect(find({ ...rowOf(0), seed: 2 })).toBeUndefined()
-  })
-
-  it('counts tasks over several environments', () => {
-    const other = { ...doors(2), name: 'gates' }
-    const two = createGrid(
-      doorParts(3, {
-        environments: [
-          { environment: doors(3), tasks: doors(3).tasks },
-          { environment: other, tasks: other.tasks },
-        ],
-      }),
-      '1',
-    ).plan
-    const names = new Set([...cells(two)].map(({ environment, task }) => `${environment.name} ${task.id}`))
-    expect([...names]).toEqual(['doors door-0', 'doors door-1', 'doors door-2', 'gates door-0', 'gates door-1'])
-    expect(countCells(two)).toBe(5 * 16)
-  })
-
-  it('has fewer seeds at temperature 0 for the models that the plan lists for it, with the same keys for these cells', () => {
-    const parts = doorParts(3, { temperatures: [1, 0], seeds: [4, 5, 6] })
-    const [knocker, sage] = parts.models
-    const full = createGrid(parts, '1')
-    const grid = createGrid({ ...parts, models: [knocker!, { ...sage!, seedsAtZero: 2 }] }, '1')
-    expect(grid.plan.models.map(({ seedsAtZero }) => seedsAtZero)).toEqual([undefined, 2])
-    const all = [...cells(full.plan)].filter(
-      ({ model, temperature, seed }) => model.name !== 'sage' || temperature !== 0 || seed < 6,
-    )
-    const some = [...cells(grid.plan)]
-    expect(countCells(grid.plan)).toBe(3 * 2 * (3 * 2 * 2 - 1))
-    expect(some.map(grid.keyOf)).toEqual(all.map(full.keyOf))
-    expect(some.map(({ index }) => index)).toEqual(some.map((_, place) => place))
-    const find = createCellFinder(grid.plan)
-    for (const cell of some) {
-      const names = { environment: 'doors', task: cell.task.id, column: cell.column.label, model: cell.model.name }
-      const { agent, temperature, seed } = cell
-      expect(find({ ...rowOf(0), ...names, agent: agent.name, temperature, seed })).toBe(cell.index)
-    }
-    expect(find({ ...rowOf(0), model: 'sage', temperature: 0, seed: 6 })).toBeUndefined()
   })
 
   it('has a cell for each pair of a model and one of its agents, and finds every one', () => {

@@ -1,19 +1,19 @@
 import { completeExperiment } from '../../src/run/experiment.js'
-import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { readExperimentFile } from '../../src/run/experiment-file.js'
 import type { ExperimentFlags } from '../../src/run/experiment-flags.js'
 import { readFlags, readSettings, settingsFor } from '../../src/run/experiment-flags.js'
 import type { GivenExperiment } from '../../src/run/experiment-schema.js'
 import { format, resolveConfig } from 'prettier'
+import { parse } from 'yaml'
 import { fileURLToPath } from 'node:url'
 import { experimentJsonSchema } from '../../src/run/experiment-schema.js'
 import { environmentKinds } from '../../src/environments/index.js'
+import { scratchFolder } from '../scratch.js'
 
-const scratch = mkdtempSync(join(tmpdir(), 'shaketable-experiment-'))
-afterAll(() => rmSync(scratch, { recursive: true }))
+const scratch = scratchFolder()
 const path = join(scratch, 'grid.yaml')
 
 function complaint(text: string | Buffer): string {
@@ -31,9 +31,7 @@ function messageFrom(work: () => unknown): string {
 
 describe('an experiment file', () => {
   it('gives every setting of a grid', () => {
-    writeFileSync(
-      path,
-      `
+    const text = `
 name: first
 environments:
   - household
@@ -49,27 +47,10 @@ models:
     variantOf: reader
 temperatures: [0, 0.7]
 seeds: 5
-`,
-    )
+`
+    writeFileSync(path, text)
     const { given, where } = readExperimentFile(path)
-    expect(given).toEqual({
-      name: 'first',
-      environments: ['household', { name: 'other', data: '../games', tasks: ['a', 'b'] }],
-      tasks: 20,
-      perturbations: ['none', 'agentrefine-1', 'agentrefine-1+agentrefine-4'],
-      models: [
-        'reader',
-        {
-          name: 'tuned',
-          baseUrl: 'http://localhost:8000/v1',
-          withoutInDomain: 'tuned-without',
-          heldIn: ['household', 'other'],
-          variantOf: 'reader',
-        },
-      ],
-      temperatures: [0, 0.7],
-      seeds: 5,
-    })
+    expect(given).toEqual(parse(text))
     expect(where(['models', 1, 'name'])).toBe(`${path}:10:11: models.1.name`)
     expect(where(['models', 1, 'absent'])).toBe(`${path}:10:5: models.1.absent`)
     expect(where([])).toBe(`${path}:2:1`)
@@ -77,8 +58,6 @@ seeds: 5
 
   it.each([
     ['nothing', ''],
-    ['comments', '# household\n'],
-    ['an empty document', '---\n'],
     ['no settings', '{}'],
     ['the address of a schema', '$schema: ./experiment.schema.json'],
   ])('is an error if it contains %s', (_, text) => {
@@ -88,50 +67,44 @@ seeds: 5
   })
 
   it.each([
-    ['a mistyped key', 'name: a\nperturbation: [none]'],
-    ['a mistyped key of a model', 'models:\n  - name: x\n    baseURl: http://localhost/v1'],
-    ['a number where a list belongs', 'name: a\ntemperatures: 1'],
-    ['an empty list', 'models: []'],
-    ['a seed that is no number', 'seeds: many'],
-    ['a negative seed in a list', 'seeds:\n  - 0\n  - -1'],
-    ['half a seed', 'seeds: 2.5'],
-    ['a huge number of seeds', 'seeds: 1e99'],
-    ['a temperature that is no number', 'temperatures: [0, .nan]'],
-    ['an infinite temperature', 'temperatures: [.inf]'],
-    ['a temperature out of range', 'temperatures: [0, 100]'],
-    ['no steps at all', 'stepLimit: 0'],
-    ['a name that is a path', 'name: ../../home'],
-    ['an address with a password', 'baseUrl: ftp://me:secret@example.com/v1'],
-    ['an address of another kind', 'models: [{ name: x, baseUrl: "file:///etc/passwd" }]'],
-    ['a mistyped address with a password', 'models: [{ name: x, baseUrl: "me:s3cret@host" }]'],
-    ['an address with a port out of range', 'baseUrl: http://host:99999/v1?key=s3cret'],
-    ['a key in place of its variable', 'models: [{ name: x, apiKeyEnv: sk-s3cret }]'],
-    ['a variable for the key of a file', 'models: [{ name: x, file: y, apiKeyEnv: MY_KEY }]'],
+    ['name: a\nperturbation: [none]', "2:1: expected one of name, .*'perturbation'; did you mean 'perturbations'"],
+    ['models:\n  - name: x\n    baseURl: http://localhost/v1', "3:5: .*'baseURl'; did you mean 'baseUrl'"],
+    ['name: a\ntemperatures: 1', '2:15: temperatures: expected a list'],
+    ['models: []', '1:9: models: expected a list of models, got an empty list'],
+    ['seeds: many', "1:8: seeds: expected a number of seeds .* or a list of seeds, got 'many'"],
+    ['seeds:\n  - 0\n  - -1', '3:5: seeds.1: expected a seed from 0'],
+    ['seeds: 2.5', '1:8: seeds: '],
+    ['seeds: 1e99', '1:8: seeds: '],
+    ['temperatures: [0, .nan]', '1:19: temperatures.1: expected a number from 0 to 2, got NaN'],
+    ['temperatures: [.inf]', '1:16: temperatures.0: .*Infinity'],
+    ['temperatures: [0, 100]', '1:19: temperatures.1: '],
+    ['stepLimit: 0', '1:12: stepLimit: .* from 1 to 10,000, got 0'],
+    ['name: ../../home', '1:7: name: expected a name of 1 to 64 letters'],
+    ['baseUrl: ftp://me:secret@example.com/v1', "1:10: baseUrl: expected the http.*'ftp://…@example.com/v1'"],
+    ['models: [{ name: x, baseUrl: "file:///etc/passwd" }]', '1:30: models.0.baseUrl: expected the http'],
+    ['models: [{ name: x, baseUrl: "me:s3cret@host" }]', "1:30: models.0.baseUrl: .*got '…@host'"],
+    ['baseUrl: http://host:99999/v1?key=s3cret', "1:10: baseUrl: .*got 'http://host:99999/v1'"],
+    ['models: [{ name: x, apiKeyEnv: sk-s3cret }]', "1:32: models.0.apiKeyEnv: .* never the key, got '…'"],
+    ['models: [{ name: x, file: y, apiKeyEnv: MY_KEY }]', '1:10: models.0: .*not both'],
+    ['models: { name: x, apiKey: s3cret, baseUrl: "http://me:s3cret@host" }', "1:20: .*got the key 'apiKey'"],
+    ['models:\n  - baseUrl: http://localhost/v1', '2:5: models.0: expected a model with a name'],
+    ['tasks: {first: 5}', '1:8: tasks: expected a number of tasks'],
+    ['- name: a', '1:1: expected settings by name'],
+    ['name: [a\nseeds: 3', '2:1: expected YAML, got something unreadable'],
+    ['seeds: 1\nname: a\nseeds: 2', "3:1: expected each key once, got 'seeds' again"],
+    ['__proto__: {name: a}', "1:1: .*'__proto__', which no setting can have"],
+    ['seeds: 1\nenvironments:\n  - name: a\n    __proto__: {tasks: 5}', "4:5: .*'__proto__'"],
+    ['name: *nobody', ' expected plain YAML.*: nobody'],
+    ['seeds: &all\n  - 1\n  - *all', '3:5: .*the alias \\*all to what it stands in'],
+    ['&all\nname: a\nmodels: [*all]', '3:10: .*the alias \\*all'],
+    ['sedes: 3\nname: ../a\ntasks: 0', "1:1: .*'sedes'[^]*\n.*2:7: name: [^]*\n.*3:8: tasks: "],
+    ['name: "a\\q"\nseeds: @', '1:9: expected YAML.*\n.*2:8: expected YAML'],
     [
-      'a list of models that is a model with a key',
-      'models: { name: x, apiKey: s3cret, baseUrl: "http://me:s3cret@host" }',
+      'a: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b]\nd: [*c,*c,*c,*c,*c,*c,*c,*c,*c]',
+      ' expected plain YAML, .*Excessive alias count',
     ],
-    ['a model without a name', 'models:\n  - baseUrl: http://localhost/v1'],
-    ['tasks of the wrong kind', 'tasks: {first: 5}'],
-    ['a list where a map belongs', '- name: a'],
-    ['text that is not YAML', 'name: [a\nseeds: 3'],
-    ['a key that stands twice', 'seeds: 1\nname: a\nseeds: 2'],
-    ['a key from the prototype', '__proto__: {name: a}'],
-    ['an alias to nothing', 'name: *nobody'],
-    ['a key from the prototype in a map', 'seeds: 1\nenvironments:\n  - name: a\n    __proto__: {tasks: 5}'],
-    ['an alias to what it stands in', 'seeds: &all\n  - 1\n  - *all'],
-    ['an alias to the whole file', '&all\nname: a\nmodels: [*all]'],
-    [
-      'several things at once',
-      'sedes: 3\nname: ../a\nmodels:\n  - { name: x, heldin: [a] }\ntemperatures: [9, x]\ntasks: 0',
-    ],
-    ['unreadable text in two places', 'name: "a\\q"\nmodels: [*nobody]\nseeds: @'],
-    [
-      'aliases that explode',
-      `a: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b]\nd: [*c,*c,*c,*c,*c,*c,*c,*c,*c]`,
-    ],
-  ])('complains about %s with the place', (_, text) => {
-    expect(complaint(text)).toMatchSnapshot()
+  ])('is refused with the place and without secrets: %j', (text, said) => {
+    expect(complaint(text)).toMatch(new RegExp(`^grid\\.yaml:${said}`))
     expect(complaint(text)).not.toContain('s3cret')
   })
 
@@ -174,10 +147,6 @@ describe('the documentation pages', () => {
       (match) => [name, match[1]!] as const,
     ),
   )
-
-  it('have examples', () => {
-    expect(examples.length).toBeGreaterThan(0)
-  })
 
   it.each(examples)('show only experiments that can be read: %s', (_, text) => {
     writeFileSync(path, text)
@@ -238,17 +207,8 @@ describe('flags', () => {
       { seeds: 'many' },
       "--seeds: expected a number of seeds from 1 to 10,000 (0 and up are played), or a list of seeds, got 'many'.",
     ],
-    ['no seeds', { seeds: '0' }, '--seeds: expected a number of seeds from 1 to 10,000, got 0.'],
-    ['a negative seed', { seeds: '-1' }, '--seeds: expected a number of seeds from 1 to 10,000, got -1.'],
     ['a negative seed in a list', { seeds: '0,-1' }, '--seeds: expected a seed from 0 to 2,147,483,647, got -1.'],
     ['NaN', { temperatures: 'NaN' }, "--temperatures: expected a number from 0 to 2, got 'NaN'."],
-    ['an empty text', { temperatures: '' }, "--temperatures: expected a number from 0 to 2, got ''."],
-    [
-      'a huge step limit',
-      { steps: '1e12' },
-      '--steps: expected the maximum number of steps of an episode, from 1 to 10,000, got 1000000000000.',
-    ],
-    ['an empty model', { model: [''] }, "--model: expected the name of a model, got ''."],
     [
       'an invalid address',
       { baseUrl: 'localhost' },
@@ -260,13 +220,6 @@ describe('flags', () => {
       { set: ['seeds=3'] },
       "--set: expected a setting without a flag of its own, got 'seeds'. Give --seeds.",
     ],
-    [
-      'a value of a setting',
-      { set: ['attempts=many'] },
-      "--set attempts: expected the number of attempts at a call that fails on the way, from 1 to 100, got 'many'.",
-    ],
-    ['no YAML', { set: ['primary={ metric'] }, '--set primary: expected a value as in an experiment file'],
-    ['no tasks', { tasks: '0' }, '--tasks: expected a whole number from 1 to 1,000,000, got 0.'],
   ])('report %s', (_, flags, message) => {
     expect(messageFrom(() => readFlags(flags))).toContain(message)
   })
@@ -316,10 +269,6 @@ describe('a base URL beside models', () => {
       '--base-url: expected one address to take its place, but the models of the file have 2. Leave --base-url out, or name the models with --model.',
     )
   })
-
-  it('does not affect controls if there is none', () => {
-    expect(models(['reader'])).toEqual([undefined])
-  })
 })
 
 describe('a model on a server', () => {
@@ -330,18 +279,12 @@ describe('a model on a server', () => {
       { models: ['tuned'], baseUrl },
       { agents: ['react'], maxTokens: 512, reasoningTokens: 4096 },
     ],
-    ['does so beside controls too', { models: ['reader', 'tuned'], baseUrl }, { agents: ['react'], maxTokens: 512 }],
     [
       'plays what is given',
       { models: ['tuned'], baseUrl, agents: ['act'], maxTokens: 100 },
       { agents: ['act'], maxTokens: 100 },
     ],
     ['is not what a control is', { models: ['reader'] }, { agents: ['act'], maxTokens: 100 }],
-    [
-      'is not what a model in a file is',
-      { models: [{ name: 'own', file: 'own.json' }] },
-      { agents: ['act'], maxTokens: 100 },
-    ],
   ])('%s', (_, flags, expected) => {
     const { experiment } = completeExperiment({ flags, environmentFlags: {} })
     expect(experiment).toMatchObject(expected)

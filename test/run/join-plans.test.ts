@@ -262,62 +262,36 @@ describe('a plan that grows', () => {
     })
   })
 
-  it.each([
-    ['stepLimit: was 5, is 6', { ...first, stepLimit: 6 }],
-    ['maxTokens: was 20, is 30', { ...first, maxTokens: 30 }],
-    [
-      'environments.doors.settings.tasks: was 3, is absent',
-      { ...first, environments: [{ ...first.environments[0]!, settings: {} }] },
-    ],
-    [
-      'environments.doors.version: was 1, is 2',
-      { ...first, environments: [{ ...first.environments[0]!, version: '2' }] },
-    ],
+  const inEnvironment = (change: Partial<PlannedEnvironment>): Partial<Plan> => ({
+    environments: [{ ...first.environments[0]!, ...change }],
+  })
+  const draw = first.columns.map((one) => ({
+    ...one,
+    perturbations: one.perturbations.map((each) => ({ ...each, draw: 2 })),
+  }))
+  it.each<[string, Partial<Plan>]>([
+    ['stepLimit: was 5, is 6', { stepLimit: 6 }],
+    ['maxTokens: was 20, is 30', { maxTokens: 30 }],
+    ['environments.doors.settings.tasks: was 3, is absent', inEnvironment({ settings: {} })],
+    ['environments.doors.version: was 1, is 2', inEnvironment({ version: '2' })],
     [
       'environments.doors.tasks.door-1.hash: was 6b86b273, is other',
-      {
-        ...first,
-        environments: [
-          {
-            ...first.environments[0]!,
-            tasks: [
-              { id: 'door-1', hash: 'other' },
-              { id: 'new', hash: '' },
-            ],
-          },
+      inEnvironment({
+        tasks: [
+          { id: 'door-1', hash: 'other' },
+          { id: 'new', hash: '' },
         ],
-      },
+      }),
     ],
-    [
-      'columns.unlock.perturbations.unlock.draw: was absent, is 2',
-      {
-        ...first,
-        columns: first.columns.map((one) => ({
-          ...one,
-          perturbations: one.perturbations.map((each) => ({ ...each, draw: 2 })),
-        })),
-      },
-    ],
+    ['columns.unlock.perturbations.unlock.draw: was absent, is 2', { columns: draw }],
     [
       'columns.unlock.perturbations: was [unlock], is [placebo]',
-      { ...first, columns: [{ label: 'unlock', perturbations: [perturbation('placebo')] }] },
+      { columns: [{ label: 'unlock', perturbations: [perturbation('placebo')] }] },
     ],
-    [
-      'models.knocker.settings.from: was seed, is 7',
-      {
-        ...first,
-        models: [
-          { name: 'new', settings: {} },
-          { ...first.models[0]!, settings: { from: 7 } },
-        ],
-      },
-    ],
-    [
-      'agents.plain.settings.notes: was absent, is true',
-      { ...first, agents: [{ name: 'plain', settings: { notes: true } }] },
-    ],
-  ] satisfies (readonly [string, Plan])[])('is refused where episodes would change: %s', (message, is) => {
-    const { plan, refused } = joinPlans(first, is)
+    ['models.knocker.settings.from: was seed, is 7', { models: [{ ...first.models[0]!, settings: { from: 7 } }] }],
+    ['agents.plain.settings.notes: was absent, is true', { agents: [{ name: 'plain', settings: { notes: true } }] }],
+  ])('is refused where episodes would change: %s', (message, change) => {
+    const { plan, refused } = joinPlans(first, { ...first, ...change })
     expect(plan).toBeUndefined()
     expect(describeDifferences(refused!)).toBe(`  ${message}`)
   })

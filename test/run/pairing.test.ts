@@ -1,8 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { hashOf } from '../../src/core/episode.js'
 import type { EpisodeRow, Trajectory } from '../../src/core/episode.js'
 import { cells } from '../../src/run/cells.js'
@@ -14,14 +13,14 @@ import { playCell } from '../../src/run/play-cell.js'
 import { prepareGrid } from '../../src/run/prepare-grid.js'
 import type { Loopback } from '../models/loopback.js'
 import { says, startLoopback } from '../models/loopback.js'
+import { scratchFolder } from '../scratch.js'
 
 let server: Loopback | undefined
 afterEach(async () => {
   await server?.close()
   server = undefined
 })
-const scratch = mkdtempSync(join(tmpdir(), 'shaketable-pairing-'))
-afterAll(() => rmSync(scratch, { recursive: true, force: true }))
+const scratch = scratchFolder()
 
 const likeliest = 'look'
 

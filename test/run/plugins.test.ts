@@ -1,18 +1,17 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createRandom, perturb, textOf } from '../../src/index.js'
 import { hashOf } from '../../src/core/episode.js'
 import type { Registry } from '../../src/run/registry.js'
 import { loadRegistry } from '../../src/run/plugins.js'
 import { createToy } from '../toy-environment.js'
 import { syncWorld } from '../sync-world.js'
+import { scratchFolder } from '../scratch.js'
 
 const fixture = (name: string): string => fileURLToPath(new URL(`../fixtures/plugins/${name}`, import.meta.url))
-const folder = mkdtempSync(join(tmpdir(), 'shaketable-plugins-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = scratchFolder()
 
 const loadLenses = async (paths: readonly string[]) => (await loadRegistry(paths)).own('lens')
 
@@ -24,40 +23,10 @@ function write(name: string, text: string): string {
 
 let written = 0
 
-async function messageFor(text: string): Promise<string> {
-  const path = write(`own-${String(written++)}.ts`, text)
-  const thrown: unknown = await loadRegistry([path]).catch((error: unknown) => error)
-  expect(thrown).toMatchObject({ name: 'ShaketableError', code: 'bad-input' })
-  const { message } = thrown as Error
-  expect(message).toContain(path)
-  expect(message).not.toContain('\n')
-  return message.replace(path, 'FILE').replaceAll(/\S*own-\d+.ts/g, 'FILE')
-}
-
 const whole = (change: string): string =>
   `export default { name: 'own', summary: 's', source: 's', promise: 'invariant', open: () => ({}), ${change} }`
 
 describe('a plug-in', () => {
-  it('is loaded from a .ts file and plays', async () => {
-    const [pullOpen] = await loadLenses([fixture('pull-open.ts')])
-    expect(pullOpen).toMatchObject({
-      kind: 'lens',
-      name: 'pull-open',
-      version: expect.stringMatching(/^1\+[0-9a-f]{8}$/) as unknown,
-      graded: false,
-      promise: 'invariant',
-    })
-    const lens = pullOpen!.open({
-      briefing: {} as never,
-      names: [],
-      random: createRandom('1'),
-      intensity: 1,
-      draw: 1,
-      options: {},
-    })
-    expect(lens.form!('open {recep}')).toBe('pull {recep} open')
-  })
-
   it('may consist of plain objects written by hand, several in one file', async () => {
     const plugins = await loadLenses([fixture('by-hand.js'), fixture('by-hand.js')])
     expect(plugins.map(({ name, graded }) => [name, graded])).toEqual([
@@ -85,55 +54,32 @@ describe('a plug-in', () => {
     expect(syncWorld(world).admissible()).toContain('walk to drawer 1')
   })
 
-  it('shares its classes with this package', async () => {
-    const path = write(
-      'throws.mjs',
-      "import { ShaketableError } from 'shaketable'\nexport default { name: 'throws', promise: 'harder', open() { throw new ShaketableError('perturbation', 'not here') } }",
-    )
-    const [throws] = await loadLenses([path])
-    const { ShaketableError } = await import('../../src/index.js')
-    expect(() => throws!.open({} as never)).toThrow(ShaketableError)
-  })
-
-  it('explains in one sentence what is wrong with its file', async () => {
-    const messages = [
-      await messageFor('export default definePerturbation({'),
-      await messageFor("throw new Error('broken\\nin two lines')"),
-      await messageFor("import { nothing } from './not-there'\nexport default nothing"),
-      await messageFor('export const name = 1'),
-      await messageFor('export default 3'),
-      await messageFor('export default []'),
-      await messageFor('export default null'),
-      await messageFor(whole("name: 'Own Name'")),
-      await messageFor(whole("name: 'agentrefine-1'")),
-      await messageFor(whole("name: 'none'")),
-      await messageFor(whole("promise: 'better'")),
-      await messageFor(whole('promise: undefined')),
-      await messageFor(whole('adversarial: false')),
-      await messageFor(whole('open: 3')),
-      await messageFor(whole("kind: 'filter'")),
-      await messageFor(whole("graded: 'yes'")),
-      await messageFor(`export default [${whole('').slice(15)}, {}]`),
-    ]
-    expect(messages.join('\n')).toMatchInlineSnapshot(`
-      "The plug-in FILE cannot be loaded: ParseError: Unexpected token FILE:1:35
-      The plug-in FILE cannot be loaded: broken in two lines
-      The plug-in FILE cannot be loaded: Cannot find module './not-there' Require stack: - FILE
-      The plug-in FILE cannot be used: it exports none. Export a definition made by one of definePerturbation(), defineDataFilter(), defineEnvironment(), defineAgent(), defineModel(), defineReport(), defineLaw(), a list of them, or several by names.
-      The plug-in FILE cannot be used: expected a definition, got 3. Export a definition made by one of definePerturbation(), defineDataFilter(), defineEnvironment(), defineAgent(), defineModel(), defineReport(), defineLaw(), a list of them, or several by names.
-      The plug-in FILE cannot be used: its default export is an empty list. Export a definition made by one of definePerturbation(), defineDataFilter(), defineEnvironment(), defineAgent(), defineModel(), defineReport(), defineLaw(), a list of them, or several by names.
-      The plug-in FILE cannot be used: expected a definition, got null. Export a definition made by one of definePerturbation(), defineDataFilter(), defineEnvironment(), defineAgent(), defineModel(), defineReport(), defineLaw(), a list of them, or several by names.
-      The plug-in FILE cannot be used: for 'name' it needs a name of at most 60 small letters, digits and single dashes, such as my-perturbation, got 'Own Name'. Export a definition made by definePerturbation({ name, summary, source, promise, open }), a list of them, or several by names.
-      The plug-in FILE cannot be used: the name 'agentrefine-1' is taken by a perturbation that ships with shaketable; choose another. Export a definition made by definePerturbation({ name, summary, source, promise, open }), a list of them, or several by names.
-      The plug-in FILE cannot be used: the name 'none' is taken by a perturbation that ships with shaketable; choose another. Export a definition made by definePerturbation({ name, summary, source, promise, open }), a list of them, or several by names.
-      The plug-in FILE cannot be used: for 'promise' it needs 'invariant', 'identity', 'harder' or 'easier', got 'better'. Export a definition made by definePerturbation({ name, summary, source, promise, open }), a list of them, or several by names.
-      The plug-in FILE cannot be used: The perturbation 'own': 'promise' must be a string, got undefined. Export a definition made by definePerturbation({ name, summary, source, promise, open }), a list of them, or several by names.
-      The plug-in FILE cannot be used: for 'adversarial' it needs true, or nothing at all, got false. Export a definition made by definePerturbation({ name, summary, source, promise, open }), a list of them, or several by names.
-      The plug-in FILE cannot be used: The perturbation 'own': 'open' must be a function, got 3. Export a definition made by definePerturbation({ name, summary, source, promise, open }), a list of them, or several by names.
-      The plug-in FILE cannot be used: The data filter 'own' has no field 'promise'. Known: name, summary, source, kind, version, rules, environments, open. Export a definition made by defineDataFilter({ name, summary, source, open }), a list of them, or several by names.
-      The plug-in FILE cannot be used: The perturbation 'own': 'graded' must be true or false, got 'yes'. Export a definition made by definePerturbation({ name, summary, source, promise, open }), a list of them, or several by names.
-      The plug-in FILE cannot be used: A perturbation: 'name' must be a string, got undefined. Export a definition made by definePerturbation({ name, summary, source, promise, open }), a list of them, or several by names."
-    `)
+  it.each([
+    ['export default definePerturbation({', 'cannot be loaded: ParseError'],
+    ["throw new Error('broken\\nin two lines')", 'cannot be loaded: broken in two lines'],
+    ["import { nothing } from './not-there'\nexport default nothing", "Cannot find module './not-there'"],
+    ['export const name = 1', 'it exports none. Export a definition made by one of definePerturbation(), '],
+    ['export default 3', 'expected a definition, got 3'],
+    ['export default []', 'its default export is an empty list'],
+    ['export default null', 'expected a definition, got null'],
+    [whole("name: 'Own Name'"), "for 'name' it needs .*, got 'Own Name'"],
+    [whole("name: 'agentrefine-1'"), "the name 'agentrefine-1' is taken by a perturbation that ships"],
+    [whole("name: 'none'"), "the name 'none' is taken"],
+    [whole("promise: 'better'"), "for 'promise' it needs 'invariant', .*, got 'better'"],
+    [whole('promise: undefined'), "'promise' must be a string, got undefined"],
+    [whole('adversarial: false'), "for 'adversarial' it needs true, or nothing at all"],
+    [whole('open: 3'), "'open' must be a function, got 3"],
+    [whole("kind: 'filter'"), "The data filter 'own' has no field 'promise'"],
+    [whole("graded: 'yes'"), "'graded' must be true or false, got 'yes'"],
+    [`export default [${whole('').slice(15)}, {}]`, "'name' must be a string, got undefined"],
+  ])('explains in one sentence what is wrong with its file: %j', async (text, said) => {
+    const path = write(`own-${String(written++)}.ts`, text)
+    await expect(loadRegistry([path])).rejects.toMatchObject({
+      ...{ name: 'ShaketableError', code: 'bad-input' },
+      message: expect.stringMatching(
+        new RegExp(`^The plug-in ${path}.*${said.replace(/[[\](){}]/g, '\\$&')}.*$`),
+      ) as string,
+    })
   })
 
   it('is reported when it does not exist', async () => {
@@ -174,8 +120,6 @@ describe('a data filter of a plug-in', () => {
   })
 
   it.each([
-    ["open: 'x'", "The data filter 'mine': 'open' must be a function, got 'x'."],
-    ["rules: 'x'", "The data filter 'mine': 'rules' must be a list, got 'x'."],
     [
       "name: 'agentrefine-5'",
       "the name 'agentrefine-5' is taken by a data filter that ships with shaketable; choose another.",
@@ -226,20 +170,10 @@ describe('a definition of any kind', () => {
   const load = async (text: string) => loadRegistry([write(`kind-${String(written++)}.ts`, text)])
 
   it.each([
-    ['definePerturbation', "promis: 'invariant', open() {}", "no field 'promis'. Did you mean 'promise'?"],
-    ['definePerturbation', "promise: 'invariant', intensity: true, open() {}", "Did you mean 'graded'?"],
-    ['definePerturbation', "promise: 'invariant', environment: 'houshold', open() {}", "Did you mean 'household'?"],
     ['definePerturbation', "promise: 'invariant', counterpartOf: 'agentrefin-1', open() {}", "'agentrefine-1'?"],
-    ['defineDataFilter', 'rulez: [], open() {}', "no field 'rulez'. Did you mean 'rules'?"],
-    ['defineEnvironment', 'tasks: [], begn() {}, begin() {}', "no field 'begn'. Did you mean 'begin'?"],
-    ['defineAgent', "begin() {}, stops: ['x']", "no field 'stops'. Did you mean 'stop'?"],
     ['defineAgent', "begin() {}, stop: 'x'", "'stop' must be a list of strings, got 'x'"],
     ['defineModel', 'settings: {}', "needs a function 'complete' or 'create', got neither"],
-    ['defineModel', 'complet() {}, complete() {}', "no field 'complet'. Did you mean 'complete'?"],
-    ['defineReport', 'render: 3', "'render' must be a function, got 3"],
     ['defineReport', "name: 'main', *render() {}", "the name 'main' is taken by a report that ships with shaketable"],
-    ['defineLaw', "summary: 's', check: 3", "'check' must be a function, got 3"],
-    ['defineLaw', "summary: 's', chek() {}, check() {}", "no field 'chek'. Did you mean 'check'?"],
   ])('is refused if a field is unknown or mistyped: %s({ %s })', async (maker, fields, message) => {
     await expect(load(define(maker, fields))).rejects.toThrow(message)
   })
@@ -294,6 +228,12 @@ describe('a definition of any kind', () => {
     await expect(load("export const a = { kind: 'agnt', name: 'own' }")).rejects.toThrow("Did you mean 'agent'?")
   })
 
+  const complete = (registry: Registry) =>
+    registry
+      .find('model', 'own')
+      .create()
+      .complete([], {} as never)
+  const read = (registry: Registry) => registry.find('agent', 'own').begin(briefing, '').read('look')
   const calls: readonly (readonly [string, string, (registry: Registry) => unknown, string])[] = [
     [
       'defineAgent',
@@ -321,56 +261,15 @@ describe('a definition of any kind', () => {
     ],
     [
       'defineAgent',
-      "begin: () => ({ messages() {}, read: () => ({ action: '', formatError: true }), observe() {} })",
-      (registry) => registry.find('agent', 'own').begin(briefing, '').read('look'),
-      "What the hook 'read' of the agent 'own' (FILE) gave: 'formatError' must be a string, got true.",
-    ],
-    [
-      'defineAgent',
-      "begin: () => ({ messages() {}, read: () => ({ action: 'look', thought: ['so'] }), observe() {} })",
-      (registry) => registry.find('agent', 'own').begin(briefing, '').read('look'),
-      "What the hook 'read' of the agent 'own' (FILE) gave: 'thought' must be a string, got a list.",
-    ],
-    [
-      'defineAgent',
       "begin: () => ({ messages() {}, read: () => ({ acton: 'look' }), observe() {} })",
-      (registry) => registry.find('agent', 'own').begin(briefing, '').read('look'),
+      read,
       "What the hook 'read' of the agent 'own' (FILE) gave has no field 'acton'. Did you mean 'action'? Known: action, thought, actionEnded, formatError.",
     ],
-    ...(
-      [
-        ["text: 'look', reasoning: 1", "'reasoning' must be a string, got 1"],
-        ["text: 'look', promptTokens: '9'", "'promptTokens' must be a number, got '9'"],
-        [
-          "text: '', toolCalls: [{ name: 'act', arguments: {} }]",
-          "'toolCalls' must be a list of calls, each with a name and its arguments as strings, got a list",
-        ],
-      ] as const
-    ).map(([given, message]): (typeof calls)[number] => [
-      'defineModel',
-      `complete: async () => ({ ${given} })`,
-      (registry) =>
-        registry
-          .find('model', 'own')
-          .create()
-          .complete([], {} as never),
-      `What the hook 'complete' of the model 'own' (FILE) gave: ${message}.`,
-    ]),
     [
       'defineModel',
-      "complete: async () => 'look'",
-      (registry) =>
-        registry
-          .find('model', 'own')
-          .create()
-          .complete([], {} as never),
-      "The hook 'complete' of the model 'own' (FILE) must give a completion, an object such as { text: 'look' }, got 'look'.",
-    ],
-    [
-      'defineModel',
-      'create: async () => 3',
-      (registry) => registry.find('model', 'own').create(),
-      "The hook 'create' of the model 'own' (FILE) gave a promise, but it must answer at once. Make it a plain function; what takes time belongs into the module, before its export.",
+      "complete: async () => ({ text: '', toolCalls: [{ name: 'act', arguments: {} }] })",
+      complete,
+      "What the hook 'complete' of the model 'own' (FILE) gave: 'toolCalls' must be a list of calls, each with a name and its arguments as strings, got a list.",
     ],
     [
       'defineReport',

@@ -68,15 +68,6 @@ describe('the lines of progress', () => {
     expect(progressLines(tally, { ...view, height: 1 })).toHaveLength(1)
   })
 
-  it('show what servers were asked for, what that cost, and which of them asks to wait', () => {
-    const spent = { calls: 1200, tokens: 34_567, cost: 1.234 }
-    const pauses = ['host:8000 asks to wait 42 s (Retry-After)']
-    expect(progressLines(tally, { ...view, pauses, spent, rate: 0 }).slice(0, 2)).toEqual([
-      '0% · 5 of 2,000 episodes · 1 in error · 1,200 calls · 34,567 tokens · cost 1.23',
-      'host:8000 asks to wait 42 s (Retry-After)',
-    ])
-  })
-
   it('are never wider than the terminal, nor more than fit, however many models there are', () => {
     const models = Array.from({ length: 40 }, (_, index) => ({ name: `模型-${String(index)}` }))
     const many = createTally(2000, { ...plan, models })
@@ -87,13 +78,6 @@ describe('the lines of progress', () => {
         expect(lines.length).toBeLessThanOrEqual(height)
         for (const line of lines) expect(widthOf(line)).toBeLessThanOrEqual(width)
       }
-  })
-
-  it('have no rate before the first episode and no remaining time after the last', () => {
-    expect(progressLines(tallyOf(2, []), { ...view, rate: 0 })).toEqual(['0% · 0 of 2 episodes'])
-    expect(progressLines(tallyOf(1, [row('none', 'success')]), { ...view, rate: 10 })[0]).toBe(
-      '100% · 1 of 1 episodes · 10/s',
-    )
   })
 })
 

@@ -45,13 +45,6 @@ describe('the summary of a perturbation in a run', () => {
       'other common names for items',
     ],
     [
-      'stays as it is without a quotation',
-      { summary: 'lists of commands in another order' },
-      worldOf(['go to {room}']),
-      undefined,
-      'lists of commands in another order',
-    ],
-    [
       'stays as it is where it is made for the environment',
       { ...verbs, environment: 'babyai' },
       worldOf(['go to {room}']),

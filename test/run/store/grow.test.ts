@@ -1,7 +1,6 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { printReport } from '../../../reports/index.js'
 import type { GridParts } from '../../../src/run/grid.js'
 import { createGrid } from '../../../src/run/grid.js'
@@ -11,9 +10,9 @@ import { FileStore } from '../../../src/run/store/file-store.js'
 import { readPlan } from '../../../src/run/store/plan-file.js'
 import { readRun } from '../../../src/run/store/read-run.js'
 import { doorParts, doors, knocker, plain, sage } from '../_fakes.js'
+import { scratchFolder } from '../../scratch.js'
 
-const scratch = mkdtempSync(join(tmpdir(), 'shaketable-grow-'))
-afterAll(() => rmSync(scratch, { recursive: true }))
+const scratch = scratchFolder()
 let folder = ''
 let runs = 0
 beforeEach(() => {

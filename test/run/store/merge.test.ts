@@ -1,17 +1,6 @@
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { EpisodeRow } from '../../../src/core/episode.js'
 import { hashOf } from '../../../src/core/episode.js'
 import type { StoredRun } from '../../../src/run/plan.js'
@@ -30,9 +19,9 @@ import { mergeRuns } from '../../../src/run/store/merge-runs.js'
 import { joinRuns, readRun } from '../../../src/run/store/read-run.js'
 import { filesOf, writePrices, writeStopped } from '../../../src/run/store/run-folder.js'
 import { doorParts, doors } from '../_fakes.js'
+import { scratchFolder } from '../../scratch.js'
 
-const scratch = mkdtempSync(join(tmpdir(), 'shaketable-merge-'))
-afterAll(() => rmSync(scratch, { recursive: true }))
+const scratch = scratchFolder()
 let runs = 0
 let base = join(scratch, 'undivided')
 const at = (name: string): string => join(base, name)
@@ -128,14 +117,6 @@ describe('the merged parts of a run', () => {
     expect(linesOf(filesOf(at('all')).outcomes).length).toBe(total)
   })
 
-  it('may be added to a run that was played', async () => {
-    const [first, second] = await playShards(2)
-    cpSync(first!, at('all'), { recursive: true })
-    const own = readRun(first!).stored
-    expect((await merge([second!])).added).toBe(total - own)
-    expect(reportsOf(readRun(at('all')))).toEqual(whole)
-  })
-
   it('may be of different plans that join', async () => {
     const seeds = [...parts.seeds]
     await play('a', undefined, { ...parts, seeds: seeds.slice(0, 1) })
@@ -168,14 +149,6 @@ describe('the merged parts of a run', () => {
     for (const name of [files.trajectories, files.prompts]) rmSync(name)
     await merge(shards)
     expect(reportsOf(readRun(at('all')))).toEqual(whole)
-  })
-
-  it('stop when they are interrupted, and are continued', async () => {
-    const shards = await playShards(2)
-    const stop = new AbortController()
-    const { added } = await merge(shards, { stop: stop.signal, opened: () => stop.abort() })
-    expect(added).toBe(0)
-    expect((await merge(shards)).added).toBe(total)
   })
 })
 
@@ -246,14 +219,6 @@ describe('a damaged or unfinished run', () => {
     lock.release()
     expect([joined.notes, joined.remarks]).toEqual([[], [`${second!} is being written; what it has so far is read.`]])
     expect(added).toBe(total - 1)
-  })
-
-  it('loses only its trajectories where their file was removed', async () => {
-    const [first, second] = await playShards(2)
-    rmSync(filesOf(second!).trajectories)
-    await merge([first!, second!])
-    expect([...readRun(at('all')).rows]).toEqual([...readRun(undivided).rows])
-    expect(await play('all')).toBe(0)
   })
 })
 

@@ -1,8 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { printReport } from '../../../reports/index.js'
 import type { EpisodeRow } from '../../../src/core/episode.js'
 import { isValid } from '../../../src/core/episode.js'
@@ -14,9 +13,9 @@ import { writePlan } from '../../../src/run/store/plan-file.js'
 import { joinRuns, readRun } from '../../../src/run/store/read-run.js'
 import { clearStopped, filesOf, writeStopped } from '../../../src/run/store/run-folder.js'
 import { doorParts } from '../_fakes.js'
+import { scratchFolder } from '../../scratch.js'
 
-const folder = mkdtempSync(join(tmpdir(), 'shaketable-read-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = scratchFolder()
 const grid = createGrid(doorParts(2), '1.0.0')
 const played: EpisodeRow[] = []
 beforeAll(async () => {

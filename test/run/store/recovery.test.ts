@@ -3,7 +3,6 @@ import {
   chmodSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readFileSync,
   readdirSync,
   renameSync,
@@ -11,12 +10,12 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs'
-import { hostname, tmpdir } from 'node:os'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { EpisodeRow } from '../../../src/core/episode.js'
 import { hashOf } from '../../../src/core/episode.js'
-import { cellAt, cells } from '../../../src/run/cells.js'
+import { cellAt } from '../../../src/run/cells.js'
 import { createGrid } from '../../../src/run/grid.js'
 import { createLocalPlayer, playCell } from '../../../src/run/play-cell.js'
 import { schedule } from '../../../src/run/schedule.js'
@@ -25,9 +24,9 @@ import { takeLock, thisProcess } from '../../../src/files/lock.js'
 import { readRun } from '../../../src/run/store/read-run.js'
 import { createSealer } from '../../../src/run/store/record.js'
 import { doorParts } from '../_fakes.js'
+import { scratchFolder } from '../../scratch.js'
 
-const scratch = mkdtempSync(join(tmpdir(), 'shaketable-recovery-'))
-afterAll(() => rmSync(scratch, { recursive: true }))
+const scratch = scratchFolder()
 
 const grid = createGrid(doorParts(3), '1.0.0')
 const planFile = { plan: grid.plan, experiment: { name: 'doors' } }
@@ -151,13 +150,6 @@ describe('a run that is read', () => {
     writeFileSync(path, 'another file by now\n'.repeat(1000))
     expect(trajectories(keys).size).toBe(0)
   })
-
-  it('has no trajectories if their file is missing', async () => {
-    await playAll()
-    const [row] = [...readRun(folder).rows]
-    rmSync(join(folder, 'trajectories.jsonl'))
-    expect(readRun(folder).trajectories([row!.key]).size).toBe(0)
-  })
 })
 
 describe('the lock', () => {
@@ -204,18 +196,6 @@ describe('the lock', () => {
       await expect(FileStore.open(folder, planFile)).rejects.toThrow(/^Another writer holds this run/)
     }
   })
-
-  it('is won by exactly one of many processes that find the same stale lock', () => {
-    mkdirSync(folder)
-    const path = join(folder, 'lock')
-    const stale = JSON.stringify({ ...thisProcess(), started: 'long ago' })
-    writeFileSync(path, stale)
-    const first = takeLock(path)
-    expect(() => takeLock(path, { ...thisProcess(), host: 'b' })).toThrow(/^Another writer/)
-    first.release()
-    takeLock(path).release()
-    expect(existsSync(path)).toBe(false)
-  })
 })
 
 describe('a folder', () => {
@@ -234,17 +214,6 @@ describe('a folder', () => {
       These settings decide its episodes. Give --out another folder, or leave them as they were; a run only takes more of what it has, such as seeds, tasks, conditions and models."
     `)
     expect(existsSync(join(folder, 'lock'))).toBe(false)
-  })
-
-  it('of another version of shaketable, or with other descriptions, is the same experiment', async () => {
-    await playAll()
-    const { plan } = createGrid(doorParts(3), '9.9.9')
-    const environments = plan.environments.map((environment) => ({
-      ...environment,
-      measure: 'doors opened',
-      tasks: environment.tasks.map((task) => ({ ...task, difficulty: 'hard' as const, goal: 'Open it.' })),
-    }))
-    await (await FileStore.open(folder, { plan: { ...plan, environments }, experiment: {} })).close()
   })
 
   it('with unrelated files, a file in its place, or no write permission is refused in one sentence', async () => {
@@ -298,10 +267,6 @@ describe('a folder', () => {
       'plan.json: expected a plan of schema 1, got schema 2, written by shaketable 9.0.0. Read it with that version, or start a new run.',
     )
   })
-
-  it('that is not a run is not read', () => {
-    expect(() => readRun(folder)).toThrow(`Expected a run folder with a plan.json, but ${folder} has none.`)
-  })
 })
 
 describe('writing', () => {
@@ -334,13 +299,6 @@ describe('writing', () => {
     const said = /^Cannot write to .*\.jsonl: it was (removed|replaced or changed) while it was being written/
     await expect(store.close()).rejects.toThrow(said)
     if (existsSync(outcomes())) expect(linesOf(outcomes()).length).toBeLessThan(2)
-  })
-
-  it('gives existing rows to each caller that opens the run', async () => {
-    await playAll()
-    const seen: string[] = []
-    await playAll((row) => seen.push(row.key))
-    expect(seen).toEqual([...cells(grid.plan)].map(grid.keyOf))
   })
 
   it('refuses a folder whose line ends were changed, and says how to restore them', async () => {

@@ -1,7 +1,6 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { cellAt, cells, countCells } from '../../../src/run/cells.js'
 import { createGrid } from '../../../src/run/grid.js'
 import { playCell } from '../../../src/run/play-cell.js'
@@ -14,9 +13,9 @@ import type { Store } from '../../../src/run/store/store.js'
 import type { Turn, World } from '../../../src/core/environment.js'
 import type { EpisodeRow, Step, Trajectory } from '../../../src/core/episode.js'
 import { doorParts, doors, sage } from '../_fakes.js'
+import { scratchFolder } from '../../scratch.js'
 
-const scratch = mkdtempSync(join(tmpdir(), 'shaketable-store-'))
-afterAll(() => rmSync(scratch, { recursive: true }))
+const scratch = scratchFolder()
 
 const environment = doors(3, { broken: 'door-1' })
 const grid = createGrid(doorParts(3, { environments: [{ environment, tasks: environment.tasks }] }), '1.0.0')
