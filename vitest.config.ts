@@ -7,7 +7,10 @@ const source = (path: string): string => fileURLToPath(new URL(path, import.meta
 /** Tests that start commands, browsers or servers: each file has modules of its own. */
 const processes = ['test/{cli,docs,queue}/**/*.test.ts', 'test/reports/html/*.test.ts']
 
-/** Slow kinds, which `npm run test:nightly` adds: Monte Carlo, damage of each byte, long runs under faults, other programs. */
+/**
+ * Slow kinds, which `npm run test:nightly` adds: Monte Carlo, damage of each byte, long runs under faults, other
+ * programs.
+ */
 const nightly = [
   'test/environments/jericho/compared-stories.test.ts',
   'test/gate/operating-characteristics.test.ts',

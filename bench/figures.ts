@@ -105,7 +105,9 @@ function family(draws: number, deviation: number, tasks: number, seeds: number):
 
 const [models, families] = [8, 9]
 
-/** Whether a run names a model worse or better: of eight unchanged models, or the one of which a family takes `drop`. */
+/**
+ * Whether a run names a model worse or better: of eight unchanged models, or the one of which a family takes `drop`.
+ */
 function headline(drop: number, tasks: number, seeds: number): Simulation {
   return {
     figure: drop === 0 ? 'headline: a null run names a model' : `headline: a drop of ${String(100 * drop)} is named`,

@@ -25,7 +25,9 @@ const seed = 3
 const minSteps = size(200, 20)
 const rounds = size(8, 1)
 
-/** Measures stories of TextWorld and our own beside Jericho's Python package, if `npm run test:originals` installed it. */
+/**
+ * Measures stories of TextWorld and our own beside Jericho's Python package, if `npm run test:originals` installed it.
+ */
 export function besideJericho(): readonly SpeedBesideJericho[] {
   if (!isInstalled) {
     console.log('Z-machine beside Jericho: not measured, since `npm run test:originals` has not installed its package')

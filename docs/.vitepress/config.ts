@@ -7,7 +7,9 @@ import { slugOf } from './slug.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Where a page of the repository stands in the site: `docs/models.md` is `models.md`, a README the index of its folder. */
+/**
+ * Where a page of the repository stands in the site: `docs/models.md` is `models.md`, a README the index of its folder.
+ */
 function placeOf(source: string): string {
   if (source === 'README.md') return 'about.md'
   return source

@@ -97,7 +97,10 @@ function drawNamedPanels(panels: readonly MergedPanel[], axes: Axes): Drawn {
   return { marks: marks.join('\n'), height: bottom + 32 }
 }
 
-/** The name of each line at its end, with a sample of the line and its last figure. Names that would overlap are moved apart. */
+/**
+ * The name of each line at its end, with a sample of the line and its last figure. Names that would overlap are moved
+ * apart.
+ */
 function drawNames(lines: MergedPanel['lines'], { across, up, right }: Plot): string {
   const ends = lines.map((line) => {
     const last = line.points.at(-1)!

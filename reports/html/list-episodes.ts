@@ -13,7 +13,9 @@ export type ListedEpisode = Pick<EpisodeRow, 'key' | 'outcome' | 'progress' | 'm
 const axes = ['seed', 'temperature', 'task', 'column', 'pair'] as const
 type Axis = (typeof axes)[number]
 
-/** The episodes that the page lists: a task's perturbed episodes follow their clean twin, which is the order of play. */
+/**
+ * The episodes that the page lists: a task's perturbed episodes follow their clean twin, which is the order of play.
+ */
 export interface EpisodeList {
   readonly episodes: readonly ListedEpisode[]
   /** How many episodes the run has. */

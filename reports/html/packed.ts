@@ -1,6 +1,8 @@
 import type { Step, Trajectory, Trial } from '../../src/define.js'
 
-/** The page's index of episodes: what identifies them, and lists with one entry per episode in the order of the page. */
+/**
+ * The page's index of episodes: what identifies them, and lists with one entry per episode in the order of the page.
+ */
 export interface PackedIndex {
   /** The tasks of all environments; `goal` and `kind` are empty where the run does not know them. */
   readonly tasks: readonly Readonly<Record<'environment' | 'task' | 'goal' | 'kind', string>>[]

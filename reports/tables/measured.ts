@@ -16,7 +16,10 @@ export interface Measured<Of> {
   readonly of: Of
 }
 
-/** A sentence of a caption; one about a group, or about metrics that begin alike, stands only where a column of it is shown. */
+/**
+ * A sentence of a caption; one about a group, or about metrics that begin alike, stands only where a column of it is
+ * shown.
+ */
 export type Note = string | readonly [groupOrMetric: string, sentence: string]
 
 /** A table with a column for each measure that some row has a figure for; none where there is no such column. */

@@ -1,4 +1,6 @@
-/** Characters that show nothing: controls, soft hyphens, zero-width characters, marks of direction and of byte order. */
+/**
+ * Characters that show nothing: controls, soft hyphens, zero-width characters, marks of direction and of byte order.
+ */
 const invisible =
   /[\0-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufe0e\ufe0f\ufeff]/g
 const blanks = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/g
@@ -17,7 +19,8 @@ const actionWithin =
 
 /**
  * A reply in plain characters, as parsers read it: typographic quotes, blanks and colons as those of a keyboard,
- * without invisible characters and the fences of code blocks; an action on the line of its thought on a line of its own.
+ * without invisible characters and the fences of code blocks; an action on the line of its thought on a line of its
+ * own.
  */
 export function plainText(reply: string): string {
   const plain = plainBlanks(withoutInvisible(reply).replace(lineEnds, '\n'))

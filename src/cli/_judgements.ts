@@ -34,7 +34,8 @@ const trajectoryColumn = 'trajectory'
 
 /**
  * Reads judgements of two judges: CSV or JSON lines with a column for each judge and optionally `item` or `id`, and
- * `trajectory`, which names those whose items may be alike; or a CSV table of counts, with the first judge's labels as rows and the second's as columns in the same order.
+ * `trajectory`, which names those whose items may be alike; or a CSV table of counts, with the first judge's labels as
+ * rows and the second's as columns in the same order.
  * @param columns the two columns of the judges, if there are more
  * @throws ShaketableError `bad-input` if there is nothing to count, `usage` for an unknown column
  */

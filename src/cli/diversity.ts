@@ -35,7 +35,9 @@ interface DiversityFlags {
 /** Bounds the texts that are sent to a server, and the time of a measurement. */
 const maxSample = 20_000
 
-/** `shaketable data diversity DATA…`: how diverse the thoughts and the environments of training data and of runs are. */
+/**
+ * `shaketable data diversity DATA…`: how diverse the thoughts and the environments of training data and of runs are.
+ */
 export function diversityCommand(): Command {
   return new Command('diversity')
     .description(

@@ -24,7 +24,9 @@ interface Options extends SetFlag, PluginFlag {
   readonly force?: boolean
 }
 
-/** `shaketable data filter-ind DATA… --out CLEAN`: drops in-domain rows, or those of another filter, from training data. */
+/**
+ * `shaketable data filter-ind DATA… --out CLEAN`: drops in-domain rows, or those of another filter, from training data.
+ */
 export function filterIndCommand(): Command {
   const command = new Command('filter-ind')
     .description(

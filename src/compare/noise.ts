@@ -34,7 +34,8 @@ export function noiseOf(cell: PairedCell, metric: Metric): Noise | undefined {
 /**
  * The variance of a task's repeats at one temperature on one side (mean over tasks; undefined where none has repeats),
  * the squared standard error over seeds of that side's mean over tasks, as a multiple of that variance, and how often
- * repeats differ in success; `variances` has that of each task with repeats. Only `tasks` that are compared, and that `isIn` selects, enter.
+ * repeats differ in success; `variances` has that of each task with repeats. Only `tasks` that are compared, and that
+ * `isIn` selects, enter.
  */
 export function repeatsOf(
   cell: PairedCell,

@@ -64,9 +64,9 @@ function varyingShare(variances: readonly number[]): number {
 
 /**
  * How often an unchanged model passes a gate in one cell: the probability that a run of the same model, with random
- * numbers of its own, passes against the other side. `check`, `power` and `check --self` print this figure. It is up to 0.05 too
- * high, and where few repeats show which tasks vary up to 0.1 too low (`bench/pass-unchanged.ts`). Undefined below two
- * tasks.
+ * numbers of its own, passes against the other side. `check`, `power` and `check --self` print this figure. It is up to
+ * 0.05 too high, and where few repeats show which tasks vary up to 0.1 too low (`bench/pass-unchanged.ts`). Undefined
+ * below two tasks.
  */
 export function passUnchanged(
   { tasks, baseline, run, varying }: UnchangedSpread,

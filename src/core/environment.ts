@@ -101,7 +101,9 @@ export interface World {
   refuse(action: string): MaybePromise<Turn>
   /** The actions accepted now, in the wording of this world, in the environment's order. */
   admissible?(): MaybePromise<readonly string[]>
-  /** Whether a word begins actions of the environment, listed or not, so that no perturbation may use it as a new one. */
+  /**
+   * Whether a word begins actions of the environment, listed or not, so that no perturbation may use it as a new one.
+   */
   knowsVerb?(word: string): boolean
   /** Whether an action in this world's wording would be understood now. */
   understands?(action: string): MaybePromise<boolean>

@@ -9,13 +9,13 @@ export { parts } from './text.js'
  * The effect of a perturbation on one episode. Every hook is optional; a missing hook changes nothing.
  *
  * Hooks are synchronous. They return a new value and never modify their arguments. All hooks see the wording of the
- * world below the lens. What a hook of a plug-in throws or returns is checked where the plug-in is loaded, with an error
- * that names the file and the hook.
+ * world below the lens. What a hook of a plug-in throws or returns is checked where the plug-in is loaded, with an
+ * error that names the file and the hook.
  *
  * Order within a lens, from the environment to the agent: `wrap`, `act`, `commands`, then `brief` for the briefing,
- * then `text`, then `form` and `name`. So each also rewords what the ones before it add. In a stack of lenses, the first
- * of the list is nearest the environment, and all of its hooks run before those of the next lens. Actions pass through
- * the lenses in the opposite direction.
+ * then `text`, then `form` and `name`. So each also rewords what the ones before it add. In a stack of lenses, the
+ * first of the list is nearest the environment, and all of its hooks run before those of the next lens. Actions pass
+ * through the lenses in the opposite direction.
  *
  * `form` and `name` describe one direction only. perturb() derives the translation of actions back to the environment,
  * the refusal of the old wording, and the check for collisions. Both must be pure.
@@ -156,8 +156,8 @@ export interface Scene {
 }
 
 /**
- * Parts of the decision process: what an agent reads, what it can say, what an action does, what is to be done, and which
- * actions are listed.
+ * Parts of the decision process: what an agent reads, what it can say, what an action does, what is to be done, and
+ * which actions are listed.
  */
 export const touched = ['observation', 'action', 'transition', 'goal', 'list'] as const
 /** One of {@link touched}. */
@@ -204,7 +204,9 @@ export interface Perturbation {
   readonly draws?: number
   /** Its own options with their values, the default first. Default: none. */
   readonly options?: Readonly<Record<string, readonly string[]>>
-  /** The default of an option `of` with another column, see {@link Scene.throughOther}. Absent: it has no such option. */
+  /**
+   * The default of an option `of` with another column, see {@link Scene.throughOther}. Absent: it has no such option.
+   */
   readonly takesColumn?: string
   /** Changes the layout of the prompt, so that it needs agents that take another one. Default: false. */
   readonly laysOut?: boolean

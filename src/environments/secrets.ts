@@ -12,7 +12,10 @@ export function addSecrets(secrets: readonly (string | undefined)[]): void {
   redact = undefined
 }
 
-/** Text, or plain JSON, that comes from outside of this process: its strings and names without the secrets that it knows. */
+/**
+ * Text, or plain JSON, that comes from outside of this process: its strings and names without the secrets that it
+ * knows.
+ */
 export function withoutSecrets<T>(value: T): T {
   redact ??= createRedactor([...secretsOfVariables(process.env), ...others])
   return redactWithin(value, redact) as T

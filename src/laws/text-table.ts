@@ -14,8 +14,8 @@ export interface TextTable {
   /** The numbers in a text that belong to no name in the new spelling, sorted. */
   numbers(text: string): readonly string[]
   /**
-   * The facts of one text in the new spelling that another does not have. Not told: who holds what, what is in, on or at
-   * what, and anything that words outside of the table of facts say.
+   * The facts of one text in the new spelling that another does not have. Not told: who holds what, what is in, on or
+   * at what, and anything that words outside of the table of facts say.
    */
   factsLost(from: string, to: string): readonly string[]
   /** The kinds of item (`sofa` of `sofa 1`) that a text mentions without a number, and another mentions in no way. */

@@ -91,7 +91,9 @@ const answerStart =
 const answerEnd =
   /<(?:[|｜]?(?:\/|end_of_|end_)(?:answer|response|solution|final(?:_answer)?|output)|\|(?:return|end))[|｜]?>$/iu
 
-/** The label of a thought whose place the reasoning has taken; a stop string would otherwise end the reply behind it. */
+/**
+ * The label of a thought whose place the reasoning has taken; a stop string would otherwise end the reply behind it.
+ */
 const emptyThought = /^\s*(?:thought|think)s?:[ \t]{0,20}\n\s*/iu
 
 /** Maximum number of pieces of reasoning; a real reply has a few. */

@@ -19,8 +19,8 @@ const filtered = new RegExp(words.join('|'), 'i')
 const withheld = /content.?filter|safety|prohibited|blocklist|^spii$|sensitive|guardrail|moderat|flagged|^refus/i
 
 /**
- * Whether a refusal is that of a content filter, by what servers say of theirs. All else that is refused, such as a name
- * or a parameter, the user may put right.
+ * Whether a refusal is that of a content filter, by what servers say of theirs. All else that is refused, such as a
+ * name or a parameter, the user may put right.
  */
 export function isFiltered(status: number | undefined, said = ''): boolean {
   return status === 451 || ([400, 403, 422].includes(status ?? 0) && speaksOfFilter(said))

@@ -14,7 +14,9 @@ export interface Server {
   readonly limiter: Limiter
   readonly circuit: Circuit
   readonly fetch: OwnFetch['fetch']
-  /** How often the server may have been gone: attempts without a connection, a status that says so, a new connection. */
+  /**
+   * How often the server may have been gone: attempts without a connection, a status that says so, a new connection.
+   */
   outages: number
   close(): void
 }

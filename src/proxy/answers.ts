@@ -58,8 +58,8 @@ interface Line extends Acted {
 }
 
 /**
- * Makes a function that translates the replies of a model for the harness: its actions and calls are found, put into the
- * environment's wording or refused, and kept with the model's own words for the next request.
+ * Makes a function that translates the replies of a model for the harness: its actions and calls are found, put into
+ * the environment's wording or refused, and kept with the model's own words for the next request.
  */
 export function createAnswers(
   { markers = [], vocabulary }: ProxyPerturbation,

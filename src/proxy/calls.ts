@@ -46,7 +46,9 @@ export function fieldsOf(entry: unknown): Json | undefined {
   return placeIn(entry)?.part
 }
 
-/** The call of an entry of `tool_calls`, of an item of a response, or of an offered function; undefined if it is none. */
+/**
+ * The call of an entry of `tool_calls`, of an item of a response, or of an offered function; undefined if it is none.
+ */
 export function readCall(entry: unknown): Call | undefined {
   const { part, field = '' } = placeIn(entry) ?? {}
   if (part === undefined || typeof part.name !== 'string') return undefined

@@ -7,8 +7,8 @@ import { testPairs } from './tests.js'
 import type { BoundedDifference, Difference, Touched } from './schema.js'
 
 /**
- * How much perturbed groups changed in their episodes at some temperatures, given by their places, and on some tasks. It
- * is told and selects no task: what is changed of an episode also depends on what the agent did in it.
+ * How much perturbed groups changed in their episodes at some temperatures, given by their places, and on some tasks.
+ * It is told and selects no task: what is changed of an episode also depends on what the agent did in it.
  */
 export function touchedBy(
   perturbed: readonly Tally[],
@@ -48,8 +48,8 @@ export function differenceOf(pairs: Pairs, touched: Touched | undefined, dropRat
 }
 
 /**
- * {@link pairedDifference} over the tasks that have a pair; where one is missing, also the widest interval that there is
- * if the missing pairs were lost or gained, over every planned task.
+ * {@link pairedDifference} over the tasks that have a pair; where one is missing, also the widest interval that there
+ * is if the missing pairs were lost or gained, over every planned task.
  */
 export function differenceOver({ difference, low, high }: MeansByTask): BoundedDifference {
   const whole = pairedDifference(Array.from(difference, (mean) => [mean]))

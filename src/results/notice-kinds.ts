@@ -18,9 +18,9 @@ export const noticeKinds = [
 export const severities = ['error', 'warning', 'note'] as const
 
 /**
- * Kinds of headline: the primary endpoint; the whole run; a training curve; a significant drop; a significant gain; almost no success without
- * perturbation; no significant drop, with bounds above and below the gate's margin; nothing measured; perturbations
- * that changed nothing.
+ * Kinds of headline: the primary endpoint; the whole run; a training curve; a significant drop; a significant gain;
+ * almost no success without perturbation; no significant drop, with bounds above and below the gate's margin; nothing
+ * measured; perturbations that changed nothing.
  */
 export const headlineKinds = [
   'primary',

@@ -25,8 +25,8 @@ export const floor = 0.05
 /**
  * From these shares on, in shares of 1, what goes wrong in a group makes its figures meaningless, limits them, or is
  * worth a note; docs/reports.md names them. Of replies: empty; cut off at the limit of tokens, or reasoning that was
- * never closed. Of actions: in replies of another layout than the agent asks for. Of measurements: the conversation did not
- * fit the model's context.
+ * never closed. Of actions: in replies of another layout than the agent asks for. Of measurements: the conversation did
+ * not fit the model's context.
  */
 const thresholds = {
   'replies-empty': { error: 0.5, warning: 0.05, note: Number.MIN_VALUE },
@@ -110,8 +110,8 @@ function severityOf(kind: keyof typeof thresholds, share: number): Severity | un
 }
 
 /**
- * Episodes that are missing: each condition of a model that lost half of its episodes or more to errors is an error, and
- * is named, since what is left of it is a selection.
+ * Episodes that are missing: each condition of a model that lost half of its episodes or more to errors is an error,
+ * and is named, since what is left of it is a selection.
  */
 function noticeCoverage(groups: readonly Group[]): Notice[] {
   const valid = sum(groups, ({ pooled }) => pooled.coverage.valid)

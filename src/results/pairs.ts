@@ -11,8 +11,8 @@ export const metrics = ['success', 'progress'] as const
 export type Metric = (typeof metrics)[number]
 
 /**
- * Two groups on the same tasks, both halves of a pair measurements. Every task of the panel enters, whatever was changed
- * on it. Lists have one place for each task.
+ * Two groups on the same tasks, both halves of a pair measurements. Every task of the panel enters, whatever was
+ * changed on it. Lists have one place for each task.
  */
 export interface Pairs {
   readonly count: number
@@ -101,9 +101,9 @@ export function pairBySeed(first: Measurements, second: Measurements, temperatur
 }
 
 /**
- * Pairs a task's mean over the seeds of one group with its mean over those of another, at temperatures that both have at
- * the same places; the seeds differ. Counts are of the episodes of both sides; a flip is a task that is solved in at least
- * half of its episodes on one side alone.
+ * Pairs a task's mean over the seeds of one group with its mean over those of another, at temperatures that both have
+ * at the same places; the seeds differ. Counts are of the episodes of both sides; a flip is a task that is solved in at
+ * least half of its episodes on one side alone.
  */
 export function pairByTask(first: Measurements, second: Measurements, temperatures: readonly number[]): Pairs {
   const { tasks } = second.shape
@@ -215,8 +215,8 @@ function pairedMeans(
 }
 
 /**
- * By task the mean over temperatures of the mean over the passes of each of what `read` gives; NaN is left out, and is the
- * mean of nothing.
+ * By task the mean over temperatures of the mean over the passes of each of what `read` gives; NaN is left out, and is
+ * the mean of nothing.
  */
 function meansOf(
   { shape: { tasks } }: Passes,

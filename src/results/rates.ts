@@ -97,8 +97,8 @@ export function scratchOf(size: number): Float64Array {
 }
 
 /**
- * Mean of the numbers of a list from `start` up to `end`, for callers too frequent to make a list each time. Like `mean`, it is
- * compensated (Neumaier 1974) and stays within the range of the numbers. NaN for none.
+ * Mean of the numbers of a list from `start` up to `end`, for callers too frequent to make a list each time. Like
+ * `mean`, it is compensated (Neumaier 1974) and stays within the range of the numbers. NaN for none.
  */
 export function meanOfFirst(values: Float64Array, end: number, start = 0): number {
   let [sum, correction] = [0, 0]

@@ -111,7 +111,9 @@ const rate = named(
     ...maybe({
       /** Mean over temperatures of the mean over their passes of a pass's mean over tasks. */
       mean: share,
-      /** Sample deviations (n−1): over the seeds within a temperature, over all runs, and of the temperatures' means. */
+      /**
+       * Sample deviations (n−1): over the seeds within a temperature, over all runs, and of the temperatures' means.
+       */
       ...each(ratio, 'deviation', 'deviationOfRuns', 'betweenTemperatures'),
       overTasks: interval,
     }),
@@ -129,7 +131,9 @@ const behaviour = named(
   'Behaviour',
   'What explains a result; shares of actions are means over episodes with a step.',
   maybe({
-    /** AgentBoard's grounding accuracy; absent, as what follows from it, where actions are not known to be understood. */
+    /**
+     * AgentBoard's grounding accuracy; absent, as what follows from it, where actions are not known to be understood.
+     */
     grounding: ratio,
     /** Refused actions that the unperturbed environment would have accepted. */
     ...each(ratio, 'memorisedPerAction', 'memorisedPerRefusal'),
@@ -149,7 +153,9 @@ const behaviour = named(
     perEpisode,
     /** Of an agent that may try a task more than once. */
     ownTrials: object({ taken: ratio, ...each(share, 'first', 'last', 'best') }),
-    /** Mean per episode, and mentions of the old wording that the agent was shown: how many, and the 50 most frequent. */
+    /**
+     * Mean per episode, and mentions of the old wording that the agent was shown: how many, and the 50 most frequent.
+     */
     dose,
     leaks: count,
     leaked: z.array(object({ old: text, part: z.enum(parts), times: count })),

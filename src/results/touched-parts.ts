@@ -33,8 +33,8 @@ interface Condition {
 }
 
 /**
- * Families by the part of the decision process that they change: those that keep the meaning beside those that change it,
- * and the difference at equal dose. Adversarial families, stacks and controls enter none.
+ * Families by the part of the decision process that they change: those that keep the meaning beside those that change
+ * it, and the difference at equal dose. Adversarial families, stacks and controls enter none.
  */
 export function describeParts(
   families: readonly Family[],

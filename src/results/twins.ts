@@ -50,9 +50,9 @@ function compare(tally: Tally, slot: number, clean: Said, { opening, actions, do
 }
 
 /**
- * How far two action sequences (see `actionsOf`) are apart: the fewest insertions, deletions and replacements of actions
- * that make one the other (Levenshtein 1966) as a share of the longer one, and the number of the first step that
- * differs, from 1. Equal sequences differ after their last step.
+ * How far two action sequences (see `actionsOf`) are apart: the fewest insertions, deletions and replacements of
+ * actions that make one the other (Levenshtein 1966) as a share of the longer one, and the number of the first step
+ * that differs, from 1. Equal sequences differ after their last step.
  */
 export function compareActions(one: string, other: string): { readonly distance: number; readonly divergence: number } {
   const split = (text: string): readonly string[] => text.match(actionPattern) ?? []
@@ -76,8 +76,8 @@ export function compareActions(one: string, other: string): { readonly distance:
 const actionPattern = new RegExp(`.{${String(actionCharacters)}}`, 'g')
 
 /**
- * The actions of perturbed episodes against those of their clean twins, over the draws of a family, and against the same
- * of clean repeats, where there are some. Undefined where no pair records its actions.
+ * The actions of perturbed episodes against those of their clean twins, over the draws of a family, and against the
+ * same of clean repeats, where there are some. Undefined where no pair records its actions.
  */
 export function pathsOf(
   draws: readonly Tally[],

@@ -27,8 +27,8 @@ const [maxProbed, maxProbedSteps] = [6, 30]
 /**
  * Opens every column on tasks of each kind before anything is played, so that words that are missing or collide are
  * reported at once and not in every episode. A column of a suite is left out of an environment in which it cannot be
- * opened, or in which it changes nothing; another one that changes nothing is named. Their summaries get wordings of the
- * run's environments. Errors of a task itself are left to its episodes.
+ * opened, or in which it changes nothing; another one that changes nothing is named. Their summaries get wordings of
+ * the run's environments. Errors of a task itself are left to its episodes.
  * @param seed the one whose episodes are opened
  * @param namesIdle whether columns that are not of a suite and change nothing are looked for, on a few tasks, and named
  * @throws ShaketableError `perturbation` for a column that is not of a suite, with its place and what to do

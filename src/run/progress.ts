@@ -184,7 +184,9 @@ export interface Tally {
   readonly already: number
   /** Valid episodes of this session. */
   readonly played: number
-  /** Episodes of this session that ended in an error, and refused ones of earlier sessions that are not played again. */
+  /**
+   * Episodes of this session that ended in an error, and refused ones of earlier sessions that are not played again.
+   */
   readonly errors: number
   /** Those of them whose conversation a server refused. */
   readonly refused: number

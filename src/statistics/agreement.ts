@@ -129,8 +129,8 @@ type Table = readonly (readonly number[])[]
  * Kappa is 1 − disagreement/disagreement by chance. A kappa k is in the interval unless {@link meanAboveP} or {@link
  * meanBelowP} rejects that the mean over clusters of *disagreement − (1 − k) · disagreement by chance* is 0; an item's
  * part in the latter is that of its two labels, to first order. The standard error is that of Fleiss, Cohen and Everitt
- * (Psychological Bulletin 72, 1969, eq. 13) where every item is a cluster; above {@link maxTested} clusters the interval
- * is kappa ± 1.96 of it.
+ * (Psychological Bulletin 72, 1969, eq. 13) where every item is a cluster; above {@link maxTested} clusters the
+ * interval is kappa ± 1.96 of it.
  */
 export function cohenKappa(counts: Table, clusters?: readonly Table[]): CohenKappa | undefined {
   const isTable = [counts, ...(clusters ?? [])].every(

@@ -27,9 +27,9 @@ const fields = [
 
 /**
  * Tables as comma-separated values (RFC 4180): one line for each figure, unrounded. The temperature `all` means all
- * together, an empty field that it does not apply. `header` is what holds for the whole file, such as what was run: lines
- * of comment (`#`) before the names of the fields. Text that a spreadsheet would take for a formula is prefixed with `'`;
- * numbers are not.
+ * together, an empty field that it does not apply.
+ * `header` is what holds for the whole file, such as what was run: lines of comment (`#`) before the names of the
+ * fields. Text that a spreadsheet would take for a formula is prefixed with `'`; numbers are not.
  */
 export function csvOf(tables: readonly Table[], header: readonly string[] = []): string {
   const lines = tables.flatMap((table) => {

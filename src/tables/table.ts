@@ -4,7 +4,9 @@
  */
 export interface Table {
   readonly name: string
-  /** What its rows are, where several tables have one name: they are parts of one table, such as changes `by` family. */
+  /**
+   * What its rows are, where several tables have one name: they are parts of one table, such as changes `by` family.
+   */
   readonly by?: string
   /** The environment of all its figures. Absent where it spans several; its columns then name theirs. */
   readonly environment?: string
@@ -43,8 +45,9 @@ export interface Column {
   /**
    * `percent`: a share as `60.1 (2.6)`, the deviation in brackets. `change`: a difference of shares in points with its
    * interval, `-12.3 [-18.0, -6.6]`. `share`: a share in percent with its interval, `45.3 [30.1, 60.2]`. `error`: a
-   * standard error of a share, in points; where only `high` is known of it `<7.7`. `number`: one decimal, with the interval where there is one. `ratio`: two.
-   * `nats`: two, with the interval. `count`: none. `p`: a probability, `0.012`. `coverage`: `134/134`. `text`: words.
+   * standard error of a share, in points; where only `high` is known of it `<7.7`.
+   * `number`: one decimal, with the interval where there is one. `ratio`: two. `nats`: two, with the interval. `count`:
+   * none. `p`: a probability, `0.012`. `coverage`: `134/134`. `text`: words.
    */
   readonly shows:
     'percent' | 'change' | 'share' | 'error' | 'number' | 'ratio' | 'nats' | 'count' | 'p' | 'coverage' | 'text'

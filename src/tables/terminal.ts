@@ -22,9 +22,9 @@ const minWidth = 40
 const usualWidth = 120
 
 /**
- * Tables for a terminal of a width in characters. Without one it is no terminal, and no name is shortened. Columns that do not fit beside the row names go into a block
- * below. The origin of neighbouring tables of an environment is printed once. Notices stand above all tables. Marks are
- * bold and underlined type with `colours`, and signs without.
+ * Tables for a terminal of a width in characters. Without one it is no terminal, and no name is shortened. Columns that
+ * do not fit beside the row names go into a block below. The origin of neighbouring tables of an environment is printed
+ * once. Notices stand above all tables. Marks are bold and underlined type with `colours`, and signs without.
  */
 export function terminalOf(
   tables: readonly Table[],

@@ -226,8 +226,8 @@ function beginsRecord(window: ByteWindow, start: number, { opens }: CutOptions):
 }
 
 /**
- * The index behind a value; or why it has none (empty for one that is too long), and where to search for a record: inside
- * it, unless it is nested too deeply.
+ * The index behind a value; or why it has none (empty for one that is too long), and where to search for a record:
+ * inside it, unless it is nested too deeply.
  */
 type Scanned = { readonly end: number } | { readonly wrong: string; readonly resume: number }
 

@@ -23,8 +23,8 @@ afterAll(() => {
 })
 
 /**
- * One task of each game only; all of AgentBoard's are checked by `shaketable validate --env pddl --set pddl.data=DIR --tasks
- * 60`.
+ * One task of each game only; all of AgentBoard's are checked by
+ * `shaketable validate --env pddl --set pddl.data=DIR --tasks 60`.
  */
 async function sample(
   label: string,

@@ -30,7 +30,10 @@ const rates: readonly [string, string, number | 'all', 'success' | 'progress', n
   ['parrot', 'agentrefine-1', 'all', 'progress', 0.34027777777777785, 0.09120781622613679],
 ]
 
-/** Computed by hand over all tasks, whatever was changed on them: mean over tasks of the mean over temperatures; pairs, tasks. */
+/**
+ * Computed by hand over all tasks, whatever was changed on them: mean over tasks of the mean over temperatures; pairs,
+ * tasks.
+ */
 const changes: readonly [string, string, number | 'all', 'success' | 'progress', number, number, number][] = [
   ['reader', 'placebo', 0, 'success', 0.08333333333333333, 12, 4],
   ['reader', 'placebo', 'all', 'success', 0.041666666666666664, 23, 4],

@@ -6,7 +6,9 @@ import { count } from '../../../src/tables/words.js'
 import { untrusted } from '../visible.js'
 import type { Example } from './examples.js'
 
-/** What each family changes, with what its conditions changed in an episode, or else with the wording of its summary. */
+/**
+ * What each family changes, with what its conditions changed in an episode, or else with the wording of its summary.
+ */
 export function conditionsStrip(
   aggregate: Aggregate,
   examples: ReadonlyMap<string, Example> = new Map(),

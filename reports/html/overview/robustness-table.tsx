@@ -124,7 +124,9 @@ export function familyLink(
   return <a href={`#episodes?${query}`}>{text}</a>
 }
 
-/** `parrot under synonyms: 100.0 % clean, 0.0 % perturbed; −100.0 points [−100.0, −85.8], Holm p < 0.001; 150 pairs`. */
+/**
+ * `parrot under synonyms: 100.0 % clean, 0.0 % perturbed; −100.0 points [−100.0, −85.8], Holm p < 0.001; 150 pairs`.
+ */
 export function describeEffect({ model }: Affected, { family, verdict }: Effect): string {
   const { success, tests, pairs, columns } = family
   const name = `${model} under ${family.family}`

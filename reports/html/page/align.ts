@@ -45,8 +45,8 @@ interface AlignedRow extends Pair {
 
 /**
  * Aligns the steps of two episodes by the commands that the environment received (its own wording of an action, not the
- * agent's). The steps between two that correspond are beside each other in order, a refused action beside what the other
- * episode did instead.
+ * agent's). The steps between two that correspond are beside each other in order, a refused action beside what the
+ * other episode did instead.
  */
 export function align(left: readonly ShownStep[], right: readonly ShownStep[]): AlignedRow[] {
   return pairUp(left, right, isSameCommand).map((pair) => {

@@ -1,6 +1,9 @@
 import type { PackedChunk, PackedEpisode, PackedIndex, ShownEpisode, ShownTrajectory } from '../packed.js'
 
-/** Reads a data block of the page, JSON in gzip and base64; the caller names its shape, as page and data are made together. */
+/**
+ * Reads a data block of the page, JSON in gzip and base64; the caller names its shape, as page and data are made
+ * together.
+ */
 export async function readBlock<Shape>(id: string): Promise<Shape> {
   const text = document.getElementById(id)?.textContent
   if (text === undefined) {

@@ -59,7 +59,9 @@ export async function* searchEpisodes(
 
 type Texts = readonly (readonly [TextKind, string | null | undefined])[]
 
-/** The first line with the text in each of some episodes of a chunk that has it; a prompt's lines come after all others. */
+/**
+ * The first line with the text in each of some episodes of a chunk that has it; a prompt's lines come after all others.
+ */
 export function searchChunk(
   { messages, openings, steps, episodes }: PackedChunk,
   { kind, pattern }: TextQuery,

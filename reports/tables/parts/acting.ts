@@ -4,7 +4,9 @@ import type { Cell } from '../../../src/tables/table.js'
 import type { Measure, Note } from '../measured.js'
 import { measure } from '../measured.js'
 
-/** What an agent did: its actions, how it took the new wording, how it recovered, its replies and trials, and the dose. */
+/**
+ * What an agent did: its actions, how it took the new wording, how it recovered, its replies and trials, and the dose.
+ */
 export const actingMeasures: readonly Measure<Scope>[] = [
   measure('Episodes', 'Coverage', 'coverage', 'coverage', ({ coverage }) => coverage),
   of('Episodes', 'Steps', 'number', 'steps', ({ perEpisode }) => perEpisode?.steps),

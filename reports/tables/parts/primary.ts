@@ -13,7 +13,9 @@ import { nameRow, rowHeads } from '../rows.js'
 
 type Comparison = Primary['comparisons'][number]
 
-/** The primary endpoint of a run, for each environment. Every other p has a family of its own: some are small by chance. */
+/**
+ * The primary endpoint of a run, for each environment. Every other p has a family of its own: some are small by chance.
+ */
 export function primaryTables(aggregate: Aggregate): Table[] {
   const { primary, environments } = aggregate
   if (primary === undefined) return []

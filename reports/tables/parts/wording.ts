@@ -5,8 +5,8 @@ import type { Measure, Note } from '../measured.js'
 import { measure } from '../measured.js'
 
 /**
- * Which wording of its actions a model finds likelier (runs with `logprobs: true`), and which of two accepted ones it uses
- * (conditions in mode `alias`). Both are measurable at the floor and the ceiling of success too.
+ * Which wording of its actions a model finds likelier (runs with `logprobs: true`), and which of two accepted ones it
+ * uses (conditions in mode `alias`). Both are measurable at the floor and the ceiling of success too.
  */
 export const wordingMeasures: readonly Measure<Scope>[] = [
   measure('Said', 'Action', 'nats', 'logprob-action', ({ logprobs }) => figure(logprobs?.perActionToken)),

@@ -92,8 +92,8 @@ export class Game implements Tenant {
 
   /**
    * A step, followed by the list of actions as often as AgentBoard makes it, wanted or not: the list draws from the
-   * engine's random numbers, so that an episode would otherwise depend on who asks for it. ScienceWorld's Python package
-   * makes it after each step, and AgentBoard again after each turn, where it counts understood actions.
+   * engine's random numbers, so that an episode would otherwise depend on who asks for it. ScienceWorld's Python
+   * package makes it after each step, and AgentBoard again after each turn, where it counts understood actions.
    */
   async #enter(engine: Engine, input: string | undefined): Promise<Stepped | undefined> {
     let stepped: Stepped | undefined

@@ -52,9 +52,10 @@ const seenDrop = 0.1
 const tellingBound = 0.2
 
 /**
- * The headlines of a run: the primary endpoint, the overall sentence, then the largest drop first, then gains and models that show
- * nothing. Changes are judged by {@link judge}, with p adjusted over all models and families (Holm): the probability
- * that any sentence calls something better or worse by chance is at most 5 %, and so is that of the primary endpoint.
+ * The headlines of a run: the primary endpoint, the overall sentence, then the largest drop first, then gains and
+ * models that show nothing. Changes are judged by {@link judge}, with p adjusted over all models and families (Holm):
+ * the probability that any sentence calls something better or worse by chance is at most 5 %, and so is that of the
+ * primary endpoint.
  */
 export function headlinesOf(figures: Figures): Headline[] {
   const { profiles, columns } = figures

@@ -57,7 +57,9 @@ const summed = z.object({ tokens: count, sum: z.number() })
 const wording = summed.partial().extend({ text: z.string() })
 /** A line of prompts.jsonl. */
 export const messageSchema = z.object({ role: z.string(), content: z.string() })
-/** A line of trajectories.jsonl: the fields that its readers use. Unknown fields, as of a later version, are allowed. */
+/**
+ * A line of trajectories.jsonl: the fields that its readers use. Unknown fields, as of a later version, are allowed.
+ */
 export const trajectorySchema = z.object({
   prompt: texts,
   opening: z.object(shown),

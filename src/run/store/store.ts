@@ -10,7 +10,8 @@ export interface Store {
   readonly notes: readonly string[]
   /**
    * Whether there was an episode with this key that is not played again when the store was opened. Episodes that ended
-   * in an error do not count, unless their server refused the conversation. Appended episodes do not count either, so that memory does not grow with a session.
+   * in an error do not count, unless their server refused the conversation. Appended episodes do not count either, so
+   * that memory does not grow with a session.
    */
   has(key: string): boolean
   /**

@@ -6,7 +6,9 @@ const maxGroups = 200
 /** A construct that cannot be translated; the message follows a subject, `has …`. */
 class Untranslatable extends Error {}
 
-/** One piece of a pattern: an escape, a class in brackets, a comment, the opening of a group, a repeat, or a character. */
+/**
+ * One piece of a pattern: an escape, a class in brackets, a comment, the opening of a group, a repeat, or a character.
+ */
 const piece = new RegExp(
   [
     String.raw`\\(?:x[\da-fA-F]{2}|u[\da-fA-F]{4}|U[\da-fA-F]{8}|0[0-7]{0,2}|[0-3][0-7]{2}|[^])?`,
@@ -50,7 +52,9 @@ export function translatePython(source: string): { readonly pattern: string } | 
   }
 }
 
-/** A verbose pattern without its white space and remarks, which mean something only in brackets and behind a backslash. */
+/**
+ * A verbose pattern without its white space and remarks, which mean something only in brackets and behind a backslash.
+ */
 function withoutSpace(text: string): string {
   return text.replace(/(\\[^]|\[\^?\]?(?:\\[^]|[^\]\\])*\]|\(\?#[^)]*\))|\s+|#[^\n]*/g, '$1')
 }

@@ -28,7 +28,9 @@ Verb 'ask' * creature 'about' ${version === 1 ? 'special' : 'topic'} -> Ask;
 Verb meta 'quit' * -> Quit;
 `
 
-/** The story with the lines of each verb moved behind its end, to even addresses, as some releases of Infocom have them. */
+/**
+ * The story with the lines of each verb moved behind its end, to even addresses, as some releases of Infocom have them.
+ */
 function padLines(story: Uint8Array): Uint8Array {
   const { staticMemory: base, version } = new Machine(story).header
   const unit = version === 3 ? 2 : version === 8 ? 8 : 4

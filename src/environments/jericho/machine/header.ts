@@ -35,8 +35,8 @@ const globalBytes = 480
 
 /**
  * Reads and checks the header of a story file. What stands behind the length that it states is no part of the story.
- * Throws a ShaketableError (`bad-input`) where the bytes are not a story of a version that can be played, where the file
- * is shorter than its header states, or where a table that every story needs lies outside of it.
+ * Throws a ShaketableError (`bad-input`) where the bytes are not a story of a version that can be played, where the
+ * file is shorter than its header states, or where a table that every story needs lies outside of it.
  */
 export function readHeader(file: Uint8Array): Header {
   if (file.length < headerSize) refuse(`a file of ${file.length} bytes`)
@@ -89,9 +89,9 @@ export function checksumOf(story: Uint8Array): number {
 }
 
 /**
- * Writes what a story may ask about its interpreter (section 11.1), as Jericho's Frotz does: a screen of 232 lines of 128
- * characters, the standard 1.0, and neither undo, pictures, sounds nor a mouse. Timed input is announced, and its time
- * never runs out.
+ * Writes what a story may ask about its interpreter (section 11.1), as Jericho's Frotz does: a screen of 232 lines of
+ * 128 characters, the standard 1.0, and neither undo, pictures, sounds nor a mouse. Timed input is announced, and its
+ * time never runs out.
  */
 export function describeInterpreter(bytes: Uint8Array, version: StoryVersion): void {
   bytes[1]! |= version === 3 ? 0x20 : 0x80

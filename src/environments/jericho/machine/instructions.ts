@@ -4,9 +4,9 @@ import { signed } from './memory.js'
 import type { Meter } from './meter.js'
 
 /**
- * The instructions by their form and number (section 14 of the standard): the name, the number of operands needed, `s` if
- * it stores a result, `b` if it branches, and the first version that has it, if that is not 3. What it means in later
- * versions stands behind a bar. Instructions of one name do the same.
+ * The instructions by their form and number (section 14 of the standard): the name, the number of operands needed,
+ * `s` if it stores a result, `b` if it branches, and the first version that has it, if that is not 3. What it means in
+ * later versions stands behind a bar. Instructions of one name do the same.
  */
 const table = {
   two: `- je:0b jl:2b jg:2b dec_chk:2b inc_chk:2b jin:2b test:2b or:2s and:2s test_attr:2b set_attr:2 clear_attr:2

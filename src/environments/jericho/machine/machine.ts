@@ -42,8 +42,8 @@ const defaultBudget = 20_000_000
 /**
  * A Z-machine for one play of a story of version 3, 4, 5 or 8, after the Z-Machine Standards Document 1.1; text only.
  * Timed input never runs out of time, undo is not provided, games are saved in memory, and the text of the upper window
- * is left out. Whatever a story does wrong ends in a StoryFault, after which the machine is finished until it is started
- * anew or a snapshot restored.
+ * is left out. Whatever a story does wrong ends in a StoryFault, after which the machine is finished until it is
+ * started anew or a snapshot restored.
  *
  * @example
  * const machine = new Machine(readFileSync('zork1.z3'), { seed: 12 })
@@ -83,8 +83,9 @@ export class Machine {
   /**
    * Gives the story one line of input and runs it to the next input. The line is cut at the story's limit; characters
    * that the story cannot read become question marks. Where a key is awaited the first character counts, or Enter for
-   * an empty line, and the others answer the next keys. Returns the text printed in the lower window, with newlines as the story prints them (lines are not
-   * wrapped), including the prompt at its end; the echo of the input is not included. A finished story answers ''.
+   * an empty line, and the others answer the next keys. Returns the text printed in the lower window, with newlines as
+   * the story prints them (lines are not wrapped), including the prompt at its end; the echo of the input is not
+   * included. A finished story answers ''.
    */
   step(line: string): string {
     if (this.awaiting === 'none') return ''

@@ -19,8 +19,8 @@ interface Property {
 }
 
 /**
- * The table of objects (section 12 of the standard), numbered from 1. Object 0 is no object: asking it answers 0, changing it changes nothing, as interpreters do
- * since stories rely on it.
+ * The table of objects (section 12 of the standard), numbered from 1. Object 0 is no object: asking it answers 0,
+ * changing it changes nothing, as interpreters do since stories rely on it.
  */
 export class Objects {
   /** The number of objects, counted up to the first property table. */
