@@ -168,7 +168,7 @@ export function chooseSplits(
 }
 
 /** One half of a run, its seeds numbered from 0 so that the halves pair. */
-export function takeSeeds(outcomes: Outcomes, places: readonly number[]): Outcomes {
+function takeSeeds(outcomes: Outcomes, places: readonly number[]): Outcomes {
   const take = <Value>(byTask: readonly (readonly Value[])[]): Value[][] =>
     byTask.map((values) => places.map((place) => values[place]!))
   return {

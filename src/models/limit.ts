@@ -323,6 +323,6 @@ export function withLimit(model: Model, limiter: Limiter, clock = () => performa
 }
 
 /** A sentence for a pause that is too long to wait for. */
-export function describeLongPause(ms: number): string {
+function describeLongPause(ms: number): string {
   return `It asks to wait ${formatDuration(ms)} (Retry-After); at most ${formatDuration(maxPauseMs)} are waited.`
 }

@@ -57,7 +57,7 @@ type ShownNotice = Pick<Aggregate['notices'][number], 'severity' | 'text'>
  * What a reader must know before any figure: errors first, then warnings and notes, then what was left out. Empty for a
  * complete run without leaks.
  */
-export function noticesOf({ notices, omitted }: Aggregate): ShownNotice[] {
+function noticesOf({ notices, omitted }: Aggregate): ShownNotice[] {
   const note = (text: string): ShownNotice => ({ severity: 'note', text })
   return [
     ...severities.flatMap((severity) => notices.filter((notice) => notice.severity === severity)),
