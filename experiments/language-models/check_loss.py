@@ -69,12 +69,13 @@ if __name__ == "__main__":
     p = argparse.ArgumentParser(description=__doc__)
     p.add_argument("folder")
     p.add_argument("name")
-    p.add_argument("--tokenizer", required=True, help="folder of a model with ChatML, such as SmolLM2's")
+    p.add_argument("--model", required=True, help="folder of a model with ChatML, such as SmolLM2's")
+    p.add_argument("--gguf", help="file name of a GGUF model in that folder")
     p.add_argument("--llama-factory", action="store_true", help="also with LLaMA-Factory")
     a = p.parse_args()
 
     def tokenizer():
-        return AutoTokenizer.from_pretrained(a.tokenizer, pad_token=END, eos_token=END)
+        return AutoTokenizer.from_pretrained(a.model, gguf_file=a.gguf, pad_token=END, eos_token=END)
 
     trajectories = list(train.read(f"{a.folder}/{a.name}.jsonl"))
     wanted = collections.Counter(m["content"] + END for messages in trajectories for m in messages if m["loss"])
