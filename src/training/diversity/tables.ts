@@ -12,8 +12,6 @@ export interface ThoughtSettings {
   readonly size: number
   readonly resamples: number
   readonly seed: number
-  /** What the thoughts are of, if not of data sets: episodes of models. */
-  readonly group?: 'model'
 }
 
 /** The thoughts of a data set, with what they were read from. */
@@ -26,18 +24,11 @@ export interface MeasuredThoughts extends SpreadOfThoughts {
   readonly thoughts: number
 }
 
-/** The table of thoughts: a row for each data set, or for each model. */
+/** The table of thoughts: a row for each data set. */
 export function thoughtTables(measured: readonly MeasuredThoughts[], settings: ThoughtSettings): readonly Table[] {
-  const { vectors, size, resamples, seed, group } = settings
-  const words =
-    group === undefined ? { of: 'data set', head: 'Data', row: 'row' } : { of: group, head: 'Model', row: 'episode' }
+  const { vectors, size, resamples, seed } = settings
   const columns: readonly (Column & { readonly of: (one: MeasuredThoughts) => Cell })[] = [
-    {
-      title: group === undefined ? 'Rows' : 'Episodes',
-      shows: 'count',
-      metric: 'rows',
-      of: ({ rows }) => ({ value: rows }),
-    },
+    { title: 'Rows', shows: 'count', metric: 'rows', of: ({ rows }) => ({ value: rows }) },
     { title: 'No thought', shows: 'count', metric: 'rows-without-thought', of: ({ silent }) => ({ value: silent }) },
     { title: 'Thoughts', shows: 'count', metric: 'thoughts', of: ({ thoughts }) => ({ value: thoughts }) },
     { title: 'Sampled', shows: 'count', metric: 'sampled', of: ({ sampled }) => ({ value: sampled }) },
@@ -60,7 +51,7 @@ export function thoughtTables(measured: readonly MeasuredThoughts[], settings: T
       name: 'thoughts',
       title: 'Diversity of thoughts',
       notes: [
-        `Each figure is over a sample of ${count(size, 'thought')} from whole trajectories, the same number for each ${words.of}. Vectors: ${vectors}.`,
+        `Each figure is over a sample of ${count(size, 'thought')} from whole trajectories, the same number for each data set. Vectors: ${vectors}.`,
         'Distinct: the share of the sample without repetitions; numbers make no difference.',
         'Cosine: mean over all pairs; lower is more diverse.',
         `Log-det: log det(I + K) in nats per thought over sets of ${count(setSizeOf(size), 'thought')}, K their cosines; from near 0 for equal thoughts to 0.69 for orthogonal ones.`,
@@ -68,18 +59,15 @@ export function thoughtTables(measured: readonly MeasuredThoughts[], settings: T
         `Intervals: 95 %, from ${count(resamples, 'half-sample')} of whole trajectories, for the clusters as they were found; none below ${String(minTrajectories)} trajectories. Seed ${String(seed)}.`,
         ...few.map(
           ({ name, rows, thoughts }) =>
-            `${name} has ${count(thoughts, 'thought')} in ${count(rows, words.row)}: no diversity can be measured.`,
+            `${name} has ${count(thoughts, 'thought')} in ${count(rows, 'row')}: no diversity can be measured.`,
         ),
       ],
       origin: [],
-      heads: [words.head],
-      groups:
-        group === undefined
-          ? [
-              { title: 'Data', columns: shown.slice(0, 4) },
-              { title: 'Spread', columns: shown.slice(4) },
-            ]
-          : [{ title: '', columns: shown }],
+      heads: ['Data'],
+      groups: [
+        { title: 'Data', columns: shown.slice(0, 4) },
+        { title: 'Spread', columns: shown.slice(4) },
+      ],
       rows: measured.map((one) =>
         rowOf(
           one.name,
