@@ -32,7 +32,7 @@ interface Size {
 const stopSignals = ['SIGINT', 'SIGTERM'] as const
 
 /** Commands that are quick, only wait, or are servers, and need no thread. */
-const unthreaded = ['serve', 'proxy', 'worker', 'queue', 'watch', 'list', 'init', 'help']
+const unthreaded = ['serve', 'proxy', 'worker', 'queue', 'list', 'init', 'help']
 
 async function start(): Promise<void> {
   // A reader that closes its end, such as `head`, is not an error.
