@@ -12,7 +12,9 @@ import type { Choice } from './housekeeper.js'
 import { choose } from './housekeeper.js'
 import { readPrompt } from './prompt.js'
 import type { Speaker } from './speakers.js'
+import { thoughtOn } from './thoughts.js'
 import type { Form } from './wording.js'
+import type { Intent } from './words.js'
 
 interface State {
   /** The house as the first observation showed it, and what happened since, as far as it is remembered. */
@@ -57,8 +59,9 @@ export function createHouseholdPlayer(
       const { state, phrase, steps } = read(messages, tools)
       const { sentence, goal, forms, house } = state
       const draw = drawsOf(seed, sentence, steps)
-      const text = decide(choose(house, goal), temperature, draw, (intent) => speaker.speak(intent, forms, house))
-      return reply({ text: text ?? 'look' }, `My task is to ${sentence}`, phrase, tools)
+      const { text, intent } =
+        decide(choose(house, goal), temperature, draw, (one) => speaker.speak(one, forms, house)) ?? idle
+      return reply({ text }, thoughtOn(intent, house, goal), phrase, tools)
     },
   }
 }
@@ -70,20 +73,28 @@ function latest(exchanges: readonly Exchange[], characters: number): readonly Ex
   return exchanges.slice(from + 1)
 }
 
+interface Decision {
+  readonly text: string
+  readonly intent: Intent
+}
+
+/** Where nothing can be worded. */
+const idle: Decision = { text: 'look', intent: { verb: 'look' } }
+
 /** Draws choices until one can be worded. */
 function decide(
   choices: readonly Choice[],
   temperature: number,
   draw: Draw,
-  speak: (intent: Choice['intents'][number]) => string | undefined,
-): string | undefined {
+  speak: (intent: Intent) => string | undefined,
+): Decision | undefined {
   const scores = choices.map(({ score }) => score)
   for (let left = choices.length; left > 0; left--) {
     const index = drawIndex(scores, temperature, draw)
     const { intents } = choices[index]!
     const intent = intents[intents.length === 1 ? 0 : Math.floor(draw() * intents.length)]
     const text = intent && speak(intent)
-    if (text !== undefined) return text
+    if (text !== undefined) return { text, intent: intent! }
     scores[index] = -Infinity
   }
   return undefined

@@ -9,7 +9,7 @@ of bfloat16 still depend a little on the batch. Use llama.cpp or vLLM where they
 import argparse
 import asyncio
 import functools
-import json
+import os
 import queue
 import threading
 import time
@@ -17,6 +17,8 @@ import time
 import numpy as np
 import torch
 import torch.nn.functional as F
+import triton
+import triton.language as tl
 from aiohttp import web
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
@@ -24,15 +26,103 @@ END = "<|im_end|>"
 SYSTEM = {"role": "system", "content": "You are a helpful AI assistant named SmolLM, trained by Hugging Face"}
 
 
+@triton.jit
+def rotate_and_store(qkv, cos, sin, slots, positions, q, keys, values, length, H: tl.constexpr, KV: tl.constexpr):
+    """One token: its queries rotated into q, its keys (rotated) and values stored at its position of its slot."""
+    t = tl.program_id(0)
+    slot, position = tl.load(slots + t), tl.load(positions + t)
+    d = tl.arange(0, 32)
+    c, s = tl.load(cos + position * 32 + d), tl.load(sin + position * 32 + d)
+    for h in tl.static_range(H + KV):
+        a = tl.load(qkv + (t * (H + 2 * KV) + h) * 64 + d).to(tl.float32)
+        b = tl.load(qkv + (t * (H + 2 * KV) + h) * 64 + 32 + d).to(tl.float32)
+        if h < H:
+            to = q + (t * H + h) * 64
+        else:
+            to = keys + ((slot * KV + h - H) * length + position) * 64
+        tl.store(to + d, (a * c - b * s).to(q.dtype.element_ty))
+        tl.store(to + 32 + d, (b * c + a * s).to(q.dtype.element_ty))
+    e = tl.arange(0, 64)
+    for h in tl.static_range(KV):
+        v = tl.load(qkv + (t * (H + 2 * KV) + H + KV + h) * 64 + e)
+        tl.store(values + ((slot * KV + h) * length + position) * 64 + e, v)
+
+
+@triton.jit
+def attend(q, keys, values, out, slots, firsts, counts, starts, length, H: tl.constexpr, KV: tl.constexpr,
+           TOKENS: tl.constexpr, KEYS: tl.constexpr):  # fmt: skip
+    """A block of up to TOKENS neighbouring tokens of one slot, for the query heads that share one key head."""
+    block, kv = tl.program_id(0), tl.program_id(1)
+    count = tl.load(counts + block)
+    if count == 0:
+        return
+    slot, first, start = tl.load(slots + block), tl.load(firsts + block), tl.load(starts + block)
+    group: tl.constexpr = H // KV
+    row = tl.arange(0, TOKENS * 4)
+    token, head = row // 4, row % 4
+    is_used = (token < count) & (head < group)
+    d = tl.arange(0, 64)
+    at = ((first + token) * H + kv * group + head)[:, None] * 64 + d[None]
+    query = tl.load(q + at, mask=is_used[:, None], other=0.0)
+    base = (slot * KV + kv) * length * 64
+    most = tl.full([TOKENS * 4], -1e30, tl.float32)
+    total = tl.zeros([TOKENS * 4], tl.float32)
+    mixed = tl.zeros([TOKENS * 4, 64], tl.float32)
+    end = start + count
+    for j in range(0, end, KEYS):
+        n = j + tl.arange(0, KEYS)
+        k = tl.load(keys + base + n[:, None] * 64 + d[None], mask=(n < end)[:, None], other=0.0)
+        score = tl.dot(query, tl.trans(k)) * 0.125
+        score = tl.where(n[None] <= (start + token)[:, None], score, -1e30)
+        now = tl.maximum(most, tl.max(score, 1))
+        weight = tl.exp(score - now[:, None])
+        scale = tl.exp(most - now)
+        v = tl.load(values + base + n[:, None] * 64 + d[None], mask=(n < end)[:, None], other=0.0)
+        total = total * scale + tl.sum(weight, 1)
+        mixed = mixed * scale[:, None] + tl.dot(weight.to(v.dtype), v)
+        most = now
+    tl.store(out + at, (mixed / total[:, None]).to(out.dtype.element_ty), mask=is_used[:, None])
+
+
+@triton.jit
+def draw_tokens(logits, temperatures, seeds, positions, chosen, size, BLOCK: tl.constexpr):
+    """The next token of a row: the likeliest at temperature 0, else by Gumbel noise of (seed, position, token)."""
+    row = tl.program_id(0)
+    temperature = tl.load(temperatures + row)
+    seed = tl.load(seeds + row) * 1000003 + tl.load(positions + row)
+    best = tl.full([1], -float("inf"), tl.float32)
+    token = tl.zeros([1], tl.int64)
+    for j in range(0, size, BLOCK):
+        n = j + tl.arange(0, BLOCK)
+        x = tl.load(logits + row.to(tl.int64) * size + n, mask=n < size, other=-float("inf"))
+        if temperature > 0:
+            x = x / temperature - tl.log(-tl.log(tl.rand(seed, n) + 1e-10))
+        high = tl.max(x, 0)
+        where = j + tl.argmax(x, 0)
+        token = tl.where(high > best, where.to(tl.int64), token)
+        best = tl.maximum(best, high)
+    tl.store(chosen + row + tl.arange(0, 1), token)
+
+
+def blocks_of(slots, starts, counts, size, device):
+    """Blocks of `attend` for pieces of conversations that lie behind one another."""
+    rows, first = [], 0
+    for slot, start, count in zip(slots, starts, counts):
+        rows += [(slot, first + i, min(size, count - i), start + i) for i in range(0, count, size)]
+        first += count
+    return torch.tensor(rows, dtype=torch.int32).T.contiguous().to(device).unbind()
+
+
 class Llama:
     """The model's forward pass over slots of a key-value cache, each with a length of its own."""
 
     def __init__(self, model, slots, length, device):
         c = model.config
-        self.heads, self.kv = c.num_attention_heads, c.num_key_value_heads
-        self.dim, self.eps = c.head_dim, c.rms_norm_eps
-        self.group, self.slots, self.length, self.device = self.heads // self.kv, slots, length, device
-        model = model.to(device, torch.bfloat16)
+        self.heads, self.kv, self.dim, self.eps = c.num_attention_heads, c.num_key_value_heads, c.head_dim, c.rms_norm_eps
+        assert self.dim == 64 and self.heads // self.kv <= 4, "heads of 64, at most four queries a key"
+        self.slots, self.length, self.device = slots, length, device
+        self.dtype = torch.bfloat16 if device == "cuda" else torch.float32
+        model = model.to(device, self.dtype)
         self.embed, self.norm = model.model.embed_tokens.weight.data, model.model.norm.weight.data
         self.head = model.lm_head.weight.data
         self.layers = []
@@ -43,70 +133,44 @@ class Llama:
             norms = layer.input_layernorm.weight.data, layer.post_attention_layernorm.weight.data
             self.layers.append((qkv, a.o_proj.weight.data, gate_up, m.down_proj.weight.data, *norms))
         shape = (len(self.layers), slots, self.kv, length, self.dim)
-        self.keys = torch.zeros(shape, dtype=torch.bfloat16, device=device)
-        self.values = torch.zeros(shape, dtype=torch.bfloat16, device=device)
+        self.keys = torch.zeros(shape, dtype=self.dtype, device=device)
+        self.values = torch.zeros(shape, dtype=self.dtype, device=device)
         theta = c.rope_parameters["rope_theta"]
-        angle = torch.arange(length, device=device)[:, None] / theta ** (
-            torch.arange(0, self.dim, 2, device=device)[None] / self.dim
-        )
-        self.cos, self.sin = angle.cos().repeat(1, 2), angle.sin().repeat(1, 2)
+        frequency = theta ** (torch.arange(0, self.dim, 2, device=device)[None] / self.dim)
+        angle = torch.arange(length, device=device)[:, None] / frequency
+        self.cos, self.sin = angle.cos().contiguous(), angle.sin().contiguous()
 
-    def rotate(self, x, cos, sin):
-        x = x.float()
-        half = torch.cat([-x[..., self.dim // 2 :], x[..., : self.dim // 2]], -1)
-        return (x * cos + half * sin).to(torch.bfloat16)
-
-    def forward(self, tokens, rows, positions, until):
-        """tokens and positions: [b, n]; rows: [b] or None for all slots. Hidden states [b, n, width].
-
-        Keys and values of the new tokens are written first; a token sees those up to its own position.
-        """
-        b, n = tokens.shape
-        every = rows is None
-        index = torch.arange(b, device=self.device) if every else rows
-        cos, sin = self.cos[positions][:, :, None], self.sin[positions][:, :, None]
-        seen = torch.arange(until, device=self.device)[None, None] <= positions[:, :, None]
-        mask = seen[:, None, None].expand(b, 1, self.group, n, until).reshape(b, 1, self.group * n, until)
+    def forward(self, tokens, slots, positions, blocks, size):
+        """Hidden states of tokens, each at a position of a slot; it sees that slot up to its own position."""
         x = self.embed[tokens]
+        many, heads = len(tokens), dict(H=self.heads, KV=self.kv)
+        q = torch.empty(many, self.heads * self.dim, dtype=self.dtype, device=self.device)
+        mixed = torch.zeros_like(q)
         for i, (qkv, out, gate_up, down, norm1, norm2) in enumerate(self.layers):
             h = F.linear(F.rms_norm(x, norm1.shape, norm1, self.eps), qkv)
-            h = h.view(b, n, self.heads + 2 * self.kv, self.dim)
-            q = self.rotate(h[:, :, : self.heads], cos, sin)
-            k = self.rotate(h[:, :, self.heads : self.heads + self.kv], cos, sin)
-            self.keys[i][index[:, None], :, positions] = k
-            self.values[i][index[:, None], :, positions] = h[:, :, self.heads + self.kv :]
-            keys = self.keys[i][:, :, :until] if every else self.keys[i][rows, :, :until]
-            values = self.values[i][:, :, :until] if every else self.values[i][rows, :, :until]
-            # Heads that share keys become further queries, so that the cache is read once.
-            q = q.view(b, n, self.kv, self.group, self.dim).permute(0, 2, 3, 1, 4).reshape(b, self.kv, -1, self.dim)
-            o = F.scaled_dot_product_attention(q, keys, values, attn_mask=mask.expand(b, self.kv, -1, until))
-            o = o.view(b, self.kv, self.group, n, self.dim).permute(0, 3, 1, 2, 4).reshape(b, n, -1)
-            x = x + F.linear(o, out)
+            cache = self.keys[i], self.values[i]
+            rotate_and_store[(many,)](h, self.cos, self.sin, slots, positions, q, *cache, self.length, **heads, num_warps=1)
+            grid = len(blocks[0]), self.kv
+            attend[grid](q, *cache, mixed, *blocks, self.length, **heads, TOKENS=size, KEYS=64, num_warps=4)
+            x = x + F.linear(mixed, out)
             gate, up = F.linear(F.rms_norm(x, norm2.shape, norm2, self.eps), gate_up).chunk(2, -1)
             x = x + F.linear(F.silu(gate) * up, down)
         return x
 
-    def logits(self, x):
-        return F.linear(F.rms_norm(x, self.norm.shape, self.norm, self.eps), self.head).float()
-
-
-def draw(logits, temperature, seed, position):
-    """The next token of each row: the likeliest at temperature 0, else by Gumbel noise of (seed, position, token)."""
-    token = torch.arange(logits.shape[1], device=logits.device)[None]
-    x = (token * 2654435761 + seed[:, None] * 40503 + position[:, None] * 2246822519) & 0xFFFFFFFF
-    for factor in (0x45D9F3B, 0x119DE1F3):
-        x = ((x ^ (x >> 16)) * factor) & 0xFFFFFFFF
-    uniform = (((x ^ (x >> 16)) >> 9).float() + 0.5) / 2**23
-    noise = -torch.log(-torch.log(uniform))
-    hot = temperature[:, None] > 0
-    return torch.where(hot, logits / temperature[:, None].clamp(min=1e-6) + noise, logits).argmax(1)
+    def draw(self, hidden, temperatures, seeds, positions):
+        """The next token after each hidden state, and the logits."""
+        x = F.rms_norm(hidden, self.norm.shape, self.norm, self.eps)
+        logits = torch.mm(x, self.head.T, out_dtype=torch.float32) if x.is_cuda else (x @ self.head.T).float()
+        chosen = torch.empty(len(x), dtype=torch.long, device=self.device)
+        draw_tokens[(len(x),)](logits, temperatures, seeds, positions, chosen, logits.shape[1], BLOCK=4096, num_warps=8)
+        return chosen, logits
 
 
 class Call:
     def __init__(self, prompt, settings, family, done):
         self.prompt, self.family, self.done = prompt, family, done
         self.temperature = float(settings.get("temperature") or 0)
-        self.seed = int(settings.get("seed") or 0)
+        self.seed = int(settings.get("seed") or 0) % 1000000
         self.limit = int(settings.get("max_completion_tokens") or settings.get("max_tokens") or 256)
         stop = settings.get("stop") or []
         self.stop = [stop] if isinstance(stop, str) else stop
@@ -114,27 +178,28 @@ class Call:
         self.reply, self.logprobs, self.cached = [], [], 0
 
 
+STEPS = 4  # tokens that are written before the host looks at them
+
+
 class Engine:
-    """One thread that owns the model: reads what is new of each conversation, then writes a token for all at once."""
+    """One thread that owns the model: reads what is new of each conversation, then writes tokens for all at once."""
 
     def __init__(self, llama, tokenizer, graphs):
         self.llama, self.tokenizer, self.graphs = llama, tokenizer, graphs
         self.end = tokenizer.convert_tokens_to_ids(END)
         self.incoming = queue.SimpleQueue()
-        slots, length = llama.slots, llama.length
+        slots, length, device = llama.slots, llama.length, llama.device
         self.tokens = np.zeros((slots, length), dtype=np.int64)
         self.filled = np.zeros(slots, dtype=np.int64)
         self.used = np.zeros(slots)
         self.family = [None] * slots
         self.calls = [None] * slots
-        device = llama.device
-        self.state = {
-            "token": torch.zeros(slots, dtype=torch.long, device=device),
-            "position": torch.full((slots,), length - 1, dtype=torch.long, device=device),
-            "temperature": torch.zeros(slots, device=device),
-            "seed": torch.zeros(slots, dtype=torch.long, device=device),
-        }
-        self.captured, self.pool = {}, torch.cuda.graph_pool_handle() if graphs else None
+        whole = functools.partial(torch.zeros, slots, device=device)
+        self.token, self.seed = whole(dtype=torch.long), whole(dtype=torch.long)
+        self.position = torch.full((slots,), length - 1, dtype=torch.int32, device=device)
+        self.active, self.temperature = whole(dtype=torch.int32), whole()
+        self.every = torch.arange(slots, dtype=torch.int32, device=device)
+        self.graph, self.fresh = None, {}
         self.counts = {"calls": 0, "read": 0, "cached": 0, "written": 0}
 
     def place(self, call):
@@ -157,91 +222,104 @@ class Engine:
         return best
 
     def read(self, waiting):
-        """Reads one batch of prompts and writes the first token of those that are read whole."""
-        waiting.sort(key=lambda s: len(self.calls[s].prompt) - self.filled[s])
-        need = [min(512, len(self.calls[s].prompt) - int(self.filled[s])) for s in waiting]
-        count = 1
-        while count < len(waiting) and count < 128 and (count + 1) * need[count] <= 16384:
-            count += 1
-        rows, width = waiting[:count], max(need[:count])
-        width = max(16, 1 << (width - 1).bit_length())
-        starts = [int(self.filled[s]) for s in rows]
-        lengths = need[:count]
-        position = np.stack([np.minimum(start + np.arange(width), self.llama.length - 2) for start in starts])
-        for row, n in enumerate(lengths):
-            position[row, n:] = self.llama.length - 1  # padding is written where nothing reads
-        until = min(self.llama.length, -(-(max(s + n for s, n in zip(starts, lengths)) + 1) // 128) * 128)
-        tokens = np.stack([self.tokens[s][np.minimum(p, self.llama.length - 1)] for s, p in zip(rows, position)])
+        """Reads prompts, at most 16,384 tokens at once, and writes the first token of those that are read whole."""
+        rows, starts, needs, room = [], [], [], 16384
+        for s in waiting:
+            need = min(room, len(self.calls[s].prompt) - int(self.filled[s]))
+            if need == 0:
+                break
+            rows.append(s), starts.append(int(self.filled[s])), needs.append(need)
+            room -= need
         device = self.llama.device
-        tokens, position = torch.from_numpy(tokens).to(device), torch.from_numpy(position).to(device)
-        hidden = self.llama.forward(tokens, torch.tensor(rows, device=device), position, until)
-        last = torch.tensor([n - 1 for n in lengths], device=device)
-        logits = self.llama.logits(hidden[torch.arange(len(rows), device=device), last])
+        tokens = np.concatenate([self.tokens[s, a : a + n] for s, a, n in zip(rows, starts, needs)])
+        places = np.concatenate([np.arange(a, a + n, dtype=np.int32) for a, n in zip(starts, needs)])
+        slots = np.repeat(np.asarray(rows, dtype=np.int32), needs)
+        tokens, places, slots = (torch.from_numpy(x).to(device) for x in (tokens, places, slots))
+        hidden = self.llama.forward(tokens, slots, places, blocks_of(rows, starts, needs, 16, device), 16)
         calls = [self.calls[s] for s in rows]
-        ends = [start + n for start, n in zip(starts, lengths)]
-        chosen = draw(
-            logits,
-            torch.tensor([c.temperature for c in calls], device=device),
-            torch.tensor([c.seed for c in calls], device=device),
-            torch.tensor(ends, device=device),
-        )
-        whole = [s for s, e in zip(rows, ends) if e == len(self.calls[s].prompt)]
-        self.counts["read"] += sum(lengths)
-        picked = chosen.tolist()
-        for row, s in enumerate(rows):
-            self.filled[s] = ends[row]
-            if s in whole:
-                self.accept(s, picked[row], logits[row])
-        return [s for s in waiting if s not in whole]
+        ends = [a + n for a, n in zip(starts, needs)]
+        last = hidden[torch.tensor(np.cumsum(needs) - 1, device=device)]
+        column = lambda values, kind: torch.tensor(values, dtype=kind, device=device)  # noqa: E731
+        temperatures = column([c.temperature for c in calls], torch.float32)
+        seeds = column([c.seed for c in calls], torch.long)
+        chosen, logits = self.llama.draw(last, temperatures, seeds, column(ends, torch.int32))
+        self.counts["read"] += sum(needs)
+        for row, (s, token, end) in enumerate(zip(rows, chosen.tolist(), ends)):
+            self.filled[s] = end
+            if end == len(self.calls[s].prompt):
+                waiting.remove(s)
+                self.accept(s, token, logits[row])
 
     def accept(self, s, token, logits):
+        """Adds a token to the reply in a slot; whether the reply goes on."""
         call = self.calls[s]
         call.reply.append(token)
-        if call.top is not None and logits is not None:
+        if call.top is not None:
             logprobs = torch.log_softmax(logits, -1)
             top = torch.topk(logprobs, max(1, call.top))
             call.logprobs.append((token, float(logprobs[token]), top.indices.tolist(), top.values.tolist()))
         n = len(call.prompt) + len(call.reply) - 1
-        finished = token == self.end or len(call.reply) >= call.limit or n + 2 >= self.llama.length
-        if not finished and call.stop and len(call.reply) % 4 == 0:
-            finished = any(text in self.tokenizer.decode(call.reply) for text in call.stop)
-        if finished:
+        if token == self.end or len(call.reply) >= call.limit or n + STEPS + 2 >= self.llama.length:
             self.calls[s] = None
+            self.filled[s] = n
             self.counts["calls"] += 1
             self.counts["written"] += len(call.reply)
             self.counts["cached"] += call.cached
-            self.fresh[s] = (0, self.llama.length - 1, 0.0, 0)
+            self.fresh[s] = (0, self.llama.length - 1, 0, 0.0, 0)
             call.done(call)
-        else:
-            self.tokens[s, n] = token
-            self.fresh[s] = (token, n, call.temperature, call.seed)
+            return False
+        self.tokens[s, n] = token
+        self.fresh[s] = (token, n, 1, call.temperature, call.seed)
+        return True
 
-    def step(self, until):
-        state = self.state
-        hidden = self.llama.forward(state["token"][:, None], None, state["position"][:, None], until)[:, 0]
-        logits = self.llama.logits(hidden)
-        return draw(logits, state["temperature"], state["seed"], state["position"] + 1), logits
+    def upload(self):
+        """Brings what changed since the last tokens to the device."""
+        rows = torch.tensor(list(self.fresh), device=self.llama.device)
+        columns = self.token, self.position, self.active, self.temperature, self.seed
+        for column, values in zip(columns, zip(*self.fresh.values())):
+            column[rows] = torch.tensor(values, dtype=column.dtype, device=self.llama.device)
+        self.fresh = {}
 
-    def write(self, until):
-        """One token for every slot; slots that rest compute at the last position, which nothing reads."""
+    def steps(self):
+        """The next tokens of every slot; slots that rest compute at the last position, which nothing reads."""
+        chosen, logits = [], []
+        for _ in range(STEPS):
+            blocks = self.every, self.every, self.active, self.position
+            hidden = self.llama.forward(self.token, self.every, self.position, blocks, 4)
+            token, scores = self.llama.draw(hidden, self.temperature, self.seed, self.position + 1)
+            self.token.copy_(token)
+            self.position.add_(self.active)
+            chosen.append(token), logits.append(scores)
+        return torch.stack(chosen), logits
+
+    def write(self):
         if not self.graphs:
-            return self.step(until)
-        if until not in self.captured:
+            return self.steps()
+        if self.graph is None:
+            before = self.token.clone(), self.position.clone()
             stream = torch.cuda.Stream()
             with torch.cuda.stream(stream):
-                self.step(until)
+                self.steps()
             torch.cuda.synchronize()
-            graph = torch.cuda.CUDAGraph()
-            with torch.cuda.graph(graph, pool=self.pool):
-                result = self.step(until)
-            self.captured[until] = graph, result
-        graph, result = self.captured[until]
-        graph.replay()
-        return result
+            self.token.copy_(before[0]), self.position.copy_(before[1])
+            self.graph = torch.cuda.CUDAGraph()
+            with torch.cuda.graph(self.graph):
+                self.result = self.steps()
+        self.graph.replay()
+        return self.result
 
     @torch.inference_mode()
     def run(self):
-        waiting, backlog, self.fresh = [], [], {}
+        try:
+            self.serve()
+        except Exception:
+            import traceback
+
+            traceback.print_exc()
+            os._exit(1)  # a server without its model answers nothing
+
+    def serve(self):
+        waiting, backlog = [], []
         while True:
             busy = any(c is not None for c in self.calls)
             try:
@@ -250,34 +328,23 @@ class Engine:
                     backlog.append(self.incoming.get_nowait())
             except queue.Empty:
                 pass
-            while backlog:
-                s = self.place(backlog[0])
-                if s is None:
-                    break
+            while backlog and (s := self.place(backlog[0])) is not None:
                 backlog.pop(0)
                 waiting.append(s)
             if waiting:
-                waiting = self.read(waiting)
-            self.upload()
-            writing = [s for s in range(self.llama.slots) if self.calls[s] is not None and self.calls[s].reply]
+                self.read(waiting)
+            writing = [s for s, c in enumerate(self.calls) if c is not None and c.reply]
             if not writing:
                 continue
-            longest = max(len(self.calls[s].prompt) + len(self.calls[s].reply) for s in writing)
-            chosen, logits = self.write(min(self.llama.length, -(-(longest + 1) // 256) * 256))
-            chosen = chosen.tolist()
-            for s in writing:
-                self.filled[s] = len(self.calls[s].prompt) + len(self.calls[s].reply)
-                self.accept(s, chosen[s], logits[s] if self.calls[s].top is not None else None)
-
-    def upload(self):
-        """Brings what changed since the last token to the device."""
-        if not self.fresh:
-            return
-        device = self.llama.device
-        rows = torch.tensor(list(self.fresh), device=device)
-        for name, column in zip(("token", "position", "temperature", "seed"), zip(*self.fresh.values())):
-            self.state[name][rows] = torch.tensor(column, dtype=self.state[name].dtype, device=device)
-        self.fresh = {}
+            if self.fresh:
+                self.upload()
+            chosen, logits = self.write()
+            for s, tokens in zip(writing, chosen[:, writing].T.tolist()):
+                for step, token in enumerate(tokens):
+                    if not self.accept(s, token, logits[step][s]):
+                        break
+                else:
+                    self.fresh.pop(s)  # the device has gone on by itself
 
 
 def application(engine, tokenizer, name):

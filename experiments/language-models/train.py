@@ -55,8 +55,10 @@ if __name__ == "__main__":
     p.add_argument("--learned-tokens", type=int, default=10**12)
     p.add_argument("--seed", type=int, default=1)
     p.add_argument("--rate", type=float, default=1e-3)
-    p.add_argument("--rank", type=int, default=16)
-    p.add_argument("--batch", type=int, default=16)
+    p.add_argument("--rank", type=int, default=32)
+    p.add_argument("--batch", type=int, default=8)
+    p.add_argument("--accumulate", type=int, default=2, help="batches of a step")
+    p.add_argument("--length", type=int, default=2304, help="tokens of a row; longer ones are cut")
     p.add_argument("--checkpoints", type=int, default=3, help="saved on the way; training resumes from them")
     a = p.parse_args()
     tokenizer = AutoTokenizer.from_pretrained(a.model, gguf_file=a.gguf, pad_token="<|im_end|>", eos_token="<|im_end|>")
@@ -67,14 +69,15 @@ if __name__ == "__main__":
     print(f"{len(rows)} rows, {learned} learned tokens", flush=True)
     gpu = torch.cuda.is_available()
     config = SFTConfig(
-        output_dir=a.out, seed=a.seed, num_train_epochs=1, per_device_train_batch_size=a.batch, learning_rate=a.rate,
+        output_dir=a.out, seed=a.seed, num_train_epochs=1, per_device_train_batch_size=a.batch,
+        gradient_accumulation_steps=a.accumulate, learning_rate=a.rate,
         lr_scheduler_type="cosine", warmup_steps=0.03, bf16=gpu, use_cpu=not gpu, assistant_only_loss=True,
-        max_length=2560, logging_steps=10, save_strategy="steps", save_steps=1 / (a.checkpoints + 1), report_to="none",
-        gradient_checkpointing=False, train_sampling_strategy="group_by_length", dataset_num_proc=4,
+        max_length=a.length, logging_steps=10, save_strategy="steps", save_steps=1 / (a.checkpoints + 1), report_to="none",
+        gradient_checkpointing=False, optim="adamw_torch_fused", train_sampling_strategy="group_by_length", dataset_num_proc=4,
     )  # fmt: skip
     lora = LoraConfig(r=a.rank, lora_alpha=2 * a.rank, target_modules="all-linear", task_type="CAUSAL_LM")
     dataset = Dataset.from_list([{"messages": m} for m in rows])
-    model = get_peft_model(model, lora, autocast_adapter_dtype=False)
+    model = get_peft_model(model, lora)
     trainer = SFTTrainer(model=model, args=config, train_dataset=dataset, processing_class=tokenizer)
     trainer.train(resume_from_checkpoint=get_last_checkpoint(a.out) if os.path.isdir(a.out) else None)
     trainer.save_model(a.out)
