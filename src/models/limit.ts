@@ -119,11 +119,6 @@ export class Limiter {
     return this.#options.longestPauseMs === undefined && ms > maxPauseMs
   }
 
-  /** Begins with no more calls at once than the server has slots. */
-  startAt(slots: number): void {
-    this.#allow(Math.min(this.#allowed, slots))
-  }
-
   /**
    * Records the time of answers to other calls, up to the number in flight now, which the server may answer first. It
    * ends with {@link unwatch}.

@@ -89,7 +89,6 @@ export function createEndpoint(options: EndpointOptions): Model {
       clock,
     })
   const { limiter } = server
-  if (traits.slots !== undefined) limiter.startAt(traits.slots)
   const random = options.random ?? createRandom(`waits for ${model}`)
   const keeper = keepTraits(traits, (learned, lesson, failure) => {
     options.learned?.(learned, lesson, failure)

@@ -1,47 +1,27 @@
-import { readFileSync } from 'node:fs'
 import * as http from 'node:http'
 import * as https from 'node:https'
 import type { Duplex } from 'node:stream'
 import * as tls from 'node:tls'
-import { ShaketableError, messageOf } from '../core/errors.js'
-import type { NetworkVariables } from './proxy.js'
 import { proxyAuthorization } from './proxy.js'
 
-/** Sockets that are kept open between calls. */
-export interface Sockets {
-  readonly agent: http.Agent
-  close(): void
-}
-
-/** Sockets of a plain connection, to a server or to a proxy for plain addresses. */
-export function plainSockets(secure: boolean, maxSockets: number, ca: readonly string[] | undefined): Sockets {
+/** Sockets of plain connections that are kept open between calls, to a server or to a proxy for plain addresses. */
+export function plainAgent(isSecure: boolean, maxSockets: number): http.Agent {
   const options = { keepAlive: true, maxSockets, maxFreeSockets: maxSockets }
-  const agent = secure ? new https.Agent({ ...options, ...(ca && { ca: [...ca] }) }) : new http.Agent(options)
-  return { agent, close: () => agent.destroy() }
+  return isSecure ? new https.Agent(options) : new http.Agent(options)
 }
 
 /** Sockets to an https server through a proxy, each in a tunnel of its own. */
-export function tunnelledSockets(proxy: URL, maxSockets: number, ca: readonly string[] | undefined): Sockets {
+export function tunnelAgent(proxy: URL, maxSockets: number): http.Agent {
   const agent = new https.Agent({ keepAlive: true, maxSockets, maxFreeSockets: maxSockets })
   const open = (options: https.AgentOptions & { host?: string; port?: number }, done: SocketHandler): undefined => {
-    const name = options.host ?? ''
-    openTunnel(proxy, `${name.includes(':') ? `[${name}]` : name}:${String(options.port ?? 443)}`, ca).then(
-      (socket) => {
-        const secured = tls.connect({
-          socket,
-          ...(options.servername !== undefined && options.servername !== '' && { servername: options.servername }),
-          host: name,
-          ...(ca && { ca: [...ca] }),
-        })
-        done(null, secured)
-      },
-      (thrown: Error) => {
-        done(thrown)
-      },
+    const { host = '', servername } = options
+    openTunnel(proxy, `${host.includes(':') ? `[${host}]` : host}:${String(options.port ?? 443)}`).then(
+      (socket) => done(null, tls.connect({ socket, ...(servername && { servername }), host })),
+      (thrown: Error) => done(thrown),
     )
     return undefined
   }
-  return { agent: Object.assign(agent, { createConnection: open }), close: () => agent.destroy() }
+  return Object.assign(agent, { createConnection: open })
 }
 
 /**
@@ -67,7 +47,7 @@ type SocketHandler = (error: Error | null, socket?: Duplex) => void
 
 const tunnelMs = 30_000
 
-function openTunnel(proxy: URL, authority: string, ca: readonly string[] | undefined): Promise<Duplex> {
+function openTunnel(proxy: URL, authority: string): Promise<Duplex> {
   return new Promise((resolve, reject) => {
     const secure = proxy.protocol === 'https:'
     const connect = (secure ? https : http).request({
@@ -78,7 +58,6 @@ function openTunnel(proxy: URL, authority: string, ca: readonly string[] | undef
       headers: { host: authority, ...proxyAuthorization(proxy) },
       agent: false,
       timeout: tunnelMs,
-      ...(ca && { ca: [...ca] }),
     })
     connect.once('connect', (response, socket) => {
       if (response.statusCode === 200) {
@@ -93,34 +72,4 @@ function openTunnel(proxy: URL, authority: string, ca: readonly string[] | undef
     connect.once('error', reject)
     connect.end()
   })
-}
-
-/**
- * Certificates from SSL_CERT_FILE and those that Node trusts. As a list replaces Node's own, NODE_EXTRA_CA_CERTS is
- * added again.
- * @throws ShaketableError `bad-input` where the file cannot be read
- */
-export function readCertificates(variables: NetworkVariables): readonly string[] | undefined {
-  const { SSL_CERT_FILE: file, NODE_EXTRA_CA_CERTS: extra } = variables
-  if (!file) return undefined
-  let own: string
-  try {
-    own = readFileSync(file, 'utf8')
-  } catch (thrown) {
-    throw new ShaketableError(
-      'bad-input',
-      `Expected a file of certificates in SSL_CERT_FILE, but it cannot be read: ${messageOf(thrown)}. Correct the variable or unset it.`,
-    )
-  }
-  const more = extra ? [readOptional(extra)] : []
-  return [...tls.rootCertificates, own, ...more]
-}
-
-/** Node itself only warns about this file. */
-function readOptional(file: string): string {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch {
-    return ''
-  }
 }

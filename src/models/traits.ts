@@ -26,8 +26,6 @@ export interface ServerTraits {
   readonly reasoning?: 'opened' | 'sent back'
   /** Maximum number of tokens of prompt and reply together, where the server gives it. */
   readonly contextTokens?: number
-  /** Number of calls that it processes at once, where the server gives it. */
-  readonly slots?: number
   /** Absent where nothing is known of them, as in runs of versions that did not ask. */
   readonly samplers?: Samplers
   /**

@@ -118,35 +118,24 @@ function tidied(line: string, start: number, found: ActionSpan['found']): Action
   return [{ start: at, end: at + action.length, found }]
 }
 
-/** A text in JSON: its span within the quotes, its value, and the key that it has. */
+/** A text in JSON: its span within the quotes, and the key that it has. */
 export interface JsonText extends Span {
-  readonly value: string
   readonly key: string
 }
 
-/** The texts that are values in the JSON of a text, which may have other text around it. */
+/** The texts that are values in the JSON of a text, which may have other text around it. Takes linear time. */
 export function findJsonTexts(text: string): readonly JsonText[] {
   const found: JsonText[] = []
   const inside = /[^"\\\n]*(?:\\.[^"\\\n]*)*/y
   let key = ''
   for (let quote = text.indexOf('"'); quote !== -1; quote = text.indexOf('"', inside.lastIndex)) {
     inside.lastIndex = quote + 1
-    const raw = inside.exec(text)![0]
+    inside.exec(text)
     const end = inside.lastIndex
     if (text[end] !== '"') continue
     inside.lastIndex = end + 1
-    const value = decode(raw)
-    if (value === undefined) continue
-    if (/^\s{0,100}:/.test(text.slice(end + 1, end + 102))) key = value
-    else found.push({ start: quote + 1, end, value, key })
+    if (/^\s{0,100}:/.test(text.slice(end + 1, end + 102))) key = text.slice(quote + 1, end)
+    else found.push({ start: quote + 1, end, key })
   }
   return found
-}
-
-function decode(raw: string): string | undefined {
-  try {
-    return JSON.parse(`"${raw}"`) as string
-  } catch {
-    return undefined
-  }
 }

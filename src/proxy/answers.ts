@@ -1,5 +1,5 @@
 import { withoutInvisible } from '../agents/_dress.js'
-import { findWrittenCalls, readWrittenCall } from '../agents/tool-call.js'
+import { readWrittenCall } from '../agents/tool-call.js'
 import { messageOf } from '../core/errors.js'
 import type { Span } from '../core/mentions.js'
 import { replyBounds } from '../models/reply-bounds.js'
@@ -50,7 +50,7 @@ type UnreadCall = AnsweredCall & Pick<TranslatedReply, 'unread'>
 interface Line extends Acted {
   readonly start: number
   readonly end: number
-  readonly found: ActionSpan['found'] | 'json' | 'call'
+  readonly found: ActionSpan['found']
   readonly own: string
   /** Normalised as by the environment. */
   readonly action: string
@@ -79,15 +79,11 @@ export function createAnswers(
     const first = calls.find(({ action }) => action !== '') ?? calls[0]!
     const { refused, command, token = command } = first
     const isActed = calls.some((one) => one.known || one.refused)
-    const spoken = spokenOf(text)
-    const written = callLines(spoken, offered)
-    const changed = join(text, written)
-    if (changed !== text) memory.keep(whole(trail.before()), { sent: changed, own: text.trim() }, here)
     const names = own.map(({ name }) => name)
     const unread =
       calls.find((one) => one.unread !== undefined)?.unread ??
-      unreadIn(spoken, written, { offered, view, isActed, names })
-    return { text: changed, calls: calls.map(({ call }) => call), ...told(first, refused ? token : command, unread) }
+      unreadIn(spokenOf(text), [], { offered, view, isActed, names })
+    return { text, calls: calls.map(({ call }) => call), ...told(first, refused ? token : command, unread) }
   }
 
   /** A call of a function that is no action, with the actions in its arguments translated. */
@@ -95,7 +91,7 @@ export function createAnswers(
     const given = call.arguments
     const isJson = readArguments(given) !== undefined
     const spoken = isJson ? given : spokenOf(given)
-    const read = isJson ? jsonLines(given, view) : readLines(spoken, view)
+    const read = isJson ? mentionLines(given, [], view) : readLines(spoken, view)
     const lines = read.filter(({ found }) => found !== 'thought')
     const first = lines[0] ?? noAction
     const unread = unreadIn(spoken, read, { offered, view })
@@ -107,13 +103,6 @@ export function createAnswers(
     }
   }
 
-  /** A command with the model's additions, such as a full stop, where the environment removes them. */
-  const withAdditions = (command: string, own: string, view: View): string => {
-    if (command === normalise(own)) return own
-    const translated = view.act(own).command
-    return normalise(translated) === command ? translated : command
-  }
-
   const readLine = (own: string, start: number, end: number, found: Line['found'], view: View): Line => {
     const action = normalise(own)
     const isAction = found !== 'thought' && (found !== 'line' || view.isAction(action))
@@ -121,75 +110,43 @@ export function createAnswers(
     return { ...acted, start, end, found, own, action, sent: sentFor(acted, own, action, view) }
   }
 
+  /** A command with the model's additions, such as a full stop, where the environment removes them; or its refusal. */
   const sentFor = ({ refused, command }: Acted, own: string, action: string, view: View): string => {
-    if (!refused) return withAdditions(command, own, view)
-    const token = refusalToken(action)
-    memory.keepRefused(token, action)
-    return token
+    if (refused) {
+      const token = refusalToken(action)
+      memory.keepRefused(token, action)
+      return token
+    }
+    if (command === normalise(own)) return own
+    const translated = view.act(own).command
+    return normalise(translated) === command ? translated : command
   }
 
-  /** The actions and thoughts of a text: by the marks of harnesses, in JSON, or else within sentences. */
+  /** The actions and thoughts of a text: by the marks of harnesses, or else as mentions in JSON, code and sentences. */
   const readLines = (text: string, view: View): readonly Line[] => {
     const spans = findReplyActions(text, markers)
     checkCount(spans)
     const lines = spans.map(({ start, end, found }) => readLine(text.slice(start, end), start, end, found, view))
     if (lines.some(isUnderstood)) return lines
     const thoughts = lines.filter(({ found }) => found === 'thought')
-    const others = [() => jsonLines(text, view), () => mentionLines(text, thoughts, view)]
-    for (const find of others) {
-      const found = find()
-      const apart = thoughts.filter((one) => !found.some((other) => one.start < other.end && one.end > other.start))
-      if (found.length > 0) return [...apart, ...found].sort((a, b) => a.start - b.start)
-    }
-    return lines
+    const mentions = mentionLines(text, thoughts, view)
+    return mentions.length === 0 ? lines : [...thoughts, ...mentions].sort((a, b) => a.start - b.start)
   }
 
-  /** The calls of known functions that are written in JSON. */
-  const callLines = (text: string, offered: Offered): readonly Line[] => {
+  /**
+   * The actions in the new wording within a text. In the old wording they may be no more than a thought, unless they
+   * are all of a quoted text.
+   */
+  const mentionLines = (text: string, besides: readonly Span[], view: View): readonly Line[] => {
+    const thoughts = [...besides, ...findJsonTexts(text).filter(({ key }) => isThoughtKey.test(key))]
+    const quoted = view.oldMentions(text).filter((span) => isQuoted(text, span))
+    const spans = [...view.newMentions(text), ...quoted].sort((a, b) => a.start - b.start)
     const lines: Line[] = []
-    for (const { call, start, end, lay } of findWrittenCalls(text)) {
-      const answered = offered.isAction(call.name) ? offered.answer(call) : undefined
-      if (answered === undefined) continue
-      const { token, action, command, refused, known } = answered
-      if (token !== undefined) memory.keepRefused(token, answered.own ?? action)
-      const acted = { action, command, refused, known }
-      lines.push({ ...acted, start, end, found: 'call', own: text.slice(start, end), sent: lay(answered.call) })
-    }
-    return lines
-  }
-
-  const jsonLines = (text: string, view: View): readonly Line[] => {
-    const lines: Line[] = []
-    for (const { start, end, value, key } of findJsonTexts(text)) {
-      if (value.length > maxJsonAction || isThoughtKey.test(key)) continue
-      const isNested = /^\s*[{[]/.test(value)
-      const inner = isNested ? jsonLines(value, view) : []
-      if (inner.length > 0)
-        lines.push({ ...inner[0]!, start, end, found: 'json', own: value, sent: join(value, inner) })
-      else if (!isNested && view.isAction(normalise(value))) {
-        const line = readLine(value, start, end, 'json', view)
-        if (isUnderstood(line)) lines.push(line)
-        else lines.push(...mentionsIn(value, start, end, view))
-      } else if (!isNested) lines.push(...mentionsIn(value, start, end, view))
-      checkCount(lines)
-    }
-    return lines
-  }
-
-  /** A text in JSON in which actions are mentioned, as one line. */
-  const mentionsIn = (value: string, start: number, end: number, view: View): readonly Line[] => {
-    const inner = mentionLines(value, [], view)
-    return inner.length === 0 ? [] : [{ ...inner[0]!, start, end, found: 'json', own: value, sent: join(value, inner) }]
-  }
-
-  /** Actions in the new wording within sentences. In the old wording they may be no more than a thought. */
-  const mentionLines = (text: string, besides: readonly Line[], view: View): readonly Line[] => {
-    const lines: Line[] = []
-    for (const { start, end } of view.newMentions(text)) {
-      const isFree = start >= (lines.at(-1)?.end ?? 0)
-      if (!isFree || besides.some((one) => start < one.end && end > one.start)) continue
+    for (const span of spans) {
+      const { start, end } = span
+      if (start < (lines.at(-1)?.end ?? 0) || thoughts.some(touches(span))) continue
       const line = readLine(text.slice(start, end), start, end, 'mention', view)
-      if (line.known && !line.refused) lines.push(line)
+      if (line.known && (!line.refused || quoted.includes(span))) lines.push(line)
       checkCount(lines)
     }
     return lines
@@ -205,28 +162,25 @@ export function createAnswers(
     { offered, view, isActed = lines.some(isUnderstood), names = [] }: Besides,
   ): string | undefined => {
     const done = lines.filter(isUnderstood)
-    const read = lines.filter((one) => isUnderstood(one) || one.found === 'thought' || one.sent !== one.own)
+    const texts = findJsonTexts(spoken).filter(({ key }) => key !== '' && !isThoughtKey.test(key))
+    const thoughts = findJsonTexts(spoken).filter(({ key }) => isThoughtKey.test(key))
+    const read = [
+      ...lines.filter((one) => isUnderstood(one) || one.found === 'thought' || one.sent !== one.own),
+      ...thoughts,
+    ]
     const lastAt = isActed ? (done.at(-1)?.start ?? spoken.length) : -1
-    const texts = findJsonTexts(spoken).filter(({ key }) => key !== '')
-    const within =
-      ({ start, end }: Span) =>
-      (one: Span) =>
-        start < one.end && end > one.start
     const isLeft = (span: Span): boolean => {
-      const text = texts.find(within(span))
-      if (read.some(within(span)) || (text && isThoughtKey.test(text.key))) return false
-      const said = spoken.slice(span.start, span.end)
-      if (done.some(({ own }) => own.toLowerCase().includes(said.toLowerCase()))) return false
-      return span.start > lastAt || text !== undefined || isLine(spoken, span)
+      const said = spoken.slice(span.start, span.end).toLowerCase()
+      if (read.some(touches(span)) || done.some(({ own }) => own.toLowerCase().includes(said))) return false
+      return span.start > lastAt || texts.some(touches(span)) || isLine(spoken, span)
     }
     if (view.newMentions(spoken).some(isLeft))
       return 'the reply has an action in the new wording where it cannot be translated'
-    const rest = blank(spoken, lines)
-    const { name } = readWrittenCall(rest) ?? {}
-    if ((name !== undefined && offered.isAction(name) && !names.includes(name)) || offered.hasCode(rest))
+    const { name } = readWrittenCall(spoken) ?? {}
+    if ((name !== undefined && offered.isAction(name) && !names.includes(name)) || offered.hasCode(spoken))
       return 'the reply has a function call that is written as text'
     if (isActed) return undefined
-    if (texts.some((text) => !isThoughtKey.test(text.key) && view.hasNewName(text.value)))
+    if (texts.some(({ start, end }) => view.hasNewName(spoken.slice(start, end))))
       return 'the reply has an item in the new wording where it cannot be translated'
     const visible = withoutInvisible(spoken)
     if (visible !== spoken && [...view.newMentions(visible), ...view.oldMentions(visible)].length > 0)
@@ -239,9 +193,7 @@ export function createAnswers(
   const answerText = (text: string, { view, offered, here, trail }: ReplyContext): TranslatedReply => {
     const start = trail.before()
     const spoken = spokenOf(text)
-    const calls = callLines(spoken, offered)
-    const isFree = ({ start: from, end }: Span): boolean => calls.every((one) => from >= one.end || end <= one.start)
-    const lines = [...calls, ...readLines(spoken, view).filter(isFree)].sort((a, b) => a.start - b.start)
+    const lines = readLines(spoken, view)
     const changed = join(text, lines)
     const keep = (before: Before, sent: string, own: string): void => {
       if (normalise(sent) !== sent.trim()) memory.keep(before, { sent: normalise(sent), own: normalise(own) }, here)
@@ -303,8 +255,6 @@ function isUnderstood({ found, known, refused }: Line): boolean {
   return found !== 'thought' && (known || refused)
 }
 
-/** A longer text in JSON is no action. */
-const maxJsonAction = 10_000
 const isThoughtKey = /thought|think|reason|plan|reflect|explanation|analysis/i
 
 /** What is known of a reply beside its text. */
@@ -322,22 +272,21 @@ function isLine(text: string, { start, end }: Span): boolean {
   return !/[\p{L}\p{N}]/u.test(before + text.slice(end, lineEnd === -1 ? undefined : lineEnd))
 }
 
-/** A text of the same length without the calls that were read. */
-function blank(text: string, lines: readonly Line[]): string {
-  const calls = lines.filter(({ found }) => found === 'call')
-  return join(
-    text,
-    calls.map((line) => ({ ...line, sent: ' '.repeat(line.end - line.start) })),
-  )
+/** Whether a span is all of a quoted text. */
+function isQuoted(text: string, { start, end }: Span): boolean {
+  return /["'`]/.test(text[start - 1] ?? '') && /^\\?["'`]/.test(text.slice(end, end + 2))
+}
+
+function touches({ start, end }: Span): (other: Span) => boolean {
+  return (other) => start < other.end && end > other.start
 }
 
 /** A text with its lines as they are sent. */
 function join(text: string, lines: readonly Line[]): string {
-  let [changed, done] = ['', 0]
-  for (const { start, end, found, sent } of lines) {
-    const shown = found === 'json' ? JSON.stringify(sent).slice(1, -1) : sent
-    changed += text.slice(done, start) + shown
+  let [joined, done] = ['', 0]
+  for (const { start, end, sent } of lines) {
+    joined += text.slice(done, start) + sent
     done = end
   }
-  return changed + text.slice(done)
+  return joined + text.slice(done)
 }

@@ -6,6 +6,7 @@ import { parseJson } from '../core/episode.js'
 import { messageOf } from '../core/errors.js'
 import { createRedactor, secretsOfLogin } from '../files/redactor.js'
 import { secretsOfAddress } from '../models/address.js'
+import { isSecretHeader } from '../models/request-settings.js'
 import { unpack } from '../models/fetch.js'
 import type { Json } from '../models/frames.js'
 import { isObject } from '../models/frames.js'
@@ -79,7 +80,7 @@ export function createProxyHandler(options: ProxyOptions): Handle {
   return async (request, response) => {
     const path = (request.url ?? '/').replace(/^\/v1(?=[/?]|$)/, '')
     const [name = ''] = path.split('?')
-    checkPath(name)
+    addressOf(path, options)
     const endpoint = endpoints.find(([pattern]) => pattern.test(name))?.[1]
     const { 'content-type': type = 'json', 'content-encoding': encoding = 'identity' } = request.headers
     const isPost = request.method === 'POST'
@@ -95,40 +96,30 @@ export function createProxyHandler(options: ProxyOptions): Handle {
   }
 }
 
-/** @throws ApiError 400 for a path that may lead out of the upstream's base path, however it is encoded */
-function checkPath(path: string): void {
-  let decoded = path
-  for (let times = 0; times < 4; times++) {
-    const isOut = decoded.split(/[/\\]/).some((part) => /^\.{1,2}(?:;.*)?$/.test(part.replace(/[\s\0]/g, '')))
-    if (isOut || !path.startsWith('/')) {
-      throw new ApiError(
-        400,
-        `Expected a path below the base path of the upstream server, got '${path.slice(0, 200)}'.`,
-      )
-    }
-    const before = decoded
-    decoded = decoded.replace(/%[\da-f]{2}/gi, (byte) => String.fromCharCode(Number.parseInt(byte.slice(1), 16)))
-    if (decoded === before) return
-  }
+/** A part of a path that is `.` or `..`, also encoded, several times over, or with parameters behind it. */
+const leadsOut = /(?:[/\\]|%(?:25)*(?:2f|5c))(?:[\s\0]|\.|%(?:25)*(?:2e|20|0\d)){1,8}(?:$|[/\\;]|%(?:25)*(?:2f|5c|3b))/i
+
+/** The address of a request at the upstream. @throws ApiError 400 for a path that leads out of its base path */
+function addressOf(path: string, { upstream }: ProxyOptions): URL {
+  const base = upstream.pathname.replace(/\/$/, '')
+  const [name = '', query] = path.split(/\?(.*)/s)
+  const url = new URL(upstream)
+  url.pathname = base + name
+  url.search = query === undefined ? upstream.search : `?${query}`
+  if (name.startsWith('/') && !leadsOut.test(name)) return url
+  throw new ApiError(400, `Expected a path below the base path of the upstream server, got '${path.slice(0, 200)}'.`)
 }
 
-/** The request's own secrets and those of the upstream's address. */
+/** The secrets in a request's headers and query, and those of the upstream's address. */
 function secretsOf({ headers, url = '' }: IncomingMessage, { upstream }: ProxyOptions): readonly string[] {
-  const values = Object.entries(headers).flatMap(([name, value = '']) => (openHeaders.test(name) ? [] : [value].flat()))
+  const values = Object.entries(headers).flatMap(([name, value = '']) => (isSecretHeader(name) ? [value].flat() : []))
   const parts = values.flatMap((value) => value.split(/[\s;,="]+/).filter((part) => part.length >= 8))
-  const logins = values.flatMap((value) => {
-    const encoded = /^Basic\s+(\S+)$/i.exec(value)?.[1]
-    if (encoded === undefined) return []
-    const [user = '', password = ''] = Buffer.from(encoded, 'base64').toString('utf8').split(/:(.*)/s)
-    return secretsOfLogin(user, password)
-  })
+  const basic = /^Basic\s+(\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? ''
+  const [user = '', password = ''] = Buffer.from(basic, 'base64').toString('utf8').split(/:(.*)/s)
+  const login = basic === '' ? [] : secretsOfLogin(user, password)
   const query = new URLSearchParams(url.split(/\?(.*)/s)[1] ?? '').values()
-  return [...values, ...parts, ...logins, ...query, ...secretsOfAddress(upstream.href)]
+  return [...values, ...parts, ...login, ...query, ...secretsOfAddress(upstream.href)]
 }
-
-/** Headers whose values are no secrets. */
-const openHeaders =
-  /^(?:accept(?:-.*)?|cache-control|connection|content-(?:encoding|length|type)|date|expect|host|keep-alive|origin|pragma|sec-fetch-.*|te|traceparent|transfer-encoding|user-agent|x-stainless-.*)$/
 
 async function complete(
   endpoint: Endpoint | undefined,
@@ -179,19 +170,6 @@ async function complete(
   }
 }
 
-/** Fields with what a model reads, in the interfaces of servers that are not translated. */
-const promptFields =
-  'messages input prompt contents system inputs message items instructions thread additional_messages role query documents content text input_file_id'.split(
-    ' ',
-  )
-
-/** The field of a request with what a model reads: one that is known, or one with a sentence in it. */
-function promptFieldOf(body: unknown): string | undefined {
-  if (!isObject(body)) return Array.isArray(body) && hasSentence(body) ? 'a list' : undefined
-  const field = promptFields.find((name) => body[name] !== undefined)
-  return field ?? Object.keys(body).find((name) => hasSentence(body[name]))
-}
-
 /** Whether there is a text of three words or more in a value, however deeply it is nested. */
 function hasSentence(value: unknown): boolean {
   const left: unknown[] = [value]
@@ -213,10 +191,10 @@ function readRequest(
   if (endpoint !== undefined) {
     return body === undefined ? { unread: 'its body is not JSON' } : conversations.read(endpoint, body)
   }
-  const field = promptFieldOf(body)
-  if (field === undefined) return {}
-  const where = path.split('?')[0]!.slice(0, 100)
-  return { unread: `a request to ${where} has '${field.slice(0, 40)}', and that interface is not translated` }
+  if (!hasSentence(body)) return {}
+  return {
+    unread: `a request to ${path.split('?')[0]!.slice(0, 100)} has a text, and that interface is not translated`,
+  }
 }
 
 /** Forwards a request with the client's headers. It is aborted if the client disconnects. */
@@ -231,10 +209,7 @@ function ask(
   const { method, headers } = request
   const { upstream, agent } = options
   return new Promise((resolve, reject) => {
-    const url = new URL(upstream)
-    const [name, query] = path.split(/\?(.*)/s)
-    url.pathname = upstream.pathname.replace(/\/$/, '') + name!
-    url.search = query === undefined ? upstream.search : `?${query}`
+    const url = addressOf(path, options)
     const isText = typeof body === 'string'
     const sent: ClientRequest = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, {
       method,

@@ -24,6 +24,9 @@ export function translateStream(
     answer,
     given,
   )
+  if (isResponse && objectsIn(body.output).length === 0) {
+    return { stream, replies: replies.map((one) => ({ ...one, unread: 'the stream of a response has no whole item' })) }
+  }
   if (!isChanged) return { stream, replies }
   return { stream: isResponse ? streamItems(body) : streamChoices(body), replies }
 }
@@ -114,30 +117,15 @@ function layResponse(response: Json, output: readonly unknown[], given: Json): J
   }
 }
 
-/** The events of a response as one response. Of a stream that was cut, its items as far as they came. */
+/** The events of a response as one response. */
 function joinItemEvents(events: readonly Json[]): Json {
-  const items: Json[] = []
-  const spoken: string[] = []
-  let response: Json = {}
-  for (const { response: told, item, delta, type, output_index: at } of events) {
-    if (isObject(told)) response = told
-    if (typeof at !== 'number' || !Number.isInteger(at) || at < 0 || at >= maxItems) continue
-    if (isObject(item)) items[at] = item
-    const isSaid = /\.(?:output_text|function_call_arguments|custom_tool_call_input)\.delta$/.test(String(type))
-    if (isSaid && typeof delta === 'string') spoken[at] = (spoken[at] ?? '') + delta
-  }
+  const response = events.flatMap((event) => (isObject(event.response) ? [event.response] : [])).at(-1) ?? {}
   if (objectsIn(response.output).length > 0) return response
-  const output = Array.from(items, (item = {}, at) => {
-    const text = spoken[at]
-    if (text === undefined || textsOf(item.content).length > 0 || (readCall(item)?.arguments ?? '') !== '') return item
-    if (readCall(item) !== undefined) return placeCall(item, { arguments: text })
-    return { ...item, content: [{ type: 'output_text', text }] }
-  })
-  return { ...response, output }
+  return {
+    ...response,
+    output: objectsIn(events.map(({ type, item }) => type === 'response.output_item.done' && item)),
+  }
 }
-
-/** No response has so many items. */
-const maxItems = 1000
 
 /** A completion as a stream: for each choice an event with all that it says, and one with its end. */
 export function streamChoices({ choices, usage, error, ...head }: Json): string {

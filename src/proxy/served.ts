@@ -1,14 +1,14 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
-import { unknownName } from '../core/errors.js'
-import type { Model } from '../core/model.js'
+import * as z from 'zod'
+import { hashOf } from '../core/episode.js'
+import { messageOf, unknownName } from '../core/errors.js'
+import type { Completion, Message, Model, ToolDefinition } from '../core/model.js'
+import { streamChoices } from './replies.js'
 import type { Handle, Listening, Serving } from './server.js'
 import { ApiError, readBody, serveWith } from './server.js'
-import type { Payload } from './served-answer.js'
-import { answer } from './served-answer.js'
-import type { ModelRequest } from './served-request.js'
-import { readChatRequest, readCompletionRequest } from './served-request.js'
+import { textsOf } from './wire.js'
 
 /** What a server serves, and its limits. */
 export interface ServeOptions extends Listening {
@@ -23,6 +23,79 @@ export interface ServeOptions extends Listening {
   readonly deliver?: (response: ServerResponse, payload: Payload, body: string) => void | Promise<void>
 }
 
+/** The body of an answer. */
+export interface Payload {
+  readonly contentType: string
+  readonly text: string
+}
+
+const whole = (low: number, high: number) => z.number().int().min(low).max(high)
+const tokens = whole(1, 1_000_000).nullish()
+const described = z.object({ description: z.string().default('') })
+const shared = {
+  model: z.string(),
+  n: z.literal(1, { error: '1: a control model gives one reply' }).nullish(),
+  seed: whole(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER).nullish(),
+  temperature: z.number().min(0).max(2).nullish(),
+  stop: z
+    .union([z.string(), z.array(z.string()).max(4)], { error: 'a string, or an array of at most 4 strings' })
+    .nullish(),
+  max_tokens: tokens,
+  max_completion_tokens: tokens,
+  stream: z.boolean().nullish(),
+  stream_options: z.object({ include_usage: z.boolean().nullish() }).nullish(),
+}
+/** The requests of both endpoints. */
+const requests = {
+  chat: z.object({
+    ...shared,
+    messages: z
+      .array(
+        z.object({
+          role: z.enum(['system', 'developer', 'user', 'assistant', 'tool']),
+          content: z
+            .union([z.string(), z.array(z.object({ type: z.literal('text'), text: z.string() }))], {
+              error: 'a string, or an array of text parts',
+            })
+            .nullish(),
+          tool_calls: z
+            .array(
+              z.object({
+                id: z.string(),
+                type: z.literal('function'),
+                function: z.object({ name: z.string(), arguments: z.string() }),
+              }),
+            )
+            .max(128)
+            .nullish(),
+          tool_call_id: z.string().nullish(),
+        }),
+      )
+      .min(1),
+    tools: z
+      .array(
+        z.object({
+          type: z.literal('function'),
+          function: described.extend({
+            name: z.string().regex(/^[\w-]{1,64}$/),
+            parameters: z.object({ properties: z.record(z.string(), described).default({}) }).optional(),
+          }),
+        }),
+      )
+      .max(128)
+      .nullish(),
+    logprobs: z.literal(false, { error: 'false: a control model has no log probabilities' }).nullish(),
+  }),
+  completions: z.object({
+    ...shared,
+    prompt: z.string({ error: 'one string' }),
+    logprobs: z.literal(0, { error: 'nothing: a control model has no log probabilities' }).nullish(),
+  }),
+}
+
+type ChatRequest = z.infer<typeof requests.chat>
+type AnyRequest = ChatRequest | z.infer<typeof requests.completions>
+
 /**
  * Serves models as an OpenAI-compatible server.
  * @throws ShaketableError `usage` if it cannot listen on the address
@@ -31,9 +104,9 @@ export function serve(options: ServeOptions): Promise<Serving> {
   return serveWith(createHandler(options), options)
 }
 
-const readers: Readonly<Record<string, (body: unknown) => ModelRequest>> = {
-  '/v1/chat/completions': readChatRequest,
-  '/v1/completions': readCompletionRequest,
+const endpoints: Readonly<Record<string, (body: unknown) => AnyRequest>> = {
+  '/v1/chat/completions': (body) => check(requests.chat, body),
+  '/v1/completions': (body) => check(requests.completions, body),
 }
 const modelPath = '/v1/models/'
 
@@ -53,19 +126,16 @@ function createHandler({ models, apiKey, latencyMs = 0, contextTokens, deliver =
     const known = models.map((one) => one.name)
     throw new ApiError(404, unknownName('model', name, known), { param: 'model', code: 'model_not_found' })
   }
-  const pages: Readonly<Record<string, unknown>> = {
-    '/health': { status: 'ok' },
-    '/v1/models': { object: 'list', data: models.map(describe) },
-  }
   const pageOf = (path: string): unknown => {
-    if (Object.hasOwn(pages, path)) return pages[path]
-    if (path.startsWith(modelPath)) return describe(find(decode(path.slice(modelPath.length))))
-    const known = [...Object.keys(pages), ...Object.keys(readers)].join(', ')
+    if (path === '/health') return { status: 'ok' }
+    if (path === '/v1/models') return { object: 'list', data: models.map(describe) }
+    if (path.startsWith(modelPath)) return describe(find(decodeURIComponent(path.slice(modelPath.length))))
+    const known = ['/health', '/v1/models', ...Object.keys(endpoints)].join(', ')
     throw new ApiError(404, `There is nothing at ${path.slice(0, 200)}. Known: ${known}.`, { code: 'unknown_url' })
   }
   return async (request, response) => {
     const [path = ''] = (request.url ?? '').split('?')
-    const read = Object.hasOwn(readers, path) ? readers[path] : undefined
+    const read = Object.hasOwn(endpoints, path) ? endpoints[path] : undefined
     const page = read === undefined ? pageOf(path) : undefined
     const method = read === undefined ? 'GET' : 'POST'
     if (request.method !== method) {
@@ -84,14 +154,6 @@ function createHandler({ models, apiKey, latencyMs = 0, contextTokens, deliver =
   }
 }
 
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
-
 /** Sends an answer as it is. */
 export function send(response: ServerResponse, { contentType, text }: Payload): void {
   response.writeHead(200, { 'content-type': contentType, 'content-length': Buffer.byteLength(text) }).end(text)
@@ -101,9 +163,150 @@ function parseBody(text: string): unknown {
   try {
     return JSON.parse(text) as unknown
   } catch (thrown) {
-    const why = thrown instanceof Error ? thrown.message.slice(0, 200) : 'unreadable'
-    throw new ApiError(400, `The body of the request is not JSON: ${why}.`)
+    throw new ApiError(400, `The body of the request is not JSON: ${messageOf(thrown).slice(0, 200)}.`)
   }
+}
+
+/** @throws ApiError 400 with the wrong parameter */
+function check<T extends z.ZodType<AnyRequest>>(schema: T, body: unknown): AnyRequest {
+  const read = schema.safeParse(body)
+  if (!read.success) {
+    const { path, message } = read.error.issues[0]!
+    const param = path.map((part) => (typeof part === 'number' ? `[${String(part)}]` : `.${String(part)}`)).join('')
+    const name = param.slice(1)
+    throw new ApiError(400, `Invalid value for '${name || 'body'}': ${message.replace(/^Invalid input: /, '')}.`, {
+      param: name || null,
+      code: 'invalid_value',
+    })
+  }
+  if (read.data.stream !== true && read.data.stream_options) {
+    throw new ApiError(400, "'stream_options' goes only with 'stream': true.", { param: 'stream_options' })
+  }
+  return read.data
+}
+
+function messagesOf(request: AnyRequest): readonly Message[] {
+  if ('prompt' in request) return [{ role: 'user', content: request.prompt }]
+  return request.messages.map(({ role, content, tool_calls: calls, tool_call_id: answered }) => ({
+    role: role === 'developer' ? 'system' : role,
+    content: textsOf(content).join(''),
+    ...(calls && { toolCalls: calls.map(({ id, function: called }) => ({ id, ...called })) }),
+    ...(typeof answered === 'string' && { toolCallId: answered }),
+  }))
+}
+
+function toolsOf({ tools }: Pick<ChatRequest, 'tools'>): readonly ToolDefinition[] {
+  return (tools ?? []).map(({ function: { name, description, parameters } }) => ({
+    name,
+    description,
+    parameters: Object.entries(parameters?.properties ?? {}).map(([parameter, about]) => ({
+      name: parameter,
+      description: about.description,
+    })),
+  }))
+}
+
+/**
+ * The answer of a model, in OpenAI's format: one JSON object, or a stream of server-sent events. It contains no time,
+ * and equal requests get equal answers.
+ * @param contextTokens the token limit of prompt and reply together
+ * @throws ApiError 400 `context_length_exceeded` if prompt and `max_tokens` exceed it
+ */
+async function answer(request: AnyRequest, model: Model, contextTokens = Infinity): Promise<Payload> {
+  const isChat = 'messages' in request
+  const messages = messagesOf(request)
+  const tools = isChat ? toolsOf(request) : []
+  // 16 is OpenAI's default for completions.
+  const limit = request.max_completion_tokens ?? request.max_tokens ?? (isChat ? undefined : 16)
+  const promptTokens = countTokens(messages, tools)
+  const requested = promptTokens + (limit ?? 1)
+  if (requested > contextTokens) {
+    const param = isChat ? 'messages' : 'prompt'
+    throw new ApiError(
+      400,
+      `This model's maximum context length is ${String(contextTokens)} tokens. However, you requested ${String(requested)} tokens (${String(promptTokens)} in the ${param}, ${String(limit ?? 1)} in the completion). Please reduce the length of the ${param} or completion.`,
+      { param, code: 'context_length_exceeded' },
+    )
+  }
+  const room = limit ?? contextTokens - promptTokens
+  const stop = [request.stop ?? []].flat().filter((mark) => mark !== '')
+  const { text, toolCalls = [] } = await model.complete(messages, {
+    temperature: request.temperature ?? 1,
+    seed: request.seed ?? 0,
+    maxTokens: room,
+    stop,
+    ...(tools.length > 0 && { tools }),
+  })
+  const pieces = piecesOf(stop.reduce((kept, mark) => kept.split(mark, 1)[0]!, text))
+  const isCut = pieces.length > room
+  const said = pieces.slice(0, room).join('')
+  const calls = isCut ? [] : toolCalls
+  const id = hashOf(JSON.stringify(request), 24)
+  const completionTokens = Math.min(pieces.length, room)
+  const isStream = request.stream === true
+  const body = {
+    id: `${isChat ? 'chatcmpl' : 'cmpl'}-${id}`,
+    object: isChat ? `chat.completion${isStream ? '.chunk' : ''}` : 'text_completion',
+    created: 0,
+    model: request.model,
+    choices: [
+      {
+        index: 0,
+        ...(isChat ? { message: layMessage(said, calls, id) } : { text: said }),
+        logprobs: null,
+        finish_reason: isCut ? 'length' : calls.length > 0 ? 'tool_calls' : 'stop',
+      },
+    ],
+    ...((!isStream || request.stream_options?.include_usage) && {
+      usage: {
+        prompt_tokens: promptTokens,
+        completion_tokens: completionTokens,
+        total_tokens: promptTokens + completionTokens,
+      },
+    }),
+  }
+  if (isStream) return { contentType: 'text/event-stream; charset=utf-8', text: streamChoices(body) }
+  return { contentType: 'application/json', text: JSON.stringify(body) }
+}
+
+function layMessage(text: string, calls: NonNullable<Completion['toolCalls']>, id: string) {
+  return {
+    role: 'assistant',
+    content: text === '' && calls.length > 0 ? null : text,
+    // Clients take two calls of a conversation with one id for the same; that of an answer depends on the conversation.
+    ...(calls.length > 0 && {
+      tool_calls: calls.map((call, index) => ({
+        id: `call_${hashOf([id, index], 20)}`,
+        type: 'function',
+        function: call,
+      })),
+    }),
+  }
+}
+
+/**
+ * Pseudo-tokens of a reply: at most four characters of a word, with the space before it. They match no real tokenizer;
+ * limits and usage need something to count.
+ */
+function piecesOf(text: string): readonly string[] {
+  return text.match(/\s?[^\s]{1,4}|\s/gu) ?? []
+}
+
+/** Tokens that a chat template adds to a message. */
+const tokensPerMessage = 4
+
+/**
+ * The tokens of a prompt, approximating a vocabulary of 32,000: pieces of words, each digit, each sign. Household texts
+ * have about 2.5 characters a token.
+ */
+function countTokens(messages: readonly Message[], tools: readonly ToolDefinition[]): number {
+  const texts = messages.flatMap(({ content, toolCalls = [] }) => [
+    content,
+    ...toolCalls.flatMap((call) => [call.name, call.arguments]),
+  ])
+  if (tools.length > 0) texts.push(JSON.stringify(tools))
+  const counts = texts.map((text) => text.match(/ ?\p{L}{1,4}|\d|[^\p{L}\d]/gu)?.length ?? 0)
+  return counts.reduce((sum, count) => sum + count, tokensPerMessage * messages.length)
 }
 
 /** Makes a check that throws ApiError 401 for requests without the key. It compares digests, in constant time. */

@@ -145,42 +145,26 @@ describe('a proxy before a model', () => {
       `Here:\n\`\`\`json\n{\n  "action": "${heatAnew}"\n}\n\`\`\``,
       `Here:\n\`\`\`json\n{\n  "action": "${heat}"\n}\n\`\`\``,
     ],
-    ['nested JSON', `{"next":{"moves":["${heatAnew}"]}}`, `{"next":{"moves":["${heat}"]}}`],
     [
       'JSON in JSON',
       JSON.stringify({ call: JSON.stringify({ command: heatAnew }) }),
       JSON.stringify({ call: JSON.stringify({ command: heat }) }),
     ],
-    ['a fence', `\`\`\`\n${heatAnew}\n\`\`\``, `\`\`\`\n${heat}\n\`\`\``],
     ['an input', `Action: env\nAction Input: ${heatAnew}`, `Action: env\nAction Input: ${heat}`],
     [
       'an input in JSON',
       `Action: env\nAction Input: {"command": "${heatAnew}"}`,
       `Action: env\nAction Input: {"command": "${heat}"}`,
     ],
-    [
-      'an action behind its label, in a fence',
-      `Action:\n\`\`\`\n{"action": "env", "action_input": "${heatAnew}"}\n\`\`\``,
-      `Action:\n\`\`\`\n{"action": "env", "action_input": "${heat}"}\n\`\`\``,
-    ],
     ['JSON in a thought', `Thought: {"action": "${heatAnew}"}`, `Thought: {"action": "${heat}"}`],
     ['single quotes', `{'action': '${heatAnew}'}`, `{'action': '${heat}'}`],
     ['code', `env.step("${heatAnew}")`, `env.step("${heat}")`],
     ['a sentence', `I am ready: I will ${heatAnew}, and see.`, `I am ready: I will ${heat}, and see.`],
-    ...[
-      ['<thinking>', '</thinking>'],
-      ['[THINK]', '[/THINK]'],
-      ['◁think▷', '◁/think▷'],
-      ['<|channel|>analysis<|message|>', '<|end|><|start|>assistant<|channel|>final<|message|>'],
-      ['<seed:think>', '</seed:think>'],
-      ['<|begin_of_thought|>', '<|end_of_thought|>'],
-      ['', '</think>'],
-    ].flatMap(([open, close]) =>
-      [`Action: ${heat}`, heatAnew, `{"action":"${heatAnew}"}`, `<action>${heat}</action>`].map((thought) => {
-        const reasoning = `${open!}${thought}\n${thought}${close!}`
-        return [`what follows ${reasoning}`, `${reasoning}Action: ${heatAnew}`, `${reasoning}Action: ${heat}`] as const
-      }),
-    ),
+    [
+      'what follows reasoning',
+      `<think>${heatAnew}\nAction: ${heat}</think>{"action":"${heatAnew}"}`,
+      `<think>${heatAnew}\nAction: ${heat}</think>{"action":"${heat}"}`,
+    ],
     [
       'tags in reasoning without an end',
       `<think>so <action>${heatAnew}</action>`,
@@ -195,24 +179,8 @@ describe('a proxy before a model', () => {
     ['such quotes in JSON', `{"why":"I say “so”","action":"${heatAnew}"}`, `{"why":"I say “so”","action":"${heat}"}`],
     ['a colon of full width', `Action：${heatAnew}`, `Action：${heat}`],
     ['no-break spaces', `Action:\u00a0heat\u00a0mug\u202f1 using microwave\u30001`, `Action:\u00a0${heat}`],
-    ...[
-      '</s>',
-      '\0',
-      '\0\0\0',
-      '<|im_end|>',
-      '<|eot_id|>\n',
-      '<end_of_turn>',
-      '<｜end▁of▁sentence｜>',
-      '<|return|>',
-    ].flatMap((mark) =>
-      [`{"action":"${heatAnew}"}`, `Action: ${heatAnew}`, heatAnew, `<action>${heatAnew}</action>`].map(
-        (own) =>
-          [`${own} in front of ${JSON.stringify(mark)}`, own + mark, own.replace(heatAnew, heat) + mark] as const,
-      ),
-    ),
+    ['an action in front of an end mark', `Action: ${heatAnew}<|im_end|>\n`, `Action: ${heat}<|im_end|>\n`],
     ['an end mark within JSON', `{"action":"${heatAnew}</s>"}`, `{"action":"${heat}</s>"}`],
-    ['NUL within JSON', `{"action":"${heatAnew}\\u0000"}`, `{"action":"${heat}\\u0000"}`],
-    ['an end mark within an action', `Action: ${heatAnew}</s>\nAction: look`, `Action: ${heat}</s>\nAction: look`],
     ['a repeated action', `Action: ${heatAnew}\nThen I have ${heatAnew}.`, `Action: ${heat}\nThen I have ${heatAnew}.`],
     ['nothing', '', ''],
     ['a plan in prose', 'First I look.\nThen I heat it with care.', 'First I look.\nThen I heat it with care.'],
@@ -342,14 +310,6 @@ describe('a proxy before a model', () => {
     })
   })
 
-  it('forwards a stream to the byte if nothing in it changes', async () => {
-    const stream = `: hello\n\n${events(delta({ content: 'Action: lo' }), delta({ content: 'ok' }, 'stop'), '[DONE]')}`
-    const { post } = await start((response) =>
-      response.writeHead(200, { 'content-type': 'text/event-stream' }).end(stream),
-    )
-    expect(await (await post({ model: 'm', messages, stream: true })).text()).toBe(stream)
-  })
-
   it('perturbs plain completions too', async () => {
     const { post, got } = await start((response) =>
       sendJson(response, { choices: [{ index: 0, text: ` ${heatAnew}` }] }),
@@ -386,13 +346,13 @@ describe('a proxy before a model', () => {
     })
   })
 
-  it.each([429, 400, 500, 503])('forwards status %i with its body and Retry-After', async (status) => {
+  it('forwards a failure with its body and Retry-After', async () => {
     const { post, records } = await start((response) =>
-      response.writeHead(status, { 'retry-after': '7' }).end(`no ${key}`),
+      response.writeHead(429, { 'retry-after': '7' }).end(`no ${key}`),
     )
     const answer = await post({ model: 'm', messages })
-    expect([answer.status, answer.headers.get('retry-after'), await answer.text()]).toEqual([status, '7', `no ${key}`])
-    expect(records).toMatchObject([{ kind: 'failed', why: `status ${String(status)}` }])
+    expect([answer.status, answer.headers.get('retry-after'), await answer.text()]).toEqual([429, '7', `no ${key}`])
+    expect(records).toMatchObject([{ kind: 'failed', why: 'status 429' }])
     expect(JSON.stringify(records)).not.toContain(key)
   })
 
@@ -462,8 +422,6 @@ describe('a proxy before a model that calls functions', () => {
       1,
     ],
     ['a custom tool', custom(heatAnew), custom(heat), 1],
-    ['an action that is not reworded', call('act', { action: 'look' }), call('act', { action: 'look' }), 0],
-    ['a function that is no action', call('finish', { answer: 'done' }), call('finish', { answer: 'done' }), 0],
     ['a reworded function', call('heat_using', items), call('heat_with', items), 1],
   ])('translates %s', async (_, own, expected, commandsSaid) => {
     const { post, records } = await start((response) =>
@@ -522,25 +480,6 @@ describe('a proxy before a model that calls functions', () => {
     const result = { role: 'tool', tool_call_id: 'c1', content: 'Nothing happens.' }
     await post({ ...body, messages: [...messages, message, result] })
     expect((JSON.parse(got[1]!.body) as typeof body).messages[1]).toMatchObject({ tool_calls: [own] })
-  })
-
-  it.each([
-    ['without an index', [{}, {}, {}, {}]],
-    ['with one index for all', [{ index: 0 }, { index: 0 }, { index: 0 }, { index: 0 }]],
-  ])('translates streamed calls %s', async (_, index) => {
-    const whole = JSON.stringify({ action: heatAnew })
-    const parts = [
-      { id: 'a', type: 'function', function: { name: 'act', arguments: whole.slice(0, 9) } },
-      { function: { arguments: whole.slice(9) } },
-      { id: 'b', type: 'function', function: { name: 'act', arguments: '' } },
-      { function: { arguments: '{"action":"look"}' } },
-    ].map((part, at) => delta({ tool_calls: [{ ...index[at], ...part }] }))
-    const { post } = await start((response) =>
-      response.writeHead(200, { 'content-type': 'text/event-stream' }).end(events(...parts, '[DONE]')),
-    )
-    const text = await (await post({ model: 'm', messages, tools: [act], stream: true })).text()
-    const calls = [...text.matchAll(/"arguments":("(?:[^"\\]|\\.)*")/g)].map(([, one]) => JSON.parse(one!) as string)
-    expect(calls.filter((one) => one !== '')).toEqual([JSON.stringify({ action: heat }), '{"action":"look"}'])
   })
 })
 
@@ -663,18 +602,15 @@ describe('a proxy of the Responses API', () => {
     expect(records).toMatchObject([{ kind: 'turn' }, { kind: 'turn' }])
   })
 
-  it('translates a stream that ends without its response', async () => {
-    const item = { type: 'message', id: 'm1', role: 'assistant', content: [] }
-    const given = [
-      { type: 'response.output_item.added', output_index: 0, item },
-      { type: 'response.output_text.delta', output_index: 0, content_index: 0, delta: `Action: ${heatAnew}` },
-    ]
-    const { post } = await start((answer) =>
-      answer.writeHead(200, { 'content-type': 'text/event-stream' }).end(events(...given)),
+  it('counts a stream that ends without a whole item', async () => {
+    const given = { type: 'response.output_text.delta', output_index: 0, content_index: 0, delta: heatAnew }
+    const { post, records } = await start((answer) =>
+      answer
+        .writeHead(200, { 'content-type': 'text/event-stream' })
+        .end(events({ type: 'response.created', response: response('r') }, given)),
     )
-    const text = await (await post({ model: 'm', input: prompt, stream: true }, '/responses')).text()
-    expect(text).toContain(`"delta":"Action: ${heat}"`)
-    expect(text).not.toContain('using')
+    await (await post({ model: 'm', input: prompt, stream: true }, '/responses')).text()
+    expect(records).toMatchObject([{ kind: 'unread' }, { kind: 'turn' }])
   })
 
   it('goes on from a response that the server keeps, and says so where it does not know it', async () => {
@@ -691,10 +627,8 @@ describe('a proxy of the Responses API', () => {
   })
 
   it.each([
-    ['react', 'reader', 'agentrefine-3', 'success'],
     ['react', 'reader', 'item-synonyms', 'success'],
     ['tools', 'reader', 'agentrefine-3+item-synonyms', 'success'],
-    ['tools', 'parrot', 'agentrefine-3', 'step-limit'],
     ['react', 'parrot', 'agentrefine-3', 'step-limit'],
   ] as const)('lets a client play that sends only what is new: %s, %s, %s', async (layout, name, column, outcome) => {
     const player = name === 'reader' ? createReader() : createParrot()
@@ -769,37 +703,21 @@ describe('a proxy of the Responses API', () => {
 })
 
 describe('the requests that a proxy counts', () => {
-  it.each([
-    '/chat/completions/',
-    '/openai/deployments/m/chat/completions?api-version=2024-10-21',
-    '/openai/v1/chat/completions',
-  ])('%s is a chat', async (path) => {
-    const { post, got, records } = await start((response) => sendJson(response, said(`Action: ${heatAnew}`)))
-    expect(await (await post({ model: 'm', messages }, path)).json()).toEqual(said(`Action: ${heat}`))
-    expect(got[0]!.request.url).toBe(`/api/v1${path}`)
-    expect(records).toMatchObject([{ kind: 'turn' }])
-  })
+  it.each(['/openai/deployments/m/chat/completions?api-version=2024-10-21', '/openai/v1/chat/completions'])(
+    '%s is a chat',
+    async (path) => {
+      const { post, got, records } = await start((response) => sendJson(response, said(`Action: ${heatAnew}`)))
+      expect(await (await post({ model: 'm', messages }, path)).json()).toEqual(said(`Action: ${heat}`))
+      expect(got[0]!.request.url).toBe(`/api/v1${path}`)
+      expect(records).toMatchObject([{ kind: 'turn' }])
+    },
+  )
 
   it.each([
     ['/messages', { messages }],
     ['/api/chat', { messages }],
     ['/api/generate', { prompt }],
-    ['/embeddings', { input: prompt }],
-    ['/generate', { inputs: prompt }],
-    ['/threads/t/messages', { role: 'user', content: prompt }],
-    ['/conversations', { items: messages }],
-    ['/rerank', { query: prompt, documents: [prompt] }],
-    ['/score', { text_1: prompt, text_2: prompt }],
-    ['/tokenize', { prompt }],
-    ['/tokenize', { content: prompt }],
-    ['/moderations', { input: prompt }],
-    ['/classify', { text: prompt }],
-    ['/batches', { input_file_id: 'f', endpoint: '/v1/chat/completions' }],
-    ['/chat', { question: prompt }],
     ['/models/m:generateContent', { contents: [{ parts: [{ text: prompt }] }] }],
-    ['/predict', { instances: [{ text: prompt }] }],
-    ['/invocations', { data: { ask: prompt } }],
-    ['/completion', { nested: { deeper: [prompt] } }],
   ])('%s is passed on, counted, and warned of once', async (path, body) => {
     const { post, got, records, warnings } = await start((response) => response.writeHead(400).end('{}'))
     for (const model of ['m', 'm']) expect((await post({ model, ...body }, path)).status).toBe(400)
@@ -816,7 +734,6 @@ describe('the requests that a proxy counts', () => {
   })
 
   it.each([
-    ['/load_lora_adapter', { lora_name: 'a', lora_path: '/a/b' }],
     ['/slots/0', { action: 'erase' }],
     ['/detokenize', { tokens: [1, 2, 3] }],
   ])('%s without a prompt is passed on in silence', async (path, body) => {
@@ -846,15 +763,13 @@ describe('the requests that a proxy counts', () => {
 
   it.each<[string, object, string?]>([
     ['an open form', { content: 'I would heat {obj} using {recep}.' }],
-    ['an open form beside an action', { content: `Action: ${heatAnew}\nI heat {obj} using {recep}.` }],
-    ['another action behind the first', { content: `Action: look\nThen ${other}` }],
     ['another action on a line in front', { content: `${other}\nAction: look` }],
     ['another action in JSON', { content: `{"action":"${other}"}\nAction: look` }],
     ['an action with characters that show nothing', { content: `Action: ${heatAnew.replace(' ', ' \u200b')}` }],
     ['the old wording in a sentence', { content: `Now I ${heat}, I think.` }],
+    ['a call in JSON', { content: `<tool_call>${JSON.stringify(written)}</tool_call>` }],
     ['a call without JSON', { content: '<function=heat_with><parameter=obj>mug 1</parameter></function>' }],
     ['a call as code', { content: 'heat_using(obj="mug 1", recep="microwave 1")' }],
-    ['a call as code beside an action', { content: 'Action: look\nheat_using(obj="mug 1", recep="microwave 1")' }],
     [
       'a form in an argument beside an action',
       { tool_calls: calls(['visit', { say: 'look', note: 'as in heat {obj} using {recep}' }]) },
@@ -869,57 +784,6 @@ describe('the requests that a proxy counts', () => {
     await post({ model: 'm', messages, tools })
     expect(records).toMatchObject([{ kind: 'unread' }, { kind: 'turn' }])
     expect(warnings).toHaveLength(1)
-  })
-
-  const anew = JSON.stringify(written)
-  const back = JSON.stringify({ ...written, name: 'heat_with' })
-  const given = JSON.stringify(written.arguments)
-  it.each([
-    ['in marks', `<tool_call>${anew}</tool_call>`, `<tool_call>${back}</tool_call>`],
-    ['in a fence', `\`\`\`json\n${anew}\n\`\`\``, `\`\`\`json\n${back}\n\`\`\``],
-    ['in front of an end mark', `${anew}</s>`, `${back}</s>`],
-    ['in front of NUL', `${anew}\0`, `${back}\0`],
-    ['after a thought', `I heat it. ${anew}`, `I heat it. ${back}`],
-    ['beside an action', `${anew}\nAction: look`, `${back}\nAction: look`],
-    ['twice', `${anew}\n${anew}`, `${back}\n${back}`],
-    ['in a list', `[${anew}, ${anew}]`, `[${back}, ${back}]`],
-    ['within an object', `{"function":${anew}}`, `{"function":${back}}`],
-    ['as a list of calls', `{"tool_calls":[{"function":${anew}}]}`, `{"tool_calls":[{"function":${back}}]}`],
-    [
-      'with arguments as text',
-      JSON.stringify({ name: 'heat_using', parameters: given }),
-      JSON.stringify({ name: 'heat_with', parameters: given }),
-    ],
-    ['with a space of names', anew.replace('heat', 'functions.heat'), back.replace('heat', 'functions.heat')],
-    ['behind its name', `[TOOL_CALLS]heat_using${given}`, `[TOOL_CALLS]heat_with${given}`],
-    [
-      'in a channel',
-      `<|channel|>commentary to=functions.heat_using<|message|>${given}`,
-      `<|channel|>commentary to=functions.heat_with<|message|>${given}`,
-    ],
-    ['beside a real call', anew, back, calls(['visit', { to: 'x' }])],
-  ])('are not those with a call that is written in JSON, which is translated: %s', async (...[, own, sent, more]) => {
-    const tool_calls = more && { tool_calls: more }
-    const { post, records, got } = await start((response) =>
-      sendJson(response, { choices: [{ message: { role: 'assistant', content: own, ...tool_calls } }] }),
-    )
-    const message = { role: 'assistant', content: sent, ...tool_calls }
-    expect(await (await post({ model: 'm', messages, tools })).json()).toEqual({ choices: [{ message }] })
-    expect(records).toMatchObject([{ kind: 'turn' }])
-    await post({ model: 'm', messages: [...messages, message], tools })
-    expect((JSON.parse(got[1]!.body) as { messages: unknown[] }).messages[1]).toMatchObject({ content: own })
-  })
-
-  it('replaces a written call in the old wording', async () => {
-    const offered = [
-      { type: 'function', function: { name: 'heat_with', parameters: { properties: { obj: {}, recep: {} } } } },
-    ]
-    const { post, records } = await start((response) => sendJson(response, said(back)))
-    const reply = (await (await post({ model: 'm', messages, tools: offered })).json()) as ReturnType<typeof said>
-    expect(reply.choices[0]!.message.content).toMatch(
-      /^\{"name":"heat_with","arguments":\{"obj":"unknown-wording-\w{12}"/,
-    )
-    expect(records).toMatchObject([{ kind: 'turn', refused: true, memorised: true }])
   })
 
   it('gives families the words of the environment', async () => {
@@ -944,19 +808,14 @@ describe('the requests that a proxy counts', () => {
 
 describe('a proxy under attack', () => {
   it.each([
-    ['<action>', 1 << 16],
     ['<action>', 1 << 20],
     ['<action>look</action>', 1 << 14],
     ['Action: look\n', 1 << 14],
     ['{"action":"look"}', 1 << 14],
     ['"\\"', 1 << 15],
-    ['"a",', 1 << 15],
-    ['"go to the moon",', 1 << 12],
     ['{"a":"[', 1 << 14],
     ['heat mug using microwave ', 1 << 12],
     ['heat {obj} using {recep} ', 1 << 12],
-    ['Thought: {"action":"go to moon"}\n', 1 << 11],
-    [' ', 1 << 17],
     [`${heatAnew} `, 1 << 12],
   ])('reads a reply of repeated %j soon', async (piece, times) => {
     const { post } = await start((response) => sendJson(response, said(piece.repeat(times))))
@@ -966,29 +825,10 @@ describe('a proxy under attack', () => {
   })
 
   it.each([
-    ['with a long text', 'look ', 400_000],
-    ['without a text', '', 400_000],
-    ['with a text that can be read', 'l', 120_000],
-  ])(
-    'reads a stream of many events in a time that grows with its length: %s',
-    async (_, content, times) => {
-      const { post } = await start((response) => {
-        const stream = events(delta({ content })).repeat(times)
-        response.writeHead(200, { 'content-type': 'text/event-stream' }).end(stream)
-      })
-      const began = performance.now()
-      await (await post({ model: 'm', messages, stream: true })).text()
-      expect(performance.now() - began).toBeLessThan(20_000)
-    },
-    60_000,
-  )
-
-  it.each([
     ['authorization', `Bearer ${key}`, key],
     ['authorization', `Basic ${Buffer.from('someone:opensesame').toString('base64')}`, 'opensesame'],
     ['x-goog-api-key', 'AIzaSyA-1234567890', 'AIzaSyA-1234567890'],
     ['cookie', 'session=abcdef123456; other=1', 'abcdef123456'],
-    ['x-portkey-virtual', 'virtual-9876543210', 'virtual-9876543210'],
   ])('logs no value of the header %s, also cut in two', async (name, value, secret) => {
     const words = ['take ', `take ${'x'.repeat(300 - 5 - secret.length + 1)}`]
     for (const word of words) {
@@ -1003,15 +843,10 @@ describe('a proxy under attack', () => {
   it.each([
     [403, { host: 'evil.example' }],
     [403, { origin: 'http://evil.example' }],
-    [403, { origin: 'null' }],
-    [403, { 'sec-fetch-site': 'cross-site' }],
     [415, { 'content-type': 'text/plain' }],
-    [415, { 'content-type': 'application/x-www-form-urlencoded' }],
     [400, {}, '/v1/../../health'],
     [400, {}, '/v1/%2e%2e/health'],
     [400, {}, '/v1/%252e%252e/health'],
-    [400, {}, '/v1/..%2fhealth'],
-    [400, {}, '/v1/..\\health'],
     [400, {}, '/v1/..%5chealth'],
     [400, {}, '/v1/..;/health'],
     [400, {}, 'http://evil.example/v1/chat/completions'],

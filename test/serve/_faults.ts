@@ -4,8 +4,7 @@ import { hashOf } from '../../src/core/episode.js'
 import type { Random } from '../../src/core/random.js'
 import { createRandom } from '../../src/core/random.js'
 import { ApiError } from '../../src/proxy/server.js'
-import type { Payload } from '../../src/proxy/served-answer.js'
-import type { ServeOptions } from '../../src/proxy/served.js'
+import type { Payload, ServeOptions } from '../../src/proxy/served.js'
 import { send } from '../../src/proxy/served.js'
 
 /** Sends a spoilt answer, or nothing. */

@@ -6,7 +6,6 @@ import { describeFailure, oneLine } from '../ask.js'
 import { EndpointError } from '../endpoint-error.js'
 import type { ToldByReply } from '../reply.js'
 import type { Samplers, ServerTraits } from '../traits.js'
-import { besideApi } from '../wire.js'
 import type { Asking, ModelList } from './identity.js'
 import { nearModel } from './identity.js'
 
@@ -73,7 +72,7 @@ export function refuses({ failure: { outcome, isAboutRequest, said = '' } }: End
 }
 
 /** A result, or the failure in place of it. */
-async function attempt<T>(work: Promise<T>): Promise<T | EndpointError> {
+export async function attempt<T>(work: Promise<T>): Promise<T | EndpointError> {
   return work.catch((thrown: unknown) => {
     if (thrown instanceof EndpointError) return thrown
     throw thrown
@@ -128,18 +127,6 @@ async function chatTemplate({ list: { entry }, props: askProps, traits }: Probin
   }
   if (template.includes('strftime_now')) return { value: 'dated', evidence: '/props: the template calls strftime_now' }
   return { value: 'own', evidence: '/props: no sign of a template that llama.cpp filled in' }
-}
-
-/** The field that limits a reply, and whether the limit holds. */
-function lengthLimit({ traits, lessons }: Probing, samples: readonly Spoken[]): Found {
-  const { maxTokensField } = traits()
-  const tokens = Math.max(...samples.map(({ reply }) => reply.completionTokens ?? 0))
-  const lesson = lessons.find(({ trait }) => trait === 'maxTokensField')
-  const got = tokens === 0 ? '' : `, got ${String(tokens)}`
-  return {
-    value: tokens > 2 * sampleTokens ? 'ignored' : maxTokensField,
-    evidence: `asked for at most ${String(sampleTokens)} tokens${got}${lesson === undefined ? '' : `; ${lesson.evidence}`}`,
-  }
 }
 
 /** Whether replies report how many tokens they took. */
@@ -203,7 +190,7 @@ const samplerNames =
  * Servers add samplers of their own to every request that does not name them: llama.cpp its defaults, vLLM those of the
  * model's `generation_config.json`, Ollama its Modelfile.
  */
-async function samplersAndGreedy(probing: Probing) {
+async function samplersAndGreedy(probing: Probing): Promise<Readonly<Record<'samplers' | 'greedy', Found>>> {
   const { list, speak } = probing
   const owner = list.entry?.['owned_by']
   const defaults = owner === 'llamacpp' ? await readDefaults(probing) : undefined
@@ -231,19 +218,15 @@ async function samplersAndGreedy(probing: Probing) {
     sent = hosted
     answer = await ask(hosted)
   }
-  const isWide = sent === wide
   if (answer instanceof EndpointError) {
     const evidence = [...refusals, oneLine(describeFailure(answer), 150)].join('; ')
     const samplers = { value: refuses(answer, samplerNames) ? 'refused' : 'unknown', evidence }
     const greedy: Found = refusedZero
       ? { value: 'refused', evidence: describeFailure(refusedZero) }
       : { value: 'unknown', evidence }
-    return { samplers, greedy, samples: [] }
+    return { samplers, greedy }
   }
-  const [again, impossible] = await Promise.all([
-    refusedZero ? undefined : attempt(speak({ temperature: 0, fields: sent })),
-    isWide && owner !== 'llamacpp' ? attempt(speak({ temperature, fields: { top_k: -7 } })) : undefined,
-  ])
+  const again = refusedZero ? undefined : await attempt(speak({ temperature: 0, fields: sent }))
   const greedy = refusedZero
     ? { value: 'refused', evidence: describeFailure(refusedZero) }
     : again instanceof EndpointError
@@ -251,32 +234,18 @@ async function samplersAndGreedy(probing: Probing) {
       : wholeOf(answer) === wholeOf(again!)
         ? { value: 'same', evidence: 'two equal calls, equal replies' }
         : { value: 'different', evidence: 'two equal calls, different replies' }
-  const samplers = isWide
-    ? describeSamplers(sent, defaults, owner === 'llamacpp', impossible)
-    : { value: 'in part', evidence: refusals.join('; '), traits: { samplers: { sent } } }
-  return { samplers, greedy, samples: [answer] }
-}
-
-function describeSamplers(
-  sent: Fields,
-  defaults: Fields | undefined,
-  isLlama: boolean,
-  impossible: Spoken | EndpointError | undefined,
-): Found {
-  if (isLlama) {
-    const changing = Object.entries(defaults ?? {}).filter(([name, value]) => name in sent && value !== sent[name])
-    const listed = changing.map(([name, value]) => `${name} ${String(value)}`).join(', ')
-    const evidence =
-      defaults === undefined ? '/props does not say what the server adds' : `/props: by itself ${listed || 'none'}`
-    const samplers: Samplers = { sent, ...(defaults !== undefined && { added: Object.fromEntries(changing) }) }
-    return { value: 'neutral', evidence, traits: { samplers } }
+  if (sent !== wide)
+    return { greedy, samplers: { value: 'in part', evidence: refusals[0]!, traits: { samplers: { sent } } } }
+  if (owner !== 'llamacpp') {
+    const evidence = 'accepted; whether the server has others is not known'
+    return { greedy, samplers: { value: 'accepted', evidence, traits: { samplers: { sent } } } }
   }
-  const traits = { samplers: { sent } }
-  if (impossible instanceof EndpointError && refuses(impossible, /top_k/i)) {
-    const refusal = oneLine(describeFailure(impossible), 150)
-    return { value: 'neutral', evidence: `accepted, and a top_k of -7 is refused: ${refusal}`, traits }
-  }
-  return { value: 'accepted', evidence: 'accepted, but a top_k of -7 is not refused', traits }
+  const changing = Object.entries(defaults ?? {}).filter(([name, value]) => name in sent && value !== sent[name])
+  const added = changing.map(([name, value]) => `${name} ${String(value)}`).join(', ')
+  const evidence =
+    defaults === undefined ? '/props does not say what the server adds' : `/props: by itself ${added || 'none'}`
+  const samplers: Samplers = { sent, ...(defaults !== undefined && { added: Object.fromEntries(changing) }) }
+  return { greedy, samplers: { value: 'neutral', evidence, traits: { samplers } } }
 }
 
 const settings = z.record(z.string(), z.unknown())
@@ -310,23 +279,6 @@ async function seed({ first, refused, traits, lessons, speak }: Probing): Promis
   return one === another
     ? { value: 'accepted', evidence: 'the same reply at temperature 1 whatever the seed' }
     : { value: 'honoured', evidence: 'at temperature 1 one seed repeats its reply, another gives another' }
-}
-
-/** A property of chats that the first request had. */
-function ofFirst(probing: Probing, trait: Lesson['trait'], evidence: string): Found {
-  if (probing.traits().endpoint === 'completions') return { value: 'no chat', evidence: 'there is no chat' }
-  const lesson = probing.lessons.find((one) => one.trait === trait)
-  if (lesson !== undefined) return { value: 'refused', evidence: lesson.evidence }
-  return probing.refused === undefined
-    ? { value: 'accepted', evidence }
-    : { value: 'unknown', evidence: probing.refused }
-}
-
-/** How many stop strings are accepted. */
-function stopStrings({ traits, lessons, refused }: Probing): Found {
-  const lesson = lessons.find(({ trait }) => trait === 'stop')
-  if (refused !== undefined && lesson === undefined) return { value: 'unknown', evidence: refused }
-  return { value: traits().stop, evidence: lesson === undefined ? 'accepted' : lesson.evidence }
 }
 
 const given = 'The kitchen is warm and bright'
@@ -422,22 +374,12 @@ function lengthAt(object: unknown, field: string): number | undefined {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 64 && value <= 1e9 ? value : undefined
 }
 
-const count = z.number().int().min(1).max(100_000)
-const slotList = z.array(z.object({ id: z.number() })).transform(({ length }) => length)
-
-/** How many calls a llama.cpp server processes at once: in `/props`, or else in `/slots`, which lists them. */
-async function slots({ list: { entry }, ask, props: askProps }: Probing): Promise<Found | undefined> {
-  if (entry?.['owned_by'] !== 'llamacpp') return undefined
-  const found = (value: number, place: string): Found => {
-    return { value, evidence: `${place} of the server`, traits: { slots: value } }
-  }
-  const { props, source } = await askProps(entry)
-  const total = count.safeParse(props?.['total_slots']).data
-  if (total !== undefined) return found(total, source)
-  const answer = await attempt(ask(`${besideApi}slots`, (json) => slotList.pipe(count).safeParse(json).data))
-  if (typeof answer === 'number') return found(answer, '/slots')
-  const why = props === undefined ? source : `${source}: no total_slots`
-  return { value: 'not told', evidence: `${why}; /slots: ${oneLine(describeFailure(answer), 100)}` }
+/** The findings that are learned from refusals, by their traits. */
+const learned: Readonly<Partial<Record<Lesson['trait'], string>>> = {
+  maxTokensField: 'length limit',
+  systemRole: 'system role',
+  consecutiveRoles: 'same role twice',
+  stop: 'stop strings',
 }
 
 /** All findings about a server, and what follows for requests. The questions are asked side by side. */
@@ -445,40 +387,42 @@ export async function findAll(
   probing: Probing,
   withLogprobs: boolean,
 ): Promise<{ readonly findings: readonly Finding[]; readonly traits: ServerTraits }> {
-  const [thought, sampled, drawn, ofTools, template, context, ofSlots, probabilities] = await Promise.all([
+  const [thought, { greedy, samplers }, drawn, ofTools, template, context, probabilities] = await Promise.all([
     reasoning(probing),
     samplersAndGreedy(probing),
     seed(probing),
     tools(probing),
     chatTemplate(probing),
     contextLength(probing),
-    slots(probing),
     withLogprobs ? logprobs(probing) : [],
   ])
-  const found: readonly (readonly [string, Found | undefined])[] = [
+  const found: readonly (readonly [string | undefined, Found | undefined])[] = [
     ['model listed', modelListed(probing)],
     ['endpoint', endpoint(probing)],
     ['chat template', template],
-    ['length limit', lengthLimit(probing, sampled.samples)],
+    ...probing.lessons.map(
+      ({ trait, change, evidence }) => [learned[trait], { value: valueOf(change), evidence }] as const,
+    ),
     ['usage', usage(probing)],
     ['reasoning', thought],
-    ['temperature 0', sampled.greedy],
-    ['samplers', sampled.samplers],
+    ['temperature 0', greedy],
+    ['samplers', samplers],
     ['seed', drawn],
-    ['system role', ofFirst(probing, 'systemRole', 'a chat that begins with one is answered')],
-    ['same role twice', ofFirst(probing, 'consecutiveRoles', 'two user messages in a row are answered')],
-    ['stop strings', stopStrings(probing)],
     ...probabilities,
     ['tools', ofTools],
     ['context', context],
-    ['slots', ofSlots],
   ]
-  const known = found.filter((one): one is readonly [string, Found] => one[1] !== undefined)
+  const known = found.filter((one): one is readonly [string, Found] => one[0] !== undefined && one[1] !== undefined)
   const { redact } = probing.target
   return {
     findings: known.map(([name, { value, evidence }]) => ({ name, value, evidence: redact(evidence) })),
     traits: known.reduce((traits, [, one]) => ({ ...traits, ...one.traits }), probing.traits()),
   }
+}
+
+/** `refused`, or what is sent in place of what was refused. */
+function valueOf({ maxTokensField, stop }: Partial<ServerTraits>): string | number {
+  return maxTokensField ?? stop ?? 'refused'
 }
 
 /** What values mean for a run, in a sentence; `otherwise` stands for all that are not listed. */

@@ -1,7 +1,7 @@
 import { ShaketableError } from '../../core/errors.js'
 import { createRandom } from '../../core/random.js'
 import type { ServedIdentity } from '../../run/plan.js'
-import type { Address, AddressOptions } from '../address.js'
+import type { AddressOptions } from '../address.js'
 import { readAddress } from '../address.js'
 import { createAsk, describeFailure, oneLine } from '../ask.js'
 import { EndpointError } from '../endpoint-error.js'
@@ -11,14 +11,13 @@ import type { EndpointOptions } from '../openai.js'
 import { createEndpoint } from '../openai.js'
 import { proxyFor } from '../proxy.js'
 import type { RequestSettings } from '../request-settings.js'
-import { formatDuration } from '../retry-after.js'
 import { usualRetry } from '../retry.js'
 import { createServers } from '../server.js'
 import { sleep } from '../signals.js'
 import type { ServerTraits } from '../traits.js'
 import { plainTraits } from '../traits.js'
 import type { Finding, Learned, Probing, Question, Spoken } from './findings.js'
-import { findAll, firstQuestion, refuses, sample, sampleTokens, thoughtTokens } from './findings.js'
+import { attempt, findAll, firstQuestion, refuses, sample, sampleTokens, thoughtTokens } from './findings.js'
 import type { Asking, ModelList } from './identity.js'
 import { askProps, identify, nearModel, readModelList, readNames, statusOf, withFingerprint } from './identity.js'
 
@@ -27,8 +26,8 @@ const maxBytes = 4 << 20
 
 const defaultTimeoutMs = 60_000
 
-/** Between two messages that the probe still goes on. */
-const progressMs = 10_000
+/** Questions that are asked side by side. */
+const maxAtOnce = 8
 
 /** The server to probe, and the model. */
 export interface ProbeOptions extends AddressOptions {
@@ -70,19 +69,13 @@ export interface ProbeReport {
  * there, or a server of another kind
  */
 export async function probeServer(options: ProbeOptions): Promise<ProbeReport> {
-  const { model, name = model, timeoutMs = defaultTimeoutMs, warn } = options
+  const { model, name = model } = options
   return withConnection(options, async (connection) => {
     const { asking, shown } = connection
     let list = await readModelList(asking)
-    const status = statusOf(list.entry)
-    const isLoaded = status === undefined || status === 'loaded'
-    if (!isLoaded) {
-      const longest = formatDuration(timeoutMs)
-      warn?.(`${shown}: '${model}' is not loaded yet (${status}). The first call loads it, which may take ${longest}.`)
-    }
     const first = await speakFirst(connection, list)
-    // The list describes a model once it is loaded.
-    if (!isLoaded) list = await readModelList(asking)
+    // The list of a router describes a model once it is loaded, by the first call.
+    if (!['loaded', undefined].includes(statusOf(list.entry))) list = await readModelList(asking)
     const { findings, traits } = await findAll({ ...first, list }, options.logprobs === true)
     const fingerprint = first.first.told.fingerprint
     const served = withFingerprint(await identify(asking, list), fingerprint, asking.target.redact)
@@ -204,9 +197,6 @@ async function withConnection<T>(
     })
     return { reply, told }
   }
-  const progress = setInterval(() => {
-    warn(`${shown} is still being asked about '${model}': ${String(calls)} calls so far.`)
-  }, progressMs)
   try {
     return await work({ asking, shown, calls: () => calls, speak })
   } catch (thrown) {
@@ -215,13 +205,9 @@ async function withConnection<T>(
     const isAway = thrown instanceof EndpointError
     throw new ShaketableError(code, address.redact(message), { retryable: retryable || isAway })
   } finally {
-    clearInterval(progress)
     own.close()
   }
 }
-
-/** Questions that are asked side by side. */
-const maxAtOnce = 8
 
 /** A server that answers with pages, or not at all, may be the wrong one. */
 function attemptsAfter({ outcome, decisive, retryAfterMs = 0 }: EndpointError['failure']): number {
@@ -255,81 +241,57 @@ async function speakFirst(connection: Connection, list: ModelList): Promise<Prob
     }
   }
   const probing = { ...asking, list, lessons, traits: () => traits, speak }
-  let failure: EndpointError
-  try {
-    return { ...probing, first: await speak(firstQuestion) }
-  } catch (thrown) {
-    if (!(thrown instanceof EndpointError)) throw thrown
-    failure = thrown
+  const chat = await attempt(speak(firstQuestion))
+  if (!(chat instanceof EndpointError)) return { ...probing, first: chat }
+  let failure = chat
+  const again = async (question: Question): Promise<Spoken | undefined> => {
+    const answer = await attempt(speak(question))
+    if (!(answer instanceof EndpointError)) return answer
+    if (answer.failure.outcome !== 'refused') failure = answer
+    return undefined
   }
-  const { status, outcome } = failure.failure
-  const refused = describeFailure(failure)
+  const { status, outcome, decisive } = chat.failure
+  const refused = describeFailure(chat)
   const isElsewhere = outcome === 'bad-reply' || status === 404 || status === 405
   if (isElsewhere && !/\/v\d+$/.test(shown) && (await asking.ask('/v1/models', readNames).catch(() => undefined))) {
     const got = `${shown}/chat/completions answered with ${refused}`
     throw usage(`${got}, but ${shown}/v1/models lists models: add /v1 to the base URL (${shown}/v1).`)
   }
-  const isChatRefused = (outcome === 'refused' && isElsewhere) || refuses(failure, /chat|template/i)
-  const others: readonly (readonly [boolean, () => Promise<Probing>])[] = [
-    [
-      isChatRefused,
-      async () => {
-        traits = { ...traits, endpoint: 'completions', maxTokensField: 'max_tokens' }
-        return { ...probing, noChat: refused, first: await speak(firstQuestion) }
-      },
-    ],
-    [
-      (outcome === 'refused' && !failure.failure.decisive) || status === 500,
-      async () => {
-        const known = { ...plainTraits, ...Object.assign({}, ...lessons.map(({ change }) => change)) } as ServerTraits
-        traits = { ...known, stop: 0, seed: 'refused' }
-        const first = await speak({ temperature: 1 })
-        traits = known
-        return { ...probing, refused, first }
-      },
-    ],
-  ]
-  for (const [isWorthIt, attempt] of others) {
-    try {
-      if (isWorthIt) return await attempt()
-    } catch (thrown) {
-      if (!(thrown instanceof EndpointError)) throw thrown
-      if (thrown.failure.outcome !== 'refused') failure = thrown
-    }
+  if ((outcome === 'refused' && isElsewhere) || refuses(chat, /chat|template/i)) {
+    traits = { ...traits, endpoint: 'completions', maxTokensField: 'max_tokens' }
+    const first = await again(firstQuestion)
+    if (first !== undefined) return { ...probing, noChat: refused, first }
+  }
+  if ((outcome === 'refused' && !decisive) || status === 500) {
+    const known = { ...plainTraits, ...Object.assign({}, ...lessons.map(({ change }) => change)) } as ServerTraits
+    traits = { ...known, stop: 0, seed: 'refused' }
+    const first = await again({ temperature: 1 })
+    traits = known
+    if (first !== undefined) return { ...probing, refused, first }
   }
   throw explain(failure, asking.target, shown, list)
 }
 
 /** Why a server cannot be used as it was given. */
-function explain(
-  error: EndpointError,
-  target: Address | Asking['target'],
-  shown: string,
-  list: ModelList,
-): ShaketableError {
+function explain(error: EndpointError, { model }: Asking['target'], shown: string, list: ModelList): ShaketableError {
   const { status, outcome, said = '' } = error.failure
-  const { model } = target
+  const { names } = list
   const compatible = `Expected an OpenAI-compatible server at ${shown}, but it answered a chat completion with`
   const advice = 'Check the base URL; it mostly ends in /v1.'
   if (outcome === 'bad-reply') return usage(`${compatible} ${said}. ${advice}`)
   if (outcome !== 'refused') return new ShaketableError('model', error.message, { retryable: true })
   if (status === 401 || status === 403 || status === 402 || (status ?? 0) < 400) return usage(error.message)
-  const isUnknownModel = list.names ? !list.names.includes(model) : status === 404 && /model/i.test(said)
-  if (isUnknownModel) return usage(describeUnknown(shown, model, list, oneLine(said)))
+  if (names ? !names.includes(model) : status === 404 && /model/i.test(said)) {
+    const near = names && nearModel(model, names)
+    const meant = near === undefined || said.includes(`'${near}'`) ? '' : ` Did you mean '${oneLine(near, 100)}'?`
+    const more = (names?.length ?? 0) > 10 ? ` and ${String(names!.length - 10)} more` : ''
+    const known = names?.slice(0, 10).map((name) => oneLine(name, 100))
+    const has = known === undefined ? 'Check the name of the model.' : `It has: ${known.join(', ')}${more}.`
+    return usage(`${shown} has no model '${oneLine(model, 100)}': ${oneLine(said)}.${meant} ${has}`)
+  }
   if (status === 404 || status === 405) return usage(`${compatible} ${describeFailure(error)}. ${advice}`)
   return usage(
     `${shown} refuses the plainest call (${describeFailure(error)}). Check the model's name, its chat template and the server's settings.`,
-  )
-}
-
-function describeUnknown(shown: string, model: string, { names }: ModelList, said: string): string {
-  const near = names && nearModel(model, names)
-  const known = names?.slice(0, 10).map((name) => oneLine(name, 100))
-  const more = names !== undefined && names.length > 10 ? ` and ${String(names.length - 10)} more` : ''
-  return (
-    `${shown} has no model '${oneLine(model, 100)}': ${said}.` +
-    (near === undefined || said.includes(`'${near}'`) ? '' : ` Did you mean '${oneLine(near, 100)}'?`) +
-    (known === undefined ? ' Check the name of the model.' : ` It has: ${known.join(', ')}${more}.`)
   )
 }
 

@@ -1,21 +1,43 @@
-import { closeSync, existsSync, readSync, statSync } from 'node:fs'
-import { basename, dirname } from 'node:path'
+import { closeSync, existsSync, readSync, readdirSync, statSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import * as z from 'zod'
+import { copyText } from '../../core/cut-text.js'
 import { canonicalJson, jsonLine, parseJson } from '../../core/episode.js'
 import { ShaketableError, unknownName } from '../../core/errors.js'
-import type { Model } from '../../core/model.js'
+import type { Completion, Model } from '../../core/model.js'
 import { AppendFile, cutTornLine } from '../../files/append-file.js'
-import { checksumBytes, readChecked, withChecksum } from '../../files/checksum.js'
 import { GroupWriter } from '../../files/group-writer.js'
+import { readLines } from '../../files/lines.js'
 import type { Lock } from '../../files/lock.js'
 import { takeLock, thisProcess } from '../../files/lock.js'
 import { makeFolder } from '../../files/make-folder.js'
 import { openRegular } from '../../files/read-text.js'
 import { asWriteError, whileReading } from '../../files/write-error.js'
-import type { Answer, Question, StoredQuestion } from './exchange.js'
+import type { Answer, Question } from './exchange.js'
 import { readAnswer, storedQuestion } from './exchange.js'
-import type { RecordedModel } from './recording-lines.js'
-import { headerLine, readRecording } from './recording-lines.js'
-import { createPromptSharing } from './share-prompts.js'
+
+/** Raised whenever this version could misread older files. */
+const format = 1
+
+/** The first line of every file of exchanges. */
+const headerLine = JSON.stringify({ recording: format })
+
+const storedModel = z.object({
+  model: z.string(),
+  settings: z.record(z.string(), z.unknown()),
+  contextTokens: z.number().int().positive().optional(),
+  logprobs: z.enum(['top', 'continuations']).optional(),
+  /** What was learned of its server, as plain JSON; notices of a replay follow from it. */
+  server: z.unknown().optional(),
+  /** What the sessions of the run spent so far, as plain JSON, beside one of the servers. */
+  sessions: z.unknown().optional(),
+})
+
+/** A recorded model: enough to recreate the same plan and prompts without its server. */
+type RecordedModel = Readonly<z.infer<typeof storedModel>>
+
+/** Every stored exchange begins with its id. */
+const exchangeStart = /^\{"id":"([0-9a-f]{20})",/
 
 /**
  * A file of exchanges: JSON lines, appended in groups by one writer, and an index of their offsets. A class, since it
@@ -25,8 +47,6 @@ export class ExchangeFile {
   readonly path: string
   /** Data that was cut or left out, in sentences. */
   readonly notes: string[] = []
-  /** Numbers of damaged lines, which are left out. */
-  readonly damagedLines: number[] = []
   /** Number of exchanges in the file when it was opened. */
   readonly already: number
   /** Number of exchanges appended since then. */
@@ -34,33 +54,22 @@ export class ExchangeFile {
   readonly #models = new Map<string, RecordedModel>()
   readonly #offsets = new Map<string, number>()
   readonly #groups = new GroupWriter<string>((lines) => this.#write(lines))
-  readonly #share = createPromptSharing()
   #reading!: number
-  #writer: Writer | undefined
+  #writer: { readonly file: AppendFile; readonly lock: Lock; readonly elsewhere: string } | undefined
   #isUnfinished = false
   #end = 0
 
   private constructor(path: string) {
     this.path = path
-    let isUnchecked = false
-    for (const line of readRecording(path)) {
-      if (line.kind === 'model') this.#models.set(line.model.model, line.model)
-      else if (line.kind === 'exchange') {
-        this.#offsets.set(line.id, line.offset)
-        isUnchecked ||= line.state === 'unchecked'
-      } else if (line.kind === 'damaged') {
-        this.damagedLines.push(line.number)
-        this.notes.push(
-          `${path}:${String(line.number)}: DAMAGED: the line is not as it was written. It is left out; restore the file from a copy, or ask the model again.`,
-        )
-        // The run used the damaged reply, so an older reply to the same question must not replace it.
-        for (const id of line.ids) this.#offsets.delete(id)
-      } else this.#isUnfinished = line.kind === 'unfinished'
-    }
-    if (isUnchecked) {
-      this.notes.push(
-        `${path} has lines without a checksum, as earlier versions wrote them: damage in them can go unnoticed.`,
-      )
+    for (const { text, number, offset, ended } of readLines(path)) {
+      if (number === 1 && !headerLine.startsWith(text)) checkHeader(path, text)
+      const id = exchangeStart.exec(text)?.[1]
+      const model = id === undefined ? storedModel.safeParse(parseJson(text)) : undefined
+      if (!ended) this.#isUnfinished = true
+      else if (id !== undefined) this.#offsets.set(copyText(id), offset)
+      else if (model?.success) this.#models.set(model.data.model, model.data)
+      else if (number > 1)
+        this.notes.push(`${path}:${String(number)}: DAMAGED: the line cannot be read. It is left out.`)
     }
     this.already = this.#offsets.size
   }
@@ -75,7 +84,7 @@ export class ExchangeFile {
     }
     const file = new ExchangeFile(path)
     if (file.#isUnfinished) file.notes.push(`${path}: the last line is unfinished and left out.`)
-    file.#reading = openToRead(path)
+    file.#reading = whileReading(path, () => openRegular(path))
     return file
   }
 
@@ -87,7 +96,7 @@ export class ExchangeFile {
    * process writes to it
    */
   static async write(path: string, elsewhere = 'Give --record another file', held?: Lock): Promise<ExchangeFile> {
-    let lock: Lock | undefined
+    let lock = held
     try {
       makeFolder(dirname(path))
       if (statSync(path, { throwIfNoEntry: false })?.isFile() === false) {
@@ -96,12 +105,12 @@ export class ExchangeFile {
           `${path}: expected a new path or the file of a recording, got a folder or a device. ${elsewhere}.`,
         )
       }
-      if (held === undefined) lock = lockFile(path, 'give --record another file')
+      lock ??= lockFile(path, 'give --record another file')
       const file = new ExchangeFile(path)
       const cut = cutTornLine(path)
       if (cut > 0) file.notes.push(`${basename(path)}: cut 1 unfinished last line (${String(cut)} bytes).`)
-      file.#writer = { file: await AppendFile.open(path), lock: held ?? lock!, elsewhere }
-      file.#reading = openToRead(path)
+      file.#writer = { file: await AppendFile.open(path), lock, elsewhere }
+      file.#reading = whileReading(path, () => openRegular(path))
       file.#end = file.#writer.file.bytes
       if (file.#end === 0) file.#add(headerLine)
       return file
@@ -165,22 +174,11 @@ export class ExchangeFile {
   }
 
   /** Every question, in the order of the file. */
-  *questions(): Generator<StoredQuestion, void, undefined> {
-    for (const line of readRecording(this.path)) {
-      const read = line.kind === 'exchange' ? storedQuestion.safeParse(parseJson(line.text)) : undefined
-      if (read?.success === true) yield read.data
+  *questions(): Generator<Question, void, undefined> {
+    for (const { text } of readLines(this.path)) {
+      const read = exchangeStart.test(text) ? storedQuestion.safeParse(parseJson(text)) : undefined
+      if (read?.success) yield read.data
     }
-  }
-
-  /** Reconstructs a question's prompt; undefined if a line that it depends on is damaged. */
-  prompt(question: StoredQuestion): string | undefined {
-    const parts = [question]
-    for (let { from } = question; from !== undefined; from = parts[0]!.from) {
-      const read = storedQuestion.safeParse(this.#valueAt(from))
-      if (!read.success || (read.data.from ?? -1) >= from) return undefined
-      parts.unshift(read.data)
-    }
-    return parts.reduce((text, { keep = 0, rest }) => text.slice(0, keep) + rest, '')
   }
 
   /**
@@ -188,10 +186,7 @@ export class ExchangeFile {
    * @throws ShaketableError `bad-input` if the file holds a different model of that name
    */
   declare({ name, settings, contextTokens, logprobs }: Model): void {
-    const traits = {
-      ...(contextTokens !== undefined && { contextTokens }),
-      ...(logprobs && { logprobs }),
-    }
+    const traits = { ...(contextTokens !== undefined && { contextTokens }), ...(logprobs && { logprobs }) }
     const model: RecordedModel = { model: name, settings, ...traits }
     const known = this.#models.get(name)
     if (known === undefined) return this.#addModel(model)
@@ -216,10 +211,9 @@ export class ExchangeFile {
    * Appends an exchange; it is on disk after {@link ExchangeFile.flush}.
    * @throws ShaketableError `store` after a failed write
    */
-  append({ id, prompt, ...request }: Question, answer: Answer): void {
-    const conversation = JSON.stringify([request.model, request.episode, request.temperature, request.seed])
+  append({ id, ...request }: Question, answer: Answer): void {
     const offset = this.#end
-    this.#add(jsonLine({ id, ...request, ...this.#share(prompt, conversation, offset), ...answer }))
+    this.#add(jsonLine({ id, ...request, ...answer }))
     this.#offsets.set(id, offset)
     this.written++
   }
@@ -256,14 +250,14 @@ export class ExchangeFile {
 
   #add(line: string): void {
     this.#groups.add(line)
-    this.#end += Buffer.byteLength(line) + checksumBytes + 1
+    this.#end += Buffer.byteLength(line) + 1
   }
 
   async #write(lines: readonly string[]): Promise<void> {
     const { file, elsewhere } = this.#writer!
     try {
       await file.check()
-      await file.write(lines.map(withChecksum))
+      await file.write(lines)
     } catch (thrown) {
       throw asWriteError(thrown, this.path, elsewhere)
     }
@@ -283,29 +277,121 @@ export class ExchangeFile {
       blocks.push(block.subarray(0, end === -1 ? read : end))
       if (end !== -1 || read < blockBytes) break
     }
-    const { text, state } = readChecked(Buffer.concat(blocks).toString('utf8'))
-    return state === 'damaged' ? undefined : parseJson(text)
+    return parseJson(Buffer.concat(blocks).toString('utf8'))
   }
 }
 
-/**
- * Makes this process the only writer of a file.
- * @throws ShaketableError `store` if another process is
- */
-export function lockFile(path: string, elsewhere: string): Lock {
+/** @throws ShaketableError `store` if another process is the writer of a file */
+function lockFile(path: string, elsewhere: string): Lock {
   return takeLock(`${path}.lock`, thisProcess(), { what: path, elsewhere })
 }
 
 /** A line is read in blocks of this size; most have one. */
 const blockBytes = 1 << 14
 
-function openToRead(path: string): number {
-  return whileReading(path, () => openRegular(path))
+/** @throws ShaketableError `bad-input` for the first line of anything but a recording of this format */
+function checkHeader(path: string, line: string): void {
+  const header = z.object({ recording: z.number() }).safeParse(parseJson(line)).data
+  if (header?.recording === format) return
+  throw new ShaketableError(
+    'bad-input',
+    header === undefined
+      ? `${path}: expected a recording, which begins with ${headerLine}, got ${JSON.stringify(line.slice(0, 60))}. Give the file that --record wrote.`
+      : `${path}: expected a recording of format ${String(format)}, got format ${String(header.recording)}. It was written by another version of shaketable; use that one, or record again.`,
+  )
 }
 
-interface Writer {
-  readonly file: AppendFile
-  readonly lock: Lock
-  /** How to choose another place, in messages. */
-  readonly elsewhere: string
+const elsewhere = 'Give --cache another folder'
+/** The most processes that may write to a cache at once. */
+const maxWriters = 1000
+
+/**
+ * A folder of such files, one for each process that writes to it at once: it appends to the first file that no other
+ * process writes to, and reads what all of them held when it was opened.
+ */
+export class Cache {
+  readonly folder: string
+  readonly notes: readonly string[]
+  /** Look-ups with a reply, look-ups without one, and replies that could not be kept. */
+  readonly count = { hits: 0, absent: 0, lost: 0 }
+  readonly #files: readonly ExchangeFile[]
+  readonly #own: ExchangeFile
+  #refused = 0
+
+  private constructor(folder: string, own: ExchangeFile, others: readonly ExchangeFile[]) {
+    this.folder = folder
+    this.#own = own
+    this.#files = [own, ...others].sort((a, b) => (a.path < b.path ? -1 : 1))
+    this.notes = this.#files.flatMap(({ notes }) => notes)
+  }
+
+  /** @throws ShaketableError `store` if the folder cannot be written or holds other files */
+  static async open(folder: string): Promise<Cache> {
+    try {
+      makeFolder(folder)
+      const names = readdirSync(folder)
+      const unknown = names.filter((name) => !/^\d+\.jsonl($|\.lock)/.test(name))
+      if (unknown.length > 0) {
+        throw new ShaketableError(
+          'store',
+          `Expected an empty folder or a cache of this version, but ${folder} holds other files (${unknown.slice(0, 3).join(', ')}). ${elsewhere}.`,
+        )
+      }
+      const { path, lock } = takeFreeFile(folder)
+      const others = names.map((name) => join(folder, name)).filter((one) => one.endsWith('.jsonl') && one !== path)
+      return new Cache(
+        folder,
+        await ExchangeFile.write(path, elsewhere, lock),
+        others.map((one) => ExchangeFile.read(one)),
+      )
+    } catch (thrown) {
+      throw asWriteError(thrown, folder, elsewhere)
+    }
+  }
+
+  /** The stored reply to a question, in whichever file; undefined for a miss. */
+  async find(id: string): Promise<Completion | undefined> {
+    for (const file of this.#files) {
+      const answer = await file.find(id)
+      if (answer === undefined || !('reply' in answer)) continue
+      this.count.hits++
+      return answer.reply
+    }
+    this.count.absent++
+    return undefined
+  }
+
+  /** Stores an answer. After a failed write the run continues without the entry. */
+  keep(question: Question, answer: Answer): void {
+    try {
+      this.#own.append(question, answer)
+    } catch {
+      this.#refused++
+    }
+  }
+
+  /** Waits until the replies are on disk, and counts those that cannot be written. */
+  async flush(): Promise<void> {
+    await this.#own.flush().catch(() => {
+      this.count.lost = this.#refused + this.#own.waiting
+    })
+  }
+
+  /** Closes the files. */
+  async close(): Promise<void> {
+    await this.flush()
+    for (const file of this.#files) await file.close().catch(() => undefined)
+  }
+}
+
+/** Takes the lock of the first file that no other process writes to. */
+function takeFreeFile(folder: string): { readonly path: string; readonly lock: Lock } {
+  for (let number = 1; ; number++) {
+    const path = join(folder, `${String(number)}.jsonl`)
+    try {
+      return { path, lock: lockFile(path, 'give --cache another folder') }
+    } catch (thrown) {
+      if (!(thrown instanceof ShaketableError) || number === maxWriters) throw thrown
+    }
+  }
 }

@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto'
 import * as z from 'zod'
-import { canonicalJson, parseJson } from '../../core/episode.js'
+import { canonicalJson } from '../../core/episode.js'
 import type { OverflowCounts } from '../../core/errors.js'
 import { CallError, ShaketableError } from '../../core/errors.js'
 import type { Attempt, Completion, Message, Sampling } from '../../core/model.js'
 import { logprobsSchema } from '../logprobs.js'
 import { boundReply } from '../reply-bounds.js'
 
-const identity = z.object({
+/** The identity of a call: its request, its sampling, and its position in an episode. */
+export const storedQuestion = z.object({
   model: z.string(),
   messagesHash: z.string(),
   toolsHash: z.string(),
@@ -22,31 +23,15 @@ const identity = z.object({
   id: z.string(),
 })
 
-/** The identity of a call: its request, its sampling, and its position in an episode. */
-export interface Question extends z.infer<typeof identity> {
-  /** Messages and tools as one canonical JSON text; see {@link readPrompt}. */
-  readonly prompt: string
-}
-
-/**
- * A stored question. Its prompt is the first `keep` characters of the prompt of the exchange at byte `from`, followed
- * by `rest`.
- */
-export const storedQuestion = identity.extend({
-  from: z.number().int().nonnegative().optional(),
-  keep: z.number().int().nonnegative().optional(),
-  rest: z.string(),
-})
-
 /** See {@link storedQuestion}. */
-export type StoredQuestion = z.infer<typeof storedQuestion>
+export type Question = z.infer<typeof storedQuestion>
 
 /** Creates a function that identifies the calls to a model. Repeated requests without a given position are numbered. */
 export function createAsker(model: string): (messages: readonly Message[], sampling: Sampling) => Question {
   const repeats = new Map<string, number>()
   return (messages, { temperature, seed, maxTokens, stop, tools = [], call }) => {
-    const [toolsText, messagesText] = [canonicalJson(tools), canonicalJson(messages.map(withoutReasoning))]
-    const [messagesHash, toolsHash] = [shortHash(messagesText), shortHash(toolsText)]
+    const messagesHash = shortHash(canonicalJson(messages.map(withoutReasoning)))
+    const toolsHash = shortHash(canonicalJson(tools))
     const request = { model, messagesHash, toolsHash, temperature, seed, maxTokens, stop: [...stop] }
     const fields = Object.values(request)
     let place = call
@@ -57,7 +42,7 @@ export function createAsker(model: string): (messages: readonly Message[], sampl
     }
     const { episode, number } = place
     const id = shortHash(JSON.stringify([...fields, episode, number]))
-    return { ...request, prompt: `[${toolsText},${messagesText}]`, episode, number, id }
+    return { ...request, episode, number, id }
   }
 }
 
@@ -70,12 +55,6 @@ function withoutReasoning({ reasoning, ...message }: Message): Message {
 /** 20 hex digits of SHA-256. */
 function shortHash(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 20)
-}
-
-/** Parses messages and tools from a question's prompt; undefined if the text is damaged. */
-export function readPrompt(prompt: string): { readonly messages: unknown; readonly tools: unknown } | undefined {
-  const value = parseJson(prompt)
-  return Array.isArray(value) && value.length === 2 ? { tools: value[0], messages: value[1] } : undefined
 }
 
 /** A call without a reply. The attempts are absent if unknown. */
@@ -103,30 +82,28 @@ export function errorOf({ code, message, attempts, ...known }: Failure): Shaketa
   return attempts === undefined ? new ShaketableError(code, message) : new CallError(code, message, attempts, known)
 }
 
+/** A schema for each field, so that none can be forgotten. */
+type Shape<T> = { readonly [field in keyof Required<T>]: z.ZodType }
+
 const count = z.number().int().nonnegative()
+const tokens = { promptTokens: count.optional(), completionTokens: count.optional() }
 
-const outcomes = {
-  ok: 'ok',
-  'rate-limit': 'rate-limit',
-  'server-error': 'server-error',
-  timeout: 'timeout',
-  connection: 'connection',
-  'bad-reply': 'bad-reply',
-  refused: 'refused',
-  overflow: 'overflow',
-} as const satisfies { readonly [outcome in Attempt['outcome']]: outcome }
-
-const attempt = z.object({
-  outcome: z.enum(outcomes),
-  status: z.number().int().optional(),
-  waitMs: z.number().nonnegative(),
-  milliseconds: z.number().nonnegative(),
-  promptTokens: count.optional(),
-  completionTokens: count.optional(),
-  requestId: z.string().optional(),
-} satisfies Shape<Attempt>)
+const attempts = z.array(
+  z.object({
+    ...tokens,
+    outcome: z.enum([
+      ...(['ok', 'rate-limit', 'server-error', 'timeout'] as const),
+      ...(['connection', 'bad-reply', 'refused', 'overflow'] as const),
+    ]),
+    status: z.number().int().optional(),
+    waitMs: z.number().nonnegative(),
+    milliseconds: z.number().nonnegative(),
+    requestId: z.string().optional(),
+  } satisfies Shape<Attempt>),
+)
 
 const reply = z.object({
+  ...tokens,
   text: z.string(),
   finish: z.enum(['stop', 'length', 'tool', 'other']).optional(),
   finishReason: z.string().optional(),
@@ -136,32 +113,24 @@ const reply = z.object({
   tooLong: z.literal(true).optional(),
   toolCalls: z.array(z.object({ name: z.string(), arguments: z.string() })).optional(),
   logprobs: logprobsSchema.optional(),
-  promptTokens: count.optional(),
-  completionTokens: count.optional(),
-  attempts: z.array(attempt).optional(),
+  attempts: attempts.optional(),
   servedBy: z.string().optional(),
-  day: z
-    .string()
-    .regex(/^\d{4}-\d{2}-\d{2}$/)
-    .optional(),
+  day: z.iso.date().optional(),
 } satisfies Shape<Completion>)
-
-const overflow = z.object({
-  promptTokens: count.optional(),
-  contextTokens: count.optional(),
-  maxPromptTokens: count.optional(),
-} satisfies Shape<OverflowCounts>)
 
 const failure = z.object({
   code: z.enum(['model', 'context-overflow']),
   message: z.string(),
-  attempts: z.array(attempt).optional(),
-  overflow: overflow.optional(),
+  attempts: attempts.optional(),
+  overflow: z
+    .object({
+      promptTokens: count.optional(),
+      contextTokens: count.optional(),
+      maxPromptTokens: count.optional(),
+    } satisfies Shape<OverflowCounts>)
+    .optional(),
   mayBeOverflow: z.literal(true).optional(),
 } satisfies Shape<Failure>)
-
-/** A schema for each field, so that none can be forgotten. */
-type Shape<T> = { readonly [field in keyof Required<T>]: z.ZodType }
 
 const answer = z.union([z.object({ reply }), z.object({ failure })])
 

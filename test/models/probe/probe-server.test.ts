@@ -1,124 +1,68 @@
 import { readFileSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it, vi } from 'vitest'
-import type { ServerTraits } from '../../../src/models/traits.js'
-import { plainTraits } from '../../../src/models/traits.js'
+import { afterEach, describe, expect, it } from 'vitest'
+import { oneLine } from '../../../src/models/ask.js'
 import type { ProbeOptions, ProbeReport } from '../../../src/models/probe/probe-server.js'
 import { meaningOf } from '../../../src/models/probe/findings.js'
-import { probeServer } from '../../../src/models/probe/probe-server.js'
+import { identifyServed, listServed, probeServer } from '../../../src/models/probe/probe-server.js'
+import { plainTraits } from '../../../src/models/traits.js'
+import { sharedData } from '../../shared-data.js'
+import { startLlama } from '../llama-server.js'
 import type { Asked, FakeServer, Habits } from './fake-server.js'
 import { send, startFakeServer } from './fake-server.js'
-import { startLlama } from '../llama-server.js'
-import { sharedData } from '../../shared-data.js'
 
-let server: FakeServer | undefined
+const servers: FakeServer[] = []
 afterEach(async () => {
-  await server?.close()
-  server = undefined
+  await Promise.all(servers.splice(0).map((server) => server.close()))
 })
 
-async function probe(habits: Habits, more: Partial<ProbeOptions> = {}): Promise<ProbeReport> {
-  server = await startFakeServer(habits)
-  return probeServer({ model: 'tuned', baseUrl: server.baseUrl, apiKey: '', sleep: () => Promise.resolve(), ...more })
+async function start(habits: Habits): Promise<FakeServer> {
+  const server = await startFakeServer(habits)
+  servers.unshift(server)
+  return server
 }
 
-function valueOf({ findings }: ProbeReport, name: string): string | number | undefined {
-  return findings.find((finding) => finding.name === name)?.value
+const key = 'very-secret-key-0123'
+const options = { model: 'tuned', apiKey: key, timeoutMs: 5000, sleep: () => Promise.resolve() }
+
+async function probe(habits: Habits, more: Partial<ProbeOptions> = {}): Promise<ProbeReport> {
+  const { baseUrl } = await start(habits)
+  return probeServer({ ...options, baseUrl, ...more })
 }
+
+const valuesOf = ({ findings }: ProbeReport) => Object.fromEntries(findings.map(({ name, value }) => [name, value]))
+const hosted = { top_p: 1, frequency_penalty: 0, presence_penalty: 0 }
 
 describe('the probe of a server', () => {
-  const hosted = { top_p: 1, frequency_penalty: 0, presence_penalty: 0 }
-  const vllm = { ...hosted, top_k: -1, min_p: 0, repetition_penalty: 1 }
-  it.each([
-    ['vLLM, which refuses an impossible one', 'vllm', /^top_k is -7/, 'neutral', { sent: vllm }],
-    ['vLLM behind a gateway that takes all', 'vllm', /^$/, 'accepted', { sent: vllm }],
-    ['a hosted API that refuses unknown fields', 'openai', /top_k|min_p/, 'in part', { sent: hosted }],
-    ['an API that refuses all of them', 'openai', /top_p/, 'refused', undefined],
-  ])('finds out which samplers can be switched off: %s', async (_, owned_by, refused, value, samplers) => {
-    const report = await probe({
-      models: [{ id: 'tuned', owned_by }],
-      before: ({ body = {} }, response) => {
-        const found = Object.entries(body).find(([name, given]) => refused.test(`${name} is ${String(given)}`))
-        if (found !== undefined) send(response, 400, { error: { message: `Unrecognized argument: ${found[0]}` } })
-        return found !== undefined
-      },
-    })
-    expect(valueOf(report, 'samplers')).toBe(value)
-    expect(report.traits.samplers).toEqual(samplers)
-  })
-
-  it.each([
-    ['the ChatML that llama.cpp fills in', undefined, 'invented'],
-    [
-      'the same with escaped line breaks',
-      "{%- for message in messages -%}{{- '<|im_start|>' + message.role + '\\n' + message.content + '<|im_end|>\\n' -}}{%- endfor -%}{%- if add_generation_prompt -%}{{- '<|im_start|>assistant\\n' -}}{%- endif -%}",
-      'invented',
-    ],
-    ["a template that writes today's date", "{{ strftime_now('%d %b %Y') }}{{ messages }}", 'dated'],
-    ['a template of its own', "{{ bos_token + '[INST] ' + messages[0].content + ' [/INST]' }}", 'own'],
-  ])('reports where a chat template comes from: %s', async (_, template, value) => {
-    const llama = await startLlama()
-    if (template !== undefined) llama.swap({ template })
-    const report = await probeServer({ model: 'stories', baseUrl: llama.baseUrl, apiKey: '' }).finally(llama.close)
-    expect(valueOf(report, 'chat template')).toBe(value)
-    expect(meaningOf(report.findings.find(({ name }) => name === 'chat template')!)).not.toMatch(/^It /)
-  })
-
-  it('says from time to time that it still goes on', async () => {
-    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
-    const said: string[] = []
-    server = await startFakeServer({
-      before: (_, __, count) => {
-        if (count === 3) vi.advanceTimersByTime(20_000)
-        return false
-      },
-    })
-    const warn = (message: string): void => void said.push(message)
-    await probeServer({ model: 'tuned', baseUrl: server.baseUrl, apiKey: '', warn })
-    vi.advanceTimersByTime(60_000)
-    vi.useRealTimers()
-    expect(said).toHaveLength(2)
-    for (const text of said) expect(text).toMatch(/is still being asked about 'tuned': \d calls so far\.$/)
-  })
-
-  it('sends few requests to a server that accepts everything, and reports all its traits', async () => {
+  it('makes at most eight calls of a server that accepts everything, and reports its traits', async () => {
     const report = await probe({ models: [{ id: 'tuned', max_model_len: 4096 }] })
-
-    expect(Object.fromEntries(report.findings.map(({ name, value }) => [name, value]))).toEqual({
+    expect(valuesOf(report)).toEqual({
       'model listed': 'yes',
       endpoint: 'chat',
-      'length limit': 'max_tokens',
       usage: 'reported',
       reasoning: 'none',
       'temperature 0': 'same',
       samplers: 'accepted',
       seed: 'honoured',
-      'system role': 'accepted',
-      'same role twice': 'accepted',
-      'stop strings': 16,
       tools: 'called',
       context: 4096,
     })
-    const hosted = { top_p: 1, frequency_penalty: 0, presence_penalty: 0 }
-    const sent = { ...hosted, top_k: 0, min_p: 0, repetition_penalty: 1, repeat_penalty: 1 }
-    const traits = { ...plainTraits, stop: 16, tools: 'accepted', contextTokens: 4096, samplers: { sent } }
-    expect(report.traits).toEqual(traits)
-    expect(report.calls).toBe(server!.asked.length)
-    expect(server!.asked.filter(({ path }) => path.endsWith('/completions')).length).toBeLessThanOrEqual(8)
-    expect(report.calls).toBeLessThanOrEqual(12)
-    expect(report).toMatchObject({ schema: 1, address: server!.baseUrl, model: 'tuned' })
-    expect(JSON.parse(JSON.stringify(report))).toEqual(report)
-    const limits = server!.asked.flatMap(({ body }) => (body === undefined ? [] : [body['max_tokens']]))
-    expect(new Set(limits)).toEqual(new Set([512, 16, 48]))
+    const samplers = { sent: { ...hosted, top_k: 0, min_p: 0, repetition_penalty: 1, repeat_penalty: 1 } }
+    expect(report.traits).toEqual({ ...plainTraits, stop: 16, tools: 'accepted', contextTokens: 4096, samplers })
+    const { asked, baseUrl } = servers[0]!
+    expect(report.calls).toBe(asked.length)
+    expect(asked.filter(({ path }) => path.endsWith('/completions')).length).toBeLessThanOrEqual(8)
+    expect(report).toMatchObject({ schema: 1, address: baseUrl, model: 'tuned' })
+    const limits = new Set(asked.flatMap(({ body }) => (body === undefined ? [] : [body['max_tokens']])))
+    expect(limits).toEqual(new Set([512, 16, 48]))
   })
 
-  it.each<[string, string | number, Habits, RegExp?, Partial<ServerTraits>?]>([
+  it.each<[string, string | number, Habits, RegExp?, object?]>([
     ['model listed', 'no list', { models: null }, /404/],
     ['model listed', 'no', { models: [{ id: 'tuned-7b' }] }, /'tuned-7b'/],
-    ['endpoint', 'completions', { chat: 'no path' }, /./, { endpoint: 'completions' }],
+    ['endpoint', 'completions', { chat: 'no path' }, /./, { endpoint: 'completions', tools: 'refused' }],
     ['endpoint', 'completions', { chat: 'no template' }, /chat template/],
-    ['tools', 'refused', { chat: 'no path' }, /./, { tools: 'refused' }],
     [
       'length limit',
       'max_completion_tokens',
@@ -126,14 +70,12 @@ describe('the probe of a server', () => {
       /'max_tokens' is not supported/,
       { maxTokensField: 'max_completion_tokens' },
     ],
-    ['length limit', 'ignored', { limit: 'ignored' }, /at most 16 tokens, got 100/],
     ['usage', 'none', { usage: 'none' }],
-    ['reasoning', 'reasoning_content', { reasoning: 'reasoning_content' }],
+    ['reasoning', 'reasoning_content', { reasoning: 'reasoning_content' }, /./, { stop: 0 }],
     ['reasoning', 'reasoning', { reasoning: 'reasoning' }],
     ['reasoning', 'think', { reasoning: '<think>' }, /has <think> in the text/],
-    ['reasoning', 'think', { reasoning: '[THINK]' }, /has \[THINK\] in the text/],
     ['reasoning', 'think', { reasoning: '<|channel|>analysis<|message|>' }, /has <\|channel\|>analysis/],
-    ['reasoning', 'hidden', { reasoning: 'hidden' }, /'length'/],
+    ['reasoning', 'hidden', { reasoning: 'hidden' }, /'length'/, { stop: 0 }],
     ['temperature 0', 'different', { greedy: 'different' }],
     ['temperature 0', 'refused', { temperature: 'only 1' }, /does not support 0/],
     ['seed', 'ignored', { seed: 'ignored' }, /./, { seed: 'sent' }],
@@ -144,10 +86,7 @@ describe('the probe of a server', () => {
     ['system role', 'refused', { system: 'refused' }, /./, { systemRole: 'fold' }],
     ['same role twice', 'refused', { consecutive: 'refused' }, /must alternate/, { consecutiveRoles: 'merge' }],
     ['stop strings', 4, { stop: { most: 4 } }, /at most 4/, { stop: 4 }],
-    ['stop strings', 1, { stop: { most: 1 } }, /./, { stop: 1 }],
     ['stop strings', 0, { stop: { most: 0 } }, /at most 0/, { stop: 0 }],
-    ['stop strings', 9, { stop: { most: 9 } }, /at most 9/, { stop: 9 }],
-    ['stop strings', 16, { reasoning: 'hidden' }, /accepted/, { stop: 0 }],
     ['logprobs', 'given', {}],
     ['logprobs', 'ignored', { logprobs: 'ignored' }],
     ['logprobs', 'refused', { logprobs: 'refused' }],
@@ -166,99 +105,263 @@ describe('the probe of a server', () => {
       /\/props/,
     ],
     ['context', 32768, { models: [{ id: 'tuned', meta: { n_ctx_train: 32768 } }] }],
-    [
-      'slots',
-      2,
-      { models: [{ id: 'tuned', owned_by: 'llamacpp' }], props: { total_slots: 2 } },
-      /\/props/,
-      { slots: 2 },
-    ],
-    ['slots', 1, { models: [{ id: 'tuned', owned_by: 'llamacpp' }], slots: [{ id: 0 }] }, /\/slots/, { slots: 1 }],
-    [
-      'slots',
-      'not told',
-      { models: [{ id: 'tuned', owned_by: 'llamacpp' }], props: { total_slots: 0 }, slots: [] },
-      /^\/props: .*\/slots: /,
-    ],
-    ['context', 'unknown', {}, /not listed/],
-    ['context', 'unknown', { models: [{ id: 'tuned', max_model_len: -5, context_length: 'long' }] }],
+    ['context', 'unknown', { models: [{ id: 'tuned', max_model_len: -5, context_length: 'long' }] }, /not listed/],
   ])('finds %s: %s with %j', async (name, value, habits, evidence = /./, traits = {}) => {
     const report = await probe(habits, { logprobs: name === 'logprobs' })
-
-    expect(valueOf(report, name)).toBe(value)
-    expect(report.traits).toMatchObject(traits)
     const finding = report.findings.find((one) => one.name === name)!
+    expect(finding.value).toBe(value)
+    expect(report.traits).toMatchObject(traits)
     expect(finding.evidence).toMatch(evidence)
     expect(meaningOf(finding)).toMatch(/^[A-Z].*\.$/)
   })
 
-  it.skipIf(sharedData === undefined)('reads the slots of a real llama.cpp server', async () => {
+  it.each([
+    ['vllm', /^$/, 'accepted', { sent: { ...hosted, top_k: -1, min_p: 0, repetition_penalty: 1 } }],
+    ['openai', /top_k|min_p/, 'in part', { sent: hosted }],
+    ['openai', /top_p/, 'refused', undefined],
+  ])('finds out which samplers can be switched off: %s that refuses %s', async (owned_by, refused, value, samplers) => {
+    const report = await probe({
+      models: [{ id: 'tuned', owned_by }],
+      before: ({ body = {} }, response) => {
+        const found = Object.keys(body).find((name) => refused.test(name))
+        if (found !== undefined) send(response, 400, { error: { message: `Unrecognized argument: ${found}` } })
+        return found !== undefined
+      },
+    })
+    expect(valuesOf(report)['samplers']).toBe(value)
+    expect(report.traits.samplers).toEqual(samplers)
+  })
+
+  it.each([
+    ['the ChatML that llama.cpp fills in', undefined, 'invented'],
+    ["a template that writes today's date", "{{ strftime_now('%d %b %Y') }}{{ messages }}", 'dated'],
+    ['a template of its own', "{{ bos_token + '[INST] ' + messages[0].content + ' [/INST]' }}", 'own'],
+  ])('reports where a chat template comes from: %s', async (_, template, value) => {
+    const llama = await startLlama()
+    if (template !== undefined) llama.swap({ template })
+    const report = await probeServer({ ...options, model: 'stories', baseUrl: llama.baseUrl }).finally(llama.close)
+    expect(valuesOf(report)['chat template']).toBe(value)
+  })
+
+  it.skipIf(sharedData === undefined)('reads the context of a real llama.cpp server', async () => {
     const recorded = readFileSync(join(sharedData!, 'llama-server/default.jsonl'), 'utf8').trim().split('\n')
     const exchanges = recorded.map((line) => JSON.parse(line) as { readonly path: string; readonly response: unknown })
     const said = (path: string): unknown => exchanges.find((one) => one.path === path)!.response
     const models = (said('/v1/models') as { readonly data: readonly Record<string, unknown>[] }).data
-    for (const habits of [{ props: said('/props') }, { slots: said('/slots') }]) {
-      expect((await probe({ models, ...habits })).traits).toMatchObject({ slots: 4, contextTokens: 2048 })
-      await server!.close()
-    }
-    server = undefined
-  })
-
-  it('sends nothing more to a server that requests a wait of more than five minutes', async () => {
-    const before = (_: Asked, response: ServerResponse): boolean => {
-      response.writeHead(429, { 'retry-after': '86400' }).end('{"error":{"message":"Daily limit"}}')
-      return true
-    }
-    await expect(probe({ models: null, before })).rejects.toMatchObject({
-      code: 'model',
-      message: expect.stringContaining(
-        'answered 429: Daily limit. It asks to wait 24 h (Retry-After); at most 5 min are waited.',
-      ) as unknown,
-    })
-    expect(server!.asked).toHaveLength(2)
+    expect((await probe({ models, props: said('/props') })).traits).toMatchObject({ contextTokens: 2048 })
   })
 
   it('reads /props below /v1, if a gateway has it there', async () => {
     const before = ({ path }: Asked, response: ServerResponse): boolean =>
-      path === '/v1/props' && (response.end('{"default_generation_settings":{"n_ctx":4096},"total_slots":2}'), true)
+      path === '/v1/props' && (response.end('{"default_generation_settings":{"n_ctx":4096}}'), true)
     const report = await probe({ models: [{ id: 'tuned', owned_by: 'llamacpp' }], before })
-    expect(report.traits).toMatchObject({ contextTokens: 4096, slots: 2 })
-    expect(server!.asked.filter(({ path }) => path.endsWith('props'))).toHaveLength(2)
+    expect(report.traits).toMatchObject({ contextTokens: 4096 })
+    expect(servers[0]!.asked.filter(({ path }) => path.endsWith('props'))).toHaveLength(2)
   })
 
-  it('reports that /v1 is missing if the list of models is there', async () => {
-    server = await startFakeServer({})
-    const baseUrl = server.baseUrl.replace('/v1', '')
-    await expect(
-      probeServer({ model: 'tuned', baseUrl, apiKey: '', sleep: () => Promise.resolve() }),
-    ).rejects.toMatchObject({
-      code: 'usage',
-      message: expect.stringContaining(`add /v1 to the base URL (${baseUrl}/v1)`) as unknown,
-    })
-  })
-
-  it('tries again while a model is being loaded, and reports that', async () => {
+  it('tries again while a model is being loaded, and then asks for the list again', async () => {
     let left = 20
-    server = await startFakeServer({
-      models: [{ id: 'tuned', status: { value: 'unloaded' } }, { id: 'other' }],
-      before: ({ body }, response) => {
-        if (body === undefined || left-- <= 0) return false
-        response.writeHead(503).end('{"error":{"code":503,"message":"Loading model","type":"unavailable_error"}}')
-        return true
+    const said: string[] = []
+    const { traits } = await probe(
+      {
+        models: [{ id: 'tuned', status: { value: 'unloaded' } }, { id: 'other' }],
+        before: ({ body }, response) => {
+          if (body === undefined || left-- <= 0) return false
+          send(response, 503, { error: { code: 503, message: 'Loading model', type: 'unavailable_error' } })
+          return true
+        },
       },
-    })
-    const reported: string[] = []
-    const warn = (text: string): void => void reported.push(text)
-    const options = { model: 'tuned', baseUrl: server.baseUrl, apiKey: '', warn, sleep: () => Promise.resolve() }
-    expect((await probeServer(options)).traits.endpoint).toBe('chat')
-    expect(reported).toEqual([
-      expect.stringMatching(/'tuned' is not loaded yet \(unloaded\)/),
-      expect.stringMatching(/is loading the model: it is asked again for up to/),
-    ])
-    left = 1000
-    await expect(probeServer({ ...options, timeoutMs: 5000 })).rejects.toMatchObject({
-      message: expect.stringContaining('Loading model') as unknown,
-    })
-    expect(server.asked.length).toBeLessThan(100)
+      { warn: (text) => said.push(text), timeoutMs: 60_000 },
+    )
+    expect(traits.endpoint).toBe('chat')
+    expect(said).toEqual([expect.stringMatching(/is loading the model: it is asked again for up to/)])
+    expect(servers[0]!.asked.filter(({ path }) => path === '/v1/models')).toHaveLength(2)
   })
+})
+
+describe('the identity of a served model', () => {
+  it('is asked for without a call of the model', async () => {
+    const models = [{ id: 'tuned', owned_by: 'llamacpp', meta: { n_params: 7 } }]
+    const { baseUrl, asked } = await start({
+      models,
+      props: { total_slots: 1, build_info: 'b1', model_path: '/a/t.gguf' },
+    })
+    expect(await identifyServed({ ...options, baseUrl })).toEqual({
+      'listed as': 'tuned',
+      owned_by: 'llamacpp',
+      'meta.n_params': 7,
+      build_info: 'b1',
+      model_path: 't.gguf',
+    })
+    expect(asked.every(({ body }) => body === undefined)).toBe(true)
+    expect(await listServed({ ...options, baseUrl })).toEqual({ names: ['tuned'] })
+  })
+})
+
+const page = (response: ServerResponse, status: number): true => {
+  response.writeHead(status, { 'content-type': 'text/html' }).end('<!DOCTYPE html><title>Welcome</title><p>Hello.')
+  return true
+}
+
+describe('the probe of a server that cannot be used', () => {
+  it.each<[string, Habits, 'usage' | 'model', RegExp, Partial<ProbeOptions>?]>([
+    ['stalls', { before: () => true }, 'model', /No whole answer from 'tuned' within 300 ms/, { timeoutMs: 300 }],
+    [
+      'answers with garbage',
+      { before: (_, response) => (response.end('<<<'), true) },
+      'usage',
+      /Expected an OpenAI-compatible server at http.*with text that is not JSON: '<<<'/,
+    ],
+    [
+      'answers with other JSON',
+      { before: (_, response) => (send(response, 200, { hello: 1 }), true) },
+      'usage',
+      /Expected an OpenAI-compatible server at http.*not a completion/,
+    ],
+    ['has a page', { before: (_, response) => page(response, 404) }, 'usage', /an HTML page \('Welcome'\)/],
+    [
+      'has an error alone',
+      { before: ({ body }, response) => body !== undefined && page(response, 502) },
+      'model',
+      /answered 502: an HTML page/,
+    ],
+    [
+      'refuses the key, and repeats it',
+      { before: ({ authorization }, response) => (send(response, 401, { error: { message: authorization } }), true) },
+      'usage',
+      /The key was refused\. .* answered 401: Bearer … Check OPENAI_API_KEY/,
+    ],
+    [
+      'has another model',
+      { models: [{ id: 'tuned-7b' }, { id: 'other' }], answersTo: ['tuned-7b'] },
+      'usage',
+      /has no model 'tuned': .*does not exist\. Did you mean 'tuned-7b'\? It has: tuned-7b, other\./,
+    ],
+    ['has no list', { models: null, answersTo: ['tuned-7b'] }, 'usage', /has no model 'tuned'.*Check the name/],
+    [
+      'asks for a wait of a day',
+      {
+        models: null,
+        before: (_, response) => {
+          response.writeHead(429, { 'retry-after': '86400' }).end('{"error":{"message":"Daily limit"}}')
+          return true
+        },
+      },
+      'model',
+      /429: Daily limit\. It asks to wait 24 h \(Retry-After\)/,
+    ],
+    [
+      'pours without end',
+      {
+        before: (_, response) => {
+          const pour = (): void => {
+            while (response.write('x'.repeat(1 << 20)));
+            response.once('drain', pour)
+          }
+          pour()
+          return true
+        },
+      },
+      'model',
+      /an answer of more than 4194304 bytes/,
+    ],
+  ])('ends with one sentence where it %s', async (_, habits, code, said, more = {}) => {
+    const thrown: unknown = await probe(habits, more).catch((error: unknown) => error)
+    expect(thrown).toMatchObject({ code, message: expect.stringMatching(said) })
+    expect(String(thrown)).not.toContain(key)
+    expect(servers[0]!.asked.length).toBeLessThan(15)
+  })
+
+  it('names /v1 where that is missing, and does not follow a redirect with the key', async () => {
+    const other = await start({})
+    const baseUrl = other.baseUrl.replace('/v1', '')
+    await expect(probeServer({ ...options, baseUrl })).rejects.toThrow(`add /v1 to the base URL (${baseUrl}/v1)`)
+    const before = other.asked.length
+    const location = `${other.baseUrl}/chat/completions`
+    const moved = probe({ before: (_, response) => (response.writeHead(307, { location }).end(), true) })
+    await expect(moved).rejects.toThrow(`the server has moved to ${location}`)
+    expect(other.asked).toHaveLength(before)
+  })
+
+  it('keeps passwords of the address, and text of the server about the key, out of what is stored', async () => {
+    const { baseUrl, asked } = await start({
+      before: ({ body, authorization }, response) =>
+        body !== undefined && 'seed' in body && (send(response, 400, { error: { message: authorization } }), true),
+    })
+    const address = `${baseUrl.replace('//', '//me:hunter22@')}?token=hunter33`
+    const basic = `Basic ${Buffer.from('me:hunter22').toString('base64')}`
+    const report = JSON.stringify(await probeServer({ ...options, baseUrl: address }))
+    expect(report).not.toMatch(/hunter|very-secret/)
+    expect(report).not.toContain(basic)
+    expect(asked[1]).toMatchObject({ path: '/v1/chat/completions?token=hunter33', authorization: basic })
+  })
+
+  it('stops at once on request', async () => {
+    const stop = new AbortController()
+    const stalled = probe({ before: () => (stop.abort(new Error('enough')), true) }, { signal: stop.signal })
+    await expect(stalled).rejects.toThrow('enough')
+  })
+})
+
+describe('the probe of a server with faults', () => {
+  const faults: Readonly<Record<string, (response: ServerResponse) => unknown>> = {
+    '429': (response) => send(response, 429, { error: { message: 'Rate limit reached' } }),
+    '500 that names everything': (response) =>
+      send(response, 500, {
+        error: { message: 'seed, stop, tools, n, logprobs, max_tokens: not supported' },
+      }),
+    'a page with 404': (response) => page(response, 404),
+    'a reset': (response) => response.socket?.resetAndDestroy(),
+    'an answer that is cut off': (response) => response.end('{"choices": [{"mess'),
+    'an error with 200': (response) => send(response, 200, { error: { message: 'Provider returned error' } }),
+  }
+  const kinds: Readonly<Record<string, Habits>> = {
+    plain: {
+      models: [{ id: 'tuned', meta: { n_ctx_train: 512 } }],
+      props: { default_generation_settings: { n_ctx: 256 } },
+    },
+    strict: {
+      ...({ models: null, system: 'refused', consecutive: 'refused', seed: 'refused', stop: { most: 1 } } as const),
+      ...({ tools: 'refused', logprobs: 'refused', completions: false, temperature: 'only 1' } as const),
+    },
+  }
+  /** A question identified by its content, so that each attempt at it is the same one. */
+  const questionOf = ({ path, body }: Asked): string => `${path} ${JSON.stringify(body ?? null)}`
+  const cases = Object.keys(kinds).flatMap((kind) => Object.keys(faults).map((fault) => [kind, fault] as const))
+
+  it.each(cases)('gives the same result with one fault at each call of a %s server: %s', async (kind, fault) => {
+    const calm = await probe(kinds[kind]!, { logprobs: true })
+    const struck = new Set<string>()
+    const before: Habits['before'] = (asked, response) => {
+      const question = questionOf(asked)
+      if (struck.has(question)) return false
+      struck.add(question)
+      faults[fault]!(response)
+      return true
+    }
+    const report = await probe({ ...kinds[kind], before }, { logprobs: true })
+    expect(report.traits).toEqual(calm.traits)
+    expect(report.findings).toEqual(calm.findings)
+    expect(report.calls).toBe(calm.calls + struck.size)
+  })
+
+  it.each(Object.keys(faults))('reports as unknown what a lasting fault hides: %s', async (fault) => {
+    const calm = await probe(kinds['plain']!, { logprobs: true })
+    const before: Habits['before'] = ({ body }, response) => {
+      const isHidden = body !== undefined && ('tools' in body || 'logprobs' in body || body['seed'] === 2)
+      if (isHidden) faults[fault]!(response)
+      return isHidden
+    }
+    const report = await probe({ ...kinds['plain'], before }, { logprobs: true })
+    const { tools, seed, logprobs, ...others } = valuesOf(report)
+    expect([tools, seed, logprobs]).toEqual(['unknown', 'unknown', 'unknown'])
+    expect(valuesOf(calm)).toMatchObject(others)
+    expect(report.traits).toMatchObject({ tools: 'unknown', seed: 'sent' })
+  })
+})
+
+it('bounds the texts of a server in time linear in their length', () => {
+  const started = performance.now()
+  expect(oneLine(`${'. '.repeat(200_000)}x. . `)).toMatch(/^(?:\. ){150}…$/)
+  expect(performance.now() - started).toBeLessThan(2000)
 })
