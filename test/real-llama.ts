@@ -44,10 +44,10 @@ function freePort(): Promise<number> {
 }
 
 async function untilHealthy(address: string, child: ChildProcess): Promise<void> {
-  for (let tries = 0; tries < 1000 && child.exitCode === null; tries++) {
+  for (let tries = 0; tries < 1000 && child.exitCode === null && child.signalCode === null; tries++) {
     const answer = await fetch(address).catch(() => undefined)
     if (answer?.ok) return
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
-  throw new Error(`${binary} with ${file} never became healthy (exit code ${String(child.exitCode)})`)
+  throw new Error(`${binary} with ${file} never became healthy (it ended with ${String(child.exitCode ?? child.signalCode)})`)
 }

@@ -67,9 +67,7 @@ export function listNotices(
             .map((group) => ({ group, share: shareOf[kind](group) }))
             .filter(({ share }) => severityOf(kind, share) === severity)
           if (some.length === 0) return []
-          return [
-            { kind, severity, environment, text: describeShares[kind](listShares(some, here), experiment, severity) },
-          ]
+          return [{ kind, severity, environment, text: describeProblem(kind, severity, some, here) }]
         })
       return [
         ...noticeWorlds(environment, here, tallies),
@@ -202,21 +200,50 @@ const shareOf: Readonly<Record<keyof typeof thresholds, (group: Group) => number
   overflow: ({ pooled }) => pooled.outcomes['context-overflow'] / pooled.coverage.valid,
 }
 
-const describeShares: Readonly<
-  Record<keyof typeof thresholds, (shares: string, experiment: Experiment, severity: Severity) => string>
+/** What is wrong, with its share, and what to do about it. */
+const problems: Readonly<
+  Record<keyof typeof thresholds, { readonly what: (shares: string) => string; readonly advice: string }>
 > = {
-  'replies-empty': (shares, _, severity) =>
-    `${severity === 'error' ? 'These figures mean nothing: replies' : 'Replies'} were empty (share of replies: ${shares}). An empty reply is an action that no environment understands. Check the chat template, and whether the server keeps the answer in a field of its own (\`shaketable doctor\`); look at a few episodes with \`shaketable show\`.`,
-  'replies-cut': (shares, { maxReplyTokens }, severity) =>
-    severity === 'error'
-      ? `These figures mean nothing: replies were cut off at ${count(maxReplyTokens, 'token')} (share of replies: ${shares}). Play again with a larger --max-tokens.`
-      : `Replies were cut off at ${count(maxReplyTokens, 'token')} (share of replies: ${shares}). The action that the model would have chosen is unknown. Play again with a larger --max-tokens.`,
-  'format-errors': (shares, _, severity) =>
-    severity === 'error'
-      ? `These figures mean nothing: replies were not of the layout that the agent expects (share of actions: ${shares}). Choose the --agent that the model was trained for, and look at a few episodes with \`shaketable show\`.`
-      : `Replies were not of the layout that the agent expects (share of actions: ${shares}). The figures measure the layout as well as the model. Choose the --agent that the model was trained for, and look at a few episodes with \`shaketable show\`.`,
-  overflow: (shares, _, severity) =>
-    `${severity === 'error' ? 'These figures mean nothing: episodes' : 'Episodes'} ended because the conversation did not fit the model's context (share of episodes: ${shares}). They count as failures. Serve the model with a larger context, lower --max-tokens, or choose an --agent with a shorter prompt.`,
+  'replies-empty': {
+    what: (shares) => `replies were empty (share of replies: ${shares})`,
+    advice:
+      'An empty reply is an action that no environment understands. Check the chat template, and whether the server keeps the answer in a field of its own (`shaketable doctor`); look at a few episodes with `shaketable show`.',
+  },
+  'replies-cut': {
+    what: (shares) => `replies were cut off at the limit of their tokens (share of replies: ${shares})`,
+    advice:
+      'The action that the model would have chosen is unknown. Play again with a larger --max-tokens, if the model was not running on.',
+  },
+  'format-errors': {
+    what: (shares) => `replies were not of the layout that the agent expects (share of actions: ${shares})`,
+    advice:
+      'The figures measure the layout as well as the model. Choose the --agent that the model was trained for, and look at a few episodes with `shaketable show`.',
+  },
+  overflow: {
+    what: (shares) =>
+      `episodes ended because the conversation did not fit the model's context (share of episodes: ${shares})`,
+    advice:
+      'They count as failures. Serve the model with a larger context, lower --max-tokens, or choose an --agent with a shorter prompt.',
+  },
+}
+
+/** @param some groups with the problem @param all those that could have it */
+function describeProblem(
+  kind: keyof typeof thresholds,
+  severity: Severity,
+  some: readonly { readonly group: Group; readonly share: number }[],
+  all: readonly Group[],
+): string {
+  const { what, advice } = problems[kind]
+  const models = [...new Set(some.map(({ group }) => group.model))]
+  const whose =
+    new Set(all.map(({ model }) => model)).size > models.length
+      ? `The figures of ${listFirst(models, 4)}`
+      : 'These figures'
+  const problem = what(listShares(some, all))
+  const sentence =
+    severity === 'error' ? `${whose} mean nothing: ${problem}` : problem[0]!.toUpperCase() + problem.slice(1)
+  return `${sentence}. ${advice}`
 }
 
 function noticeFloor(environment: string, clean: readonly Group[]): Notice[] {

@@ -70,11 +70,7 @@ describe('the severity of a notice', () => {
   it.each<[string, StoredRun, readonly string[]]>([
     ['1 % of replies cut off', cut(0.01), ['note: Replies were cut off']],
     ['5 % of replies cut off', cut(0.05), ['warning: Replies were cut off']],
-    [
-      'half of the replies cut off',
-      cut(0.5),
-      ['error: These figures mean nothing: replies were cut off at 512 tokens'],
-    ],
+    ['half of the replies cut off', cut(0.5), ['error: These figures mean nothing: replies were cut off']],
     ['half of the replies in another layout', laidOut(0.5), ['error: These figures mean nothing: replies were not of']],
     [
       'replies cut off, at the floor, and broken episodes',
@@ -110,6 +106,13 @@ describe('the severity of a notice', () => {
         plan: { ...plan, models: [...plan.models, { name: 'reader', settings: {} }] },
       }),
       ['warning: This run cannot show robustness of tuned: '],
+    ],
+    [
+      'replies cut off of one model beside another',
+      runOf((at) => (at.model === 'tuned' ? { measures: { ...at.measures, steps: 10, faults: { length: 10 } } } : {}), {
+        plan: { ...plan, models: [...plan.models, { name: 'reader', settings: {} }] },
+      }),
+      ['error: The figures of tuned mean nothing: replies were cut off at the limit'],
     ],
   ])('fits %s', (_, run, expected) => {
     const found = aggregate(run).notices.map(({ severity, text }) => `${severity}: ${text}`)
@@ -178,7 +181,7 @@ describe('notices', () => {
       'replies cut off at the limit of tokens',
       runOf(measured({ steps: 100, faults: { length: 10, 'unclosed-reasoning': 2 } })),
       'replies-cut',
-      ['at 512 tokens', 'tuned 12.0 %', '--max-tokens'],
+      ['tuned 12.0 %', '--max-tokens'],
     ],
     ['overflow', runOf(ended('context-overflow')), 'overflow', ['tuned 33.3 % under none', 'larger context']],
     [

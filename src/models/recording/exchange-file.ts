@@ -1,5 +1,17 @@
-import { closeSync, existsSync, readSync, readdirSync, statSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  readSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import * as z from 'zod'
 import { copyText } from '../../core/cut-text.js'
 import { canonicalJson, jsonLine, parseJson } from '../../core/episode.js'
@@ -45,6 +57,8 @@ const exchangeStart = /^\{"id":"([0-9a-f]{20})",/
  */
 export class ExchangeFile {
   readonly path: string
+  /** The path of its lines: another where the file is compressed. */
+  readonly #lines: string
   /** Data that was cut or left out, in sentences. */
   readonly notes: string[] = []
   /** Number of exchanges in the file when it was opened. */
@@ -59,9 +73,10 @@ export class ExchangeFile {
   #isUnfinished = false
   #end = 0
 
-  private constructor(path: string) {
+  private constructor(path: string, lines = path) {
     this.path = path
-    for (const { text, number, offset, ended } of readLines(path)) {
+    this.#lines = lines
+    for (const { text, number, offset, ended } of readLines(lines)) {
       if (number === 1 && !headerLine.startsWith(text)) checkHeader(path, text)
       const id = exchangeStart.exec(text)?.[1]
       const model = id === undefined ? storedModel.safeParse(parseJson(text)) : undefined
@@ -75,16 +90,16 @@ export class ExchangeFile {
   }
 
   /**
-   * Opens a file to read it.
+   * Opens a file to read it, also one that is compressed (`.gz`).
    * @throws ShaketableError `bad-input` if it does not exist or is not a recording
    */
   static read(path: string): ExchangeFile {
     if (!existsSync(path)) {
       throw new ShaketableError('bad-input', `${path}: expected a recording, there is no such file. Check the path.`)
     }
-    const file = new ExchangeFile(path)
+    const file = new ExchangeFile(path, path.endsWith('.gz') ? unpack(path) : path)
     if (file.#isUnfinished) file.notes.push(`${path}: the last line is unfinished and left out.`)
-    file.#reading = whileReading(path, () => openRegular(path))
+    file.#reading = whileReading(path, () => openRegular(file.#lines))
     return file
   }
 
@@ -175,7 +190,7 @@ export class ExchangeFile {
 
   /** Every question, in the order of the file. */
   *questions(): Generator<Question, void, undefined> {
-    for (const { text } of readLines(this.path)) {
+    for (const { text } of readLines(this.#lines)) {
       const read = exchangeStart.test(text) ? storedQuestion.safeParse(parseJson(text)) : undefined
       if (read?.success) yield read.data
     }
@@ -232,6 +247,7 @@ export class ExchangeFile {
    */
   async close(): Promise<void> {
     closeSync(this.#reading)
+    if (this.#lines !== this.path) rmSync(dirname(this.#lines), { recursive: true, force: true })
     if (this.#writer === undefined) return
     const { file, lock } = this.#writer
     try {
@@ -279,6 +295,28 @@ export class ExchangeFile {
     }
     return parseJson(Buffer.concat(blocks).toString('utf8'))
   }
+}
+
+/** Bytes of an unpacked recording. */
+const maxUnpacked = 2 ** 30
+
+/**
+ * Unpacks a compressed file into a folder of its own, which the caller removes.
+ * @throws ShaketableError `bad-input` if it is not compressed, damaged, or larger than {@link maxUnpacked}
+ */
+function unpack(path: string): string {
+  let bytes: Buffer
+  try {
+    bytes = gunzipSync(readFileSync(path), { maxOutputLength: maxUnpacked })
+  } catch (thrown) {
+    throw new ShaketableError(
+      'bad-input',
+      `${path}: expected a recording compressed by gzip, of at most 1 GiB, got something else (${(thrown as Error).message}). Compress it again, or give it unpacked.`,
+    )
+  }
+  const unpacked = join(mkdtempSync(join(tmpdir(), 'shaketable-recording-')), 'exchanges.jsonl')
+  writeFileSync(unpacked, bytes)
+  return unpacked
 }
 
 /** @throws ShaketableError `store` if another process is the writer of a file */
