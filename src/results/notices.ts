@@ -61,14 +61,18 @@ export function listNotices(
     ),
     ...experiment.environments.flatMap(({ name: environment }): Notice[] => {
       const here = groups.filter((group) => group.environment === environment && group.pooled.coverage.valid > 0)
-      const shares = (kind: keyof typeof thresholds): Notice[] =>
-        (['error', 'warning', 'note'] as const).flatMap((severity): Notice[] => {
-          const some = here
-            .map((group) => ({ group, share: shareOf[kind](group) }))
-            .filter(({ share }) => severityOf(kind, share) === severity)
-          if (some.length === 0) return []
-          return [{ kind, severity, environment, text: describeProblem(kind, severity, some, here) }]
+      const shares = (kind: keyof typeof thresholds): Notice[] => {
+        const all = here.map((group) => ({ group, share: shareOf[kind](group) }))
+        const of = (severity: Severity) => all.filter(({ share }) => severityOf(kind, share) === severity)
+        // Where a model's figures mean nothing, smaller shares of it are of no use.
+        const meaningless = new Set(of('error').map(({ group }) => group.model))
+        return (['error', 'warning', 'note'] as const).flatMap((severity): Notice[] => {
+          const some = of(severity).filter(({ group }) => severity === 'error' || !meaningless.has(group.model))
+          return some.length === 0
+            ? []
+            : [{ kind, severity, environment, text: describeProblem(kind, severity, some, here) }]
         })
+      }
       return [
         ...noticeWorlds(environment, here, tallies),
         ...shares('replies-empty'),

@@ -108,10 +108,14 @@ describe('the severity of a notice', () => {
       ['warning: This run cannot show robustness of tuned: '],
     ],
     [
-      'replies cut off of one model beside another',
-      runOf((at) => (at.model === 'tuned' ? { measures: { ...at.measures, steps: 10, faults: { length: 10 } } } : {}), {
-        plan: { ...plan, models: [...plan.models, { name: 'reader', settings: {} }] },
-      }),
+      'replies cut off of one model beside another, in some columns more than in others',
+      runOf(
+        (at) => {
+          const length = at.model === 'reader' ? 0 : at.column === 'none' ? 10 : 2
+          return { measures: { ...at.measures, steps: 10, faults: { length } } }
+        },
+        { plan: { ...plan, models: [...plan.models, { name: 'reader', settings: {} }] } },
+      ),
       ['error: The figures of tuned mean nothing: replies were cut off at the limit'],
     ],
   ])('fits %s', (_, run, expected) => {
