@@ -56,7 +56,7 @@ function exampleOf(given: ShownLevel): Example {
 }
 
 function play({ level, seed, actions }: ShownLevel): Example {
-  const game = createTextGame(makeLevel(level, seed), 'agentboard', createMilestones)
+  const game = createTextGame(makeLevel(level, seed), createMilestones)
   return {
     opening: [`Your goal: ${game.simulation.mission}\n${game.opening}`],
     exchanges: actions.map((action) => ({ action, observation: game.step(action).text })),

@@ -17,10 +17,6 @@ export const babyai = defineEnvironment({
       choices: ['test', 'train'],
       summary: "AgentBoard's 112 tasks, or 700 others on the same levels. Default: test",
     },
-    rules: {
-      choices: ['agentboard', 'fixed'],
-      summary: "AgentBoard's text game to the byte, or without its faults. Default: agentboard",
-    },
     labels: {
       path: true,
       summary:
@@ -29,10 +25,9 @@ export const babyai = defineEnvironment({
     prompt: { path: true, summary: "AgentBoard's prompt file babyai_vanilla_prompt.json. Default: our own words" },
   },
   plainText: { forms: [allForms], names: itemNames, read: readAction },
-  open({ split = 'test', rules = 'agentboard', labels, prompt }) {
+  open({ split = 'test', labels, prompt }) {
     return createBabyai({
       split,
-      rules,
       data: {
         ...(split === 'test' ? { kind: 'benchmark' as const, from: 'AgentBoard' } : { kind: 'generated' as const }),
         split,

@@ -1,38 +1,31 @@
-import { basename, join } from 'node:path'
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { existsSync, readdirSync } from 'node:fs'
 import { z } from 'zod'
-import { ShaketableError, messageOf, nearMiss } from '../../core/errors.js'
+import { ShaketableError, messageOf, suggest } from '../../core/errors.js'
 import { readText } from '../../files/read-text.js'
 import { labelAdvice, readLabelFile } from '../label-file.js'
 import { sortByCodePoint } from '../pddl/code-points.js'
-import type { Domain } from '../pddl/domain.js'
-import { agentBoardWording } from './agentboard-wording.js'
-import { plainWording, readTemplates } from './plain-wording.js'
-import type { GameName, GameText, Wording } from './wording.js'
+import type { GameName, GameText } from './wording.js'
 import { gameNames } from './wording.js'
 
 /** Where the games of an environment come from. */
 export interface GameSource {
   /** A one-word name of the source. */
   readonly name: string
-  /** Further settings that change episodes; part of every episode's key. */
-  readonly settings?: Readonly<Record<string, unknown>>
   /** In playing order. @throws ShaketableError `bad-input` where they cannot be read */
   list(): readonly GameText[]
   /** @throws ShaketableError `bad-input` with the near miss where there is no such game */
   find(id: string): GameText
-  wordingOf(game: GameText): (domain: Domain) => Wording
 }
 
 /** Finds a game by its id. @throws ShaketableError `bad-input` with the near miss and `advice` */
 export function findAmong(games: readonly GameText[], id: string, advice: string): GameText {
   const found = games.find((game) => game.id === id)
   if (found !== undefined) return found
-  const near = nearMiss(
+  const hint = suggest(
     id,
     games.map((game) => game.id),
   )
-  const hint = near === undefined ? '' : ` Did you mean '${near}'?`
   throw new ShaketableError('bad-input', `There is no PDDL game '${id.slice(0, 200)}'.${hint} ${advice}`)
 }
 
@@ -65,59 +58,6 @@ export function readDifficulties(path: string): Difficulties {
     )
   }
   return found
-}
-
-interface FileOptions {
-  readonly domain: string
-  /** A file, or a folder of them. */
-  readonly problem: string
-  readonly templates?: string
-}
-
-/** A user's domain and problems. The name of a task is that of the problem's file, without `.pddl`. */
-export function fileSource({ domain, problem, templates }: FileOptions): GameSource {
-  const given = templates === undefined ? undefined : readTemplates(templates)
-  const text = readText('The domain', domain, 'Give the path of a PDDL domain.')
-  const game = stem(domain)
-  const readGame = (path: string): GameText => ({
-    id: `${game}/${stem(path)}`,
-    game,
-    domain: { text, where: domain },
-    problem: { text: readText('The problem', path, 'Give the path of a PDDL problem.'), where: path },
-  })
-  const games = filesOfProblem(problem).map(readGame)
-  return {
-    name: 'files',
-    settings: { templates: given?.hash ?? 'names' },
-    list: () => games,
-    find: (id) =>
-      findAmong(
-        games,
-        id,
-        `There is '${games[0]!.id}'${games.length > 1 ? ` and so on, named after the files of ${problem}` : ''}.`,
-      ),
-    wordingOf: () => (read) => plainWording(read, given),
-  }
-}
-
-function filesOfProblem(path: string): readonly string[] {
-  try {
-    if (!statSync(path).isDirectory()) return [path]
-    const names = readdirSync(path).filter((name) => name.endsWith('.pddl') && !/domain/i.test(name))
-    if (names.length > 0) return sortByCodePoint(names).map((name) => join(path, name))
-  } catch (cause) {
-    throw new ShaketableError('bad-input', `The problem ${path} cannot be read: ${messageOf(cause)}. Check the path.`, {
-      cause,
-    })
-  }
-  throw new ShaketableError(
-    'bad-input',
-    `There are no problems in the folder ${path}. Give a problem, or a folder of .pddl files.`,
-  )
-}
-
-function stem(path: string): string {
-  return basename(path).replace(/\.pddl$/, '')
 }
 
 interface FolderOptions {
@@ -185,10 +125,6 @@ export function folderSource({ folder, games, difficulties }: FolderOptions): Ga
         `There are ${[...files].map(([name, all]) => `${name}/0 to ${String(all.length - 1)}`).join(', ')}.`,
       )
     },
-    wordingOf:
-      ({ game }) =>
-      (domain) =>
-        agentBoardWording(game as GameName, domain),
   }
 }
 

@@ -21,7 +21,6 @@ export const jerichoCard = {
 
 interface JerichoOptions {
   readonly source: StorySource
-  readonly rules: 'agentboard' | 'fixed'
   readonly grounding: 'engine' | 'agentboard'
   readonly prompt?: PromptFile
   readonly data: TaskSource
@@ -34,7 +33,7 @@ interface Placed {
 }
 
 /** Story files by AgentBoard's rules. A world ends when all sub-goals were reached, or its story is over. */
-export function createJericho({ source, rules, grounding, prompt, data }: JerichoOptions) {
+export function createJericho({ source, grounding, prompt, data }: JerichoOptions) {
   const placed = source.files.flatMap((file): Placed[] => file.tasks.map((task) => ({ file, task })))
   const opened = keepOne((file: StoryFile) => {
     const story = openStory(file.bytes, file.seed)
@@ -69,9 +68,9 @@ export function createJericho({ source, rules, grounding, prompt, data }: Jerich
   }
   const taskOf = keepOne(describe)
   return {
-    measure: describeMeasure(source, rules),
+    measure: describeMeasure(source),
     tasks: () => placed.map(taskOf),
-    settings: { rules, grounding, prompt: prompt === undefined ? 'own' : prompt.hash },
+    settings: { rules: 'agentboard', grounding, prompt: prompt === undefined ? 'own' : prompt.hash },
     data,
     notes: [...source.notes, ...noteUnread(source.files.filter((file) => !isRead(file)))],
     normalise: (action: string) => shortenAction(action, isWordOfAny),
@@ -101,11 +100,10 @@ function noteUnread(files: readonly StoryFile[]): readonly string[] {
 }
 
 /** Describes whose sub-goals count. AgentBoard's rows are over its 20 games, with its texts and its slip. */
-function describeMeasure({ isAgentBoards, isWhole = false, files }: StorySource, rules: string): string {
+function describeMeasure({ isAgentBoards, isWhole = false, files }: StorySource): string {
   if (!isAgentBoards) return "progress is the share of shaketable's own sub-goals seen, success all of them"
-  const isPublished = isWhole && rules === 'agentboard'
   const games = isWhole ? 'all its 20 games' : `${String(files.length)} of its 20 games`
-  return `progress is the share of AgentBoard's sub-goals seen, success all of them, in ${games}; ${isPublished ? 'comparable' : 'not comparable'} with published rows`
+  return `progress is the share of AgentBoard's sub-goals seen, success all of them, in ${games}; ${isWhole ? 'comparable' : 'not comparable'} with published rows`
 }
 
 /** Calls a function once for each object. */

@@ -16,18 +16,10 @@ const options = {
     path: true,
     summary: "With games: AgentBoard's folder or its jericho_env.py, for its goals and first observations",
   },
-  rules: {
-    choices: ['agentboard', 'fixed'],
-    summary: "AgentBoard's texts, or with those of huntdark, which it does not find. Default: agentboard",
-  },
   grounding: {
     choices: ['engine', 'agentboard'],
     summary:
       'An action is understood if the story has its words, or as AgentBoard counts, which is nearly always. Default: agentboard with labels, engine without',
-  },
-  storySeed: {
-    type: 'number',
-    summary: "Seed of the stories' random numbers, 0 to 2147483647. Default: Jericho's for each game",
   },
   prompt: { path: true, summary: "AgentBoard's prompt file jericho_vanilla_prompt.json. Default: our own words" },
 } as const
@@ -40,12 +32,11 @@ export const jericho = defineEnvironment({
   ...jerichoCard,
   options,
   open(settings) {
-    const { rules = 'agentboard', prompt } = settings
+    const { prompt } = settings
     const source = openSource(settings)
     const { grounding = source.isAgentBoards ? 'agentboard' : 'engine' } = settings
     return createJericho({
       source,
-      rules,
       grounding,
       data: { ...describeSource(source, settings), ...(prompt !== undefined && { promptFile: basename(prompt) }) },
       ...(prompt !== undefined && { prompt: readPromptFile(jerichoPrompt, prompt) }),
@@ -58,13 +49,7 @@ function describeSource({ isAgentBoards }: StorySource, { games }: JerichoSettin
   return isAgentBoards ? { kind: 'benchmark', from: 'AgentBoard' } : { kind: 'files' }
 }
 
-function openSource({ games, labels, agentboard, rules = 'agentboard', storySeed }: JerichoSettings): StorySource {
-  if (storySeed !== undefined && !(Number.isInteger(storySeed) && storySeed >= 0 && storySeed < 2 ** 31)) {
-    throw new ShaketableError(
-      'usage',
-      `jericho.storySeed: expected a whole number from 0 to 2147483647, got ${String(storySeed)}.`,
-    )
-  }
+function openSource({ games, labels, agentboard }: JerichoSettings): StorySource {
   if (games === undefined) {
     for (const [name, value] of Object.entries({ labels, agentboard })) {
       if (value === undefined) continue
@@ -73,13 +58,11 @@ function openSource({ games, labels, agentboard, rules = 'agentboard', storySeed
         `'${name}' belongs to AgentBoard's games: give the folder with their story files as 'games' too.`,
       )
     }
-    return embeddedSource(storySeed)
+    return embeddedSource()
   }
   return folderSource({
     folder: games,
-    rules,
     ...(labels !== undefined && { labels: readLabels(labels) }),
     ...(agentboard !== undefined && { texts: readTexts(agentboard) }),
-    ...(storySeed !== undefined && { seed: storySeed }),
   })
 }

@@ -1,4 +1,3 @@
-import { ShaketableError } from '../../core/errors.js'
 import type { Domain } from './domain.js'
 import type { Typed } from './expression.js'
 import { rootType } from './expression.js'
@@ -23,14 +22,8 @@ export class AtomTable {
     this.#objects = Math.max(objects, 1)
   }
 
-  /**
-   * Adds a predicate and returns its number. @throws ShaketableError `bad-input` where its atoms cannot be numbered.
-   */
+  /** Adds a predicate and returns its number. */
   addPredicate(arity: number): number {
-    if (this.#objects ** arity > Number.MAX_SAFE_INTEGER) {
-      const message = `expected predicates of few terms, got one of ${arity} terms over ${this.#objects} objects. Split it.`
-      throw new ShaketableError('bad-input', message)
-    }
     this.#byCode.push(new Map())
     this.#byPredicate.push([])
     this.#byArgument.push(Array.from({ length: arity }, () => []))

@@ -8,7 +8,6 @@ export const taskTypes = packagedData(
     z.strictObject({
       name: z.string(),
       variations: z.number(),
-      limit: z.number().optional(),
       subGoals: z.array(z.string()),
     }),
   ),

@@ -81,7 +81,7 @@ describe('our own sub-goals', () => {
       progress: [0.25, 0.375, 0.375, 0.375],
     },
   ])('$title', ({ level, mission, actions, progress: expected }) => {
-    const game = createTextGame(makeLevel(level[0]!, level[1]!, 'fixed'), 'fixed', createMilestones)
+    const game = createTextGame(makeLevel(level[0]!, level[1]!), createMilestones)
     const turns = actions.split(',').map((action) => {
       const { understood, progress, ended } = game.step(action)
       expect(understood, action).toBe(true)

@@ -1,9 +1,8 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openEnvironment } from '../../../src/environments/index.js'
 import { writeFolder } from './small-games.js'
-import { syncWorld } from '../../sync-world.js'
 import { scratchFolder } from '../../scratch.js'
 
 const scratch = scratchFolder()
@@ -108,58 +107,6 @@ describe("AgentBoard's folder", () => {
       (await openEnvironment('pddl', { data: folder })).tasks.map(({ hash }) => hash)
     expect(await hashes(elsewhere)).toEqual(await hashes(data))
     expect(new Set(await hashes(data)).size).toBe(12)
-  })
-})
-
-const domain = `(define (domain lights) (:types lamp) (:predicates (lit ?l - lamp))
-  (:action press :parameters (?l - lamp) :precondition (not (lit ?l)) :effect (lit ?l)))`
-const lights = (goal: string): string => `(define (problem p) (:domain lights) (:objects a b - lamp) (:goal ${goal}))`
-
-describe("a user's own domain and problems", () => {
-  const given = { domain: file('lights.pddl', domain) }
-
-  it('are played under their names', async () => {
-    const problem = file('one.pddl', lights('(and (lit a) (lit b))'))
-    const environment = await openEnvironment('pddl', { ...given, problem })
-    expect(environment.tasks).toMatchObject([{ id: 'lights/one', kind: 'lights' }])
-    const world = await environment.begin(environment.tasks[0]!, undefined as never)
-    expect(syncWorld(world).solve()).toHaveLength(2)
-    expect(await world.step('press a')).toMatchObject({ progress: 0.5, understood: true, ended: false })
-    expect(syncWorld(world).solve()).toEqual(['press b'])
-    expect(await world.step('press b')).toMatchObject({ progress: 1, ended: 'success' })
-  })
-
-  it("may be a folder of problems, with the user's own texts", async () => {
-    mkdirSync(join(scratch, 'problems'), { recursive: true })
-    for (const name of ['b', 'a', 'domain'])
-      file(`problems/${name}.pddl`, name === 'domain' ? domain : lights(`(lit ${name})`))
-    const templates = file('texts.json', '{"press": "Switch on {}.", "lit": "{} shines."}')
-    const options = { ...given, problem: join(scratch, 'problems') }
-    const environment = await openEnvironment('pddl', { ...options, templates })
-    expect(environment.tasks.map(({ id, goal }) => [id, goal])).toEqual([
-      ['lights/a', 'The goal is to satisfy the following conditions: a shines.'],
-      ['lights/b', 'The goal is to satisfy the following conditions: b shines.'],
-    ])
-    const world = await environment.begin(environment.tasks[0]!, undefined as never)
-    expect(syncWorld(world).admissible()).toEqual(['Switch on a.', 'Switch on b.', 'check valid actions'])
-    expect(environment.settings).not.toEqual((await openEnvironment('pddl', options)).settings)
-  })
-
-  it.each<[string, Record<string, string>, string]>([
-    ['a domain alone', given, "has the option 'domain', but not 'problem'"],
-    ['texts alone', { templates: 't' }, "The option 'templates'"],
-    ['a folder of games beside it', { ...given, problem: 'p', data }, "The option 'data'"],
-    ['a problem that is not there', { ...given, problem: join(scratch, 'nowhere.pddl') }, 'cannot be read: ENOENT'],
-    [
-      'a requirement that is not supported',
-      {
-        domain: file('n.pddl', domain.replace('(:types', '(:requirements :fluents) (:types')),
-        problem: file('n-p.pddl', lights('(lit a)')),
-      },
-      "FOLDER/n.pddl, line 1, column 40: expected a supported requirement, got ':fluents'.",
-    ],
-  ])('refuse %s', async (_, options, words) => {
-    expect(await complaint(options)).toContain(words)
   })
 })
 

@@ -28,11 +28,9 @@ describe.each(games)("AgentBoard's words for $game", ({ game, domain, wording })
     })
   })
 
-  it('have a slot for each parameter, in order', () => {
+  it('have a slot for each parameter', () => {
     for (const { name, parameters } of domain.actions) {
-      const { template, parameters: places } = wording.actions.get(name)!
-      expect(places).toEqual([...parameters.keys()])
-      expect(new Set(parseTemplate(template).slots).size).toBe(parameters.length)
+      expect(new Set(parseTemplate(wording.actions.get(name)!.template).slots).size).toBe(parameters.length)
     }
   })
 
@@ -52,17 +50,13 @@ describe.each(games)("AgentBoard's words for $game", ({ game, domain, wording })
   })
 })
 
-it('words an action that AgentBoard does not have, or has with other arguments, by its name', () => {
-  const domain = parseDomain(
-    '(define (domain d) (:predicates (p)) (:action fly :parameters (?x)) (:action move :parameters (?x)))',
-    'd',
-  )
-  const { actions } = agentBoardWording('gripper', domain)
-  expect([...actions.values()].map(({ template, verb }) => [template, verb])).toEqual([
-    ['fly {x}', 'fly'],
-    ['move {x}', 'move'],
-  ])
-})
+it.each(['(:action fly :parameters (?x))', '(:action move :parameters (?x))'])(
+  'refuses an action that AgentBoard does not have, or has with other arguments: %s',
+  (action) => {
+    const domain = parseDomain(`(define (domain d) (:predicates (p)) ${action})`, 'd')
+    expect(() => agentBoardWording('gripper', domain)).toThrow("d: expected the actions of AgentBoard's gripper, got '")
+  },
+)
 
 it.each([
   ['ball1 is at roomA.', 'Ball1 is at rooma.'],

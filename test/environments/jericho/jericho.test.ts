@@ -312,16 +312,12 @@ describe("the user's files", () => {
     expect(world.solve).toBeUndefined()
   })
 
-  it("have the goals and first observations of AgentBoard's program, with its slip and without", async () => {
-    const told = async (rules: string): Promise<readonly string[]> => {
-      const found = await openEnvironment('jericho', { ...options, rules, agentboard: folder })
-      const of = async (id: string): Promise<string> =>
-        `${found.find(id).goal}|${textOf((await begin(id, found)).opening)}`
-      return [await of('905'), await of('huntdark'), await of('snacktime')]
-    }
-    const rest = 'Not written yet.|Not written yet.'
-    expect(await told('agentboard')).toEqual(['Say "hello" & it\'s done.|It\'s late.\nVery.', rest, rest])
-    expect(await told('fixed')).toEqual(['Say "hello" & it\'s done.|It\'s late.\nVery.', 'Hunt.|Dark.', rest])
+  it("have the goals and first observations of AgentBoard's program, with its slip", async () => {
+    const found = await openEnvironment('jericho', { ...options, agentboard: folder })
+    const told = async (id: string): Promise<string> =>
+      `${found.find(id).goal}|${textOf((await begin(id, found)).opening)}`
+    expect(await told('905')).toBe('Say "hello" & it\'s done.|It\'s late.\nVery.')
+    for (const id of ['huntdark', 'snacktime']) expect(await told(id)).toBe('Not written yet.|Not written yet.')
   })
 
   it('count actions as understood as AgentBoard does, or by the words of the story', async () => {
@@ -360,7 +356,6 @@ describe("the user's files", () => {
     [{ labels: 'x' }, 'usage', "'labels' belongs to AgentBoard's games"],
     [{ ...options, labels: join(program, 'jericho_env.py') }, 'bad-input', 'jericho_env.py:1: it is not JSON'],
     [{ ...options, agentboard: options.labels }, 'bad-input', "expected a dictionary 'game_goals' of strings"],
-    [{ storySeed: -1 }, 'usage', 'jericho.storySeed: expected a whole number from 0 to 2147483647, got -1'],
     [{ prompt: options.labels }, 'bad-input', "is not AgentBoard's prompt file for Jericho, line"],
   ])('that cannot be used are refused: %j', async (given, code, words) => {
     const message = expect.stringContaining(words) as string

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ShaketableError } from '../../../src/core/errors.js'
 import { createRandom } from '../../../src/core/random.js'
-import { StoryFault } from '../../../src/environments/jericho/machine/fault.js'
+import { StoryFault } from '../../../src/environments/jericho/machine/memory.js'
 import { Machine } from '../../../src/environments/jericho/machine/machine.js'
 import type { Version } from './stories.js'
 import {

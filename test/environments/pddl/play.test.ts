@@ -100,23 +100,4 @@ describe('tasks', () => {
     )
     expect(listed(of, false)).toEqual(['b'])
   })
-
-  it('refuse predicates that cannot be numbered', () => {
-    const terms = Array.from({ length: 40 }, (_, index) => `?x${index}`).join(' ')
-    const domain = parseDomain(`(define (domain d) (:predicates (p ${terms})))`, 'd')
-    const problem = parseProblem('(define (problem p) (:domain d) (:objects m n o) (:goal (and)))', domain, 'p')
-    expect(() => compileTask(problem)).toThrow(/expected predicates of few terms/)
-  })
-
-  it('stop a search that explodes', () => {
-    const parameters = Array.from({ length: 9 }, (_, index) => `?x${index}`)
-    const objects = Array.from({ length: 30 }, (_, index) => `o${index}`).join(' ')
-    const of = task(
-      `(:action a :parameters (${parameters.join(' ')}) :precondition (forall (?y) (= ?y ?x8)) :effect (on o1))`,
-      '',
-      '(and)',
-      objects,
-    )
-    expect(() => applicableActions(of, of.init)).toThrow(/expected a query of at most/)
-  })
 })

@@ -10,7 +10,7 @@ import {
   isApplicable,
 } from '../../../src/environments/pddl/play.js'
 import type { GroundAction, Task } from '../../../src/environments/pddl/task.js'
-import { compile, names, world } from './_random-worlds.js'
+import { compile, world } from './_random-worlds.js'
 import * as naive from './naive.js'
 
 const shown = (task: Task, ground: GroundAction): string =>
@@ -55,24 +55,5 @@ describe('a compiled task', () => {
       { numRuns: 1500, seed: 20260101 },
     )
     expect(applied).toBeGreaterThan(500)
-  })
-
-  it('keeps disjunctions that are too large to expand', () => {
-    const either = Array.from(
-      { length: 9 },
-      (_, index) => `(or (q ?x0 ${names[index % 4]}) (p ${names[(index + 1) % 4]}) (not (z)))`,
-    )
-    const text = `:parameters (?x0 - object) :precondition (and ${either.join(' ')}) :effect (z)`
-    for (const init of [
-      ['(z)'],
-      ['(z)', '(p two)', '(q one one)', '(q one two)', '(q one three)', '(q one four)'],
-      [],
-    ]) {
-      const task = compile([text], init, '(z)')
-      const { problem } = task
-      const start = new Set(problem.init.map((atom) => naive.written(atom)))
-      const found = applicableActions(task, task.init).map((ground) => shown(task, ground))
-      expect(found.sort()).toEqual(naive.applicable(problem, problem.domain.actions[0]!, start))
-    }
   })
 })
