@@ -1,17 +1,20 @@
 import type { EnvironmentSetup } from '../../define/environment.js'
+import type { TurnDefinition, WorldDefinition } from '../../define/world.js'
 import type { Briefing, Enlargement, Task, TaskSource } from '../../core/environment.js'
 import { hashOf } from '../../core/episode.js'
 import { ShaketableError, suggest } from '../../core/errors.js'
 import { keepRecent } from '../keep-recent.js'
+import { readFolded } from '../read-folded.js'
 import { createBriefing, otherExamples } from './briefing.js'
-import { createTextGame } from './game.js'
+import type { Answer, TextGame } from './game.js'
+import { createTextGame, tidy } from './game.js'
+import { namesOf } from './moves.js'
 import type { Label } from './progress.js'
 import { createLabelledProgress, createMilestones } from './progress.js'
 import { solveLevel } from './oracle/index.js'
 import type { PromptFile } from '../agentboard-prompt.js'
 import type { MadeLevel } from './simulator/simulation.js'
 import { makeLevel } from './simulator/simulation.js'
-import { createWorld } from './world.js'
 
 /** AgentBoard's 112 tasks, or others on the same levels for tuning. */
 export type Split = 'test' | 'train'
@@ -135,3 +138,36 @@ export function createBabyai(options: BabyaiOptions) {
     }
   }
 }
+
+/** A running game and the other parts that a world needs. */
+interface WorldOptions {
+  readonly game: TextGame
+  readonly briefing: Briefing
+  solve(): readonly string[] | undefined
+}
+
+/** BabyAI's text game as a world. As in the game, letter case and white space around an action do not matter. */
+function createWorld({ game, briefing, solve }: WorldOptions) {
+  const turnOf = ({ text, ...turn }: Answer): TurnDefinition => ({ ...turn, observation: text })
+  return {
+    briefing,
+    opening: [game.opening],
+    names: namesOf(game.simulation.board),
+    admissible: () => [...game.moves().possible.keys()],
+    understands(given: string) {
+      const action = tidy(given)
+      return action.includes('check') || game.moves().possible.has(action)
+    },
+    refuse: () => turnOf(game.step(unknownAction)),
+    read: readAction,
+    step: (action: string) => turnOf(game.step(action)),
+    solve,
+  } satisfies WorldDefinition
+}
+
+/** Reads an action as the game does, ignoring letter case and white space around it. */
+export const readAction: NonNullable<WorldDefinition['read']> = (action, templates, names) =>
+  readFolded(action, templates, names, tidy)
+
+/** An action that does not exist in any level. */
+const unknownAction = 'unknown action'

@@ -1,10 +1,9 @@
 import { basename } from 'node:path'
 import { defineEnvironment } from '../../define/environment.js'
 import { babyaiPrompt, readPromptFile } from '../agentboard-prompt.js'
-import { createBabyai } from './environment.js'
+import { createBabyai, readAction } from './environment.js'
 import { allForms, itemNames } from './moves.js'
 import { readLabels } from './progress.js'
-import { readAction } from './world.js'
 
 /** BabyAI's levels, generated from seeds alone. */
 export const babyai = defineEnvironment({

@@ -72,8 +72,7 @@ const advice =
 
 /**
  * AgentBoard's problems: beside the domain `gripper.pddl` a folder `gripper` of problems, numbered from 0 in the order
- * of their file names by code point, so that `problem10.pddl` comes after `problem1.pddl`. Each file is read on first
- * use.
+ * of their file names by code point, so that `problem10.pddl` comes after `problem1.pddl`. They are read on first use.
  * @throws ShaketableError `bad-input` where the folder does not contain the games
  */
 export function folderSource({ folder, games, difficulties }: FolderOptions): GameSource {
@@ -84,48 +83,20 @@ export function folderSource({ folder, games, difficulties }: FolderOptions): Ga
       `Expected AgentBoard's PDDL games in ${folder}, but there are none. ${advice}`,
     )
   }
-  const files = new Map(chosen.map((game) => [game, problemFiles(folder, game)]))
-  const domains = new Map<GameName, string>()
-  const domainOf = (game: GameName): string => {
-    const text = domains.get(game) ?? readText('The domain', join(folder, `${game}.pddl`), advice)
-    domains.set(game, text)
-    return text
-  }
-  const texts = new Map<string, GameText>()
-  const gameAt = (game: GameName, index: number): GameText => {
-    const id = `${game}/${String(index)}`
-    const text = texts.get(id) ?? readGame(id, game, index)
-    texts.set(id, text)
-    return text
-  }
-  const readGame = (id: string, game: GameName, index: number): GameText => {
-    const path = join(folder, game, files.get(game)![index]!)
-    const difficulty = difficulties?.get(id)
-    return {
-      id,
-      game,
-      domain: { text: domainOf(game), where: join(folder, `${game}.pddl`) },
-      problem: { text: readText('The problem', path, 'Check that it may be read.'), where: path },
-      ...(difficulty && { difficulty }),
-    }
+  const readGames = (game: GameName): readonly GameText[] => {
+    const path = join(folder, `${game}.pddl`)
+    const domain = { text: readText('The domain', path, advice), where: path }
+    return problemFiles(folder, game).map((file, index): GameText => {
+      const where = join(folder, game, file)
+      const problem = { text: readText('The problem', where, 'Check that it may be read.'), where }
+      const id = `${game}/${String(index)}`
+      const difficulty = difficulties?.get(id)
+      return { id, game, domain, problem, ...(difficulty && { difficulty }) }
+    })
   }
   let listed: readonly GameText[] | undefined
-  const list = (): readonly GameText[] =>
-    (listed ??= chosen.flatMap((game) => files.get(game)!.map((_, index) => gameAt(game, index))))
-  return {
-    name: 'agentboard',
-    list,
-    find(id) {
-      const [game, number] = id.split('/') as [GameName, string | undefined]
-      const isIndex = /^(0|[1-9]\d{0,5})$/.test(number ?? '') && `${game}/${number!}` === id
-      if (isIndex && Number(number) < (files.get(game)?.length ?? 0)) return gameAt(game, Number(number))
-      return findAmong(
-        list(),
-        id,
-        `There are ${[...files].map(([name, all]) => `${name}/0 to ${String(all.length - 1)}`).join(', ')}.`,
-      )
-    },
-  }
+  const list = (): readonly GameText[] => (listed ??= chosen.flatMap(readGames))
+  return { name: 'agentboard', list, find: (id) => findAmong(list(), id, '--list shows them.') }
 }
 
 function problemFiles(folder: string, game: GameName): readonly string[] {

@@ -1,8 +1,10 @@
 import type { EnvironmentSetup } from '../../define/environment.js'
 import type { Briefing, Enlargement, Example, Task, TaskSource } from '../../core/environment.js'
-import { createBriefing, otherExamples } from './briefing.js'
+import type { Text } from '../../core/text.js'
+import { instruct } from '../prompts.js'
+import { examplesOf } from './examples.js'
 import type { Game } from './engine/engine.js'
-import { normaliseAction } from './forms.js'
+import { advertisedForms, allForms, checkActions, normaliseAction } from './forms.js'
 import type { Games } from './games.js'
 import { goalOf } from './games.js'
 import type { PromptFile } from '../agentboard-prompt.js'
@@ -11,6 +13,7 @@ import { solveHousehold } from './oracle/solve.js'
 import { createProtocolWorld } from './protocol.js'
 import { subGoals } from './goal.js'
 import type { TaskKind } from './scenes/goal.js'
+import { taskKinds } from './scenes/goal.js'
 import type { Generation } from './text/domain.js'
 
 /** The settings of the household. */
@@ -81,4 +84,46 @@ export function createHousehold({ games, generation, prompt, data }: HouseholdOp
     const { others, ...parts } = partsOf(task, game)
     return { ...createProtocolWorld({ engine, ...parts, names: game.names, solve }), otherExamples: () => others() }
   }
+}
+
+/** The briefing for a task: our own instruction and worked examples, or those of AgentBoard's prompt file. */
+export function createBriefing(
+  generation: Generation,
+  kind: TaskKind,
+  goal: string,
+  prompt: PromptFile<TaskKind> | undefined,
+): Briefing {
+  const own = prompt?.prompts[kind]
+  return {
+    system:
+      own?.system ?? 'You look after a household. You see it, and move things in it, only through short lines of text.',
+    instruction: own?.instruction ?? ownInstructions[generation],
+    forms: allForms(generation),
+    knownForms,
+    examples: own?.examples ?? examplesOf(kind, generation),
+    goal,
+    help: [checkActions, 'inventory'],
+  }
+}
+
+/** The worked examples of all other kinds of task. */
+function otherExamples(
+  generation: Generation,
+  kind: TaskKind,
+  prompt: PromptFile<TaskKind> | undefined,
+): readonly Example[] {
+  return taskKinds
+    .filter((other) => other !== kind)
+    .flatMap((other) => prompt?.prompts[other].examples ?? examplesOf(other, generation))
+}
+
+const knownForms = [...allForms('old'), ...allForms('new')].map(({ template }) => template)
+
+const rules = `There is one job to get done in this household. You first hear what stands in the room, and after each action what came of it. \
+What you are looking for may lie on any place or inside one, so walk from place to place until you have found it.
+Reply with one action. Name a thing ('{obj}') or a place ('{recep}') exactly as you have heard it, number included; '{item}' may be either.`
+
+const ownInstructions: Readonly<Record<Generation, Text>> = {
+  old: instruct(rules, advertisedForms('old')),
+  new: instruct(rules, advertisedForms('new')),
 }

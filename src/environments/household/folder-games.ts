@@ -9,7 +9,7 @@ import { compileGame } from './engine/engine.js'
 import type { GameFile } from './engine/game-file.js'
 import { generationOf, goalSentenceOf, parseGameFile, readGameFile, sourceOf } from './engine/game-file.js'
 import type { Games } from './games.js'
-import { agentBoardOrder, sortIds, taskOf } from './games.js'
+import { agentBoardOrder, taskOf } from './games.js'
 import { taskKinds } from './scenes/goal.js'
 import type { Generation } from './text/domain.js'
 
@@ -17,13 +17,12 @@ import type { Generation } from './text/domain.js'
 interface FolderGamesOptions {
   readonly folder: string
   readonly split: Split
-  readonly order: 'agentboard' | 'sorted'
   /** Default: that of each game. */
   readonly generation: Generation | undefined
 }
 
 /** ALFWorld's own games, from its data folder. An id may omit its split or end in `/game.tw-pddl`. */
-export function folderGames({ folder, split, order, generation }: FolderGamesOptions): Games {
+export function folderGames({ folder, split, generation }: FolderGamesOptions): Games {
   const data = openDataFolder(folder)
 
   const describe = (id: string, file: GameFile): Task => {
@@ -45,8 +44,7 @@ export function folderGames({ folder, split, order, generation }: FolderGamesOpt
       if (file !== undefined) tasks.set(id, describe(id, file))
       else if (!isUnsolvable(text)) damaged.push(id)
     }
-    const inOrder = order === 'agentboard' ? agentBoardOrder : sortIds
-    return inOrder([...tasks.keys()]).map((id) => tasks.get(id)!)
+    return agentBoardOrder([...tasks.keys()]).map((id) => tasks.get(id)!)
   }
   let listed: readonly Task[] | undefined
 

@@ -30,19 +30,15 @@ export const household = defineEnvironment({
       choices: ['old', 'new'],
       summary: 'The wording: put … in/on … (old) or move … to … (new). Default: as the file; old for generated tasks',
     },
-    order: {
-      choices: ['agentboard', 'sorted'],
-      summary: 'The order in which AgentBoard plays the tasks, or that of their ids. Default: agentboard',
-    },
     prompt: { path: true, summary: "AgentBoard's prompt file alfworld_base.json. Default: our own words" },
   },
   interactiveDefaults: () => (process.env.ALFWORLD_DATA ? { data: '$ALFWORLD_DATA' } : {}),
   plainText: { forms: [allForms('old'), allForms('new')], names: itemNames, normalise: normaliseAction },
-  open({ data: folder, split = 'valid-unseen', generation, order = 'agentboard', prompt }) {
+  open({ data: folder, split = 'valid-unseen', generation, prompt }) {
     const games =
       folder === undefined
-        ? generatedGames({ split: ownSplit(split), order, generation: generation ?? 'old' })
-        : folderGames({ folder, split: split.replace('-', '_') as Split, order, generation })
+        ? generatedGames(ownSplit(split), generation ?? 'old')
+        : folderGames({ folder, split: split.replace('-', '_') as Split, generation })
     return createHousehold({
       games,
       generation: generation ?? (folder === undefined ? 'old' : 'as the game'),

@@ -34,17 +34,6 @@ describe('idle actions', () => {
     expect(listed(of, true)).toEqual(['go x y'])
   })
 
-  it('are not those that only happen to change nothing', () => {
-    const of = task('(:action mark :parameters (?x) :precondition (at ?x) :effect (on ?x))', '(at x) (on x)')
-    expect(listed(of, true)).toEqual(['mark x'])
-  })
-
-  it('depend on the branch of a disjunction that makes them applicable', () => {
-    const either = '(:action put :parameters (?x) :precondition (or (on ?x) (off ?x)) :effect (on ?x))'
-    expect(listed(task(either, '(on x) (off y)'), true)).toEqual(['put y'])
-    expect(listed(task(either, '(on x) (off x)'), true)).toEqual(['put x'])
-  })
-
   it.each([
     ['(:action a :precondition (not (on x)) :effect (not (on x)))', []],
     ['(:action a :precondition (on y) :effect (and (on y) (not (on y))))', []],
@@ -71,33 +60,5 @@ describe('states', () => {
     expect(facts.key()).not.toBe(empty)
     for (let index = 0; index < 1600; index++) doing(1, index % 40, Math.floor(index / 40))
     expect(facts.key()).toBe(empty)
-  })
-})
-
-describe('tasks', () => {
-  it('give no ground action for objects of a wrong type', () => {
-    const domain = parseDomain(
-      '(define (domain d) (:types a b) (:predicates (p ?x)) (:action act :parameters (?x - a) :effect (p ?x)))',
-      'd',
-    )
-    const of = compileTask(
-      parseProblem('(define (problem p) (:domain d) (:objects m - a n - b) (:goal (and)))', domain, 'p'),
-    )
-    expect(groundAction(of, of.actions[0]!, [of.object('n')!])).toBeUndefined()
-    expect(groundAction(of, of.actions[0]!, [])).toBeUndefined()
-    expect(groundAction(of, of.actions[0]!, [of.object('m')!])?.arguments).toEqual([0])
-    expect([of.types.members(['b']), of.types.members(['a', 'b']), of.types.members(['object'])]).toEqual([
-      [1],
-      [0, 1],
-      [0, 1],
-    ])
-  })
-
-  it('treat an undeclared name as one that stands for nothing', () => {
-    const of = task(
-      '(:action a :precondition (at nobody) :effect (on x)) (:action b :precondition (not (at nobody)) :effect (on x))',
-      '(at x)',
-    )
-    expect(listed(of, false)).toEqual(['b'])
   })
 })
