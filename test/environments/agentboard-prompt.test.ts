@@ -5,8 +5,6 @@ import { act } from '../../src/agents/act.js'
 import { createRandom } from '../../src/core/random.js'
 import type { Piece, Text } from '../../src/core/text.js'
 import { textOf } from '../../src/core/text.js'
-import { advertisedButRefused } from '../../src/environments/advertised.js'
-import type { PromptReader } from '../../src/environments/agentboard-prompt.js'
 import {
   babyaiPrompt,
   householdPrompt,
@@ -17,7 +15,6 @@ import {
 } from '../../src/environments/agentboard-prompt.js'
 import type { GameName } from '../../src/environments/games/wording.js'
 import { gameNames } from '../../src/environments/games/wording.js'
-import { taskKinds } from '../../src/environments/household/scenes/goal.js'
 import { openEnvironment } from '../../src/environments/index.js'
 import { scratchFolder } from '../scratch.js'
 import { sharedData } from '../shared-data.js'
@@ -160,35 +157,6 @@ describe('the advertised forms', () => {
 })
 
 describe('worked examples', () => {
-  it('are split into their parts, unusual line breaks included', () => {
-    const { prompts } = readHouse()
-    for (const kind of taskKinds) {
-      expect(prompts[kind].examples).toEqual([
-        {
-          opening: [houseExample[0]!.trimEnd()],
-          exchanges: [
-            { action: 'go to shelf 2', observation: ['On the shelf 2, you see a mug 1 after 10 days.\n'] },
-            { action: 'take mug 1 from shelf 2', observation: ['You pick up the mug 1 from the shelf 2.'] },
-          ],
-          names: ['desk 1', 'drawer 10', 'shelf 2', 'mug 1'],
-        },
-      ])
-    }
-    expect(readRooms().prompts.all.examples).toEqual([
-      {
-        opening: ['Observation: There is a red ball 1 and a blue locked door 2.'],
-        exchanges: [
-          {
-            action: 'check available actions',
-            observation: ['You can take the following actions: ', { list: ['turn left', 'go to red ball 1'] }],
-          },
-          { action: 'turn left', observation: ['Nothing.\nMuch.'] },
-        ],
-        names: ['red ball 1', 'blue locked door 2'],
-      },
-    ])
-  })
-
   it('have the commands of their prose as pieces, so that another wording reaches them', () => {
     const text = "Observation: Go to red ball 1.\nAction: move forward\nObservation: Well, you can't move forward.\n"
     const rooms = readRooms({ instruction: 'You may toggle it.\n- toggle\n', examples: [text] }).prompts.all
@@ -256,25 +224,6 @@ describe('worked examples', () => {
   })
 })
 
-const readers: Readonly<Record<string, readonly [PromptReader<string, never>, object]>> = {
-  household: [householdPrompt('new') as never, houseFile],
-  jericho: [jerichoPrompt as never, roomFile],
-  pddl: [pddlPrompt as never, gameFile('barman', {})],
-}
-
-describe.each(Object.entries(readers))('the prompt file of %s', (_name, [reader, file]) => {
-  it.each([
-    [JSON.stringify(file).replace(/"examples":.*?([[{])/, '"examples":3,"others":$1'), /at '(gripper\.)?examples'/],
-    [JSON.stringify(file).replace(/"instruction":"/g, '"instruction":3,"other":"'), /at '(gripper\.)?instruction'/],
-  ])('is refused when it is %s', (text, reason) => {
-    const path = write(text)
-    expect(() => readPromptFile(reader, path)).toThrow(reason)
-    expect(() => readPromptFile(reader, path)).toThrow(
-      new RegExp(`^${path} is not AgentBoard's prompt file for .*prompts/VanillaAgent/\\w+\\.json\\.$`),
-    )
-  })
-})
-
 describe.skipIf(sharedData === undefined)("AgentBoard's own prompt file", () => {
   const prompts = join(sharedData ?? '', 'agentboard_prompts')
   const open = () =>
@@ -299,19 +248,6 @@ describe.skipIf(sharedData === undefined)("AgentBoard's own prompt file", () => 
         { role: 'user', content: user },
       ])
     }
-  })
-
-  it('advertises two forms and three wordings that the engine of ALFWorld refuses', async () => {
-    const environment = await open()
-    const forms = [
-      'toggle {obj}/{recep}',
-      'clean {obj} using {recep}',
-      'cool {obj} using {recep}',
-      'heat {obj} using {recep}',
-    ]
-    expect(environment.notes).toEqual(forms.map(unknown))
-    const tasks = taskKinds.map((kind) => environment.tasks.find((task) => task.kind === kind)!)
-    expect(await advertisedButRefused(environment, tasks, createRandom('0'))).toEqual(forms)
   })
 
   it.each(gameNames)('reaches an agent for %s to the byte, all of its actions as forms', async (name) => {

@@ -1,23 +1,28 @@
+import * as z from 'zod'
+import { basename } from 'node:path'
 import type { EnvironmentSetup } from '../../define/environment.js'
+import { defineEnvironment } from '../../define/environment.js'
 import type { TurnDefinition, WorldDefinition } from '../../define/world.js'
-import type { Briefing, Enlargement, Task, TaskSource } from '../../core/environment.js'
+import type { Briefing, Enlargement, Example, Task, TaskSource } from '../../core/environment.js'
 import { hashOf } from '../../core/episode.js'
 import { ShaketableError, suggest } from '../../core/errors.js'
 import { keepRecent } from '../keep-recent.js'
 import { readFolded } from '../read-folded.js'
-import { createBriefing, otherExamples } from './briefing.js'
 import type { Answer, TextGame } from './game.js'
 import { createTextGame, tidy } from './game.js'
-import { namesOf } from './moves.js'
+import { advertisedForms, allForms, checkAction, checkValidActions, itemNames, namesOf } from './moves.js'
 import type { Label } from './progress.js'
-import { createLabelledProgress, createMilestones } from './progress.js'
+import { createLabelledProgress, createMilestones, readLabels } from './progress.js'
 import { solveLevel } from './oracle/index.js'
-import type { PromptFile } from '../agentboard-prompt.js'
+import type { Prompt, PromptFile } from '../agentboard-prompt.js'
+import { babyaiPrompt, readPromptFile } from '../agentboard-prompt.js'
 import type { MadeLevel } from './simulator/simulation.js'
 import { makeLevel } from './simulator/simulation.js'
+import { packagedData } from '../../files/packaged.js'
+import { instruct } from '../prompts.js'
 
 /** AgentBoard's 112 tasks, or others on the same levels for tuning. */
-export type Split = 'test' | 'train'
+type Split = 'test' | 'train'
 
 /** What a task is made from. */
 interface LevelSeed {
@@ -61,7 +66,7 @@ function taskOf(task: LevelSeed, made: MadeLevel, label: Label | undefined): Tas
 }
 
 /** The settings of BabyAI. */
-export interface BabyaiOptions {
+interface BabyaiOptions {
   readonly split: Split
   /** AgentBoard's labels by task; their sub-goals replace our own. */
   readonly labels?: ReadonlyMap<string, Label>
@@ -171,3 +176,92 @@ export const readAction: NonNullable<WorldDefinition['read']> = (action, templat
 
 /** An action that does not exist in any level. */
 const unknownAction = 'unknown action'
+
+/** BabyAI's levels, generated from seeds alone. */
+export const babyai = defineEnvironment({
+  name: 'babyai',
+  summary: 'BabyAI: find, fetch and unlock things in rooms that are seen seven cells at a time; in text',
+  source: 'BabyAI (Chevalier-Boisvert et al. 2019) in Minigrid 2.3.0, as AgentBoard plays it',
+  version: '2',
+  options: {
+    split: {
+      choices: ['test', 'train'],
+      summary: "AgentBoard's 112 tasks, or 700 others on the same levels. Default: test",
+    },
+    labels: {
+      path: true,
+      summary:
+        "AgentBoard's label file data/babyai/test.jsonl: its sub-goals and difficulties. Default: sub-goals of our own",
+    },
+    prompt: { path: true, summary: "AgentBoard's prompt file babyai_vanilla_prompt.json. Default: our own words" },
+  },
+  plainText: { forms: [allForms], names: itemNames, read: readAction },
+  open({ split = 'test', labels, prompt }) {
+    return createBabyai({
+      split,
+      data: {
+        ...(split === 'test' ? { kind: 'benchmark' as const, from: 'AgentBoard' } : { kind: 'generated' }),
+        split,
+        ...(prompt !== undefined && { promptFile: basename(prompt) }),
+      },
+      ...(labels !== undefined && { labels: readLabels(labels) }),
+      ...(prompt !== undefined && { prompt: readPromptFile(babyaiPrompt, prompt) }),
+    })
+  },
+})
+
+/** The briefing of a task: our own instruction and worked example, or those of AgentBoard's prompt file. */
+function createBriefing(goal: string, prompt: Prompt | undefined): Briefing {
+  return {
+    system: prompt?.system ?? 'You find your way through rooms that you see only in part, by short lines of text.',
+    instruction: prompt?.instruction ?? ownInstruction,
+    forms: allForms,
+    knownForms,
+    examples: prompt?.examples ?? ownExamples(),
+    goal,
+    help: prompt === undefined ? [checkAction] : [checkValidActions, 'inventory'],
+  }
+}
+
+const knownForms = allForms.map(({ template }) => template)
+
+const rules = `You stand in a room and see what lies ahead of you, at most six cells far and three to each side; walls and doors that are not open hide what \
+is behind them. Steps are counted in cells, from where you stand and the way you look. Reply with one action a time. Name a thing ('{obj}') or a door ('{door}') \
+exactly as you have heard it, colour and number included; the numbers are counted anew each time you look.`
+
+const ownInstruction = instruct(rules, advertisedForms)
+
+/** Levels of our own, which are not in the benchmark, each with a solution; the first is in our own prompt. */
+const shownLevels = packagedData(
+  'src/environments/babyai/examples.yaml',
+  z.array(z.strictObject({ level: z.number(), seed: z.number(), actions: z.array(z.string()) })),
+)
+type ShownLevel = ReturnType<typeof shownLevels>[number]
+
+const made = new Map<ShownLevel, Example>()
+
+/** Our own worked example, with observations of the real game. */
+function ownExamples(): readonly Example[] {
+  return shownLevels().slice(0, 1).map(exampleOf)
+}
+
+/** Worked examples that no prompt has by itself, of levels other than this one. */
+function otherExamples(level: number): readonly Example[] {
+  const [, ...others] = shownLevels()
+  return others.filter((other) => other.level !== level).map(exampleOf)
+}
+
+function exampleOf(given: ShownLevel): Example {
+  const example = made.get(given) ?? play(given)
+  made.set(given, example)
+  return example
+}
+
+function play({ level, seed, actions }: ShownLevel): Example {
+  const game = createTextGame(makeLevel(level, seed), createMilestones)
+  return {
+    opening: [`Your goal: ${game.simulation.mission}\n${game.opening}`],
+    exchanges: actions.map((action) => ({ action, observation: game.step(action).text })),
+    names: namesOf(game.simulation.board),
+  }
+}

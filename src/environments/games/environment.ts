@@ -1,28 +1,47 @@
+import { basename } from 'node:path'
 import type { TurnDefinition, WorldDefinition } from '../../define/world.js'
-import type { EnvironmentSetup } from '../../define/environment.js'
-import type { Enlargement, Example, ReadAction, Task, TaskSource } from '../../core/environment.js'
+import type { EnvironmentSetup, OptionValues } from '../../define/environment.js'
+import { defineEnvironment } from '../../define/environment.js'
+import type { Enlargement, Example, ReadAction, Task } from '../../core/environment.js'
 import { hashOf } from '../../core/episode.js'
 import { ShaketableError } from '../../core/errors.js'
 import { parseTemplate } from '../../core/form.js'
 import { createRandom } from '../../core/random.js'
-import type { GamePromptFile } from '../agentboard-prompt.js'
+import { pddlPrompt, readPromptFile } from '../agentboard-prompt.js'
 import { keepRecent } from '../keep-recent.js'
 import type { GameBriefing } from './briefing.js'
 import { createBriefing, otherExamples } from './briefing.js'
 import type { CompiledGame, GamePlanner } from './compile-game.js'
 import { compileGame, createPlanner } from './compile-game.js'
 import { haveRightTypes, readLoosely } from './read-loosely.js'
+import { ownSource } from './generator/own-games.js'
 import type { GameSource } from './sources.js'
+import { folderSource, readDifficulties } from './sources.js'
 import type { Answer, TextGame } from './text-game.js'
 import { createTextGame } from './text-game.js'
 import type { GameForm, GameName, GameText } from './wording.js'
+import { gameNames } from './wording.js'
 
-interface PddlOptions {
-  readonly source: GameSource
-  /** AgentBoard's prompt file, which replaces our own words. */
-  readonly prompt?: GamePromptFile
-  readonly data?: TaskSource
-}
+const options = {
+  data: {
+    path: true,
+    summary: "AgentBoard's games: a folder with gripper.pddl, gripper/ and so on. Default: games of our own",
+  },
+  games: {
+    choices: gameNames,
+    list: true,
+    summary: 'Which games, in which order: gripper, blockworld, barman, tyreworld. Default: all',
+  },
+  split: {
+    choices: ['test', 'train'],
+    summary: 'Of our own games: 60 like the benchmark’s, or others for tuning. Default: test',
+  },
+  labels: { path: true, summary: "AgentBoard's label file data/pddl/test.jsonl, for the difficulties of its games" },
+  prompt: { path: true, summary: "AgentBoard's prompt file pddl_vanilla_prompt.json. Default: our own words" },
+} as const
+
+/** Options of the PDDL games, all optional. */
+type PddlSettings = OptionValues<typeof options>
 
 const maxGames = 256
 /** Plans kept per game: episodes in other wordings visit the same states. */
@@ -35,8 +54,20 @@ interface Setting {
   readonly plan: GamePlanner
 }
 
+/** AgentBoard's PDDL games, and generated games like them. */
+export const pddl = defineEnvironment({
+  name: 'pddl',
+  summary: 'PDDL games: carry balls, stack blocks, mix drinks, change wheels; in text',
+  source: "AgentBoard's gripper, blockworld, barman and tyreworld (PDDLGym)",
+  version: '2',
+  options,
+  open: createPddl,
+})
+
 /** PDDL games in text. A world ends when its goal holds; it cannot be lost. */
-export function createPddl({ source, prompt, data }: PddlOptions) {
+function createPddl(settings: PddlSettings) {
+  const source = openSource(settings)
+  const prompt = settings.prompt === undefined ? undefined : readPromptFile(pddlPrompt, settings.prompt)
   const keepSetting = keepRecent<Setting>(maxGames)
   const keepEnlarged = keepRecent<{ readonly setting: Setting; readonly added: number }>(maxGames)
   const settingOf = (text: GameText): Setting => keepSetting(text.id, () => createSetting(text))
@@ -61,7 +92,12 @@ export function createPddl({ source, prompt, data }: PddlOptions) {
     measure: "progress is the largest share of the goal's conditions that held, success all of them, as in AgentBoard",
     tasks: () => source.list().map(describe),
     settings: { games: source.name, prompt: prompt === undefined ? 'own' : prompt.hash },
-    ...(data && { data }),
+    data: {
+      ...(settings.data === undefined
+        ? { kind: 'generated' as const, split: settings.split ?? 'test' }
+        : { kind: 'benchmark' as const, from: 'AgentBoard' }),
+      ...(settings.prompt !== undefined && { promptFile: basename(settings.prompt) }),
+    },
     notes: prompt?.notes ?? [],
     find: (id: string) => describe(source.find(id)),
     begin: ({ id }: Task) => worldOf(settingOf(source.find(id))),
@@ -186,4 +222,21 @@ function enlargeGame(game: GameText, names: readonly string[], { share, seed }: 
     },
     added: added.length,
   }
+}
+
+function openSource({ data, games, split, labels }: PddlSettings): GameSource {
+  if (data === undefined) {
+    if (labels !== undefined) refuse('labels', "the labels are those of AgentBoard's games: give 'data' too")
+    return ownSource({ split, games })
+  }
+  if (split !== undefined) refuse('split', "AgentBoard's games have no splits")
+  const difficulties = labels === undefined ? undefined : readDifficulties(labels)
+  return folderSource({ folder: data, games, difficulties })
+}
+
+function refuse(option: string, why: string): never {
+  throw new ShaketableError(
+    'usage',
+    `The option '${option}' of the environment 'pddl' cannot be used here: ${why}. Leave one out.`,
+  )
 }

@@ -22,11 +22,8 @@ export interface GameSource {
 export function findAmong(games: readonly GameText[], id: string, advice: string): GameText {
   const found = games.find((game) => game.id === id)
   if (found !== undefined) return found
-  const hint = suggest(
-    id,
-    games.map((game) => game.id),
-  )
-  throw new ShaketableError('bad-input', `There is no PDDL game '${id.slice(0, 200)}'.${hint} ${advice}`)
+  const ids = games.map((game) => game.id)
+  throw new ShaketableError('bad-input', `There is no PDDL game '${id.slice(0, 200)}'.${suggest(id, ids)} ${advice}`)
 }
 
 /** AgentBoard's difficulty of each task, by its id. */
@@ -43,13 +40,10 @@ export function readDifficulties(path: string): Difficulties {
   const found = new Map<string, 'easy' | 'hard'>()
   const counts = new Map<string, number>()
   for (const { row } of readLabelFile(path, 'pddl', fields)) {
-    const {
-      difficulty,
-      additional_info: { subtask },
-    } = row
+    const { subtask } = row.additional_info
     const number = counts.get(subtask) ?? 0
     counts.set(subtask, number + 1)
-    found.set(`${subtask}/${String(number)}`, difficulty)
+    found.set(`${subtask}/${String(number)}`, row.difficulty)
   }
   if (gameNames.every((game) => !counts.has(game))) {
     throw new ShaketableError(

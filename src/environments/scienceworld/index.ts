@@ -1,19 +1,19 @@
+import * as z from 'zod'
 import { spawnSync } from 'node:child_process'
 import { accessSync, constants, statSync } from 'node:fs'
 import { basename, delimiter, join, resolve } from 'node:path'
 import type { EnvironmentSetup, TaskDefinition } from '../../define/environment.js'
 import { defineEnvironment } from '../../define/environment.js'
-import type { Briefing } from '../../core/environment.js'
+import type { Briefing, Example } from '../../core/environment.js'
 import { hashOf } from '../../core/episode.js'
 import { ShaketableError, suggest } from '../../core/errors.js'
-import type { PromptFile } from '../agentboard-prompt.js'
+import type { Prompt, PromptFile } from '../agentboard-prompt.js'
 import { readPromptFile, scienceworldPrompt } from '../agentboard-prompt.js'
 import { deadline, deadlineMs } from '../deadline.js'
 import { keepRecent } from '../keep-recent.js'
-import { createBriefing, otherExamples } from './briefing.js'
 import type { EngineOptions } from './engine.js'
 import { Engine, Engines } from './engine.js'
-import { allForms, readAction } from './forms.js'
+import { advertisedOf, allForms, allTemplates, checkValidActions, formsOf, readAction } from './forms.js'
 import type { Jar } from './jar.js'
 import { jarAdvice, readJar } from './jar.js'
 import type { Label } from './labels.js'
@@ -22,7 +22,9 @@ import { names } from './names.js'
 import type { Split, Variation } from './tasks.js'
 import { chooseVariations, isElectrical, taskTypes } from './tasks.js'
 import type { Rules } from './world.js'
-import { Game, createWorld, findSolution } from './world.js'
+import { createWorld, findSolution, Game } from './world.js'
+import { packagedData } from '../../files/packaged.js'
+import { instruct } from '../prompts.js'
 
 /** AgentBoard's simplifications for every task. */
 const simplifications = 'selfWateringFlowerPots,openContainers,openDoors,noElectricalAction'
@@ -167,12 +169,10 @@ function setUp(options: EngineOptions, settings: Settings): EnvironmentSetup {
       if (labels === undefined && known !== undefined && Number(number) < known.variations) {
         return own({ type: known.name, variation: Number(number) })
       }
+      const ids = tasks.map((task) => task.id)
       const hint = known
         ? ` '${known.name}' has the variations 0 to ${String(known.variations - 1)}.`
-        : suggest(
-            id,
-            tasks.map((task) => task.id),
-          )
+        : suggest(id, ids)
       throw new ShaketableError(
         'bad-input',
         `There is no ScienceWorld task '${id.slice(0, 200)}'.${hint} --list shows them.`,
@@ -249,4 +249,51 @@ function describeMeasure({ jar, labels, progress, grounding }: Settings): string
   return [counts, whose, isPublished ? 'comparable with published rows' : 'not comparable with published rows']
     .filter((part) => part !== undefined)
     .join('; ')
+}
+
+/**
+ * The part of a briefing that depends on the type of the task alone: our own words, or those of AgentBoard's prompt
+ * file.
+ */
+function createBriefing(type: string, prompt: Prompt | undefined): Omit<Briefing, 'goal'> {
+  return {
+    system: prompt?.system ?? 'You do experiments in a house with a workshop and a greenhouse, by short lines of text.',
+    instruction: prompt?.instruction ?? instruct(rules, advertisedOf(isElectrical(type))),
+    forms: formsOf(isElectrical(type)),
+    knownForms: [...allTemplates, 'use {obj} [on {other}]', 'wait [DURATION]'],
+    examples: prompt?.examples ?? examplesFor(type).slice(0, 1),
+    help: [checkValidActions, 'inventory'],
+  }
+}
+
+const rules = `There is one task. You see only the room in which you are; other rooms are behind doors, and many things are inside others, so search \
+wherever you come. Time passes with your actions: things warm up, cool down and grow. Reply with one action a time. Name an object ('{obj}', '{other}') or a \
+room ('{place}') as you have read it; add where it is if there are several, as in apple in bowl. If you are asked for a number, reply with that number alone.`
+
+/** Worked examples that are not in the prompt, of tasks of other types than this. */
+function otherExamples(type: string, prompt: object | undefined): readonly Example[] {
+  return prompt === undefined ? examplesFor(type).slice(1) : examplesFor(type)
+}
+
+const ownExamples = packagedData(
+  'src/environments/scienceworld/examples.yaml',
+  z.strictObject({
+    /** The first observation of each. */
+    hall: z.string(),
+    examples: z.array(
+      z.strictObject({
+        type: z.string(),
+        goal: z.string(),
+        exchanges: z.array(z.strictObject({ action: z.string(), observation: z.string().transform((text) => [text]) })),
+      }),
+    ),
+  }),
+)
+
+/** Our worked examples of tasks of other types, the first of which is in the prompt. */
+function examplesFor(type: string): readonly Example[] {
+  const { hall, examples } = ownExamples()
+  return examples
+    .filter((one) => one.type !== type)
+    .map(({ goal, exchanges }) => ({ opening: [`${goal}\n${hall}`], exchanges, names }))
 }

@@ -23,10 +23,7 @@ export type Split = 'train' | 'dev' | 'test'
  */
 export function variationsOf({ variations }: TaskType, split: Split): readonly number[] {
   const size = Math.floor(variations / 4)
-  const [from, to] = { train: [0, 2 * size], dev: [2 * size, 3 * size], test: [3 * size, 5 * size] }[split] as [
-    number,
-    number,
-  ]
+  const [from = 0, to = 0] = { train: [0, 2 * size], dev: [2 * size, 3 * size], test: [3 * size, 5 * size] }[split]
   return Array.from({ length: Math.min(to, variations) - from }, (_, index) => from + index)
 }
 

@@ -78,16 +78,4 @@ describe('levels', () => {
     const made = all.flatMap((level) => [1234, 99].map((seed) => describeLevel(makeLevel(level, seed))))
     expect(hashOf(made, 16)).toMatchInlineSnapshot(`"b905170ac9ed892c"`)
   })
-
-  it('can be copied, and both copies continue independently', () => {
-    const simulation = makeLevel(12, 3).start()
-    simulation.step(0)
-    const other = simulation.copy()
-    for (const action of [2, 2, 1, 2, 5, 2]) simulation.step(action)
-    const seen = [...other.view()]
-    const again = makeLevel(12, 3).start()
-    again.step(0)
-    expect(seen).toEqual([...again.view()])
-    expect(other.board.agent).not.toEqual(simulation.board.agent)
-  })
 })

@@ -55,13 +55,6 @@ describe('our own sub-goals', () => {
       actions: `toggle and go through red closed door 1,turn left,turn left,toggle and go through blue closed door 1`,
       progress: [0.5, 0.5, 0.75, done],
     },
-    {
-      title: 'are eight for four subtasks',
-      level: [8, 1],
-      mission: 'go to a key and go to the ball after you go to the red ball and go to a key',
-      actions: 'turn left,go to red ball 1,turn right,turn right',
-      progress: [0.25, 0.375, 0.375, 0.375],
-    },
   ])('$title', ({ level, mission, actions, progress: expected }) => {
     const game = createTextGame(makeLevel(level[0]!, level[1]!), createMilestones)
     const turns = actions.split(',').map((action) => {

@@ -62,20 +62,11 @@ describe("AgentBoard's folder", () => {
   it.each<[string, Record<string, unknown>, string | undefined, string]>([
     ['a folder without games', { data: scratch }, undefined, "Expected AgentBoard's PDDL games in FOLDER"],
     ['a task that is not there', { data }, 'gripper/3', "no PDDL game 'gripper/3'. Did you mean 'gripper/0'?"],
-    ['an unknown game', { data, games: 'griper' }, undefined, "The option 'games'"],
-    ['a split', { data, split: 'train' }, undefined, "AgentBoard's games have no splits"],
-    ['labels without a folder', { labels: 'x' }, undefined, "The option 'labels'"],
     [
       'invalid labels',
       { data, labels: file('bad.jsonl', `${row('gripper', 'easy')}\n{"id": 1}`) },
       undefined,
       'FOLDER/bad.jsonl:2: expected a task with additional_info and difficulty',
-    ],
-    [
-      'labels of another environment',
-      { data, labels: file('other.jsonl', row('GoToRedBall', 'easy')) },
-      undefined,
-      'expected tasks of gripper, blockworld, barman, tyreworld',
     ],
   ])('refuses %s', async (_, options, id, words) => {
     expect(await complaint(options, id)).toContain(words)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { perturbWorld } from '../../../src/core/perturb.js'
-import { definePerturbation, renameItems, rewordActions } from '../../../src/core/perturbation.js'
+import { definePerturbation, rewordActions } from '../../../src/core/perturbation.js'
 import type { Perturbation } from '../../../src/core/perturbation.js'
 import { createRandom } from '../../../src/core/random.js'
 import { textOf } from '../../../src/core/text.js'
@@ -26,7 +26,6 @@ const templates = [
 describe('reading by a list of templates', () => {
   it.each<[string, string | undefined, Record<string, string>?]>([
     ['Grab ball1 in rooma with arm left', grab, { ball: 'ball1', room: 'rooma', gripper: 'left' }],
-    ['GRAB BALL1 ROOMA LEFT', grab, { ball: 'ball1', room: 'rooma', gripper: 'left' }],
     [
       'Now grab the ball1 (it is in rooma), please, with your left arm.',
       grab,
@@ -35,10 +34,7 @@ describe('reading by a list of templates', () => {
     ['grab ball1. then drop ball2 roomb right', grab, { ball: 'ball1', room: 'ball2', gripper: 'roomb' }],
     ['left move in rooma', templates[2], { gripper: 'left', room: 'rooma' }],
     ['drop ball1 rooma', undefined],
-    ['throw ball1 rooma left', undefined],
     ['please LIST what can be done', 'list what can be done', {}],
-    ['look around', 'look around', {}],
-    ['wait!', 'wait', {}],
     ['', undefined],
   ])('%j', (text, template, filling) => {
     expect(readLoosely(text, templates, names)).toEqual(template === undefined ? undefined : { template, filling })
@@ -83,10 +79,6 @@ function begin(game: GameName, ...lenses: Perturbation['open'][]) {
 }
 
 describe('a game seen through a lens', () => {
-  const pick = 'Pick up {ball} at {room} with arm {gripper}'
-  const grabbing = () => rewordActions({ [pick]: 'Grab {ball} in {room} with arm {gripper}' })
-  const hyphens = () => renameItems((name) => name.replace(/(?=\d)/, '-'))
-
   it('rewords quotations in its answers', () => {
     const world = begin('blockworld', () =>
       rewordActions({ 'check valid actions': 'list what can be done', 'Pickup {block}': 'Lift {block}' }),

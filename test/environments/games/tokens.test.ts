@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -37,13 +36,6 @@ describe('words and sentences', () => {
     expect(decided.map((one) => ({ ...read(one), needs: one.needs }))).toEqual(decided)
     expect(decided.length).toBeGreaterThan(2000)
   })
-
-  const anyText = fc.oneof(
-    fc.string({ unit: 'binary', maxLength: 40 }),
-    fc.string({ unit: fc.constantFrom(...`ab1 .?!'"\`)(*,:;-\n\u00a0\u{1f642}`), maxLength: 30 }),
-  )
-  // White space as in Python, and quotes, which become other quotes.
-  const rest = (text: string): string => text.replace(/[\s\x1c-\x1f\x85"'`]/g, (one) => (one === '\ufeff' ? one : ''))
 
   it.each(['.', "'", '.)\n', 'b. ', '-'])('are found in time that grows linearly with repetitions of %j', (piece) => {
     const begun = performance.now()

@@ -121,15 +121,6 @@ describe('a question file', () => {
   ])('that %s is refused with advice', async (_, content, message) => {
     await expect(openEnvironment('hotpotqa', { questions: write('bad.json', content) })).rejects.toThrow(message)
   })
-
-  it.each<readonly [Readonly<Record<string, unknown>>, string]>([
-    [{ sample: 5 }, 'hotpotqa.sample and hotpotqa.sampleSeed draw from a question file'],
-    [{ maxSteps: 0 }, 'hotpotqa.maxSteps: expected a whole number from 1, got 0.'],
-    [{ wiki: 'http://x', corpus: distractor }, 'Pages come from hotpotqa.wiki or from hotpotqa.corpus'],
-    [{ pages: folder }, 'hotpotqa.pages keeps the pages of a site; add --set hotpotqa.wiki'],
-  ])('with the options %j is refused', async (options, message) => {
-    await expect(openEnvironment('hotpotqa', options)).rejects.toThrow(message)
-  })
 })
 
 describe('ReAct’s prompt file', () => {
@@ -152,14 +143,6 @@ describe('ReAct’s prompt file', () => {
       ['Question: Q1?\nThought: I need A.', ['query[A]', 'A is b.\nThought: So b.'], ['answer[b]', end]],
       ['Question: Q2?\nThought: Hm.', ['answer[c]', end]],
     ])
-  })
-
-  it.each([
-    ['{}', 'webthink_simple6'],
-    ['x', 'it is not JSON'],
-    ['{"webthink_simple6":"Question: only"}', 'has no question or no action'],
-  ])('is refused where it is %s', async (content, message) => {
-    await expect(openEnvironment('hotpotqa', { prompt: write('bad.json', content) })).rejects.toThrow(message)
   })
 
   it.skipIf(sharedData === undefined)('has six examples, equal to the file but for the numbers', async () => {

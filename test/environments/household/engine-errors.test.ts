@@ -3,38 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { ShaketableError } from '../../../src/core/errors.js'
 import type { GameSource } from '../../../src/environments/household/engine/game-file.js'
 import { compileGame } from '../../../src/environments/household/engine/engine.js'
-import { problem, smallDomain, smallSource } from './small-game.js'
-
-function refusal(work: () => unknown): string {
-  try {
-    work()
-  } catch (thrown) {
-    expect(thrown).toBeInstanceOf(ShaketableError)
-    expect((thrown as ShaketableError).code).toBe('bad-input')
-    return (thrown as ShaketableError).message
-  }
-  return 'accepted'
-}
+import { smallSource } from './small-game.js'
 
 describe('compiling a game', () => {
-  const broken = (changes: Partial<GameSource>): string => refusal(() => compileGame(smallSource('new', changes), 'g'))
-
-  it.each<[string, Partial<GameSource>, string]>([
-    ['an open parenthesis', { pddlDomain: smallDomain.replace(/\)\s*$/, '') }, "line 2, column 1: expected ')'"],
-    ['an action without wording', { generation: 'old' }, "expected an action of ALFWorld's old domain, got 'help'"],
-    [
-      'an action without a parameter that its wording names',
-      { pddlDomain: smallDomain.replaceAll('lEnd', 'lThere') },
-      "expected a parameter '?lend' of the action, got 'gotolocation'",
-    ],
-    ['deep nesting', { pddlProblem: problem('(not '.repeat(100_000)) }, 'nested parentheses'],
-  ])('refuses %s', (_, changes, message) => {
-    const said = broken(changes)
-    expect(said).toContain(message)
-    expect(said).toMatch(/^g\b/)
-    expect(said.length).toBeLessThan(600)
-  })
-
   it('plays any mutation of its texts or refuses it in one sentence', () => {
     const part = fc.constantFrom('pddlDomain', 'pddlProblem')
     const inserted = fc.constantFrom('', '\n', '\u{1f600}', ...' ( ) ?x " { } [ ] # | not - and 0 ; \\'.split(' '), ' ')

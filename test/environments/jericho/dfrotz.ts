@@ -1,3 +1,6 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Machine } from '../../../src/environments/jericho/machine/machine.js'
 import type { Version } from './stories.js'
@@ -51,6 +54,26 @@ export function playMachine(bytes: Uint8Array, lines: readonly Line[]): string {
   for (const line of lines) if (typeof line === 'string') texts.push(machine.step(line))
   return normalised(texts.join('\n'))
 }
+
+/** Compiles a source with Inform 6; `options` come before the file. */
+export function compile(source: string, version: number, options: readonly string[] = []): Uint8Array {
+  const folder = mkdtempSync(join(tmpdir(), 'shaketable-'))
+  try {
+    const target = join(folder, `story.z${version}`)
+    const shared = ['-w', '-e', '-Cu', `-v${version}`, '--define', `VER=${version}`]
+    const { stdout } = spawnSync('inform', [...shared, ...options, source, target], { encoding: 'utf8' })
+    if (!existsSync(target)) throw new Error(stdout)
+    return readFileSync(target)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** Whether the compiler is here. */
+export const hasInform = spawnSync('inform', ['-h']).error === undefined
+
+/** Where Debian's package inform6-library puts the library, if it is there. */
+export const informLibrary = ['/usr/share/inform6/library'].find((folder) => existsSync(folder))
 
 /**
  * What is left of a text when the two ways of showing it are set aside: dfrotz prints a screen, so that spaces at the

@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
@@ -16,7 +16,6 @@ import type { Environment, World } from '../../../src/index.js'
 import { createRandom, textOf } from '../../../src/index.js'
 import { assemble, free, high, low } from './stories.js'
 import { scratchFolder } from '../../scratch.js'
-import { sharedData } from '../../shared-data.js'
 import { syncWorld } from '../../sync-world.js'
 
 const storyFolder = fileURLToPath(new URL('../../../src/environments/jericho/story', import.meta.url))
@@ -135,20 +134,6 @@ describe('the embedded story', () => {
     for (const action of ['open crate', 'take herring']) {
       expect((await one.step(action)).original).toBe((await other.step(action)).original)
     }
-  })
-
-  it.each([
-    ['take herring', true],
-    ['GET the Herring', true],
-    ['n', true],
-    ['go north', true],
-    ['frobnicate herring', false],
-    ['take xyzzy', false],
-    ['', false],
-  ])('knows the words of %j: %j', async (action, expected) => {
-    const world = await begin('key')
-    expect(syncWorld(world).understands(action)).toBe(expected)
-    expect((await world.step(action)).understood).toBe(expected)
   })
 
   it.each([
@@ -286,32 +271,4 @@ describe("the user's files", () => {
     }
     copyFileSync(join(storyFolder, 'heron-light.z5'), join(games, '905.z5'))
   }, 60_000)
-})
-
-describe.skipIf(sharedData === undefined)("AgentBoard's prompt file", () => {
-  const path = join(sharedData ?? '', 'agentboard_prompts', 'jericho_vanilla_prompt.json')
-  it('is laid out to the byte, with its forms as pieces', async () => {
-    const file = JSON.parse(readFileSync(path, 'utf8')) as {
-      instruction: string
-      examples: string[]
-      system_msg: string
-    }
-    const { briefing } = await begin('key', await openEnvironment('jericho', { prompt: path }))
-    expect(briefing.system).toBe(file.system_msg)
-    expect(textOf(briefing.instruction)).toBe(file.instruction)
-    const forms = briefing.instruction.flatMap((piece) =>
-      typeof piece === 'object' && 'form' in piece ? [piece.form] : [],
-    )
-    expect(forms).toEqual([
-      ...['Inventory', 'Look', 'Examine {obj}', 'Take {obj}', 'Put down {obj}', 'Drop {obj}', 'Check valid actions'],
-      ...['South', 'North', 'East', 'West', 'Up', 'Down'],
-    ])
-    const [example] = briefing.examples
-    expect(example!.names).toEqual(['barrel', 'sword', 'staircase'])
-    const lines = example!.exchanges.flatMap(({ action, observation }) => [
-      `Action: ${action}`,
-      `Observation: ${textOf(observation)}`,
-    ])
-    expect([textOf(example!.opening), ...lines].join('\n') + (example!.ending ?? '\n')).toBe(file.examples[0])
-  })
 })

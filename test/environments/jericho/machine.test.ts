@@ -103,16 +103,6 @@ describe('a machine', () => {
     }).toThrow(expect.objectContaining({ code: 'usage' }))
   })
 
-  it('draws its random numbers from the seed', () => {
-    const rolls = (seed: number): string => {
-      const machine = new Machine(story('rooms', 3), { seed })
-      machine.start()
-      return Array.from({ length: 10 }, () => machine.step('roll')).join('')
-    }
-    expect(rolls(12)).toBe(rolls(12))
-    expect(rolls(12)).not.toBe(rolls(13))
-  })
-
   it('leaves the text of the upper window out, and forgets text that is cleared before it is seen', () => {
     const print = (text: string): number[] => [...text].flatMap((letter) => [0xe5, 0x7f, letter.charCodeAt(0)])
     const upper = [0xeb, 0x7f, 1]

@@ -33,16 +33,6 @@ describe('idle actions', () => {
     expect(listed(of, false)).toEqual(['go x x', 'go x y'])
     expect(listed(of, true)).toEqual(['go x y'])
   })
-
-  it.each([
-    ['(:action a :precondition (not (on x)) :effect (not (on x)))', []],
-    ['(:action a :precondition (on y) :effect (and (on y) (not (on y))))', []],
-    ['(:action a :precondition (on y))', []],
-    ['(:action a :precondition (on y) :effect (when (on y) (on y)))', ['a']],
-    ['(:action a :precondition (on y) :effect (not (on y)))', ['a']],
-  ])('%s', (action, expected) => {
-    expect(listed(task(action, '(on y)'), true)).toEqual(expected)
-  })
 })
 
 describe('states', () => {

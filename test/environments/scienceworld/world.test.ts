@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { perturbations } from '../../../perturbations/index.js'
@@ -164,14 +164,6 @@ describe("AgentBoard's tasks", () => {
     expect(await understood('check valid actions')).toBe(true)
   })
 
-  it.each([
-    [[{ ...labels[0], subgoals: ['(['] }], "1: '([' is not a regular expression that can be read here"],
-    [[labels[0], { ...labels[0], additional_info: { var: -1, env_name: 'boil' } }], "at 'additional_info.var'"],
-  ])('are refused with the line: %#', async (rows, words) => {
-    const message = expect.stringContaining(words) as string
-    await expect(open({ labels: writeLabels(rows) })).rejects.toMatchObject({ code: 'bad-input', message })
-  })
-
   it.each(['(a+)+$', `^${'(a|aa)'.repeat(60)}$`])('have patterns that cannot hang: %s', (pattern) => {
     expect(() => createSubGoals([pattern]).record(`${'a'.repeat(90)}b`)).toThrow(
       `The sub-goal '${pattern.slice(0, 100)}' takes longer than 2 s on an observation.`,
@@ -236,28 +228,6 @@ describe('perturbations', () => {
   })
 })
 
-describe("AgentBoard's prompt file", () => {
-  it.skipIf(sharedData === undefined)('is shown to the byte, and its commands are reached', async () => {
-    const path = join(sharedData!, 'agentboard_prompts/scienceworld_base.json')
-    const file = JSON.parse(readFileSync(path, 'utf8')) as Record<'system_msg' | 'instruction' | 'examples', string>
-    const environment = await open({ prompt: path })
-    const { briefing } = await begin(environment, living)
-    expect(briefing.system).toBe(file.system_msg)
-    expect(textOf(briefing.instruction)).toBe(file.instruction)
-    expect(`${textOf(briefing.examples[0]!.opening)}\n`).toBe(file.examples)
-    expect(environment.notes).toEqual(
-      ['use {OBJ} [on {OBJ}]', 'wait [DURATION]'].map(
-        (text) =>
-          `The instruction advertises '${text}', which is no action of this environment; it is left as it stands.`,
-      ),
-    )
-    const reworded = (await begin(environment, living, lens('synonyms', { intensity: 1, draw: 1 }))).briefing
-    expect(textOf(reworded.instruction)).toContain('`unlatch {OBJ}` / `latch {OBJ}`')
-    expect(textOf(reworded.instruction)).toContain('`apply {OBJ} [on {OBJ}]`')
-    expect(textOf(reworded.examples[0]!.opening)).toContain('\nACTION: inspect substance in metal pot\nOBSERVATION: ')
-  })
-})
-
 describe('planning', () => {
   it.each<[string, object, FakeJar, string]>([
     [
@@ -266,9 +236,7 @@ describe('planning', () => {
       {},
       "/nowhere/x.jar is not ScienceWorld's engine: there is no such file",
     ],
-    ['no gateway', {}, { without: ['py4j/GatewayServer.class'] }, 'it has no file py4j/GatewayServer.class'],
     ['no Java', { java: '/nowhere/java' }, {}, "needs Java 8 or later, which is not at '/nowhere/java'"],
-    ['two sources', { labels: 'x', split: 'dev' }, {}, 'scienceworld.labels brings its own'],
   ])('fails with a sentence: %s', async (_, options, jar, message) => {
     await expect(open(options, jar)).rejects.toThrow(message)
   })

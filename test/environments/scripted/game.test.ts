@@ -99,13 +99,4 @@ describe('locations', () => {
     expect(game.check('hold coin')).toBe('place_error')
     expect(game.check('hold box')).toBeUndefined()
   })
-
-  it('end where a thing is no longer held, unless it gets another', () => {
-    const game = nest()
-    game.step('hold coin')
-    game.step('lose coin')
-    expect(game.step('hold coin').error).toBeUndefined()
-    game.step('drop coin')
-    expect(game.step('hold coin')).toMatchObject({ error: 'place_error' })
-  })
 })

@@ -36,49 +36,31 @@ it('reads the places, things and actions of a script', () => {
 
 const numbered = (count: number): readonly number[] => [...Array(count).keys()]
 const refused: readonly (readonly [what: string, script: unknown, words: string])[] = [
-  ['no object', 'text', 'A playable script cannot be read: expected object, received string.'],
   ['no place', { ...honey, Environment: {} }, 'at least one place under "Environment", got none'],
   ['an unknown start', { ...honey, Start: 'attic' }, "a place of the environment as 'Start', got 'attic'"],
   ['a name twice but for case', withThings({ Chest: {} }), "got 'chest' twice"],
-  ['a marker in a name', withThings({ 'man in black': {} }), "got 'man in black'"],
-  ['a state of two words', withThings({ sink: { is: ['very full'] } }), "as 'is' of 'sink'"],
   ['too much depth', withThings(nested(9)), "to a depth of 8, got more in 'box 8'"],
   ['an unknown thing', withGoal('mugg in shelf'), "a thing for 'mugg', got 'mugg in shelf'. Did you mean 'mug'?"],
-  ['another form', withGoal('mug on shelf'), "or 'THING is STATE', got 'mug on shelf'"],
   ['a thing in itself', withGoal('mug in mug'), "expected a thing in something else, got 'mug in mug'"],
   ['what holds at the start', withGoal('mug in shelf'), 'completion conditions that do not all hold'],
   ['two locations', withGoal('mug in shelf', 'mug in sink'), "got 'mug in shelf' and 'mug in sink'"],
-  ['a condition and its contrary', withGoal('mug is hot', 'not mug is hot'), "'mug is hot' and 'not mug is hot'"],
   ['a slot without values', withAction({}, 'do {x}', {}), "a list of values for {x} in 'do {x}', got none"],
   [
     'a word as a thing',
     withAction({ effects: ['player has {x}'] }, 'do {x}', { x: ['mug', 'red'] }),
     "expected a thing for each value of {x}, of which 'red' is none",
   ],
-  ['an unknown field', withAction({ precondition: [] }), "at 'Available Actions → do {x}': Unrecognized key"],
   ['a slot of no action in an observation', withAction({ observation: 'You {y}.' }), "in its observation, got '{y}'"],
-  ['contrary effects', withAction({ effects: ['{x} is hot', 'not {x} is hot'] }), "The effects of 'do {x}'"],
   [
     'two new locations',
     withAction({ effects: ['{x} in {y}', '{x} in sink'] }, 'do {x} to {y}', { x: ['mug'], y: ['shelf'] }),
     "Expected one new location for a thing in the effects of 'do {x} to {y}'",
   ],
   ['a player who is nowhere', withAction({ effects: ['not player at kitchen'] }), "got 'not player at kitchen'"],
-  ['equal texts', withAction({}, 'open chest', {}), "actions with different texts, got 'open chest' from"],
-  ['the text of the help', withAction({}, 'check valid actions', {}), 'which asks for those that are possible'],
-  ['a slot twice', withAction({}, 'do {x} to {x}'), 'Expected each slot once in an action'],
   [
     'too many combinations',
     withAction({}, 'do {x} with {y} and {z}', { x: numbered(40), y: numbered(40), z: numbered(40) }),
     'at most 50,000 combinations of values in all, got more with',
-  ],
-  [
-    'too much text',
-    withAction({}, 'do {x} with {y}', {
-      x: numbered(200).map((n) => `${'x'.repeat(55)}${n}`),
-      y: numbered(200).map((n) => `${'y'.repeat(55)}${n}`),
-    }),
-    'at most 20,000 characters of conditions',
   ],
 ]
 

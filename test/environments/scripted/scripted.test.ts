@@ -1,11 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { perturbations } from '../../../perturbations/index.js'
 import { openEnvironment } from '../../../src/environments/index.js'
 import { ownScripts } from '../../../src/environments/scripted/files.js'
-import { createRandom, perturb, textOf } from '../../../src/index.js'
-import { parseColumn } from '../../../src/run/columns.js'
+import { createRandom } from '../../../src/index.js'
 import { scratchFolder } from '../../scratch.js'
 import { honey } from './_scripts.js'
 
@@ -19,12 +17,6 @@ function write(name: string, text: string): string {
 }
 
 const damaged = { ...honey, Start: 'attic' }
-const begin = async (id: string, column = 'none') => {
-  const environment = await openEnvironment('scripted')
-  const { applied } = column === 'none' ? { applied: [] } : parseColumn(column, perturbations)
-  return perturb(environment, applied).begin(environment.find(id), createRandom('0'))
-}
-
 describe('the environment scripted', () => {
   it('plays three scripts of its own without any option', async () => {
     const environment = await openEnvironment('scripted')
@@ -38,17 +30,6 @@ describe('the environment scripted', () => {
     expect(await environment.diagnose!()).toEqual([
       'Of 3 scripts 3 can be completed, 0 cannot, and for 0 it was not found out.',
     ])
-  })
-
-  it('tells the actions with their meanings, and the goal', async () => {
-    const { briefing, names } = await begin('birdhouse')
-    expect(briefing.goal).toMatch(/^Paint the birdhouse green/)
-    expect(textOf(briefing.instruction)).toContain(
-      "- 'paint {thing} in {colour}': paint a thing, with the brush in your hand (colour: red, green, blue)\n",
-    )
-    expect(briefing.help).toEqual(['check valid actions'])
-    expect(names).toEqual(expect.arrayContaining(['workshop', 'birdhouse', 'oak']))
-    expect(names).not.toContain('green')
   })
 
   it('quotes the commands in what a script says as data, so that perturbations reach them', async () => {

@@ -5,7 +5,6 @@ import { solveTask } from '../../../../src/environments/pddl/planner/index.js'
 import { parseProblem } from '../../../../src/environments/pddl/problem.js'
 import type { Task } from '../../../../src/environments/pddl/task.js'
 import { compileTask } from '../../../../src/environments/pddl/task.js'
-import { compile } from '../_random-worlds.js'
 import { layersOf, reaches, shortest, writtenFacts } from './_every-state.js'
 
 const worlds = {
@@ -38,6 +37,18 @@ function world(name: keyof typeof worlds, goal: string): Task {
   return compileTask(parseProblem(problem, parseDomain(`(define (domain ${name}) ${domain})`, name), name))
 }
 
+/** Compiles a problem whose actions are called `act0`, `act1`, … */
+function compile(actions: readonly string[], init: readonly string[], goal: string): Task {
+  const domain = parseDomain(
+    `(define (domain d) (:requirements :adl) (:constants one two three)
+      (:predicates (p ?x) (q ?x ?y) (r ?x ?y) (z))
+      ${actions.map((text, index) => `(:action act${index} ${text})`).join('\n')})`,
+    'domain',
+  )
+  const problem = `(define (problem p) (:domain d) (:init ${init.join(' ')}) (:goal ${goal}))`
+  return compileTask(parseProblem(problem, domain, 'problem'))
+}
+
 /** Actions without parameters on seven atoms: few states, and long plans through them. */
 const switches = ['(p one)', '(p two)', '(p three)', '(q one two)', '(q two one)', '(r one one)', '(z)'] as const
 const literal = fc.tuple(fc.constantFrom(...switches), fc.boolean()).map(([atom, on]) => (on ? atom : `(not ${atom})`))
@@ -64,34 +75,11 @@ const puzzle = fc
     return compile(actions, init, `(and ${parts.join(' ')})`)
   })
 
-/** Some of the facts that differ between a far state of a world and its start: unnamed objects are interchangeable. */
-const someOfFar = fc
-  .record({
-    name: fc.constantFrom('gripper', 'hanoi'),
-    layer: fc.nat(1000),
-    state: fc.nat(1000),
-    parts: fc.array(fc.nat(1000), { minLength: 1, maxLength: 8 }),
-  })
-  .map(({ name, layer, state, parts }) => {
-    const free = world(name, '(and)')
-    const { layers } = layersOf(free, 1500)
-    const reached = layers[1 + (layer % (layers.length - 1))]!
-    const [before, after] = [writtenFacts(free, free.init), writtenFacts(free, reached[state % reached.length]!)]
-    const changed = [
-      ...after.filter((atom) => !before.includes(atom)),
-      ...before.filter((atom) => !after.includes(atom)).map((atom) => `(not ${atom})`),
-    ]
-    return world(name, `(and ${parts.map((part) => changed[part % changed.length]!).join(' ')})`)
-  })
-
 describe('planning', () => {
-  it.each([
-    ['if plans are long', puzzle, { runs: 200, impossible: 30, plans: 60 }],
-    ['among interchangeable objects', someOfFar, { runs: 100, impossible: 0, plans: 100 }],
-  ])('finds a plan exactly if there is one, %s', (_, tasks, { runs, impossible, plans }) => {
+  it('finds a plan exactly if there is one', () => {
     const counts = { impossible: 0, plans: 0, several: 0, longer: 0 }
     fc.assert(
-      fc.property(tasks, (task) => {
+      fc.property(puzzle, (task) => {
         const expected = shortest(task, 2000)
         if (expected === undefined) return
         const actions = solveTask(task, task.init)
@@ -106,10 +94,10 @@ describe('planning', () => {
         if (expected > 3) counts.several++
         if (actions!.length > expected) counts.longer++
       }),
-      { numRuns: runs, seed: 20260102 },
+      { numRuns: 200, seed: 20260102 },
     )
-    expect(counts.impossible).toBeGreaterThanOrEqual(impossible)
-    expect(counts.plans).toBeGreaterThanOrEqual(plans)
+    expect(counts.impossible).toBeGreaterThanOrEqual(30)
+    expect(counts.plans).toBeGreaterThanOrEqual(60)
     expect(counts.several).toBeGreaterThanOrEqual(20)
     expect(counts.longer).toBeLessThanOrEqual(counts.plans / 25)
   })
