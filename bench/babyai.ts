@@ -6,7 +6,7 @@ import { createTextGame } from '../src/environments/babyai/game.js'
 import { createMilestones } from '../src/environments/babyai/progress.js'
 import { levelCount } from '../src/environments/babyai/simulator/levels.js'
 import { makeLevel } from '../src/environments/babyai/simulator/simulation.js'
-import { listLevels, makeTaskLevel } from '../src/environments/babyai/tasks.js'
+import { listLevels } from '../src/environments/babyai/environment.js'
 import { size } from './_size.js'
 
 /** Speed of BabyAI's text game per second of processor time, after a warm-up. */
@@ -38,8 +38,8 @@ const thousands = (number: number): string => Math.round(number).toLocaleString(
 
 function measure(): BabyaiFigures {
   const games = listLevels('test').map((task) => {
-    const level = makeTaskLevel(task, 'agentboard')
-    return { game: createTextGame(level, 'agentboard', createMilestones), random: createRandom(`bench ${task.id}`) }
+    const level = makeLevel(task.level, task.seed)
+    return { game: createTextGame(level, createMilestones), random: createRandom(`bench ${task.id}`) }
   })
   return {
     stepsPerSecond: perSecond(() => games.reduce((steps, { game, random }) => steps + play(game, random), 0)),
@@ -58,7 +58,7 @@ function play(game: TextGame, random: Random): number {
 function makeAll(): number {
   for (let number = 1; number <= levelCount; number++) {
     for (let seed = 0; seed < seedsPerLevel; seed++) {
-      createTextGame(makeLevel(number, seed), 'agentboard', createMilestones)
+      createTextGame(makeLevel(number, seed), createMilestones)
     }
   }
   return levelCount * seedsPerLevel

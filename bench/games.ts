@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { createRandom } from '../src/core/random.js'
-import { agentBoardWording } from '../src/environments/games/agentboard-wording.js'
 import type { CompiledGame } from '../src/environments/games/compile-game.js'
 import { compileGame } from '../src/environments/games/compile-game.js'
 import { folderSource } from '../src/environments/games/sources.js'
@@ -56,7 +55,7 @@ function largest(texts: readonly GameText[]): GameText {
 }
 
 function measure(game: GameName, text: GameText): GamesFigures {
-  const load = (): CompiledGame => compileGame(text, (domain) => agentBoardWording(game, domain))
+  const load = (): CompiledGame => compileGame(text)
   const loads = Array.from({ length: 15 }, () => {
     const begun = performance.now()
     createTextGame(load()).admissible()

@@ -1,11 +1,11 @@
 import type { EnvironmentKind, OpenedEnvironment } from '../define/environment.js'
 import { ShaketableError, unknownName } from '../core/errors.js'
 import { agentgym } from './agentgym/index.js'
-import { babyai } from './babyai/index.js'
-import { pddl } from './games/index.js'
+import { babyai } from './babyai/environment.js'
+import { pddl } from './games/environment.js'
 import { hotpotqa } from './hotpotqa/index.js'
-import { household } from './household/index.js'
-import { jericho } from './jericho/index.js'
+import { household } from './household/environment.js'
+import { jericho } from './jericho/environment.js'
 import { processEnvironment } from './process/index.js'
 import { scienceworld } from './scienceworld/index.js'
 import { scripted } from './scripted/index.js'
@@ -29,14 +29,8 @@ export const environmentKinds: readonly EnvironmentKind[] = [
 export function findEnvironmentKind(name: string): EnvironmentKind {
   const kind = environmentKinds.find((one) => one.name === name)
   if (kind !== undefined) return kind
-  throw new ShaketableError(
-    'usage',
-    unknownName(
-      'environment',
-      name,
-      environmentKinds.map((one) => one.name),
-    ),
-  )
+  const names = environmentKinds.map((one) => one.name)
+  throw new ShaketableError('usage', unknownName('environment', name, names))
 }
 
 /**

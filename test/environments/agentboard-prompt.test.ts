@@ -2,12 +2,9 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { act } from '../../src/agents/act.js'
-import type { Task } from '../../src/core/environment.js'
 import { createRandom } from '../../src/core/random.js'
 import type { Piece, Text } from '../../src/core/text.js'
 import { textOf } from '../../src/core/text.js'
-import { advertisedButRefused } from '../../src/environments/advertised.js'
-import type { PromptReader } from '../../src/environments/agentboard-prompt.js'
 import {
   babyaiPrompt,
   householdPrompt,
@@ -18,7 +15,6 @@ import {
 } from '../../src/environments/agentboard-prompt.js'
 import type { GameName } from '../../src/environments/games/wording.js'
 import { gameNames } from '../../src/environments/games/wording.js'
-import { taskKinds } from '../../src/environments/household/scenes/goal.js'
 import { openEnvironment } from '../../src/environments/index.js'
 import { scratchFolder } from '../scratch.js'
 import { sharedData } from '../shared-data.js'
@@ -158,51 +154,9 @@ describe('the advertised forms', () => {
     expect(formsIn(instruction)).toEqual(forms)
     expect(found).toEqual(notes)
   })
-
-  it('are noted where there is none, or not all', () => {
-    expect(readHouse({ instruction: 'Be kind.' }).notes).toEqual([
-      'The instruction advertises no action in a line such as "- \'open {recep}\'".',
-    ])
-    const { forms, notes } = readGame('barman', { instruction: '<hand> grasp <container>: Grasp\n' })
-    expect([forms, notes.length]).toEqual([[], 11])
-    const own = readGame('gripper', { instruction: 'move <a> <b>: x\npick <a> <b> <c>: y\n' })
-    expect(own.forms.map(({ template, action }) => [template, action])).toEqual([
-      ['move {from} {to}', 'move'],
-      ['pick {ball} {room} {gripper}', 'pick'],
-    ])
-  })
 })
 
 describe('worked examples', () => {
-  it('are split into their parts, unusual line breaks included', () => {
-    const { prompts } = readHouse()
-    for (const kind of taskKinds) {
-      expect(prompts[kind].examples).toEqual([
-        {
-          opening: [houseExample[0]!.trimEnd()],
-          exchanges: [
-            { action: 'go to shelf 2', observation: ['On the shelf 2, you see a mug 1 after 10 days.\n'] },
-            { action: 'take mug 1 from shelf 2', observation: ['You pick up the mug 1 from the shelf 2.'] },
-          ],
-          names: ['desk 1', 'drawer 10', 'shelf 2', 'mug 1'],
-        },
-      ])
-    }
-    expect(readRooms().prompts.all.examples).toEqual([
-      {
-        opening: ['Observation: There is a red ball 1 and a blue locked door 2.'],
-        exchanges: [
-          {
-            action: 'check available actions',
-            observation: ['You can take the following actions: ', { list: ['turn left', 'go to red ball 1'] }],
-          },
-          { action: 'turn left', observation: ['Nothing.\nMuch.'] },
-        ],
-        names: ['red ball 1', 'blue locked door 2'],
-      },
-    ])
-  })
-
   it('have the commands of their prose as pieces, so that another wording reaches them', () => {
     const text = "Observation: Go to red ball 1.\nAction: move forward\nObservation: Well, you can't move forward.\n"
     const rooms = readRooms({ instruction: 'You may toggle it.\n- toggle\n', examples: [text] }).prompts.all
@@ -270,62 +224,6 @@ describe('worked examples', () => {
   })
 })
 
-const readers: Readonly<Record<string, readonly [PromptReader<string, never>, object]>> = {
-  household: [householdPrompt('new') as never, houseFile],
-  babyai: [babyaiPrompt as never, roomFile],
-  jericho: [jerichoPrompt as never, roomFile],
-  scienceworld: [scienceworldPrompt as never, roomFile],
-  pddl: [pddlPrompt as never, gameFile('barman', {})],
-}
-
-describe.each(Object.entries(readers))('the prompt file of %s', (name, [reader, file]) => {
-  it.each([
-    ['{', ', line 1, column 2: it is not JSON'],
-    ['[]', 'expected object'],
-    [JSON.stringify({}), /at '(instruction|system_msg|gripper)'/],
-    [JSON.stringify(file).replace(/"examples":.*?([[{])/, '"examples":3,"others":$1'), /at '(gripper\.)?examples'/],
-    [JSON.stringify(file).replace(/"instruction":"/g, '"instruction":3,"other":"'), /at '(gripper\.)?instruction'/],
-  ])('is refused when it is %s', (text, reason) => {
-    const path = write(text)
-    expect(() => readPromptFile(reader, path)).toThrow(reason)
-    expect(() => readPromptFile(reader, path)).toThrow(
-      new RegExp(`^${path} is not AgentBoard's prompt file for .*prompts/VanillaAgent/\\w+\\.json\\.$`),
-    )
-  })
-
-  it.skipIf(name === 'scienceworld')('is refused where there is none', async () => {
-    await expect(openEnvironment(name, { prompt: '/nowhere/prompt.json' })).rejects.toMatchObject({
-      code: 'bad-input',
-      message: expect.stringContaining('/nowhere/prompt.json') as string,
-    })
-  })
-})
-
-describe('an agent lays out the bytes of the file', () => {
-  const begin = async (environment: string, options: Record<string, unknown>, id?: string) => {
-    const opened = await openEnvironment(environment, options)
-    const task: Task = id === undefined ? opened.tasks[0]! : opened.find(id)
-    const world = await opened.begin(task, createRandom('0'))
-    return { opened, task, world, conversation: act.begin(world.briefing, textOf(world.opening)) }
-  }
-
-  it('of BabyAI', async () => {
-    const { task, world, conversation } = await begin('babyai', { prompt: write(roomFile) }, '4')
-    conversation.observe('turn left', textOf((await world.step('turn left')).observation))
-    const seen = (await world.step('turn right')).original
-    conversation.observe('turn right', seen)
-    const turned = conversation.messages()[1]!.content
-    const head =
-      `${roomInstruction}\nHere are examples:\n${roomExample}\nYou should perform actions to accomplish the goal: ${task.goal}\n` +
-      'You should use the following commands for help when your action cannot be understood: check valid actions\n' +
-      'You should use the following commands for help when your action cannot be understood: inventory\n' +
-      `Observation: ${textOf(world.opening)}\nAction: turn left\nObservation: `
-    expect(turned.slice(0, head.length)).toBe(head)
-    expect(turned.endsWith(`\nAction: turn right\nObservation: ${seen}\nAction: `)).toBe(true)
-    expect(conversation.messages()[0]).toEqual({ role: 'system', content: 'Be good.' })
-  })
-})
-
 describe.skipIf(sharedData === undefined)("AgentBoard's own prompt file", () => {
   const prompts = join(sharedData ?? '', 'agentboard_prompts')
   const open = () =>
@@ -350,19 +248,6 @@ describe.skipIf(sharedData === undefined)("AgentBoard's own prompt file", () => 
         { role: 'user', content: user },
       ])
     }
-  })
-
-  it('advertises two forms and three wordings that the engine of ALFWorld refuses', async () => {
-    const environment = await open()
-    const forms = [
-      'toggle {obj}/{recep}',
-      'clean {obj} using {recep}',
-      'cool {obj} using {recep}',
-      'heat {obj} using {recep}',
-    ]
-    expect(environment.notes).toEqual(forms.map(unknown))
-    const tasks = taskKinds.map((kind) => environment.tasks.find((task) => task.kind === kind)!)
-    expect(await advertisedButRefused(environment, tasks, createRandom('0'))).toEqual(forms)
   })
 
   it.each(gameNames)('reaches an agent for %s to the byte, all of its actions as forms', async (name) => {

@@ -36,7 +36,7 @@ export const babyai: Original = {
           next({ done }) {
             if (done || played++ >= steps) return undefined
             if (path.length === 0 && own.int(4) > 0) {
-              const { possible } = findMoves(simulation.board, readView(simulation.board, simulation.view()), 'fixed')
+              const { possible } = findMoves(simulation.board, readView(simulation.board, simulation.view()))
               path.push(...own.pick([...possible.values()]))
             }
             return String(path.shift() ?? own.int(7))

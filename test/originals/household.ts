@@ -16,8 +16,8 @@ async function episodes({ random, isShort, folder, data }: Plan): Promise<readon
   const paths: string[] = []
   for (const generation of generations) {
     const place = join(folder, generation)
-    const seed = String(random.int(1_000_000))
-    paths.push(...gamesIn(writeGames({ folder: place, generation, split: 'valid-unseen', seed, count })))
+    const from = random.int(134 - count)
+    paths.push(...gamesIn(writeGames({ folder: place, generation, split: 'valid-unseen', count, from })))
   }
   for (const split of data === undefined ? [] : ['valid_seen', 'valid_unseen']) {
     const games = join(data!, 'alfworld', 'json_2.1.1', split)

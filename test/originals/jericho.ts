@@ -6,10 +6,10 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build } from 'rolldown'
 import type { Random } from '../../src/core/random.js'
 import { hasEnded } from '../../src/environments/jericho/agentboard-rules.js'
-import type { StoryFault } from '../../src/environments/jericho/machine/fault.js'
+import type { StoryFault } from '../../src/environments/jericho/machine/memory.js'
 import type { Machine, Snapshot } from '../../src/environments/jericho/machine/machine.js'
 import type { Story } from '../../src/environments/jericho/story.js'
-import { compile, hasFrotz, informLibrary, scripts } from '../environments/jericho/dfrotz.js'
+import { compile, hasInform, informLibrary, scripts } from '../environments/jericho/dfrotz.js'
 import { roomsCommands, storyFolder, versions } from '../environments/jericho/stories.js'
 import type { Episode, Original, OurSide, Plan, State } from './original.js'
 import { follow, wander } from './original.js'
@@ -97,7 +97,7 @@ async function episodes({ random, isShort, folder, commands }: Plan): Promise<re
     add(`input.z${String(version)}`, fixture('input'), { steps: 0, solution })
     const lines = roomsCommands.filter((line) => line !== 'quit' && line !== 'undo')
     add(`rooms.z${String(version)}`, fixture('rooms'), { steps, lines })
-    if (!hasFrotz || informLibrary === undefined || version < 5) continue
+    if (!hasInform || informLibrary === undefined || version < 5) continue
     const file = join(folder, `cottage.z${String(version)}`)
     writeFileSync(file, compile(join(storyFolder, 'cottage.inf'), version, [`+include_path=${informLibrary}`]))
     add(`cottage.z${String(version)}`, file, { steps, hasStatusLine: true, asks: true })

@@ -28,14 +28,14 @@ export const pddl: Original = {
       }),
     )
     function episode(source: GameSource, text: ReturnType<GameSource['find']>, place: string): Episode {
-      const compiled = compileGame(text, source.wordingOf(text))
+      const compiled = compileGame(text)
       const { task } = compiled
       const facts = task.init.clone()
       const named = ({ action, arguments: objects }: GroundAction): string => words(action.name, objects)
       const words = (name: string, objects: readonly number[]): string =>
         [name, ...objects.map((object) => task.objects[object]!)].join(' ')
       const actions = (): ReadonlyMap<string, GroundAction> =>
-        new Map(listActions(compiled, facts).map((ground) => [named(ground), ground]))
+        new Map(listActions(task, facts).map((ground) => [named(ground), ground]))
       const state = (): State => {
         const all = [...task.problem.domain.predicates.keys()].flatMap((name) =>
           factsOf(task, facts, task.predicate(name)!).map((objects) => words(name, objects)),

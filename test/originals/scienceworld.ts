@@ -1,6 +1,5 @@
 import { join } from 'node:path'
-import { Engine } from '../../src/environments/scienceworld/engine.js'
-import { Engines } from '../../src/environments/scienceworld/engines.js'
+import { Engines } from '../../src/environments/scienceworld/engine.js'
 import { checkValidActions } from '../../src/environments/scienceworld/forms.js'
 import { isElectrical, taskTypes } from '../../src/environments/scienceworld/tasks.js'
 import type { Variation } from '../../src/environments/scienceworld/tasks.js'
@@ -25,7 +24,7 @@ export const scienceworld: Original = {
 
 async function episodes({ random, isShort, packages }: Plan): Promise<readonly Episode[]> {
   const options = { jar: join(packages, 'scienceworld', 'scienceworld.jar'), java: 'java', deadlineMs: 120_000 }
-  const engines = new Engines(() => Engine.start(options), 1)
+  const engines = new Engines(options)
   const types = isShort ? random.shuffle(taskTypes()).slice(0, 6) : taskTypes()
   const found: Episode[] = []
   for (const [index, { name: type, variations }] of types.entries()) {
@@ -82,8 +81,9 @@ function withChecks(random: Plan['random'], next: Episode['next']): Episode['nex
 
 /** The engine's own solution of a task. */
 async function solutionOf(engines: Engines, { type, variation }: Variation, given: string): Promise<readonly string[]> {
-  const tenant = { restore: (engine: Engine) => engine.load(type, variation, given, true) }
-  const gold = await engines.use(tenant, (engine) => engine.solution())
-  engines.release(tenant)
+  const engine = await engines.take()
+  await engine.load(type, variation, given, true)
+  const gold = await engine.solution()
+  engines.release(engine)
   return gold
 }

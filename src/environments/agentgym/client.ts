@@ -46,7 +46,8 @@ export function createClient(address: string, deadlineMs: number): Client {
     const signal = AbortSignal.timeout(limitMs)
     const tooLong = (bound: string): ShaketableError =>
       new ShaketableError('environment', `${call}: the server answered with more than ${bound}.`)
-    const answered = (async () => {
+    let [status, text] = [0, '']
+    try {
       const response = await fetch(`${shown}${path}`, {
         method,
         redirect: 'manual',
@@ -57,17 +58,13 @@ export function createClient(address: string, deadlineMs: number): Client {
         },
         ...(body !== undefined && { body: JSON.stringify(body) }),
       })
-      return { status: response.status, text: await readBounded(response, tooLong) }
-    })()
-    let answer: Awaited<typeof answered>
-    try {
-      answer = await answered
+      status = response.status
+      text = await readBounded(response, tooLong)
     } catch (thrown) {
       if (thrown instanceof ShaketableError) throw thrown
       const why = signal.aborted ? `no answer within ${String(limitMs / 1000)} s (agentgym.deadline)` : describe(thrown)
       throw new ShaketableError('environment', `${call}: ${why}.`, { cause: thrown })
     }
-    const { status, text } = answer
     if (status !== 200)
       throw new ShaketableError('environment', `${call}: the server answered ${String(status)}: ${quote(text)}`)
     const { value: given, fault } = parseJsonInput(text)

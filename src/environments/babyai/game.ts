@@ -3,7 +3,6 @@ import { pythonStrip } from '../python-strip.js'
 import { checkValidActions, findMoves } from './moves.js'
 import type { Progress } from './progress.js'
 import type { Moves } from './moves.js'
-import type { Rules } from './sight.js'
 import { heldName, readView, runPath, wordSight } from './sight.js'
 import type { MadeLevel, Simulation } from './simulator/simulation.js'
 
@@ -13,7 +12,7 @@ export interface Answer {
   /** AgentBoard's `action_is_valid`. */
   readonly understood: boolean
   readonly progress: number
-  readonly ended: false | 'success' | 'failure'
+  readonly ended: false | 'success'
 }
 
 /** A level as AgentBoard's text wrapper plays it. */
@@ -34,16 +33,11 @@ const unchanged: Text = ['No change in state.']
 const completed = '\n The task is completed.'
 
 /**
- * AgentBoard's `babyai_env.py`. By the rules `agentboard`, an action that needs no step (going to what the agent
- * already faces) is as valid as the previous action; the steps of an action continue after the task has ended, and only
- * the last one counts; an end at progress 0.5 or less is announced and then ignored. By the rules `fixed`, such an
- * action is valid, steps stop when the task ends, and every end counts.
+ * AgentBoard's `babyai_env.py`. An action that needs no step (going to what the agent already faces) is as valid as the
+ * previous action; the steps of an action continue after the task has ended, and only the last one counts; an end at
+ * progress 0.5 or less is announced and then ignored.
  */
-export function createTextGame(
-  level: MadeLevel,
-  rules: Rules,
-  progressOf: (simulation: Simulation) => Progress,
-): TextGame {
+export function createTextGame(level: MadeLevel, progressOf: (simulation: Simulation) => Progress): TextGame {
   const simulation = level.start()
   const { board } = simulation
   const measure = progressOf(simulation)
@@ -52,19 +46,18 @@ export function createTextGame(
   let progress = 0
   let wasUnderstood = false
 
-  const movesNow = (): Moves => (moves ??= findMoves(board, sight, rules))
+  const movesNow = (): Moves => (moves ??= findMoves(board, sight))
   const answer = (text: Text, understood: boolean, ended: Answer['ended'] = false): Answer => {
     wasUnderstood = understood
     return { text, understood, progress, ended }
   }
   const act = (path: readonly number[]): Answer => {
-    const { verdict } = runPath(simulation, path, rules)
+    const { verdict } = runPath(simulation, path)
     sight = readView(board, simulation.view())
     moves = undefined
     let observation = wordSight(sight, heldName(board))
     if (verdict !== 'continue') observation += completed
     progress = Math.max(progress, measure.record(observation))
-    if (rules === 'fixed') return answer([observation], true, verdict === 'continue' ? false : verdict)
     let isDone = verdict !== 'continue' && progress > 0.5
     if (progress === 1 && !isDone) {
       isDone = true
@@ -85,7 +78,7 @@ export function createTextGame(
       if (action === '') return answer(unchanged, false)
       const path = possible.get(action)
       if (path === undefined) return answer(refusals.get(action) ?? unknown, false)
-      if (path.length === 0) return answer(unchanged, rules === 'fixed' || wasUnderstood)
+      if (path.length === 0) return answer(unchanged, wasUnderstood)
       return act(path)
     },
   }

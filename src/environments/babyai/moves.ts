@@ -2,7 +2,7 @@ import type { ActionForm } from '../../core/form.js'
 import type { Text } from '../../core/text.js'
 import type { Paths } from './paths.js'
 import { findPaths } from './paths.js'
-import type { Rules, Sight, Sighting } from './sight.js'
+import type { Sight, Sighting } from './sight.js'
 import type { Board } from './simulator/board.js'
 import { actions } from './simulator/verifier.js'
 
@@ -21,7 +21,7 @@ export const checkAction = 'check available actions'
  * Lists every action on the things in view. Things are numbered by name as in AgentBoard: for `pickup` and `go to` only
  * reachable things are counted.
  */
-export function findMoves(board: Board, sight: Sight, rules: Rules): Moves {
+export function findMoves(board: Board, sight: Sight): Moves {
   const possible = new Map<string, readonly number[]>()
   const refusals = new Map<string, Text>()
   const paths = findPaths(board.agent, board.direction, sight)
@@ -35,7 +35,7 @@ export function findMoves(board: Board, sight: Sight, rules: Rules): Moves {
   }
   if (held === undefined) addPickups(sight, paths, possible, refusals)
   addDrop(sight, held !== undefined, possible, refusals)
-  addDoors(sight, paths, held, rules, possible, refusals)
+  addDoors(sight, paths, held, possible, refusals)
   addWalks(sight, paths, possible, refusals)
   possible.set(checkAction, [])
   return { possible, refusals }
@@ -77,7 +77,6 @@ function addDoors(
   { things }: Sight,
   paths: Paths,
   held: Pick<Sighting, 'kind' | 'colour'> | undefined,
-  rules: Rules,
   possible: Possible,
   refusals: Refusals,
 ): void {
@@ -103,7 +102,7 @@ function addDoors(
     }
     const path = paths.facing(place)
     if (path === undefined) {
-      refusals.set(toggle, rules === 'fixed' ? noPath(toggle) : noWay(name, counts.all))
+      refusals.set(toggle, noWay(name, counts.all))
     } else {
       possible.set(toggle, [...path, actions.toggle, actions.forward])
       if (path.length === 0) possible.set('toggle', [actions.toggle])

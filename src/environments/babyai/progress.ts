@@ -74,15 +74,8 @@ export function createLabelledProgress(labels: Labels): Progress {
 /** A pattern is prose with stars for any text; one sentence must contain all its parts, in any order. */
 function fits(pattern: string, sentences: readonly string[]): boolean {
   const text = pattern.trim()
-  const parts = text.split(text.includes('**') ? '**' : '*').map((part) => trimStops(part.trim()))
+  const parts = text.split(text.includes('**') ? '**' : '*').map((part) => part.trim().replace(/^\.+|\.+$/g, ''))
   return sentences.some((sentence) => parts.every((part) => sentence.includes(part)))
-}
-
-function trimStops(text: string): string {
-  let [start, end] = [0, text.length]
-  while (start < end && text[start] === '.') start++
-  while (end > start && text[end - 1] === '.') end--
-  return text.slice(start, end)
 }
 
 /**

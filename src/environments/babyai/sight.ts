@@ -85,9 +85,6 @@ export function wordSight({ things, barriers }: Sight, held: string | undefined)
   return text + (held === undefined ? 'You are not carrying anything.' : `You are carrying a ${held}.`)
 }
 
-/** The rules of the text game: AgentBoard's with their faults, or without them. */
-export type Rules = 'agentboard' | 'fixed'
-
 /** The result of a sequence of low-level actions. */
 interface Ran {
   /** Of the last action taken. */
@@ -96,10 +93,10 @@ interface Ran {
 }
 
 /**
- * Takes actions until one of them leaves the view unchanged. By the rules `agentboard` they continue after the task has
- * ended, and the verdict is that of the last step; by the rules `fixed` they stop there.
+ * Takes actions until one of them leaves the view unchanged. They continue after the task has ended, and the verdict is
+ * that of the last step.
  */
-export function runPath(simulation: Simulation, path: readonly number[], rules: Rules): Ran {
+export function runPath(simulation: Simulation, path: readonly number[]): Ran {
   const { board } = simulation
   let verdict: Verdict = 'continue'
   let steps = 0
@@ -107,7 +104,6 @@ export function runPath(simulation: Simulation, path: readonly number[], rules: 
   for (const action of path) {
     ;({ verdict } = simulation.step(action))
     steps++
-    if (rules === 'fixed' && verdict !== 'continue') break
     const after = encodeView(board, simulation.view())
     if (after.every((value, index) => value === before[index])) break
     before = after

@@ -1,8 +1,9 @@
 import * as z from 'zod'
+import { ShaketableError } from '../../core/errors.js'
 import { parseTemplate } from '../../core/form.js'
 import { packagedData } from '../../files/packaged.js'
 import type { Domain } from '../pddl/domain.js'
-import { plainAction } from './plain-wording.js'
+import { quote } from '../pddl/expression.js'
 import type { ActionWording, GameName, Wording } from './wording.js'
 import { gameNames } from './wording.js'
 
@@ -28,14 +29,12 @@ export const agentBoardGames = packagedData(
 /** AgentBoard's wordings of the actions of a game, by action. */
 export function wordingsOf(game: GameName): ReadonlyMap<string, ActionWording> {
   const rows = Object.entries(agentBoardGames()[game].actions)
-  return new Map(
-    rows.map(([verb, row]) => [verb, { ...row, verb, parameters: [...parseTemplate(row.template).slots.keys()] }]),
-  )
+  return new Map(rows.map(([verb, row]) => [verb, { ...row, verb }]))
 }
 
 /**
- * AgentBoard's words for one of its games. An action that the game does not have, or has with other arguments, gets the
- * plain wording.
+ * AgentBoard's words for one of its games.
+ * @throws ShaketableError `bad-input` for an action that the game does not have, or has with other arguments
  */
 export function agentBoardWording(game: GameName, domain: Domain): Wording {
   const { facts, reports, offersLookAround } = agentBoardGames()[game]
@@ -45,12 +44,14 @@ export function agentBoardWording(game: GameName, domain: Domain): Wording {
     actions: new Map(
       domain.actions.map((schema) => {
         const wording = known.get(schema.name)
-        const isSame = wording?.parameters.length === schema.parameters.length
-        return [schema.name, isSame ? wording : plainAction(schema)]
+        if (wording !== undefined && parseTemplate(wording.template).slots.length === schema.parameters.length) {
+          return [schema.name, wording]
+        }
+        const message = `${domain.source.where}: expected the actions of AgentBoard's ${game}, got ${quote(schema.name)}.`
+        throw new ShaketableError('bad-input', message)
       }),
     ),
     reports,
     offersLookAround,
-    style: 'agentboard',
   }
 }

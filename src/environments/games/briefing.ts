@@ -4,8 +4,10 @@ import type { Piece, Text } from '../../core/text.js'
 import type { GamePromptFile, Prompt } from '../agentboard-prompt.js'
 import { agentBoardGames, wordingsOf } from './agentboard-wording.js'
 import type { CompiledGame } from './compile-game.js'
-import { ownExamples } from './examples.js'
-import type { GameForm, Wording } from './wording.js'
+import { compileGame } from './compile-game.js'
+import { ownDomain } from './generator/own-games.js'
+import { createTextGame } from './text-game.js'
+import type { GameForm, GameName, Wording } from './wording.js'
 import { checkAction, formsOf, gameNames, lookAction } from './wording.js'
 
 /** A briefing whose forms name their action. */
@@ -28,10 +30,10 @@ export function createBriefing(
 }
 
 /** The worked examples of AgentBoard's other games. */
-export function otherExamples(game: string, prompt: GamePromptFile | undefined): readonly Example[] {
+export function otherExamples(game: GameName, prompt: GamePromptFile | undefined): readonly Example[] {
   return gameNames
     .filter((other) => other !== game)
-    .flatMap((other) => prompt?.prompts[other]?.examples ?? ownExamples(other))
+    .flatMap((other) => prompt?.prompts[other].examples ?? ownExamples(other))
 }
 
 let templates: readonly string[] | undefined
@@ -49,22 +51,40 @@ function allTemplates(): readonly string[] {
   ))
 }
 
-/** Of a user's domain. */
-const unknownGame = {
-  system: 'You act in a small world by short lines of text.',
-  story: `The world is told in short statements, and the goal says which of them should hold. Each action can be done only while what it needs holds. After each action you hear everything that holds.`,
-}
-
-/** Our own words about a game; `name` may be that of a user's domain. */
-function instruct(name: string, wording: Wording, forms: readonly GameForm[]): { system: string; instruction: Text } {
-  const game = gameNames.find((one) => one === name)
-  const { system, story } = game === undefined ? unknownGame : agentBoardGames()[game]
+/** Our own words about a game. */
+function instruct(game: GameName, wording: Wording, forms: readonly GameForm[]): { system: string; instruction: Text } {
+  const { system, story } = agentBoardGames()[game]
   const pieces: Piece[] = []
   let prose = `${story}\nReply with one action. Name things exactly as you have read them.\n\nYou can do this:\n`
   for (const { template, meaning, action } of forms) {
     if (action === lookAction && !wording.offersLookAround) continue
     pieces.push(`${prose}- '`, { form: template })
-    prose = meaning === '' ? `'\n` : `': ${meaning}\n`
+    prose = `': ${meaning}\n`
   }
   return { system, instruction: [...pieces, prose] }
+}
+
+const kept = new Map<GameName, readonly Example[]>()
+
+/** Our own worked example of a game, recorded by playing it. */
+function ownExamples(game: GameName): readonly Example[] {
+  const examples = kept.get(game) ?? [play(game)]
+  kept.set(game, examples)
+  return examples
+}
+
+function play(name: GameName): Example {
+  const { problem, actions } = agentBoardGames()[name].example
+  const compiled = compileGame({
+    id: `${name}/example`,
+    game: name,
+    domain: ownDomain(name),
+    problem: { text: `(define (problem example) (:domain ${name}) ${problem})`, where: `example of ${name}` },
+  })
+  const game = createTextGame(compiled)
+  return {
+    opening: [`${compiled.goalText}\n${game.opening}`],
+    exchanges: actions.map((action) => ({ action, observation: game.step(action).text })),
+    names: compiled.names,
+  }
 }

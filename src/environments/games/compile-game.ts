@@ -4,16 +4,19 @@ import { parseDomainOnce } from '../pddl/domain.js'
 import type { Formula } from '../pddl/formula.js'
 import { solveTask } from '../pddl/planner/index.js'
 import { groundAction } from '../pddl/play.js'
-import { checkMentions, parseProblem } from '../pddl/problem.js'
+import { parseProblem } from '../pddl/problem.js'
 import { Facts } from '../pddl/tables.js'
 import type { Task } from '../pddl/task.js'
 import { compileTask } from '../pddl/task.js'
+import { agentBoardWording } from './agentboard-wording.js'
 import type { GoalPart, ProblemTexts } from './say.js'
 import { createTexts, goalParts } from './say.js'
-import type { Game, GameText, Wording } from './wording.js'
+import type { GameText, Wording } from './wording.js'
 
 /** A game with the data that its episodes share. */
-export interface CompiledGame extends Game {
+export interface CompiledGame extends GameText {
+  readonly task: Task
+  readonly wording: Wording
   readonly texts: ProblemTexts
   readonly goal: readonly GoalPart[]
   readonly goalText: string
@@ -25,12 +28,11 @@ export interface CompiledGame extends Game {
  * Prepares a game for playing.
  * @throws ShaketableError `bad-input` naming file, line and column
  */
-export function compileGame(text: GameText, wordingOf: (domain: Domain) => Wording): CompiledGame {
+export function compileGame(text: GameText): CompiledGame {
   const domain = parseDomainOnce(text.domain.text, text.domain.where)
   const problem = parseProblem(text.problem.text, domain, text.problem.where)
-  checkMentions(problem)
   const task = compileTask(problem)
-  const wording = wordingOf(domain)
+  const wording = agentBoardWording(text.game, domain)
   const texts = createTexts(task, wording)
   const goal = goalParts(task, texts)
   const conditions = sortByCodePoint(goal.map((part) => part.text))
@@ -48,15 +50,12 @@ export function compileGame(text: GameText, wordingOf: (domain: Domain) => Wordi
 /** A plan from a state to the goal, as actions in the words of the game's lists; undefined where none was found. */
 export type GamePlanner = (facts: Facts) => readonly string[] | undefined
 
-/**
- * A planner for a game. Where the game lists only actions with different arguments, as AgentBoard's games do, plans
- * have no others.
- */
-export function createPlanner({ task, wording, texts }: CompiledGame): GamePlanner {
+/** A planner for a game. AgentBoard's games list only actions with different arguments, and plans have no others. */
+export function createPlanner({ task, texts }: CompiledGame): GamePlanner {
   let planned: Task | undefined
   return (facts) => {
-    planned ??= wording.style === 'plain' ? task : withDifferentArguments(task)
-    const plan = solveTask(planned, planned === task ? facts : sameFacts(task, facts, planned))
+    planned ??= withDifferentArguments(task)
+    const plan = solveTask(planned, sameFacts(task, facts, planned))
     return plan?.map(({ action, arguments: objects }) =>
       texts.action(groundAction(task, task.actions[action.number]!, objects)!),
     )

@@ -1,27 +1,47 @@
+import { basename } from 'node:path'
 import type { TurnDefinition, WorldDefinition } from '../../define/world.js'
-import type { EnvironmentSetup } from '../../define/environment.js'
-import type { Enlargement, Example, ReadAction, Task, TaskSource } from '../../core/environment.js'
+import type { EnvironmentSetup, OptionValues } from '../../define/environment.js'
+import { defineEnvironment } from '../../define/environment.js'
+import type { Enlargement, Example, ReadAction, Task } from '../../core/environment.js'
 import { hashOf } from '../../core/episode.js'
+import { ShaketableError } from '../../core/errors.js'
 import { parseTemplate } from '../../core/form.js'
-import type { GamePromptFile } from '../agentboard-prompt.js'
+import { createRandom } from '../../core/random.js'
+import { pddlPrompt, readPromptFile } from '../agentboard-prompt.js'
 import { keepRecent } from '../keep-recent.js'
 import type { GameBriefing } from './briefing.js'
 import { createBriefing, otherExamples } from './briefing.js'
 import type { CompiledGame, GamePlanner } from './compile-game.js'
 import { compileGame, createPlanner } from './compile-game.js'
-import { enlargeGame } from './enlarge.js'
 import { haveRightTypes, readLoosely } from './read-loosely.js'
+import { ownSource } from './generator/own-games.js'
 import type { GameSource } from './sources.js'
+import { folderSource, readDifficulties } from './sources.js'
 import type { Answer, TextGame } from './text-game.js'
 import { createTextGame } from './text-game.js'
 import type { GameForm, GameName, GameText } from './wording.js'
+import { gameNames } from './wording.js'
 
-interface PddlOptions {
-  readonly source: GameSource
-  /** AgentBoard's prompt file, which replaces our own words. */
-  readonly prompt?: GamePromptFile
-  readonly data?: TaskSource
-}
+const options = {
+  data: {
+    path: true,
+    summary: "AgentBoard's games: a folder with gripper.pddl, gripper/ and so on. Default: games of our own",
+  },
+  games: {
+    choices: gameNames,
+    list: true,
+    summary: 'Which games, in which order: gripper, blockworld, barman, tyreworld. Default: all',
+  },
+  split: {
+    choices: ['test', 'train'],
+    summary: 'Of our own games: 60 like the benchmark’s, or others for tuning. Default: test',
+  },
+  labels: { path: true, summary: "AgentBoard's label file data/pddl/test.jsonl, for the difficulties of its games" },
+  prompt: { path: true, summary: "AgentBoard's prompt file pddl_vanilla_prompt.json. Default: our own words" },
+} as const
+
+/** Options of the PDDL games, all optional. */
+type PddlSettings = OptionValues<typeof options>
 
 const maxGames = 256
 /** Plans kept per game: episodes in other wordings visit the same states. */
@@ -34,18 +54,30 @@ interface Setting {
   readonly plan: GamePlanner
 }
 
+/** AgentBoard's PDDL games, and generated games like them. */
+export const pddl = defineEnvironment({
+  name: 'pddl',
+  summary: 'PDDL games: carry balls, stack blocks, mix drinks, change wheels; in text',
+  source: "AgentBoard's gripper, blockworld, barman and tyreworld (PDDLGym)",
+  version: '2',
+  options,
+  open: createPddl,
+})
+
 /** PDDL games in text. A world ends when its goal holds; it cannot be lost. */
-export function createPddl({ source, prompt, data }: PddlOptions) {
+function createPddl(settings: PddlSettings) {
+  const source = openSource(settings)
+  const prompt = settings.prompt === undefined ? undefined : readPromptFile(pddlPrompt, settings.prompt)
   const keepSetting = keepRecent<Setting>(maxGames)
   const keepEnlarged = keepRecent<{ readonly setting: Setting; readonly added: number }>(maxGames)
   const settingOf = (text: GameText): Setting => keepSetting(text.id, () => createSetting(text))
   const createSetting = (text: GameText): Setting => {
-    const compiled = compileGame(text, source.wordingOf(text))
+    const compiled = compileGame(text)
     const planner = createPlanner(compiled)
     const keepPlan = keepRecent<readonly string[] | undefined>(maxPlans)
     return {
       compiled,
-      briefing: createBriefing(compiled, prompt?.prompts[text.game as GameName]),
+      briefing: createBriefing(compiled, prompt?.prompts[text.game]),
       plan: (facts) => keepPlan(facts.key(), () => planner(facts)),
     }
   }
@@ -59,21 +91,24 @@ export function createPddl({ source, prompt, data }: PddlOptions) {
   return {
     measure: "progress is the largest share of the goal's conditions that held, success all of them, as in AgentBoard",
     tasks: () => source.list().map(describe),
-    settings: { games: source.name, ...source.settings, prompt: prompt === undefined ? 'own' : prompt.hash },
-    ...(data && { data }),
+    settings: { games: source.name, prompt: prompt === undefined ? 'own' : prompt.hash },
+    data: {
+      ...(settings.data === undefined
+        ? { kind: 'generated' as const, split: settings.split ?? 'test' }
+        : { kind: 'benchmark' as const, from: 'AgentBoard' }),
+      ...(settings.prompt !== undefined && { promptFile: basename(settings.prompt) }),
+    },
     notes: prompt?.notes ?? [],
     find: (id: string) => describe(source.find(id)),
     begin: ({ id }: Task) => worldOf(settingOf(source.find(id))),
-    ...(source.name !== 'files' && {
-      enlarge({ id }: Task, more: Enlargement) {
-        const { setting, added } = keepEnlarged(JSON.stringify([id, more]), () => {
-          const text = source.find(id)
-          const enlarged = enlargeGame(text, settingOf(text).compiled.names, more)
-          return { setting: createSetting(enlarged.game), added: enlarged.added }
-        })
-        return { world: worldOf(setting), added }
-      },
-    }),
+    enlarge({ id }: Task, more: Enlargement) {
+      const { setting, added } = keepEnlarged(JSON.stringify([id, more]), () => {
+        const text = source.find(id)
+        const enlarged = enlargeGame(text, settingOf(text).compiled.names, more)
+        return { setting: createSetting(enlarged.game), added: enlarged.added }
+      })
+      return { world: worldOf(setting), added }
+    },
   } satisfies EnvironmentSetup
 
   function worldOf({ compiled, briefing, plan }: Setting) {
@@ -129,12 +164,79 @@ export function createWorld({ compiled, game, briefing, solve }: WorldOptions) {
  * Whether the objects, given by their places among the names, have the right types for the action; true for a form that
  * is not an action of the domain.
  */
-function fits({ task, wording, names }: CompiledGame, form: GameForm, places: readonly number[]): boolean {
+function fits({ task, names }: CompiledGame, form: GameForm, places: readonly number[]): boolean {
   const action = task.actions.find(({ name }) => name === form.action)
   if (action === undefined) return true
-  const objects: number[] = []
-  wording.actions.get(form.action)!.parameters.forEach((parameter, slot) => {
-    objects[parameter] = task.object(names[places[slot]!]!)!
-  })
+  const objects = places.map((place) => task.object(names[place]!)!)
   return haveRightTypes(task, action, objects)
+}
+
+/**
+ * Which objects of a game can be added: how their names begin, their type where the game has types, and their facts.
+ */
+const families: Readonly<
+  Record<GameName, { readonly prefix: RegExp; readonly type?: string; readonly facts: readonly string[] }>
+> = {
+  gripper: { prefix: /ball/i, facts: ['ball', 'at {place}'] },
+  blockworld: { prefix: /block|b/i, facts: ['on-table', 'clear'] },
+  barman: { prefix: /shot/i, type: 'shot', facts: ['ontable', 'clean', 'empty'] },
+  tyreworld: { prefix: /spare|r/i, type: 'wheel', facts: ['in boot', 'not-inflated', 'intact'] },
+}
+
+/**
+ * A game with further objects: balls in one of the rooms, blocks on the table, clean shots, wheels in the boot.
+ * @throws ShaketableError `perturbation` where it has no such objects
+ */
+function enlargeGame(game: GameText, names: readonly string[], { share, seed }: Enlargement) {
+  const { prefix, type, facts } = families[game.game]
+  const own = names.filter((name) => new RegExp(`^(?:${prefix.source})\\d+$`, 'i').test(name))
+  const stem = own[0]?.replace(/\d+$/, '')
+  const match = /\)\s*\(:init/i.exec(game.problem.text)
+  if (stem === undefined || match === null) {
+    throw new ShaketableError(
+      'perturbation',
+      `Expected objects of the kind that can be added in the game ${game.id}, found none. Leave the perturbation out.`,
+    )
+  }
+  const random = createRandom(`${seed}/${game.id}`)
+  const first = 1 + Math.max(...own.map((name) => Number(name.slice(stem.length))))
+  const added = Array.from({ length: Math.round(share * own.length) }, (_, index) => `${stem}${String(first + index)}`)
+  const rooms = names.filter((name) => /^room/i.test(name))
+  const init = added.flatMap((name) =>
+    facts.map((fact) => {
+      const [predicate, place] = fact.split(' ')
+      const where = place === '{place}' ? random.pick(rooms) : place
+      return `\n    (${[predicate, name, where].filter((word) => word !== undefined).join(' ')})`
+    }),
+  )
+  const objects = added.length === 0 ? '' : `\n    ${added.join(' ')}${type === undefined ? '' : ` - ${type}`}`
+  const { text } = game.problem
+  const end = match.index + match[0].length
+  return {
+    game: {
+      ...game,
+      problem: {
+        ...game.problem,
+        text: text.slice(0, match.index) + objects + match[0] + init.join('') + text.slice(end),
+      },
+    },
+    added: added.length,
+  }
+}
+
+function openSource({ data, games, split, labels }: PddlSettings): GameSource {
+  if (data === undefined) {
+    if (labels !== undefined) refuse('labels', "the labels are those of AgentBoard's games: give 'data' too")
+    return ownSource({ split, games })
+  }
+  if (split !== undefined) refuse('split', "AgentBoard's games have no splits")
+  const difficulties = labels === undefined ? undefined : readDifficulties(labels)
+  return folderSource({ folder: data, games, difficulties })
+}
+
+function refuse(option: string, why: string): never {
+  throw new ShaketableError(
+    'usage',
+    `The option '${option}' of the environment 'pddl' cannot be used here: ${why}. Leave one out.`,
+  )
 }

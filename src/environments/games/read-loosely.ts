@@ -45,7 +45,7 @@ export function readLoosely(
     return undefined
   }
   for (const { phrase, template, action } of phrases) {
-    // A name or verb of a user's domain may contain the phrase.
+    // A reworded name or verb may contain the phrase.
     if (lower.includes(phrase) && isPossible(action)) return readExactly(withSlots) ?? { template, filling: {} }
   }
   const words = wordsOf(lower)

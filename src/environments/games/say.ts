@@ -1,18 +1,12 @@
+import { ShaketableError } from '../../core/errors.js'
 import { parseTemplate } from '../../core/form.js'
-import type { Typed } from '../pddl/expression.js'
-import type { Atom, Formula } from '../pddl/formula.js'
-import { Registers, normalise } from '../pddl/normal-form.js'
-import { planQuery } from '../pddl/plan.js'
-import type { Frame } from '../pddl/solve.js'
-import { satisfied } from '../pddl/solve.js'
+import type { Formula } from '../pddl/formula.js'
 import type { Facts } from '../pddl/tables.js'
 import type { GroundAction, Task } from '../pddl/task.js'
 import type { Wording } from './wording.js'
 
 /** The texts of the atoms and actions of one problem. Each is made once. */
 export interface ProblemTexts {
-  /** A predicate with any terms. */
-  predicate(name: string, terms: readonly string[]): string
   /** An atom as in a goal. */
   fact(atom: number): string
   /** An atom as in an observation: the first letter in upper case, all others in lower case. */
@@ -35,9 +29,9 @@ export function createTexts(task: Task, wording: Wording): ProblemTexts {
     return pattern?.places.every((place) => place < arity) ? pattern : plainPattern(name, arity)
   })
   const actions = task.actions.map(({ name }): Pattern => {
-    const { template, ending, parameters } = wording.actions.get(name)!
-    const { literals } = parseTemplate(template)
-    return { literals: [...literals.slice(0, -1), literals.at(-1)! + ending], places: parameters }
+    const { template, ending } = wording.actions.get(name)!
+    const { literals, slots } = parseTemplate(template)
+    return { literals: [...literals.slice(0, -1), literals.at(-1)! + ending], places: [...slots.keys()] }
   })
   const named = (objects: readonly number[]): string[] => objects.map((object) => task.objects[object]!)
   const facts: string[] = []
@@ -46,7 +40,6 @@ export function createTexts(task: Task, wording: Wording): ProblemTexts {
   const fact = (atom: number): string =>
     (facts[atom] ??= fill(predicates[task.table.predicateOf[atom]!]!, named(task.table.argumentsOf[atom]!)))
   return {
-    predicate: (name, terms) => fill(predicates[task.predicate(name)!]!, terms),
     fact,
     sentence: (atom) => (sentences[atom] ??= capitalise(fact(atom))),
     action: (ground) => (commands[ground.number] ??= fill(actions[ground.action.number]!, named(ground.arguments))),
@@ -60,7 +53,7 @@ function fill({ literals, places }: Pattern, terms: readonly string[]): string {
 }
 
 /** Parses the text of a predicate: `{}` is the next argument, `{0}` the first. */
-export function readPattern(template: string): Pattern {
+function readPattern(template: string): Pattern {
   const parts = template.split(/\{(\d{0,3})\}/)
   let next = 0
   return {
@@ -81,115 +74,27 @@ export function capitalise(text: string): string {
   return head + tail.join('').toLowerCase() + text.slice(first.length).toLowerCase()
 }
 
-/** A condition in words: `not: b1 is on b2.`, `for some block x: x is clear.` */
-function wordFormula(formula: Formula, texts: ProblemTexts): string {
-  const inner = (part: Formula): string => wordFormula(part, texts)
-  const joined = (parts: readonly Formula[], word: string): string =>
-    parts.map((part) => inner(part).replace(/(?<![\s.])[\s.]+$/, '')).join(` ${word} `)
-  switch (formula.kind) {
-    case 'atom':
-      return texts.predicate(formula.predicate, formula.terms.map(withoutMark))
-    case 'equal':
-      return `${withoutMark(formula.left)} is the same as ${withoutMark(formula.right)}`
-    case 'not':
-      return `not: ${inner(formula.part)}`
-    case 'and':
-    case 'or':
-      return joined(formula.parts, formula.kind)
-    case 'exists':
-      return `for some ${wordVariables(formula.variables)}: ${inner(formula.part)}`
-    case 'forall':
-      return `for every ${wordVariables(formula.variables)}: ${inner(formula.part)}`
-  }
-}
-
-function wordVariables(variables: readonly Typed[]): string {
-  return variables.map(({ name, types }) => `${types.join(' or ')} ${withoutMark(name)}`).join(', ')
-}
-
-function withoutMark(term: string): string {
-  return term.startsWith('?') ? term.slice(1) : term
-}
-
 /** One of the conditions that a goal consists of. */
 export interface GoalPart {
   readonly text: string
   holds(facts: Facts): boolean
 }
 
-/** A `forall` with more conditions than this counts as one condition. */
-const maxInstances = 1000
-
-/** The conditions of a goal: each part of an `and` and each instance of a `forall` is one. */
-export function goalParts(task: Task, texts: ProblemTexts): readonly GoalPart[] {
-  return [...conjuncts(task, task.problem.goal)].map((formula): GoalPart => {
+/**
+ * The conditions of a goal: each part of an `and`.
+ * @throws ShaketableError `bad-input` where one is not a fact
+ */
+export function goalParts({ problem, table, predicate, object }: Task, texts: ProblemTexts): readonly GoalPart[] {
+  const partsOf = (formula: Formula): readonly GoalPart[] => {
+    if (formula.kind === 'and') return formula.parts.flatMap(partsOf)
     if (formula.kind !== 'atom') {
-      return { text: wordFormula(formula, texts), holds: holdsIn(task, formula) }
+      throw new ShaketableError('bad-input', `${problem.source.where}: expected a goal of facts, joined by 'and'.`)
     }
-    const atom = task.table.number(task.predicate(formula.predicate)!, objectsOf(task, formula))
-    return { text: texts.fact(atom), holds: (facts) => facts.has(atom) }
-  })
-}
-
-function* conjuncts(task: Task, formula: Formula): Generator<Formula> {
-  if (formula.kind === 'and') {
-    for (const part of formula.parts) yield* conjuncts(task, part)
-    return
-  }
-  const instances = formula.kind === 'forall' ? instancesOf(task, formula) : undefined
-  if (instances === undefined) yield formula
-  else for (const instance of instances) yield* conjuncts(task, instance)
-}
-
-function instancesOf(
-  task: Task,
-  formula: Extract<Formula, { readonly variables: readonly Typed[] }>,
-): readonly Formula[] | undefined {
-  const members = formula.variables.map(({ types }) => task.types.members(types))
-  if (members.reduce((product, { length }) => product * length, 1) > maxInstances) return undefined
-  let bindings: ReadonlyMap<string, string>[] = [new Map()]
-  formula.variables.forEach(({ name }, index) => {
-    bindings = bindings.flatMap((binding) =>
-      members[index]!.map((object) => new Map([...binding, [name, task.objects[object]!]])),
+    const atom = table.number(
+      predicate(formula.predicate)!,
+      formula.terms.map((term) => object(term)!),
     )
-  })
-  return bindings.map((binding) => substitute(formula.part, binding))
-}
-
-function substitute(formula: Formula, binding: ReadonlyMap<string, string>): Formula {
-  const name = (term: string): string => binding.get(term) ?? term
-  switch (formula.kind) {
-    case 'atom':
-      return { ...formula, terms: formula.terms.map(name) }
-    case 'equal':
-      return { ...formula, left: name(formula.left), right: name(formula.right) }
-    case 'not':
-      return { ...formula, part: substitute(formula.part, binding) }
-    case 'and':
-    case 'or':
-      return { ...formula, parts: formula.parts.map((part) => substitute(part, binding)) }
-    case 'exists':
-    case 'forall': {
-      const hidden = new Set(formula.variables.map((variable) => variable.name))
-      const inner = new Map([...binding].filter(([variable]) => !hidden.has(variable)))
-      return { ...formula, part: substitute(formula.part, inner) }
-    }
+    return [{ text: texts.fact(atom), holds: (facts) => facts.has(atom) }]
   }
-}
-
-function objectsOf(task: Task, { terms }: Atom): readonly number[] {
-  return terms.map((term) => task.object(term)!)
-}
-
-function holdsIn(task: Task, formula: Formula): GoalPart['holds'] {
-  const registers = new Registers()
-  const query = normalise(formula, new Map(), registers)
-  const plan = planQuery(query, registers, [], [], task.statistics)
-  const frame: Frame = {
-    table: task.table,
-    registers: Int32Array.from(registers.names, (name) => (name === undefined ? 0 : task.object(name)!)),
-    allowed: registers.types.map((types) => types && task.types.flags(types)),
-    members: registers.types.map((types) => (types === undefined ? [] : task.types.members(types))),
-  }
-  return (facts) => satisfied(plan, frame, facts)
+  return partsOf(problem.goal)
 }

@@ -49,17 +49,15 @@ export function createTextGame(game: CompiledGame): TextGame {
   const facts = task.init.clone()
   const holding = createSentences(game, facts)
   const opening = holding.everything()
-  const reader = createActionReader(game, facts)
+  const read = createActionReader(game, facts)
   let progress = 0
   let won = false
   let listed: readonly string[] | undefined
 
   const answer = (text: Text, understood: boolean): Answer => ({ text, understood, progress, won })
-  const asksForHelp = (action: string, phrase: string): boolean =>
-    action.includes(phrase) && reader.readExactly(action) === undefined
   const admissible = (): readonly string[] =>
     (listed ??= [
-      ...sortByCodePoint(listActions(game, facts).map(texts.action)),
+      ...sortByCodePoint(listActions(task, facts).map(texts.action)),
       checkAction,
       ...(wording.offersLookAround ? [lookAction] : []),
     ])
@@ -81,21 +79,19 @@ export function createTextGame(game: CompiledGame): TextGame {
     admissible,
     isPossible(name) {
       const action = task.actions.find((one) => one.name === name)
-      return action === undefined || isPossible(game, action, facts)
+      return action === undefined || isPossible(action, facts)
     },
     understands(given) {
       const action = given.toLowerCase()
-      if (asksForHelp(action, checkPhrase) || asksForHelp(action, lookAction)) return true
-      const ground = reader.read(action)?.ground
-      return ground !== undefined && isUnderstood(game, ground, facts)
+      if (action.includes(checkPhrase) || action.includes(lookAction)) return true
+      const ground = read(action)?.ground
+      return ground !== undefined && isUnderstood(task, ground, facts)
     },
     step(given) {
       const action = given.toLowerCase()
-      if (asksForHelp(action, checkPhrase)) {
-        return answer(['Valid actions are: ', { list: admissible() }], true)
-      }
-      if (asksForHelp(action, lookAction)) return answer([holding.everything()], true)
-      const found = reader.read(action)
+      if (action.includes(checkPhrase)) return answer(['Valid actions are: ', { list: admissible() }], true)
+      if (action.includes(lookAction)) return answer([holding.everything()], true)
+      const found = read(action)
       if (found === undefined) return answer(unread, false)
       return (found.ground && act(found.ground)) ?? answer(idle, false)
     },

@@ -1,6 +1,5 @@
 import type { ActionForm } from '../../core/form.js'
 import type { Source } from '../pddl/expression.js'
-import type { Task } from '../pddl/task.js'
 
 /** AgentBoard's four games, in the order in which it plays them. */
 export const gameNames = ['gripper', 'blockworld', 'barman', 'tyreworld'] as const
@@ -14,17 +13,10 @@ export type Split = 'test' | 'train'
 export interface GameText {
   /** `gripper/0`; of the split `train`, `train/gripper/0`. */
   readonly id: string
-  /** Its family of games; a {@link GameName} selects the wording. */
-  readonly game: string
+  readonly game: GameName
   readonly domain: Source
   readonly problem: Source
   readonly difficulty?: 'easy' | 'hard'
-}
-
-/** A game with its compiled task and its words. */
-export interface Game extends GameText {
-  readonly task: Task
-  readonly wording: Wording
 }
 
 /** How a game words facts and actions. */
@@ -38,17 +30,11 @@ export interface Wording {
   readonly actions: ReadonlyMap<string, ActionWording>
   /** What an observation reports after an action: all true facts, or only those that became true. */
   readonly reports: 'everything' | 'changes'
-  /**
-   * `agentboard` lists the actions whose arguments all differ, even those that change nothing, and reads actions by
-   * their verbs. `plain` lists the actions that change something, and tries an exact match first, so that objects can
-   * have any names.
-   */
-  readonly style: 'agentboard' | 'plain'
   /** Whether lists include `look around`, which is understood in any case. */
   readonly offersLookAround: boolean
 }
 
-/** How an action is worded. */
+/** How an action is worded. Its slots have the order of the domain's parameters. */
 export interface ActionWording {
   /** As prompts show it and actions are read: `Pick up {ball} at {room} with arm {gripper}`. */
   readonly template: string
@@ -56,8 +42,6 @@ export interface ActionWording {
   readonly ending: string
   /** The word that identifies it in an action: `pick`. */
   readonly verb: string
-  /** For each slot, in order, the index of the domain action's parameter: usually 0, 1, 2. */
-  readonly parameters: readonly number[]
   /** Its explanation for an agent. */
   readonly meaning: string
 }

@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto'
-import { readdirSync, statSync } from 'node:fs'
-import { basename, join } from 'node:path'
 import * as z from 'zod'
-import { ShaketableError, messageOf } from '../../core/errors.js'
+import { ShaketableError } from '../../core/errors.js'
 import { recordsIn } from '../../files/read-json.js'
 import { readText } from '../../files/read-text.js'
 import { firstIssue } from '../prompts.js'
@@ -42,7 +40,6 @@ function titled<T extends z.ZodType>(other: string, schema: T) {
 
 /** HotpotQA's development file has 47 MB, its training file 570 MB. */
 const maxFileBytes = 256 << 20
-const maxFolderFiles = 200_000
 
 const paragraphs = titled('sentences', z.array(z.string()))
 const name = z.string().min(1).max(200).optional()
@@ -95,7 +92,7 @@ export function readQuestions(path: string): QuestionFile {
     const titles = [...new Set(facts.map(([title]) => title))]
     return { id, question, answer, ...(type && { type }), ...(level && { level }), titles }
   })
-  return { questions, pages: pagesOf(paragraphsOf), hash: hashOfTexts([text]) }
+  return { questions, pages: pagesOf(paragraphsOf), hash: hashOfText(text) }
 }
 
 const corpusRow = z.union([
@@ -105,50 +102,22 @@ const corpusRow = z.union([
 ])
 
 const corpusAdvice =
-  'Give a folder of text files, a file of JSON lines {"title": …, "text": …} or {"title": …, "sentences": […]}, or a HotpotQA file with paragraphs.'
+  'Give a file of JSON lines {"title": …, "text": …} or {"title": …, "sentences": […]}, or a HotpotQA file with paragraphs.'
 
 /**
- * Reads a corpus: a folder whose `.txt` files are pages named after them, JSON lines, or the paragraphs of a HotpotQA
- * file. Paragraphs with one title make one page, in their order.
+ * Reads a corpus: JSON lines, or the paragraphs of a HotpotQA file. Paragraphs with one title make one page, in their
+ * order.
  * @throws ShaketableError `bad-input` with the file and the line
  */
 export function readCorpus(path: string): { readonly pages: readonly Page[]; readonly hash: string } {
-  let isFolder: boolean
-  try {
-    isFolder = statSync(path).isDirectory()
-  } catch (thrown) {
-    const isMissing = (thrown as NodeJS.ErrnoException).code === 'ENOENT'
-    const why = isMissing ? 'there is no such file or folder' : messageOf(thrown)
-    throw new ShaketableError('bad-input', `The corpus ${path} cannot be read: ${why}. ${corpusAdvice}`, {
-      cause: thrown,
-    })
-  }
-  if (isFolder) return readFolder(path)
   const text = readText('The corpus', path, corpusAdvice, maxFileBytes)
   const found = recordsIn(text, path, corpusAdvice).flatMap(({ value, place }): Paragraph[] => {
     const one = check(corpusRow, value, place, corpusAdvice)
     if ('context' in one) return one.context.map(([title, sentences]) => ({ title, text: joinSentences(sentences) }))
     return [{ title: one.title, text: 'text' in one ? one.text : joinSentences(one.sentences) }]
   })
-  return { pages: expectPages(pagesOf(found), path), hash: hashOfTexts([text]) }
-}
-
-function readFolder(path: string): { readonly pages: readonly Page[]; readonly hash: string } {
-  const names = readdirSync(path, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.txt'))
-    .sort((one, other) => (one < other ? -1 : 1))
-  if (names.length > maxFolderFiles) {
-    throw new ShaketableError(
-      'bad-input',
-      `The corpus ${path} has more than ${maxFolderFiles.toLocaleString('en')} text files. Write it as JSON lines instead.`,
-    )
-  }
-  const found = names.map((name): Paragraph => ({
-    title: basename(name, '.txt').replaceAll('_', ' '),
-    text: readText('The page', join(path, name), corpusAdvice),
-  }))
-  const hash = hashOfTexts(found.flatMap(({ title, text }) => [title, text]))
-  return { pages: expectPages(pagesOf(found), path), hash }
+  if (found.length === 0) throw new ShaketableError('bad-input', `The corpus ${path} has no pages. ${corpusAdvice}`)
+  return { pages: pagesOf(found), hash: hashOfText(text) }
 }
 
 interface Paragraph {
@@ -171,20 +140,12 @@ function joinSentences(sentences: readonly string[]): string {
   return sentences.reduce((text, one) => text + (text === '' || /^\s/.test(one) ? '' : ' ') + one, '').trim()
 }
 
-function expectPages(pages: readonly Page[], path: string): readonly Page[] {
-  if (pages.length > 0) return pages
-  throw new ShaketableError('bad-input', `The corpus ${path} has no pages. ${corpusAdvice}`)
-}
-
 function check<T>(schema: z.ZodType<T>, value: unknown, place: string, advice: string): T {
   const checked = schema.safeParse(value)
   if (checked.success) return checked.data
   throw new ShaketableError('bad-input', `${place}: ${firstIssue(checked.error)}. ${advice}`)
 }
 
-/** Hash of texts that may be too long for one string. */
-function hashOfTexts(texts: readonly string[]): string {
-  const hash = createHash('sha256')
-  for (const text of texts) hash.update(text).update('\0')
-  return hash.digest('hex').slice(0, 16)
+function hashOfText(text: string): string {
+  return createHash('sha256').update(text).update('\0').digest('hex').slice(0, 16)
 }

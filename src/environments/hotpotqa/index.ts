@@ -43,8 +43,7 @@ export const hotpotqa = defineEnvironment({
     maxSteps: { type: 'number', summary: 'steps an episode, where the run allows as many. Default: 7' },
     corpus: {
       path: true,
-      summary:
-        'pages to search: a folder of text files, JSON lines, or a HotpotQA file. Default: those of the questions',
+      summary: 'pages to search: JSON lines, or a HotpotQA file. Default: those of the questions',
     },
     wiki: { summary: 'a MediaWiki site to search in place of a corpus, such as https://en.wikipedia.org' },
     pages: {
@@ -192,7 +191,7 @@ function openSearch(
   }
   throw new ShaketableError(
     'usage',
-    "The question file has no paragraphs. Add --set hotpotqa.wiki=https://en.wikipedia.org, or --set hotpotqa.corpus=PATH with HotpotQA's distractor file, a folder of text files or JSON lines.",
+    "The question file has no paragraphs. Add --set hotpotqa.wiki=https://en.wikipedia.org, or --set hotpotqa.corpus=PATH with HotpotQA's distractor file or JSON lines.",
   )
 }
 

@@ -102,13 +102,11 @@ async function readSite(entity: string, getPage: (query: string) => Promise<stri
   }
   const [paragraphs, lists] = ['p', 'ul'].map((wanted) => textsOf(html, (name) => name === wanted))
   const blocks = [...paragraphs!, ...lists!].map(pythonStrip).filter((one) => one.split(' ').length > 2)
-  const title = pythonStrip(
-    textsOf(
-      html,
-      (name, { class: names = '', id = '' }) => name === 'h1' && /firstHeading/.test(`${id} ${names}`),
-    )[0] ?? entity,
+  const [title = entity] = textsOf(
+    html,
+    (name, { class: names = '', id = '' }) => name === 'h1' && /firstHeading/.test(`${id} ${names}`),
   )
-  return { kind: 'page', title, text: blocks.map(unescapePython).join('\n') }
+  return { kind: 'page', title: pythonStrip(title), text: blocks.map(unescapePython).join('\n') }
 }
 
 /**
@@ -125,7 +123,7 @@ export function unescapePython(text: string): string {
       if (bad !== undefined) isBroken = true
       if (line !== undefined) return ''
       const code = eight === undefined ? parseInt(x ?? u ?? long ?? '', 16) : parseInt(eight, 8)
-      if (Number.isNaN(code)) return one === undefined ? whole : (escapes[one] ?? whole)
+      if (Number.isNaN(code)) return one === undefined ? whole : (meanings[letters.indexOf(one)] ?? whole)
       if (code > 0xff) isBroken = true
       return String.fromCharCode(code & 0xff)
     },
@@ -136,18 +134,9 @@ export function unescapePython(text: string): string {
   return Buffer.from(result, 'utf8').equals(decoded) ? result : text
 }
 
-const escapes: Readonly<Record<string, string>> = {
-  '\\': '\\',
-  "'": "'",
-  '"': '"',
-  a: '\x07',
-  b: '\b',
-  f: '\f',
-  n: '\n',
-  r: '\r',
-  t: '\t',
-  v: '\v',
-}
+/** What a letter behind a backslash stands for, in the order of {@link letters}. */
+const meanings = '\\\'"\x07\b\f\n\r\t\v'
+const letters = '\\\'"abfnrtv'
 
 interface GetOptions {
   readonly deadlineMs: number

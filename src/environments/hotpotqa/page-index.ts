@@ -34,7 +34,7 @@ export function indexPages(pages: readonly Page[], similar = 5): Search {
   for (const page of pages) {
     for (const key of [page.title, foldTitle(page.title)]) if (!byTitle.has(key)) byTitle.set(key, page)
   }
-  const { words, starts, postings, weights, lengths } = buildPostings(pages)
+  const { postings, lengths } = buildPostings(pages)
   const meanLength = lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, pages.length)
   const norms = Float32Array.from(
     lengths,
@@ -45,12 +45,12 @@ export function indexPages(pages: readonly Page[], similar = 5): Search {
   const rank = (query: string): readonly string[] => {
     scores.fill(0)
     for (const word of new Set(wordsIn(query.slice(0, maxQueryLength)).slice(0, maxQueryWords))) {
-      const id = words.get(word)
-      if (id === undefined) continue
-      const [from, to] = [starts[id]!, starts[id + 1]!]
-      const rarity = Math.log(1 + (pages.length - (to - from) + 0.5) / (to - from + 0.5))
-      for (let at = from; at < to; at++) {
-        const [page, weight] = [postings[at]!, weights[at]!]
+      const found = postings.get(word)
+      if (found === undefined) continue
+      const count = found.length / 2
+      const rarity = Math.log(1 + (pages.length - count + 0.5) / (count + 0.5))
+      for (let at = 0; at < found.length; at += 2) {
+        const [page, weight] = [found[at]!, found[at + 1]!]
         scores[page]! += (rarity * weight * (saturation + 1)) / (weight + norms[page]!)
       }
     }
@@ -92,49 +92,25 @@ function wordsIn(text: string): readonly string[] {
   )
 }
 
-/**
- * Postings in typed arrays: those of word `id` are at `starts[id]` to `starts[id + 1]`, a page and the weighted number
- * of times each.
- */
+/** For each word the pages that have it, each followed by the weighted number of times. */
 function buildPostings(pages: readonly Page[]) {
-  const words = new Map<string, number>()
+  const postings = new Map<string, number[]>()
   const lengths = new Float64Array(pages.length)
-  let [ids, found, times] = [new Uint32Array(1 << 16), new Uint32Array(1 << 16), new Float32Array(1 << 16)]
-  let size = 0
   pages.forEach(({ title, text }, page) => {
-    const counts = new Map<number, number>()
+    const counts = new Map<string, number>()
     const add = (text: string, weight: number): void => {
       for (const word of wordsIn(text)) {
-        let id = words.get(word)
-        if (id === undefined) words.set(word, (id = words.size))
-        counts.set(id, (counts.get(id) ?? 0) + weight)
+        counts.set(word, (counts.get(word) ?? 0) + weight)
         lengths[page]! += weight
       }
     }
     add(title, titleWeight)
     add(text, 1)
-    for (const [id, count] of counts) {
-      if (size === ids.length) [ids, found, times] = [grow(ids), grow(found), grow(times)]
-      ids[size] = id
-      found[size] = page
-      times[size++] = count
+    for (const [word, count] of counts) {
+      const known = postings.get(word)
+      if (known === undefined) postings.set(word, [page, count])
+      else known.push(page, count)
     }
   })
-  const starts = new Uint32Array(words.size + 1)
-  for (let at = 0; at < size; at++) starts[ids[at]! + 1]!++
-  for (let id = 0; id < words.size; id++) starts[id + 1]! += starts[id]!
-  const next = starts.slice()
-  const [postings, weights] = [new Uint32Array(size), new Float32Array(size)]
-  for (let at = 0; at < size; at++) {
-    const place = next[ids[at]!]!++
-    postings[place] = found[at]!
-    weights[place] = times[at]!
-  }
-  return { words, starts, postings, weights, lengths }
-}
-
-function grow<Numbers extends Uint32Array | Float32Array>(list: Numbers): Numbers {
-  const larger = new (list.constructor as new (length: number) => Numbers)(2 * list.length)
-  larger.set(list)
-  return larger
+  return { postings, lengths }
 }

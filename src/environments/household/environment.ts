@@ -1,27 +1,25 @@
+import { basename } from 'node:path'
 import type { EnvironmentSetup } from '../../define/environment.js'
+import { defineEnvironment } from '../../define/environment.js'
+import { ShaketableError } from '../../core/errors.js'
 import type { Briefing, Enlargement, Example, Task, TaskSource } from '../../core/environment.js'
-import { createBriefing, otherExamples } from './briefing.js'
+import type { Text } from '../../core/text.js'
+import { instruct } from '../prompts.js'
+import { examplesOf, itemNames } from './examples.js'
 import type { Game } from './engine/engine.js'
-import { normaliseAction } from './forms.js'
-import type { Games } from './games.js'
-import { goalOf } from './games.js'
+import { advertisedForms, allForms, checkActions, normaliseAction } from './forms.js'
+import type { Split } from './folder-games.js'
+import { folderGames } from './folder-games.js'
+import { generatedGames, goalOf } from './games.js'
 import type { PromptFile } from '../agentboard-prompt.js'
+import { householdPrompt, readPromptFile } from '../agentboard-prompt.js'
 import { keepRecent } from '../keep-recent.js'
 import { solveHousehold } from './oracle/solve.js'
 import { createProtocolWorld } from './protocol.js'
 import { subGoals } from './goal.js'
 import type { TaskKind } from './scenes/goal.js'
+import { taskKinds } from './scenes/goal.js'
 import type { Generation } from './text/domain.js'
-
-/** The settings of the household. */
-interface HouseholdOptions {
-  readonly games: Games
-  /** `as the game` keeps the wording of each file. */
-  readonly generation: Generation | 'as the game'
-  /** AgentBoard's prompt file for each generation, instead of our own instruction and examples. */
-  readonly prompt?: Readonly<Record<Generation, PromptFile<TaskKind>>>
-  readonly data?: TaskSource
-}
 
 /** How many compiled games are cached. */
 const maxGames = 256
@@ -34,8 +32,26 @@ interface SharedParts {
   others(): readonly Example[]
 }
 
+type Settings = Partial<Readonly<Record<'data' | 'split' | 'prompt', string>>> & { readonly generation?: Generation }
+
 /** ALFWorld by AgentBoard's rules. A world ends when its task is won, and never in failure. */
-export function createHousehold({ games, generation, prompt, data }: HouseholdOptions) {
+function createHousehold({ data: folder, split = 'valid-unseen', generation, prompt: path }: Settings) {
+  const games =
+    folder === undefined
+      ? generatedGames(ownSplit(split), generation ?? 'old')
+      : folderGames({ folder, split: split.replace('-', '_') as Split, generation })
+  const prompt: Readonly<Record<Generation, PromptFile<TaskKind>>> | undefined =
+    path === undefined
+      ? undefined
+      : {
+          old: readPromptFile(householdPrompt('old'), path),
+          new: readPromptFile(householdPrompt('new'), path),
+        }
+  const data: TaskSource = {
+    ...(folder === undefined ? { kind: 'generated' } : { kind: 'benchmark', from: 'ALFWorld' }),
+    split: split.replace('_', '-'),
+    ...(path !== undefined && { promptFile: basename(path) }),
+  }
   const keepGame = keepRecent<Game>(maxGames)
   const gameOf = (task: Task): Game => keepGame(task.id, () => games.compile(task))
   const enlarged = keepRecent<{ readonly game: Game; readonly added: number }>(maxGames)
@@ -54,10 +70,14 @@ export function createHousehold({ games, generation, prompt, data }: HouseholdOp
   return {
     measure: "progress is the share of AgentBoard's sub-goals seen, success the task won",
     tasks: () => games.list(),
-    settings: { games: games.name, generation, prompt: prompt?.old.hash ?? 'own' },
-    get data(): TaskSource | undefined {
+    settings: {
+      games: games.name,
+      generation: generation ?? (folder === undefined ? 'old' : 'as the game'),
+      prompt: prompt?.old.hash ?? 'own',
+    },
+    get data(): TaskSource {
       const leftOut = games.leftOut?.()
-      return data && { ...data, ...(leftOut !== undefined && { leftOut }) }
+      return { ...data, ...(leftOut !== undefined && { leftOut }) }
     },
     get notes() {
       const leftOut = games.leftOut?.()
@@ -82,3 +102,82 @@ export function createHousehold({ games, generation, prompt, data }: HouseholdOp
     return { ...createProtocolWorld({ engine, ...parts, names: game.names, solve }), otherExamples: () => others() }
   }
 }
+
+/** The briefing for a task: our own instruction and worked examples, or those of AgentBoard's prompt file. */
+export function createBriefing(
+  generation: Generation,
+  kind: TaskKind,
+  goal: string,
+  prompt: PromptFile<TaskKind> | undefined,
+): Briefing {
+  const own = prompt?.prompts[kind]
+  return {
+    system:
+      own?.system ?? 'You look after a household. You see it, and move things in it, only through short lines of text.',
+    instruction: own?.instruction ?? ownInstructions[generation],
+    forms: allForms(generation),
+    knownForms,
+    examples: own?.examples ?? examplesOf(kind, generation),
+    goal,
+    help: [checkActions, 'inventory'],
+  }
+}
+
+/** The worked examples of all other kinds of task. */
+function otherExamples(
+  generation: Generation,
+  kind: TaskKind,
+  prompt: PromptFile<TaskKind> | undefined,
+): readonly Example[] {
+  return taskKinds
+    .filter((other) => other !== kind)
+    .flatMap((other) => prompt?.prompts[other].examples ?? examplesOf(other, generation))
+}
+
+const knownForms = [...allForms('old'), ...allForms('new')].map(({ template }) => template)
+
+const rules = `There is one job to get done in this household. You first hear what stands in the room, and after each action what came of it. \
+What you are looking for may lie on any place or inside one, so walk from place to place until you have found it.
+Reply with one action. Name a thing ('{obj}') or a place ('{recep}') exactly as you have heard it, number included; '{item}' may be either.`
+
+const ownInstructions: Readonly<Record<Generation, Text>> = {
+  old: instruct(rules, advertisedForms('old')),
+  new: instruct(rules, advertisedForms('new')),
+}
+
+function ownSplit(split: string): 'train' | 'valid-unseen' {
+  const name = split.replace('_', '-')
+  if (name === 'train' || name === 'valid-unseen') return name
+  throw new ShaketableError(
+    'usage',
+    `Generated household tasks have the splits train and valid-unseen, not '${split}'. For ALFWorld's own games give 'data'.`,
+  )
+}
+
+/**
+ * The household of ALFWorld. The variable `ALFWORLD_DATA` is read only where an option names it, as playing by hand
+ * does, so that a variable in a shell never changes an experiment.
+ */
+export const household = defineEnvironment({
+  name: 'household',
+  summary: 'ALFWorld: find things in a house, change them, and put them where they belong; text only',
+  source: 'ALFWorld (Shridhar et al. 2021), as AgentBoard plays it',
+  options: {
+    data: {
+      path: true,
+      summary: "ALFWorld's data folder or the json_2.1.1 in it. Default: generated tasks",
+    },
+    split: {
+      choices: ['train', 'valid-train', 'valid-seen', 'valid-unseen', 'valid_train', 'valid_seen', 'valid_unseen'],
+      summary: 'Which tasks. Default: valid-unseen',
+    },
+    generation: {
+      choices: ['old', 'new'],
+      summary: 'The wording: put … in/on … (old) or move … to … (new). Default: as the file; old for generated tasks',
+    },
+    prompt: { path: true, summary: "AgentBoard's prompt file alfworld_base.json. Default: our own words" },
+  },
+  interactiveDefaults: () => (process.env.ALFWORLD_DATA ? { data: '$ALFWORLD_DATA' } : {}),
+  plainText: { forms: [allForms('old'), allForms('new')], names: itemNames, normalise: normaliseAction },
+  open: createHousehold,
+})

@@ -2,14 +2,14 @@ import { join } from 'node:path'
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { createHash } from 'node:crypto'
 import type { Task } from '../../core/environment.js'
-import { ShaketableError, messageOf, nearMiss } from '../../core/errors.js'
+import { ShaketableError, messageOf } from '../../core/errors.js'
 import { parseJsonInput } from '../../files/read-json.js'
 import { readText } from '../../files/read-text.js'
 import { compileGame } from './engine/engine.js'
 import type { GameFile } from './engine/game-file.js'
 import { generationOf, goalSentenceOf, parseGameFile, readGameFile, sourceOf } from './engine/game-file.js'
 import type { Games } from './games.js'
-import { agentBoardOrder, sortIds, taskOf } from './games.js'
+import { agentBoardOrder, taskOf } from './games.js'
 import { taskKinds } from './scenes/goal.js'
 import type { Generation } from './text/domain.js'
 
@@ -17,13 +17,12 @@ import type { Generation } from './text/domain.js'
 interface FolderGamesOptions {
   readonly folder: string
   readonly split: Split
-  readonly order: 'agentboard' | 'sorted'
   /** Default: that of each game. */
   readonly generation: Generation | undefined
 }
 
 /** ALFWorld's own games, from its data folder. An id may omit its split or end in `/game.tw-pddl`. */
-export function folderGames({ folder, split, order, generation }: FolderGamesOptions): Games {
+export function folderGames({ folder, split, generation }: FolderGamesOptions): Games {
   const data = openDataFolder(folder)
 
   const describe = (id: string, file: GameFile): Task => {
@@ -45,8 +44,7 @@ export function folderGames({ folder, split, order, generation }: FolderGamesOpt
       if (file !== undefined) tasks.set(id, describe(id, file))
       else if (!isUnsolvable(text)) damaged.push(id)
     }
-    const inOrder = order === 'agentboard' ? agentBoardOrder : sortIds
-    return inOrder([...tasks.keys()]).map((id) => tasks.get(id)!)
+    return agentBoardOrder([...tasks.keys()]).map((id) => tasks.get(id)!)
   }
   let listed: readonly Task[] | undefined
 
@@ -119,44 +117,30 @@ export const splits = ['train', 'valid_train', 'valid_seen', 'valid_unseen'] as 
 /** One of {@link splits}. */
 export type Split = (typeof splits)[number]
 
-/** ALFWorld's games on disk. Ids are `valid_unseen/<task folder>/<trial folder>`. */
-interface DataFolder {
-  /**
-   * Ids of the games that ALFWorld's own loader considers, unsorted. @throws ShaketableError where the split is
-   * missing
-   */
-  list(split: Split): readonly string[]
-  /** The path of a game's file. @throws ShaketableError where there is none, with the near miss */
-  path(id: string): string
-}
-
 const gameFile = 'game.tw-pddl'
 
 /**
- * Opens ALFWorld's data folder, or the `json_2.1.1` in it. Nothing is read yet.
+ * Opens ALFWorld's data folder, or the `json_2.1.1` in it. Nothing is read yet. Ids are `valid_unseen/<task
+ * folder>/<trial folder>`.
  * @throws ShaketableError `bad-input` where it is neither
  */
-export function openDataFolder(folder: string): DataFolder {
+function openDataFolder(folder: string) {
   const root = [join(folder, 'json_2.1.1'), folder].find((path) => splits.some((split) => isFolder(join(path, split))))
   if (root === undefined) {
-    const got = isFolder(folder)
-      ? 'it holds none of them'
-      : existsSync(folder)
-        ? 'it is not a folder'
-        : 'there is no such folder'
     throw new ShaketableError(
       'bad-input',
-      `Expected ALFWorld's data at ${folder}, a folder with json_2.1.1/valid_unseen or another split, but ${got}. ` +
+      `Expected ALFWorld's data at ${folder}, a folder with json_2.1.1/valid_unseen or another split, but there is none. ` +
         `alfworld-download fetches it to $ALFWORLD_DATA.`,
     )
   }
   return {
-    list(split) {
+    /** The games that ALFWorld's own loader considers, unsorted. */
+    list(split: Split): readonly string[] {
       const found = foldersIn(join(root, split))
       if (found === undefined) {
         throw new ShaketableError(
           'bad-input',
-          `There is no split '${split}' in ${root}. Here: ${splitsIn(root).join(', ')}.`,
+          `There is no split '${split}' in ${root}. Here: ${splits.filter((one) => isFolder(join(root, one))).join(', ')}.`,
         )
       }
       return found
@@ -167,10 +151,13 @@ export function openDataFolder(folder: string): DataFolder {
             .map((trial) => `${split}/${task}/${trial}`),
         )
     },
-    path(id) {
+    path(id: string): string {
       const path = join(root, ...readId(id), gameFile)
-      if (!existsSync(path)) throw missing(root, id)
-      return path
+      if (existsSync(path)) return path
+      throw new ShaketableError(
+        'bad-input',
+        `There is no ${path}. --list shows the games; alfworld-download fetches them.`,
+      )
     },
   }
 }
@@ -189,31 +176,9 @@ function readId(id: string): readonly [string, string, string] {
   )
 }
 
-function missing(root: string, id: string): ShaketableError {
-  const known: string[] = []
-  for (const name of readId(id)) {
-    const folder = join(root, ...known)
-    if (!isFolder(join(folder, name))) {
-      const near = nearMiss(name, foldersIn(folder) ?? [])
-      const hint =
-        near === undefined ? `Look at the folders in ${folder}.` : `Did you mean '${[...known, near].join('/')}'?`
-      return new ShaketableError('bad-input', `There is no game '${id}': no folder '${name}' in ${folder}. ${hint}`)
-    }
-    known.push(name)
-  }
-  return new ShaketableError(
-    'bad-input',
-    `There is no ${gameFile} in ${join(root, ...known)}. Fetch ALFWorld's games (alfworld-download).`,
-  )
-}
-
 /** ALFWorld plays no tasks with movable receptacles or sliced things. */
 function isLeftOut(folder: string): boolean {
   return folder.includes('movable') || folder.includes('Sliced')
-}
-
-function splitsIn(root: string): readonly string[] {
-  return splits.filter((split) => isFolder(join(root, split)))
 }
 
 function isFolder(path: string): boolean {

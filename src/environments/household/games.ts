@@ -1,6 +1,6 @@
 import type { Enlargement, Task, TaskSource } from '../../core/environment.js'
 import { hashOf } from '../../core/episode.js'
-import { ShaketableError, nearMiss } from '../../core/errors.js'
+import { ShaketableError, suggest } from '../../core/errors.js'
 import { legacyShuffle } from '../mersenne-twister.js'
 import type { Game } from './engine/engine.js'
 import { compileGame } from './engine/engine.js'
@@ -51,18 +51,11 @@ export function goalOf({ id, goal }: Task): Goal {
   )
 }
 
-/** Which generated games to play, and how. */
-interface GeneratedGamesOptions {
-  readonly split: Split
-  readonly order: 'agentboard' | 'sorted'
-  readonly generation: Generation
-}
-
-/** Games generated from a fixed seed; the order `agentboard` is that in which they were drawn. */
-export function generatedGames({ split, order, generation }: GeneratedGamesOptions): Games {
+/** Games generated from a fixed seed, in the order in which they were drawn. */
+export function generatedGames(split: Split, generation: Generation): Games {
   const drawn = new Map<Split, ReadonlyMap<string, GeneratedTask>>()
   const draw = (from: Split): ReadonlyMap<string, GeneratedTask> => {
-    const known = drawn.get(from) ?? new Map(householdTasks({ split: from }).map((task) => [task.id, task]))
+    const known = drawn.get(from) ?? new Map(householdTasks(from).map((task) => [task.id, task]))
     drawn.set(from, known)
     return known
   }
@@ -73,8 +66,7 @@ export function generatedGames({ split, order, generation }: GeneratedGamesOptio
       Split | undefined
     const task = draw(from ?? split).get(from === undefined ? `${splits[split].folder}/${id}` : id)
     if (task !== undefined) return task
-    const near = nearMiss(id, draw(from ?? split).keys())
-    const hint = near === undefined ? '' : ` Did you mean '${near}'?`
+    const hint = suggest(id, draw(from ?? split).keys())
     throw new ShaketableError(
       'bad-input',
       `There is no generated household task '${id.slice(0, 200)}'.${hint} Without --list they are not shown; for ALFWorld's own games give --set household.data=DIR.`,
@@ -82,16 +74,10 @@ export function generatedGames({ split, order, generation }: GeneratedGamesOptio
   }
 
   let listed: readonly Task[] | undefined
-  const readAll = (): readonly Task[] => {
-    const tasks = draw(split)
-    const ids = [...tasks.keys()]
-    return (order === 'agentboard' ? ids : sortIds(ids)).map((id) => describe(tasks.get(id)!))
-  }
-
   return {
     name: 'generated',
     wording: () => generation,
-    list: () => (listed ??= readAll()),
+    list: () => (listed ??= [...draw(split).values()].map(describe)),
     find: (given) => describe(known(given.replace(/\/game\.tw-pddl$/, ''))),
     compile: ({ id }) => compileGame(known(id).game(generation), `The generated task ${id}`),
     enlarge({ id }, { share, seed }) {

@@ -1,15 +1,24 @@
-import type { EnvironmentSetup } from '../../define/environment.js'
-import type { Task, TaskSource } from '../../core/environment.js'
+import * as z from 'zod'
+import { basename } from 'node:path'
+import type { EnvironmentSetup, OptionValues } from '../../define/environment.js'
+import { defineEnvironment } from '../../define/environment.js'
+import type { Briefing, Example, Task, TaskSource } from '../../core/environment.js'
 import { hashOf } from '../../core/episode.js'
 import { ShaketableError, suggest } from '../../core/errors.js'
 import { shortenAction } from './agentboard-rules.js'
-import { createBriefing, otherExamples } from './briefing.js'
 import { beginStory, createEpisode } from './episode.js'
 import type { PromptFile } from '../agentboard-prompt.js'
+import { jerichoPrompt, readPromptFile } from '../agentboard-prompt.js'
+import { readLabels, readTexts } from './agentboard-files.js'
 import type { StoryFile, StorySource } from './sources.js'
+import { embeddedSource, folderSource } from './sources.js'
 import { openStory } from './story.js'
 import type { StoryTask } from './tasks.js'
 import { createActionFinder } from './valid-actions.js'
+import type { ActionForm } from '../../core/form.js'
+import { packagedData } from '../../files/packaged.js'
+import { instruct } from '../prompts.js'
+import { advertisedForms, allForms, checkAction } from './forms.js'
 
 /** The description of Jericho in lists and reports. */
 export const jerichoCard = {
@@ -21,7 +30,6 @@ export const jerichoCard = {
 
 interface JerichoOptions {
   readonly source: StorySource
-  readonly rules: 'agentboard' | 'fixed'
   readonly grounding: 'engine' | 'agentboard'
   readonly prompt?: PromptFile
   readonly data: TaskSource
@@ -34,7 +42,7 @@ interface Placed {
 }
 
 /** Story files by AgentBoard's rules. A world ends when all sub-goals were reached, or its story is over. */
-export function createJericho({ source, rules, grounding, prompt, data }: JerichoOptions) {
+export function createJericho({ source, grounding, prompt, data }: JerichoOptions) {
   const placed = source.files.flatMap((file): Placed[] => file.tasks.map((task) => ({ file, task })))
   const opened = keepOne((file: StoryFile) => {
     const story = openStory(file.bytes, file.seed)
@@ -69,9 +77,9 @@ export function createJericho({ source, rules, grounding, prompt, data }: Jerich
   }
   const taskOf = keepOne(describe)
   return {
-    measure: describeMeasure(source, rules),
+    measure: describeMeasure(source),
     tasks: () => placed.map(taskOf),
-    settings: { rules, grounding, prompt: prompt === undefined ? 'own' : prompt.hash },
+    settings: { rules: 'agentboard', grounding, prompt: prompt === undefined ? 'own' : prompt.hash },
     data,
     notes: [...source.notes, ...noteUnread(source.files.filter((file) => !isRead(file)))],
     normalise: (action: string) => shortenAction(action, isWordOfAny),
@@ -101,11 +109,10 @@ function noteUnread(files: readonly StoryFile[]): readonly string[] {
 }
 
 /** Describes whose sub-goals count. AgentBoard's rows are over its 20 games, with its texts and its slip. */
-function describeMeasure({ isAgentBoards, isWhole = false, files }: StorySource, rules: string): string {
+function describeMeasure({ isAgentBoards, isWhole = false, files }: StorySource): string {
   if (!isAgentBoards) return "progress is the share of shaketable's own sub-goals seen, success all of them"
-  const isPublished = isWhole && rules === 'agentboard'
   const games = isWhole ? 'all its 20 games' : `${String(files.length)} of its 20 games`
-  return `progress is the share of AgentBoard's sub-goals seen, success all of them, in ${games}; ${isPublished ? 'comparable' : 'not comparable'} with published rows`
+  return `progress is the share of AgentBoard's sub-goals seen, success all of them, in ${games}; ${isWhole ? 'comparable' : 'not comparable'} with published rows`
 }
 
 /** Calls a function once for each object. */
@@ -117,3 +124,119 @@ function keepOne<Key extends object, Value>(make: (key: Key) => Value): (key: Ke
     return value
   }
 }
+
+const options = {
+  games: { path: true, summary: 'A folder with your story files. Default: a small story of our own' },
+  labels: { path: true, summary: "With games: AgentBoard's label file data/jericho/test.jsonl, for the sub-goals" },
+  agentboard: {
+    path: true,
+    summary: "With games: AgentBoard's folder or its jericho_env.py, for its goals and first observations",
+  },
+  grounding: {
+    choices: ['engine', 'agentboard'],
+    summary:
+      'An action is understood if the story has its words, or as AgentBoard counts, which is nearly always. Default: agentboard with labels, engine without',
+  },
+  prompt: { path: true, summary: "AgentBoard's prompt file jericho_vanilla_prompt.json. Default: our own words" },
+} as const
+
+/** Options of Jericho, all optional. */
+type JerichoSettings = OptionValues<typeof options>
+
+/** Text adventures, as story files for the Z-machine. */
+export const jericho = defineEnvironment({
+  ...jerichoCard,
+  options,
+  open(settings) {
+    const { prompt } = settings
+    const source = openSource(settings)
+    const { grounding = source.isAgentBoards ? 'agentboard' : 'engine' } = settings
+    return createJericho({
+      source,
+      grounding,
+      data: {
+        ...(source.isAgentBoards
+          ? { kind: 'benchmark', from: 'AgentBoard' }
+          : { kind: settings.games === undefined ? 'generated' : 'files' }),
+        ...(prompt !== undefined && { promptFile: basename(prompt) }),
+      },
+      ...(prompt !== undefined && { prompt: readPromptFile(jerichoPrompt, prompt) }),
+    })
+  },
+})
+
+function openSource({ games, labels, agentboard }: JerichoSettings): StorySource {
+  if (games === undefined) {
+    for (const [name, value] of Object.entries({ labels, agentboard })) {
+      if (value === undefined) continue
+      throw new ShaketableError(
+        'usage',
+        `'${name}' belongs to AgentBoard's games: give the folder with their story files as 'games' too.`,
+      )
+    }
+    return embeddedSource()
+  }
+  return folderSource({
+    folder: games,
+    ...(labels !== undefined && { labels: readLabels(labels) }),
+    ...(agentboard !== undefined && { texts: readTexts(agentboard) }),
+  })
+}
+
+/** The briefing of a story: our own instruction and worked example, or those of AgentBoard's prompt file. */
+function createBriefing(forms: readonly ActionForm[], prompt: PromptFile | undefined): Omit<Briefing, 'goal'> {
+  if (prompt !== undefined) {
+    const { system, instruction, examples, forms: advertised } = prompt.prompts.all
+    return {
+      system,
+      instruction,
+      forms: [...forms, ...advertised],
+      knownForms,
+      examples,
+      help: [checkAction, 'inventory'],
+    }
+  }
+  return {
+    system: 'You play text adventures by short lines of text.',
+    instruction: instruct(
+      rules,
+      forms.filter(({ template }) => advertisedForms.some((form) => form.template === template)),
+    ),
+    forms,
+    knownForms,
+    examples: ownExamples().slice(0, 1),
+    help: [checkAction],
+  }
+}
+
+/** Worked examples of other adventures. */
+const otherExamples = (): readonly Example[] => ownExamples().slice(1)
+
+/** The forms of all stories; AgentBoard's prompt file writes some with a capital letter. */
+const knownForms = [...allForms, ...advertisedForms, { template: 'put down {obj}' }].flatMap(({ template }) => [
+  template,
+  `${template[0]!.toUpperCase()}${template.slice(1)}`,
+])
+
+const rules = `You are the hero of a text adventure. You read where you are and what you see there, and after each action what came of it. \
+Reply with one action, a verb and what it is about. Name a thing ('{obj}') as you have read it. Things may be inside of others, and a dark place needs a light.`
+
+/** Worked examples: scenes of our own, of no story that is played. */
+const ownExamples = packagedData(
+  'src/environments/jericho/examples.yaml',
+  z.array(
+    z.strictObject({
+      opening: z.string().transform((text) => [text]),
+      exchanges: z.array(
+        z.strictObject({
+          action: z.string(),
+          observation: z.union([
+            z.string().transform((text) => [text]),
+            z.array(z.union([z.string(), z.strictObject({ list: z.array(z.string()) })])),
+          ]),
+        }),
+      ),
+      names: z.array(z.string()),
+    }),
+  ),
+)

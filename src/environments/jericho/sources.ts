@@ -29,22 +29,18 @@ export interface StorySource {
 }
 
 /** The embedded story. */
-export function embeddedSource(seed = 0): StorySource {
-  const files = [{ name: 'heron-light', bytes: readHeronLight(), seed, tasks: knownGames().heronLight }]
+export function embeddedSource(): StorySource {
+  const files = [{ name: 'heron-light', bytes: readHeronLight(), seed: 0, tasks: knownGames().heronLight }]
   return { files, isAgentBoards: false, notes: [] }
 }
 
-/** The name under which AgentBoard looks for the texts of `huntdark`, and does not find them. */
-const misspelt: Readonly<Record<string, string>> = { huntdark: 'darkhunt' }
 const missing = 'Not written yet.'
 
 /** The user's files for Jericho. */
 interface FolderOptions {
   readonly folder: string
-  readonly rules: 'agentboard' | 'fixed'
   readonly labels?: readonly Label[]
   readonly texts?: Texts
-  readonly seed?: number
 }
 
 interface FoundFile {
@@ -64,19 +60,19 @@ const advice = 'Give a folder with story files such as zork1.z3 (docs/benchmarks
  * which these are not known, by the names that they have in its collection.
  * @throws ShaketableError `bad-input` where there is nothing to play
  */
-export function folderSource({ folder, rules, labels, texts, seed }: FolderOptions): StorySource {
+export function folderSource({ folder, labels, texts }: FolderOptions): StorySource {
   const found = readFolder(folder)
   const notes: string[] = []
   const used = new Set<FoundFile>()
   const files: StoryFile[] = []
-  const take = (file: FoundFile, name: string, usual: number, tasks: readonly StoryTask[]): void => {
+  const take = (file: FoundFile, name: string, seed: number, tasks: readonly StoryTask[]): void => {
     used.add(file)
-    files.push({ name, bytes: file.bytes, seed: seed ?? usual, tasks })
+    files.push({ name, bytes: file.bytes, seed, tasks })
   }
   const unlabelled: string[] = []
   const { agentBoard, zork } = knownGames()
   agentBoard.forEach((game, place) => {
-    const { name, edition, seed: usual, start } = game
+    const { name, edition, seed, start } = game
     const file =
       found.find((one) => one.edition === edition) ??
       found.find((one) => stem(one.file) === name && !isOther(one, game))
@@ -87,17 +83,17 @@ export function folderSource({ folder, rules, labels, texts, seed }: FolderOptio
       unlabelled.push(name)
       return
     }
-    const key = rules === 'fixed' ? (misspelt[name] ?? name) : name
-    const goal = texts === undefined ? label.goal : (texts.goals.get(key) ?? missing)
-    const opening = texts === undefined ? undefined : (texts.openings.get(key) ?? missing)
+    // AgentBoard has the texts of `huntdark` under another name, and does not find them.
+    const goal = texts === undefined ? label.goal : (texts.goals.get(name) ?? missing)
+    const opening = texts === undefined ? undefined : (texts.openings.get(name) ?? missing)
     const { subGoals, difficulty } = label
     const task = { id: name, goal: goal ?? missing, difficulty, start, subGoals }
-    take(file, name, usual, [{ ...task, ...(opening !== undefined && { opening }) }])
+    take(file, name, seed, [{ ...task, ...(opening !== undefined && { opening }) }])
   })
-  for (const { name, edition, seed: usual, tasks } of zork) {
+  for (const { name, edition, seed, tasks } of zork) {
     const file = found.find((one) => one.edition === edition)
     // Tasks are of one benchmark: with labels AgentBoard's alone are played.
-    if (file !== undefined && labels === undefined) take(file, name, usual, tasks)
+    if (file !== undefined && labels === undefined) take(file, name, seed, tasks)
     else if (file !== undefined) used.add(file)
   }
   if (unlabelled.length > 0) {

@@ -23,8 +23,6 @@ export interface List {
   readonly at: number
 }
 
-/** The maximum length of a PDDL text, in UTF-16 units. */
-export const maxTextLength = 16_000_000
 /** The maximum nesting of parentheses, and so of recursion over a formula. */
 export const maxNesting = 200
 
@@ -35,12 +33,6 @@ export const maxNesting = 200
  */
 export function readExpressions(source: Source): Expression[] {
   const { text } = source
-  if (text.length > maxTextLength) {
-    throw new ShaketableError(
-      'bad-input',
-      `${source.where}: expected PDDL of at most ${maxTextLength} characters, got ${text.length}. Use a smaller file.`,
-    )
-  }
   const top: Expression[] = []
   const open: { items: Expression[]; at: number }[] = []
   let items = top

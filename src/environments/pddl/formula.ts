@@ -22,8 +22,6 @@ export interface Scope {
   /** Arity of each declared predicate. */
   readonly predicates: ReadonlyMap<string, number>
   readonly variables: ReadonlySet<string>
-  /** Collects the names of mentioned objects, with the offset of their first mention. */
-  readonly mentions: Map<string, number>
 }
 
 /** The condition that always holds. */
@@ -67,12 +65,6 @@ export function readFormula(scope: Scope, expression: Expression): Formula {
   }
 }
 
-/** Conditions of PDDL on numbers, preferences and trajectories. */
-const unsupported = new Set(
-  `< <= > >= + * / - preference always sometime within at-most-once sometime-after sometime-before always-within
-  hold-during hold-after`.split(/\s+/),
-)
-
 /** Reads a predicate with its terms. */
 export function readAtom(scope: Scope, expression: Expression): Atom {
   const { source } = scope
@@ -81,15 +73,8 @@ export function readAtom(scope: Scope, expression: Expression): Atom {
     fail(source, expression.at, `expected a predicate with its terms, got ${show(expression)}.`)
   }
   const arity = scope.predicates.get(predicate)
-  if (arity === undefined && unsupported.has(predicate)) {
-    fail(source, expression.at, `expected a condition on predicates, got ${show(expression)}, which is not supported.`)
-  }
   if (arity === undefined) {
-    fail(
-      source,
-      expression.at,
-      `expected a declared predicate, got ${show(expression)}. Declare ${quote(predicate)} in (:predicates …).`,
-    )
+    fail(source, expression.at, `expected a declared predicate, got ${show(expression)}.`)
   }
   return { kind: 'atom', predicate, terms: readTerms(scope, expression, arity) }
 }
@@ -126,7 +111,6 @@ function readTerms(scope: Scope, list: List, arity: number): string[] {
         `expected a variable of this place, got ${quote(word.text)}. Declare it as a parameter.`,
       )
     }
-    if (!word.text.startsWith('?') && !scope.mentions.has(word.text)) scope.mentions.set(word.text, word.at)
     return word.text
   })
 }
@@ -139,7 +123,7 @@ export interface Effect {
   readonly variables: readonly Typed[]
 }
 
-/** Reads the literals of an effect, in the order of the text. Effects on `total-cost` are ignored. */
+/** Reads the literals of an effect, in the order of the text. Costs are ignored. */
 export function readEffects(scope: Scope, expression: Expression): Effect[] {
   const effects: Effect[] = []
   collect(scope, expression, undefined, [], effects)
@@ -180,26 +164,8 @@ function collect(
       into.push({ adds: false, atom: readAtom(scope, body!), condition, variables })
       return
     }
-    case 'increase': {
-      const [amount] = parts(source, expression, 2)
-      if (amount?.kind === 'list' && headOf(amount) === 'total-cost') return
-      return fail(
-        source,
-        expression.at,
-        'expected costs as (increase (total-cost) …), got another function, which is not supported.',
-      )
-    }
-    case 'decrease':
-    case 'assign':
-    case 'scale-up':
-    case 'scale-down':
-    case 'oneof':
-    case 'probabilistic':
-      return fail(
-        source,
-        expression.at,
-        `expected an effect on predicates, got ${show(expression)}, which is not supported.`,
-      )
+    case 'increase':
+      return
     default:
       into.push({ adds: true, atom: readAtom(scope, expression), condition, variables })
   }

@@ -72,14 +72,11 @@ interface NormalEffect {
 /** The register of each variable in scope. */
 type Binding = ReadonlyMap<string, number>
 
-/** The maximum number of conjunctions of a formula; beyond it, disjunctions become tests. */
-const maxConjunctions = 64
-
 const nothing: Conjunction = { positive: [], negative: [], equal: [], different: [], never: [], locals: [] }
 
 /**
  * Brings a formula into disjunctive normal form, with existential variables moved to the front. `forall` becomes the
- * absence of a counterexample, and so does a disjunction too large to be multiplied out.
+ * absence of a counterexample.
  */
 export function normalise(formula: Formula, binding: Binding, registers: Registers, holds = true): Disjunction {
   switch (formula.kind) {
@@ -133,16 +130,9 @@ function conjoin(parts: readonly Disjunction[]): Disjunction {
   const certain = merge(parts.filter((part) => part.length === 1).map((part) => part[0]!))
   let product: Disjunction = [certain]
   for (const part of parts) {
-    if (part.length === 1) continue
-    const factor = product.length * part.length > maxConjunctions ? [asTest(part)] : part
-    product = product.flatMap((left) => factor.map((right) => merge([left, right])))
+    if (part.length !== 1) product = product.flatMap((left) => part.map((right) => merge([left, right])))
   }
   return product
-}
-
-/** The same condition as one conjunction: not all of its parts are false. */
-function asTest(part: Disjunction): Conjunction {
-  return { ...nothing, never: [[{ ...nothing, never: part.map((conjunction) => [conjunction]) }]] }
 }
 
 function merge(conjunctions: readonly Conjunction[]): Conjunction {

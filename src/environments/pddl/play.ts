@@ -1,7 +1,5 @@
-import { ShaketableError } from '../../core/errors.js'
 import type { Facts } from './tables.js'
 import { isIdle } from './normal-form.js'
-import { quote } from './expression.js'
 import { satisfied, solve } from './solve.js'
 import type { Changes, GroundAction, Task, TaskAction } from './task.js'
 
@@ -13,41 +11,26 @@ interface Listing {
   readonly dropIdle?: boolean
 }
 
-/** The maximum number of applicable ground actions of one action; a longer list would be useless. */
-const maxApplicable = 1_000_000
-
 /**
  * Every applicable ground action, by action in the order of the domain. Within an action the order is deterministic and
  * arbitrary.
- * @throws ShaketableError `environment` naming the action where there are too many
  */
 export function applicableActions(task: Task, facts: Facts, listing: Listing = {}): GroundAction[] {
   const found: GroundAction[] = []
   for (const action of task.actions) {
     const { registers } = action.frame
     const seen = mayRepeat(action) ? new Set<GroundAction>() : undefined
-    const before = found.length
     solve(action.all, action.frame, facts, (conjunction) => {
       const idle = listing.dropIdle === true ? action.normal.idle[conjunction] : undefined
       if (idle !== undefined && isIdle(idle, registers)) return false
       const ground = instance(task, action)
       if (seen?.has(ground) === true) return false
-      if (found.length - before >= maxApplicable) throw tooMany(task, action)
       seen?.add(ground)
       found.push(ground)
       return false
     })
   }
   return found
-}
-
-function tooMany(task: Task, { name, normal, frame }: TaskAction): ShaketableError {
-  const parameters = normal.schema.parameters.length
-  const combinations = frame.members.slice(0, parameters).reduce((product, { length }) => product * length, 1)
-  return new ShaketableError(
-    'environment',
-    `${task.problem.domain.source.where}: expected an action that at most ${maxApplicable.toLocaleString('en')} combinations of objects can take, got ${quote(name)} with more. Its ${parameters} parameters have ${combinations.toPrecision(3)} combinations. Give them types, or conditions that fewer objects meet.`,
-  )
 }
 
 /** Whether a ground action is applicable. */

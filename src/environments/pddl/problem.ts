@@ -1,10 +1,9 @@
 import type { Domain } from './domain.js'
-import { checkTypes, readDefinition, readRequirements } from './domain.js'
+import { readDefinition } from './domain.js'
 import type { Expression, List, Source, Typed } from './expression.js'
 import { fail, headOf, quote, readTypedList, show } from './expression.js'
 import type { Atom, Formula, Scope } from './formula.js'
 import { parts, readAtom, readFormula } from './formula.js'
-import { nearMiss } from '../../core/errors.js'
 
 /** A PDDL problem of a domain, all names in lower case. */
 export interface Problem {
@@ -16,8 +15,6 @@ export interface Problem {
   /** The facts at the start, in the order of the text; a fact can occur several times. */
   readonly init: readonly Atom[]
   readonly goal: Formula
-  /** The names of objects in the goal, with the offset of their first mention. */
-  readonly mentions: ReadonlyMap<string, number>
 }
 
 /**
@@ -28,7 +25,7 @@ export function parseProblem(text: string, domain: Domain, where: string): Probl
   const source: Source = { text, where }
   const { name, sections } = readDefinition(source, 'problem')
   const objects = new Map<string, Typed>()
-  for (const constant of domain.constants) addObject(source, objects, constant)
+  for (const constant of domain.constants) objects.set(constant.name, constant)
   let init: List | undefined
   let goal: Expression | undefined
   for (const section of sections) {
@@ -36,23 +33,18 @@ export function parseProblem(text: string, domain: Domain, where: string): Probl
       case ':domain':
         checkDomainName(source, section, domain)
         break
-      case ':requirements':
-        readRequirements(source, section)
+      case ':objects':
+        for (const object of readTypedList(source, section.items.slice(1), 'an object')) {
+          objects.set(object.name, object)
+        }
         break
-      case ':objects': {
-        const declared = readTypedList(source, section.items.slice(1), 'an object')
-        checkTypes(source, declared, domain.types)
-        for (const object of declared) addObject(source, objects, object)
-        break
-      }
       case ':init':
-        if (init !== undefined) fail(source, section.at, 'expected one (:init …), got another. Join them.')
         init = section
         break
       case ':goal':
-        if (goal !== undefined) fail(source, section.at, "expected one (:goal …), got another. Join them with 'and'.")
         goal = parts(source, section, 1)[0]
         break
+      case ':requirements':
       case ':metric':
         break
       default:
@@ -60,36 +52,15 @@ export function parseProblem(text: string, domain: Domain, where: string): Probl
     }
   }
   if (goal === undefined) fail(source, 0, 'expected a (:goal …), got none. Add one.')
-  const mentions = new Map<string, number>()
-  const scope: Scope = { source, predicates: domain.predicates, variables: new Set(), mentions }
+  const scope: Scope = { source, predicates: domain.predicates, variables: new Set() }
   return {
     name,
     source,
     domain,
     objects: [...objects.values()],
-    init: init === undefined ? [] : readInit({ ...scope, mentions: new Map() }, init, objects),
+    init: init === undefined ? [] : readInit(scope, init, objects),
     goal: readFormula(scope, goal),
-    mentions,
   }
-}
-
-/**
- * Rejects undeclared objects in the goal or an action. ALFWorld's games do not use this check: there such a name
- * matches nothing.
- * @throws ShaketableError `bad-input` naming line and column.
- */
-export function checkMentions({ source, domain, objects, mentions }: Problem): void {
-  const declared = new Set(objects.map(({ name }) => name))
-  const check = (where: Source, names: ReadonlyMap<string, number>, section: string): void => {
-    for (const [name, at] of names) {
-      if (declared.has(name)) continue
-      const near = nearMiss(name, [...declared])
-      const hint = near === undefined ? '' : ` Did you mean ${quote(near)}?`
-      fail(where, at, `expected a declared object, got ${quote(name)}.${hint} Declare it in (${section} …).`)
-    }
-  }
-  check(domain.source, domain.mentions, ':constants')
-  check(source, mentions, ':objects')
 }
 
 function checkDomainName(source: Source, section: List, domain: Domain): void {
@@ -100,18 +71,6 @@ function checkDomainName(source: Source, section: List, domain: Domain): void {
     section.at,
     `expected a problem of domain ${quote(domain.name)}, got ${show(named)}. Give the matching domain.`,
   )
-}
-
-function addObject(source: Source, objects: Map<string, Typed>, object: Typed): void {
-  const known = objects.get(object.name)
-  if (known !== undefined && known.types.join() !== object.types.join()) {
-    fail(
-      source,
-      object.at,
-      `expected one type for ${quote(object.name)}, got ${quote(known.types.join(' '))} and ${quote(object.types.join(' '))}. Remove one.`,
-    )
-  }
-  objects.set(object.name, object)
 }
 
 function readInit(scope: Scope, section: List, objects: ReadonlyMap<string, Typed>): Atom[] {

@@ -1,4 +1,3 @@
-import { ShaketableError } from '../../core/errors.js'
 import type { AtomTable, Facts } from './tables.js'
 import type { GroundedLiteral, Plan, Step } from './plan.js'
 
@@ -13,19 +12,15 @@ export interface Frame {
   readonly members: readonly (readonly number[])[]
 }
 
-/** The maximum number of steps of one query. */
-const maxSteps = 20_000_000
-
-let spent = 0
-
 /**
  * Calls `visit` at each solution of a plan, with the registers set, until it returns true.
  * @returns whether it returned true.
- * @throws ShaketableError `environment` where the query takes more than {@link maxSteps}.
  */
 export function solve(plan: Plan, frame: Frame, facts: Facts, visit: (conjunction: number) => boolean): boolean {
-  spent = 0
-  return anyOf(plan, frame, facts, visit)
+  for (let index = 0; index < plan.length; index++) {
+    if (walk(plan[index]!, 0, index, frame, facts, visit)) return true
+  }
+  return false
 }
 
 /** Whether a plan has a solution. */
@@ -34,13 +29,6 @@ export function satisfied(plan: Plan, frame: Frame, facts: Facts): boolean {
 }
 
 const yes = (): boolean => true
-
-function anyOf(plan: Plan, frame: Frame, facts: Facts, visit: (conjunction: number) => boolean): boolean {
-  for (let index = 0; index < plan.length; index++) {
-    if (walk(plan[index]!, 0, index, frame, facts, visit)) return true
-  }
-  return false
-}
 
 /** Executes the steps from `from`. Only branching steps recurse, so the depth is at most the number of variables. */
 function walk(
@@ -54,10 +42,6 @@ function walk(
   const { registers, table } = frame
   for (let at = from; at < steps.length; at++) {
     const step = steps[at]!
-    if (++spent > maxSteps) {
-      const message = `expected a query of at most ${maxSteps} steps, got more. Simplify the conditions of the PDDL domain.`
-      throw new ShaketableError('environment', message)
-    }
     switch (step.kind) {
       case 'scan': {
         const { terms, fresh } = step
@@ -87,7 +71,7 @@ function walk(
         if ((registers[step.pair[0]] === registers[step.pair[1]]) !== (step.kind === 'equal')) return false
         break
       case 'never':
-        if (anyOf(step.plan, frame, facts, yes)) return false
+        if (satisfied(step.plan, frame, facts)) return false
         break
     }
   }

@@ -1,4 +1,3 @@
-import { ShaketableError } from '../../core/errors.js'
 import type { Domain } from './domain.js'
 import type { Typed } from './expression.js'
 import { rootType } from './expression.js'
@@ -23,14 +22,8 @@ export class AtomTable {
     this.#objects = Math.max(objects, 1)
   }
 
-  /**
-   * Adds a predicate and returns its number. @throws ShaketableError `bad-input` where its atoms cannot be numbered.
-   */
+  /** Adds a predicate and returns its number. */
   addPredicate(arity: number): number {
-    if (this.#objects ** arity > Number.MAX_SAFE_INTEGER) {
-      const message = `expected predicates of few terms, got one of ${arity} terms over ${this.#objects} objects. Split it.`
-      throw new ShaketableError('bad-input', message)
-    }
     this.#byCode.push(new Map())
     this.#byPredicate.push([])
     this.#byArgument.push(Array.from({ length: arity }, () => []))
@@ -157,43 +150,22 @@ export interface TypeTable {
 
 /** The types of a problem's objects. `objects` are all names in order; those that are not `declared` have no type. */
 export function typeTable(domain: Domain, objects: readonly string[], declared: readonly Typed[]): TypeTable {
-  const number = new Map(objects.map((name, index) => [name, index]))
-  const flagsOf = new Map<string, Uint8Array>()
-  const flagsOfType = (type: string): Uint8Array => {
-    let flags = flagsOf.get(type)
-    if (flags === undefined) {
-      flags = new Uint8Array(objects.length)
-      flagsOf.set(type, flags)
+  const typesOf = new Map(declared.map((object) => [object.name, above(domain, object.types)]))
+  const keep = <Value>(make: (types: readonly string[]) => Value): ((types: readonly string[]) => Value) => {
+    const kept = new Map<string, Value>()
+    return (types) => {
+      const key = types.join(' ')
+      const value = kept.get(key) ?? make(types)
+      kept.set(key, value)
+      return value
     }
-    return flags
   }
-  for (const object of declared) {
-    for (const type of above(domain, object.types)) flagsOfType(type)[number.get(object.name)!] = 1
-  }
-  const unions = new Map<string, Uint8Array>()
-  const flags = (types: readonly string[]): Uint8Array => {
-    if (types.length === 1) return flagsOfType(types[0]!)
-    const key = types.join(' ')
-    let union = unions.get(key)
-    if (union === undefined) {
-      union = Uint8Array.from(objects, (_, object) => (types.some((type) => flagsOfType(type)[object] === 1) ? 1 : 0))
-      unions.set(key, union)
-    }
-    return union
-  }
-  const lists = new Map<Uint8Array, readonly number[]>()
-  return {
-    flags,
-    members(types) {
-      const set = flags(types)
-      let list = lists.get(set)
-      if (list === undefined) {
-        list = [...objects.keys()].filter((object) => set[object] === 1)
-        lists.set(set, list)
-      }
-      return list
-    },
-  }
+  const flags = keep((types) => {
+    const isOf = (name: string): boolean => types.some((type) => typesOf.get(name)?.has(type) === true)
+    return Uint8Array.from(objects, (name) => (isOf(name) ? 1 : 0))
+  })
+  const members = keep((types): readonly number[] => [...objects.keys()].filter((object) => flags(types)[object] === 1))
+  return { flags, members }
 }
 
 /** Types and their supertypes; `object` is a supertype of all declared types. */

@@ -1,4 +1,3 @@
-import { ShaketableError } from '../../core/errors.js'
 import { AtomTable, Facts, typeTable } from './tables.js'
 import { compareCodePoints } from './code-points.js'
 import type { Disjunction, NormalAction } from './normal-form.js'
@@ -8,7 +7,6 @@ import { planQuery } from './plan.js'
 import type { Problem } from './problem.js'
 import type { Frame } from './solve.js'
 import type { TypeTable } from './tables.js'
-import { quote } from './expression.js'
 
 /**
  * A problem compiled for playing and searching. Objects and predicates are numbers here; a state is a {@link Facts}.
@@ -82,15 +80,12 @@ export interface Changes {
   readonly deleted: readonly number[]
 }
 
-/** Compiles a problem. @throws ShaketableError `bad-input` where it is too large to be numbered. */
+/** Compiles a problem. */
 export function compileTask(problem: Problem): Task {
   const { domain } = problem
   const actions = normalActions(domain)
   const goalRegisters = new Registers()
   const goal = normalise(problem.goal, new Map(), goalRegisters)
-  for (const { schema, registers } of actions)
-    checkVariables(registers, `${domain.source.where}, action ${quote(schema.name)}`)
-  checkVariables(goalRegisters, `${problem.source.where}, goal`)
   const names = new Set(problem.objects.map((object) => object.name))
   for (const registers of [goalRegisters, ...actions.map((action) => action.registers)]) {
     for (const name of registers.names) if (name !== undefined) names.add(name)
@@ -162,25 +157,10 @@ function compareLists(left: readonly number[], right: readonly number[]): number
   return left.length - right.length
 }
 
-/** The maximum number of variables in one action or goal: solving recurses once per variable. */
-const maxVariables = 500
-
-function checkVariables(registers: Registers, where: string): void {
-  const count = registers.names.filter((name) => name === undefined).length
-  if (count <= maxVariables) return
-  const message = `${where}: expected at most ${maxVariables} variables, got ${count}. Split it up.`
-  throw new ShaketableError('bad-input', message)
-}
-
 function measure(table: AtomTable, predicates: ReadonlyMap<string, number>): Statistics {
   const distinct = new Map<string, number>()
   return {
-    predicate(name) {
-      const number = predicates.get(name)
-      if (number === undefined)
-        throw new ShaketableError('bad-input', `Expected a declared predicate, got ${quote(name)}. Declare it.`)
-      return number
-    },
+    predicate: (name) => predicates.get(name)!,
     size: (predicate) => table.ofPredicate(predicate).length,
     distinct(predicate, position) {
       const key = `${predicate} ${position}`

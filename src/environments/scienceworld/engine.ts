@@ -177,6 +177,27 @@ export class Engine {
   }
 }
 
+/** Processes for episodes, one for each that is open; an episode that has ended leaves its own to the next. */
+export class Engines {
+  readonly #options: EngineOptions
+  #idle: Engine[] = []
+
+  constructor(options: EngineOptions) {
+    this.#options = options
+  }
+
+  async take(): Promise<Engine> {
+    for (let engine = this.#idle.pop(); engine !== undefined; engine = this.#idle.pop()) {
+      if (engine.broken === undefined) return engine
+    }
+    return Engine.start(this.#options)
+  }
+
+  release(engine: Engine): void {
+    this.#idle.push(engine)
+  }
+}
+
 /**
  * Engine 1.2.3 keeps things in sets that are ordered by identity hash codes, which depend on all that a process did
  * before. With one hash code for all, the order is that of insertion, and equal input gives equal output.

@@ -1,20 +1,19 @@
+import * as z from 'zod'
 import { spawnSync } from 'node:child_process'
 import { accessSync, constants, statSync } from 'node:fs'
 import { basename, delimiter, join, resolve } from 'node:path'
 import type { EnvironmentSetup, TaskDefinition } from '../../define/environment.js'
 import { defineEnvironment } from '../../define/environment.js'
-import type { Briefing } from '../../core/environment.js'
+import type { Briefing, Example } from '../../core/environment.js'
 import { hashOf } from '../../core/episode.js'
-import { ShaketableError, nearMiss } from '../../core/errors.js'
-import type { PromptFile } from '../agentboard-prompt.js'
+import { ShaketableError, suggest } from '../../core/errors.js'
+import type { Prompt, PromptFile } from '../agentboard-prompt.js'
 import { readPromptFile, scienceworldPrompt } from '../agentboard-prompt.js'
 import { deadline, deadlineMs } from '../deadline.js'
 import { keepRecent } from '../keep-recent.js'
-import { createBriefing, otherExamples } from './briefing.js'
 import type { EngineOptions } from './engine.js'
-import { Engine } from './engine.js'
-import { Engines } from './engines.js'
-import { allForms, readAction } from './forms.js'
+import { Engine, Engines } from './engine.js'
+import { advertisedOf, allForms, allTemplates, checkValidActions, formsOf, readAction } from './forms.js'
 import type { Jar } from './jar.js'
 import { jarAdvice, readJar } from './jar.js'
 import type { Label } from './labels.js'
@@ -23,11 +22,12 @@ import { names } from './names.js'
 import type { Split, Variation } from './tasks.js'
 import { chooseVariations, isElectrical, taskTypes } from './tasks.js'
 import type { Rules } from './world.js'
-import { Game, createWorld, findSolution } from './world.js'
+import { createWorld, findSolution, Game } from './world.js'
+import { packagedData } from '../../files/packaged.js'
+import { instruct } from '../prompts.js'
 
-/** AgentBoard's, for every task. */
-const usualSimplifications = 'selfWateringFlowerPots,openContainers,openDoors,noElectricalAction'
-const knownSimplifications = [...usualSimplifications.split(','), 'teleportAction', 'easy', 'none']
+/** AgentBoard's simplifications for every task. */
+const simplifications = 'selfWateringFlowerPots,openContainers,openDoors,noElectricalAction'
 
 /** ScienceWorld's own engine in a Java process, by AgentBoard's protocol. */
 export const scienceworld = defineEnvironment({
@@ -55,35 +55,11 @@ export const scienceworld = defineEnvironment({
       summary:
         'an action is understood if the engine takes it, or if it is in its list after the step, as AgentBoard counts. Default: agentboard with labels, engine without',
     },
-    limits: {
-      choices: ['run', 'eto'],
-      summary: "the step limit of the run for every task, or ETO's limit for each type of task. Default: run",
-    },
-    simplifications: { list: true, summary: `of the engine. Default: ${usualSimplifications}` },
-    jvms: { type: 'number', summary: 'Java processes at a time; each holds one episode. Default: 8' },
     deadline,
   },
   plainText: { forms: [allForms], names: () => names, read: readAction },
-  open({
-    jar: path,
-    java,
-    labels,
-    split,
-    prompt,
-    progress,
-    grounding,
-    limits = 'run',
-    simplifications,
-    jvms = 8,
-    deadline: seconds = 60,
-  }) {
+  open({ jar: path, java, labels, split, prompt, progress, grounding, deadline: seconds = 60 }) {
     const jar = readJar(jarPath(path))
-    if (!Number.isInteger(jvms) || jvms < 1 || jvms > 64) {
-      throw new ShaketableError(
-        'usage',
-        `scienceworld.jvms: expected a whole number from 1 to 64, got ${String(jvms)}.`,
-      )
-    }
     if (labels !== undefined && split !== undefined) {
       throw new ShaketableError(
         'usage',
@@ -91,15 +67,13 @@ export const scienceworld = defineEnvironment({
       )
     }
     const options = { jar: jar.path, java: findJava(java), deadlineMs: deadlineMs(seconds) }
-    return setUp(options, jvms, {
+    return setUp(options, {
       jar,
       split: split ?? 'test',
       ...(labels !== undefined && { labels: readLabels(labels) }),
       ...(prompt !== undefined && { prompt: readPromptFile(scienceworldPrompt, prompt), promptFile: basename(prompt) }),
       progress: progress ?? (labels === undefined ? 'score' : 'subgoals'),
       grounding: grounding ?? (labels === undefined ? 'engine' : 'agentboard'),
-      limits,
-      simplifications: checkSimplifications(simplifications),
     })
   },
 })
@@ -137,20 +111,6 @@ function isProgram(path: string): boolean {
   }
 }
 
-/** @throws ShaketableError `usage` with the near miss */
-function checkSimplifications(given: readonly string[] | undefined): string {
-  if (given === undefined) return usualSimplifications
-  const unknown = given.find((name) => !knownSimplifications.includes(name))
-  if (unknown !== undefined) {
-    const near = nearMiss(unknown, knownSimplifications)
-    throw new ShaketableError(
-      'usage',
-      `scienceworld.simplifications: the engine has no '${unknown.slice(0, 100)}'.${near === undefined ? '' : ` Did you mean '${near}'?`} Known: ${knownSimplifications.join(', ')}.`,
-    )
-  }
-  return given.filter((name) => name !== 'none').join(',')
-}
-
 interface Settings {
   readonly jar: Jar
   readonly split: Split
@@ -159,13 +119,11 @@ interface Settings {
   readonly promptFile?: string
   readonly progress: 'score' | 'subgoals'
   readonly grounding: 'engine' | 'agentboard'
-  readonly limits: 'run' | 'eto'
-  readonly simplifications: string
 }
 
-function setUp(options: EngineOptions, jvms: number, settings: Settings): EnvironmentSetup {
-  const engines = new Engines(() => Engine.start(options), jvms)
-  const { jar, split, labels, prompt, promptFile, progress, grounding, limits, simplifications } = settings
+function setUp(options: EngineOptions, settings: Settings): EnvironmentSetup {
+  const engines = new Engines(options)
+  const { jar, split, labels, prompt, promptFile, progress, grounding } = settings
   const own = (task: Variation): TaskDefinition => ({
     id: `${task.type}/${String(task.variation)}`,
     goal: '',
@@ -192,7 +150,7 @@ function setUp(options: EngineOptions, jvms: number, settings: Settings): Enviro
       prompt: prompt?.hash ?? 'own',
       progress,
       grounding,
-      limits,
+      limits: 'run',
       simplifications,
     },
     data: {
@@ -211,54 +169,38 @@ function setUp(options: EngineOptions, jvms: number, settings: Settings): Enviro
       if (labels === undefined && known !== undefined && Number(number) < known.variations) {
         return own({ type: known.name, variation: Number(number) })
       }
-      const [first = '', ...rest] = id.split('/')
-      const nearType = nearMiss(
-        first,
-        taskTypes().map(({ name }) => name),
-      )
-      const near = labels === undefined && nearType !== undefined ? [nearType, ...rest].join('/') : undefined
-      const range =
-        known === undefined ? '' : ` '${known.name}' has the variations 0 to ${String(known.variations - 1)}.`
+      const ids = tasks.map((task) => task.id)
+      const hint = known
+        ? ` '${known.name}' has the variations 0 to ${String(known.variations - 1)}.`
+        : suggest(id, ids)
       throw new ShaketableError(
         'bad-input',
-        `There is no ScienceWorld task '${id.slice(0, 200)}'.${near === undefined || known ? '' : ` Did you mean '${near.slice(0, 200)}'?`}${range} --list shows them.`,
+        `There is no ScienceWorld task '${id.slice(0, 200)}'.${hint} --list shows them.`,
       )
     },
     async begin(task) {
       const { type, variation, subGoals } = task.data as Variation & { readonly subGoals?: readonly string[] }
       const electrical = isElectrical(type)
-      const parts = simplifications.split(',').filter((part) => !(electrical && part === 'noElectricalAction'))
-      const isEasy = parts.includes('easy')
       const patterns = subGoals ?? taskTypes().find(({ name }) => name === type)?.subGoals ?? []
       const rules: Rules = {
-        simplifications: parts.join(','),
+        simplifications: electrical ? simplifications.replace(',noElectricalAction', '') : simplifications,
         subGoals: progress === 'score' ? [] : patterns,
         endsBySubGoals: progress === 'subgoals' && labels !== undefined,
         listedAfter: grounding === 'agentboard',
       }
-      const abilities = {
-        type,
-        electrical: electrical || !(isEasy || parts.includes('noElectricalAction')),
-        teleport: isEasy || parts.includes('teleportAction'),
-      }
-      const key = JSON.stringify(abilities)
-      const briefing = briefings.get(key) ?? createBriefing(abilities, prompt?.prompts.all)
-      briefings.set(key, briefing)
+      const briefing = briefings.get(type) ?? createBriefing(type, prompt?.prompts.all)
+      briefings.set(type, briefing)
       const game = new Game(engines, { type, variation }, rules)
-      const limit = limits === 'eto' ? taskTypes().find(({ name }) => name === type)?.limit : undefined
       try {
         const { description, opening } = await game.begin()
-        return {
-          ...createWorld({
-            game,
-            opening,
-            briefing: { ...briefing, goal: task.goal || description },
-            rules,
-            solve: () => solutions(task.id, () => findSolution(engines, { type, variation }, rules)),
-            otherExamples: () => otherExamples(type, prompt),
-          }),
-          ...(limit !== undefined && { stepLimit: () => limit }),
-        }
+        return createWorld({
+          game,
+          opening,
+          briefing: { ...briefing, goal: task.goal || description },
+          rules,
+          solve: () => solutions(task.id, () => findSolution(engines, { type, variation }, rules)),
+          otherExamples: () => otherExamples(type, prompt),
+        })
       } catch (thrown) {
         await game.close()
         throw thrown
@@ -294,7 +236,7 @@ async function diagnose(options: EngineOptions, { path, version, hash }: Jar): P
 }
 
 /** Describes what counts, and by whose rules. */
-function describeMeasure({ jar, labels, progress, grounding, simplifications }: Settings): string {
+function describeMeasure({ jar, labels, progress, grounding }: Settings): string {
   const engine = `ScienceWorld's engine ${jar.version}`
   const counts =
     progress === 'score'
@@ -303,12 +245,55 @@ function describeMeasure({ jar, labels, progress, grounding, simplifications }: 
         ? `progress by shaketable's own sub-goals, success a score of 1 of ${engine}`
         : `progress and success by the sub-goals of AgentBoard's label file, in ${engine}`
   const whose = labels === undefined ? "shaketable's own choice of variations, not AgentBoard's 90 tasks" : undefined
-  const isPublished =
-    labels !== undefined &&
-    progress === 'subgoals' &&
-    grounding === 'agentboard' &&
-    simplifications === usualSimplifications
+  const isPublished = labels !== undefined && progress === 'subgoals' && grounding === 'agentboard'
   return [counts, whose, isPublished ? 'comparable with published rows' : 'not comparable with published rows']
     .filter((part) => part !== undefined)
     .join('; ')
+}
+
+/**
+ * The part of a briefing that depends on the type of the task alone: our own words, or those of AgentBoard's prompt
+ * file.
+ */
+function createBriefing(type: string, prompt: Prompt | undefined): Omit<Briefing, 'goal'> {
+  return {
+    system: prompt?.system ?? 'You do experiments in a house with a workshop and a greenhouse, by short lines of text.',
+    instruction: prompt?.instruction ?? instruct(rules, advertisedOf(isElectrical(type))),
+    forms: formsOf(isElectrical(type)),
+    knownForms: [...allTemplates, 'use {obj} [on {other}]', 'wait [DURATION]'],
+    examples: prompt?.examples ?? examplesFor(type).slice(0, 1),
+    help: [checkValidActions, 'inventory'],
+  }
+}
+
+const rules = `There is one task. You see only the room in which you are; other rooms are behind doors, and many things are inside others, so search \
+wherever you come. Time passes with your actions: things warm up, cool down and grow. Reply with one action a time. Name an object ('{obj}', '{other}') or a \
+room ('{place}') as you have read it; add where it is if there are several, as in apple in bowl. If you are asked for a number, reply with that number alone.`
+
+/** Worked examples that are not in the prompt, of tasks of other types than this. */
+function otherExamples(type: string, prompt: object | undefined): readonly Example[] {
+  return prompt === undefined ? examplesFor(type).slice(1) : examplesFor(type)
+}
+
+const ownExamples = packagedData(
+  'src/environments/scienceworld/examples.yaml',
+  z.strictObject({
+    /** The first observation of each. */
+    hall: z.string(),
+    examples: z.array(
+      z.strictObject({
+        type: z.string(),
+        goal: z.string(),
+        exchanges: z.array(z.strictObject({ action: z.string(), observation: z.string().transform((text) => [text]) })),
+      }),
+    ),
+  }),
+)
+
+/** Our worked examples of tasks of other types, the first of which is in the prompt. */
+function examplesFor(type: string): readonly Example[] {
+  const { hall, examples } = ownExamples()
+  return examples
+    .filter((one) => one.type !== type)
+    .map(({ goal, exchanges }) => ({ opening: [`${goal}\n${hall}`], exchanges, names }))
 }

@@ -75,11 +75,7 @@ function listEntries(file: number): { readonly files: ReadonlyMap<string, Entry>
   const files = new Map<string, Entry>()
   const sums: string[] = []
   for (let at = 0; at + 46 <= length && directory.readUInt32LE(at) === entryMark;) {
-    const [name, extra, comment] = [28, 30, 32].map((offset) => directory.readUInt16LE(at + offset)) as [
-      number,
-      number,
-      number,
-    ]
+    const [name = 0, extra = 0, comment = 0] = [28, 30, 32].map((offset) => directory.readUInt16LE(at + offset))
     const text = directory.toString('utf8', at + 46, at + 46 + name)
     files.set(text, {
       method: directory.readUInt16LE(at + 10),

@@ -8,7 +8,6 @@ export const taskTypes = packagedData(
     z.strictObject({
       name: z.string(),
       variations: z.number(),
-      limit: z.number().optional(),
       subGoals: z.array(z.string()),
     }),
   ),
@@ -24,10 +23,7 @@ export type Split = 'train' | 'dev' | 'test'
  */
 export function variationsOf({ variations }: TaskType, split: Split): readonly number[] {
   const size = Math.floor(variations / 4)
-  const [from, to] = { train: [0, 2 * size], dev: [2 * size, 3 * size], test: [3 * size, 5 * size] }[split] as [
-    number,
-    number,
-  ]
+  const [from = 0, to = 0] = { train: [0, 2 * size], dev: [2 * size, 3 * size], test: [3 * size, 5 * size] }[split]
   return Array.from({ length: Math.min(to, variations) - from }, (_, index) => from + index)
 }
 

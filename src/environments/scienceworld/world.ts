@@ -1,8 +1,6 @@
 import type { TurnDefinition, WorldDefinition } from '../../define/world.js'
 import type { Briefing } from '../../core/environment.js'
-import { ShaketableError } from '../../core/errors.js'
-import type { Engine, Stepped } from './engine.js'
-import type { Engines, Tenant } from './engines.js'
+import type { Engine, Engines, Stepped } from './engine.js'
 import { canonical, checkValidActions, fold, isRefusal, quote, readAction } from './forms.js'
 import { createSubGoals } from './labels.js'
 import { names } from './names.js'
@@ -23,17 +21,13 @@ export interface Rules {
 }
 
 /** A variation of a task in an engine. */
-export class Game implements Tenant {
+export class Game {
   readonly #engines: Engines
   readonly #task: Variation
   readonly #rules: Pick<Rules, 'simplifications' | 'listedAfter'>
-  /** What was entered so far; undefined for a turn that only made a list. */
-  readonly #inputs: (string | undefined)[] = []
+  #engine: Engine | undefined
   /** The work in hand; the engine does one thing at a time. */
   #turn: Promise<unknown> = Promise.resolve()
-  #last = ''
-  #description = ''
-  #inventory = ''
   #actions: Promise<readonly string[]> = Promise.resolve([])
 
   constructor(engines: Engines, task: Variation, rules: Pick<Rules, 'simplifications' | 'listedAfter'>) {
@@ -44,29 +38,28 @@ export class Game implements Tenant {
 
   /** Sets it up. @returns the engine's goal and the first observation, as AgentBoard shows it */
   async begin(): Promise<{ readonly description: string; readonly opening: string }> {
-    await this.#use(() => Promise.resolve())
-    return { description: this.#description, opening: `${this.#last}\n${this.#inventory}` }
+    this.#engine = await this.#engines.take()
+    return this.#use(async (engine) => {
+      await engine.load(this.#task.type, this.#task.variation, this.#rules.simplifications)
+      const description = await engine.description()
+      const { observation } = await engine.step('look around')
+      this.#list(engine)
+      return { description, opening: `${observation}\n${await engine.inventory()}` }
+    })
   }
 
-  async restore(engine: Engine): Promise<void> {
-    const { type, variation } = this.#task
-    const before = this.#last
-    await engine.load(type, variation, this.#rules.simplifications)
-    this.#description ||= await engine.description()
-    this.#last = (await engine.step('look around')).observation
-    this.#list(engine)
-    this.#inventory ||= await engine.inventory()
-    for (const input of this.#inputs) await this.#enter(engine, input)
-    if (before === '' || before === this.#last) return
-    const message = `ScienceWorld's engine answered '${this.#inputs.findLast((input) => input !== undefined)!}' differently when the episode was set up again. Give scienceworld.jvms at least the number of episodes at a time.`
-    throw new ShaketableError('environment', message)
-  }
-
-  /** Enters a line of text. */
-  async step(input: string): Promise<Stepped> {
-    const stepped = await this.#use((engine) => this.#enter(engine, input))
-    this.#inputs.push(input)
-    return stepped!
+  /**
+   * Enters a line of text. The list of actions follows as often as AgentBoard makes it, wanted or not: it draws from
+   * the engine's random numbers, so that an episode would otherwise depend on who asks for it. ScienceWorld's Python
+   * package makes it after each step, and AgentBoard again after each turn, where it counts understood actions.
+   */
+  step(input: string): Promise<Stepped> {
+    return this.#use(async (engine) => {
+      const stepped = await engine.step(input)
+      this.#list(engine)
+      if (this.#rules.listedAfter) this.#list(engine)
+      return stepped
+    })
   }
 
   /** The actions that are possible now. */
@@ -75,35 +68,18 @@ export class Game implements Tenant {
   }
 
   /** The kinds of action, in a turn for which the engine does not step. */
-  async kinds(): Promise<readonly string[]> {
-    const kinds = await this.#use(async (engine) => {
-      await this.#enter(engine, undefined)
+  kinds(): Promise<readonly string[]> {
+    return this.#use((engine) => {
+      if (this.#rules.listedAfter) this.#list(engine)
       return engine.kinds()
     })
-    this.#inputs.push(undefined)
-    return kinds
   }
 
   /** Gives its engine to other episodes. */
   async close(): Promise<void> {
     await this.#turn
-    this.#engines.release(this)
-  }
-
-  /**
-   * A step, followed by the list of actions as often as AgentBoard makes it, wanted or not: the list draws from the
-   * engine's random numbers, so that an episode would otherwise depend on who asks for it. ScienceWorld's Python
-   * package makes it after each step, and AgentBoard again after each turn, where it counts understood actions.
-   */
-  async #enter(engine: Engine, input: string | undefined): Promise<Stepped | undefined> {
-    let stepped: Stepped | undefined
-    if (input !== undefined) {
-      stepped = await engine.step(input)
-      this.#last = stepped.observation
-      this.#list(engine)
-    }
-    if (this.#rules.listedAfter) this.#list(engine)
-    return stepped
+    if (this.#engine !== undefined) this.#engines.release(this.#engine)
+    this.#engine = undefined
   }
 
   /** Makes the list of actions while the agent thinks. */
@@ -113,7 +89,7 @@ export class Game implements Tenant {
   }
 
   #use<T>(work: (engine: Engine) => Promise<T>): Promise<T> {
-    const used = this.#turn.then(() => this.#engines.use(this, work))
+    const used = this.#turn.then(() => work(this.#engine!))
     this.#turn = used
       .then(
         () => this.#actions,
@@ -133,15 +109,10 @@ export async function findSolution(
   { type, variation }: Variation,
   rules: Rules,
 ): Promise<readonly string[] | undefined> {
-  let gold: readonly string[] = []
-  const probe: Tenant = {
-    async restore(engine) {
-      await engine.load(type, variation, rules.simplifications, true)
-      gold = (await engine.solution()).map(canonical).filter((action) => !isAsked(action))
-    },
-  }
-  await engines.use(probe, () => Promise.resolve())
-  engines.release(probe)
+  const engine = await engines.take()
+  await engine.load(type, variation, rules.simplifications, true)
+  let gold = (await engine.solution()).map(canonical).filter((action) => !isAsked(action))
+  engines.release(engine)
   for (;;) {
     const taken = await playUntilSolved(new Game(engines, { type, variation }, rules), gold, rules)
     if (taken === undefined || taken.refused === 0) return taken?.actions
@@ -186,7 +157,7 @@ function isAsked(action: string): boolean {
 const nonsense = 'zxqv'
 
 /** The parts of an episode. */
-export interface WorldOptions {
+interface WorldOptions {
   readonly game: Game
   readonly opening: string
   readonly briefing: Briefing

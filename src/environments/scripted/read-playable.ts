@@ -26,15 +26,10 @@ export interface PlayableScript {
 /** The command by which a player asks for the actions that are possible now. */
 export const checkActions = 'check valid actions'
 
-const maxNames = 200
 const maxNameLength = 60
 const maxDepth = 8
-const maxActions = 60
-const maxSlots = 4
 const maxValues = 200
 const maxConditions = 20
-/** Of all conditions, effects and values together. */
-const maxCharacters = 20_000
 const maxStates = 20
 
 const line = (max: number) =>
@@ -84,17 +79,11 @@ export function readPlayable(value: unknown): PlayableScript {
   const known = { places: new Set(places), things: new Set(things.map(({ name }) => name)) }
   const start = script.Start ?? places[0]!
   if (!known.places.has(start)) fail(`a place of the environment as 'Start'`, `'${start.slice(0, 60)}'`)
-  const count = counter()
-  const completion = readList(script['Completion Conditions'], 'The completion conditions', count, {
-    ...known,
-    slots: new Map(),
-  })
-  refuseContradiction(completion, 'The completion conditions')
+  const names = { ...known, slots: new Map<string, never>() }
+  const completion = readList(script['Completion Conditions'], 'The completion conditions', names)
   const entries = Object.entries(script['Available Actions'])
-  if (entries.length === 0 || entries.length > maxActions) {
-    fail(`1 to ${String(maxActions)} actions`, String(entries.length))
-  }
-  const schemas = entries.map(([template, fields]) => readAction(template, fields, count, known))
+  if (entries.length === 0) fail('at least one action', 'none')
+  const schemas = entries.map(([template, fields]) => readAction(template, fields, known))
   const rules = compileRules(places, things, start, completion, schemas)
   if (rules.byText.has(checkActions)) {
     fail(`actions other than '${checkActions}', which asks for those that are possible`, 'one with this text')
@@ -130,32 +119,11 @@ function fail(expected: string, got: string): never {
   throw new ShaketableError('bad-input', `Expected ${expected}, got ${got}. ${advice}`)
 }
 
-/** Counts the characters of all lists. */
-function counter(): (texts: readonly string[]) => void {
-  let characters = 0
-  return (texts) => {
-    for (const { length } of texts) characters += length
-    if (characters <= maxCharacters) return
-    fail(`at most ${maxCharacters.toLocaleString('en')} characters of conditions, effects and values`, 'more')
-  }
-}
-
-function readList(
-  texts: readonly string[],
-  where: string,
-  count: (texts: readonly string[]) => void,
-  names: Names,
-): readonly Condition[] {
-  count(texts)
+/** Reads conditions of which no two exclude each other. */
+function readList(texts: readonly string[], where: string, names: Names): readonly Condition[] {
   const list = texts.map((text) => readCondition(text, where, names))
-  const twice = texts.find((text, index) => texts.indexOf(text) < index)
-  if (twice !== undefined) fail(`each condition once in a list`, `'${twice}' twice: ${where.toLowerCase()}`)
-  return list
-}
-
-function refuseContradiction(list: readonly Condition[], where: string): void {
   const [one, other] = findContradiction(list) ?? []
-  if (one === undefined || other === undefined) return
+  if (one === undefined || other === undefined) return list
   throw new ShaketableError(
     'bad-input',
     `${where}: expected conditions that can hold together, got '${one.text}' and '${other.text}'. ${advice}`,
@@ -178,7 +146,6 @@ function readEnvironment(given: Readonly<Record<string, unknown>>): {
     const other = seen.get(name.toLowerCase())
     if (other !== undefined) fail('names that are all different', `'${name}' twice`)
     seen.set(name.toLowerCase(), name)
-    if (seen.size > maxNames) fail(`at most ${String(maxNames)} names of places and things`, 'more')
   }
   const visit = (holder: string, value: unknown, depth: number): void => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -223,12 +190,7 @@ function checkName(name: string): void {
   }
 }
 
-function readAction(
-  template: string,
-  fields: z.infer<typeof action>,
-  count: (texts: readonly string[]) => void,
-  known: Omit<Names, 'slots'>,
-): ActionSchema {
+function readAction(template: string, fields: z.infer<typeof action>, known: Omit<Names, 'slots'>): ActionSchema {
   checkTemplate(template)
   const { slots: wanted } = parseTemplate(template)
   const { parameters = {}, meaning = '', observation } = fields
@@ -243,7 +205,6 @@ function readAction(
       fail(`values of letters, digits, single blanks, ', . and - for {${slot}} in '${template}'`, `'${value}'`)
     }
     slots.set(slot, values)
-    count(values)
   }
   const unknown = slotNames(observation).find((slot) => !slots.has(slot))
   if (unknown !== undefined || /[{}]/.test(parseTemplate(observation).literals.join(''))) {
@@ -253,10 +214,8 @@ function readAction(
     )
   }
   const names = { ...known, slots }
-  const preconditions = readList(fields.preconditions ?? [], `The preconditions of '${template}'`, count, names)
-  const effects = readList(fields.effects ?? [], `The effects of '${template}'`, count, names)
-  refuseContradiction(preconditions, `The preconditions of '${template}'`)
-  refuseContradiction(effects, `The effects of '${template}'`)
+  const preconditions = readList(fields.preconditions ?? [], `The preconditions of '${template}'`, names)
+  const effects = readList(fields.effects ?? [], `The effects of '${template}'`, names)
   checkEffects(template, effects)
   return { template, meaning, slots, preconditions, effects, observation }
 }
@@ -272,7 +231,6 @@ function checkTemplate(template: string): void {
   if (/[{}]/.test(literals.join('')) || slots.some((slot) => !/^[A-Za-z]\w*$/.test(slot))) {
     fail('slots such as {thing} in actions', shown)
   }
-  if (slots.length > maxSlots) fail(`at most ${String(maxSlots)} slots in an action`, shown)
   if (new Set(slots).size < slots.length) fail('each slot once in an action', shown)
   const [first = '', ...rest] = literals
   const last = rest.pop() ?? ''

@@ -1,5 +1,4 @@
-import type { Condition, Operator, SearchTask } from '../pddl/planner/ground-task.js'
-import { all } from '../pddl/planner/ground-task.js'
+import type { Literal, Operator, SearchTask } from '../pddl/planner/ground-task.js'
 import { planOperators, reachableOperators } from '../pddl/planner/index.js'
 import type { PlayableScript } from './read-playable.js'
 import type { Fact, GroundAction, Rules, State } from './rules.js'
@@ -64,18 +63,18 @@ function ground(rules: Rules, actions: readonly GroundAction[]): GroundScript {
     numbers.set(key, known)
     return known
   }
-  const literal = (fact: Fact): Condition => ({ kind: 'literal', atom: numberOf(fact), holds: fact.positive })
+  const literal = (fact: Fact): Literal => ({ atom: numberOf(fact), holds: fact.positive })
   for (const { preconditions, effects } of actions) for (const fact of [...preconditions, ...effects]) numberOf(fact)
   for (let place = 0; place < rules.places; place++) numberOf({ kind: 'at', a: place, positive: true })
   rules.start.locations.forEach((holder, thing) => {
     if (thing >= rules.places) numberOf({ kind: 'in', a: thing, b: holder, positive: true })
   })
   rules.flags.forEach((_, flag) => numberOf({ kind: 'is', a: flag, positive: true }))
-  const goal = all(rules.completion.map(literal))
+  const goal = rules.completion.map(literal)
 
   const reach = (thing: number): number => facts.length + thing
-  const reached = (thing: number): Condition => ({ kind: 'literal', atom: reach(thing), holds: true })
-  const openingOf = (holder: number): readonly Condition[] => {
+  const reached = (thing: number): Literal => ({ atom: reach(thing), holds: true })
+  const openingOf = (holder: number): readonly Literal[] => {
     if (holder < rules.places) return [literal({ kind: 'at', a: holder, positive: true })]
     const closed = rules.closed[holder]!
     return [reached(holder), ...(closed === -1 ? [] : [literal({ kind: 'is', a: closed, positive: false })])]
@@ -83,7 +82,7 @@ function ground(rules: Rules, actions: readonly GroundAction[]): GroundScript {
   const derived = facts.flatMap((fact) => {
     if (fact.kind !== 'has' && fact.kind !== 'in') return []
     const further = fact.kind === 'in' ? openingOf(fact.b) : []
-    return [{ condition: all([literal(fact), ...further]), atom: reach(fact.a) }]
+    return [{ condition: [literal(fact), ...further], atom: reach(fact.a) }]
   })
   const nested = new Set(facts.flatMap((fact) => (fact.kind === 'in' && fact.b >= rules.places ? [fact.a] : [])))
 
@@ -104,8 +103,9 @@ function ground(rules: Rules, actions: readonly GroundAction[]): GroundScript {
       deletes.delete(atom)
     }
     return {
-      condition: all([...preconditions.map(literal), ...named.map(reached)]),
-      effects: [{ condition: true, adds: [...adds], deletes: [...deletes] }],
+      condition: [...preconditions.map(literal), ...named.map(reached)],
+      adds: [...adds],
+      deletes: [...deletes],
     }
   })
   const reachableAtoms = (state: State): readonly number[] =>

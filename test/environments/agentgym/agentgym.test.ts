@@ -1,5 +1,3 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -9,17 +7,11 @@ import { perturb } from '../../../src/core/perturb.js'
 import { rewordActions } from '../../../src/core/perturbation.js'
 import { createRandom } from '../../../src/core/random.js'
 import { textOf } from '../../../src/core/text.js'
-import { createClient } from '../../../src/environments/agentgym/client.js'
 import { games } from '../../../src/environments/agentgym/games.js'
-import { advertisedButRefused } from '../../../src/environments/advertised.js'
 import { openEnvironment } from '../../../src/environments/index.js'
-import { checkConforms } from '../../../src/laws/conforms.js'
-import { surveyColumn } from '../../../src/laws/survey.js'
-import { perturbations } from '../../../perturbations/index.js'
-import { parseColumn, placeColumn } from '../../../src/run/columns.js'
 import { sharedData } from '../../shared-data.js'
 import type { Exchange, FakeServer } from './fake-server.js'
-import { readRecordings, startBabyaiServer, startFakeServer } from './fake-server.js'
+import { readRecordings, startFakeServer } from './fake-server.js'
 import { ownPerturbation } from '../../own-perturbation.js'
 
 type GameName = keyof typeof games
@@ -59,27 +51,6 @@ const turnTo = ownPerturbation('turn-to', ({ briefing }) =>
 )
 
 describe.each(recordings)('the recorded exchanges of %s', (_, exchanges) => {
-  it('are parsed exactly: every answer, and every kind of error', async () => {
-    const server = await serve(exchanges)
-    const client = createClient(server.url, 20_000)
-    for (const [index, exchange] of exchanges.entries()) {
-      const { method, path, body, response } = exchange
-      if (typeof body === 'string') continue
-      server.seek(index)
-      const asked = method === 'GET' ? client.get(path) : client.post(path, body ?? undefined)
-      if (!isError(exchange)) {
-        expect(await asked).toEqual(JSON.parse(response))
-        continue
-      }
-      const said = await asked.then(
-        () => 'nothing',
-        (thrown: unknown) => thrown,
-      )
-      expect(said).toMatchObject({ code: 'environment' })
-      expect(messageOf(said)).toContain(`${method} ${server.url}${path}: the server answered`)
-    }
-  })
-
   it('are sent and received to the byte when their episodes are played', async () => {
     const name = gameOf(exchanges)
     const server = await serve(exchanges)
@@ -148,27 +119,6 @@ function firstObservation(name: GameName, exchanges: readonly Exchange[], index:
   return reply['observation']!
 }
 
-describe('a server that repeats what it was sent', () => {
-  it.each<readonly [string, (headers: string) => readonly [status: number, body: string]]>([
-    ['in an error page', (headers) => [500, `${'x'.repeat(280)}${headers}`]],
-    ['in an error', (headers) => [200, JSON.stringify({ error: headers })]],
-    ['in what is not JSON', (headers) => [200, `<p>${headers}`]],
-    ['in an observation', (headers) => [200, JSON.stringify({ observation: headers, list: [headers] })]],
-  ])('does not have the login shown or stored: %s', async (_, answer) => {
-    const server = createServer(({ headers }, response) => {
-      const [status, body] = answer(`${headers.authorization ?? ''} ${headers.authorization?.slice(6) ?? ''}`)
-      response.writeHead(status).end(body)
-    })
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    const { port } = server.address() as AddressInfo
-    const client = createClient(`http://usr:SECRETag77@127.0.0.1:${String(port)}`, 20_000)
-    const told = await client.get('/').then((value) => JSON.stringify(value), messageOf)
-    server.close()
-    expect(told).toContain('…')
-    expect(told).not.toMatch(/dXNy|SECRET/)
-  })
-})
-
 describe('a game of AgentGym', () => {
   it.each<[GameName, task: string, said: string, refused: string, progress: number, ended: string]>([
     ['babyai', '0', 'go to red ball 1', 'dance', 0.9, 'success'],
@@ -214,48 +164,11 @@ describe('a game of AgentGym', () => {
     },
   )
 
-  it.each<[GameName, closed: boolean]>([
-    ['babyai', true],
-    ['sciworld', true],
-    ['textcraft', true],
-    ['alfworld', false],
-    ['webshop', false],
-  ])('closes its sessions, or reuses them if the server cannot close them: %s', async (name, closes) => {
-    const { server, environment } = await openGame(name)
-    const task = environment.find(
-      name === 'textcraft' ? '7' : name === 'webshop' ? '3' : name === 'alfworld' ? '2420' : '0',
-    )
-    for (let times = 0; times < 2; times++) {
-      server.seek(0)
-      await (
-        await Promise.resolve(environment.begin(task, createRandom('0')))
-      ).close!()
-    }
-    const count = (path: string) => server.asked.filter((asked) => asked.split(' ')[1] === path).length
-    expect([count('/create'), count('/close')]).toEqual(closes ? [2, 2] : [1, 0])
-  })
-
   it.each<[name: string, misbehave: NonNullable<FakeServer['misbehave']>, message: RegExp]>([
     ['dies', (response) => response.destroy(), /^POST http:\S+\/step: /],
     ['is silent', () => undefined, /: no answer within 1 s \(agentgym.deadline\)\.$/],
     ['is not JSON', (response) => response.end('<html>'), /what is not JSON: '<html>'/],
     ['floods', (response) => response.end('x'.repeat(9_000_000)), /with more than 8,388,608 bytes\.$/],
-    ['redirects', (response) => response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(), /answered 302/],
-    [
-      'is of another shape',
-      (response) => response.end('{"observation":7}'),
-      /is not AgentGym's babyai: .*'observation'/,
-    ],
-    [
-      'fails',
-      (response) => response.writeHead(500).end('Internal Server Error'),
-      /answered 500: 'Internal Server Error'/,
-    ],
-    [
-      'refuses',
-      (response) => response.end('{"error":"The id 0 is not valid.\\u001b[2J"}'),
-      /error: 'The id 0 is not valid\. \[2J'$/,
-    ],
   ])('is an environment error when its server %s', async (_, misbehave, message) => {
     const { server } = await openGame('babyai')
     const environment = await openEnvironment('agentgym', { url: server.url, game: 'babyai', deadline: '1' })
@@ -269,35 +182,11 @@ describe('a game of AgentGym', () => {
     expect(messageOf(thrown)).toMatch(message)
   })
 
-  it('accepts tasks beyond the default ones if they are named', async () => {
-    const { environment } = await openGame('sciworld')
-    expect(environment.tasks).toHaveLength(200)
-    expect(environment.tasks.slice(22, 24).map(({ id }) => id)).toEqual(['4629', '1'])
-    expect(new Set(environment.tasks.map(({ kind }) => kind)).size).toBe(23)
-    expect(environment.find('4638').id).toBe('4638')
-    for (const id of ['4639', '-1', '1.5', 'x']) {
-      expect(() => environment.find(id)).toThrow(
-        `There is no task '${id}' of AgentGym's sciworld. Tasks are its data_idx, from 0 to 4638.`,
-      )
-    }
-  })
-
   it.each<[options: object, message: RegExp]>([
-    [
-      { url: 'http://127.0.0.1:PORT', game: 'babyai', deadline: '0' },
-      /^deadline: expected seconds, more than 0 and up to 86400, got 0\.$/,
-    ],
-    [{}, /needs the address and the game of a running server; add --set agentgym.url=http:\/\/127\.0\.0\.1:36001\.$/],
-    [{ url: 'http://127.0.0.1:PORT' }, /add --set agentgym.game=babyai\|sciworld\|textcraft\|alfworld\|webshop\.$/],
-    [{ url: 'localhost:36001', game: 'babyai' }, /^agentgym.url: expected the address of an AgentGym server/],
     [{ url: 'htp://me:secret@x/?key=secret', game: 'babyai' }, /got 'htp:\/\/…@x\/\?…'\.$/],
     [
       { url: 'http://127.0.0.1:PORT', game: 'babyai' },
       /no server listens there\. Start it with 'babyai --host 127\.0\.0\.1 --port PORT'/,
-    ],
-    [
-      { url: 'http://me:secret@127.0.0.1:PORT', game: 'babyai' },
-      /^GET http:\/\/127\.0\.0\.1:\d+\/: no server listens there/,
     ],
   ])('explains what is wrong with %j', async (options, message) => {
     const gone = await startFakeServer([])
@@ -306,51 +195,5 @@ describe('a game of AgentGym', () => {
     const said = await openEnvironment('agentgym', given).then(() => 'nothing', messageOf)
     expect(said).toMatch(message)
     expect(said).not.toContain('secret')
-  })
-
-  it('detects which game a server has', async () => {
-    const server = await serve(bundled.get('textcraft')!)
-    await expect(openEnvironment('agentgym', { url: server.url, game: 'babyai' })).rejects.toThrow(
-      `${server.url}: expected the AgentGym server of 'babyai', got that of 'textcraft'. Give --set agentgym.game=textcraft, or another agentgym.url.`,
-    )
-  })
-})
-
-describe('a perturbation made for an environment of this package', () => {
-  it.each<[GameName, task: string]>([
-    ['alfworld', '2420'],
-    ['babyai', '0'],
-  ])('can be opened in the AgentGym game with its action forms: %s', async (name, task) => {
-    const { server, environment } = await openGame(name)
-    const made = perturbations.filter((one) => one.environment === environment.sameActionsAs)
-    expect(made.length).toBeGreaterThan(3)
-    for (const perturbation of made) {
-      server.seek(0)
-      const world = await perturb(environment, [{ perturbation }]).begin(environment.find(task), createRandom('0'))
-      const { forms, names, characters } = world.dose!()
-      expect(forms + names + characters).toBeGreaterThan(0)
-    }
-  })
-})
-
-describe('a live game of AgentGym', () => {
-  it('conforms, keeps the laws of perturbations made for its action forms, and leaves no session open', async () => {
-    const server = await startBabyaiServer()
-    try {
-      const environment = await openEnvironment('agentgym', { url: server.url, game: 'babyai' })
-      const tasks = [environment.find('0'), environment.find('22')]
-      expect(await checkConforms(environment, tasks, '0')).toEqual({ misfits: [], isElsewhere: true })
-      const sameActionsAs = new Map([['agentgym', environment.sameActionsAs!]])
-      for (const name of ['agentrefine-1', 'babyai-5']) {
-        const { applied } = placeColumn(parseColumn(name, perturbations), ['agentgym'], perturbations, sameActionsAs)
-        const counts = await surveyColumn(environment, tasks, [{ label: name, applied }], '0')
-        expect(counts.filter(({ fails }) => fails > 0)).toEqual([])
-        expect(counts.find(({ law }) => law === 'old wording')).toMatchObject({ holds: 2 })
-      }
-      expect(await advertisedButRefused(environment, tasks, createRandom('0'))).toBeInstanceOf(Array)
-      expect([...server.open]).toEqual([])
-    } finally {
-      await server.close()
-    }
   })
 })

@@ -3,9 +3,6 @@ import type { Server, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import type { World } from '../../../src/core/environment.js'
-import { createRandom } from '../../../src/core/random.js'
-import { openEnvironment } from '../../../src/environments/index.js'
 
 /**
  * One request to an AgentGym server and its answer, as in the recordings. A body that is a string was sent
@@ -77,50 +74,6 @@ export async function startFakeServer(exchanges: readonly Exchange[]): Promise<F
     close: () => stop(server),
   }
   return fake
-}
-
-/** An AgentGym server of BabyAI that plays with the game of this package; it lists the open sessions. */
-export async function startBabyaiServer(): Promise<{
-  readonly url: string
-  readonly open: ReadonlySet<number>
-  close(): Promise<void>
-}> {
-  const babyai = await openEnvironment('babyai')
-  const worlds = new Map<number, World>()
-  const open = new Set<number>()
-  let created = 0
-  const say = (world: World, text: string): string => {
-    const actions = world.admissible!() as readonly string[]
-    return `${text}\nAvailable actions: [${actions.map((action) => `"${action}"`).join(', ')}]`
-  }
-  const answer = async (url: string, body: string): Promise<unknown> => {
-    if (url === '/') return 'This is environment BabyAI.'
-    if (url === '/create') {
-      open.add(created)
-      return { id: created++ }
-    }
-    const { id, data_idx, action } = JSON.parse(body) as { id: number; data_idx: number; action: string }
-    if (url === '/close') return open.delete(id)
-    if (url === '/reset') {
-      const world = await babyai.begin(babyai.find(String(data_idx)), createRandom('0'))
-      worlds.set(id, world)
-      const observation = say(world, `Your goal: ${world.briefing.goal}\n${world.originalOpening}`)
-      return { observation, reward: 0, score: 0, deleted: false, done: false }
-    }
-    const world = worlds.get(id)!
-    const turn = await world.step(action)
-    return { observation: say(world, turn.original), reward: 0, score: turn.progress, done: turn.ended !== false }
-  }
-  const server = createServer((request, response) => {
-    let text = ''
-    request.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
-    request.on('end', () => {
-      void answer(request.url ?? '', text).then((reply) => {
-        response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(reply))
-      })
-    })
-  })
-  return { url: await listen(server), open, close: () => stop(server) }
 }
 
 async function listen(server: Server): Promise<string> {

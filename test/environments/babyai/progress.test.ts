@@ -14,16 +14,12 @@ function recordAll(labels: Labels, observations: readonly string[]): number[] {
 describe('the progress of AgentBoard’s labels', () => {
   it.each<[string, string, boolean]>([
     ['prose inside a sentence', 'red ball 1 right in front', true],
-    ['prose over two sentences', 'steps away.  There is', false],
     ['a star for anything', 'There is a red ball*2 steps away', true],
     ['a star across sentences', 'red ball*grey key', false],
     ['parts in any order', 'steps away*red ball', true],
     ['double stars', 'There is a ** key ** 3 steps', true],
-    ['double stars, and a literal single star', 'red ** b*ll', false],
     ['a full stop at its ends', ' red ball 1 right in front of you 2 steps away. ', true],
     ['full stops at the ends of parts', 'red ball. * .2 steps away.', true],
-    ['another case', 'Red ball', false],
-    ['text that was not observed', 'blue ball', false],
   ])('handles %s', (_, pattern, isReached) => {
     expect(recordAll([pattern], [said])).toEqual([isReached ? 1 : 0])
   })
@@ -31,20 +27,6 @@ describe('the progress of AgentBoard’s labels', () => {
   it('reaches at most one pattern per observation, the first remaining one in any order, and never decreases', () => {
     const labels = ['grey key', 'blue box', 'red ball', 'red ball']
     expect(recordAll(labels, [said, 'nothing.', said, 'a blue box', said, said])).toEqual([0.25, 0.25, 0.5, 0.75, 1, 1])
-  })
-
-  it('treats the patterns at one position of several ways as alternatives', () => {
-    const ways = [
-      ['red door', 'grey key'],
-      ['red ball', 'blue door'],
-    ]
-    expect(recordAll(ways, [said, said, 'a blue door', 'a red door'])).toEqual([0.5, 1, 1, 1])
-    expect(recordAll(ways, ['a red door', 'a blue door'])).toEqual([0.5, 1])
-  })
-
-  it('measures by the first way if the others are longer or shorter', () => {
-    expect(recordAll([['a'], ['b', 'c']], ['c', 'b', 'c'])).toEqual([0, 1, 1])
-    expect(recordAll([['x', 'y'], ['b']], ['b', 'y'])).toEqual([0.5, 1])
   })
 })
 
@@ -73,15 +55,8 @@ describe('our own sub-goals', () => {
       actions: `toggle and go through red closed door 1,turn left,turn left,toggle and go through blue closed door 1`,
       progress: [0.5, 0.5, 0.75, done],
     },
-    {
-      title: 'are eight for four subtasks',
-      level: [8, 1],
-      mission: 'go to a key and go to the ball after you go to the red ball and go to a key',
-      actions: 'turn left,go to red ball 1,turn right,turn right',
-      progress: [0.25, 0.375, 0.375, 0.375],
-    },
   ])('$title', ({ level, mission, actions, progress: expected }) => {
-    const game = createTextGame(makeLevel(level[0]!, level[1]!, 'fixed'), 'fixed', createMilestones)
+    const game = createTextGame(makeLevel(level[0]!, level[1]!), createMilestones)
     const turns = actions.split(',').map((action) => {
       const { understood, progress, ended } = game.step(action)
       expect(understood, action).toBe(true)

@@ -61,7 +61,7 @@ describe.skipIf(sharedData === undefined)('recordings of AgentBoard’s BabyAI',
       const made = makeLevel(row.level, row.seed)
       const simulation = made.start()
       const sight = readView(simulation.board, made.staleView ?? simulation.view())
-      const moves = findMoves(simulation.board, sight, 'agentboard')
+      const moves = findMoves(simulation.board, sight)
       const name = `level ${String(row.level)}, seed ${String(row.seed)}`
       expect(wordSight(sight, heldName(simulation.board)), name).toBe(row.init_obs)
       expect(listed(moves), name).toEqual(Object.entries(row.actions))
@@ -73,9 +73,7 @@ describe.skipIf(sharedData === undefined)('recordings of AgentBoard’s BabyAI',
     const rows = read<RecordedEpisode>('transcripts.jsonl')
     expect(rows.length).toBeGreaterThan(50)
     for (const row of rows) {
-      const game = createTextGame(makeLevel(row.level, row.seed), 'agentboard', () =>
-        createLabelledProgress(row.subgoals),
-      )
+      const game = createTextGame(makeLevel(row.level, row.seed), () => createLabelledProgress(row.subgoals))
       expect(game.opening).toBe(row.init.observation)
       row.steps.forEach((step, index) => {
         const answer = game.step(step.action)

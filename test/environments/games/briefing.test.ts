@@ -1,16 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { textOf } from '../../../src/core/text.js'
-import { agentBoardWording } from '../../../src/environments/games/agentboard-wording.js'
 import { createBriefing } from '../../../src/environments/games/briefing.js'
 import { compileGame } from '../../../src/environments/games/compile-game.js'
 import { ownGames } from '../../../src/environments/games/generator/own-games.js'
-import { createTextGame } from '../../../src/environments/games/text-game.js'
 import { gameNames } from '../../../src/environments/games/wording.js'
-import { plainGame } from './small-games.js'
 
 const compiled = gameNames.map((game) => {
   const text = ownGames('test').find((one) => one.game === game)!
-  return [game, compileGame(text, (domain) => agentBoardWording(game, domain))] as const
+  return [game, compileGame(text)] as const
 })
 
 describe.each(compiled)('the briefing of %s', (_, game) => {
@@ -41,23 +38,4 @@ describe.each(compiled)('the briefing of %s', (_, game) => {
     expect(exchanges.some(({ action }) => action === 'check valid actions')).toBe(true)
     expect(names.length).toBeGreaterThan(2)
   })
-
-  it('mentions no task that is played', () => {
-    const openings = ownGames('test').map((text) => {
-      const played = compileGame(text, (domain) => agentBoardWording(text.game, domain))
-      return `${played.goalText}\n${createTextGame(played).opening}`
-    })
-    expect(openings).not.toContain(textOf(examples[0]!.opening))
-  })
-})
-
-it("describes what it can of a user's own domain", () => {
-  const game = plainGame(
-    '(define (domain d) (:types a b) (:predicates (p ?x)) (:action do :parameters (?x - a ?y) :effect (p ?x)))',
-    '(define (problem q) (:domain d) (:objects k - a l - b) (:goal (p k)))',
-  )
-  const { instruction, examples } = createBriefing(game, undefined)
-  expect(examples).toEqual([])
-  expect(textOf(instruction)).toContain("- 'do {x} {y}': {x} is of type a\n- 'check valid actions': ")
-  expect(textOf(instruction)).not.toContain('look around')
 })

@@ -1,9 +1,8 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openEnvironment } from '../../../src/environments/index.js'
 import { writeFolder } from './small-games.js'
-import { syncWorld } from '../../sync-world.js'
 import { scratchFolder } from '../../scratch.js'
 
 const scratch = scratchFolder()
@@ -40,24 +39,6 @@ describe("AgentBoard's folder", () => {
     writeFolder(data)
   })
 
-  it('may contain some of the games; any of them can be selected in any order', async () => {
-    const games = async (given: unknown) => [
-      ...new Set((await openEnvironment('pddl', { data, games: given })).tasks.map(({ kind }) => kind)),
-    ]
-    expect(await games('tyreworld, gripper')).toEqual(['tyreworld', 'gripper'])
-    expect(await games(['blockworld'])).toEqual(['blockworld'])
-    const some = writeFolder(join(scratch, 'some'), ['p1'])
-    rmSync(join(some, 'barman.pddl'))
-    expect((await openEnvironment('pddl', { data: some })).tasks.map(({ id }) => id)).toEqual([
-      'gripper/0',
-      'blockworld/0',
-      'tyreworld/0',
-    ])
-    expect(await complaint({ data: some, games: 'barman' })).toMatch(
-      /^The domain FOLDER\/some\/barman\.pddl cannot be read/,
-    )
-  })
-
   it('reads the difficulty of its tasks from rows in the order of each game', async () => {
     const rows = [
       row('blockworld', 'hard'),
@@ -81,85 +62,14 @@ describe("AgentBoard's folder", () => {
   it.each<[string, Record<string, unknown>, string | undefined, string]>([
     ['a folder without games', { data: scratch }, undefined, "Expected AgentBoard's PDDL games in FOLDER"],
     ['a task that is not there', { data }, 'gripper/3', "no PDDL game 'gripper/3'. Did you mean 'gripper/0'?"],
-    ['a task by another name', { data }, 'gripper/01', "no PDDL game 'gripper/01'. Did you mean 'gripper/0'?"],
-    ['a task above the folder', { data }, '../gripper/0', "There is no PDDL game '../gripper/0'."],
-    ['an unknown game', { data, games: 'griper' }, undefined, "The option 'games'"],
-    ['a split', { data, split: 'train' }, undefined, "AgentBoard's games have no splits"],
-    ['labels without a folder', { labels: 'x' }, undefined, "The option 'labels'"],
-    ['labels that are not there', { data, labels: join(scratch, 'none') }, undefined, 'there is no such file'],
     [
       'invalid labels',
       { data, labels: file('bad.jsonl', `${row('gripper', 'easy')}\n{"id": 1}`) },
       undefined,
       'FOLDER/bad.jsonl:2: expected a task with additional_info and difficulty',
     ],
-    [
-      'labels of another environment',
-      { data, labels: file('other.jsonl', row('GoToRedBall', 'easy')) },
-      undefined,
-      'expected tasks of gripper, blockworld, barman, tyreworld',
-    ],
   ])('refuses %s', async (_, options, id, words) => {
     expect(await complaint(options, id)).toContain(words)
-  })
-  it('has another hash for another problem or domain, but not for another place', async () => {
-    const elsewhere = writeFolder(join(scratch, 'elsewhere'))
-    const hashes = async (folder: string) =>
-      (await openEnvironment('pddl', { data: folder })).tasks.map(({ hash }) => hash)
-    expect(await hashes(elsewhere)).toEqual(await hashes(data))
-    expect(new Set(await hashes(data)).size).toBe(12)
-  })
-})
-
-const domain = `(define (domain lights) (:types lamp) (:predicates (lit ?l - lamp))
-  (:action press :parameters (?l - lamp) :precondition (not (lit ?l)) :effect (lit ?l)))`
-const lights = (goal: string): string => `(define (problem p) (:domain lights) (:objects a b - lamp) (:goal ${goal}))`
-
-describe("a user's own domain and problems", () => {
-  const given = { domain: file('lights.pddl', domain) }
-
-  it('are played under their names', async () => {
-    const problem = file('one.pddl', lights('(and (lit a) (lit b))'))
-    const environment = await openEnvironment('pddl', { ...given, problem })
-    expect(environment.tasks).toMatchObject([{ id: 'lights/one', kind: 'lights' }])
-    const world = await environment.begin(environment.tasks[0]!, undefined as never)
-    expect(syncWorld(world).solve()).toHaveLength(2)
-    expect(await world.step('press a')).toMatchObject({ progress: 0.5, understood: true, ended: false })
-    expect(syncWorld(world).solve()).toEqual(['press b'])
-    expect(await world.step('press b')).toMatchObject({ progress: 1, ended: 'success' })
-  })
-
-  it("may be a folder of problems, with the user's own texts", async () => {
-    mkdirSync(join(scratch, 'problems'), { recursive: true })
-    for (const name of ['b', 'a', 'domain'])
-      file(`problems/${name}.pddl`, name === 'domain' ? domain : lights(`(lit ${name})`))
-    const templates = file('texts.json', '{"press": "Switch on {}.", "lit": "{} shines."}')
-    const options = { ...given, problem: join(scratch, 'problems') }
-    const environment = await openEnvironment('pddl', { ...options, templates })
-    expect(environment.tasks.map(({ id, goal }) => [id, goal])).toEqual([
-      ['lights/a', 'The goal is to satisfy the following conditions: a shines.'],
-      ['lights/b', 'The goal is to satisfy the following conditions: b shines.'],
-    ])
-    const world = await environment.begin(environment.tasks[0]!, undefined as never)
-    expect(syncWorld(world).admissible()).toEqual(['Switch on a.', 'Switch on b.', 'check valid actions'])
-    expect(environment.settings).not.toEqual((await openEnvironment('pddl', options)).settings)
-  })
-
-  it.each<[string, Record<string, string>, string]>([
-    ['a domain alone', given, "has the option 'domain', but not 'problem'"],
-    ['texts alone', { templates: 't' }, "The option 'templates'"],
-    ['a folder of games beside it', { ...given, problem: 'p', data }, "The option 'data'"],
-    ['a problem that is not there', { ...given, problem: join(scratch, 'nowhere.pddl') }, 'cannot be read: ENOENT'],
-    [
-      'a requirement that is not supported',
-      {
-        domain: file('n.pddl', domain.replace('(:types', '(:requirements :fluents) (:types')),
-        problem: file('n-p.pddl', lights('(lit a)')),
-      },
-      "FOLDER/n.pddl, line 1, column 40: expected a supported requirement, got ':fluents'.",
-    ],
-  ])('refuse %s', async (_, options, words) => {
-    expect(await complaint(options)).toContain(words)
   })
 })
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { perturbWorld } from '../../../src/core/perturb.js'
-import { definePerturbation, renameItems, rewordActions } from '../../../src/core/perturbation.js'
+import { definePerturbation, rewordActions } from '../../../src/core/perturbation.js'
 import type { Perturbation } from '../../../src/core/perturbation.js'
 import { createRandom } from '../../../src/core/random.js'
 import { textOf } from '../../../src/core/text.js'
@@ -11,7 +11,6 @@ import type { GameName } from '../../../src/environments/games/wording.js'
 import { createWorld } from '../../../src/environments/games/environment.js'
 import { smallGame } from './small-games.js'
 import { completeWorld } from '../../../src/define/world.js'
-import { syncWorld } from '../../sync-world.js'
 
 const names = ['ball1', 'ball2', 'rooma', 'roomb', 'left', 'right']
 const grab = 'Grab {ball} in {room} with arm {gripper}'
@@ -27,7 +26,6 @@ const templates = [
 describe('reading by a list of templates', () => {
   it.each<[string, string | undefined, Record<string, string>?]>([
     ['Grab ball1 in rooma with arm left', grab, { ball: 'ball1', room: 'rooma', gripper: 'left' }],
-    ['GRAB BALL1 ROOMA LEFT', grab, { ball: 'ball1', room: 'rooma', gripper: 'left' }],
     [
       'Now grab the ball1 (it is in rooma), please, with your left arm.',
       grab,
@@ -36,14 +34,7 @@ describe('reading by a list of templates', () => {
     ['grab ball1. then drop ball2 roomb right', grab, { ball: 'ball1', room: 'ball2', gripper: 'roomb' }],
     ['left move in rooma', templates[2], { gripper: 'left', room: 'rooma' }],
     ['drop ball1 rooma', undefined],
-    ['drop ball1 rooma arms', undefined],
-    ['throw ball1 rooma left', undefined],
     ['please LIST what can be done', 'list what can be done', {}],
-    ['list everything', 'list what can be done', {}],
-    ['look around', 'look around', {}],
-    ['look at ball1', undefined],
-    ['await', undefined],
-    ['wait!', 'wait', {}],
     ['', undefined],
   ])('%j', (text, template, filling) => {
     expect(readLoosely(text, templates, names)).toEqual(template === undefined ? undefined : { template, filling })
@@ -62,26 +53,6 @@ describe('reading by a list of templates', () => {
     })
     expect(read('pick, or move from rooma to roomb', ['move'])?.filling).toEqual({ from: 'rooma', to: 'roomb' })
     expect(read('pick ball1 rooma left', [])).toBeUndefined()
-  })
-
-  it('finds names of several words in any case, the longest first', () => {
-    const read = (text: string) => readLoosely(text, ['put {a} on {b}'], ['Red Ball', 'red ball 2', 'table'])?.filling
-    expect(read('put the red ball on the table')).toEqual({ a: 'Red Ball', b: 'table' })
-    expect(read('put red ball 2 on red ball')).toEqual({ a: 'red ball 2', b: 'Red Ball' })
-  })
-
-  it('reads a template that has no words of its own literally', () => {
-    const alike = ['put {a} on {b}', 'put {a} on {b} on {c}']
-    expect(readLoosely('put ball1 on rooma on left.', alike, names)).toEqual({
-      template: alike[1],
-      filling: { a: 'ball1', b: 'rooma', c: 'left' },
-    })
-    expect(readLoosely('now put ball1 on rooma', alike, names)).toBeUndefined()
-    const begun = performance.now()
-    for (const piece of [' ', '.', ' on ', 'put ']) {
-      expect(readLoosely(`put ${piece.repeat(200_000)}x`, alike, names)).toBeUndefined()
-    }
-    expect(performance.now() - begun).toBeLessThan(5000)
   })
 })
 
@@ -108,48 +79,6 @@ function begin(game: GameName, ...lenses: Perturbation['open'][]) {
 }
 
 describe('a game seen through a lens', () => {
-  const pick = 'Pick up {ball} at {room} with arm {gripper}'
-  const grabbing = () => rewordActions({ [pick]: 'Grab {ball} in {room} with arm {gripper}' })
-  const hyphens = () => renameItems((name) => name.replace(/(?=\d)/, '-'))
-
-  it('answers everything that it does not change as the game itself does', async () => {
-    const actions = [
-      'pick ball1 left rooma',
-      'pick ball1',
-      'pick ball99 rooma left',
-      'drop ball1 rooma left',
-      'fly',
-      '',
-      'Look Around',
-      'look',
-      'checking',
-      'move rooma rooma',
-      'Pick up ball1 at rooma with arm left. Then move to roomb.',
-      'move from rooma to roomb and drop ball1 roomb left',
-    ]
-    const clean = begin('gripper')
-    const perturbed = begin(
-      'gripper',
-      () => rewordActions({ [pick]: pick }),
-      () => ({}),
-    )
-    for (const action of actions) {
-      const [expected, got] = [await clean.step(action), await perturbed.step(action)]
-      // Which wording of the environment it used is checked elsewhere.
-      expect({ ...got, action, command: '' }).toEqual({ ...expected, action, command: '' })
-    }
-  })
-
-  it('renames objects at the start of a sentence too, and reads them by their new names', async () => {
-    const world = begin('gripper', grabbing, hyphens)
-    expect(textOf(world.opening)).toMatch(/^Ball-1 is a ball\. {2}Ball-1 is at rooma\./)
-    expect(syncWorld(world).understands('grab ball1 rooma left')).toBe(false)
-    expect(await world.step('grab ball-1 rooma left')).toMatchObject({
-      understood: true,
-      command: 'Pick up ball1 at rooma with arm left',
-    })
-  })
-
   it('rewords quotations in its answers', () => {
     const world = begin('blockworld', () =>
       rewordActions({ 'check valid actions': 'list what can be done', 'Pickup {block}': 'Lift {block}' }),

@@ -1,10 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { agentBoardWording } from '../../../src/environments/games/agentboard-wording.js'
 import type { CompiledGame } from '../../../src/environments/games/compile-game.js'
 import { compileGame } from '../../../src/environments/games/compile-game.js'
-import { plainWording } from '../../../src/environments/games/plain-wording.js'
-import type { Templates } from '../../../src/environments/games/plain-wording.js'
 import type { GameName } from '../../../src/environments/games/wording.js'
 
 /** Small domains of the same names as AgentBoard's, with only the actions that tests need. */
@@ -66,18 +63,7 @@ export function smallGame(game: GameName, problem = problems[game]): CompiledGam
     domain: { text: domains[game], where: 'domain' },
     problem: { text: problem, where: 'problem' },
   }
-  return compileGame(text, (domain) => agentBoardWording(game, domain))
-}
-
-/** A game of a user's own domain in plain words. */
-export function plainGame(domain: string, problem: string, templates?: Templates): CompiledGame {
-  const text = {
-    id: 'plain',
-    game: 'plain',
-    domain: { text: domain, where: 'd.pddl' },
-    problem: { text: problem, where: 'p.pddl' },
-  }
-  return compileGame(text, (read) => plainWording(read, templates))
+  return compileGame(text)
 }
 
 /** Writes the small games in AgentBoard's layout, with the given number of problems each, and returns the folder. */

@@ -13,55 +13,28 @@ function begin(game: GameName, problem?: string): TextGame {
   return createTextGame(smallGame(game, problem))
 }
 
-/** The answers to actions, one after the other. */
-function play(game: TextGame, ...actions: readonly string[]): string[] {
-  return actions.map((action) => textOf(game.step(action).text))
-}
-
-describe('the observations of a game', () => {
-  it('mark commands as quotations', () => {
-    const { text } = begin('blockworld').step('check')
-    expect(text.filter((piece) => typeof piece !== 'string')).toEqual([
-      { list: ['Pickup b1.', 'Pickup b10.', 'Pickup b2.', 'check valid actions'] },
-    ])
-    const game = begin('blockworld')
-    for (const action of ['fly', 'pickup b1', 'stack b1 b1']) {
-      const answer = game.step(action)
-      if (!answer.understood) expect(answer.text).toContainEqual({ command: 'check valid actions' })
-      expect(answer.understood).toBe(action === 'pickup b1')
-    }
-  })
-})
-
 describe('the actions that a game understands', () => {
   it.each<[GameName, string, string | undefined]>([
     ['gripper', 'PICK ball1 rooma right', undefined],
     ['gripper', 'Pick up ball1 at rooma with arm left. ', undefined],
     ['gripper', 'Please pick the ball1, it is in rooma, with your left arm.', undefined],
-    ['gripper', 'Pick up ball1 at rooma with arm left. Then move to roomb.', undefined],
     ['gripper', 'pick ball1 rooma left right', undefined],
     ['gripper', 'ball1 rooma left pick', undefined],
     ['gripper', 'pick ball1 left rooma', idle],
     ['gripper', 'pick up ball1', unread],
-    ['gripper', 'pick ball99 rooma left', unread],
-    ['gripper', 'move rooma rooma', idle],
     ['gripper', 'move roomb rooma', idle],
     // No ball is carried, so nothing can be dropped and the word is skipped.
     ['gripper', 'drop ball1 rooma left', unread],
     ['gripper', 'drop it and move from rooma to roomb', undefined],
     ['gripper', '', unread],
-    ['gripper', '.', unread],
     ['blockworld', 'pickup "b1"', undefined],
     ['blockworld', "pickup 'b1'", unread],
-    ['blockworld', '(pickup b1)', undefined],
     ['blockworld', 'Action: pickup b1', undefined],
     ['blockworld', 'pick up b1', unread],
-    ['blockworld', 'pickup b1/b2', unread],
     ['blockworld', 'pickup b1.b2', unread],
     ['tyreworld', 'open wrench', idle],
     ['tyreworld', 'Open the boot', undefined],
     ['barman', 'right hand grasp shot1', undefined],
-    ['barman', 'grasp shot1 right', idle],
     ['barman', 'clean-shaker', unread],
   ])('%s: %s', (name, action, rejection) => {
     const game = begin(name)
@@ -86,15 +59,6 @@ describe('the actions that a game understands', () => {
     expect(game.understands(wash)).toBe(true)
     expect(textOf(game.step(wash).text)).toBe(idle)
   })
-
-  it('include every action that it lists, read as that action', () => {
-    for (const name of ['gripper', 'blockworld', 'barman', 'tyreworld'] as const) {
-      const game = smallGame(name)
-      for (const command of createTextGame(game).admissible()) {
-        expect([command, createTextGame(game).step(command).understood]).toEqual([command, true])
-      }
-    }
-  })
 })
 
 describe('progress', () => {
@@ -106,13 +70,4 @@ describe('progress', () => {
     expect(progress('pick ball2 roomb left')).toBe(2 / 3)
     expect(progress('check')).toBe(2 / 3)
   })
-})
-
-it('is independent in two episodes of a game', () => {
-  const compiled = smallGame('blockworld')
-  const first = createTextGame(compiled)
-  const opening = first.opening
-  play(first, 'pickup b1', 'stack b1 b2')
-  expect(createTextGame(compiled).opening).toBe(opening)
-  expect(createTextGame(compiled).admissible()).toHaveLength(4)
 })

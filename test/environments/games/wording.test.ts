@@ -1,13 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { parseTemplate } from '../../../src/core/form.js'
 import { agentBoardWording } from '../../../src/environments/games/agentboard-wording.js'
-import { capitalise } from '../../../src/environments/games/say.js'
 import { ownDomain } from '../../../src/environments/games/generator/own-games.js'
-import { verbAmong } from '../../../src/environments/games/read-loosely.js'
 import { gameNames } from '../../../src/environments/games/wording.js'
-import { wordsOf } from '../../../src/environments/games/tokens.js'
 import { parseDomain } from '../../../src/environments/pddl/domain.js'
 import { sharedData } from '../../shared-data.js'
 
@@ -17,25 +13,6 @@ const games = gameNames.map((game) => {
 })
 
 describe.each(games)("AgentBoard's words for $game", ({ game, domain, wording }) => {
-  it('name every action of the game by its own name, which is not a word of another', () => {
-    const words = Array.from(wording.actions.values(), ({ template }) =>
-      wordsOf(parseTemplate(template).literals.join(' ').toLowerCase()),
-    )
-    ;[...wording.actions.keys()].forEach((name, index) => {
-      const others = new Set(words.filter((_, at) => at !== index).flat())
-      expect(wording.actions.get(name)!.verb).toBe(name)
-      expect(verbAmong(name, words[index]!, others)).toBe(name)
-    })
-  })
-
-  it('have a slot for each parameter, in order', () => {
-    for (const { name, parameters } of domain.actions) {
-      const { template, parameters: places } = wording.actions.get(name)!
-      expect(places).toEqual([...parameters.keys()])
-      expect(new Set(parseTemplate(template).slots).size).toBe(parameters.length)
-    }
-  })
-
   it.skipIf(sharedData === undefined)('equal its own table to the byte, including missing entries', () => {
     const table = JSON.parse(readFileSync(join(sharedData ?? '', 'pddl', 'predicate_map.json'), 'utf8')) as Record<
       string,
@@ -50,25 +27,4 @@ describe.each(games)("AgentBoard's words for $game", ({ game, domain, wording })
       expect((template + ending).replace(/\{\w+\}/g, '{}')).toBe(table[name] ?? plain)
     }
   })
-})
-
-it('words an action that AgentBoard does not have, or has with other arguments, by its name', () => {
-  const domain = parseDomain(
-    '(define (domain d) (:predicates (p)) (:action fly :parameters (?x)) (:action move :parameters (?x)))',
-    'd',
-  )
-  const { actions } = agentBoardWording('gripper', domain)
-  expect([...actions.values()].map(({ template, verb }) => [template, verb])).toEqual([
-    ['fly {x}', 'fly'],
-    ['move {x}', 'move'],
-  ])
-})
-
-it.each([
-  ['ball1 is at roomA.', 'Ball1 is at rooma.'],
-  ['', ''],
-  ['ßA', 'Ssa'],
-  ['𐐨𐐀', '𐐀𐐨'],
-])('capitalises the first letter of %j and makes all others lower case', (text, capitalised) => {
-  expect(capitalise(text)).toBe(capitalised)
 })

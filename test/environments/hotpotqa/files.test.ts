@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { perturbations } from '../../../perturbations/index.js'
@@ -75,7 +75,7 @@ describe('a question file', () => {
     expect(JSON.stringify(environment.settings)).not.toContain(folder)
   })
 
-  it.each(['json', 'jsonl'])('of the Hub is read like those of HotpotQA: %s', async (ending) => {
+  it('of the Hub is read like those of HotpotQA', async () => {
     const own = JSON.parse(readFileSync(distractor, 'utf8')) as Record<
       'supporting_facts' | 'context',
       [string, unknown][]
@@ -88,20 +88,10 @@ describe('a question file', () => {
       const { _id: id, level = null, ...rest } = row as Record<string, unknown>
       return { id, ...rest, level, supporting_facts: lists(facts, 'sent_id'), context: lists(context, 'sentences') }
     })
-    const text =
-      ending === 'json' ? JSON.stringify(hub) : `\ufeff${hub.map((row) => `${JSON.stringify(row)}\n`).join('')}`
-    const questions = write(`hub.${ending}`, text)
-    for (const options of [
-      { questions, sample: 0 },
-      { questions, sample: 0, corpus: questions },
-    ]) {
-      const { environment, world } = await begin(options)
-      expect(environment.tasks).toMatchObject([
-        { id: '5a01', goal: 'Where was the author of Red Ice born?', kind: 'bridge', difficulty: 'hard' },
-        { id: '5a02', kind: 'comparison' },
-      ])
-      expect(await world.solve!()).toEqual(['search[Red Ice]', 'search[Ana Bel]', 'finish[Lisk]'])
-    }
+    const questions = write('hub.jsonl', `\ufeff${hub.map((row) => `${JSON.stringify(row)}\n`).join('')}`)
+    const { environment, world } = await begin({ questions, sample: 0, corpus: questions })
+    expect(environment.tasks).toMatchObject([{ id: '5a01', difficulty: 'hard' }, { id: '5a02' }])
+    expect(await world.solve!()).toEqual(['search[Red Ice]', 'search[Ana Bel]', 'finish[Lisk]'])
   })
 
   it('of ReAct is sampled as ReAct does, and searched elsewhere', async () => {
@@ -126,63 +116,10 @@ describe('a question file', () => {
 
   it.each<readonly [string, unknown, string]>([
     ['is not JSON', '[{', 'is not JSON'],
-    ['is empty', '[]', 'expected questions, got none'],
     ['has no answers', [{ question: 'Q' }], "entry 0: Invalid input: expected string, received undefined at 'answer'"],
-    ['has an id twice', [1, 2].map(() => ({ _id: 'x', question: 'Q', answer: 'a' })), "two questions have the id 'x'"],
     ['has no pages', [{ question: 'Q', answer: 'a' }], 'Add --set hotpotqa.wiki=https://en.wikipedia.org, or'],
-    ['has wrong pages', [{ question: 'Q', answer: 'a', context: [['T', 'text']] }], "at 'context.0.1'"],
-    [
-      'has more titles than pages',
-      [{ question: 'Q', answer: 'a', context: { title: ['T'], sentences: [] } }],
-      "at 'context.0.1'",
-    ],
   ])('that %s is refused with advice', async (_, content, message) => {
     await expect(openEnvironment('hotpotqa', { questions: write('bad.json', content) })).rejects.toThrow(message)
-  })
-
-  it.each<readonly [Readonly<Record<string, unknown>>, string]>([
-    [{ questions: join(folder, 'none.json') }, 'there is no such file'],
-    [{ sample: 5 }, 'hotpotqa.sample and hotpotqa.sampleSeed draw from a question file'],
-    [{ questions: rows, corpus: distractor, sample: -1 }, 'expected a whole number from 0, got -1'],
-    [{ maxSteps: 0 }, 'hotpotqa.maxSteps: expected a whole number from 1, got 0.'],
-    [{ wiki: 'http://x', corpus: distractor }, 'Pages come from hotpotqa.wiki or from hotpotqa.corpus'],
-    [{ pages: folder }, 'hotpotqa.pages keeps the pages of a site; add --set hotpotqa.wiki'],
-    [{ wiki: 'http://x', deadline: 0 }, 'deadline: expected seconds'],
-  ])('with the options %j is refused', async (options, message) => {
-    await expect(openEnvironment('hotpotqa', options)).rejects.toThrow(message)
-  })
-})
-
-describe('a corpus', () => {
-  mkdirSync(join(folder, 'texts', 'more'), { recursive: true })
-  write('texts/Blue_Ice.txt', 'Blue Ice is a ship.\nIt is old.')
-  write('texts/more/Red Ice.txt', 'Red Ice is a song.')
-  write('texts/notes.md', 'not a page')
-  const lines = write(
-    'pages.jsonl',
-    '{"title":"Blue Ice","text":"Blue Ice is a ship."}\n\n{"title":"Blue Ice","sentences":["It is old.","It leaks."]}\r\n',
-  )
-
-  it.each([
-    ['folder', join(folder, 'texts'), 'Blue Ice is a ship.. It is old..'],
-    ['file of JSON lines', lines, 'Blue Ice is a ship.. It is old. It leaks..'],
-  ])('is a %s', async (_, corpus, text) => {
-    const { say } = await begin({ corpus })
-    expect(await say('search[blue ice]')).toBe(text)
-    expect(await say('search[ship]')).toBe("Could not find ship. Similar: ['Blue Ice'].")
-  })
-
-  it.each([
-    ['is missing', join(folder, 'none'), 'there is no such file or folder'],
-    ['has no pages', write('empty.jsonl', '\n'), 'has no pages'],
-    [
-      'has a line that is not JSON',
-      write('f.jsonl', '{"title":"a","text":"b"}\nx'),
-      'f.jsonl:2: it is not JSON: expected a value',
-    ],
-    ['has a line without text', write('g.jsonl', '{"title":"a"}'), 'g.jsonl:1: '],
-  ])('that %s is refused', async (_, corpus, message) => {
-    await expect(openEnvironment('hotpotqa', { corpus })).rejects.toThrow(message)
   })
 })
 
@@ -208,93 +145,10 @@ describe('ReAct’s prompt file', () => {
     ])
   })
 
-  it.each([
-    ['{}', 'webthink_simple6'],
-    ['x', 'it is not JSON'],
-    ['{"webthink_simple6":"Question: only"}', 'has no question or no action'],
-  ])('is refused where it is %s', async (content, message) => {
-    await expect(openEnvironment('hotpotqa', { prompt: write('bad.json', content) })).rejects.toThrow(message)
-  })
-
   it.skipIf(sharedData === undefined)('has six examples, equal to the file but for the numbers', async () => {
     const { environment, world } = await begin({ prompt: join(sharedData ?? '', 'hotpotqa', 'prompts.json') })
     expect(world.briefing.examples).toHaveLength(6)
     expect(world.briefing.examples[0]!.exchanges[0]!.action).toBe('Search[Colorado orogeny]')
     expect(environment.settings['prompt']).not.toBe('own')
-  })
-})
-
-describe('perturbations of the texts', async () => {
-  const environment = await openEnvironment('hotpotqa')
-  const task = environment.tasks.find(({ goal }) => goal.includes('Serrin'))!
-  const play = async (column: string, actions: readonly string[]): Promise<readonly string[]> => {
-    const { applied } = parseColumn(column, perturbations)
-    const world = await perturb(environment, applied).begin(task, createRandom('0'))
-    const shown = [textOf(world.opening)]
-    for (const action of actions) shown.push(textOf((await world.step(action)).observation))
-    return shown
-  }
-
-  it.each<readonly [string, readonly string[], readonly string[]]>([
-    [
-      'list-order:order=reversed',
-      ['search[Haddle]'],
-      ["Could not find Haddle. Similar: ['A House for Crows', 'Slow Bells', 'Corvin Haddle Prize', 'Corvin Haddle']."],
-    ],
-    [
-      'observation-paraphrase',
-      ['search[Lisk Castle]', 'lookup[fire]', 'lookup[fire]', 'search[zx]', 'think[a]'],
-      [
-        'Lisk Castle is a castle of red stone above the ford of Lisk. It was built in 1402. A fire destroyed its chapel. The cellars are let to a brewery. Concerts are held in the yard..',
-        '[1 of 1] A fire destroyed its chapel.',
-        'There are no further results.\n',
-        'There is no page zx. Like it: [].',
-        'Noted.',
-      ],
-    ],
-    [
-      'call-syntax',
-      ['search(entity=zx)', 'search[zx]', 'finish(answer=no)'],
-      ['Could not find zx. Similar: [].', 'Invalid action: search[zx]', 'Episode finished, reward = 0\n'],
-    ],
-    [
-      'call-syntax:style=json',
-      ['{"action": "search", "entity": "zx \\"qq\\""}'],
-      ['Could not find zx \\"qq\\". Similar: [].'],
-    ],
-    [
-      'synonyms',
-      ['Query[zx]', 'search[zx]', ' Answer[Yes] '],
-      ['Could not find zx. Similar: [].', 'Invalid action: search[zx]', 'Episode finished, reward = 1\n'],
-    ],
-  ])('%s', async (column, actions, expected) => {
-    expect((await play(column, actions)).slice(1)).toEqual(expected)
-  })
-
-  it.each([1, 2, 3, 4, 5])('goal-paraphrase has a wording for every question of our own, draw %i', async (draw) => {
-    const { applied } = parseColumn(`goal-paraphrase:draw=${String(draw)}`, perturbations)
-    for (const one of environment.tasks) {
-      const world = await perturb(environment, applied).begin(one, createRandom('0'))
-      expect(world.briefing.goal).not.toBe(one.goal)
-      expect(world.briefing.goal).not.toMatch(/^Answer this question/)
-    }
-  })
-
-  it.each([
-    ['Is Red Ice by the author of "Blue Sun"?', /(?:Red Ice|Blue Sun)/],
-    ['what has the longest oversteering?', /oversteering/],
-  ])('near misses are about the names in a question, or its longest word: %s', async (question, about) => {
-    const questions = write('topic.json', [{ question, answer: 'x', context: [['T', ['Text.']]] }])
-    const asked = await openEnvironment('hotpotqa', { questions })
-    const { applied } = parseColumn('distractor-text:kind=near-miss', perturbations)
-    const world = await perturb(asked, applied).begin(asked.tasks[0]!, createRandom('0'))
-    expect(textOf(world.opening).slice(`Question: ${question}`.length)).toMatch(about)
-  })
-
-  it('distractor-objects adds pages beside those of the task', async () => {
-    const [, before] = await play('placebo', ['search[Havrin town]'])
-    const [, after] = await play('distractor-objects', ['search[Havrin town]'])
-    expect(after).not.toBe(before)
-    expect(after).toMatch(/'Havrin \((rose|typeface|racehorse|locomotive|song|card game|cheese|minor planet)\)'/)
   })
 })

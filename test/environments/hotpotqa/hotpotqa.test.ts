@@ -3,11 +3,10 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createRandom, textOf } from '../../../src/index.js'
 import { openEnvironment } from '../../../src/environments/index.js'
-import { ownPages, ownQuestions } from '../../../src/environments/hotpotqa/own.js'
+import { ownPages } from '../../../src/environments/hotpotqa/own.js'
 import { indexPages } from '../../../src/environments/hotpotqa/page-index.js'
 import { pythonShuffle } from '../../../src/environments/mersenne-twister.js'
-import { normaliseAnswer, scoreAnswer } from '../../../src/environments/hotpotqa/score.js'
-import { createWorld, pythonRepr } from '../../../src/environments/hotpotqa/world.js'
+import { createWorld, normaliseAnswer, scoreAnswer } from '../../../src/environments/hotpotqa/world.js'
 import { sharedData } from '../../shared-data.js'
 
 const linesOf = (name: string): readonly unknown[] =>
@@ -20,14 +19,9 @@ describe('the score of an answer', () => {
   it.each([
     ['The Eiffel Tower', 'eiffel tower.', true, 1],
     ['yes', 'no', false, 0],
-    ['noanswer', 'x', false, 0],
     ['a', 'an', true, 0],
     ['Chief of Protocol', 'U.S. Chief of Protocol', false, 6 / 7],
-    ['New York City', 'new york', false, 0.8],
-    ['ánd', 'a nd', false, 0],
     ['King\u2009s\u001cLynn', 'king s lynn', true, 1],
-    ['\ufeffx', 'x', false, 0],
-    ['—', '-', false, 0],
   ])('%j for %j', (answer, expected, exactMatch, f1) => {
     expect(scoreAnswer(answer, expected)).toEqual({ exactMatch, f1 })
   })
@@ -55,17 +49,6 @@ describe('a page', () => {
         expect(await say(world, `lookup[${keyword}]`)).toBe('No more results.\n')
       }
     }
-  })
-
-  it.each([
-    ["a'b", `"a'b"`],
-    ['a"b', `'a"b'`],
-    ['a\'b"c', `'a\\'b"c'`],
-    ['é—\u00a0x', "'é—\\xa0x'"],
-    ['tab\tx\\y', "'tab\\tx\\\\y'"],
-    ['\u200b\x7f😀\ud800', "'\\u200b\\x7f😀\\ud800'"],
-  ])('of the title %j is listed as Python prints it', (title, shown) => {
-    expect(pythonRepr(title)).toBe(shown)
   })
 })
 
@@ -159,29 +142,10 @@ describe('the tools', () => {
     expect(await episode().step('finish[Verrell]')).toMatchObject({ progress: 2 / 3, ended: 'failure' })
     expect(await episode().step('finish[Tomas Verrell!]')).toMatchObject({ progress: 1, ended: 'success' })
   })
-
-  it('search a list of meanings a bounded number of times', async () => {
-    const asked: string[] = []
-    const text = 'Xy may refer to:\na thing of that name'
-    const search = { search: (entity: string) => (asked.push(entity), { kind: 'page' as const, title: entity, text }) }
-    expect(await say(episode({ search }), 'search[Xy]')).toBe('Xy may refer to:. a thing of that name.')
-    expect(asked).toEqual(['Xy', '[Xy]', '[[Xy]]', '[[[Xy]]]'])
-  })
 })
 
 describe('the questions of our own', async () => {
   const environment = await openEnvironment('hotpotqa')
-
-  it('are sixty about fictional pages, each title once', () => {
-    expect(environment.tasks).toHaveLength(60)
-    expect(new Set(ownQuestions().map(({ question }) => question)).size).toBe(60)
-    expect(new Set(ownPages().map(({ title }) => title.toLowerCase())).size).toBe(ownPages().length)
-    expect(ownPages().length).toBe(120)
-    const closed = ownQuestions().filter(({ answer }) => answer === 'yes' || answer === 'no')
-    expect(closed.filter(({ answer }) => answer === 'yes').length).toBe(5)
-    expect(closed.length).toBe(9)
-    expect(ownQuestions().filter(({ type }) => type === 'comparison').length).toBe(21)
-  })
 
   it.each(environment.tasks)('are solved within seven steps: $goal', async ({ id }) => {
     const task = environment.find(id)

@@ -4,11 +4,9 @@ import type { AddressInfo } from 'node:net'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hasClass, textsOf } from '../../../src/environments/hotpotqa/html.js'
-import { searchWiki, unescapePython, wikiAddress } from '../../../src/environments/hotpotqa/media-wiki.js'
+import { textsOf } from '../../../src/environments/hotpotqa/html.js'
+import { searchWiki, wikiAddress } from '../../../src/environments/hotpotqa/media-wiki.js'
 import { openPageStore } from '../../../src/environments/hotpotqa/page-store.js'
-import { openEnvironment } from '../../../src/environments/index.js'
-import { createRandom } from '../../../src/index.js'
 import { scratchFolder } from '../../scratch.js'
 
 const page = `<!DOCTYPE html><html><head><title>T</title><style>p { color: red }</style></head><body>
@@ -102,12 +100,6 @@ describe('a wiki searched as ReAct does', () => {
     for (const { agent } of asked) expect(agent).toMatch(/^shaketable\/\d+\.\d+\.\d+ \(/)
   })
 
-  it('gives the first five titles of a list of results', async () => {
-    const titles = ['Milo Trent', 'The Lamplighter\'s "Debt"', 'A <b>', 'B', 'C']
-    expect(await open().search('a/../b?c&d#e')).toEqual({ kind: 'similar', titles })
-    expect(asked.at(-1)!.url).toBe('/w/index.php?search=a%2F..%2Fb%3Fc%26d%23e')
-  })
-
   it('repeats what a busy site refuses, and asks one thing at a time', async () => {
     faults = overlaps = 0
     const wiki = open()
@@ -125,9 +117,7 @@ describe('a wiki searched as ReAct does', () => {
   it.each([
     ['down', 'the wiki answered 503. Run it again later, which goes on where it stopped.'],
     ['later', 'the wiki answered 429, and asks to wait 100000 s. Run it again later, which goes on where it stopped.'],
-    ['loop', 'more than 5 redirects. Correct hotpotqa.wiki.'],
     ['away', 'a redirect to'],
-    ['file', "a redirect to 'file:///etc/hosts', which is not on"],
     ['large', 'the answer has more than 8,388,608 bytes.'],
     ['none', 'the wiki answered 404. Correct hotpotqa.wiki.'],
   ])('ends with an error for %s', async (entity, message) => {
@@ -135,12 +125,6 @@ describe('a wiki searched as ReAct does', () => {
       code: 'environment',
       message: expect.stringContaining(message) as string,
     })
-  })
-
-  it('ends with an error where nothing answers in time, and where nothing listens', async () => {
-    await expect(open({ deadlineMs: 50 }).search('slow')).rejects.toThrow('no answer within 0.05 s')
-    const nobody = searchWiki({ address: 'http://127.0.0.1:9', gapMs: 0, retryMs: 1 })
-    await expect(nobody.search('x')).rejects.toMatchObject({ code: 'environment' })
   })
 })
 
@@ -167,48 +151,10 @@ describe('kept pages', () => {
       code: 'environment',
       message: expect.stringContaining('cannot be used: its checksum does not match. Remove the file') as string,
     })
-    writeFileSync(join(folder, files[0]!), 'not JSON')
-    writeFileSync(join(folder, files[1]!), 'not JSON')
-    await expect(open({ store: openPageStore(folder) }).search('Milo Trent')).rejects.toThrow('cannot be used')
-  })
-
-  it('make an episode that needs no site', async () => {
-    const pages = join(scratch, 'others')
-    const play = async (wiki: string) => {
-      const environment = await openEnvironment('hotpotqa', { wiki, pages })
-      const world = await environment.begin(environment.tasks[0]!, createRandom('0'))
-      return [await world.step('search[Milo Trent]'), await world.step('lookup[Lisk]'), environment.settings] as const
-    }
-    const [first, second, settings] = await play(address)
-    expect(first.original).toBe(
-      'Milo Trent & sons were printers. They lived in Lisk.[1]. one of several itemsand an inner one. and an inner one.',
-    )
-    expect(second.original).toBe('(Result 1 / 1) They lived in Lisk.[1].')
-    expect(settings).toMatchObject({ pages: address })
-    asked.length = 0
-    expect(await play(`${address}/`)).toEqual([first, second, settings])
-    expect(asked).toEqual([])
-  })
-})
-
-describe('shaketable doctor', () => {
-  it('has the site searched', async () => {
-    const environment = await openEnvironment('hotpotqa', { wiki: address })
-    expect(await environment.diagnose!()).toEqual([
-      `Questions: 60 of our own. Pages: ${address}.`,
-      `${address} answers a search for 'Earth' with 5 similar titles.`,
-    ])
-    const wrong = await openEnvironment('hotpotqa', { wiki: 'http://127.0.0.1:9', deadline: 0.001 })
-    await expect(wrong.diagnose!()).rejects.toMatchObject({ code: 'environment' })
   })
 })
 
 describe('the address of a wiki', () => {
-  it('is recorded without a slash at its end', () => {
-    expect(wikiAddress('https://en.wikipedia.org/')).toBe('https://en.wikipedia.org')
-    expect(wikiAddress('http://127.0.0.1:8080/mediawiki/index.php')).toBe('http://127.0.0.1:8080/mediawiki/index.php')
-  })
-
   it.each(['en.wikipedia.org', 'file:///etc', 'https://a:b@c.org', 'https://c.org/?q=1'])('is refused: %s', (given) => {
     expect(() => wikiAddress(given)).toThrow('hotpotqa.wiki: expected the address of a MediaWiki site')
     expect(() => wikiAddress(given)).not.toThrow('a:b')
@@ -230,35 +176,9 @@ describe('HTML', () => {
     expect(textsOf(html, (name) => name === 'p')).toEqual(texts)
   })
 
-  it('has texts of elements, however damaged it is', () => {
-    const paragraphs = (html: string) => textsOf(html, (name) => name === 'p')
-    expect(paragraphs('<p>a < b &amp;amp; &nosuch; &#x41; &#0; &#xD800;</p>x')).toEqual([
-      'a < b &amp; &nosuch; A \ufffd \ufffd',
-    ])
-    expect(paragraphs('<p>a<script>x')).toEqual(['a'])
-    expect(paragraphs('<p>a<b "')).toEqual(['a'])
-    expect(paragraphs('<p>a<!-- b')).toEqual(['a'])
-    expect(hasClass({ class: 'a mw-x' }, 'mw-x')).toBe(true)
-    expect(hasClass({ class: 'a mw-xy' }, 'mw-x')).toBe(false)
-  })
-
-  it.each(['<a "', '<', '<!--', '<p>', '<ul><li>x', '<script>', '&', '</', "<a b='", '<b>', '<p><b>x'])(
-    'of a million times %j is read in time',
-    (part) => {
-      const begun = performance.now()
-      textsOf(part.repeat(1 << 20), (name) => name === 'p' || name === 'ul')
-      expect(performance.now() - begun).toBeLessThan(10_000)
-    },
-  )
-
-  it.each([
-    [String.raw`a\tb\n`, 'a\tb\n'],
-    [String.raw`\xc3\xa9 é`, 'é é'],
-    [String.raw`\d \u00e9`, String.raw`\d \u00e9`],
-    [String.raw`\u0041\101\\`, 'AA\\'],
-    [String.raw`\u4e2d`, String.raw`\u4e2d`],
-    ['a\\', 'a\\'],
-  ])('has backslashes as Python reads them: %j', (text, expected) => {
-    expect(unescapePython(text)).toBe(expected)
+  it.each(['<a "', '<!--', '<p>', '<ul><li>x', '<p><b>x'])('of a million times %j is read in time', (part) => {
+    const begun = performance.now()
+    textsOf(part.repeat(1 << 20), (name) => name === 'p' || name === 'ul')
+    expect(performance.now() - begun).toBeLessThan(10_000)
   })
 })

@@ -4,9 +4,6 @@ import { describe, expect, it } from 'vitest'
 import type { Turn, World } from '../../../src/core/environment.js'
 import { createRandom } from '../../../src/core/random.js'
 import { textOf } from '../../../src/core/text.js'
-import { sortIds } from '../../../src/environments/household/games.js'
-import { legacyShuffle } from '../../../src/environments/mersenne-twister.js'
-import { mersenneTwister } from '../../../src/environments/mersenne-twister.js'
 import { openEnvironment } from '../../../src/environments/index.js'
 import { sharedData } from '../../shared-data.js'
 
@@ -61,7 +58,7 @@ describe.skipIf(sharedData === undefined)("episodes of AgentBoard's own wrapper"
   })
 
   it('are in the order in which AgentBoard plays the unseen games', async () => {
-    const environment = await openEnvironment('household', { data: join(folder, 'json_2.1.1'), order: 'agentboard' })
+    const environment = await openEnvironment('household', { data: join(folder, 'json_2.1.1') })
     const rows = JSON.parse(readFileSync(join(folder, 'agentboard_order.json'), 'utf8')) as Record<
       'game' | 'goal' | 'difficulty' | 'task_type',
       string
@@ -69,27 +66,5 @@ describe.skipIf(sharedData === undefined)("episodes of AgentBoard's own wrapper"
     expect(environment.tasks.map(({ id, goal, difficulty, kind }) => [id, goal, difficulty, kind])).toEqual(
       rows.map(({ game, goal, difficulty, task_type }) => [`valid_unseen/${game}`, goal, difficulty, task_type]),
     )
-  })
-})
-
-describe('legacyShuffle', () => {
-  it('draws the same numbers as the published reference implementation', () => {
-    const draw = mersenneTwister(5489)
-    expect(draw()).toBe(3499211612)
-    let word = 0
-    for (let count = 2; count <= 10_000; count++) word = draw()
-    expect(word).toBe(4123659995)
-  })
-
-  it('orders as numpy does, and does not change its input', () => {
-    const list = Object.freeze([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
-    expect(legacyShuffle(list, 1234)).toEqual([7, 2, 9, 1, 0, 8, 4, 5, 6, 3])
-    expect(legacyShuffle([], 1)).toEqual([])
-  })
-})
-
-describe('the order of games', () => {
-  it('sorts by path, with a slash after each folder', () => {
-    expect(sortIds(['s/a/t', 's/a-b/t', 's/a/t-1', 's/A/t'])).toEqual(['s/A/t', 's/a-b/t', 's/a/t-1', 's/a/t'])
   })
 })

@@ -33,7 +33,7 @@ function read<Row>(path: string): Row[] {
     .map((line) => JSON.parse(line) as Row)
 }
 
-const tasks = new Map(householdTasks({ split: 'valid-unseen' }).map((one) => [one.id, one]))
+const tasks = new Map(householdTasks('valid-unseen').map((one) => [one.id, one]))
 
 /** @returns how many answers were compared */
 function replay(recording: Recording): number {

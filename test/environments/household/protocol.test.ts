@@ -2,15 +2,13 @@ import { describe, expect, it } from 'vitest'
 import type { Turn, World } from '../../../src/core/environment.js'
 import { completeWorld } from '../../../src/define/world.js'
 import { textOf } from '../../../src/core/text.js'
-import { createBriefing } from '../../../src/environments/household/briefing.js'
+import { createBriefing } from '../../../src/environments/household/environment.js'
 import type { Game } from '../../../src/environments/household/engine/engine.js'
 import { normaliseAction } from '../../../src/environments/household/forms.js'
 import { readGoal, subGoals } from '../../../src/environments/household/goal.js'
 import { createProtocolWorld } from '../../../src/environments/household/protocol.js'
 import { syncWorld } from '../../sync-world.js'
-import { problem, smallGame } from './small-game.js'
-
-const coolAndPut = 'cool some mug and put it in fridge.'
+import { smallGame } from './small-game.js'
 
 function begin(generation: 'old' | 'new' = 'old', game: Game = smallGame(generation)) {
   const goal = readGoal(game.goalSentence)!
@@ -32,13 +30,6 @@ const room =
   'You are in the middle of a room. Looking quickly around you, you see a desk 1, a fridge 1, a shelf 2, a shelf 1, and a sinkbasin 1.'
 
 describe("the benchmark's protocol", () => {
-  it('opens with only the room and has the goal in the briefing', () => {
-    const world = begin()
-    expect(textOf(world.opening)).toBe(room)
-    expect(world.originalOpening).toBe(room)
-    expect(world.briefing.goal).toBe(coolAndPut)
-  })
-
   it('omits the numbered location of the old generation and leaves the new one as it is', () => {
     expect(observe(begin('old'), 'go to fridge 1', 'go to desk 1')).toEqual([
       'The fridge 1 is closed.',
@@ -65,18 +56,12 @@ describe("the benchmark's protocol", () => {
   it.each([
     ['look', true, room],
     ['look.', false, room],
-    ['look .', false, 'You are in the middle of a room. Looking quickly around you, you see nothing.'],
-    [' look', false, 'You are in the middle of a room. Looking quickly around you, you see nothing.'],
     ['Look', false, 'Nothing happens.'],
     ['check valid actions.', false, 'Choose an action'],
-    ['check valid actions .', false, 'Nothing happens.'],
     ['go to desk 1', true, 'On the desk 1'],
     ['go to desk 1.', false, 'On the desk 1'],
-    ['go to desk 1 .', false, 'On the desk 1'],
     ['go to  desk 1', false, 'Nothing happens.'],
     ['inventory', true, 'You are not carrying anything.'],
-    ['', false, 'Nothing happens.'],
-    ['.', false, 'Nothing happens.'],
     ['help', false, 'Nothing happens.'],
   ])('handles %j (understood: %s), and answers', (action, understood, answer) => {
     const world = begin()
@@ -86,48 +71,20 @@ describe("the benchmark's protocol", () => {
     expect(turn.command).toBe(action)
     expect(textOf(turn.observation).startsWith(answer)).toBe(true)
   })
-
-  it('answers a refusal like an action that is not understood, and does not remember it', () => {
-    const world = begin()
-    step(world, 'go to desk 1')
-    const turn = world.refuse('go to fridge 1') as Turn
-    expect(turn).toEqual({
-      observation: ['Nothing happens.'],
-      original: 'Nothing happens.',
-      command: undefined,
-      understood: false,
-      progress: 0.25,
-      ended: false,
-    })
-    expect(observe(world, 'look')).toEqual(['On the desk 1, you see a lamp 1, and a mug 2.'])
-  })
-
-  it('is won by the first action that reaches the engine if the task is done from the start', () => {
-    const done = problem('(exists (?r - receptacle) (receptacleType ?r FridgeType))')
-    const world = begin('old', smallGame('old', { pddlProblem: done }))
-    expect(step(world, 'check valid actions')).toMatchObject({ ended: false, progress: 0 })
-    expect(step(world, 'jump')).toMatchObject({ ended: 'success', progress: 1, understood: false })
-  })
 })
 
 describe('normaliseAction', () => {
   it.each([
     ['  go to desk 1 ', 'go to desk 1'],
     ['look..', 'look.'],
-    ['look . .', 'look .'],
-    ['go to cabinet 12 .', 'go to cabinet 12'],
     ['', ''],
     ['\u001c look\u0085\u3000', 'look'],
     ['\ufefflook', '\ufefflook'],
-    ['\u200blook', '\u200blook'],
     ['put mug 1 in cabinet 3', 'put mug 1 in/on cabinet 3'],
     ['put mug 1 on shelf 3.', 'put mug 1 in/on shelf 3'],
-    ['put mug 1 in/on shelf 3', 'put mug 1 in/on shelf 3'],
-    ['put mug 1 in on shelf 3', 'put mug 1 in/on on shelf 3'],
     ['put mug 1 on a tray in cabinet 1', 'put mug 1 on a tray in/on cabinet 1'],
     ['use computer on desk 1', 'use computer in/on desk 1'],
     ['turn on lamp 1', 'turn on lamp 1'],
-    ['Put mug 1 in cabinet 3', 'Put mug 1 in cabinet 3'],
   ])('turns %j into %j', (action, expected) => {
     expect(normaliseAction(action)).toBe(expected)
   })

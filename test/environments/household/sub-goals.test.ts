@@ -7,43 +7,6 @@ import { sharedData } from '../../shared-data.js'
 const patternsOf = (sentence: string, generation: 'old' | 'new' = 'old'): string[] =>
   subGoals(readGoal(sentence)!, generation).map(({ source }) => source.replaceAll('\\/', '/'))
 
-describe('readGoal', () => {
-  it.each([
-    ['put a mug in desk.', 'pick_and_place_simple', 'mug', 'desk'],
-    ['put some mug on desk', 'pick_and_place_simple', 'mug', 'desk'],
-    ['look at bowl under the desklamp.', 'look_at_obj_in_light', 'bowl', 'desklamp'],
-    ['examine the bowl with the floorlamp.', 'look_at_obj_in_light', 'bowl', 'floorlamp'],
-    ['put a clean pan in stoveburner.', 'pick_clean_then_place_in_recep', 'pan', 'stoveburner'],
-    ['clean some pan and put it in stoveburner.', 'pick_clean_then_place_in_recep', 'pan', 'stoveburner'],
-    ['put a hot egg in sinkbasin.', 'pick_heat_then_place_in_recep', 'egg', 'sinkbasin'],
-    ['heat some egg and put it in sinkbasin.', 'pick_heat_then_place_in_recep', 'egg', 'sinkbasin'],
-    ['put a cool egg in sinkbasin.', 'pick_cool_then_place_in_recep', 'egg', 'sinkbasin'],
-    ['cool some egg and put it in sinkbasin.', 'pick_cool_then_place_in_recep', 'egg', 'sinkbasin'],
-    ['put two cd in safe.', 'pick_two_obj_and_place', 'cd', 'safe'],
-    ['find two cd and put them in safe.', 'pick_two_obj_and_place', 'cd', 'safe'],
-  ])('reads %j', (sentence, kind, object, target) => {
-    expect(readGoal(sentence)).toEqual({ kind, object, target })
-  })
-
-  it.each(['', 'put it away.', 'put a .* in desk.', 'put a mug 1 in desk.', 'Put a mug in desk.'])(
-    'does not read %j',
-    (sentence) => {
-      expect(readGoal(sentence)).toBeUndefined()
-    },
-  )
-
-  it("reads a task's folder if the sentence has no goal", () => {
-    expect(goalOfFolder('train/pick_two_obj_and_place-KeyChain-None-Safe-219/trial_1')).toEqual({
-      kind: 'pick_two_obj_and_place',
-      object: 'keychain',
-      target: 'safe',
-    })
-    expect(goalOfFolder('train/pick_up_everything-KeyChain-None-Safe-219/trial_1')).toBeUndefined()
-    expect(goalOfFolder('train/pick_two_obj_and_place-Key(Chain-None-Safe-219/trial_1')).toBeUndefined()
-    expect(goalOfFolder('x')).toBeUndefined()
-  })
-})
-
 describe('subGoals', () => {
   it('has one template for each kind of task', () => {
     const seen = '^(?=.* you see)(?=.*a mug \\d+)'

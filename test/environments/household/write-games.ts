@@ -12,22 +12,26 @@ interface GamesToWrite {
   readonly folder: string
   readonly generation: Generation
   readonly split: Split
-  readonly seed?: string
   readonly count: number
+  /** How many of the split's tasks are left out before these. Default: none. */
+  readonly from?: number
 }
 
 /**
  * Writes household tasks as ALFWorld's own files, `json_2.1.1/<split>/<task>/<trial>/game.tw-pddl` with
  * `traj_data.json` beside it. @returns the folder of the split
  */
-export function writeGames({ folder, generation, split, ...which }: GamesToWrite): string {
+export function writeGames({ folder, generation, split, count, from = 0 }: GamesToWrite): string {
   const path = join(folder, 'json_2.1.1', splits[split].folder)
-  for (const task of householdTasks({ split, ...which })) {
+  for (const task of householdTasks(split).slice(from, from + count)) {
     const trial = join(path, ...task.id.split('/').slice(1))
     mkdirSync(trial, { recursive: true })
     const game = task.game(generation)
     const walkthrough = solveHousehold(compileGame(game, task.id).start())!
-    writeFileSync(join(trial, 'game.tw-pddl'), gameFileText({ ...gameFileOf(game), walkthrough }))
+    writeFileSync(
+      join(trial, 'game.tw-pddl'),
+      JSON.stringify({ ...(JSON.parse(gameFileText(gameFileOf(game))) as object), walkthrough }),
+    )
     writeFileSync(join(trial, 'traj_data.json'), JSON.stringify(trajectoryOf(task)))
   }
   return path

@@ -1,6 +1,3 @@
-import { spawnSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Dictionary } from '../../../src/environments/jericho/dictionary.js'
 import { readDictionary } from '../../../src/environments/jericho/dictionary.js'
@@ -8,7 +5,6 @@ import type { Grammar } from '../../../src/environments/jericho/grammar.js'
 import { directionOf, readGrammar } from '../../../src/environments/jericho/grammar.js'
 import { readHeronLight } from '../../../src/environments/jericho/tasks.js'
 import { Machine } from '../../../src/environments/jericho/machine/machine.js'
-import { scratchFolder } from '../../scratch.js'
 
 /** The lines of a word's verb, as `noun in noun`. */
 function linesOf(word: string, grammar: Grammar, dictionary: Dictionary): readonly string[] | undefined {
@@ -17,63 +13,6 @@ function linesOf(word: string, grammar: Grammar, dictionary: Dictionary): readon
     found && grammar.verbOf(found)?.lines.map(({ tokens }) => tokens.map((one) => [one].flat().join('/')).join(' '))
   )
 }
-
-const source = (version: number): string => `
-Constant Grammar__Version ${String(version)};
-[ Main; ]; [ TakeSub; ]; [ PutSub; ]; [ LookSub; ]; [ AskSub; ]; [ QuitSub; ]; [ Place; ];
-Verb 'take' 'carry' * multi -> Take * 'up' noun -> Take;
-Verb 'put' * multiexcept 'in'${version === 1 ? '' : "/'inside'"} noun -> Put * held -> Put * noun=Place -> Put;
-Verb 'look' * -> Look * 'at' noun -> Look;
-Verb 'ask' * creature 'about' ${version === 1 ? 'special' : 'topic'} -> Ask;
-Verb meta 'quit' * -> Quit;
-`
-
-/**
- * The story with the lines of each verb moved behind its end, to even addresses, as some releases of Infocom have them.
- */
-function padLines(story: Uint8Array): Uint8Array {
-  const { staticMemory: base, version } = new Machine(story).header
-  const unit = version === 3 ? 2 : version === 8 ? 8 : 4
-  const bytes = Buffer.alloc(story.length + 0x1000)
-  bytes.set(story)
-  const first = bytes.readUInt16BE(base)
-  const addresses = Array.from({ length: (first - base) / 2 }, (_, index) => bytes.readUInt16BE(base + 2 * index))
-  let at = story.length + 1
-  addresses.forEach((address, index) => {
-    const end = addresses[index + 1] ?? address + 60
-    bytes.copy(bytes, at, address, end)
-    if (index > 0) bytes.writeUInt16BE(at, base + 2 * index)
-    at += (end - address) | 1
-    at += 1 - (at & 1)
-  })
-  bytes.writeUInt16BE(bytes.length / unit, 0x1a)
-  return bytes
-}
-
-describe('the grammar of a story of Inform', () => {
-  it.each([
-    [1, 'as compiled', (story: Uint8Array) => story],
-    [1, 'padded', padLines],
-    [2, 'as compiled', (story: Uint8Array) => story],
-    [2, 'padded', padLines],
-  ])('of grammar version %d, %s, is read', (version, _, change) => {
-    const folder = scratchFolder()
-    writeFileSync(join(folder, 'story.inf'), source(version))
-    const { error } = spawnSync('inform', ['-w', join(folder, 'story.inf'), join(folder, 'story.z5')])
-    if (error !== undefined) return
-    const machine = new Machine(change(readFileSync(join(folder, 'story.z5'))))
-    const dictionary = readDictionary(machine)
-    const grammar = readGrammar(machine, dictionary)
-    const lines = ['CARRY', 'put', 'look', 'ask', 'inside'].map((word) => linesOf(word, grammar, dictionary))
-    expect(lines[0]).toEqual(['noun', 'up noun'])
-    // Words with a stroke between them came with version 2.
-    expect(lines[1]).toEqual([version === 1 ? 'held in noun' : 'held in/inside noun', 'held', 'noun'])
-    expect(lines.slice(2)).toEqual([['', 'at noun'], ['noun about other'], undefined])
-    const { words, isMeta } = grammar.verbOf(dictionary.find('take')!)!
-    expect([[...words].sort(), isMeta]).toEqual([['carry', 'take'], false])
-    expect(grammar.verbOf(dictionary.find('quit')!)!.isMeta).toBe(true)
-  })
-})
 
 describe.each([0, 1])("the grammar of a story of Infocom's, with %d bytes behind the lines of a verb", (padding) => {
   const base = 0x100

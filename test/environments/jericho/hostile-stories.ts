@@ -1,6 +1,6 @@
 import { ShaketableError } from '../../../src/core/errors.js'
 import type { Random } from '../../../src/core/random.js'
-import { StoryFault } from '../../../src/environments/jericho/machine/fault.js'
+import { StoryFault } from '../../../src/environments/jericho/machine/memory.js'
 import { Machine } from '../../../src/environments/jericho/machine/machine.js'
 import { roomsCommands, story, versions } from './stories.js'
 

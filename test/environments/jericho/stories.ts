@@ -63,6 +63,6 @@ export const quit = 0xba
 /** Jericho with the tasks of one story. */
 export function openWith(file: StoryFile) {
   const source = { files: [file], isAgentBoards: false, notes: [] }
-  const setup = () => createJericho({ source, rules: 'agentboard', grounding: 'engine', data: { kind: 'files' } })
+  const setup = () => createJericho({ source, grounding: 'engine', data: { kind: 'files' } })
   return defineEnvironment({ ...jerichoCard, options: {}, open: setup }).open()
 }

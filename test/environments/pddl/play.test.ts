@@ -33,27 +33,6 @@ describe('idle actions', () => {
     expect(listed(of, false)).toEqual(['go x x', 'go x y'])
     expect(listed(of, true)).toEqual(['go x y'])
   })
-
-  it('are not those that only happen to change nothing', () => {
-    const of = task('(:action mark :parameters (?x) :precondition (at ?x) :effect (on ?x))', '(at x) (on x)')
-    expect(listed(of, true)).toEqual(['mark x'])
-  })
-
-  it('depend on the branch of a disjunction that makes them applicable', () => {
-    const either = '(:action put :parameters (?x) :precondition (or (on ?x) (off ?x)) :effect (on ?x))'
-    expect(listed(task(either, '(on x) (off y)'), true)).toEqual(['put y'])
-    expect(listed(task(either, '(on x) (off x)'), true)).toEqual(['put x'])
-  })
-
-  it.each([
-    ['(:action a :precondition (not (on x)) :effect (not (on x)))', []],
-    ['(:action a :precondition (on y) :effect (and (on y) (not (on y))))', []],
-    ['(:action a :precondition (on y))', []],
-    ['(:action a :precondition (on y) :effect (when (on y) (on y)))', ['a']],
-    ['(:action a :precondition (on y) :effect (not (on y)))', ['a']],
-  ])('%s', (action, expected) => {
-    expect(listed(task(action, '(on y)'), true)).toEqual(expected)
-  })
 })
 
 describe('states', () => {
@@ -71,52 +50,5 @@ describe('states', () => {
     expect(facts.key()).not.toBe(empty)
     for (let index = 0; index < 1600; index++) doing(1, index % 40, Math.floor(index / 40))
     expect(facts.key()).toBe(empty)
-  })
-})
-
-describe('tasks', () => {
-  it('give no ground action for objects of a wrong type', () => {
-    const domain = parseDomain(
-      '(define (domain d) (:types a b) (:predicates (p ?x)) (:action act :parameters (?x - a) :effect (p ?x)))',
-      'd',
-    )
-    const of = compileTask(
-      parseProblem('(define (problem p) (:domain d) (:objects m - a n - b) (:goal (and)))', domain, 'p'),
-    )
-    expect(groundAction(of, of.actions[0]!, [of.object('n')!])).toBeUndefined()
-    expect(groundAction(of, of.actions[0]!, [])).toBeUndefined()
-    expect(groundAction(of, of.actions[0]!, [of.object('m')!])?.arguments).toEqual([0])
-    expect([of.types.members(['b']), of.types.members(['a', 'b']), of.types.members(['object'])]).toEqual([
-      [1],
-      [0, 1],
-      [0, 1],
-    ])
-  })
-
-  it('treat an undeclared name as one that stands for nothing', () => {
-    const of = task(
-      '(:action a :precondition (at nobody) :effect (on x)) (:action b :precondition (not (at nobody)) :effect (on x))',
-      '(at x)',
-    )
-    expect(listed(of, false)).toEqual(['b'])
-  })
-
-  it('refuse predicates that cannot be numbered', () => {
-    const terms = Array.from({ length: 40 }, (_, index) => `?x${index}`).join(' ')
-    const domain = parseDomain(`(define (domain d) (:predicates (p ${terms})))`, 'd')
-    const problem = parseProblem('(define (problem p) (:domain d) (:objects m n o) (:goal (and)))', domain, 'p')
-    expect(() => compileTask(problem)).toThrow(/expected predicates of few terms/)
-  })
-
-  it('stop a search that explodes', () => {
-    const parameters = Array.from({ length: 9 }, (_, index) => `?x${index}`)
-    const objects = Array.from({ length: 30 }, (_, index) => `o${index}`).join(' ')
-    const of = task(
-      `(:action a :parameters (${parameters.join(' ')}) :precondition (forall (?y) (= ?y ?x8)) :effect (on o1))`,
-      '',
-      '(and)',
-      objects,
-    )
-    expect(() => applicableActions(of, of.init)).toThrow(/expected a query of at most/)
   })
 })

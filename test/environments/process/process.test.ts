@@ -83,20 +83,6 @@ describe('an environment in a process', () => {
     expect(linesOf(file).slice(1)).toEqual(['close s0', 'close s1', 'close s2'])
   })
 
-  it.each([
-    ['without a command', {}, 'needs the command that starts it'],
-    ['that is a shell line', { command: 'cd x && y' }, "the shell operator '&'"],
-    ['with an empty list', { command: [] }, "The option 'command'"],
-    ['of a program that is not there', { command: 'no-such-program x' }, "'no-such-program' was not found"],
-    [
-      'of a program that says nothing in time',
-      { command: [process.execPath, '-e', 'setInterval(() => 0, 1000)'], deadline: '0.5' },
-      "did not answer 'tasks' within 0.5 s",
-    ],
-  ])('is not opened %s', async (_, options, message) => {
-    await expect(openEnvironment('process', options)).rejects.toThrow(message)
-  })
-
   it('is checked: a conforming program, and one that is not', async () => {
     expect(await checkConforms(await open(), (await open()).tasks, '0')).toEqual({ misfits: [], isElsewhere: true })
     for (const [mode, detail] of [
@@ -129,22 +115,7 @@ describe('a run of an environment in a process', () => {
     expect(again.code).toBe(0)
   }, 60_000)
 
-  it('has an environment error that quotes a line that the program prints too many', async () => {
-    const args = ['--model', 'random', '--seeds', '1', '--temperatures', '0', '--perturb', 'placebo', '--out', 'late']
-    const command = `node "${doors}" prints-late`
-    const { code, stderr } = await shaketable(
-      ['run', '--env', 'process', '--set', `process.command=${command}`, ...args],
-      scratch,
-    )
-    expect([code, stderr]).toEqual([1, expect.not.stringContaining('Unexpected error')])
-    const rows = linesOf(join(scratch, 'late', 'outcomes.jsonl'))
-    expect(rows).toHaveLength(4)
-    for (const row of rows) {
-      expect(row).toMatch(/"environment-error".*(?:nobody asked for|not JSON): 'debug: stepped'/)
-    }
-  }, 60_000)
-
-  it.each(['dies-with-key', 'answers-key', 'divides-key', 'has-key', 'names-key', 'prints-key'])(
+  it.each(['dies-with-key', 'divides-key', 'names-key'])(
     'stores and shows no key: %s',
     async (mode) => {
       const variables = {

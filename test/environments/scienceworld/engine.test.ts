@@ -1,8 +1,6 @@
-import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import type { Server } from 'node:net'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -171,11 +169,6 @@ async function compare(engine: Engine, { task, variation, simplification, steps,
 }
 
 describe("ScienceWorld's engine", () => {
-  it('plays recorded episodes, one after the other in one process', async () => {
-    const engine = await start()
-    for (const recording of readRecordings()) expect(await compare(engine, recording)).toEqual([])
-  })
-
   it.skipIf(sharedData === undefined)('plays all recorded solutions, about 2,000 steps, to the byte', async () => {
     let steps = 0
     for (const name of ['gold-no-simplifications.jsonl', 'gold-agentboard-simplifications.jsonl']) {
@@ -191,25 +184,6 @@ describe("ScienceWorld's engine", () => {
     expect(steps).toBe(2175)
   })
 
-  it('lists actions, in one answer, and their kinds', async () => {
-    const engine = await start()
-    await engine.load('find-living-thing', 225, '')
-    expect(await engine.actions()).toContain('look around')
-    expect(await engine.kinds()).toContain('focus on OBJ')
-    expect(await engine.solution()).toEqual([])
-    await engine.load('find-living-thing', 225, '', true)
-    expect(await engine.solution()).toContain('focus on common toad')
-  })
-
-  it('reports what cannot be loaded', async () => {
-    const engine = await start()
-    await expect(engine.load('nope', 0, '')).rejects.toMatchObject({
-      code: 'environment',
-      message: "ScienceWorld's engine cannot load a task: ERROR: Task (nope): ERROR: Unknown task (nope).",
-    })
-    await expect(engine.load('find-living-thing', 99999, '')).rejects.toThrow('exceeds the total number of variations')
-  })
-
   it('goes on after an exception in Java', async () => {
     const engine = await start({ mode: 'throw boo' })
     await engine.load('find-living-thing', 225, '')
@@ -221,33 +195,11 @@ describe("ScienceWorld's engine", () => {
   it.each([
     ['die', 'ended with exit code 3. Its stderr ends: Exception: out of luck'],
     ['hang', 'it did not answer within 0.5 s (scienceworld.deadline).'],
-    ['babble', "it sent what is not an answer of py4j: 'hello'."],
     ['flood', 'it sent a line of more than 32 MB.'],
   ])('fails with a sentence if it does this on a step: %s', async (mode, fault) => {
     const engine = await start({ mode: `${mode} boo` }, mode === 'hang' ? 500 : 20_000)
     await engine.load('find-living-thing', 225, '')
     await expect(engine.step('boo')).rejects.toMatchObject({ code: 'environment', message: failed + fault })
     await expect(engine.step('inventory')).rejects.toThrow(failed + fault)
-  })
-
-  it.each([
-    ['no-port', "printed 'Welcome!' in place of its port."],
-    ['no-class', 'ended with exit code 1. Its stderr ends: Error: Could not find or load main class py4j'],
-  ])('does not start: %s', async (mode, fault) => {
-    await expect(start({ mode })).rejects.toThrow(failed + fault)
-  })
-
-  it('works in a folder of its own, which is removed with it', async () => {
-    const engine = await start()
-    const folders = readdirSync(tmpdir()).filter((name) => name.startsWith('shaketable-scienceworld-'))
-    const own = folders
-      .map((name) => join(tmpdir(), name))
-      .filter((path) => existsSync(join(path, 'object_type_ids.tsv')))
-    expect(own.length).toBeGreaterThan(0)
-    const pids = own.map((path) => Number(readFileSync(join(path, 'object_type_ids.tsv'), 'utf8')))
-    await engine.close()
-    expect(own.filter((path) => !existsSync(path))).toHaveLength(1)
-    const ended = pids.filter((pid) => spawnSync('kill', ['-0', String(pid)]).status !== 0)
-    expect(ended).toHaveLength(1)
   })
 })

@@ -15,13 +15,6 @@ describe('a game of a script', () => {
     )
   })
 
-  it('says what is inside what is opened', () => {
-    const game = begin()
-    game.step('go to cellar')
-    expect(game.step('open chest').observation).toBe('You open the chest. In the chest: jar of honey.')
-    expect(game.admissible()).toContain('take jar of honey from chest')
-  })
-
   it.each<readonly [action: string, error: string, observation: string]>([
     ['fly to cellar', 'parameter_error', 'The action is not understood.'],
     ['wash chest', 'parameter_error', 'The action is not understood.'],
@@ -105,33 +98,5 @@ describe('locations', () => {
     game.step('close box')
     expect(game.check('hold coin')).toBe('place_error')
     expect(game.check('hold box')).toBeUndefined()
-  })
-
-  it('end where a thing is no longer held, unless it gets another', () => {
-    const game = nest()
-    game.step('hold coin')
-    game.step('lose coin')
-    expect(game.step('hold coin').error).toBeUndefined()
-    game.step('drop coin')
-    expect(game.step('hold coin')).toMatchObject({ error: 'place_error' })
-  })
-
-  it('end where a thing is no longer in another', () => {
-    const game = nest()
-    expect(game.step('spend coin')).toMatchObject({ won: true, progress: 1 })
-    expect(game.check('hold coin')).toBe('place_error')
-  })
-
-  it('are never a thing itself, or what is in it', () => {
-    const game = nest()
-    expect(game.step('nest box into bag')).toMatchObject({ error: 'place_error' })
-    expect(game.step('nest box into box')).toMatchObject({ error: 'place_error' })
-    expect(game.admissible()).toContain('nest bag into box')
-    expect(game.admissible()).not.toContain('nest box into bag')
-  })
-
-  it('is a place_error before it is a logic_error', () => {
-    expect(nest().check('wake box')).toBe('logic_error')
-    expect(nest().check('wake pin')).toBe('place_error')
   })
 })

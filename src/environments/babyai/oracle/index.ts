@@ -3,7 +3,6 @@ import { readView, runPath } from '../sight.js'
 import type { Board } from '../simulator/board.js'
 import type { Simulation } from '../simulator/simulation.js'
 import { actions } from '../simulator/verifier.js'
-import type { Rules } from '../sight.js'
 import { poseAt } from './route.js'
 import type { Stage } from './stage.js'
 import { nextStage } from './stage.js'
@@ -16,16 +15,16 @@ const maxActions = 150
  * closest to the next subtask. Undefined if the goal cannot be reached, for example if a key is behind the door that it
  * opens.
  */
-export function solveLevel(given: Simulation, rules: Rules): readonly string[] | undefined {
+export function solveLevel(given: Simulation): readonly string[] | undefined {
   const simulation = given.copy()
   const solution: string[] = []
   while (solution.length < maxActions) {
     const stage = nextStage(simulation)
     if (stage === undefined) return undefined
-    const command = chooseCommand(simulation, stage, rules)
+    const command = chooseCommand(simulation, stage)
     if (command === undefined) return undefined
     solution.push(command.command)
-    runPath(simulation, command.path, rules)
+    runPath(simulation, command.path)
     if (simulation.done().every(Boolean)) return solution
   }
   return undefined
@@ -36,9 +35,9 @@ interface Command {
   readonly path: readonly number[]
 }
 
-function chooseCommand(simulation: Simulation, stage: Stage, rules: Rules): Command | undefined {
+function chooseCommand(simulation: Simulation, stage: Stage): Command | undefined {
   const { board } = simulation
-  const { possible } = findMoves(board, readView(board, simulation.view()), rules)
+  const { possible } = findMoves(board, readView(board, simulation.view()))
   const commands = [...possible].map(([command, path]) => ({ command, path })).filter(({ path }) => path.length > 0)
   const doneBefore = simulation.done().filter(Boolean).length
   const here = stage.route.distance(poseAt(board, board.agent, board.direction))
@@ -51,7 +50,7 @@ function chooseCommand(simulation: Simulation, stage: Stage, rules: Rules): Comm
     // Picking up or dropping another thing can block a later subtask.
     if (isHandling && last !== stage.action) continue
     const after = simulation.copy()
-    const ran = runPath(after, one.path, rules)
+    const ran = runPath(after, one.path)
     if (after.done().filter(Boolean).length > doneBefore) return one
     const isSubtask = last === stage.action && ran.steps === one.path.length
     if (isSubtask && isDone(simulation, after, stage)) return one

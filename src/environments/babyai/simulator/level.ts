@@ -2,13 +2,6 @@ import type { Subtask, Description, Instruction } from './instructions.js'
 import type { Floor, Room, Rooms } from './rooms.js'
 import { Rejection } from './rooms.js'
 
-/**
- * `minigrid-2.3.0` equals the original draw by draw, with its faults. `fixed` removes them: things in a locked room are
- * reachable, the level called S6 has rooms of that size, the first view shows the carried thing, and opening the first
- * of two doors in order never fails the task.
- */
-export type Profile = 'minigrid-2.3.0' | 'fixed'
-
 /** How a level is made. */
 export interface Level {
   /** Minigrid's name between `BabyAI-` and `-v0`. */
@@ -26,7 +19,6 @@ export interface Level {
 
 /** State that the original keeps from one attempt at a level to the next. */
 export interface Memory {
-  readonly profile: Profile
   /** The room that was locked last. */
   locked?: Room
 }

@@ -3,7 +3,7 @@ import { addThing, colours } from './board.js'
 import { generatedLevel } from './generated-level.js'
 import type { Instruction, Subtask } from './instructions.js'
 import { locations } from './instructions.js'
-import type { Level, Memory, Mission, Profile } from './level.js'
+import type { Level, Mission } from './level.js'
 import {
   addFourDoors,
   described,
@@ -26,7 +26,11 @@ const levels: readonly Level[] = [
   redBall('GoToRedBall', 7),
   redBall('GoToRedBallNoDists', 0),
   // Minigrid 2.3.0 registers it with rooms of size 4, despite its name.
-  goToObjS6(4),
+  level('GoToObjS6', floor(4), (rooms) => {
+    rooms.placeAgent()
+    const [thing] = rooms.addDistractors({ count: 1, unique: true })
+    return subtask('goto', rooms, thing!)
+  }),
   level('GoToLocalS8N7', floor(8), (rooms) => {
     rooms.placeAgent()
     return subtaskOnDistractor('goto', rooms, 7)
@@ -36,10 +40,10 @@ const levels: readonly Level[] = [
     rooms.connectAll()
     return subtaskOnDistractor('goto', rooms, 1)
   }),
-  level('GoToImpUnlock', nineRooms, (rooms, memory) => {
-    const { column, row, room } = lockRoom(rooms, memory)
+  level('GoToImpUnlock', nineRooms, (rooms) => {
+    const { column, row, room } = lockRoom(rooms)
     rooms.connectAll()
-    addDistractorsPerRoom(rooms, memory, room, 2)
+    addDistractorsPerRoom(rooms, 2)
     placeAgentOutside(rooms, room)
     requireReachable(rooms)
     const [thing] = rooms.addDistractors({ column, row, count: 1, unique: false })
@@ -156,10 +160,10 @@ const levels: readonly Level[] = [
     const [thing, beside] = rooms.flip() ? [b, a] : [a, b]
     return { instruction: putNext(rooms, thing, beside), carrying: thing }
   }),
-  level('Unlock', nineRooms, (rooms, memory) => {
-    const { door, room } = lockRoom(rooms, memory)
+  level('Unlock', nineRooms, (rooms) => {
+    const { door, room } = lockRoom(rooms)
     rooms.connectAll(rooms.flip() ? colours.filter((colour) => colour !== colourOf(rooms, door)) : colours)
-    addDistractorsPerRoom(rooms, memory, room, 3)
+    addDistractorsPerRoom(rooms, 3)
     placeAgentOutside(rooms, room)
     requireReachable(rooms)
     return subtask('open', rooms, door)
@@ -250,32 +254,30 @@ const levels: readonly Level[] = [
   generatedLevel('BossLevelNoUnlock', nineRooms, { lockedShare: 0, implicitUnlock: false }),
 ]
 
-const fixedGoToObjS6 = goToObjS6(6)
-
 /** How many levels there are. */
 export const levelCount = levels.length
 
 /** A level by AgentBoard's number, 1 to 40. @throws RangeError for any other number */
-export function levelOf(number: number, profile: Profile): Level {
+export function levelOf(number: number): Level {
   const found = levels[number - 1]
   if (found === undefined) {
     throw new RangeError(`Expected a level from 1 to ${String(levelCount)}, got ${String(number)}.`)
   }
-  return profile === 'fixed' && found.name === fixedGoToObjS6.name ? fixedGoToObjS6 : found
+  return found
 }
 
 /** A level whose `build` may return an instruction alone, if the agent carries nothing at the start. */
 function level(
   name: string,
   { maxSteps, ...size }: Floor & Pick<Level, 'maxSteps'>,
-  build: (rooms: Rooms, memory: Memory) => Instruction | Mission,
+  build: (rooms: Rooms) => Instruction | Mission,
 ): Level {
   return {
     name,
     floor: size,
     ...(maxSteps !== undefined && { maxSteps }),
-    build(rooms, memory) {
-      const built = build(rooms, memory)
+    build(rooms) {
+      const built = build(rooms)
       return 'instruction' in built ? built : { instruction: built }
     },
   }
@@ -291,14 +293,6 @@ function redBall(name: string, count: number, recoloured?: Colour): Level {
     }
     requireReachable(rooms)
     return subtask('goto', rooms, ball)
-  })
-}
-
-function goToObjS6(roomSize: number): Level {
-  return level('GoToObjS6', floor(roomSize), (rooms) => {
-    rooms.placeAgent()
-    const [thing] = rooms.addDistractors({ count: 1, unique: true })
-    return subtask('goto', rooms, thing!)
   })
 }
 
@@ -330,22 +324,18 @@ function fillTwoRooms(rooms: Rooms, count: number): { readonly left: number[]; r
  * Locks a room and places its key. The original means to keep the key out of that room, but tests two numbers for
  * object identity, which numpy's numbers never have: the key can lie behind its own door.
  */
-function lockRoom(rooms: Rooms, { profile }: Memory): { column: number; row: number; door: number; room: Room } {
+function lockRoom(rooms: Rooms): { column: number; row: number; door: number; room: Room } {
   const draw = (): [column: number, row: number] => [rooms.random.integer(0, 3), rooms.random.integer(0, 3)]
   const [column, row] = draw()
   const door = rooms.addDoor(column, row, { locked: true })
-  let [keyColumn, keyRow] = draw()
-  while (profile === 'fixed' && keyColumn === column && keyRow === row) [keyColumn, keyRow] = draw()
+  const [keyColumn, keyRow] = draw()
   rooms.addObject(keyColumn, keyRow, 'key', colourOf(rooms, door))
   return { column, row, door, room: rooms.room(column, row) }
 }
 
-/** Adds things to every room but the locked one; for the same reason the original fills that one too. */
-function addDistractorsPerRoom(rooms: Rooms, { profile }: Memory, locked: Room, count: number): void {
+/** Adds things to every room; for the same reason the original does not leave the locked one out, as it means to. */
+function addDistractorsPerRoom(rooms: Rooms, count: number): void {
   for (let column = 0; column < 3; column++) {
-    for (let row = 0; row < 3; row++) {
-      if (profile === 'fixed' && rooms.room(column, row) === locked) continue
-      rooms.addDistractors({ column, row, count, unique: false })
-    }
+    for (let row = 0; row < 3; row++) rooms.addDistractors({ column, row, count, unique: false })
   }
 }

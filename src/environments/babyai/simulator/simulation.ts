@@ -4,7 +4,7 @@ import type { Board, Direction, Place } from './board.js'
 import { addThing, colours, copyBoard, doorStates, empty, frontOf, setThing, thingAt, wall } from './board.js'
 import { countCrossings, subtasksOf, isPair, match, wordInstruction } from './instructions.js'
 import type { Subtask, Instruction } from './instructions.js'
-import type { Level, Memory, Mission, Profile } from './level.js'
+import type { Level, Memory, Mission } from './level.js'
 import { levelOf } from './levels.js'
 import type { GeneratorState } from './numpy-random.js'
 import { createNumpyRandom } from './numpy-random.js'
@@ -61,16 +61,11 @@ export interface MadeLevel {
   start(): Simulation
 }
 
-/** Makes a level (1 to 40) from a seed, exactly as Minigrid 2.3.0 does unless the profile says otherwise. */
-export function makeLevel(
-  number: number,
-  seed: number,
-  profile: Profile = 'minigrid-2.3.0',
-  more?: Enlargement,
-): MadeLevel & { readonly added: number } {
-  const level = levelOf(number, profile)
+/** Makes a level (1 to 40) from a seed, exactly as Minigrid 2.3.0 does, with further things if any are given. */
+export function makeLevel(number: number, seed: number, more?: Enlargement): MadeLevel & { readonly added: number } {
+  const level = levelOf(number)
   const random = createNumpyRandom(BigInt(seed))
-  const memory: Memory = { profile }
+  const memory: Memory = {}
   const rejections: string[] = []
   for (;;) {
     try {
@@ -78,7 +73,7 @@ export function makeLevel(
       const mission = level.build(rooms, memory)
       validate(level, rooms, mission.instruction)
       const added = more === undefined ? 0 : addThings(rooms, mission.instruction, more)
-      return { ...finish(level, rooms, mission, { rejections, random: random.state(), profile }), added }
+      return { ...finish(level, rooms, mission, { rejections, random: random.state() }), added }
     } catch (thrown) {
       if (!(thrown instanceof Rejection)) throw thrown
       rejections.push(thrown.line)
@@ -128,7 +123,7 @@ function finish(
   level: Level,
   rooms: Rooms,
   { instruction, carrying }: Mission,
-  { profile, ...made }: Pick<MadeLevel, 'rejections' | 'random'> & { readonly profile: Profile },
+  made: Pick<MadeLevel, 'rejections' | 'random'>,
 ): MadeLevel {
   const { board, floor } = rooms
   const room = rooms.roomAt(board.agent)
@@ -139,8 +134,8 @@ function finish(
     things: match(board, subtask.what, room).things,
     beside: subtask.verb === 'putnext' ? match(board, subtask.beside, room).things : [],
   }))
-  const verifier = createVerifier(instruction, board, room, profile)
-  const staleView = carrying === undefined || profile === 'fixed' ? undefined : look(board)
+  const verifier = createVerifier(instruction, board, room)
+  const staleView = carrying === undefined ? undefined : look(board)
   if (carrying !== undefined) {
     setThing(board, board.places[carrying]!, empty)
     board.carrying = carrying

@@ -2,7 +2,6 @@ import type { Board } from './board.js'
 import { doorStates, frontOf, thingAt } from './board.js'
 import type { Subtask, Instruction, Matches } from './instructions.js'
 import { isPair, match, placesOf } from './instructions.js'
-import type { Profile } from './level.js'
 import type { Room } from './rooms.js'
 import { distance } from './rooms.js'
 
@@ -27,17 +26,12 @@ export interface Verifier {
 }
 
 /** A verifier for an instruction on the board at the start; `room` is the agent's. */
-export function createVerifier(instruction: Instruction, board: Board, room: Room, profile: Profile): Verifier {
+export function createVerifier(instruction: Instruction, board: Board, room: Room): Verifier {
   if (isPair(instruction)) {
-    const first = createVerifier(instruction.first, board, room, profile)
-    const second = createVerifier(instruction.second, board, room, profile)
+    const first = createVerifier(instruction.first, board, room)
+    const second = createVerifier(instruction.second, board, room)
     if (instruction.verb === 'and') return verifyBoth(first, second, [false, false])
-    return verifyInOrder(
-      first,
-      second,
-      { isInOrder: instruction.verb === 'before', isLenient: profile === 'fixed' },
-      false,
-    )
+    return verifyInOrder(first, second, instruction.verb === 'before', false)
   }
   return remember(checkSubtask(instruction, board, room), false)
 }
@@ -136,34 +130,27 @@ function checkPutNext(moved: readonly number[], fixed: Matches, before: number |
   }
 }
 
-/** Which of two comes first, and whether the action that finishes it can fail the other. */
-interface Order {
-  readonly isInOrder: boolean
-  readonly isLenient: boolean
-}
-
 /**
- * The later part also sees the action that finished the earlier: in the original, opening the first of two doors fails
- * a strict second one. A lenient order ignores that failure.
+ * The later part also sees the action that finished the earlier: as in the original, opening the first of two doors
+ * fails a strict second one.
  */
-function verifyInOrder(first: Verifier, second: Verifier, order: Order, begun: boolean): Verifier {
+function verifyInOrder(first: Verifier, second: Verifier, isInOrder: boolean, begun: boolean): Verifier {
   let reached = begun
-  const [earlier, later] = order.isInOrder ? [first, second] : [second, first]
+  const [earlier, later] = isInOrder ? [first, second] : [second, first]
   return {
     verify(board, action) {
       if (reached) return later.verify(board, action)
       const verdict = earlier.verify(board, action)
       if (verdict !== 'success') return verdict
       reached = true
-      const next = later.verify(board, action)
-      return order.isLenient && next === 'failure' ? 'continue' : next
+      return later.verify(board, action)
     },
     refresh(board) {
       first.refresh(board)
       second.refresh(board)
     },
     done: () => [...first.done(), ...second.done()],
-    copy: () => verifyInOrder(first.copy(), second.copy(), order, reached),
+    copy: () => verifyInOrder(first.copy(), second.copy(), isInOrder, reached),
   }
 }
 

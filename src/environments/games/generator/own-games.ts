@@ -2,7 +2,6 @@ import { ShaketableError } from '../../../core/errors.js'
 import type { Random } from '../../../core/random.js'
 import { createRandom } from '../../../core/random.js'
 import { packagedText } from '../../../files/packaged.js'
-import { agentBoardWording } from '../agentboard-wording.js'
 import type { GameSource } from '../sources.js'
 import { findAmong } from '../sources.js'
 import type { GameName, GameText, Split } from '../wording.js'
@@ -16,7 +15,6 @@ import { tyreworld } from './tyreworld.js'
 
 /** A generated game. */
 interface OwnGame extends GameText {
-  readonly game: GameName
   readonly difficulty: 'easy' | 'hard'
   /** The length of a known solution. */
   readonly solutionLength: number
@@ -114,9 +112,5 @@ export function ownSource({ split = 'test', games = gameNames }: OwnOptions): Ga
         "Games of our own are called such as 'gripper/0' and 'train/gripper/0'; for AgentBoard's give 'data'."
       return findAmong(ownGames(id.startsWith('train/') ? 'train' : 'test'), id, advice)
     },
-    wordingOf:
-      ({ game }) =>
-      (domain) =>
-        agentBoardWording(game as GameName, domain),
   }
 }

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
-import { messageOf, ShaketableError } from '../../../core/errors.js'
+import * as z from 'zod'
+import { ShaketableError } from '../../../core/errors.js'
 import { expectJson } from '../../../files/read-json.js'
-import { readRegular } from '../../../files/read-text.js'
+import { readText } from '../../../files/read-text.js'
+import { firstIssue } from '../../prompts.js'
 import type { Generation } from '../text/domain.js'
 import { domainText } from '../text/domain.js'
 
@@ -11,45 +13,28 @@ export interface GameFile {
   readonly grammar: string
   readonly pddlProblem: string
   readonly solvable: boolean
-  /** Commands that solve the game; only newer files have them. */
-  readonly walkthrough?: readonly string[]
 }
 
 const largestFile = 32_000_000
 
 /** Reads a game file. @throws ShaketableError `bad-input` if it is missing or not a game file. */
 export function readGameFile(path: string): GameFile {
-  let text: string
-  try {
-    text = readRegular(path, largestFile).toString('utf8')
-  } catch (cause) {
-    const message = `Expected a game file at '${path}', which cannot be read: ${messageOf(cause)}. Check the path.`
-    throw new ShaketableError('bad-input', message, { cause })
-  }
-  return parseGameFile(text, path)
+  return parseGameFile(readText('The game file', path, 'Check the path.', largestFile), path)
 }
+
+const schema = z.object({
+  pddl_domain: z.string(),
+  grammar: z.string(),
+  pddl_problem: z.string(),
+  solvable: z.boolean(),
+})
 
 /** Reads the text of a game file. `where` names it in messages. @throws ShaketableError `bad-input`. */
 export function parseGameFile(json: string, where: string): GameFile {
-  const value = expectJson(json, `The game file ${where}`, advice)
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new ShaketableError('bad-input', `${where}: expected a JSON object, got ${typeName(value)}. ${advice}`)
-  }
-  const fields = new Map<string, unknown>(Object.entries(value))
-  const take = <T>(key: string, type: string, is: (field: unknown) => field is T): T => {
-    const field = fields.get(key)
-    if (is(field)) return field
-    const got = fields.has(key) ? typeName(field) : 'nothing'
-    throw new ShaketableError('bad-input', `${where}: expected "${key}" to be ${type}, got ${got}. ${advice}`)
-  }
-  const walkthrough = fields.get('walkthrough') ?? undefined
-  return {
-    pddlDomain: take('pddl_domain', 'a string', isString),
-    grammar: take('grammar', 'a string', isString),
-    pddlProblem: take('pddl_problem', 'a string', isString),
-    solvable: take('solvable', 'true or false', isBoolean),
-    ...(walkthrough === undefined ? {} : { walkthrough: take('walkthrough', 'a list of strings', isStrings) }),
-  }
+  const checked = schema.safeParse(expectJson(json, `The game file ${where}`, advice))
+  if (!checked.success) throw new ShaketableError('bad-input', `${where}: ${firstIssue(checked.error)}. ${advice}`)
+  const { pddl_domain: pddlDomain, grammar, pddl_problem: pddlProblem, solvable } = checked.data
+  return { pddlDomain, grammar, pddlProblem, solvable }
 }
 
 /** What a game is compiled from. */
@@ -116,12 +101,3 @@ function hashOf(file: GameFile): string {
 }
 
 const advice = 'Use a game.tw-pddl file as ALFWorld publishes them.'
-
-const isString = (value: unknown): value is string => typeof value === 'string'
-const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean'
-const isStrings = (value: unknown): value is string[] => Array.isArray(value) && value.every(isString)
-
-function typeName(value: unknown): string {
-  if (value === null) return 'null'
-  return Array.isArray(value) ? 'a list' : `a value of type ${typeof value}`
-}

@@ -13,8 +13,9 @@ import { rooms as kindsOfRoom } from './rooms.js'
 import type { Scene } from './scene.js'
 import { weighted } from './scene.js'
 
-/** Changes whenever the same seed gives other tasks. */
-export const scenesVersion = '1'
+/** Everything that determines the scenes: a version, which changes whenever the seed gives other tasks, and the seed. */
+const origin = 'household scenes 1, seed "1"'
+const seed = 'household/1'
 
 /** A generated household task. */
 export interface GeneratedTask {
@@ -36,36 +37,17 @@ export interface GeneratedTask {
   game(generation: Generation, more?: Enlargement): GameSource
 }
 
-/** Which tasks to generate. */
-interface TaskSelection {
-  readonly split: Split
-  /** Determines scenes and tasks. Default `1`. */
-  readonly seed?: string
-  /** How many; by default the split's own number, 134 for `valid-unseen` and 600 for `train`. */
-  readonly count?: number
-}
-
 /** A split's tasks, all of which can be solved. Scenes and goals are drawn at once, the texts of a game on demand. */
-export function householdTasks({ split, seed = '1', count }: TaskSelection): readonly GeneratedTask[] {
+export function householdTasks(split: Split): readonly GeneratedTask[] {
   const { tasks } = splits[split]
-  const random = createRandom(`household/${seed}/${split}`)
+  const random = createRandom(`${seed}/${split}`)
   const deck = random.fork('kinds').shuffle(taskKinds.flatMap((kind) => Array<TaskKind>(tasks[kind]).fill(kind)))
-  const length = count ?? deck.length
-  if (!Number.isInteger(length) || length < 1 || length > 9999) {
-    throw new ShaketableError(
-      'usage',
-      `The number of household tasks must be a whole number from 1 to 9999, got ${length}.`,
-    )
-  }
-  const scenes = scenesOf(split, `household/${seed}`)
-  return Array.from({ length }, (_, index) =>
-    generate(split, seed, index, deck[index % deck.length]!, scenes, random.fork(`task ${index}`)),
-  )
+  const scenes = scenesOf(split)
+  return deck.map((kind, index) => generate(split, index, kind, scenes, random.fork(`task ${index}`)))
 }
 
 function generate(
   split: Split,
-  seed: string,
   index: number,
   kind: TaskKind,
   scenes: readonly Scene[],
@@ -82,7 +64,7 @@ function generate(
     goal: sentence,
     parameters: goal,
     scene: scene.number,
-    recipe: `household scenes ${scenesVersion}, seed ${JSON.stringify(seed)}, ${split} ${index + 1}`,
+    recipe: `${origin}, ${split} ${index + 1}`,
     game(generation, more) {
       const write = (): string => problemText(`plan_${trial}`, populate(scene, goal, random.fork('items'), more))
       return {
@@ -106,7 +88,7 @@ function drawScene(kind: TaskKind, scenes: readonly Scene[], random: Random): { 
   }
   throw new ShaketableError(
     'environment',
-    `Expected a household scene for a task of kind ${kind}, found none. Use another seed.`,
+    `Expected a household scene for a task of kind ${kind}, found none. Report this.`,
   )
 }
 
@@ -195,7 +177,7 @@ const roomsOfKind: Readonly<Record<TaskKind, readonly (readonly [room: RoomKind,
 }
 
 /** Every scene of a split. */
-function scenesOf(split: Split, seed: string): readonly Scene[] {
+function scenesOf(split: Split): readonly Scene[] {
   const random = createRandom(seed)
   return splits[split].rooms.flatMap(({ room, first, count }) =>
     Array.from({ length: count }, (_, at) =>

@@ -1,7 +1,5 @@
-import { hexadecimal } from './fault.js'
-import type { Memory } from './memory.js'
-import { signed } from './memory.js'
-import type { Meter } from './meter.js'
+import type { Memory, Meter } from './memory.js'
+import { hexadecimal, signed } from './memory.js'
 
 /**
  * The instructions by their form and number (section 14 of the standard): the name, the number of operands needed,
@@ -74,12 +72,7 @@ const maxInstructions = 65_535
 export interface Instruction {
   readonly address: number
   readonly code: number
-  /** The number of operands. */
-  readonly count: number
-  readonly first: number
-  readonly second: number
-  /** The operands behind the first two. */
-  readonly others: readonly number[]
+  readonly operands: readonly number[]
   /** The variable of the result, -1 where none is kept. */
   readonly store: number
   readonly hasBranch: boolean
@@ -104,7 +97,7 @@ export interface Instruction {
 
 /** What stands where a story has not begun. */
 export const noInstruction: Instruction = {
-  ...{ address: 0, code: 0, count: 0, first: 0, second: 0, others: [], store: -1, hasBranch: false, onTrue: false },
+  ...{ address: 0, code: 0, operands: [], store: -1, hasBranch: false, onTrue: false },
   ...{ returns: false, targetAddress: 0, nextAddress: 0, target: undefined, next: undefined, localCount: 0 },
   isKept: false,
 }
@@ -173,7 +166,7 @@ export class Instructions {
       types = this.#types(opcode === 0xec || opcode === 0xfa)
     }
     const operands = this.#operands(types)
-    const [first = 0, second = 0, ...others] = operands
+    const [first = 0] = operands
     const { code, needed, stores, branches } = this.#shapes.get(number) ?? this.#refuse(address)
     if (operands.length < needed) {
       this.#meter.fault(`an instruction with ${needed} operands has ${operands.length}`, address)
@@ -191,10 +184,7 @@ export class Instructions {
     const instruction: Instruction = {
       address,
       code,
-      count: operands.length,
-      first,
-      second,
-      others,
+      operands,
       store,
       hasBranch: branches || isJump,
       onTrue,

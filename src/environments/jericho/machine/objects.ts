@@ -1,7 +1,6 @@
 import type { Header } from './header.js'
-import type { Memory } from './memory.js'
+import type { Memory, Meter } from './memory.js'
 import { signed } from './memory.js'
-import type { Meter } from './meter.js'
 import type { Output } from './output.js'
 import type { Text } from './text.js'
 

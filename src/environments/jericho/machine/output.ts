@@ -1,5 +1,4 @@
-import type { Memory } from './memory.js'
-import type { Meter } from './meter.js'
+import type { Memory, Meter } from './memory.js'
 import type { Text } from './text.js'
 
 const newline = 13

@@ -3,11 +3,9 @@ import { checksumOf, describeInterpreter, packedUnit } from './header.js'
 import { Dictionary } from './dictionary.js'
 import type { Instruction } from './instructions.js'
 import { Instructions, noInstruction } from './instructions.js'
-import { Memory } from './memory.js'
-import { Meter } from './meter.js'
+import { Memory, Meter } from './memory.js'
 import { Objects } from './objects.js'
 import { Output } from './output.js'
-import { StoryRandom } from './random.js'
 import { Text } from './text.js'
 
 /** Words of the stack: evaluation stacks and local variables of all routines that are being executed. */
@@ -48,7 +46,6 @@ export class Processor {
   readonly random: StoryRandom
   /** The operands of the present instruction, unsigned. */
   readonly operands = new Int32Array(8)
-  operandCount = 0
   instruction: Instruction = noInstruction
   /** The stack: local variables of each routine, and its evaluation stack behind them. */
   readonly stack = new Uint16Array(maxStack)
@@ -72,13 +69,13 @@ export class Processor {
   readonly #checksum: number
   readonly #initial: Uint8Array
   readonly #unit: number
-  /** The address of global variable 16, so to say of variable -1. */
-  readonly globals: number
+  /** The address of variable 0, were it global; the first global variable has number 16. */
+  readonly #globals: number
 
   constructor(story: Uint8Array, header: Header, seed: number, like?: Processor) {
     this.#header = header
     this.#unit = packedUnit[header.version]
-    this.globals = header.globals - 34
+    this.#globals = header.globals - 32
     this.#checksum = like === undefined ? checksumOf(story) : like.#checksum
     this.memory = new Memory(story, header.staticMemory, this.meter)
     this.bytes = this.memory.bytes
@@ -101,7 +98,7 @@ export class Processor {
   }
 
   /** Begins the story anew; the transcript and fixed-pitch flags stay (section 6.1.3). */
-  restart(): undefined {
+  restart(): void {
     const kept = this.bytes[0x11]! & 3
     this.#payForCopy()
     this.bytes.set(this.#initial)
@@ -118,20 +115,20 @@ export class Processor {
   /** Reads variable 0 (the top of the stack, which it takes off), 1 to 15 (local) or 16 to 255 (global). */
   read(variable: number): number {
     if (variable >= 16) {
-      const address = this.globals + 2 + 2 * variable
+      const address = this.#globals + 2 * variable
       return (this.bytes[address]! << 8) | this.bytes[address + 1]!
     }
     if (variable === 0) return this.pop()
-    if (variable > this.localCount) this.noLocal(variable)
+    if (variable > this.localCount) this.#noLocal(variable)
     return this.stack[this.locals + variable - 1]!
   }
 
   /** Writes a variable; variable 0 pushes onto the stack. */
   write(variable: number, value: number): void {
-    if (variable >= 16) this.memory.setWord(this.globals + 2 + 2 * variable, value)
+    if (variable >= 16) this.memory.setWord(this.#globals + 2 * variable, value)
     else if (variable === 0) this.push(value)
     else {
-      if (variable > this.localCount) this.noLocal(variable)
+      if (variable > this.localCount) this.#noLocal(variable)
       this.stack[this.locals + variable - 1] = value
     }
   }
@@ -158,21 +155,17 @@ export class Processor {
   }
 
   push(value: number): void {
-    if (this.top === maxStack) this.overflow()
+    if (this.top === maxStack) this.#overflow()
     this.stack[this.top++] = value
   }
 
   pop(): number {
-    if (this.top === this.locals + this.localCount) this.underflow()
+    if (this.top === this.locals + this.localCount) this.meter.fault('it takes a value from an empty stack')
     return this.stack[--this.top]!
   }
 
-  overflow(): never {
+  #overflow(): never {
     this.meter.fault(`its stack has more than ${maxStack} words`)
-  }
-
-  underflow(): never {
-    this.meter.fault('it takes a value from an empty stack')
   }
 
   /** The byte address of a packed address of a routine or string (section 1.2.3). */
@@ -180,13 +173,8 @@ export class Processor {
     return packed * this.#unit
   }
 
-  /** The address of the text within the present instruction. */
-  get inlineText(): number {
-    return this.instruction.targetAddress
-  }
-
   /** Stops at an instruction that needs input, until it is completed. */
-  await(pending: Pending): undefined {
+  await(pending: Pending): void {
     this.pending = pending
     this.running = false
   }
@@ -197,7 +185,7 @@ export class Processor {
     if (call.targetAddress !== packed || call.target === undefined) this.#findRoutine(call, packed)
     const { localCount } = call
     if (this.depth === maxDepth) this.meter.fault(`it executes more than ${maxDepth} routines at once`)
-    if (this.top + localCount > maxStack) this.overflow()
+    if (this.top + localCount > maxStack) this.#overflow()
     const frame = this.depth * frameSize
     this.#callers[this.depth++] = call
     this.#frames[frame] = this.locals
@@ -318,7 +306,55 @@ export class Processor {
     this.meter.fault(`there is no variable ${variable}`)
   }
 
-  noLocal(number: number): never {
+  #noLocal(number: number): never {
     this.meter.fault(`its routine has ${this.localCount} local variables, but it uses number ${number}`)
+  }
+}
+
+/**
+ * The random numbers of Frotz, so that a story plays as it does there with the same seed: a linear congruence of 31
+ * bits of which the upper 15 are used. A story may also choose predictable numbers (section 2.4 of the standard).
+ */
+class StoryRandom {
+  readonly #seed: number
+  #state = 0
+  #interval = 0
+  #counter = 0
+
+  constructor(seed: number) {
+    this.#seed = seed
+    this.reseed(0)
+  }
+
+  /** Begins anew: from the host's seed for 0, counting 0, 1, … below 1000, otherwise from the value. */
+  reseed(value: number): void {
+    this.#interval = 0
+    if (value === 0) this.#state = this.#seed
+    else if (value >= 1000) this.#state = value
+    else {
+      this.#counter = 0
+      this.#interval = value
+    }
+  }
+
+  /** A number from 1 to `range`. */
+  next(range: number): number {
+    if (this.#interval !== 0) {
+      const value = this.#counter
+      this.#counter = value + 1 === this.#interval ? 0 : value + 1
+      return (value % range) + 1
+    }
+    this.#state = (Math.imul(0x015a4e35, this.#state) + 1) & 0x7fffffff
+    return (((this.#state >> 16) & 0x7fff) % range) + 1
+  }
+
+  save(): readonly [number, number, number] {
+    return [this.#state, this.#interval, this.#counter]
+  }
+
+  load([state, interval, counter]: readonly [number, number, number]): void {
+    this.#state = state
+    this.#interval = interval
+    this.#counter = counter
   }
 }

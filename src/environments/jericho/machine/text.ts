@@ -1,6 +1,5 @@
 import type { Header } from './header.js'
-import type { Memory } from './memory.js'
-import type { Meter } from './meter.js'
+import type { Memory, Meter } from './memory.js'
 
 /** Characters 155 to 223 of stories without a table of their own (section 3.8.5.3 of the standard). */
 const extraCharacters = 'äöüÄÖÜß»«ëïÿËÏáéíóúýÁÉÍÓÚÝàèìòùÀÈÌÒÙâêîôûÂÊÎÔÛåÅøØãñõÃÑÕæÆçÇþðÞÐ£œŒ¡¿'

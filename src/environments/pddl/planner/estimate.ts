@@ -1,5 +1,4 @@
-import type { Condition, SearchTask } from './ground-task.js'
-import { partsOf } from './ground-task.js'
+import type { Literal, SearchTask } from './ground-task.js'
 import type { States } from './states.js'
 
 /** Higher costs count as this one: each estimate looks at every cost up to the highest. */
@@ -42,13 +41,10 @@ export class Estimate {
     this.#chosen = new Int32Array(operators)
   }
 
-  /**
-   * The length of a relaxed plan from a state, in which exactly the `holding` atoms hold, to the propositions of a
-   * goal; -1 where they are out of reach.
-   */
-  of(states: States, state: number, holding: readonly number[], goal: readonly number[]): number {
+  /** The length of a relaxed plan from a state, in which exactly the `holding` atoms hold; -1 where there is none. */
+  of(states: States, state: number, holding: readonly number[], goal: readonly Literal[]): number {
     this.#spread(states, state, holding)
-    return this.#extract(goal)
+    return this.#extract(goal.map((literal) => this.#rules.propositionOf(literal)))
   }
 
   /** The operators that can become applicable at all, if nothing became false. */
@@ -135,7 +131,7 @@ export class Estimate {
 
 /**
  * A relaxed ground task as rules "all of the body implies all of the heads". There is a proposition for each atom (its
- * number), for the negation of each atom that a condition negates, and for each disjunction.
+ * number), and for the negation of each atom that a condition negates.
  */
 interface Rules {
   readonly propositions: number
@@ -149,58 +145,37 @@ interface Rules {
   /** The rules with proposition p in their body are `users[userStart[p]]` to `users[userStart[p + 1] - 1]`. */
   readonly userStart: Int32Array
   readonly users: Int32Array
-  /** The operator of a rule; -1 for those of disjunctions and derived atoms, which have no cost. */
+  /** The operator of a rule; -1 for those of derived atoms, which have no cost. */
   readonly operatorOf: Int32Array
-  /** The propositions of each part of the goal. */
-  readonly goals: readonly (readonly number[])[]
-}
-
-interface Rule {
-  readonly body: readonly number[]
-  readonly heads: readonly number[]
-  readonly operator: number
+  /** The proposition of a literal of the task. */
+  propositionOf(literal: Literal): number
 }
 
 /** The rules of a task. */
-export function rulesOf(task: SearchTask): Rules {
+export function rulesOf({ atomCount, goal, operators, derivation }: SearchTask): Rules {
   const absentOf = new Map<number, number>()
-  const rules: Rule[] = []
-  let propositions = task.atomCount
-
-  /** The propositions whose conjunction is a condition. */
-  const bodyOf = (condition: Condition): readonly number[] => {
-    if (typeof condition === 'boolean') return []
-    if (condition.kind === 'all') return [...new Set(condition.parts.flatMap(bodyOf))]
-    if (condition.kind === 'any') {
-      const option = propositions++
-      for (const part of condition.parts) rules.push({ body: bodyOf(part), heads: [option], operator: -1 })
-      return [option]
-    }
-    if (condition.holds) return [condition.atom]
-    let absent = absentOf.get(condition.atom)
-    if (absent === undefined) {
-      absent = propositions++
-      absentOf.set(condition.atom, absent)
-    }
-    return [absent]
+  const propositionOf = ({ atom, holds }: Literal): number => {
+    if (holds) return atom
+    const absent = absentOf.get(atom) ?? atomCount + absentOf.size
+    absentOf.set(atom, absent)
+    return absent
   }
-
-  const goals = partsOf(task.goal).map(bodyOf)
-  const bodies = task.operators.map(({ condition, effects }) => {
-    const shared = bodyOf(condition)
-    return effects.map((effect) => [...new Set([...shared, ...bodyOf(effect.condition)])])
+  const bodyOf = (condition: readonly Literal[]): readonly number[] => [...new Set(condition.map(propositionOf))]
+  goal.forEach(propositionOf)
+  const bodies = operators.map(({ condition }) => bodyOf(condition))
+  const derived = (derivation?.rules ?? []).map(({ condition, atom }) => {
+    return { body: bodyOf(condition), heads: [atom], operator: -1 }
   })
-  for (const { condition, atom } of task.derivation?.rules ?? []) {
-    rules.push({ body: bodyOf(condition), heads: [atom], operator: -1 })
-  }
-  task.operators.forEach(({ effects }, operator) => {
-    effects.forEach(({ adds, deletes }, index) => {
-      const absent = deletes.flatMap((atom) => absentOf.get(atom) ?? [])
-      rules.push({ body: bodies[operator]![index]!, heads: [...adds, ...absent], operator })
-    })
+  const own = operators.map(({ adds, deletes }, operator) => {
+    return {
+      body: bodies[operator]!,
+      heads: [...adds, ...deletes.flatMap((atom) => absentOf.get(atom) ?? [])],
+      operator,
+    }
   })
-  const used = rules.filter(({ heads }) => heads.length > 0)
+  const used = [...derived, ...own].filter(({ heads }) => heads.length > 0)
 
+  const propositions = atomCount + absentOf.size
   const users: number[][] = Array.from({ length: propositions }, () => [])
   used.forEach(({ body }, rule) => {
     for (const proposition of body) users[proposition]!.push(rule)
@@ -218,7 +193,7 @@ export function rulesOf(task: SearchTask): Rules {
     userStart: user.start,
     users: user.values,
     operatorOf: Int32Array.from(used, ({ operator }) => operator),
-    goals,
+    propositionOf,
   }
 }
 

@@ -1,66 +1,33 @@
 import { ShaketableError } from '../../../core/errors.js'
+import type { Literal as NamedLiteral } from '../normal-form.js'
+import { planQuery } from '../plan.js'
+import { groundAction } from '../play.js'
 import type { Facts } from '../tables.js'
-import type { GroundedLiteral } from '../plan.js'
-import type { Frame } from '../solve.js'
 import { solve } from '../solve.js'
-import type { GroundAction, Task } from '../task.js'
-import type { Reachable, RelaxedQuery } from './reach.js'
-import { changedPredicates, reach, relax } from './reach.js'
+import type { GroundAction, Task, TaskAction } from '../task.js'
 
-/** A simplified condition on ground atoms. Atoms are numbers. */
-export type Condition =
-  | boolean
-  | { readonly kind: 'literal'; readonly atom: number; readonly holds: boolean }
-  | { readonly kind: 'all'; readonly parts: readonly Condition[] }
-  | { readonly kind: 'any'; readonly parts: readonly Condition[] }
-
-/** The conjunction of conditions. */
-export const all = (parts: readonly Condition[]): Condition => join('all', parts)
-/** The disjunction of conditions. */
-const any = (parts: readonly Condition[]): Condition => join('any', parts)
-
-function join(kind: 'all' | 'any', parts: readonly Condition[]): Condition {
-  const neutral = kind === 'all'
-  const kept: Condition[] = []
-  for (const part of parts) {
-    if (part === neutral) continue
-    if (typeof part === 'boolean') return part
-    if (part.kind !== kind) kept.push(part)
-    else for (const inner of part.parts) kept.push(inner)
-  }
-  if (kept.length === 0) return neutral
-  return kept.length === 1 ? kept[0]! : { kind, parts: kept }
+/** An atom that has to hold, or must not. */
+export interface Literal {
+  readonly atom: number
+  readonly holds: boolean
 }
 
-/** The conditions whose conjunction is the given one. */
-export function partsOf(condition: Condition): readonly Condition[] {
-  return typeof condition !== 'boolean' && condition.kind === 'all' ? condition.parts : [condition]
-}
-
-/** The negation of a condition. */
-function negate(condition: Condition): Condition {
-  if (typeof condition === 'boolean') return !condition
-  if (condition.kind === 'literal') return { ...condition, holds: !condition.holds }
-  return { kind: condition.kind === 'all' ? 'any' : 'all', parts: condition.parts.map(negate) }
-}
-
-export function holdsIn(condition: Condition, has: (atom: number) => boolean): boolean {
-  if (typeof condition === 'boolean') return condition
-  if (condition.kind === 'literal') return has(condition.atom) === condition.holds
-  return condition.kind === 'all'
-    ? condition.parts.every((part) => holdsIn(part, has))
-    : condition.parts.some((part) => holdsIn(part, has))
+/** What can be done in a state in which all literals of its condition are true. An atom both added and deleted is added. */
+export interface Operator {
+  readonly condition: readonly Literal[]
+  readonly adds: readonly number[]
+  readonly deletes: readonly number[]
 }
 
 /** A task without variables. Its atoms are numbered from 0. */
 export interface SearchTask {
   readonly atomCount: number
   readonly operators: readonly Operator[]
-  readonly goal: Condition
+  readonly goal: readonly Literal[]
   /** Atoms that operators do not change, but that follow from others in every state; absent where there are none. */
   readonly derivation?: {
     /** For estimates: a derived atom holds where one of its rules' conditions holds. */
-    readonly rules: readonly { readonly condition: Condition; readonly atom: number }[]
+    readonly rules: readonly { readonly condition: readonly Literal[]; readonly atom: number }[]
     /** The derived atoms of a state from its other atoms; undefined where there can be no such state. */
     derive(holding: readonly number[]): readonly number[] | undefined
   }
@@ -70,134 +37,134 @@ export interface SearchTask {
 export interface GroundTask extends SearchTask {
   /** For each atom its number in the task's table. */
   readonly atoms: readonly number[]
-  readonly operators: readonly GroundOperator[]
+  readonly operators: readonly (Operator & { readonly ground: GroundAction })[]
   /** Atoms that are always true, by their number in the task's table. */
   readonly constant: readonly number[]
 }
 
-/** What can be done in a state in which a condition holds. */
-export interface Operator {
-  readonly condition: Condition
-  readonly effects: readonly OperatorEffect[]
-}
-
-/** An action with its arguments, as an operator. */
-interface GroundOperator extends Operator {
-  readonly ground: GroundAction
-}
-
-/** The changes of an operator under a condition on the state before. An atom both added and deleted is added. */
-interface OperatorEffect {
-  readonly condition: Condition
-  readonly adds: readonly number[]
-  readonly deletes: readonly number[]
-}
-
-/** The maximum number of literals in all conditions together. */
-const maxLiterals = 1_000_000
-
-/** Grounds a task. @throws ShaketableError `environment` where it becomes too large. */
-export function groundTask(task: Task, from: Facts): GroundTask {
-  const reachable = reach(task, from)
+/**
+ * Grounds a STRIPS task: conditions and the goal are conjunctions of literals, effects have no conditions. Undefined
+ * where a part of the goal can never hold.
+ * @throws ShaketableError `environment` for any other task
+ */
+export function groundTask(task: Task, from: Facts): GroundTask | undefined {
+  const { facts, atoms: reached, actions } = reach(task, from)
+  const deletable = new Set(actions.flatMap((ground) => atomsOf(task, ground, false)))
   const constant: number[] = []
   const atoms: number[] = []
-  for (const atom of reachable.atoms) (from.has(atom) && !reachable.deletable.has(atom) ? constant : atoms).push(atom)
-  const grounding = new Grounding(task, reachable, new Map(atoms.map((atom, index) => [atom, index])))
-  return { atomCount: atoms.length, atoms, constant, operators: grounding.operators(), goal: grounding.goal() }
+  for (const atom of reached) (from.has(atom) && !deletable.has(atom) ? constant : atoms).push(atom)
+  const numbers = new Map(atoms.map((atom, index) => [atom, index]))
+  const numbersOf = (found: readonly number[]): number[] => found.flatMap((atom) => numbers.get(atom) ?? [])
+
+  /** The literals that can change; undefined where another one is false. */
+  const literalsIn = (registers: ArrayLike<number>, literals: Conditions): readonly Literal[] | undefined => {
+    const kept: Literal[] = []
+    for (const { predicate, terms, holds } of literals) {
+      const found = task.table.find(task.predicate(predicate)!, terms, registers)
+      const atom = numbers.get(found)
+      if (atom !== undefined) kept.push({ atom, holds })
+      // An atom that cannot change is always true or always false.
+      else if ((found !== -1 && facts.has(found)) !== holds) return undefined
+    }
+    return kept
+  }
+  const conditions = new Map(task.actions.map((action) => [action, conditionsOf(task, action.normal.precondition)]))
+  const operators = actions.flatMap((ground) => {
+    const condition = literalsIn(load(ground), conditions.get(ground.action)!)
+    const [adds, deletes] = [true, false].map((isAdded) => numbersOf(atomsOf(task, ground, isAdded))) as [
+      number[],
+      number[],
+    ]
+    return condition === undefined || adds.length + deletes.length === 0 ? [] : [{ ground, condition, adds, deletes }]
+  })
+  const goal = literalsIn(task.goal.frame.registers, conditionsOf(task, task.goal.normal))
+  return goal && { atomCount: atoms.length, atoms, constant, operators, goal }
 }
 
-class Grounding {
-  readonly #task: Task
-  readonly #reachable: Reachable
-  readonly #numberOf: ReadonlyMap<number, number>
-  #literals = 0
+type Conditions = readonly (NamedLiteral & { readonly holds: boolean })[]
 
-  constructor(task: Task, reachable: Reachable, numberOf: ReadonlyMap<number, number>) {
-    this.#task = task
-    this.#reachable = reachable
-    this.#numberOf = numberOf
+function conditionsOf(task: Task, [conjunction, ...others]: Task['goal']['normal']): Conditions {
+  if (conjunction === undefined || others.length > 0 || conjunction.never.length + conjunction.locals.length > 0) {
+    throw notStrips(task)
   }
+  const { positive, negative } = conjunction
+  return [
+    ...positive.map((literal) => ({ ...literal, holds: true })),
+    ...negative.map((literal) => ({ ...literal, holds: false })),
+  ]
+}
 
-  operators(): GroundOperator[] {
-    const schemas = new Map(this.#reachable.schemas.map((schema) => [schema.action, schema]))
-    return this.#reachable.actions.flatMap((ground) => {
-      const { precondition, effects } = schemas.get(ground.action)!
-      const { frame } = ground.action
-      ground.arguments.forEach((object, index) => (frame.registers[index] = object))
-      const condition = this.#any(precondition, frame)
-      if (condition === false) return []
-      const always = { adds: [] as number[], deletes: [] as number[] }
-      const grounded: OperatorEffect[] = []
-      for (const { effect, condition } of effects) {
-        const add = (when: Condition): void => {
-          const atom = this.#numberOf.get(this.#task.table.find(effect.predicate, effect.terms, frame.registers))
-          if (atom === undefined || when === false) return
-          if (when === true) always[effect.adds ? 'adds' : 'deletes'].push(atom)
-          else {
-            grounded.push({ condition: when, adds: effect.adds ? [atom] : [], deletes: effect.adds ? [] : [atom] })
-          }
-        }
-        if (condition === undefined) add(true)
-        else for (const query of condition) this.#visit(query, frame, () => add(this.#parts(query, frame)))
+function notStrips({ problem }: Task): ShaketableError {
+  const message = `${problem.domain.source.where}: only conjunctions of literals can be planned for.`
+  return new ShaketableError('environment', message)
+}
+
+/**
+ * What is reachable from a state if nothing becomes false, a superset of what is: the atoms, those at the start first,
+ * and for each action in turn its instances, both in the order in which they are found.
+ */
+function reach(task: Task, from: Facts) {
+  const facts = from.clone()
+  const atoms = [...task.table.predicateOf.keys()].filter((atom) => from.has(atom))
+  const found = new Set<GroundAction>()
+  const searches = task.actions.map((action) => searchOf(task, action))
+  for (let changed: ReadonlySet<number> | undefined; changed === undefined || changed.size > 0;) {
+    const fresh: number[] = []
+    for (const { action, plan, reads, instances } of searches) {
+      const before = instances.length
+      if (changed === undefined || reads.some((predicate) => changed!.has(predicate))) {
+        const parameters = action.normal.schema.parameters.length
+        solve(plan, action.frame, facts, () => {
+          const ground = groundAction(task, action, [...action.frame.registers.subarray(0, parameters)])!
+          if (!found.has(ground)) instances.push(ground)
+          found.add(ground)
+          return false
+        })
       }
-      if (always.adds.length + always.deletes.length > 0) grounded.unshift({ condition: true, ...always })
-      return grounded.length === 0 ? [] : [{ ground, condition, effects: grounded }]
-    })
-  }
-
-  goal(): Condition {
-    const { normal, registers, frame } = this.#task.goal
-    const reading = { registers, statistics: this.#task.statistics, changes: changedPredicates(this.#task) }
-    return this.#any(relax(normal, reading, [], []), frame)
-  }
-
-  /** The condition that one of the queries has a solution, given the registers. */
-  #any(queries: readonly RelaxedQuery[], frame: Frame): Condition {
-    const options: Condition[] = []
-    for (const query of queries) this.#visit(query, frame, () => options.push(this.#parts(query, frame)))
-    return any(options)
-  }
-
-  /** Visits all possible solutions of a query, with the registers set. */
-  #visit(query: RelaxedQuery, frame: Frame, visit: () => void): void {
-    const { registers } = frame
-    const found: Int32Array[] = []
-    solve(query.plan, frame, this.#reachable.facts, () => {
-      this.#count(1)
-      found.push(registers.slice())
-      return false
-    })
-    for (const values of found) {
-      registers.set(values)
-      visit()
+      for (const ground of instances.slice(before)) {
+        for (const atom of atomsOf(task, ground, true)) {
+          if (facts.has(atom)) continue
+          facts.add(atom)
+          fresh.push(atom)
+        }
+      }
     }
+    atoms.push(...fresh)
+    changed = new Set(fresh.map((atom) => task.table.predicateOf[atom]!))
   }
+  return { facts, atoms, actions: searches.flatMap(({ instances }) => instances) }
+}
 
-  #parts({ positive, negative, never }: RelaxedQuery, frame: Frame): Condition {
-    this.#count(positive.length + negative.length + 1)
-    return all([
-      ...positive.map((literal) => this.#literal(literal, frame)),
-      ...negative.map((literal) => negate(this.#literal(literal, frame))),
-      ...never.map((inner) => negate(this.#any(inner, frame))),
-    ])
+/** How the instances of an action are found: by its precondition without the negative literals. */
+function searchOf(task: Task, action: TaskAction) {
+  const { precondition, registers, schema } = action.normal
+  if (action.conditional || precondition.length !== 1) throw notStrips(task)
+  const relaxed = precondition.map((conjunction) => ({ ...conjunction, negative: [] }))
+  return {
+    action,
+    plan: planQuery(relaxed, registers, [], [...schema.parameters.keys()], task.statistics),
+    /** The predicates whose atoms can make more of the action's instances applicable. */
+    reads: relaxed.flatMap(({ positive }) => positive.map(({ predicate }) => task.predicate(predicate)!)),
+    instances: [] as GroundAction[],
   }
+}
 
-  #literal({ predicate, terms }: GroundedLiteral, frame: Frame): Condition {
-    const number = this.#task.table.find(predicate, terms, frame.registers)
-    const atom = this.#numberOf.get(number)
-    // An atom that cannot change is always true or always false.
-    return atom === undefined
-      ? number !== -1 && this.#reachable.facts.has(number)
-      : { kind: 'literal', atom, holds: true }
-  }
-
-  #count(literals: number): void {
-    this.#literals += literals
-    if (this.#literals <= maxLiterals) return
-    throw new ShaketableError(
-      'environment',
-      `${this.#task.problem.source.where}: expected at most ${maxLiterals} literals in ground conditions, got more. ` +
-        'Use fewer objects, or simpler conditions.',
+/** The atoms that a ground action adds, or deletes. */
+function atomsOf({ table }: Task, ground: GroundAction, adds: boolean): number[] {
+  const registers = load(ground)
+  return ground.action.effects
+    .filter((effect) => effect.adds === adds)
+    .map(({ predicate, terms }) =>
+      table.number(
+        predicate,
+        terms.map((term) => registers[term]!),
+      ),
     )
-  }
+}
+
+/** The registers of an action with the arguments of one of its instances. */
+function load({ action, arguments: objects }: GroundAction): Int32Array {
+  const { registers } = action.frame
+  objects.forEach((object, index) => (registers[index] = object))
+  return registers
 }

@@ -1,74 +1,58 @@
 import type { Facts } from '../tables.js'
 import type { GroundAction, Task } from '../task.js'
 import { Estimate, rulesOf } from './estimate.js'
-import type { SearchTask } from './ground-task.js'
+import type { Literal, SearchTask } from './ground-task.js'
 import { groundTask } from './ground-task.js'
-import type { KeysFor, SearchGoal, Space } from './search.js'
-import { openSpace, starSearch } from './search.js'
-import { States } from './states.js'
+import type { KeysFor, Space } from './search.js'
+import { starSearch } from './search.js'
+import { States, Successors } from './states.js'
 import { Symmetry } from './symmetry.js'
 
-/** How a planner ended. */
-export type Planned =
-  /** A plan, mostly a shortest one, without proof. */
-  | { readonly kind: 'plan'; readonly actions: readonly GroundAction[] }
-  /** All reachable states were visited: there is no plan. */
-  | { readonly kind: 'impossible' }
-  /** The bound was reached first. */
-  | { readonly kind: 'gave-up' }
-
-interface PlanningBounds {
-  /** Maximum work in steps, about ten million a second, so that the result does not depend on a clock. */
-  readonly work?: number
-}
-
 /**
- * Searches a short plan from a state to a task's goal.
- * @throws ShaketableError `environment` where the task becomes too large without its variables.
+ * A short plan from a state to a task's goal, mostly a shortest one, without proof; undefined where there is none, or
+ * none was found within bounded work.
+ * @throws ShaketableError `environment` where the task is not of STRIPS
  */
-export function planTask(task: Task, facts: Facts, bounds: PlanningBounds = {}): Planned {
+export function solveTask(task: Task, facts: Facts): readonly GroundAction[] | undefined {
   const ground = groundTask(task, facts)
-  if (ground.goal === false) return { kind: 'impossible' }
+  if (ground === undefined) return undefined
   const start = [...ground.atoms.keys()].filter((atom) => facts.has(ground.atoms[atom]!))
-  const found = planOperators(
-    ground,
-    start,
-    (goal) => {
-      const symmetry = new Symmetry(task, ground, goal)
-      return (...state) => symmetry.key(...state)
-    },
-    bounds,
-  )
-  if (found === 'impossible' || found === 'gave-up') return { kind: found }
-  return { kind: 'plan', actions: found.map((operator) => ground.operators[operator]!.ground) }
+  const found = planOperators(ground, start, (goal) => {
+    const symmetry = new Symmetry(task, ground, goal)
+    return (...state) => symmetry.key(...state)
+  })
+  return typeof found === 'string' ? undefined : found.map((operator) => ground.operators[operator]!.ground)
 }
 
+/** Maximum work in steps, about ten million a second, so that the result does not depend on a clock. */
+const maxWork = 30_000_000
 /** The weight of the estimate in the search that finds long plans quickly. */
 const greedyWeight = 5
 
 /**
  * Searches few operators that lead from the atoms of `start` to a task's goal: first by A*, which soon finds a short
  * plan or none; then by A* over the parts of the goal, one after the other; then by weighted A* for any plan. Equal
- * input gives an equal plan.
+ * input gives an equal plan. `impossible` says that all reachable states were visited.
  */
 export function planOperators(
   task: SearchTask,
   start: readonly number[],
   keysFor: KeysFor,
-  { work = 30_000_000 }: PlanningBounds = {},
 ): readonly number[] | 'impossible' | 'gave-up' {
-  const { space, target } = openSpace(task, start, keysFor)
-  const { estimate } = space
-  const first = starSearch(space, target, 1, work * 0.1)
+  const { goal, operators } = task
+  const estimate = new Estimate(rulesOf(task), operators.length)
+  const space = { task, keysFor, estimate, successors: new Successors(operators, task.atomCount) }
+  const first = starSearch(space, { start, goal }, 1, maxWork * 0.1)
   if (first.exhausted) return 'impossible'
   if (first.plan !== undefined) return first.plan
 
-  const plans = ordersOf(target.parts.length).flatMap((order) => {
-    const plan = estimate.work < work / 2 ? serialSearch(space, target, order, work * 0.1) : undefined
+  const plans = ordersOf(goal.length).flatMap((order) => {
+    const parts = order.map((place) => goal[place]!)
+    const plan = estimate.work < maxWork / 2 ? serialSearch(space, start, parts, maxWork * 0.1) : undefined
     return plan === undefined ? [] : [plan]
   })
   if (plans.length > 0) return plans.reduce((shortest, plan) => (plan.length < shortest.length ? plan : shortest))
-  const { plan, exhausted } = starSearch(space, target, greedyWeight, work)
+  const { plan, exhausted } = starSearch(space, { start, goal }, greedyWeight, maxWork)
   return exhausted ? 'impossible' : (plan ?? 'gave-up')
 }
 
@@ -78,27 +62,21 @@ export function reachableOperators(task: SearchTask, start: readonly number[]): 
   return new Estimate(rulesOf(task), task.operators.length).reachable(states, states.add(start), start)
 }
 
-/** A short plan from a state to a task's goal; undefined where there is none, or none was found within the bounds. */
-export function solveTask(task: Task, facts: Facts, bounds: PlanningBounds = {}): readonly GroundAction[] | undefined {
-  const planned = planTask(task, facts, bounds)
-  return planned.kind === 'plan' ? planned.actions : undefined
-}
-
 /**
  * Searches a plan that reaches the parts of a goal in a given order and keeps them: a short plan to the first, from
  * there to the second as well, and so on. It finds good plans where the parts are nearly independent.
  */
 function serialSearch(
   space: Space,
-  { start, parts }: SearchGoal,
-  order: readonly number[],
+  start: readonly number[],
+  parts: readonly Literal[],
   work: number,
 ): readonly number[] | undefined {
   const states = new States(space.task)
   let state = states.add(start)
   const plan: number[] = []
-  for (let count = 1; count <= order.length; count++) {
-    const stage = { start: states.atoms(state), parts: order.slice(0, count).map((place) => parts[place]!) }
+  for (let count = 1; count <= parts.length; count++) {
+    const stage = { start: states.atoms(state), goal: parts.slice(0, count) }
     const { plan: next } = starSearch(space, stage, 1, space.estimate.work + work)
     if (next === undefined) return undefined
     for (const operator of next) {

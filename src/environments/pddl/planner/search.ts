@@ -1,14 +1,13 @@
-import type { Condition, SearchTask } from './ground-task.js'
-import { all, holdsIn, partsOf } from './ground-task.js'
-import { Estimate, rulesOf } from './estimate.js'
-import { States, Successors } from './states.js'
-import { PriorityQueue } from '../../priority-queue.js'
+import type { Estimate } from './estimate.js'
+import type { Literal, SearchTask } from './ground-task.js'
+import type { Successors } from './states.js'
+import { States } from './states.js'
 
 /** A key that two states share only where they are equivalent. The atoms that hold are given too. */
 type StateKey = (states: States, state: number, holding: readonly number[]) => string
 
 /** Gives the keys of states for a goal. */
-export type KeysFor = (goal: Condition) => StateKey
+export type KeysFor = (goal: readonly Literal[]) => StateKey
 
 /** The data that all searches of one task share. */
 export interface Space {
@@ -18,51 +17,12 @@ export interface Space {
   readonly successors: Successors
 }
 
-/** The start and the goal of a search. */
-export interface SearchGoal {
-  /** The atoms that hold at the start. */
-  readonly start: readonly number[]
-  /** The conditions to reach together. */
-  readonly parts: readonly Part[]
-}
-
-/** A condition of a goal. */
-export interface Part {
-  readonly condition: Condition
-  /** The propositions that it consists of. */
-  readonly propositions: readonly number[]
-}
-
-/** The goal of a search as one condition. */
-const conditionOf = (target: SearchGoal): Condition => all(target.parts.map(({ condition }) => condition))
-
-const propositionsOf = (target: SearchGoal): readonly number[] => [
-  ...new Set(target.parts.flatMap(({ propositions }) => propositions)),
-]
-
 /** The result of a search. */
-export interface Outcome {
+interface Outcome {
   /** Operators, in order. */
   readonly plan?: readonly number[]
   /** Whether all reachable states were visited without finding a plan. */
   readonly exhausted: boolean
-}
-
-/** The space of a task, and the target for its goal from the atoms of `start`. */
-export function openSpace(
-  task: SearchTask,
-  start: readonly number[],
-  keysFor: KeysFor,
-): { space: Space; target: SearchGoal } {
-  const rules = rulesOf(task)
-  const space = {
-    task,
-    keysFor,
-    estimate: new Estimate(rules, task.operators.length),
-    successors: new Successors(task.operators, task.atomCount),
-  }
-  const parts = partsOf(task.goal).map((condition, index) => ({ condition, propositions: rules.goals[index]! }))
-  return { space, target: { start, parts } }
 }
 
 /** The approximate maximum number of states that a search keeps in memory. */
@@ -89,12 +49,10 @@ interface Node {
  */
 export function starSearch(
   { task, keysFor, estimate, successors }: Space,
-  target: SearchGoal,
+  { start, goal }: Pick<SearchTask, 'goal'> & { readonly start: readonly number[] },
   weight: number,
   until: number,
 ): Outcome {
-  const goal = conditionOf(target)
-  const propositions = propositionsOf(target)
   const states = new States(task)
   const keyOf = keysFor(goal)
   const nodes: Node[] = []
@@ -112,7 +70,7 @@ export function starSearch(
       return
     }
     if (same !== undefined) same.done = true
-    const left = same?.left ?? estimate.of(states, state, holding, propositions)
+    const left = same?.left ?? estimate.of(states, state, holding, goal)
     const helpful = same?.helpful ?? estimate.helpful
     known.set(key, state)
     nodes.push({ parent, via, cost, left, helpful, done: left === -1 })
@@ -120,14 +78,14 @@ export function starSearch(
     queue.add(state, ((cost + weight * left) * 2 ** 21 + left) * 2 + (preferred ? 0 : 1))
   }
 
-  enter(states.add(target.start), -1, -1, 0, true)
+  enter(states.add(start), -1, -1, 0, true)
   while (estimate.work < until && nodes.length < maxNodes) {
     const state = queue.take()
     if (state === undefined) return { exhausted: true }
     const { cost, done, helpful } = nodes[state]!
     if (done) continue
     nodes[state]!.done = true
-    if (holdsIn(goal, (atom) => states.has(state, atom))) return { plan: planTo(nodes, state), exhausted: false }
+    if (states.satisfies(state, goal)) return { plan: planTo(nodes, state), exhausted: false }
     const holding = states.atoms(state)
     for (const operator of successors.applicable(states, state, holding)) {
       const next = states.after(state, task.operators[operator]!)
@@ -142,4 +100,59 @@ function planTo(nodes: readonly { readonly parent: number; readonly via: number 
   const plan: number[] = []
   for (let at = nodes[node]!; at.via !== -1; at = nodes[at.parent]!) plan.push(at.via)
   return plan.reverse()
+}
+
+/** A priority queue of numbers: the lowest rank first, and among equal ranks the one that was added last. */
+class PriorityQueue {
+  readonly #ranks: number[] = []
+  readonly #orders: number[] = []
+  readonly #values: number[] = []
+  #added = 0
+
+  add(value: number, rank: number): void {
+    const order = this.#added++
+    let at = this.#values.length
+    while (at > 0) {
+      const above = (at - 1) >> 1
+      if (!this.#before(rank, order, above)) break
+      this.#move(above, at)
+      at = above
+    }
+    this.#set(at, value, rank, order)
+  }
+
+  take(): number | undefined {
+    const first = this.#values[0]
+    const value = this.#values.pop()
+    const rank = this.#ranks.pop()
+    const order = this.#orders.pop()
+    const size = this.#values.length
+    if (size === 0 || value === undefined) return first
+    let at = 0
+    for (;;) {
+      let below = 2 * at + 1
+      if (below >= size) break
+      if (below + 1 < size && this.#before(this.#ranks[below + 1]!, this.#orders[below + 1]!, below)) below++
+      if (this.#before(rank!, order!, below)) break
+      this.#move(below, at)
+      at = below
+    }
+    this.#set(at, value, rank!, order!)
+    return first
+  }
+
+  #before(rank: number, order: number, other: number): boolean {
+    const difference = rank - this.#ranks[other]!
+    return difference < 0 || (difference === 0 && order > this.#orders[other]!)
+  }
+
+  #move(from: number, to: number): void {
+    this.#set(to, this.#values[from]!, this.#ranks[from]!, this.#orders[from]!)
+  }
+
+  #set(at: number, value: number, rank: number, order: number): void {
+    this.#values[at] = value
+    this.#ranks[at] = rank
+    this.#orders[at] = order
+  }
 }

@@ -1,5 +1,4 @@
-import type { Condition, Operator, SearchTask } from './ground-task.js'
-import { holdsIn } from './ground-task.js'
+import type { Literal, Operator, SearchTask } from './ground-task.js'
 
 /** Many states of a ground task, each with a number; one bit per atom. The memory grows as states are added. */
 export class States {
@@ -20,38 +19,33 @@ export class States {
     return ((this.#bits[state * this.#words + (atom >> 5)]! >>> (atom & 31)) & 1) === 1
   }
 
+  /** Whether all literals are true in a state. */
+  satisfies(state: number, literals: readonly Literal[]): boolean {
+    return literals.every(({ atom, holds }) => this.has(state, atom) === holds)
+  }
+
   /** Adds a state in which the given atoms hold. */
-  add(atoms: Iterable<number>): number {
+  add(atoms: readonly number[]): number {
     const state = this.#grow()
-    for (const atom of atoms) this.#set(state, atom)
+    this.#change(state, [], atoms)
     return state
   }
 
   /** Adds the state after an operator; undefined where there can be no such state. */
-  after(state: number, operator: Operator): number | undefined {
+  after(state: number, { deletes, adds }: Operator): number | undefined {
     const next = this.#grow()
     const words = this.#words
     this.#bits.copyWithin(next * words, state * words, (state + 1) * words)
-    const { effects } = operator
-    if (effects.length === 1 && effects[0]!.condition === true) {
-      this.#change(next, effects[0]!.deletes, effects[0]!.adds)
-    } else {
-      const taking = effects.filter(({ condition }) => holdsIn(condition, (atom) => this.has(state, atom)))
-      for (const { deletes } of taking) this.#change(next, deletes, [])
-      for (const { adds } of taking) this.#change(next, [], adds)
-    }
-    return this.#derivation === undefined ? next : this.#derive(next, this.#derivation)
-  }
-
-  #derive(state: number, { derive }: NonNullable<SearchTask['derivation']>): number | undefined {
-    this.#change(state, this.#derived, [])
-    const following = derive(this.atoms(state))
+    this.#change(next, deletes, adds)
+    if (this.#derivation === undefined) return next
+    this.#change(next, this.#derived, [])
+    const following = this.#derivation.derive(this.atoms(next))
     if (following === undefined) {
       this.drop()
       return undefined
     }
-    this.#change(state, [], following)
-    return state
+    this.#change(next, [], following)
+    return next
   }
 
   /** Removes the state that was added last. */
@@ -88,10 +82,6 @@ export class States {
     for (const atom of adds) this.#bits[first + (atom >> 5)]! |= 1 << (atom & 31)
   }
 
-  #set(state: number, atom: number): void {
-    this.#bits[state * this.#words + (atom >> 5)]! |= 1 << (atom & 31)
-  }
-
   #grow(): number {
     const state = this.#count++
     if ((state + 1) * this.#words > this.#bits.length) {
@@ -103,7 +93,7 @@ export class States {
   }
 }
 
-/** Finds the applicable operators of a state; each is tested only where one chosen atom of its precondition holds. */
+/** Finds the applicable operators of a state; each is tested only where one chosen atom of its condition holds. */
 export class Successors {
   readonly #operators: readonly Operator[]
   /** For each atom, the operators that are tested where it holds. */
@@ -115,15 +105,10 @@ export class Successors {
     const watching: number[][] = Array.from({ length: atoms }, () => [])
     const always: number[] = []
     operators.forEach(({ condition }, operator) => {
-      const needed = atomsNeeded(condition)
-      const first = needed[0]
-      if (first === undefined) {
-        always.push(operator)
-        return
-      }
+      const lists = condition.flatMap(({ atom, holds }) => (holds ? [watching[atom]!] : []))
       // The one with the fewest operators so far spreads them evenly.
-      const home = needed.reduce((best, atom) => (watching[atom]!.length < watching[best]!.length ? atom : best), first)
-      watching[home]!.push(operator)
+      const home = lists.reduce((best, list) => (list.length < best.length ? list : best), lists[0] ?? always)
+      home.push(operator)
     })
     this.#watching = watching
     this.#always = always
@@ -132,20 +117,13 @@ export class Successors {
   /** The operators applicable in a state in which exactly the `holding` atoms hold, always in the same order. */
   applicable(states: States, state: number, holding: readonly number[]): number[] {
     const found: number[] = []
-    const has = (atom: number): boolean => states.has(state, atom)
     const look = (operators: readonly number[]): void => {
-      for (const operator of operators) if (holdsIn(this.#operators[operator]!.condition, has)) found.push(operator)
+      for (const operator of operators) {
+        if (states.satisfies(state, this.#operators[operator]!.condition)) found.push(operator)
+      }
     }
     look(this.#always)
     for (const atom of holding) look(this.#watching[atom]!)
     return found
   }
-}
-
-function atomsNeeded(condition: Condition): number[] {
-  if (typeof condition === 'boolean' || condition.kind === 'any') return []
-  if (condition.kind === 'literal') return condition.holds ? [condition.atom] : []
-  return condition.parts.flatMap((part) =>
-    typeof part !== 'boolean' && part.kind === 'literal' ? atomsNeeded(part) : [],
-  )
 }

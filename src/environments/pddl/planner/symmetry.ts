@@ -1,6 +1,6 @@
 import { Facts } from '../tables.js'
 import type { Task } from '../task.js'
-import type { Condition, GroundTask } from './ground-task.js'
+import type { GroundTask, Literal } from './ground-task.js'
 import type { States } from './states.js'
 
 /**
@@ -21,7 +21,7 @@ export class Symmetry {
   readonly #numbers: Map<number, number>[] = []
   #numbered = 0
 
-  constructor(task: Task, ground: GroundTask, goal: Condition) {
+  constructor(task: Task, ground: GroundTask, goal: readonly Literal[]) {
     const count = task.objects.length
     this.#classes = interchangeable(task, ground, goal)
     this.#classOf = new Int32Array(count).fill(-1)
@@ -105,14 +105,10 @@ function scramble(value: number): number {
   return hash ^ (hash >>> 16)
 }
 
-/** Where comparing objects could take more steps than this, no objects count as interchangeable. */
-const maxCompared = 20_000_000
-
 /** The sets of two and more objects that are interchangeable. */
-function interchangeable(task: Task, ground: GroundTask, goal: Condition): readonly (readonly number[])[] {
+function interchangeable(task: Task, ground: GroundTask, goal: readonly Literal[]): readonly (readonly number[])[] {
   const { objects, problem, table } = task
-  const wanted = literalsOf(goal)
-  if (wanted === undefined || objects.length ** 2 * (wanted.size + 1) > maxCompared) return []
+  const wanted = new Map(goal.map(({ atom, holds }) => [atom, holds]))
   const named = new Set(
     task.actions.flatMap(({ normal }) => normal.registers.names.filter((name) => name !== undefined)),
   )
@@ -151,17 +147,4 @@ function interchangeable(task: Task, ground: GroundTask, goal: Condition): reado
     else home.push(object)
   })
   return classes.filter((members) => members.length > 1)
-}
-
-/** The literals of a goal; undefined where it is not a conjunction of literals. */
-function literalsOf(goal: Condition): ReadonlyMap<number, boolean> | undefined {
-  if (typeof goal === 'boolean') return new Map()
-  if (goal.kind === 'literal') return new Map([[goal.atom, goal.holds]])
-  if (goal.kind === 'any') return undefined
-  const literals = new Map<number, boolean>()
-  for (const part of goal.parts) {
-    if (typeof part === 'boolean' || part.kind !== 'literal') return undefined
-    literals.set(part.atom, part.holds)
-  }
-  return literals
 }
