@@ -34,6 +34,7 @@ export interface Written {
   readonly sha256: string
 }
 
+const bufferedLength = 1 << 18
 const elsewhere = 'Give --out another path'
 
 /**
@@ -61,13 +62,19 @@ export function createRowWriter(path: string, format: RowFormat | Container | st
   let written: Written | undefined
   let state: 'open' | 'finished' | 'closed' = 'open'
 
-  const put = (text: string): void =>
+  let waiting = ''
+  const flush = (): void =>
     attempt(() => {
-      const buffer = Buffer.from(text)
+      const buffer = Buffer.from(waiting)
+      waiting = ''
       hash.update(buffer)
       for (let from = 0; from < buffer.length;) from += writeSync(file, buffer, from)
       bytes += buffer.length
     })
+  const put = (text: string): void => {
+    waiting += text
+    if (waiting.length >= bufferedLength) flush()
+  }
   const add = (text: string): void => {
     if (state !== 'open') throw new Error('A row was written to a file that is finished.')
     put(container === 'lines' ? `${escapeLineEnds(text)}\n` : `${records === 0 ? '[' : ','}\n${text}`)
@@ -84,6 +91,7 @@ export function createRowWriter(path: string, format: RowFormat | Container | st
     finish() {
       if (written !== undefined) return written
       if (container === 'array') put(records === 0 ? '[]\n' : '\n]\n')
+      flush()
       attempt(() => {
         fsyncSync(file)
         closeSync(file)

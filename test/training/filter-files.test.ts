@@ -74,7 +74,7 @@ describe('filtering the data sets of the paper', () => {
       ['scienceworld', 2120],
     ])
     expect([...readRows(at('clean.json'))]).toHaveLength(9135)
-  }, 30_000)
+  }, 240_000)
 
   // 672 = 2 × 336: AgentInstruct's 336 rows of ALFWorld are in two of Agent-FLAN's seven splits, rewritten in one of
   // them. The rest is invented.
@@ -103,7 +103,7 @@ describe('filtering the data sets of the paper', () => {
       ['overlap', 0, 0],
     ])
     expect(readdirSync(at('clean')).sort()).toEqual([...readdirSync(at('flan')), 'filter-manifest.json'].sort())
-  }, 30_000)
+  }, 240_000)
 })
 
 describe('filtering', () => {

@@ -28,7 +28,7 @@ describe('a trained model', () => {
   beforeAll(() => {
     fixed = trainOn(fixedRow)
     varied = trainOn(variedRow)
-  })
+  }, 240_000)
 
   it('solves unseen tasks in the wording of its training', async () => {
     expect(await solveShare(fixed.model, plain)).toBeGreaterThan(0.9)

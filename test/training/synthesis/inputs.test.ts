@@ -28,8 +28,8 @@ describe('a file of personas', () => {
   it.each([
     ['', 'Expected personas in'],
     ['{"persona": "A nurse."}\n{"name": "x"}', ':2: expected'],
-    ['{"persona": ', ':1: expected'],
-    [`{"persona": "${'x'.repeat(2001)}"}`, 'more than 2000'],
+    ['{"persona": ', ':1: '],
+    [`{"persona": "${'x'.repeat(2001)}"}`, 'at most 2000'],
   ])('is refused with its line: %s', (text, message) => {
     expect(() => readPersonas(fileOf(text))).toThrow(message)
   })
