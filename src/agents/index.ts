@@ -2,7 +2,7 @@ import type { Agent } from '../core/agent.js'
 import { ShaketableError, unknownName } from '../core/errors.js'
 import { act } from './act.js'
 import { createAct } from './open-weights.js'
-import { createReactAgentBoard, reactAgentBoard } from './react-agentboard.js'
+import { reactAgentBoard } from './react-agentboard.js'
 import { reactPrompt } from './react-prompt.js'
 import { react } from './react.js'
 import { tagged } from './tagged.js'
@@ -11,12 +11,6 @@ import { createBestOfN, createReflexion } from './trials.js'
 
 /** Agents that play a task once. */
 const plain: readonly Agent[] = [act, react, reactAgentBoard, reactPrompt, tagged, tools]
-
-/** Plain agents with options of their own. */
-const withOptions: Readonly<Record<string, (text: string) => Agent>> = {
-  act: createAct,
-  'react:agentboard': createReactAgentBoard,
-}
 
 /** Agents that play a task several times, each trial by a plain agent. */
 const wrappers: Readonly<Record<string, (text: string | undefined, find: typeof findPlain) => Agent>> = {
@@ -56,14 +50,7 @@ function findPlain(name: string, own: readonly Agent[] = []): Agent {
 function find(known: readonly Agent[], name: string): Agent {
   const agent = known.find((one) => one.name === name)
   if (agent !== undefined) return agent
-  const base = Object.keys(withOptions).find((one) => name.startsWith(`${one}:`))
-  if (base !== undefined) return withOptions[base]!(name.slice(base.length + 1))
-  throw new ShaketableError(
-    'usage',
-    unknownName(
-      'agent',
-      name,
-      known.map((one) => one.name),
-    ),
-  )
+  if (name.startsWith('act:')) return createAct(name.slice('act:'.length))
+  const names = known.map((one) => one.name)
+  throw new ShaketableError('usage', unknownName('agent', name, names))
 }

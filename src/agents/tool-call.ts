@@ -210,23 +210,24 @@ interface FoundObject {
 function* objectsIn(text: string): Generator<FoundObject> {
   let start = text.indexOf('{')
   for (let tries = 0; start !== -1 && tries < maxObjects; tries++) {
-    const end = endOfObject(text, start)
+    const end = endOfJson(text, start)
     const value = parseJson(text.slice(start, end))
     if (typeof value === 'object' && value !== null) yield { value: value as Record<string, unknown>, start, end }
     start = text.indexOf('{', value === undefined ? start + 1 : end)
   }
 }
 
-/** The place behind the brace that closes an object. */
-function endOfObject(text: string, start: number): number {
+/** The place behind the bracket that closes an object or a list; the end of the text if none does. */
+export function endOfJson(text: string, start: number): number {
   let depth = 0
   let isQuoted = false
   for (let at = start; at < text.length; at++) {
     const character = text[at]
     if (character === '\\' && isQuoted) at++
     else if (character === '"') isQuoted = !isQuoted
-    else if (character === '{' && !isQuoted) depth++
-    else if (character === '}' && !isQuoted && --depth === 0) return at + 1
+    else if (isQuoted) continue
+    else if (character === '{' || character === '[') depth++
+    else if ((character === '}' || character === ']') && --depth === 0) return at + 1
   }
   return text.length
 }

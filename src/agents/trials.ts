@@ -20,33 +20,28 @@ function trialCount(name: string, example: number): AgentOption {
 /** The option for the agent that plays a trial. */
 const innerAgent: AgentOption = { example: 'agent=react', expected: 'the name of an agent', accepts: /./ }
 
-const reflexionOptions = {
-  trials: trialCount('trials', 3),
-  repeats: { example: 'repeats=stop', expected: 'stop', accepts: /^stop$/ },
-  agent: innerAgent,
-} satisfies Record<string, AgentOption>
+const reflexionOptions = { trials: trialCount('trials', 3), agent: innerAgent } satisfies Record<string, AgentOption>
 
 /**
  * Reflexion (arXiv 2303.11366) around any agent: the model reflects on a trial that failed and tries again with the
  * last reflections in the prompt. The last trial counts.
- * @param text the options after the name, if any: `trials=3:repeats=stop:agent=react`
+ * @param text the options after the name, if any: `trials=3:agent=react`
  * @param find finds the agent that plays a trial
  * @throws ShaketableError `usage` for options that cannot be used
  */
 export function createReflexion(text: string | undefined, find: (name: string) => Agent): Agent {
-  const { trials = defaultTrials, repeats, agent = 'act' } = readAgentOptions('reflexion', text, reflexionOptions)
+  const { trials = defaultTrials, agent = 'act' } = readAgentOptions('reflexion', text, reflexionOptions)
   const most = Number(trials)
-  const endsOnRepeat = repeats === 'stop'
   return repeat(
     find(agent),
     'reflexion',
-    [...(most === defaultTrials ? [] : [`trials=${String(most)}`]), ...(endsOnRepeat ? ['repeats=stop'] : [])],
+    most === defaultTrials ? [] : [`trials=${String(most)}`],
     {
       summary: `up to ${String(most)} trials at a task, with the model's own reflections on those that failed (reflexion:trials=3:agent=react)`,
       source: 'Reflexion (arXiv 2303.11366), its ALFWorld runs; AgentRefine, appendix G',
     },
-    { most, counts: 'last', reflections: kept, ...(endsOnRepeat && { repeats: 'stop' }), request: 1 },
-    { most, counts: 'last', ...(endsOnRepeat && { endsOnRepeat }), reflection: { kept, request: askForReflection } },
+    { most, counts: 'last', reflections: kept, request: 1 },
+    { most, counts: 'last', reflection: { kept, request: askForReflection } },
   )
 }
 

@@ -13,10 +13,6 @@ interface EvaluationTasks {
   readonly environment: string
   /** Goals and first observations. */
   readonly texts: readonly string[]
-  /** Templates of its action forms. */
-  readonly templates: readonly string[]
-  /** Names of its items. */
-  readonly names: readonly string[]
 }
 
 /**
@@ -42,15 +38,12 @@ export async function readEvaluation(
     const environment = await openOrNone(registry.find('environment', kind), options)
     if (environment === undefined) continue
     const texts: string[] = []
-    const [templates, found] = [new Set<string>(), new Set<string>()]
     for (const task of environment.tasks) {
       const world = await environment.begin(task, createRandom('0').fork('environment'))
       await closeWorlds([world])
       texts.push(task.goal, world.originalOpening)
-      for (const { template } of world.briefing.forms) templates.add(template)
-      for (const item of world.names) found.add(item)
     }
-    read.push({ environment: name, texts, templates: [...templates], names: [...found] })
+    read.push({ environment: name, texts })
   }
   return read
 }

@@ -4,17 +4,13 @@ import { Command } from 'commander'
 import { ShaketableError } from '../core/errors.js'
 import type { Diversity, MeasureOptions } from '../training/diversity/measure.js'
 import { measureDiversity } from '../training/diversity/measure.js'
-import { openSources } from '../training/diversity/sources.js'
-import { environmentTables, thoughtTables } from '../training/diversity/tables.js'
+import { thoughtTables } from '../training/diversity/tables.js'
 import { writeWhole } from '../files/write-whole.js'
 import { createEmbedder } from '../models/embeddings.js'
 import { addressOf } from '../run/create-model.js'
-import { shipped } from '../run/registry.js'
-import { readRun } from '../run/store/read-run.js'
 import { csvOf } from '../tables/csv.js'
 import { markdownOf } from '../tables/markdown.js'
 import { terminalOf } from '../tables/terminal.js'
-import { readEvaluation, textsOf } from './_evaluation.js'
 import { choice, whole } from './_flags.js'
 import { escapeControls, escapeLine, print, printData, printJson, say, version } from './_lines.js'
 import { interruptible } from './_signals.js'
@@ -36,14 +32,12 @@ interface DiversityFlags {
 const maxSample = 20_000
 
 /**
- * `shaketable data diversity DATA…`: how diverse the thoughts and the environments of training data and of runs are.
+ * `shaketable data diversity DATA…`: how diverse the thoughts of training data are.
  */
 export function diversityCommand(): Command {
   return new Command('diversity')
-    .description(
-      'Measures how diverse training data is: the spread of its thoughts by TF–IDF or embeddings, and its verbs, items and action forms, with their overlap with the evaluation. Of a run it measures the episodes of each model.',
-    )
-    .argument('<data...>', 'files of training data in any known format, or folders of runs')
+    .description('Measures how diverse training data is: the spread of its thoughts by TF–IDF or embeddings.')
+    .argument('<data...>', 'files of training data in any known format')
     .option('--out <folder>', 'folder for the tables and all figures as JSON')
     .option('--embeddings <model>', 'a model behind /embeddings in place of TF–IDF')
     .option('--base-url <address>', 'its OpenAI-compatible server (default: OPENAI_BASE_URL)')
@@ -64,24 +58,18 @@ async function run(paths: readonly string[], flags: DiversityFlags): Promise<voi
     )
   }
   const embeddings = embeddingsOf(flags)
-  const sources = openSources([...new Set(paths)], readRun, ({ file, line, message }) => {
-    say(escapeLine(`${file}:${String(line)}: ${message}.`))
-  })
-  const measured = await interruptible(async (signal) => {
-    const filter = shipped.find('filter', 'agentrefine-5')
-    const { environments } = filter
-    const evaluation = await readEvaluation(environments, {}, shipped)
-    const names = environments.map(({ name }) => name)
-    return measureDiversity(sources, {
+  const measured = await interruptible((signal) =>
+    measureDiversity([...new Set(paths)], {
       sample,
       resamples,
       seed,
       ...(embeddings && { embeddings }),
-      evaluation: names.map((name) => evaluation.find((one) => one.environment === name) ?? { environment: name }),
-      test: filter.open({ environments: names, evaluation: textsOf(evaluation) }),
+      problem({ file, line, message }) {
+        say(escapeLine(`${file}:${String(line)}: ${message}.`))
+      },
       signal,
-    })
-  })
+    }),
+  )
   if (measured === undefined) return
   await printMeasured(measured, format)
   if (out === undefined) return
@@ -112,21 +100,15 @@ async function printMeasured(measured: Diversity, format: DiversityFlags['format
   }
 }
 
-function tablesOf({ thoughts, settings, environments }: Diversity) {
-  return [...thoughtTables(thoughts, settings), ...environmentTables(environments)]
+function tablesOf({ thoughts, settings }: Diversity) {
+  return thoughtTables(thoughts, settings)
 }
 
-function jsonOf({ settings, thoughts, environments }: Diversity): string {
-  return `${JSON.stringify({ schema: 1, version, settings, thoughts, environments }, null, 1)}\n`
+function jsonOf({ settings, thoughts }: Diversity): string {
+  return `${JSON.stringify({ schema: 1, version, settings, thoughts }, null, 1)}\n`
 }
 
 /** The files of --out by their names. */
 function filesOf(measured: Diversity): Readonly<Record<string, string>> {
-  const { settings, environments } = measured
-  const tables = { thoughts: thoughtTables(measured.thoughts, settings), environments: environmentTables(environments) }
-  return {
-    'thoughts.md': markdownOf(tables.thoughts),
-    'environments.md': markdownOf(tables.environments),
-    'diversity.json': jsonOf(measured),
-  }
+  return { 'thoughts.md': markdownOf(tablesOf(measured)), 'diversity.json': jsonOf(measured) }
 }

@@ -179,9 +179,8 @@ function samplesOf(samples: readonly DropSample[]): string {
 
 function problemsOf({ problems: { count, first } }: FilterManifest): string {
   if (count === 0) return ''
-  const lines = first.slice(0, shownProblems).map(({ file, line, record, message, skipped }) => {
-    const what = skipped ? 'left out' : 'note'
-    return escapeLine(`  ${file}:${String(line)}, record ${String(record)}, ${what}: ${message}`)
+  const lines = first.slice(0, shownProblems).map(({ file, line, record, message }) => {
+    return escapeLine(`  ${file}:${String(line)}, record ${String(record)}, left out: ${message}`)
   })
   const more = count > shownProblems ? [`  … and ${number(count - shownProblems)} more`] : []
   return `Problems\n${[...lines, ...more].join('\n')}`

@@ -21,13 +21,12 @@ import { openExchanges } from '../run/exchanges.js'
 import type { Registry } from '../run/registry.js'
 import { promptVersion } from '../training/synthesis/prompts.js'
 import { ownPersonas, readPersonas } from '../training/synthesis/read-personas.js'
-import { duplicateSimilarity } from '../training/synthesis/similarity.js'
 import type { SynthesisEnd } from '../training/synthesis/synthesise.js'
 import { synthesise } from '../training/synthesis/synthesise.js'
 import { teacher } from '../training/synthesis/teacher.js'
 import { layTrajectory } from '../training/training-turns.js'
 import type { StageRows, WorkFolder } from '../training/synthesis/work-folder.js'
-import { openWorkFolder, describeYields, yieldsOf } from '../training/synthesis/work-folder.js'
+import { openWorkFolder, describeYields } from '../training/synthesis/work-folder.js'
 import { writeWhole } from '../files/write-whole.js'
 import { scriptedFormat } from './_collect-plan.js'
 import type { PluginFlag } from './_flags.js'
@@ -42,10 +41,8 @@ interface Flags extends PluginFlag, BudgetFlags {
   readonly count: number
   readonly out: string
   readonly work?: string
-  readonly by: 'trajectory' | 'turn'
   readonly mistakes: number
   readonly repairs: number
-  readonly similar: number
   readonly format: string
   readonly agent: string
   readonly temperature: number
@@ -83,17 +80,8 @@ export function synthesiseCommand(): Command {
     )
     .option('--personas <file>', 'JSON lines with a field persona (default: 200 of our own)')
     .option('--work <folder>', 'folder of all stages (default: beside --out)')
-    .option(...choice('--by <unit>', 'what one request writes', ['trajectory', 'turn'] as const, 'trajectory'))
     .option(...whole('--mistakes <n>', 'smallest number of mistakes in a trajectory, each corrected', 0, 20, 2))
     .option(...whole('--repairs <n>', 'further requests for a script or a trajectory that does not hold', 0, 10, 2))
-    .option(
-      ...share(
-        '--similar <share>',
-        'a script that shares so much with an earlier one is left out',
-        { above: 0 },
-        duplicateSimilarity,
-      ),
-    )
     .option(...choice('--format <name>', 'format of the file', formats, scriptedFormat))
     .option('--agent <name>', 'layout of the conversations, in all formats but agentrefine', 'react')
     .option(...share('--temperature <t>', 'temperature, 0 to 2', { to: 2 }, 1))
@@ -163,11 +151,9 @@ async function run(flags: Flags): Promise<void> {
         seed: flags.seed,
         temperature: flags.temperature,
         maxTokens: flags.maxTokens,
-        by: flags.by,
         mistakes: flags.mistakes,
         repairs: flags.repairs,
         verify: { ...profiles.strict, minErrorTurns: flags.mistakes },
-        similarity: flags.similar,
         concurrency: flags.concurrency,
         signal: exchanges?.stop === undefined ? stop.signal : AbortSignal.any([stop.signal, exchanges.stop]),
         progress: (verified) => {
@@ -227,8 +213,8 @@ function modelsOf(
 
 /** What decides the rows of a folder. The number of trajectories does not, so that more can be made. */
 function settingsOf(flags: Flags, personas: readonly string[]) {
-  const { model, by, mistakes, repairs, similar, temperature, seed, maxTokens } = flags
-  const decided = { model, by, mistakes, repairs, similar, temperature, seed, maxTokens }
+  const { model, mistakes, repairs, temperature, seed, maxTokens } = flags
+  const decided = { model, mistakes, repairs, temperature, seed, maxTokens }
   return {
     schema: 'shaketable-synthesis-1',
     prompts: promptVersion,
@@ -246,7 +232,7 @@ async function finish(
   budget: Budget,
   agent: Agent,
 ): Promise<void> {
-  const table = describeYields(yieldsOf(work))
+  const table = describeYields(work)
   writeWhole(join(work.path, 'yields.md'), table, 'Give --work another folder')
   const rows = [...work.rows('trajectories').values()]
     .sort((one, other) => (one.id < other.id ? -1 : 1))

@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs'
 import { Command, Option } from 'commander'
 import { ShaketableError } from '../core/errors.js'
 import { createRowWriter } from '../training/create-row-writer.js'
-import { readTrajectories } from '../training/read-trajectories.js'
+import { readRecords } from '../training/records.js'
 import type { VerifyOptions } from '../training/verify/options.js'
 import { choices, flagOf, profiles, verifyOptions } from '../training/verify/options.js'
 import { VerifyTally, readScriptFile, verifyRecords } from '../training/verify/verify-file.js'
@@ -71,13 +71,10 @@ async function verify(path: string, flags: VerifyFlags): Promise<void> {
   const writer = out === undefined ? undefined : createRowWriter(out, 'lines')
   const tally = new VerifyTally()
   const listed: unknown[] = []
-  let isDamaged = false
   try {
-    for (const record of verifyRecords(readTrajectories(path), judge, options)) {
+    for (const record of verifyRecords(readRecords(path), judge, options)) {
       tally.add(record)
-      const isRejection =
-        record.kind === 'verdict' ? !record.accepted : record.kind === 'unreadable' && record.isRejected
-      isDamaged ||= record.kind === 'remark' && record.isDamage
+      const isRejection = record.kind === 'verdict' ? !record.accepted : record.isRejected
       if (record.kind === 'verdict') writer?.writeRaw(JSON.stringify(lineOf(record)))
       if (json && (record.kind !== 'verdict' || !record.accepted)) listed.push(entryOf(record))
       else if (isRejection) await print(escapeLine(sentenceOf(path, record)))
@@ -106,7 +103,7 @@ async function verify(path: string, flags: VerifyFlags): Promise<void> {
           )
         : escapeLine(`${path}: ${summaryOf(counts)} (profile ${profile})`),
     )
-    if (counts.rejected > 0 || (isDamaged && options.unreadable === 'reject')) process.exitCode = exitRejected
+    if (counts.rejected > 0) process.exitCode = exitRejected
   } finally {
     writer?.abandon()
   }
@@ -149,7 +146,6 @@ function entryOf(record: VerifiedRecord): unknown {
 
 function sentenceOf(path: string, record: VerifiedRecord): string {
   const place = `${path}:${String(record.line)}: record ${String(record.record)}`
-  if (record.kind === 'remark') return `${place}: ${record.message}.`
   if (record.kind === 'unreadable') return `${place}: unreadable: ${record.message}.`
   const { id, rejection, verified } = record
   const { rule, position, turn, evidence } = rejection!

@@ -48,8 +48,6 @@ export interface TrialRules {
    * The trial that gives outcome and progress: the last, or the best (a success, else the first with most progress).
    */
   readonly counts: 'last' | 'best'
-  /** Whether a trial ends where an action is repeated at once. */
-  readonly endsOnRepeat?: boolean
   /** How the agent reflects on a failed trial; absent for independent trials. */
   readonly reflection?: ReflectionRules
 }

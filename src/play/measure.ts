@@ -1,5 +1,4 @@
-import type { FirstRefusal, Measures, ReplyFault, Step, WordingScores, WordingSums } from '../core/episode.js'
-import type { InvalidKind } from '../core/episode.js'
+import type { Measures, Step, WordingScores } from '../core/episode.js'
 import { invalidKinds } from '../core/episode.js'
 import type { Attempt } from '../core/model.js'
 import type { Wording } from '../core/text.js'
@@ -16,7 +15,7 @@ export function measure(
   failedCall: readonly Attempt[] = [],
   knowsUnderstood = true,
 ): Measures & Required<Pick<Measures, 'gains'>> {
-  const faults = countFaults(steps)
+  const faults = countEach(steps.flatMap(({ fault }) => fault ?? []))
   const attempts = steps.reduce((sum, step) => sum + (step.attempts?.length ?? 0), failedCall.length)
   const cut = steps.reduce((sum, step) => sum + (step.cut ?? 0), 0)
   const isKnown = steps.every((step) => step.understood !== undefined)
@@ -26,7 +25,7 @@ export function measure(
     ...(isKnown && { understood: count(steps, (step) => step.understood!) }),
     formatErrors: count(steps, (step) => step.formatError !== undefined),
     ...(faults && { faults }),
-    ...addFinishes(steps.flatMap(({ finishes = [] }) => finishes.map((finish) => ({ finishes: { [finish]: 1 } })))),
+    ...keepFinishes(countEach(steps.flatMap(({ finishes = [] }) => finishes))),
     repeats: count(steps, (step, index) => {
       const previous = steps[index - 1]
       return previous !== undefined && previous.understood === false && previous.action === step.action
@@ -57,38 +56,35 @@ export function addMeasures(trials: readonly Measures[], counting: number): Meas
     trials.reduce((sum, measures) => sum + (of(measures) ?? 0), 0)
   const isKnown = (name: 'understood' | 'memorised' | 'touched'): boolean =>
     trials.every((measures) => measures[name] !== undefined)
-  const faults: Partial<Record<ReplyFault, number>> = {}
-  let adapted: number | undefined
-  let firstUnderstood: number | undefined
-  let firstRefusal: FirstRefusal | undefined
-  let before = 0
-  for (const measures of trials) {
-    for (const fault of Object.keys(measures.faults ?? {}) as ReplyFault[]) {
-      faults[fault] = (faults[fault] ?? 0) + measures.faults![fault]!
-    }
-    if (measures.adapted !== undefined) adapted ??= before + measures.adapted
-    if (measures.firstUnderstood !== undefined) firstUnderstood ??= before + measures.firstUnderstood
-    if (measures.firstRefusal) firstRefusal ??= { ...measures.firstRefusal, step: before + measures.firstRefusal.step }
-    before += measures.steps
+  /** Steps of the trials before each. */
+  const before = trials.map((_, trial) => trials.slice(0, trial).reduce((sum, { steps }) => sum + steps, 0))
+  const firstStep = (name: 'adapted' | 'firstUnderstood'): number | undefined => {
+    const trial = trials.findIndex((measures) => measures[name] !== undefined)
+    return trial === -1 ? undefined : before[trial]! + trials[trial]![name]!
   }
+  const [adapted, firstUnderstood] = [firstStep('adapted'), firstStep('firstUnderstood')]
+  const refused = trials.findIndex(({ firstRefusal }) => firstRefusal)
+  const firstRefusal = trials[refused]?.firstRefusal
+  const faults = addCounts(trials.map((measures) => measures.faults))
+  const failures = addCounts(trials.map((measures) => measures.failures))
   const attempts = total((measures) => measures.attempts)
   const cut = total((measures) => measures.cut)
   const gains = trials[counting]?.gains
   const first = trials.find(({ choices }) => choices)?.choices?.first
   return {
-    steps: before,
+    steps: total(({ steps }) => steps),
     ...(isKnown('understood') && { understood: total((measures) => measures.understood) }),
     formatErrors: total((measures) => measures.formatErrors),
-    ...(Object.keys(faults).length > 0 && { faults }),
-    ...addFinishes(trials),
+    ...(faults && { faults }),
+    ...keepFinishes(addCounts(trials.map(({ finishes }) => finishes))),
     repeats: total((measures) => measures.repeats),
     ...(isKnown('memorised') && { memorised: total((measures) => measures.memorised) }),
     ...(isKnown('touched') && { touched: total((measures) => measures.touched) }),
     ...(isKnown('understood') && {
       ...(adapted !== undefined && { adapted }),
       ...(firstUnderstood !== undefined && { firstUnderstood }),
-      ...(firstRefusal && { firstRefusal }),
-      ...addFailures(trials),
+      ...(firstRefusal && { firstRefusal: { ...firstRefusal, step: before[refused]! + firstRefusal.step } }),
+      ...(failures && { failures }),
       ...addInvalid(trials),
     }),
     modelCalls: total((measures) => measures.modelCalls),
@@ -136,70 +132,57 @@ function describeRecovery(
         recovered: read.filter((index) => after(index).length > 0).length,
       },
     }),
-    ...(reasons.length > 0 && reasons.length === refusals.length && { invalid: countEach(reasons) }),
+    ...(reasons.length > 0 && reasons.length === refusals.length && { invalid: countEach(reasons)! }),
   }
 }
 
-function countEach<Kind extends string>(kinds: readonly Kind[]): Partial<Record<Kind, number>> {
-  const counts: Partial<Record<Kind, number>> = {}
-  for (const kind of kinds) counts[kind] = (counts[kind] ?? 0) + 1
-  return counts
+function countEach<Kind extends string>(kinds: readonly Kind[]): Record<Kind, number> | undefined {
+  return addCounts(kinds.map((kind) => ({ [kind]: 1 }) as Record<Kind, number>))
 }
 
-function addFailures(trials: readonly Measures[]): Pick<Measures, 'failures'> {
-  const all = trials.flatMap(({ failures }) => failures ?? [])
-  if (all.length === 0) return {}
-  const sum = (part: keyof (typeof all)[number]): number => all.reduce((total, one) => total + one[part], 0)
-  return { failures: { read: sum('read'), repeated: sum('repeated'), recovered: sum('recovered') } }
+/** Sums of numbers by their names, in the order in which these come; undefined where there are none. */
+function addCounts<Name extends string>(
+  parts: readonly (Readonly<Partial<Record<Name, number>>> | undefined)[],
+): Record<Name, number> | undefined {
+  const sums = new Map<string, number>()
+  for (const part of parts) {
+    for (const [name, number] of Object.entries<number | undefined>(part ?? {})) {
+      sums.set(name, (sums.get(name) ?? 0) + (number ?? 0))
+    }
+  }
+  return sums.size === 0 ? undefined : (Object.fromEntries(sums) as Record<Name, number>)
 }
 
 /** Absent where the reasons are not known in a trial with an action that was not understood. */
 function addInvalid(trials: readonly Measures[]): Pick<Measures, 'invalid'> {
   if (trials.some(({ steps, understood, invalid }) => steps > understood! && invalid === undefined)) return {}
-  const counts: Partial<Record<InvalidKind, number>> = {}
-  for (const { invalid = {} } of trials) {
-    for (const kind of invalidKinds) if (invalid[kind]) counts[kind] = (counts[kind] ?? 0) + invalid[kind]
-  }
-  return Object.keys(counts).length === 0 ? {} : { invalid: counts }
+  const counts = addCounts(trials.map(({ invalid }) => invalid))
+  if (counts === undefined) return {}
+  return { invalid: Object.fromEntries(invalidKinds.flatMap((kind) => (counts[kind] ? [[kind, counts[kind]]] : []))) }
 }
 
-/** Sums of log-probabilities are rounded to a millionth of a nat, to keep stored rows short. */
-const perNat = 1e6
-
-/** The fields of {@link WordingSums} in the order of stored rows. */
-const wordingSums = [
-  'steps',
-  'asked',
-  'scored',
-  'preferred',
-  'present',
-  'original',
-  'calls',
-  'promptTokens',
-  'completionTokens',
-] as const
-
 function sumLogprobs(steps: readonly Step[]): Pick<Measures, 'actionTokens' | 'wordings'> {
-  const ofSteps = steps.map(({ actionTokens, wordings }): Pick<Measures, 'actionTokens' | 'wordings'> => {
-    const of = wordings && meansPerToken(wordings)
-    return {
-      ...(actionTokens && { actionTokens }),
-      ...(wordings && {
-        wordings: {
-          steps: 1,
-          asked: wordings.asked ? 1 : 0,
-          scored: of ? 1 : 0,
-          preferred: of && of.present > of.original ? 1 : 0,
-          present: of?.present ?? 0,
-          original: of?.original ?? 0,
-          calls: wordings.calls ?? 0,
-          promptTokens: wordings.promptTokens ?? 0,
-          completionTokens: wordings.completionTokens ?? 0,
-        },
-      }),
-    }
-  })
-  return addLogprobs(ofSteps)
+  return addLogprobs(
+    steps.map(({ actionTokens, wordings }) => {
+      const of = wordings && meansPerToken(wordings)
+      return {
+        ...(actionTokens && { actionTokens: { tokens: actionTokens.tokens, sum: actionTokens.sum } }),
+        ...(wordings && {
+          wordings: {
+            steps: 1,
+            asked: wordings.asked ? 1 : 0,
+            scored: of ? 1 : 0,
+            preferred: of && of.present > of.original ? 1 : 0,
+            present: of?.present ?? 0,
+            original: of?.original ?? 0,
+            calls: wordings.calls ?? 0,
+            promptTokens: wordings.promptTokens ?? 0,
+            completionTokens: wordings.completionTokens ?? 0,
+          },
+        }),
+      }
+    }),
+  )
 }
 
 /** Log-probability per token of both wordings, in nats; undefined if one is unknown. */
@@ -211,23 +194,21 @@ function meansPerToken({
   return { present: present.sum! / present.tokens, original: original.sum! / original.tokens }
 }
 
+/** Sums of log-probabilities are rounded to a millionth of a nat, to keep stored rows short. */
+const perNat = 1e6
+
 function addLogprobs(
   parts: readonly Pick<Measures, 'actionTokens' | 'wordings'>[],
 ): Pick<Measures, 'actionTokens' | 'wordings'> {
-  const tokens = parts.flatMap(({ actionTokens }) => actionTokens ?? [])
-  const wordings = parts.flatMap((part) => part.wordings ?? [])
-  const sum = <Of>(all: readonly Of[], of: (one: Of) => number): number => all.reduce((sum, one) => sum + of(one), 0)
-  const rounded = (value: number): number => Math.round(value * perNat) / perNat || 0
-  return {
-    ...(tokens.length > 0 && {
-      actionTokens: { tokens: sum(tokens, (one) => one.tokens), sum: rounded(sum(tokens, (one) => one.sum)) },
-    }),
-    ...(wordings.length > 0 && {
-      wordings: Object.fromEntries(
-        wordingSums.map((name) => [name, rounded(sum(wordings, (one) => one[name]))]),
-      ) as Record<keyof WordingSums, number>,
-    }),
-  }
+  const rounded = <Sums extends object>(sums: Sums | undefined): Sums | undefined =>
+    sums && (Object.fromEntries(Object.entries(sums).map(([name, sum]) => [name, roundNats(sum as number)])) as Sums)
+  const actionTokens = rounded(addCounts(parts.map((part) => part.actionTokens)))
+  const wordings = rounded(addCounts(parts.map((part) => part.wordings)))
+  return { ...(actionTokens && { actionTokens }), ...(wordings && { wordings }) }
+}
+
+function roundNats(sum: number): number {
+  return Math.round(sum * perNat) / perNat || 0
 }
 
 function count(steps: readonly Step[], holds: (step: Step, index: number) => boolean): number {
@@ -238,20 +219,11 @@ function count(steps: readonly Step[], holds: (step: Step, index: number) => boo
   return found
 }
 
-function countFaults(steps: readonly Step[]): Measures['faults'] {
-  const faults = countEach(steps.flatMap(({ fault }) => fault ?? []))
-  return Object.keys(faults).length === 0 ? undefined : faults
-}
-
 /** Maximum number of different finish reasons that are counted in an episode. */
 const maxFinishes = 20
 
-function addFinishes(parts: readonly Pick<Measures, 'finishes'>[]): Pick<Measures, 'finishes'> {
-  const counts = new Map<string, number>()
-  for (const [finish, times] of parts.flatMap(({ finishes = {} }) => Object.entries(finishes))) {
-    if (counts.has(finish) || counts.size < maxFinishes) counts.set(finish, (counts.get(finish) ?? 0) + times)
-  }
-  return counts.size === 0 ? {} : { finishes: Object.fromEntries(counts) }
+function keepFinishes(counts: Measures['finishes']): Pick<Measures, 'finishes'> {
+  return counts ? { finishes: Object.fromEntries(Object.entries(counts).slice(0, maxFinishes)) } : {}
 }
 
 /** Each step at which the progress exceeds its maximum so far. */

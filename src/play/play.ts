@@ -89,7 +89,6 @@ async function playOpen(options: PlayOptions): Promise<Played> {
   const prompt = conversation.messages()
   const steps: Step[] = []
   const room = options.room ?? { left: episodeRoom }
-  let lastAction: string | undefined
   let progress = 0
   let outcome: Outcome = 'step-limit'
   let error: string | undefined
@@ -152,9 +151,6 @@ async function playOpen(options: PlayOptions): Promise<Played> {
       outcome = turn.ended
       break
     }
-    if (agent.trials?.endsOnRepeat && lastAction === action) break
-    // An action that failed before it took effect may be repeated.
-    lastAction = turn.failed === 'before' ? undefined : action
     conversation.observe(action, textOf(turn.observation))
   }
   const scored = await attempt(() => scorer?.finish(steps))

@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto'
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { escapeLineEnds } from '../core/episode.js'
 import type { TrainingRow } from './data-filter.js'
+import { makeFolder } from '../files/make-folder.js'
 import { expectReplaceable } from '../files/read-text.js'
 import { asWriteError } from '../files/write-error.js'
-import type { Container } from './container.js'
+import type { Container } from './records.js'
 import type { RowFormat } from './row-formats.js'
 import { findRowFormat, printRow } from './row-formats.js'
 
@@ -33,7 +34,7 @@ export interface Written {
   readonly sha256: string
 }
 
-const bufferedBytes = 1 << 18
+const bufferedLength = 1 << 18
 const elsewhere = 'Give --out another path'
 
 /**
@@ -56,30 +57,27 @@ export function createRowWriter(path: string, format: RowFormat | Container | st
   attempt(() => expectReplaceable(path))
   const file = attempt(() => openSync(draft, 'w'))
   const hash = createHash('sha256')
-  let waiting: string[] = []
-  let waitingLength = 0
   let records = 0
   let bytes = 0
   let written: Written | undefined
   let state: 'open' | 'finished' | 'closed' = 'open'
 
-  const flush = (): void => {
-    const buffer = Buffer.from(waiting.join(''))
-    waiting = []
-    waitingLength = 0
-    hash.update(buffer)
-    for (let from = 0; from < buffer.length;) from += writeSync(file, buffer, from)
-    bytes += buffer.length
-  }
+  let waiting = ''
+  const flush = (): void =>
+    attempt(() => {
+      const buffer = Buffer.from(waiting)
+      waiting = ''
+      hash.update(buffer)
+      for (let from = 0; from < buffer.length;) from += writeSync(file, buffer, from)
+      bytes += buffer.length
+    })
   const put = (text: string): void => {
-    waiting.push(text)
-    waitingLength += text.length
-    if (waitingLength >= bufferedBytes) attempt(flush)
+    waiting += text
+    if (waiting.length >= bufferedLength) flush()
   }
   const add = (text: string): void => {
     if (state !== 'open') throw new Error('A row was written to a file that is finished.')
-    put(container === 'lines' ? '' : records === 0 ? '[\n' : ',\n')
-    put(container === 'lines' ? `${escapeLineEnds(text)}\n` : text)
+    put(container === 'lines' ? `${escapeLineEnds(text)}\n` : `${records === 0 ? '[' : ','}\n${text}`)
     records++
   }
   const writer: RowWriter = {
@@ -93,8 +91,8 @@ export function createRowWriter(path: string, format: RowFormat | Container | st
     finish() {
       if (written !== undefined) return written
       if (container === 'array') put(records === 0 ? '[]\n' : '\n]\n')
+      flush()
       attempt(() => {
-        flush()
         fsyncSync(file)
         closeSync(file)
       })
@@ -120,4 +118,13 @@ export function createRowWriter(path: string, format: RowFormat | Container | st
 /** JSON without line breaks: in JSON they stand only between values, where they mean nothing. */
 function onOneLine(raw: string): string {
   return raw.replace(/(?<!\s)\s*\n\s*/g, '')
+}
+
+/** Makes the folder of files that are written. @throws ShaketableError `store` for what cannot be one */
+export function makeOutputFolder(folder: string): void {
+  try {
+    makeFolder(folder)
+  } catch (thrown) {
+    throw asWriteError(thrown, folder, elsewhere)
+  }
 }

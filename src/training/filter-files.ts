@@ -2,17 +2,15 @@ import { createHash } from 'node:crypto'
 import { createReadStream, existsSync, statSync } from 'node:fs'
 import { basename } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import type { DataFilter, DropReason, EvaluationText, RowPlace, RowTest } from './data-filter.js'
+import { z } from 'zod'
+import type { DataFilter, EvaluationText, RowPlace, RowTest } from './data-filter.js'
 import { ShaketableError, messageOf } from '../core/errors.js'
-import { readText } from '../files/read-text.js'
-import { asWriteError } from '../files/write-error.js'
-import { makeFolder } from '../files/make-folder.js'
 import { writeWhole } from '../files/write-whole.js'
-import { readContainer } from './container.js'
 import type { RowWriter } from './create-row-writer.js'
-import { createRowWriter } from './create-row-writer.js'
+import { createRowWriter, makeOutputFolder } from './create-row-writer.js'
 import type { RowProblem, RowRecord } from './read-rows.js'
 import { readRows } from './read-rows.js'
+import { layoutOf } from './records.js'
 import type { DropSample, FilterManifest, FilterReason, FilteredFile } from './manifest.js'
 import { DropTally, describeEvaluation } from './manifest.js'
 import type { FilePlan, PlannedFile } from './plan-files.js'
@@ -40,9 +38,8 @@ export interface FilterOutcome {
 }
 
 const maxProblems = 100
-/** Rows, and characters, after which pending events such as an interrupt are handled. */
-const pauseRows = 256
-const pauseCharacters = 4_000_000
+/** Rows after which pending events such as an interrupt are handled. */
+const pauseRows = 64
 
 /**
  * Filters files of training data row by row in bounded memory. All output files appear at the end, complete, or none
@@ -52,13 +49,11 @@ const pauseCharacters = 4_000_000
  */
 export async function filterFiles(job: FilterJob): Promise<FilterOutcome> {
   const { plan, filters, environments, evaluation } = job
-  refuseUnverified(plan, job.force)
+  refuseExisting(plan, job.force)
   const tests = filters.map((filter) => ({ filter, test: openFilter(filter, job) }))
   const tally = new DropTally(job.samples, expectedRules(filters, environments))
   const problems: RowProblem[] = []
-  let problemCount = 0
   const note = (problem: RowProblem): void => {
-    problemCount++
     if (problems.length < maxProblems) problems.push({ ...problem, file: basename(problem.file) })
   }
   const writers: RowWriter[] = []
@@ -80,10 +75,9 @@ export async function filterFiles(job: FilterJob): Promise<FilterOutcome> {
       dropped,
       unreadable: sum('unreadable'),
       ...drops,
-      problems: { count: problemCount, first: problems },
+      problems: { count: sum('unreadable'), first: problems },
     }
     const text = `${JSON.stringify(manifest, null, 2)}\n`
-    if (!job.force) await refuseDifferent(plan, files, text)
     job.signal?.throwIfAborted()
     for (const writer of writers) writer.close()
     if (plan.manifest !== undefined) writeWhole(plan.manifest, text, 'Give --manifest another path')
@@ -106,24 +100,18 @@ async function filterFile(
   writers: RowWriter[],
   signal: AbortSignal | undefined,
 ): Promise<FilteredFile> {
-  const hash = createHash('sha256')
-  let [bytes, rows, kept, unreadable, since] = [0, 0, 0, 0, 0]
-  const writer = output === undefined ? undefined : createRowWriter(output, readContainer(path))
+  let [rows, kept, unreadable] = [0, 0, 0]
+  const writer = output === undefined ? undefined : createRowWriter(output, layoutOf(path).container)
   if (writer !== undefined) writers.push(writer)
   const place: RowPlace = { file: name }
   const records = readRows(path, {
-    bytes: (chunk) => {
-      hash.update(chunk)
-      bytes += chunk.length
-    },
     problem: (problem) => {
-      if (problem.skipped) unreadable++
+      unreadable++
       note(problem)
     },
   })
   for (const record of records) {
     rows++
-    since += record.raw.length
     const reasons = tests.flatMap((one) => reasonsOf(one, record, place, path))
     if (reasons.length > 0) {
       tally.add(name, record, reasons)
@@ -131,8 +119,7 @@ async function filterFile(
       kept++
       writer?.writeRaw(record.raw)
     }
-    if (rows % pauseRows === 0 || since >= pauseCharacters) {
-      since = 0
+    if (rows % pauseRows === 0) {
       await setImmediate()
       signal?.throwIfAborted()
     }
@@ -140,8 +127,8 @@ async function filterFile(
   const written = writer?.finish()
   return {
     file: name,
-    bytes,
-    sha256: hash.digest('hex'),
+    bytes: statSync(path).size,
+    sha256: await hashFile(path),
     rows,
     kept,
     dropped: rows - kept,
@@ -190,61 +177,29 @@ function reasonsOf(
     throw new ShaketableError('bad-input', `${at} fails: ${messageOf(thrown)}`, { cause: thrown })
   }
   if (returned === undefined) return []
-  const list: readonly unknown[] = Array.isArray(returned) ? returned : [returned]
-  return list.map((reason) => {
-    if (isReason(reason)) return { ...reason, filter: filter.name }
-    throw new ShaketableError(
-      'bad-input',
-      `${at}: expected nothing, or reasons of { rule, evidence } in strings, got ${JSON.stringify(reason)?.slice(0, 100) ?? typeof reason}.`,
-    )
-  })
-}
-
-function isReason(value: unknown): value is DropReason {
-  if (typeof value !== 'object' || value === null) return false
-  const { rule, evidence, environment } = value as Partial<Record<keyof DropReason, unknown>>
-  return (
-    typeof rule === 'string' &&
-    typeof evidence === 'string' &&
-    (environment === undefined || typeof environment === 'string')
+  const reasons = reasonsGiven.safeParse([returned].flat())
+  if (reasons.success) return reasons.data.map((reason) => ({ ...reason, filter: filter.name }))
+  throw new ShaketableError(
+    'bad-input',
+    `${at}: expected nothing, or reasons of { rule, evidence } in strings, got ${JSON.stringify(returned)?.slice(0, 100) ?? typeof returned}.`,
   )
 }
 
-function makeOutputFolder(folder: string): void {
-  try {
-    makeFolder(folder)
-  } catch (thrown) {
-    throw asWriteError(thrown, folder, 'Give --out another path')
-  }
-}
+const reasonsGiven = z.array(
+  z.object({ rule: z.string(), evidence: z.string(), environment: z.string().exactOptional() }),
+)
 
-/**
- * Refuses output paths that are not files. An existing output may equal the new one, but only a manifest next to it can
- * show that; without a manifest it is refused at once.
- */
-function refuseUnverified(plan: FilePlan, force: boolean): void {
+function refuseExisting(plan: FilePlan, force: boolean): void {
   for (const path of [...plan.files.map(({ output }) => output), plan.manifest]) {
-    if (path === undefined || !existsSync(path) || statSync(path).isFile()) continue
-    throw new ShaketableError('usage', `Expected the path of a file, but ${path} is not one. Give another path.`)
-  }
-  if (force) return
-  const existing = plan.files.map(({ output }) => output).find((path) => path !== undefined && existsSync(path))
-  if (existing !== undefined && (plan.manifest === undefined || !existsSync(plan.manifest)))
-    throw alreadyExists(existing)
-}
-
-async function refuseDifferent(plan: FilePlan, files: readonly FilteredFile[], text: string): Promise<void> {
-  const { manifest } = plan
-  if (
-    manifest !== undefined &&
-    existsSync(manifest) &&
-    readText('The manifest', manifest, 'Give another path.') !== text
-  ) {
-    throw alreadyExists(manifest)
-  }
-  for (const [index, { output }] of plan.files.entries()) {
-    if (output === undefined || !existsSync(output)) continue
-    if ((await hashFile(output)) !== files[index]!.output?.sha256) throw alreadyExists(output)
+    if (path === undefined || !existsSync(path)) continue
+    if (!statSync(path).isFile()) {
+      throw new ShaketableError('usage', `Expected the path of a file, but ${path} is not one. Give another path.`)
+    }
+    if (force) continue
+    throw new ShaketableError(
+      'store',
+      `${path} exists already. Give another path, or --force to replace it. Nothing was written.`,
+    )
   }
 }
 
@@ -252,11 +207,4 @@ async function hashFile(path: string): Promise<string> {
   const hash = createHash('sha256')
   for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer)
   return hash.digest('hex')
-}
-
-function alreadyExists(path: string): ShaketableError {
-  return new ShaketableError(
-    'store',
-    `${path} already exists with other content. Give another path, or --force to replace it. Nothing was written.`,
-  )
 }

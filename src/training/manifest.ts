@@ -36,10 +36,6 @@ export interface FilterManifest {
   readonly dropped: number
   readonly unreadable: number
   readonly counts: readonly EnvironmentCount[]
-  /** The first dropped rows. */
-  readonly droppedRows: readonly DroppedRow[]
-  /** SHA-256 over the JSON of all dropped rows in order, one per line. */
-  readonly droppedRowsSha256: string
   readonly problems: { readonly count: number; readonly first: readonly RowProblem[] }
 }
 
@@ -74,16 +70,6 @@ interface EnvironmentCount {
   readonly rules: readonly RuleCount[]
 }
 
-/** One dropped row. */
-interface DroppedRow {
-  readonly file: string
-  readonly record: number
-  readonly line: number
-  readonly id?: string
-  /** Each as `environment/rule`, or the rule alone. */
-  readonly because: readonly string[]
-}
-
 /** A dropped row with the evidence that a rule found. */
 export interface DropSample extends FilterReason {
   readonly file: string
@@ -92,19 +78,14 @@ export interface DropSample extends FilterReason {
   readonly id?: string
 }
 
-type Counting = { -readonly [key in keyof RuleCount]: RuleCount[key] }
+type Counting = { -readonly [key in keyof RuleCount]: RuleCount[key] } & { readonly samples: DropSample[] }
 
-/** How many dropped rows are listed individually. */
-const maxListed = 1000
 const maxEvidence = 200
 
 /** Counts dropped rows in bounded memory. A class, since it accumulates over a whole run. */
 export class DropTally {
   readonly #samplesEach: number
   readonly #environments = new Map<string, { rows: number; readonly rules: Map<string, Counting> }>()
-  readonly #samples = new Map<string, DropSample[]>()
-  readonly #listed: DroppedRow[] = []
-  readonly #hash = createHash('sha256')
   #rows = 0
 
   /** @param expected environments and their rules that are listed even with a count of 0 */
@@ -113,22 +94,13 @@ export class DropTally {
     expected: readonly { readonly environment?: string; readonly filter: string; readonly rule: string }[],
   ) {
     this.#samplesEach = samplesEach
-    for (const { environment, filter, rule } of expected) {
-      this.#countOf(environment, filter, rule)
-      this.#samples.set(JSON.stringify([environment, filter, rule]), [])
-    }
+    for (const { environment, filter, rule } of expected) this.#countOf(environment, filter, rule)
   }
 
   /** Counts a row that is dropped for one or more reasons. */
   add(file: string, { row, record, line }: RowRecord, reasons: readonly FilterReason[]): void {
     this.#rows++
     const id = row.id === undefined ? {} : { id: row.id.slice(0, maxEvidence) }
-    const because = reasons.map(({ environment, rule }) =>
-      environment === undefined ? rule : `${environment}/${rule}`,
-    )
-    const dropped: DroppedRow = { file, record, line, ...id, because: [...new Set(because)] }
-    this.#hash.update(`${JSON.stringify(dropped)}\n`)
-    if (this.#listed.length < maxListed) this.#listed.push(dropped)
     for (const environment of new Set(reasons.map((reason) => reason.environment))) {
       const own = reasons.filter((reason) => reason.environment === environment)
       const first = own.filter(
@@ -138,40 +110,42 @@ export class DropTally {
         const count = this.#countOf(environment, reason.filter, reason.rule)
         count.rows++
         if (first.length === 1) count.alone++
-        this.#keepSample({ ...reason, evidence: reason.evidence.slice(0, maxEvidence), file, record, line, ...id })
+        const evidence = reason.evidence.slice(0, maxEvidence)
+        if (count.samples.length < this.#samplesEach)
+          count.samples.push({ ...reason, evidence, file, record, line, ...id })
       }
       this.#environments.get(environment ?? '')!.rows++
     }
   }
 
   /** What a manifest says of the dropped rows; called once. */
-  result(): Pick<FilterManifest, 'dropped' | 'counts' | 'droppedRows' | 'droppedRowsSha256'> {
+  result(): Pick<FilterManifest, 'dropped' | 'counts'> {
     const counts = [...this.#environments].map(([name, { rows, rules }]) => ({
       ...(name !== '' && { environment: name }),
       rows,
-      rules: [...rules.values()],
+      rules: Array.from(rules.values(), ({ filter, rule, rows: found, alone }) => ({
+        filter,
+        rule,
+        rows: found,
+        alone,
+      })),
     }))
-    return { dropped: this.#rows, counts, droppedRows: this.#listed, droppedRowsSha256: this.#hash.digest('hex') }
+    return { dropped: this.#rows, counts }
   }
 
   /** The first rows of each rule. */
   samples(): readonly DropSample[] {
-    return [...this.#samples.values()].flat()
+    return [...this.#environments.values()].flatMap(({ rules }) =>
+      [...rules.values()].flatMap(({ samples }) => samples),
+    )
   }
 
   #countOf(environment: string | undefined, filter: string, rule: string): Counting {
     const one = this.#environments.get(environment ?? '') ?? { rows: 0, rules: new Map<string, Counting>() }
     this.#environments.set(environment ?? '', one)
     const key = JSON.stringify([filter, rule])
-    const count = one.rules.get(key) ?? { filter, rule, rows: 0, alone: 0 }
+    const count = one.rules.get(key) ?? { filter, rule, rows: 0, alone: 0, samples: [] }
     one.rules.set(key, count)
     return count
-  }
-
-  #keepSample(sample: DropSample): void {
-    const key = JSON.stringify([sample.environment, sample.filter, sample.rule])
-    const kept = this.#samples.get(key) ?? []
-    this.#samples.set(key, kept)
-    if (kept.length < this.#samplesEach) kept.push(sample)
   }
 }

@@ -1,6 +1,7 @@
 import { ShaketableError, unknownName } from '../core/errors.js'
 import type { TrainingRow, TrainingTurn } from './data-filter.js'
-import type { Container } from './container.js'
+import type { Container } from './records.js'
+import { errorsOf, isObject, readTurn } from './verify/turn.js'
 
 /** The format of a data set's records. */
 export interface RowFormat {
@@ -149,13 +150,15 @@ const maxLabel = 300
 
 /**
  * Reads a parsed record of AgentInstruct, Agent-FLAN, AgentTraj, ETO, AgentBank or a similar data set: {conversations,
- * conversation, messages} of {from, role} with {value, content} and an optional loss. Turns that are null, as in
- * AgentEval, count as no turns.
+ * conversation, messages} of {from, role} with {value, content} and an optional loss; or a trajectory of a Player and a
+ * DM: its turns, or an object with them. Turns that are null, as in AgentEval, count as no turns.
  * @returns the row, or its problem in a sentence without a full stop
  */
 export function rowOf(record: unknown): TrainingRow | { readonly wrong: string } {
+  if (Array.isArray(record)) return rowOfTrajectory(record)
   if (!isObject(record)) return { wrong: `expected an object, got ${kindOf(record)}` }
   const key = recordKeys.turns.find((one) => Object.hasOwn(record, one))
+  if (key === undefined && Array.isArray(record['turns'])) return rowOfTrajectory(record['turns'], idOf(record))
   if (key === undefined) {
     const keys = Object.keys(record)
       .slice(0, 8)
@@ -173,10 +176,38 @@ export function rowOf(record: unknown): TrainingRow | { readonly wrong: string }
     if ('wrong' in turn) return { wrong: `turn ${String(index + 1)} of '${key}': ${turn.wrong}` }
     turns.push(turn)
   }
-  const given = recordKeys.id.map((one) => record[one]).find((value) => value !== undefined && value !== null)
-  const id = typeof given === 'string' || typeof given === 'number' ? String(given) : undefined
   const labels = labelsOf(record)
-  return { ...(id !== undefined && { id }), turns, ...(labels !== undefined && { labels }) }
+  return { ...idOf(record), turns, ...(labels !== undefined && { labels }) }
+}
+
+/** The id of a record under its key. */
+export function idOf(record: Readonly<Record<string, unknown>>): { readonly id?: string } {
+  const given = recordKeys.id.map((one) => record[one]).find((value) => value !== undefined && value !== null)
+  return typeof given === 'string' || typeof given === 'number' ? { id: String(given) } : {}
+}
+
+/**
+ * Converts a trajectory of a Player and a DM to a training row, as AgentRefine does. Observations of the DM become user
+ * turns, thoughts and actions of the Player become assistant turns, and an action is wrong if the DM's next turn
+ * signals an error.
+ */
+function rowOfTrajectory(
+  turns: readonly unknown[],
+  id: Pick<TrainingRow, 'id'> = {},
+): TrainingRow | { readonly wrong: string } {
+  const rows: TrainingTurn[] = []
+  for (const [index, value] of turns.entries()) {
+    const turn = readTurn(value, 'required')
+    if ('problem' in turn) return { wrong: `turn ${String(index + 1)}: ${turn.problem}` }
+    if (turn.role === 'DM') {
+      rows.push({ role: 'user', text: turn.Observation })
+      continue
+    }
+    const thought = turn.Thought === '' ? '' : `Thought: ${turn.Thought}\n`
+    const loss = errorsOf(turns[index + 1]).length === 0
+    rows.push({ role: 'assistant', text: `${thought}Action: ${turn.Action}`, loss })
+  }
+  return { ...id, turns: rows }
 }
 
 function turnOf(value: unknown): TrainingTurn | { readonly wrong: string } {
@@ -230,10 +261,6 @@ function labelsOf(record: Readonly<Record<string, unknown>>): Record<string, str
       typeof entry[1] === 'string' && entry[1].length <= maxLabel && !known.includes(entry[0]),
   )
   return labels.length === 0 ? undefined : Object.fromEntries(labels)
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function kindOf(value: unknown): string {

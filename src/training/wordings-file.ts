@@ -46,20 +46,13 @@ export function hashOfWords(words: WordingsFile['words']): string {
 
 /** @throws ShaketableError `bad-input` with the place in the file, what was expected there, and what to do */
 export function readWordingsFile(path: string): WordingsFile {
-  const read = wordingsSchema.safeParse(
-    readJson('The file of wordings', path, 'Write it with shaketable paraphrase.', maxBytes),
-  )
+  const advice = 'Write it with shaketable paraphrase.'
+  const read = wordingsSchema.safeParse(readJson('The file of wordings', path, advice, maxBytes))
   if (read.success) return read.data
   const { path: place, message } = read.error.issues[0]!
-  throw wrong(
-    path,
-    `${place.length === 0 ? '' : `at ${place.map(String).join('.').slice(0, 200)}: `}${message.slice(0, 300)}`,
-  )
-}
-
-function wrong(path: string, what: string): ShaketableError {
-  return new ShaketableError(
+  const at = place.length === 0 ? '' : `at ${place.map(String).join('.').slice(0, 200)}: `
+  throw new ShaketableError(
     'bad-input',
-    `The file of wordings ${path} cannot be used: ${what}. Write it with shaketable paraphrase.`,
+    `The file of wordings ${path} cannot be used: ${at}${message.slice(0, 300)}. ${advice}`,
   )
 }

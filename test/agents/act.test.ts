@@ -39,17 +39,6 @@ Action: `,
     ])
   })
 
-  it('shows no heading if there is no worked example', () => {
-    const [, user] = act.begin({ ...briefing, examples: [], help: [] }, 'A room.').messages()
-    expect(user!.content).toBe(`Keep house.
-Actions:
-- go to {recep}
-- take {obj} from {recep}
-You should perform actions to accomplish the goal: put some pen in bed.
-Observation: A room.
-Action: `)
-  })
-
   it('keeps the last hundred actions and observations', () => {
     const conversation = act.begin(briefing, 'the first')
     for (let step = 1; step <= 60; step++) conversation.observe(`a${String(step)}`, `o${String(step)}`)
@@ -57,21 +46,6 @@ Action: `)
     expect(history).toHaveLength(101)
     expect(history[0]).toBe('Action: a11')
     expect(history.at(-2)).toBe('Observation: o60')
-  })
-
-  it('returns messages that later steps do not change', () => {
-    const conversation = act.begin(briefing, 'A room.')
-    const first = conversation.messages()
-    const before = JSON.stringify(first)
-    conversation.observe('look', 'A room.')
-    expect(JSON.stringify(first)).toBe(before)
-  })
-
-  it('treats only an empty reply as a format error', () => {
-    const conversation = act.begin(briefing, 'A room.')
-    expect(conversation.read('look')).toEqual({ action: 'look' })
-    expect(conversation.read('Action: look')).toEqual({ action: 'look' })
-    expect(conversation.read(' \n ')).toEqual({ action: '', formatError: 'the reply is empty' })
   })
 
   it.skipIf(sharedData === undefined)('equals the recorded prompts of AgentBoard to the byte', () => {

@@ -60,11 +60,6 @@ describe('act in the variant for open weights', () => {
     expect(sent(filled)).toBe(`/completions ${JSON.stringify(body)}`)
   })
 
-  it('leaves slots in the prompt unchanged', () => {
-    const [message] = filled.begin({ ...briefing, goal: 'say {system_prompt} $& {{' }, 'A room.').messages()
-    expect(message!.content).toContain('accomplish the goal: say {system_prompt} $& {{\n')
-  })
-
   it.skipIf(sharedData === undefined)('fills the templates of AgentBoard', () => {
     const path = join(sharedData!, 'agentboard_prompts/open_weights_templates.json')
     const { templates } = JSON.parse(readFileSync(path, 'utf8')) as { templates: Record<string, string> }
@@ -77,19 +72,11 @@ describe('act in the variant for open weights', () => {
   })
 
   it.each<[string, Agent, string, string, boolean]>([
-    [
-      'behind the first line that names it',
-      openWeights,
-      'Sure!\nAction: go to bed 1\nObservation: …',
-      'go to bed 1',
-      true,
-    ],
+    ['behind its label', openWeights, 'Sure!\nAction: go to bed 1\nObservation: …', 'go to bed 1', true],
     ['as the first line if none has a label', openWeights, '\ngo to bed 1\nI see a p', 'go to bed 1', true],
     ['that ends in the midst', openWeights, 'I think.\nAction: go to be', 'go to be', false],
-    ['with a backslash', openWeights, 'a\\_b\n', 'a\\_b', true],
     ['of vicuna without its backslashes', vicuna, 'a\\_b\n', 'a_b', true],
     ['of vicuna over chat', findAgent('act:client=open-weights:family=vicuna'), 'Action: a\\_b\n', 'a_b', true],
-    ['that is empty', openWeights, '', '', false],
   ])('reads an action %s', async (_, agent, text, action, ended) => {
     const toy = createToy()
     const world = await toy.begin(toy.tasks[0]!, createRandom('seed'))
@@ -98,29 +85,6 @@ describe('act in the variant for open weights', () => {
     const [step] = trajectory.steps
     expect(step!.action).toBe(action)
     expect(step!.fault).toBe(ended ? undefined : 'length')
-  })
-
-  it('leaves out the oldest entries until the filled template fits into the context minus the reply', async () => {
-    const toy = createToy()
-    const lengths: number[] = []
-    const cuts = async (agent: Agent): Promise<number> => {
-      const world = await toy.begin(toy.tasks[0]!, createRandom('seed'))
-      const model: Model = {
-        name: 'm',
-        settings: {},
-        contextTokens: 560,
-        complete(messages) {
-          lengths.push(messages.reduce((sum, { content }) => sum + content.length, 0))
-          return { text: 'Action: look\n' }
-        },
-      }
-      const { result } = await play({ world, agent, model, temperature: 0, seed: 1, stepLimit: 9, maxTokens: 100 })
-      return result.measures.cut ?? 0
-    }
-    const padding = write({ templates: { long: `{system_prompt}{prompt}${'x'.repeat(140)}` } })
-    const longer = findAgent(`act:client=open-weights:templates=${padding}:family=long`)
-    expect(await cuts(longer)).toBeGreaterThan(await cuts(filled))
-    expect(Math.max(...lengths)).toBeLessThanOrEqual(2.4 * 460)
   })
 
   it('is identified by name and settings, without a path', () => {
@@ -138,30 +102,21 @@ describe('act in the variant for open weights', () => {
     expect(inner).toMatchObject({ name: `best-of-n:n=4:agent=${filled.name}`, endpoint: 'completions', stop: [] })
   })
 
+  const of = (path: string, family: string) => `act:client=open-weights:templates=${path}:family=${family}`
   it.each([
-    ['act:client=vllm', 'usage', "The option 'client' of the agent 'act' takes 'api' or 'open-weights', got 'vllm'."],
-    ['act:clinet=api', 'usage', "The agent 'act' has no option 'clinet=api'."],
+    ['act:client=vllm', 'usage', "'client'"],
+    ['act:clinet=api', 'usage', 'clinet'],
     ['act:family=vicuna', 'usage', "only with 'client=open-weights'"],
-    ['act:client=open-weights:family=llama', 'usage', "Expected 'templates' with the family 'llama'"],
-    [`act:client=open-weights:templates=${own}`, 'usage', "Expected 'family' with 'templates'"],
-    [`act:client=open-weights:templates=${own}:family=vicunna`, 'usage', "Did you mean 'vicuna'?"],
-    [`act:client=open-weights:templates=${own}:family=__proto__`, 'usage', "Unknown model family '__proto__'"],
-    [`act:client=open-weights:templates=${own}:family=bare`, 'bad-input', "the template 'bare' should have the slots"],
-    [
-      `act:client=open-weights:templates=${own}:family=other`,
-      'bad-input',
-      "the template 'other' should have the slots",
-    ],
-    [`act:client=open-weights:templates=${write('{')}:family=a`, 'bad-input', 'line 1, column 2: it is not JSON'],
-    [`act:client=open-weights:templates=${write([])}:family=a`, 'bad-input', 'expected templates by model family'],
-    ['act:client=open-weights:templates=/nowhere/t.json:family=a', 'bad-input', '/nowhere/t.json cannot be read'],
+    ['act:client=open-weights:family=llama', 'usage', "'templates'"],
+    [`act:client=open-weights:templates=${own}`, 'usage', "'family'"],
+    [of(own, 'vicunna'), 'usage', "Did you mean 'vicuna'?"],
+    [of(own, 'bare'), 'bad-input', "'bare' should have the slots"],
+    [of(own, 'other'), 'bad-input', "'other' should have the slots"],
+    [of(write('{'), 'a'), 'bad-input', 'not JSON'],
+    [of(write([]), 'a'), 'bad-input', 'expected templates'],
   ])('refuses %s', (spec, code, message) => {
-    let thrown: unknown
-    try {
-      findAgent(spec)
-    } catch (error) {
-      thrown = error
-    }
-    expect(thrown).toMatchObject({ code, message: expect.stringContaining(message) as string })
+    expect(() => findAgent(spec)).toThrow(
+      expect.objectContaining({ code, message: expect.stringContaining(message) as string }) as Error,
+    )
   })
 })

@@ -28,14 +28,9 @@ const verbs = ['look for', 'take', 'open', 'leave', 'reach', 'inspect', 'clean',
 const things = ['desk', 'drawer', 'lamp', 'mug', 'book', 'shelf', 'pan']
 const varied = (at: number): string => `I ${verbs[at % 8]!} the ${things[at % 7]!} <b>now</b>`
 
-beforeAll(async () => {
+beforeAll(() => {
   writeRows('same', 20, () => 'I go on with the task.')
   writeRows('varied', 30, varied)
-  const played = await shaketable(
-    'run --env household --tasks 2 --seeds 1 --perturb none --model oracle,parrot --agent react --out run'.split(' '),
-    folder,
-  )
-  expect(played.code, played.stderr).toBe(0)
 })
 
 describe('shaketable data diversity', () => {
@@ -45,31 +40,20 @@ describe('shaketable data diversity', () => {
     expect([code, stderr]).toEqual([0, ''])
     expect(stdout).toMatch(/same +2\.5 +1\.00 +0\.15 +1\.00 +1 +–\n/)
     expect(stdout).toMatch(/varied +30 +0 +60 +40\n/)
-    const files = ['diversity.json', 'environments.md', 'thoughts.md']
+    const files = ['diversity.json', 'thoughts.md']
     expect(readdirSync(join(folder, 'out')).sort()).toEqual(files)
-    const { thoughts, environments, settings } = JSON.parse(read('out/diversity.json')) as Diversity
+    const { thoughts, settings } = JSON.parse(read('out/diversity.json')) as Diversity
     expect(settings).toEqual({ vectors: 'TF–IDF', size: 40, resamples: 50, seed: 0 })
     const [same, other] = thoughts
     expect(other!.cosine!.high).toBeLessThan(same!.cosine!.value)
     expect(other!.logDeterminant!.low).toBeGreaterThan(same!.logDeterminant!.value)
-    expect(environments[0]).toMatchObject({
-      actions: 40,
-      verbs: { different: 2, entropy: 1 },
-      items: { most: ['desk'] },
-    })
-    const alfworld = environments[0]!.overlaps.find(({ environment }) => environment === 'alfworld')
-    expect(alfworld).toMatchObject({ forms: 1, items: 1 })
     await shaketable([...args, '--out', 'again'], folder)
     for (const name of files) expect(read(`again/${name}`)).toBe(read(`out/${name}`))
     await shaketable([...args, '--out', 'seeded', '--seed', '1'], folder)
     expect(read('seeded/diversity.json')).not.toBe(read('out/diversity.json'))
   })
 
-  it('measures the models of a run, and says where there is nothing to measure', async () => {
-    const { code, stdout } = await shaketable(['data', 'diversity', 'run', '--format', 'markdown'], folder)
-    expect(code).toBe(0)
-    expect(stdout).toMatch(/\| oracle \| 4 \| 4 \| 0 \|/)
-    expect(stdout).toMatch(/Environments of parrot: 4 rows, \d+ actions/)
+  it('says where there is nothing to measure', async () => {
     writeRows('silent', 3, () => '')
     const silent = await shaketable(['data', 'diversity', 'silent.jsonl'], folder)
     expect([silent.code, silent.stderr]).toEqual([0, ''])

@@ -50,7 +50,6 @@ describe('shaketable data synthesise', () => {
   })
 
   it.each([
-    [[...taught, '--out', 'x.jsonl', '--by', 'word'], "Unknown by 'word'"],
     [
       [...taught, '--out', 'x.jsonl', '--format', 'agentinstruct', '--agent', 'tools'],
       '--agent: expected a layout in text',
@@ -69,8 +68,8 @@ describe('shaketable data synthesise', () => {
     const refused = await synthesise(...taught, '--out', 'mine.jsonl')
     expect([refused.code, text('mine.jsonl')]).toEqual([2, 'precious'])
     await synthesise(...taught, '--out', 'seeded.jsonl')
-    const other = await synthesise(...taught, '--out', 'seeded.jsonl', '--seed', '7', '--by', 'turn')
-    expect([other.code, other.stderr]).toEqual([2, expect.stringContaining('made with other settings: by, seed.')])
+    const other = await synthesise(...taught, '--out', 'seeded.jsonl', '--seed', '7', '--repairs', '3')
+    expect([other.code, other.stderr]).toEqual([2, expect.stringContaining('made with other settings: repairs, seed.')])
     const forced = await synthesise(...taught, '--out', 'seeded.jsonl', '--seed', '7', '--force')
     expect([forced.code, text('seeded.stages/settings.json')]).toEqual([0, expect.stringContaining('"seed": 7')])
   })

@@ -7,7 +7,7 @@ import { agents } from '../../src/agents/index.js'
 import { pairWords } from '../../src/play/alias.js'
 import { play } from '../../src/play/play.js'
 import { openEnvironment } from '../../src/environments/index.js'
-import type { AppliedPerturbation, Environment, Model, Wording, World } from '../../src/index.js'
+import type { Environment, Model, Wording, World } from '../../src/index.js'
 import { createRandom, perturb, perturbWorld, textOf } from '../../src/index.js'
 import { parseColumn } from '../../src/run/columns.js'
 import { createToy } from '../toy-environment.js'
@@ -54,32 +54,15 @@ describe('mode alias', () => {
     const spellings = sees(await begin('agentrefine-4:mode=alias', 'alias'))
     expect(spellings).toContain('go to sofa2: On the sofa2 (sofa 2), you see a book1 (book 1).')
     expect(spellings).toContain('put a clean mug in drawer10 (drawer 10).')
-    const { briefing } = await begin('agentrefine-3:mode=alias', 'alias')
-    expect(briefing.forms.map(({ template }) => template).slice(0, 4)).toEqual([
-      'go to {recep}',
-      'from {recep} take {obj}',
-      'take {obj} from {recep}',
-      'put {obj} in/on {recep}',
-    ])
-  })
-
-  it('keeps the quotation marks of the text around a form', async () => {
-    const household = await openEnvironment('household')
-    expect(textOf((await begin('agentrefine-3:mode=alias', 'original', household)).briefing.instruction)).toContain(
-      "'take {obj} from {recep}' or 'from {recep} take {obj}'",
-    )
   })
 
   it.each<[column: string, action: string, command: string, wording: string | undefined]>([
     ['agentrefine-3', 'take mug 1 from drawer 1', 'take mug 1 from drawer 1', 'original'],
     ['agentrefine-3', 'from drawer 1 take mug 1', 'take mug 1 from drawer 1', 'alias'],
-    ['agentrefine-3', ' from drawer 1 take mug 1. ', ' take mug 1 from drawer 1. ', 'alias'],
     ['agentrefine-3', 'go to drawer 1', 'go to drawer 1', undefined],
-    ['agentrefine-3', 'dance', 'dance', undefined],
     ['agentrefine-4', 'take mug 1 from drawer 1', 'take mug 1 from drawer 1', 'original'],
     ['agentrefine-4', 'take mug1 from drawer1', 'take mug 1 from drawer 1', 'alias'],
     ['agentrefine-4', 'take mug 1 from drawer1', 'take mug 1 from drawer 1', 'mixed'],
-    ['agentrefine-4', 'look', 'look', undefined],
   ])('under %s reads %j as %j', async (column, action, command, wording) => {
     for (const first of ['original', 'alias'] as const) {
       const world = await begin(`${column}:mode=alias`, first)
@@ -121,13 +104,6 @@ describe('mode alias', () => {
     const household = await openEnvironment('household')
     await expect(begin(column, 'alias', household)).rejects.toThrow(message)
   })
-
-  it('is refused without the function that shows both wordings', async () => {
-    const environment = createToy()
-    const [{ perturbation }] = applied('agentrefine-3') as [AppliedPerturbation]
-    const alone = perturb(environment, [{ perturbation, mode: 'alias' }])
-    await expect(alone.begin(environment.tasks[0]!, createRandom('seed'))).rejects.toThrow('Give apply: applyAliases')
-  })
 })
 
 describe('words in pairs', () => {
@@ -135,7 +111,6 @@ describe('words in pairs', () => {
     ['put a mug in sofa', 'put a cup in sofa', 'put a mug (cup) in sofa'],
     ['a Fridge, a mug', 'a Cold box, a cup', 'a Fridge (Cold box), a mug (cup)'],
     ['go\na sofa', 'go\na couch', 'go\na sofa (couch)'],
-    ['same', 'same', 'same'],
   ])('%j and %j are %j', (one, other, both) => {
     expect(pairWords(one, other, (first, second) => `${first} (${second})`)).toBe(both)
   })
@@ -173,8 +148,13 @@ async function choices(model: Model, column: string, environment: Environment, a
 const none = 0
 const some = expect.toSatisfy((count: number) => count > 0)
 
-describe.each(['household', 'babyai', 'pddl'])('controls in mode alias on %s', (name) => {
-  it.each(['act', 'tools'])('choose the wording that they know, under %s', async (agent) => {
+describe('controls in mode alias', () => {
+  it.each([
+    ['household', 'act'],
+    ['household', 'tools'],
+    ['babyai', 'tools'],
+    ['pddl', 'act'],
+  ])('choose the wording that they know, on %s under %s', async (name, agent) => {
     const environment = await openEnvironment(name)
     for (const column of ['synonyms:mode=alias', 'item-synonyms:mode=alias']) {
       if (name !== 'household' && column.startsWith('item')) continue

@@ -22,20 +22,10 @@ describe('recovery after the first action that was not understood', () => {
   it.each([
     ['at once', ['+', '-', '+'], { step: 2, left: 1, recovered: 1 }],
     ['after three steps', ['-', '-', '-', '+'], { step: 1, left: 3, recovered: 3 }],
-    ['never', ['-', '-'], { step: 1, left: 1 }],
     ['no step followed', ['+', '-'], { step: 2, left: 0 }],
     ['none', ['+'], undefined],
   ])('%s', (_, short, expected) => {
     expect(measure(stepsOf(...short)).firstRefusal).toEqual(expected)
-  })
-
-  it('is unknown where the environment does not tell of every step', () => {
-    const [first, ...others] = stepsOf('-', '+', '+a')
-    const { understood, ...untold } = first!
-    expect(understood).toBe(false)
-    expect(measure([untold, ...others])).not.toHaveProperty('firstRefusal')
-    expect(measure([untold, ...others])).not.toHaveProperty('failures')
-    expect(measure([untold, ...others])).not.toHaveProperty('firstUnderstood')
   })
 })
 
@@ -52,7 +42,6 @@ describe('the first understood action', () => {
 describe('recovery from failures', () => {
   it.each([
     ['the same action works', ['+bopen', '+open'], { read: 1, repeated: 1, recovered: 1 }],
-    ['another action works', ['+aopen', '+take'], { read: 1, repeated: 0, recovered: 1 }],
     // Of three failures in a row each is followed by the action that works.
     ['a burst', ['+bopen', '+bopen', '+bopen', '+open'], { read: 3, repeated: 3, recovered: 3 }],
     ['too late', ['+bopen', '-x', '-x', '-x', '+open'], { read: 1, repeated: 0, recovered: 0 }],
@@ -72,13 +61,6 @@ describe('the measures of several trials', () => {
       failures: { read: 1, repeated: 1, recovered: 1 },
       invalid: { 'unknown-verb': 1 },
     })
-  })
-
-  it('have no reasons where those of a trial are not known', () => {
-    const [one] = stepsOf('-')
-    const { invalid, ...bare } = one!
-    expect(invalid).toBeDefined()
-    expect(addMeasures([measure([one!]), measure([bare])], 0)).not.toHaveProperty('invalid')
   })
 })
 

@@ -2,12 +2,11 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { findAgent } from '../../src/agents/index.js'
 import type { Turn, World } from '../../src/core/environment.js'
-import { CallError, ShaketableError } from '../../src/core/errors.js'
+import { CallError, GivenUp, ShaketableError } from '../../src/core/errors.js'
 import type { Model } from '../../src/core/model.js'
 import { perturb } from '../../src/core/perturb.js'
 import { play } from '../../src/play/play.js'
 import type { PlayTrialsOptions } from '../../src/play/play-trials.js'
-import { GivenUp } from '../../src/core/errors.js'
 import { playTrials, trialSeed } from '../../src/play/play-trials.js'
 import { createRandom } from '../../src/core/random.js'
 import { doors, unlock } from '../run/_fakes.js'
@@ -34,30 +33,22 @@ function playDoor(door: number, agent: string, model: Model, change: Partial<Pla
 }
 
 describe('Reflexion', () => {
-  it.each(['act', 'react', 'react:agentboard', 'react:react', 'tagged', 'tools'])(
+  it.each(['act', 'react:agentboard', 'react:react', 'tools'])(
     'improves %s by its own reflections, under a perturbation too',
     async (name) => {
-      for (const perturbed of [false, true]) {
-        const agent = findAgent(`reflexion:agent=${name}`)
-        const { model, heard: received } = doorLearner(agent)
-        const { result, trajectory } = await playDoor(3, `reflexion:agent=${name}`, model, {
-          begin: begin(3, perturbed),
-        })
-        expect(result).toMatchObject({ outcome: 'success', progress: 1, trials: [0, 0, 0, 1] })
-        expect(trajectory.trials).toHaveLength(4)
-        expect(trajectory.trials!.map(({ reflection }) => reflection?.reply)).toEqual([
-          'Plan:\n  open  door 1\n',
-          'Plan:\n  open  door 2\n',
-          'Plan:\n  open  door 3\n',
-          undefined,
-        ])
-        expect(trajectory.steps.at(-1)!.action).toBe(`${perturbed ? 'unlock' : 'open'} door 3`)
-        if (perturbed) expect(result.dose).toMatchObject({ forms: 1, commandsSaid: 7 })
-        const reflections = received.filter(({ messages }) => isReflection(messages))
-        expect(reflections).toHaveLength(3)
-        for (const { sampling } of reflections) expect(sampling).toMatchObject({ stop: [], temperature: 1 })
-        for (const { sampling } of reflections) expect(sampling.tools).toBeUndefined()
-      }
+      const { model, heard } = doorLearner(findAgent(`reflexion:agent=${name}`))
+      const { result, trajectory } = await playDoor(3, `reflexion:agent=${name}`, model, { begin: begin(3, true) })
+      expect(result).toMatchObject({ outcome: 'success', progress: 1, trials: [0, 0, 0, 1] })
+      expect(trajectory.trials!.map(({ reflection }) => reflection?.reply)).toEqual([
+        ...[1, 2, 3].map((door) => `Plan:\n  open  door ${String(door)}\n`),
+        undefined,
+      ])
+      expect(trajectory.steps.at(-1)!.action).toBe('unlock door 3')
+      expect(result.dose).toMatchObject({ forms: 1, commandsSaid: 7 })
+      const reflections = heard.filter(({ messages }) => isReflection(messages))
+      expect(reflections).toHaveLength(3)
+      for (const { sampling } of reflections) expect(sampling).toMatchObject({ stop: [], temperature: 1 })
+      for (const { sampling } of reflections) expect(sampling.tools).toBeUndefined()
     },
   )
 
@@ -102,13 +93,9 @@ describe('Reflexion', () => {
       Do not describe the place again. Think about what you tried and where it went wrong, and write a short plan that names the actions to take instead. You will be given it before you try the same task again.
       New plan: "
     `)
-    expect(received.at(-1)!.messages[1]!.content).toContain(`Say open {door}.
-Here is what you planned after earlier trials at this task:
-Trial 3: Plan: open door 3
-Trial 4: Plan: open door 4
-Trial 5: Plan: open door 5
-You should perform actions to accomplish the goal: open door 6
-`)
+    const last = received.at(-1)!.messages[1]!.content
+    expect(last).toContain('Trial 3: Plan: open door 3\nTrial 4: Plan: open door 4\nTrial 5: Plan: open door 5\n')
+    expect(last).not.toContain('Trial 2')
   })
 
   it('names the calls of each trial and reflection apart, those of the first as a plain agent would', async () => {
@@ -120,25 +107,6 @@ You should perform actions to accomplish the goal: open door 6
       [{ episode: 'here · reflection 1', number: 0 }, 5],
       [{ episode: 'here · trial 2', number: 0 }, trialSeed(5, 2)],
     ])
-  })
-
-  it('ignores an empty reflection', async () => {
-    const { model, heard: received } = doorLearner(findAgent('act'), ({ messages }) =>
-      isReflection(messages) ? ' \n' : undefined,
-    )
-    const { result, trajectory } = await playDoor(1, 'reflexion:trials=3', model)
-    expect(result).toMatchObject({ outcome: 'step-limit', progress: 0, trials: [0, 0, 0] })
-    expect(trajectory.trials![0]!.reflection).toEqual({ reply: ' \n', fault: 'empty' })
-    expect(received.some(({ messages }) => messages[1]!.content.includes('you planned'))).toBe(false)
-  })
-
-  it('ends a trial at an action that is repeated immediately, if configured', async () => {
-    const { model } = doorLearner(findAgent('act'))
-    const { result, trajectory } = await playDoor(1, 'reflexion:repeats=stop', model, { stepLimit: 9 })
-    expect(result).toMatchObject({ outcome: 'success', measures: { steps: 3 } })
-    expect(trajectory.trials![0]).toMatchObject({ outcome: 'step-limit' })
-    const { measures } = (await playDoor(1, 'reflexion', doorLearner(findAgent('act')).model, { stepLimit: 9 })).result
-    expect(measures.steps).toBe(10)
   })
 
   it('leaves the oldest steps out of a request that does not fit', async () => {
@@ -164,16 +132,14 @@ describe('an episode of several trials', () => {
     expect(trajectory.failedCall).toEqual(attempts)
   })
 
-  it.each([
-    [new ShaketableError('model', 'gone'), 'model-error', 'reflection on trial 1: gone'],
-    [new ShaketableError('context-overflow', 'too long'), 'context-overflow', 'reflection on trial 1: too long'],
-  ])('ends if a reflection fails: %s', async (thrown, outcome, error) => {
+  it('ends if a reflection fails', async () => {
     const { model } = doorLearner(findAgent('act'), ({ messages }) => {
-      if (isReflection(messages)) throw thrown
+      if (isReflection(messages)) throw new ShaketableError('context-overflow', 'too long')
       return undefined
     })
     const { result } = await playDoor(9, 'reflexion', model)
-    expect(result).toMatchObject({ outcome, error, trials: [0], progress: 0 })
+    const error = 'reflection on trial 1: too long'
+    expect(result).toMatchObject({ outcome: 'context-overflow', error, trials: [0], progress: 0 })
   })
 
   it('that cannot be started again counts as broken', async () => {
@@ -188,38 +154,12 @@ describe('an episode of several trials', () => {
     expect(result).toMatchObject({ outcome: 'environment-error', error: 'trial 2: no more rooms', trials: [0] })
   })
 
-  it('does not try again if not a single step was possible', async () => {
-    const { model, heard: received } = doorLearner(findAgent('act'), () => {
-      throw new ShaketableError('context-overflow', 'too long')
-    })
-    const { result } = await playDoor(9, 'reflexion', model)
-    expect(result).toMatchObject({ outcome: 'model-error', error: 'too long', trials: [0] })
-    expect(received).toHaveLength(1)
-  })
-
   it('can be stopped between trials by a callback', async () => {
     const { model, heard: received } = doorLearner(findAgent('act'))
     let asked = 0
     const goOn = (): boolean => ++asked < 4
     await expect(playDoor(9, 'reflexion', model, { goOn })).rejects.toThrow(GivenUp)
     expect(received).toHaveLength(6)
-    const stop = new AbortController()
-    const stopping = doorLearner(findAgent('act'), (_, call) => {
-      if (call === 3) stop.abort(new Error('stopped'))
-      return undefined
-    })
-    await expect(playDoor(9, 'best-of-n', stopping.model, { signal: stop.signal })).rejects.toThrow('stopped')
-  })
-
-  it('starts in the same state each time', async () => {
-    const openings: string[] = []
-    const { model } = doorLearner(findAgent('act'), ({ messages }) => {
-      openings.push(/A corridor with \d+ lamps/.exec(messages.at(-1)!.content)![0])
-      return undefined
-    })
-    await playDoor(9, 'best-of-n:n=4', model)
-    expect(openings.length).toBe(8)
-    expect(new Set(openings).size).toBe(1)
   })
 })
 
@@ -323,12 +263,5 @@ describe('for any reply of a model', () => {
       }),
       { numRuns: 60 },
     )
-  })
-
-  it('seeds of trials are whole numbers, distinct, and differ from all other seeds', () => {
-    expect([1, 2, 3].map((trial) => trialSeed(0, trial))).toEqual([0, 2014059314, expect.any(Number)])
-    const all = Array.from({ length: 100 }, (_, seed) => Array.from({ length: 10 }, (_, at) => trialSeed(seed, at + 1)))
-    expect(new Set(all.flat()).size).toBe(1000)
-    for (const seed of all.flat()) expect(Number.isInteger(seed) && seed >= 0 && seed < 2 ** 31).toBe(true)
   })
 })

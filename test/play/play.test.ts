@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Agent, AppliedPerturbation, Completion, Model, PlayOptions, World } from '../../src/index.js'
-import { ShaketableError, createRandom, perturb, play, textOf } from '../../src/index.js'
+import { ShaketableError, createRandom, perturb, play } from '../../src/index.js'
 import agentrefine2 from '../../perturbations/agentrefine-2.js'
 import { createToy } from '../toy-environment.js'
 
@@ -147,27 +147,23 @@ describe('play()', () => {
       error: 'the floor gave way',
       progress: 0,
     })
-    const lost: World = {
-      ...world,
-      step: async (action) => ({ ...(await world.step(action)), ended: 'failure', progress: 0.5 }),
-    }
-    expect((await playToy(saying(), { world: lost })).result).toMatchObject({ outcome: 'failure', progress: 0.5 })
   })
 
-  it.each([0, 2 / 3, 1])(
-    'has the progress that the environment reports, %d, whatever its outcome',
-    async (progress) => {
-      const toy = createToy()
-      const world = await toy.begin(toy.tasks[0]!, createRandom('seed'))
-      const won: World = {
-        ...world,
-        step: async (action) => ({ ...(await world.step(action)), ended: 'success', progress }),
-      }
-      const { result } = await playToy(saying(), { world: won })
-      expect(result).toMatchObject({ outcome: 'success', progress })
-      expect(result.measures.gains).toEqual(progress === 0 ? [] : [[1, progress]])
-    },
-  )
+  it.each([
+    ['success', 0],
+    ['success', 1],
+    ['failure', 0.5],
+  ] as const)('has the outcome and progress that the environment reports: %s, %d', async (ended, progress) => {
+    const toy = createToy()
+    const world = await toy.begin(toy.tasks[0]!, createRandom('seed'))
+    const won: World = {
+      ...world,
+      step: async (action) => ({ ...(await world.step(action)), ended, progress }),
+    }
+    const { result } = await playToy(saying(), { world: won })
+    expect(result).toMatchObject({ outcome: ended, progress })
+    expect(result.measures.gains).toEqual(progress === 0 ? [] : [[1, progress]])
+  })
 
   it('is abandoned between two steps on request, and nothing of it is kept', async () => {
     const stop = new AbortController()
@@ -177,12 +173,6 @@ describe('play()', () => {
       complete: () => (stop.abort(new Error('stopped')), { text: 'look' }),
     }
     await expect(playToy(model, { signal: stop.signal })).rejects.toThrow('stopped')
-    const failing: Model = {
-      name: '',
-      settings: {},
-      complete: () => (stop.abort(new Error('stopped')), Promise.reject(new Error('cut'))),
-    }
-    await expect(playToy(failing, { signal: stop.signal })).rejects.toThrow('stopped')
   })
 
   it('lets a control read the environment directly, through the same perturbations', async () => {
@@ -196,6 +186,5 @@ describe('play()', () => {
     const { result, trajectory } = await playToy(withWorld, {}, [{ perturbation: agentrefine2 }])
     expect(result.outcome).toBe('success')
     expect(trajectory.steps[0]!.action).toBe('move to drawer 1')
-    expect(textOf([trajectory.opening.observation])).toBe(trajectory.opening.observation)
   })
 })

@@ -29,30 +29,15 @@ const tokens = (
 
 describe('both wordings of an action', () => {
   it.each([
-    [
-      'in the present wording',
-      [reword],
-      'unlock door 3 now',
-      { present: 'unlock door 3 now', original: 'open door 3' },
-    ],
-    ['in its original wording', [reword], 'open door 3', { present: 'unlock door 3 now', original: 'open door 3' }],
-    [
-      'with items spelt as now in both',
-      [reword, rename],
-      'unlock door3 now',
-      { present: 'unlock door3 now', original: 'open door3' },
-    ],
-    [
-      'in any order of perturbations',
-      [rename, reword],
-      'unlock door3 now',
-      { present: 'unlock door3 now', original: 'open door3' },
-    ],
+    ['in both wordings', [reword], 'unlock door 3 now', ['unlock door 3 now', 'open door 3']],
+    ['in its original wording', [reword], 'open door 3', ['unlock door 3 now', 'open door 3']],
+    ['with items spelt as now in both', [reword, rename], 'unlock door3 now', ['unlock door3 now', 'open door3']],
+    ['in any order of perturbations', [rename, reword], 'unlock door3 now', ['unlock door3 now', 'open door3']],
     ['not at all if only items are renamed', [rename], 'open door3', undefined],
     ['not at all for an action that is not understood', [reword], 'sing', undefined],
-    ['not at all without a perturbation', [], 'open door 3', undefined],
   ])('are given %s', async (_, perturbations, action, expected) => {
-    expect(await wordingsOf(await begin(...perturbations), action)).toEqual(expected)
+    const found = await wordingsOf(await begin(...perturbations), action)
+    expect(found && [found.present, found.original]).toEqual(expected)
   })
 })
 
@@ -70,18 +55,10 @@ describe('the tokens of an action', () => {
     ['those of its text, at its last occurrence', text, 'open door 3', all, { tokens: 3, sum: -3.5 }],
     ['none if the tokens spell another reply', `${text}!`, 'open door 3', all, undefined],
     ['none if it is not in the reply', text, 'open door 4', all, undefined],
-    ['none without log-probabilities', text, 'open door 3', undefined, undefined],
     ['none for an empty action', text, '', all, undefined],
   ])('are %s', (_, text, action, given, expected) => {
     const found = actionTokensOf({ text, action, tokens: given })
     expect(found && { tokens: found.tokens, sum: found.sum }).toEqual(expected)
-  })
-
-  it('are kept one by one up to 256 of them, and summed completely', () => {
-    const action = 'a'.repeat(300)
-    const found = actionTokensOf({ text: action, action, tokens: tokens(...[...action].map(() => ['a', -1] as const)) })
-    expect(found).toMatchObject({ tokens: 300, sum: -300 })
-    expect(found!.list).toHaveLength(256)
   })
 })
 
@@ -116,7 +93,7 @@ describe('the first token in which wordings differ', () => {
 describe('an episode with log-probabilities', () => {
   const asked: (readonly Message[])[] = []
   /** Prefers the original wording by one nat for each of its tokens. */
-  const model = (logprobs: Model['logprobs'], breaks = false): Model => {
+  const model = (logprobs: Model['logprobs']): Model => {
     let step = 0
     return {
       name: 'm',
@@ -130,7 +107,6 @@ describe('an episode with log-probabilities', () => {
         asked.push(messages)
         const text = messages.at(-1)!.content
         expect(scored).toBe(text.length)
-        if (breaks) return { text: '' }
         return {
           text: '',
           promptTokens: 100,
@@ -183,11 +159,6 @@ describe('an episode with log-probabilities', () => {
     const { result } = await playWith(model('top'))
     expect(asked).toEqual([])
     expect(result.measures.wordings).toMatchObject({ steps: 30, asked: 30, scored: 30, present: -45, original: -15 })
-  })
-
-  it('reports steps that could not be scored', async () => {
-    const { result } = await playWith(model('continuations', true))
-    expect(result).toMatchObject({ outcome: 'step-limit', measures: { wordings: { asked: 8, scored: 0, calls: 16 } } })
   })
 
   it('has no log-probabilities if the model has none', async () => {

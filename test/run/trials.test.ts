@@ -25,7 +25,7 @@ function gridOf(agents: readonly string[], model: Model = doorLearner(act).model
 
 describe('cells of agents with several trials', () => {
   it('have their own keys', () => {
-    const specs = ['act', 'reflexion', 'reflexion:trials=4', 'reflexion:repeats=stop', 'best-of-n']
+    const specs = ['act', 'reflexion', 'reflexion:trials=4', 'best-of-n']
     const grid = gridOf(specs)
     const all = [...cells(grid.plan)].map((cell) => grid.keyOf(cell))
     expect(new Set(all).size).toBe(all.length)

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import agentrefine5 from '../../perturbations/agentrefine-5.js'
 import type { DataFilter, TrainingTurn } from '../../src/training/data-filter.js'
 import { defineDataFilter } from '../../src/training/data-filter.js'
@@ -11,12 +10,13 @@ import { filterFiles } from '../../src/training/filter-files.js'
 import { planFiles } from '../../src/training/plan-files.js'
 import { createRowWriter } from '../../src/training/create-row-writer.js'
 import { readRows } from '../../src/training/read-rows.js'
+import { scratchFolder } from '../scratch.js'
 import { inDomainRows, otherRows, rewrittenRows } from './sample-rows.js'
 
+const scratch = scratchFolder()
 let folder: string
 const at = (name: string): string => join(folder, name)
-beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'shaketable-filter-'))))
-afterEach(() => rmSync(folder, { recursive: true }))
+beforeEach(() => void (folder = mkdtempSync(join(scratch, 'x'))))
 
 interface Wish extends Partial<Omit<FilterJob, 'plan'>> {
   readonly data: readonly string[]
@@ -74,7 +74,7 @@ describe('filtering the data sets of the paper', () => {
       ['scienceworld', 2120],
     ])
     expect([...readRows(at('clean.json'))]).toHaveLength(9135)
-  }, 30_000)
+  }, 240_000)
 
   // 672 = 2 × 336: AgentInstruct's 336 rows of ALFWorld are in two of Agent-FLAN's seven splits, rewritten in one of
   // them. The rest is invented.
@@ -89,19 +89,13 @@ describe('filtering the data sets of the paper', () => {
     ] as const
     write('flan/agent_instruct_react.jsonl', 'agent-flan', [...instruct, [336, alfworld!, 'alfworld']])
     write('flan/agent_instruct_tflan.jsonl', 'agent-flan', [...instruct, [336, rewrittenRows['alfworld']!]])
-    const toolbench = {
-      instruct_j1s1_3k: 3000,
-      negative: 4000,
-      react_10p: 3708,
-      tflan_60p_r10r5u7: 14000,
-      tflan_cot_30p: 6000,
-    }
+    const toolbench = { instruct_3k: 7000, react_10p: 3708, tflan_60p: 14000, tflan_cot_30p: 6000 }
     for (const [name, count] of Object.entries(toolbench)) {
       write(`flan/toolbench_${name}.jsonl`, 'agent-flan', [[count, tools!, 'tool']])
     }
     const { manifest } = await filter({ data: ['flan'], out: 'clean', environments: ['alfworld'] })
     expect([manifest.rows, manifest.dropped]).toEqual([34440, 672])
-    expect(manifest.files.map(({ dropped }) => dropped)).toEqual([336, 336, 0, 0, 0, 0, 0])
+    expect(manifest.files.map(({ dropped }) => dropped)).toEqual([336, 336, 0, 0, 0, 0])
     expect(manifest.counts[0]!.rules.map(({ rule, rows, alone }) => [rule, rows, alone])).toEqual([
       ['id', 336, 0],
       ['file', 0, 0],
@@ -109,7 +103,7 @@ describe('filtering the data sets of the paper', () => {
       ['overlap', 0, 0],
     ])
     expect(readdirSync(at('clean')).sort()).toEqual([...readdirSync(at('flan')), 'filter-manifest.json'].sort())
-  }, 30_000)
+  }, 240_000)
 })
 
 describe('filtering', () => {
@@ -119,7 +113,7 @@ describe('filtering', () => {
 
   it('keeps the other rows unchanged, unknown keys included, in array and lines', async () => {
     writeFileSync(at('a.json'), `[${[kept, dropped, kept].join(',')}]`)
-    writeFileSync(at('b.jsonl'), [dropped, kept].join('\n'))
+    writeFileSync(at('b.jsonl'), [dropped, kept, '{"id":'].join('\n'))
     const { manifest } = await filter({ data: ['a.json', 'b.jsonl'], out: 'clean' })
     expect(readFileSync(at('clean/a.json'), 'utf8')).toBe(`[\n${kept},\n${kept}\n]\n`)
     expect(readFileSync(at('clean/b.jsonl'), 'utf8')).toBe(`${kept}\n`)
@@ -129,25 +123,17 @@ describe('filtering', () => {
       [sha256(at('b.jsonl')), sha256(at('clean/b.jsonl'))],
     ])
     expect(JSON.parse(readFileSync(at('clean/filter-manifest.json'), 'utf8'))).toEqual(manifest)
-    expect(manifest.droppedRows).toEqual([
-      { file: 'a.json', record: 2, line: 1, id: 'alfworld_1', because: ['alfworld/id'] },
-      { file: 'b.jsonl', record: 1, line: 1, id: 'alfworld_1', because: ['alfworld/id'] },
-    ])
+    expect([manifest.rows, manifest.kept, manifest.unreadable]).toEqual([5, 3, 1])
+    expect(manifest.problems).toMatchObject({ count: 1, first: [{ file: 'b.jsonl', line: 3, record: 3 }] })
   })
 
-  it('replaces no other file unless requested', async () => {
+  it('replaces no file unless requested', async () => {
     writeFileSync(at('a.json'), kept)
     writeFileSync(at('mine.json'), 'mine')
-    await expect(filter({ data: ['a.json'], out: 'mine.json' })).rejects.toThrow(/mine\.json already exists .* --force/)
-    await filter({ data: ['a.json'], out: 'clean.json' })
-    writeFileSync(at('a.json'), dropped)
-    await expect(filter({ data: ['a.json'], out: 'clean.json' })).rejects.toThrow(/already exists with other content/)
-    expect([readFileSync(at('mine.json'), 'utf8'), readFileSync(at('clean.json'), 'utf8')]).toEqual([
-      'mine',
-      `${kept}\n`,
-    ])
+    await expect(filter({ data: ['a.json'], out: 'mine.json' })).rejects.toThrow(/mine\.json exists already/)
+    expect(readFileSync(at('mine.json'), 'utf8')).toBe('mine')
     await filter({ data: ['a.json'], out: 'mine.json', force: true })
-    expect(readFileSync(at('mine.json'), 'utf8')).toBe('')
+    expect(readFileSync(at('mine.json'), 'utf8')).toBe(`${kept}\n`)
     expect(readdirSync(folder).filter((name) => name.endsWith('.tmp'))).toEqual([])
   })
 
@@ -159,7 +145,6 @@ describe('filtering', () => {
         /would be overwritten/,
       )
     }
-    expect(() => planFiles([at('a.json')], at('b.json'), at('a.json'))).toThrow(/would be overwritten/)
     expect(() => planFiles([at('a.json'), at('a.json')], at('out'), undefined)).toThrow(/a\.json twice/)
   })
 
@@ -183,29 +168,14 @@ describe('filtering', () => {
     expect(readdirSync(folder)).toEqual(['a.json'])
   })
 
-  it('names what it could not read, and leaves it out', async () => {
-    writeFileSync(at('a.jsonl'), [kept, kept, '{"id":', dropped].join('\n'))
-    const { manifest } = await filter({ data: ['a.jsonl'], out: 'clean.jsonl' })
-    expect([manifest.rows, manifest.kept, manifest.unreadable]).toEqual([3, 2, 1])
-    expect(manifest.problems.count).toBe(2)
-    expect(manifest.problems.first.map(({ file, line, skipped }) => [file, line, skipped])).toEqual([
-      ['a.jsonl', 2, false],
-      ['a.jsonl', 3, true],
-    ])
-  })
-
   const own = (open: unknown): DataFilter => ({
     ...defineDataFilter({ name: 'own', summary: '', source: '', open: () => () => undefined }),
     open: open as DataFilter['open'],
   })
 
   it.each([
-    [() => 7, /open\(\) of the data filter 'own' must give a function that reads a row, got number/],
-    [
-      () => () => true,
-      /own' at .*a\.jsonl:1: expected nothing, or reasons of \{ rule, evidence \} in strings, got true/,
-    ],
-    [() => () => ({ rule: 1 }), /got \{"rule":1\}/],
+    [() => 7, /filter 'own' must give a function/],
+    [() => () => ({ rule: 1 }), /own' at .*a\.jsonl:1: expected nothing, or reasons .* got \{"rule":1\}/],
     [
       () => () => {
         throw new Error('oops')

@@ -1,7 +1,6 @@
-import type { Cell, Column, Row, Table } from '../../tables/table.js'
-import { count, grouped } from '../../tables/words.js'
-import type { VarietyOfEnvironments } from './environments.js'
-import type { Estimate, SpreadOfThoughts } from './thoughts.js'
+import type { Cell, Column, Table } from '../../tables/table.js'
+import { count } from '../../tables/words.js'
+import type { SpreadOfThoughts } from './thoughts.js'
 import { minTrajectories, setSizeOf } from './thoughts.js'
 
 /** How thoughts were measured. */
@@ -17,7 +16,6 @@ export interface ThoughtSettings {
 /** The thoughts of a data set, with what they were read from. */
 export interface MeasuredThoughts extends SpreadOfThoughts {
   readonly name: string
-  readonly kind: 'data' | 'run'
   readonly rows: number
   /** Rows without a thought. */
   readonly silent: number
@@ -33,13 +31,13 @@ export function thoughtTables(measured: readonly MeasuredThoughts[], settings: T
     { title: 'Thoughts', shows: 'count', metric: 'thoughts', of: ({ thoughts }) => ({ value: thoughts }) },
     { title: 'Sampled', shows: 'count', metric: 'sampled', of: ({ sampled }) => ({ value: sampled }) },
     { title: 'Distinct %', shows: 'percent', metric: 'distinct', of: ({ distinct }) => cell(distinct) },
-    { title: 'Cosine', shows: 'nats', metric: 'mean-pairwise-cosine', of: ({ cosine }) => estimated(cosine) },
-    { title: 'Log-det', shows: 'nats', metric: 'log-determinant', of: ({ logDeterminant: one }) => estimated(one) },
+    { title: 'Cosine', shows: 'nats', metric: 'mean-pairwise-cosine', of: ({ cosine = {} }) => cosine },
+    { title: 'Log-det', shows: 'nats', metric: 'log-determinant', of: ({ logDeterminant = {} }) => logDeterminant },
     {
       title: 'Effective clusters',
       shows: 'nats',
       metric: 'effective-clusters',
-      of: ({ clusters }) => (clusters === undefined ? {} : { value: clusters.effective }),
+      of: ({ clusters }) => cell(clusters?.effective),
     },
     { title: 'k', shows: 'count', metric: 'clusters', of: ({ clusters }) => cell(clusters?.count) },
     { title: 'Silhouette', shows: 'ratio', metric: 'silhouette', of: ({ clusters }) => cell(clusters?.silhouette) },
@@ -68,101 +66,14 @@ export function thoughtTables(measured: readonly MeasuredThoughts[], settings: T
         { title: 'Data', columns: shown.slice(0, 4) },
         { title: 'Spread', columns: shown.slice(4) },
       ],
-      rows: measured.map((one) =>
-        rowOf(
-          one.name,
-          columns.map(({ of }) => of(one)),
-        ),
-      ),
+      rows: measured.map((one) => {
+        const cells = columns.map(({ of }) => of(one))
+        return { heads: [one.name], model: one.name, agent: '', label: '', cells }
+      }),
     },
   ]
 }
 
-/** A table for each data set: its verbs, items and forms, and the share of each that the evaluation has too. */
-export function environmentTables(measured: readonly VarietyOfEnvironments[]): readonly Table[] {
-  return measured.map((one): Table => {
-    const { name, rows, actions, wrong, dropped, overlaps, isCut } = one
-    const kinds = [
-      { words: 'verbs', part: 'verbs' },
-      { words: 'items', part: 'items' },
-      { words: 'action forms', part: 'forms' },
-    ] as const
-    const sizes = kinds.flatMap(({ words, part }) => {
-      const { rarefied } = one[part]
-      return rarefied === undefined ? [] : [`${words} ${grouped(rarefied.of)}`]
-    })
-    return {
-      name: 'environments',
-      title: `Environments of ${name}: ${count(rows, 'row')}, ${count(actions, 'action')}`,
-      notes: [
-        ...(actions === 0 ? ['No actions were found in it.'] : []),
-        ...(isCut ? ['Only the first rows were read.'] : []),
-        ...(wrong === 0
-          ? []
-          : [`${count(wrong, 'action')} that the data marks as wrong ${wrong === 1 ? 'is' : 'are'} left out.`]),
-        ...(sizes.length === 0
-          ? []
-          : [
-              `Rarefied: the expected number of different ones among as many as every data set has, at most 1,000 (${sizes.join(', ')}).`,
-            ]),
-        "Entropy: Shannon's, in bits.",
-        'Under an environment: the share of the different ones that occur in its tasks too; a dash where these cannot be played here. In the last row: the share of rows that data filter-ind drops for it.',
-        `data filter-ind drops ${grouped(dropped)} of ${count(rows, 'row')}.`,
-      ],
-      origin: [],
-      heads: ['Data', 'What'],
-      groups: [
-        {
-          title: 'Variety',
-          columns: [
-            { title: 'Number', shows: 'count', metric: 'occurrences' },
-            { title: 'Different', shows: 'count', metric: 'different' },
-            { title: 'Rarefied', shows: 'number', metric: 'rarefied' },
-            { title: 'Entropy', shows: 'ratio', metric: 'entropy-bits' },
-          ],
-        },
-        {
-          title: 'In the evaluation too, %',
-          columns: [
-            ...overlaps.map(({ environment }) => ({
-              title: environment,
-              environment,
-              shows: 'percent' as const,
-              metric: 'shared',
-            })),
-          ],
-        },
-        { title: 'Examples', columns: [{ title: 'Most frequent', shows: 'text', metric: 'most-frequent' }] },
-      ],
-      rows: [
-        ...kinds.map(({ words, part }) => {
-          const { occurrences, different, rarefied, entropy, most } = one[part]
-          const variety = [{ value: occurrences }, { value: different }, cell(rarefied?.value), cell(entropy)]
-          const shared = overlaps.map((overlap) => cell(overlap[part]))
-          return rowOf(name, [...variety, ...shared, { text: most.join(', ') }], words)
-        }),
-        rowOf(
-          name,
-          [{ value: rows }, ...[{}, {}, {}], ...overlaps.map((overlap) => share(overlap.dropped, rows)), { text: '' }],
-          'rows dropped',
-        ),
-      ],
-    }
-  })
-}
-
-function share(part: number, whole: number): Cell {
-  return whole === 0 ? {} : { value: part / whole }
-}
-
-function rowOf(name: string, cells: readonly Cell[], part?: string): Row {
-  return { heads: part === undefined ? [name] : [name, part], model: name, agent: '', label: part ?? '', cells }
-}
-
 function cell(value: number | undefined): Cell {
   return value === undefined ? {} : { value }
-}
-
-function estimated(estimate: Estimate | undefined): Cell {
-  return estimate === undefined ? {} : { ...estimate }
 }

@@ -34,11 +34,11 @@ const body = z.strictObject({
 /** The data and options that a model was trained with. */
 export type Made = z.infer<typeof body>['made']
 
-const envelope = z.strictObject({
-  format: z.string(),
-  version: z.number(),
+const file = z.strictObject({
+  format: z.literal(format),
+  version: z.literal(version),
   checksum: z.string().max(64),
-  body: z.unknown(),
+  body,
 })
 
 /** The text of a trained model's file; equal models give equal bytes. The checksum is that of the body. */
@@ -63,25 +63,15 @@ export function openModel(path: string, name = `learned:${path}`): Model {
       'bad-input',
       `Expected a model made by shaketable train at ${path}, but ${got}. Train it again.`,
     )
-  const notAsItShouldBe = (error: z.ZodError, within = ''): ShaketableError =>
-    wrong(
-      `its ${[within, ...error.issues[0]!.path].filter((part) => part !== '').join('.') || 'content'} is not as it should be`,
-    )
   const value = parseJson(readText('The model', path, 'Train it again.', maxModelBytes))
   if (value === undefined) throw wrong('it is not JSON')
-  const kind = z.looseObject({ format: z.literal(format), version: z.number() }).safeParse(value)
-  if (!kind.success) throw wrong('it is not one')
-  if (kind.data.version !== version) {
-    throw wrong(`it is of version ${String(kind.data.version)}, not ${String(version)}`)
-  }
-  const outer = envelope.safeParse(value)
-  if (!outer.success) throw notAsItShouldBe(outer.error)
-  const inner = body.safeParse(outer.data.body)
-  if (!inner.success) throw notAsItShouldBe(inner.error, 'body')
-  const { made, modifiers, kinds, said, weights: packed } = inner.data
-  if (hashOf(inner.data) !== outer.data.checksum) throw wrong('it is damaged: its checksum does not fit')
+  const read = file.safeParse(value)
+  if (!read.success) throw wrong(`its ${read.error.issues[0]!.path.join('.') || 'content'} is not as it should be`)
+  const { checksum, body: content } = read.data
+  const { made, modifiers, kinds, said, weights: packed } = content
+  if (hashOf(content) !== checksum) throw wrong('it is damaged: its checksum does not fit')
   const weights = unpackWeights(packed)
   if (weights === undefined) throw wrong('its weights cannot be read')
   const vocabulary = { modifiers: new Set(modifiers), kinds: new Set(kinds), said: new Set(said) }
-  return createLearned(name, { learned: outer.data.checksum.slice(0, 16), version, ...made }, { vocabulary, weights })
+  return createLearned(name, { learned: checksum.slice(0, 16), version, ...made }, { vocabulary, weights })
 }

@@ -12,8 +12,6 @@ import { advance, openScene } from './scene.js'
 interface TrainOptions {
   readonly epochs: number
   readonly random: Random
-  /** Initial learning rate. */
-  readonly rate?: number
   /** Learning rate of features read off the prompt, relative to that of memorised ones; 1 for equal rates. */
   readonly reading?: number
   /** Called after each epoch with the share of actions that were predicted before they were learned from. */
@@ -40,7 +38,8 @@ const maxCommands = 8
 const maxSlots = 8
 /** A candidate with a smaller gradient is not updated. */
 const minSlope = 0.005
-const defaultRate = 0.02
+/** Initial learning rate. */
+const rate = 0.02
 const defaultReading = 0.25
 
 /**
@@ -87,7 +86,7 @@ export function train(conversations: readonly Conversation[], options: TrainOpti
 function createLearner(
   weights: Weights,
   vocabulary: Vocabulary,
-  { random, rate = defaultRate, reading = defaultReading }: TrainOptions,
+  { random, reading = defaultReading }: TrainOptions,
 ): (scene: Scene, action: string) => boolean | undefined {
   const squares = new Float32Array(weights.length)
   const probabilities = new Float64Array(1100)

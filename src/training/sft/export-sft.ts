@@ -1,17 +1,16 @@
 import { setImmediate } from 'node:timers/promises'
 import { join } from 'node:path'
-import { existsSync, statSync } from 'node:fs'
+import { existsSync } from 'node:fs'
+import { z } from 'zod'
 import { ShaketableError } from '../../core/errors.js'
 import { estimateTokens } from '../../models/fit.js'
 import type { TrainingRow } from '../../training/data-filter.js'
 import { readJson } from '../../files/read-json.js'
-import { makeFolder } from '../../files/make-folder.js'
-import { asWriteError } from '../../files/write-error.js'
 import { writeWhole } from '../../files/write-whole.js'
 import type { Written } from '../create-row-writer.js'
-import { createRowWriter } from '../create-row-writer.js'
+import { createRowWriter, makeOutputFolder } from '../create-row-writer.js'
 import type { RowProblem } from '../read-rows.js'
-import { readTraining } from './read-training.js'
+import { readRows } from '../read-rows.js'
 import type { SftSetting, TurnKind } from './settings.js'
 import { applySetting, kindsOf } from './settings.js'
 import type { TrainingSize } from './trainer-configs.js'
@@ -92,8 +91,7 @@ export async function exportSft(job: SftJob): Promise<SftOutcome> {
       `${existing} is there already. Give --name another name, or --force to replace it.`,
     )
   }
-  const merge = (): string | undefined =>
-    info === undefined ? undefined : mergeDatasetInfo(info, name, datasetEntry(`${name}.jsonl`))
+  const merge = (): string | undefined => (info === undefined ? undefined : mergeDatasetInfo(info, name))
   merge()
   const leftOut = new Map<string, number>()
   const kinds: Record<TurnKind, number> = { right: 0, wrong: 0, correction: 0, ready: 0 }
@@ -137,7 +135,7 @@ export async function exportSft(job: SftJob): Promise<SftOutcome> {
   const writer = createRowWriter(file, 'lines')
   try {
     for (const path of job.data) {
-      for (const row of readTraining(path, { problem })) {
+      for (const { row } of readRows(path, { problem })) {
         rows++
         await pause()
         for (const made of convert(row)) {
@@ -182,26 +180,27 @@ export async function exportSft(job: SftJob): Promise<SftOutcome> {
   }
 }
 
-function makeOutputFolder(folder: string): void {
-  try {
-    makeFolder(folder)
-  } catch (thrown) {
-    throw asWriteError(thrown, folder, elsewhere)
-  }
-  if (!statSync(folder).isDirectory()) {
-    throw new ShaketableError('store', `Expected a folder at ${folder}, but it is not one. ${elsewhere}.`)
-  }
-}
-
 /** Name of the file that LLaMA-Factory reads as its list of data sets. */
 const datasetInfoName = 'dataset_info.json'
 
-const maxBytes = 10_000_000
+const entries = z.record(z.string(), z.looseObject({}))
 
-/** The entry of a file in ShareGPT form in that list. */
-function datasetEntry(fileName: string): Readonly<Record<string, unknown>> {
-  return {
-    file_name: fileName,
+/**
+ * The text of a `dataset_info.json` with the entry of a file in ShareGPT form added or replaced. All other entries keep
+ * their order and content.
+ * @throws ShaketableError `bad-input` if the file exists and is not an object of entries; the file is not changed
+ */
+function mergeDatasetInfo(path: string, name: string): string {
+  const advice = 'Correct it, or give --out another folder.'
+  const read = entries.safeParse(existsSync(path) ? readJson('The list of data sets', path, advice) : {})
+  if (!read.success) {
+    throw new ShaketableError(
+      'bad-input',
+      `Expected an object of LLaMA-Factory's data sets in ${path}, got something else. ${advice}`,
+    )
+  }
+  const entry = {
+    file_name: `${name}.jsonl`,
     formatting: 'sharegpt',
     columns: { messages: 'conversations' },
     tags: {
@@ -212,30 +211,6 @@ function datasetEntry(fileName: string): Readonly<Record<string, unknown>> {
       system_tag: 'system',
     },
   }
-}
-
-/**
- * The text of a `dataset_info.json` with an entry added or replaced. All other entries keep their order and content.
- * @throws ShaketableError `bad-input` if the file exists and is not an object of entries; the file is not changed
- */
-function mergeDatasetInfo(path: string, name: string, entry: Readonly<Record<string, unknown>>): string {
-  const entries = existsSync(path) ? readEntries(path) : {}
-  return `${JSON.stringify(Object.fromEntries([...Object.entries(entries).filter(([key]) => key !== name), [name, entry]]), null, 2)}\n`
-}
-
-/** The existing entries. @throws ShaketableError `bad-input` */
-function readEntries(path: string): Readonly<Record<string, unknown>> {
-  const advice = 'Correct it, or give --out another folder.'
-  const refuse = (got: string): never => {
-    throw new ShaketableError(
-      'bad-input',
-      `Expected an object of LLaMA-Factory's data sets in ${path}, but ${got}. ${advice}`,
-    )
-  }
-  const parsed = readJson('The list of data sets', path, advice, maxBytes)
-  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return refuse('it holds something else')
-  const broken = Object.entries(parsed).find(([, value]) => typeof value !== 'object' || value === null)
-  return broken === undefined
-    ? (parsed as Record<string, unknown>)
-    : refuse(`its entry '${broken[0].slice(0, 80)}' is not an object`)
+  const others = Object.entries(read.data).filter(([key]) => key !== name)
+  return `${JSON.stringify(Object.fromEntries([...others, [name, entry]]), null, 2)}\n`
 }

@@ -18,10 +18,6 @@ const prompts = packagedData(
     turnRules: text,
     game: text,
     trajectory: text,
-    player: text,
-    mistake: text,
-    action: text,
-    master: text,
   }),
 )
 
@@ -52,47 +48,24 @@ interface PlayedScript {
 }
 
 /** Asks for all further turns of a trajectory. */
-export function trajectoryPrompt(script: PlayedScript, turns: readonly ScriptedTurn[]): readonly Message[] {
-  return promptOf(prompts().trajectory, script, turns)
-}
-
-/** Asks the Player for the next turn, a mistake or a right action. */
-export function playerPrompt(
-  script: PlayedScript,
-  turns: readonly ScriptedTurn[],
-  isMistake: boolean,
-): readonly Message[] {
-  const { player, mistake, action } = prompts()
-  return promptOf(player, script, turns, isMistake ? mistake : action)
-}
-
-/** Asks the DM for the answer to the Player's last turn. */
-export function masterPrompt(script: PlayedScript, turns: readonly ScriptedTurn[]): readonly Message[] {
-  return promptOf(prompts().master, script, turns)
-}
-
-function promptOf(
-  template: string,
+export function trajectoryPrompt(
   { source, mistakes }: PlayedScript,
   turns: readonly ScriptedTurn[],
-  wanted = '',
 ): readonly Message[] {
-  const { game, turnRules } = prompts()
-  const content = printForm(template, {
+  const { trajectory, game, turnRules } = prompts()
+  const content = printForm(trajectory, {
     game: printForm(game, { mistakes: String(mistakes), source: JSON.stringify(source) }),
     history: `Turns so far:\n${turns.map((turn) => `Turn: ${JSON.stringify(turn)}`).join('\n')}`,
     next: String((turns.at(-1)?.turn ?? -1) + 1),
     mistakes: String(mistakes),
     turnRules,
-    wanted,
   })
   return [{ role: 'user', content }]
 }
 
-/** What a prompt for turns asks for. */
+/** What a prompt of {@link trajectoryPrompt} asks for. */
 export interface AskedTurns extends PlayedScript {
   readonly turns: readonly ScriptedTurn[]
-  readonly next: 'all' | 'mistake' | 'action' | 'answer'
 }
 
 /** Reads a prompt for turns back; undefined for any other. */
@@ -102,12 +75,5 @@ export function askedTurnsIn(messages: readonly Message[]): AskedTurns | undefin
   if (source === undefined) return undefined
   const turns = [...text.matchAll(/^Turn: (.*)$/gm)].map((match) => JSON.parse(match[1]!) as ScriptedTurn)
   const mistakes = Number(/mistakes wanted: (\d+)/.exec(text)?.[1] ?? 0)
-  const next = text.includes('Answer with a JSON list')
-    ? 'all'
-    : text.includes('You are the DM')
-      ? 'answer'
-      : text.includes('make a plausible mistake')
-        ? 'mistake'
-        : 'action'
-  return { source: JSON.parse(source), mistakes, turns, next }
+  return { source: JSON.parse(source), mistakes, turns }
 }

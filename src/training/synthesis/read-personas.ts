@@ -1,35 +1,30 @@
+import { z } from 'zod'
 import { ShaketableError } from '../../core/errors.js'
-import { jsonLinesIn } from '../../files/read-json.js'
+import { recordsIn } from '../../files/read-json.js'
 import { packagedPath } from '../../files/packaged.js'
 import { readText } from '../../files/read-text.js'
 
 const maxBytes = 1 << 28
-const maxPersonas = 1_000_000
 const maxLength = 2000
+const record = z.looseObject({ persona: z.string().max(maxLength).regex(/\S/) })
 
 /**
- * Reads personas from a file of JSON lines, each an object with a text `persona`; other keys are ignored. Personas that
- * come a second time are left out.
- * @throws ShaketableError `bad-input` with the first line that has none
+ * Reads personas from a file of JSON lines, or a JSON array, each an object with a text `persona`; other keys are
+ * ignored. Personas that come a second time are left out.
+ * @throws ShaketableError `bad-input` with the first record that has none
  */
 export function readPersonas(path: string): readonly string[] {
   const advice = 'Each line is an object such as {"persona": "A beekeeper who sells honey."}.'
-  const text = readText('The file of personas', path, advice, maxBytes)
-  const personas = new Set<string>()
-  for (const { value, fault, number } of jsonLinesIn(text)) {
-    const wrong = (got: string): ShaketableError =>
-      new ShaketableError(
-        'bad-input',
-        `${path}:${String(number)}: expected an object with a text 'persona', ${got}. ${advice}`,
-      )
-    if (fault !== undefined) throw wrong(`but the line is not JSON: ${fault.message}`)
-    const { persona } = (value ?? {}) as { persona?: unknown }
-    if (typeof persona !== 'string' || persona.trim() === '') throw wrong('got none')
-    if (persona.length > maxLength) throw wrong(`got one of more than ${String(maxLength)} characters`)
-    personas.add(persona.replace(/\s+/g, ' ').trim())
-    if (personas.size > maxPersonas) throw wrong(`at most ${String(maxPersonas)} of them, got more`)
-  }
-  if (personas.size > 0) return [...personas]
+  const records = recordsIn(readText('The file of personas', path, advice, maxBytes), path, advice)
+  const personas = records.map(({ value, place }) => {
+    const read = record.safeParse(value)
+    if (read.success) return read.data.persona.replace(/\s+/g, ' ').trim()
+    throw new ShaketableError(
+      'bad-input',
+      `${place}: expected an object with a text 'persona' of at most ${String(maxLength)} characters. ${advice}`,
+    )
+  })
+  if (personas.length > 0) return [...new Set(personas)]
   throw new ShaketableError('bad-input', `Expected personas in ${path}, got none. ${advice}`)
 }
 

@@ -1,23 +1,31 @@
 import { isObject } from '../verify/turn.js'
 
-/** The default similarity from which on a script is a near duplicate. */
-export const duplicateSimilarity = 0.8
+/** The Jaccard similarity from which on a script is a near duplicate. */
+const duplicateSimilarity = 0.8
 
 /** How deep things in things are read. */
 const maxDepth = 8
 
 /**
- * What two scripts are compared by, as a multiset: the templates of the actions without the names of their slots, the
- * things, and the words of the goal in lower case. Parts that a script lacks add nothing.
+ * What two scripts are compared by: the templates of the actions without the names of their slots, the things, and the
+ * words of the goal in lower case. The second of equal words counts as another one. Parts that a script lacks add
+ * nothing.
  */
-export function scriptWords(script: unknown): readonly string[] {
-  if (!isObject(script)) return []
+function scriptWords(script: unknown): ReadonlySet<string> {
+  if (!isObject(script)) return new Set()
   const { Environment: places, 'Available Actions': actions, Goal: goal } = script
-  return [
-    ...keysOf(actions).map((template) => `action: ${template.replace(/\{[^{}]*\}/g, '{}')}`),
+  const words = [
+    ...(isObject(actions) ? Object.keys(actions) : []).map((one) => `action: ${one.replace(/\{[^{}]*\}/g, '{}')}`),
     ...(isObject(places) ? Object.values(places).flatMap((place) => thingsIn(place, 1)) : []),
     ...((typeof goal === 'string' && goal.toLowerCase().match(/[\p{L}\p{N}]+/gu)) || []).map((word) => `word: ${word}`),
   ]
+  const counts = new Map<string, number>()
+  return new Set(
+    words.map((word) => {
+      counts.set(word, (counts.get(word) ?? 0) + 1)
+      return `${word} ${String(counts.get(word))}`
+    }),
+  )
 }
 
 function thingsIn(value: unknown, depth: number): readonly string[] {
@@ -27,73 +35,34 @@ function thingsIn(value: unknown, depth: number): readonly string[] {
     .flatMap(([name, inside]) => [`thing: ${name.toLowerCase()}`, ...thingsIn(inside, depth + 1)])
 }
 
-function keysOf(value: unknown): readonly string[] {
-  return isObject(value) ? Object.keys(value) : []
-}
-
-/** Compares scripts with those before. */
-interface DuplicateFinder {
-  /**
-   * Takes the next script. Returns the index (from 0, in the order of the calls) of the most similar earlier script,
-   * and of the first of several, if it is similar enough; such a script is a near duplicate, and later ones are not
-   * compared with it.
-   */
-  add(script: unknown): number | undefined
-}
-
 /**
- * Creates a finder of near duplicates: scripts whose {@link scriptWords} have a Jaccard similarity of the threshold or
- * above with those of an earlier one. The comparison is exact.
- * @param threshold above 0, at most 1
+ * Creates a finder of near duplicates: scripts whose words have a Jaccard similarity of 0.8 or above with those of an
+ * earlier one. It takes one script after the other and returns the id of the most similar earlier script, and of the
+ * first of several; a near duplicate is not compared with later scripts.
  */
-export function createDuplicateFinder(threshold = duplicateSimilarity): DuplicateFinder {
+export function createDuplicateFinder(): (id: string, script: unknown) => string | undefined {
   /** The kept scripts that have a word, by their place in `kept`. */
   const holders = new Map<string, number[]>()
-  const kept: { readonly index: number; readonly size: number }[] = []
-  let shared = new Uint32Array(1024)
-  let count = 0
-
-  const findTwin = (words: ReadonlySet<string>): number | undefined => {
-    if (shared.length < kept.length) shared = new Uint32Array(2 * kept.length)
-    shared.fill(0, 0, kept.length)
-    for (const word of words) for (const place of holders.get(word) ?? []) shared[place]!++
-    let best: number | undefined
-    let bestSimilarity = 0
-    for (const [place, { index, size }] of kept.entries()) {
-      const similarity = shared[place]! / (words.size + size - shared[place]!)
-      if (similarity < threshold || similarity <= bestSimilarity) continue
-      best = index
-      bestSimilarity = similarity
+  const kept: { readonly id: string; readonly size: number }[] = []
+  return (id, script) => {
+    const words = scriptWords(script)
+    if (words.size === 0) return undefined
+    const shared = new Map<number, number>()
+    for (const word of words) for (const at of holders.get(word) ?? []) shared.set(at, (shared.get(at) ?? 0) + 1)
+    let twin: { readonly similarity: number; readonly at: number } | undefined
+    for (const [at, count] of shared) {
+      const similarity = count / (words.size + kept[at]!.size - count)
+      if (similarity < duplicateSimilarity || similarity < (twin?.similarity ?? 0)) continue
+      if (similarity === twin?.similarity && at > twin.at) continue
+      twin = { similarity, at }
     }
-    return best
+    if (twin !== undefined) return kept[twin.at]!.id
+    for (const word of words) {
+      const list = holders.get(word) ?? []
+      holders.set(word, list)
+      list.push(kept.length)
+    }
+    kept.push({ id, size: words.size })
+    return undefined
   }
-
-  return {
-    add(script) {
-      const words = numbered(scriptWords(script))
-      const index = count++
-      if (words.size === 0) return undefined
-      const twin = findTwin(words)
-      if (twin !== undefined) return twin
-      for (const word of words) {
-        const list = holders.get(word)
-        if (list === undefined) holders.set(word, [kept.length])
-        else list.push(kept.length)
-      }
-      kept.push({ index, size: words.size })
-      return undefined
-    },
-  }
-}
-
-/** A multiset as a set: the second of equal words gets a 2, and so on. */
-function numbered(words: readonly string[]): ReadonlySet<string> {
-  const counts = new Map<string, number>()
-  return new Set(
-    words.map((word) => {
-      const count = (counts.get(word) ?? 0) + 1
-      counts.set(word, count)
-      return `${word} ${String(count)}`
-    }),
-  )
 }

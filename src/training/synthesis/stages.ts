@@ -1,16 +1,14 @@
 import type { Completion, Message, Model } from '../../core/model.js'
 import { identifyCall } from '../../play/ask.js'
+import { endOfJson } from '../../agents/tool-call.js'
 import { CallError, ShaketableError, messageOf } from '../../core/errors.js'
 import type { VerifyOptions } from '../verify/options.js'
 import type { ScriptedTurn } from '../verify/turn.js'
-import { readTurn } from '../verify/turn.js'
 import { checkAction } from '../verify/verify-trajectory.js'
 import { beginScript } from '../../environments/scripted/game.js'
-import type { Random } from '../../core/random.js'
 import type { CheckedScript } from './check-trajectory.js'
 import { checkTrajectory, checkedScript } from './check-trajectory.js'
-import { masterPrompt, playerPrompt, repairPrompt, scriptPrompt, trajectoryPrompt } from './prompts.js'
-import { duplicateKey } from '../read-trajectories.js'
+import { repairPrompt, scriptPrompt, trajectoryPrompt } from './prompts.js'
 
 /** Why something that a model wrote is not used. */
 export interface Refusal {
@@ -134,9 +132,9 @@ function judgeScript(source: unknown): WrittenScript | Refusal {
     const wanted = `${String(minSteps)} to ${String(maxSteps)}`
     return { rule: 'length', evidence: `the task takes ${String(plan.length)} actions, expected ${wanted}` }
   }
-  const options = { match: 'all', groups: 'one-to-one', spelling: 'exact', newValues: 'refuse' } as const
+  const options = { match: 'all', groups: 'one-to-one' } as const
   for (const action of plan) {
-    const fault = checkAction(action, script.text, options, () => false)
+    const fault = checkAction(action, script.text, options)
     if (fault !== undefined) return { rule: 'code', evidence: `the verification code does not fit: ${fault.evidence}` }
   }
   return { source, steps: plan.length }
@@ -147,12 +145,8 @@ type WrittenTrajectory = readonly ScriptedTurn[]
 
 /** How a trajectory is asked for. */
 interface TrajectoryOptions extends StageOptions {
-  /** `trajectory`: one request for all turns. `turn`: one for each turn. */
-  readonly by: 'trajectory' | 'turn'
   readonly mistakes: number
   readonly verify: VerifyOptions
-  /** Decides where mistakes are asked for turn by turn. */
-  readonly random: Random
 }
 
 /**
@@ -168,50 +162,17 @@ export async function writeTrajectory(source: unknown, options: TrajectoryOption
   const refused: Refusal[] = []
   let begun = opening
   let text = ''
-  const whole = async (): Promise<readonly unknown[] | Refusal> => {
-    const answer = await ask(trajectoryPrompt(played, begun))
-    if (!('value' in answer)) {
-      ;({ text } = answer)
-      return answer
-    }
-    const { value } = answer
-    text = JSON.stringify(value)
-    const turns = Array.isArray(value) ? (value as unknown[]) : (value as { turns?: unknown }).turns
-    if (Array.isArray(turns)) return [...begun, ...(turns as unknown[])]
-    return { rule: 'json', evidence: 'expected a list of turns, got an object without one' }
-  }
-  const byTurn = async (): Promise<readonly unknown[] | Refusal> => {
-    const turns = [...begun]
-    const plan = beginScript(script.playable).solve()?.length ?? 0
-    const planned = options.random.fork(String(refused.length)).shuffle(Array.from({ length: plan }, (_, at) => at))
-    const places = new Set(planned.slice(0, options.mistakes))
-    const limit = 3 * plan + 4 * options.mistakes + 4
-    for (let exchange = 0, right = 0; exchange < limit; exchange++) {
-      const isMistake = places.delete(right)
-      if (!isMistake) right++
-      for (const prompt of [playerPrompt(played, turns, isMistake), undefined]) {
-        const answer = await ask(prompt ?? masterPrompt(played, turns))
-        if (!('value' in answer)) {
-          ;({ text } = answer)
-          return answer
-        }
-        const turn = readTurn(answer.value, options.verify.keys)
-        text = JSON.stringify([...turns.slice(1), answer.value])
-        // Verification says what is wrong with a broken turn.
-        if ('problem' in turn) return [...turns, answer.value]
-        turns.push(turn)
-      }
-      const last = turns.at(-1)!
-      if (last.role === 'DM' && last.Observation.includes('Task Succeed')) break
-    }
-    return turns
-  }
   for (let attempt = 0; attempt <= options.repairs; attempt++) {
-    const turns = await (options.by === 'turn' ? byTurn() : whole())
-    if ('rule' in turns) {
-      refused.push({ rule: turns.rule, evidence: turns.evidence })
+    const answer = await ask(trajectoryPrompt(played, begun))
+    const { value } = 'value' in answer ? answer : {}
+    text = 'value' in answer ? JSON.stringify(value) : answer.text
+    const added: unknown = Array.isArray(value) ? value : (value as { turns?: unknown } | undefined)?.turns
+    if (!Array.isArray(added)) {
+      const evidence = 'expected a list of turns, got an object without one'
+      refused.push('value' in answer ? { rule: 'json', evidence } : { rule: answer.rule, evidence: answer.evidence })
       continue
     }
+    const turns: readonly unknown[] = [...begun, ...(added as unknown[])]
     const { accepted, rejection, verified } = checkTrajectory(turns, script, options.verify)
     if (accepted) return { ...counts, refused, made: verified }
     const { rule, position, evidence } = rejection!
@@ -234,17 +195,14 @@ type ReplyJson = { readonly value: unknown } | { readonly rule: 'prose' | 'json'
 
 /**
  * Reads the JSON in a model's reply: the longest object or list in it, whatever stands around it. One that is not
- * closed is broken, as is an object in which a key stands twice.
+ * closed is broken.
  */
 export function jsonOf(reply: string): ReplyJson {
   const text = reply.slice(0, maxLength)
   const found = longest(text)
   if (found === undefined) return { rule: 'prose', evidence: `expected JSON, got '${text.trim().slice(0, 200)}'` }
   try {
-    const value: unknown = JSON.parse(found)
-    const twice = duplicateKey(found)
-    if (twice === undefined) return { value }
-    return { rule: 'json', evidence: `the key '${twice.slice(0, 60)}' stands twice in one object` }
+    return { value: JSON.parse(found) as unknown }
   } catch (thrown) {
     return { rule: 'json', evidence: messageOf(thrown).slice(0, 200) }
   }
@@ -254,7 +212,7 @@ export function jsonOf(reply: string): ReplyJson {
 function longest(text: string): string | undefined {
   let best: string | undefined
   for (let start = nextBracket(text, 0); start !== -1;) {
-    const end = endOf(text, start)
+    const end = endOfJson(text, start)
     const part = text.slice(start, end)
     if (best === undefined || part.length > best.length) best = part
     start = nextBracket(text, end)
@@ -265,19 +223,4 @@ function longest(text: string): string | undefined {
 function nextBracket(text: string, from: number): number {
   const found = text.slice(from).search(/[[{]\s*(?:["[{\]}]|$)/)
   return found === -1 ? -1 : from + found
-}
-
-function endOf(text: string, start: number): number {
-  let depth = 0
-  let isQuoted = false
-  for (let at = start; at < text.length; at++) {
-    const character = text[at]
-    if (isQuoted) {
-      if (character === '\\') at++
-      else if (character === '"') isQuoted = false
-    } else if (character === '"') isQuoted = true
-    else if (character === '{' || character === '[') depth++
-    else if ((character === '}' || character === ']') && --depth === 0) return at + 1
-  }
-  return text.length
 }

@@ -1,6 +1,5 @@
 import { GivenUp, ShaketableError, messageOf } from '../../core/errors.js'
 import type { Model } from '../../core/model.js'
-import { createRandom } from '../../core/random.js'
 import type { VerifyOptions } from '../verify/options.js'
 import { createDuplicateFinder } from './similarity.js'
 import type { Staged } from './stages.js'
@@ -19,13 +18,10 @@ export interface SynthesisOptions {
   readonly seed: number
   readonly temperature: number
   readonly maxTokens: number
-  readonly by: 'trajectory' | 'turn'
   readonly mistakes: number
   /** Further requests after one that cannot be used, for each script and each trajectory. */
   readonly repairs: number
   readonly verify: VerifyOptions
-  /** Jaccard similarity from which on a script is a near duplicate of an earlier one; see createDuplicateFinder(). */
-  readonly similarity: number
   /** Personas underway at once. */
   readonly concurrency: number
   readonly signal: AbortSignal
@@ -64,14 +60,8 @@ export function idOf(index: number): string {
  */
 export async function synthesise(options: SynthesisOptions): Promise<SynthesisEnd> {
   const { count, work, personas, models, concurrency, signal } = options
-  const finder = createDuplicateFinder(options.similarity)
-  const ids: string[] = []
   /** The earlier script of which one is a near duplicate. */
-  const twinOf = (id: string, script: unknown): string | undefined => {
-    ids.push(id)
-    const twin = finder.add(script)
-    return twin === undefined ? undefined : ids[twin]
-  }
+  const twinOf = createDuplicateFinder()
   const failure = new AbortController()
   const stop = AbortSignal.any([signal, failure.signal])
   const limit = maxPersonasEach * count + morePersonas
@@ -139,9 +129,8 @@ export async function synthesise(options: SynthesisOptions): Promise<SynthesisEn
         return
       }
       if (work.rows('rejected-trajectories').has(id)) return
-      const { by, mistakes, verify } = options
-      const random = createRandom(`mistakes ${String(ask.seed)} ${id}`)
-      const staged = await writeTrajectory(script, { ...ask, by, mistakes, verify, random })
+      const { mistakes, verify } = options
+      const staged = await writeTrajectory(script, { ...ask, mistakes, verify })
       failures = 0
       const item = itemOf(staged, id, persona)
       if (staged.made === undefined) await keep('rejected-trajectories', { ...item, text: staged.text })

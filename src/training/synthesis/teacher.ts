@@ -45,19 +45,7 @@ function reply(value: unknown) {
 
 function turnsFor(asked: AskedTurns, script: PlayableScript, game: ScriptGame, random: Random): unknown {
   const turns: ScriptedTurn[] = [...asked.turns]
-  const { next } = asked
-  if (next === 'answer') {
-    const last = turns.at(-1)
-    const before = beginScript(script)
-    for (const turn of turns.slice(0, -1)) if (turn.role === 'Player') before.step(turn.Action)
-    return answer(before, last?.role === 'Player' ? last.Action : '', turns.length)
-  }
   const explorer = createExplorer(script, turns)
-  if (next === 'mistake' || next === 'action') {
-    const plan = explorer.plan(game)
-    const mistake = next === 'mistake' ? drawMistake(game, script, plan, random) : undefined
-    return player(turns, mistake ?? plan[0] ?? '', mistake !== undefined, random)
-  }
   const early = Math.max(asked.mistakes, Math.floor(earlyShare * explorer.plan(game).length))
   const places = new Set(random.shuffle(Array.from({ length: early }, (_, at) => at)).slice(0, asked.mistakes))
   let owed = 0

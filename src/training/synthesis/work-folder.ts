@@ -150,72 +150,36 @@ function otherSettings(path: string, settings: JobSettings): readonly string[] {
     .map((key) => key.slice(0, 40))
 }
 
-/** Numbers of one stage. */
-interface StageYield {
-  readonly stage: 'scripts' | 'trajectories'
-  readonly requests: number
-  readonly tokens: number
-  /** Made by the first request, by the second, and so on. */
-  readonly made: readonly number[]
-  readonly given: number
-  /** Refusals by rule, most frequent first: of all replies, and as the last of an item that was given up. */
-  readonly refused: readonly { readonly rule: string; readonly replies: number; readonly last: number }[]
-}
-
-/** The numbers of all that a folder holds. */
-export function yieldsOf(work: WorkFolder): readonly StageYield[] {
-  return [
-    yieldOf(work, 'scripts', 'scripts', 'rejected-scripts'),
-    yieldOf(work, 'trajectories', 'trajectories', 'rejected-trajectories'),
-  ]
-}
-
-function yieldOf(work: WorkFolder, stage: StageYield['stage'], kept: StageName, rejected: StageName): StageYield {
-  const rules = new Map<string, { replies: number; last: number }>()
-  const made: number[] = []
-  let [requests, tokens, given] = [0, 0, 0]
-  for (const name of [kept, rejected]) {
-    for (const row of work.rows(name).values()) {
-      requests += row.requests
-      tokens += row.promptTokens + row.completionTokens
-      for (const [place, { rule }] of row.refused.entries()) {
-        const counts = rules.get(rule) ?? { replies: 0, last: 0 }
-        rules.set(rule, counts)
-        counts.replies++
-        if (name === rejected && place === row.refused.length - 1) counts.last++
-      }
-      if (name === rejected) given++
-      else made[row.refused.length] = (made[row.refused.length] ?? 0) + 1
+/** What a folder holds of each stage, and why replies were refused, as two tables in Markdown. */
+export function describeYields(work: WorkFolder): string {
+  const lines: string[] = []
+  const reasons: string[] = []
+  for (const stage of ['scripts', 'trajectories'] as const) {
+    const kept: readonly Item[] = [...work.rows(stage).values()]
+    const given: readonly Item[] = [...work.rows(`rejected-${stage}`).values()]
+    const all = [...kept, ...given]
+    const first = kept.filter(({ refused }) => refused.length === 0).length
+    const sum = (of: (item: Item) => number): number => all.reduce((total, one) => total + of(one), 0)
+    const cells = [
+      stage,
+      all.length,
+      first,
+      kept.length - first,
+      given.length,
+      all.length === 0 ? '–' : `${((100 * kept.length) / all.length).toFixed(1)} %`,
+      sum(({ requests }) => requests),
+      sum(({ promptTokens, completionTokens }) => promptTokens + completionTokens),
+    ]
+    lines.push(`| ${cells.join(' | ')} |`)
+    const rules = all.flatMap(({ refused }) => refused.map(({ rule }) => rule))
+    const last = given.flatMap(({ refused }) => refused.at(-1)?.rule ?? [])
+    const times = (list: readonly string[], rule: string): number => list.filter((one) => one === rule).length
+    const counted = [...new Set(rules)].map((rule) => ({ rule, replies: times(rules, rule), given: times(last, rule) }))
+    counted.sort((one, other) => other.replies - one.replies || (one.rule < other.rule ? -1 : 1))
+    for (const { rule, replies, given: times } of counted) {
+      reasons.push(`| ${stage} | ${rule} | ${String(replies)} | ${String(times)} |`)
     }
   }
-  const refused = [...rules]
-    .map(([rule, counts]) => ({ rule, ...counts }))
-    .sort((one, other) => other.replies - one.replies || (one.rule < other.rule ? -1 : 1))
-  return { stage, requests, tokens, made: Array.from(made, (number) => number ?? 0), given, refused }
-}
-
-/** The numbers as two tables in Markdown. */
-export function describeYields(stages: readonly StageYield[]): string {
-  const all = (stage: StageYield): number => stage.made.reduce((sum, number) => sum + number, 0)
-  const share = (part: number, whole: number): string => (whole === 0 ? '–' : `${((100 * part) / whole).toFixed(1)} %`)
-  const lines = stages.map((stage) => {
-    const { made, given, requests, tokens } = stage
-    const asked = all(stage) + given
-    const cells = [
-      stage.stage,
-      asked,
-      made[0] ?? 0,
-      all(stage) - (made[0] ?? 0),
-      given,
-      share(all(stage), asked),
-      requests,
-      tokens,
-    ]
-    return `| ${cells.join(' | ')} |`
-  })
-  const reasons = stages.flatMap(({ stage, refused }) =>
-    refused.map(({ rule, replies, last }) => `| ${stage} | ${rule} | ${String(replies)} | ${String(last)} |`),
-  )
   return [
     '| stage | asked for | at the first request | after a repair | given up | yield | requests | tokens |',
     '| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |',

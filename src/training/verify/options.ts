@@ -21,14 +21,6 @@ export const choices = {
   match: ['all', 'start'],
   /** How a pattern's unnamed groups map to the slots of its action: one for each, or in order as far as they go. */
   groups: ['one-to-one', 'in-order'],
-  /** How a value is compared with the allowed ones: exactly, or ignoring case and the amount of white space. */
-  spelling: ['exact', 'folded'],
-  /** A value that is not in the list of its slot: refused, or accepted if an earlier observation mentions it. */
-  newValues: ['refuse', 'seen'],
-  /** An action that the DM flags as an error: not checked, or still required to have an available action's form. */
-  flagged: ['accept', 'check-form'],
-  /** The DM's flags: trusted, or refused if `parameter_error` is set for an action that the script allows. */
-  flags: ['trust', 'check'],
   /** The order of turns: consecutive numbers and alternating roles, or any. */
   order: ['strict', 'any'],
 } as const
@@ -41,30 +33,15 @@ export type VerifyOptions = { readonly [Option in keyof Choices]: Choices[Option
   readonly minErrorTurns: number
 }
 
-const strict = {
-  ...(Object.fromEntries(Object.entries(choices).map(([option, [first]]) => [option, first])) as {
-    readonly [Option in keyof Choices]: Choices[Option][0]
+const profile = (place: 0 | 1, minErrorTurns: number): VerifyOptions => ({
+  ...(Object.fromEntries(Object.entries(choices).map(([option, values]) => [option, values[place]])) as {
+    readonly [Option in keyof Choices]: Choices[Option][number]
   }),
-  minErrorTurns: 2,
-}
+  minErrorTurns,
+})
 
 /** Algorithm 1 as it seems to be meant (`strict`) and as it is printed (`paper-literal`). */
-export const profiles = {
-  strict,
-  'paper-literal': {
-    ...strict,
-    unreadable: 'leave-out',
-    minErrorTurns: 1,
-    countErrors: 'turns',
-    keys: 'required',
-    lastTurn: 'any',
-    missingReply: 'pass',
-    prefix: 'turns',
-    match: 'start',
-    groups: 'in-order',
-    order: 'any',
-  },
-} as const satisfies Record<string, VerifyOptions>
+export const profiles = { strict: profile(0, 2), 'paper-literal': profile(1, 1) } as const
 
 /** The flag of an option: `--min-error-turns` for `minErrorTurns`. */
 export function flagOf(option: keyof VerifyOptions): string {

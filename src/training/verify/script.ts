@@ -15,16 +15,20 @@ interface Pattern {
   match(text: string, extent: 'all' | 'start'): readonly (string | undefined)[] | undefined
 }
 
+/** Characters of a pattern, and those times its largest repeat; they bound the time to compile it. */
+const [maxPattern, maxRepeated] = [2000, 100_000]
+
 /**
  * Compiles a pattern of Python's `re`. Compiling and matching take bounded time, whatever the pattern.
  * @returns the pattern, or what is wrong with it, worded to follow a subject
  */
 export function compilePattern(source: string): Pattern | { readonly problem: string } {
-  const translated = translatePython(source)
-  if ('problem' in translated) return translated
+  const repeats = Math.max(1, ...(source.match(/\d{1,9}(?=,?\d*\})/g) ?? []).map(Number))
+  if (source.length > maxPattern || source.length * repeats > maxRepeated)
+    return { problem: 'is too long, or its repeats are' }
   let compiled: RE2JS
   try {
-    compiled = RE2JS.compile(translated.pattern)
+    compiled = RE2JS.compile(translatePython(source))
   } catch (thrown) {
     if (thrown instanceof RE2JSException) return { problem: `cannot be read (${messageOf(thrown)})` }
     throw thrown

@@ -1,65 +1,44 @@
-/** A turn of the player: a thought and an action. */
-export interface PlayerTurn {
-  readonly turn: number
-  readonly role: 'Player'
-  readonly Thought: string
-  readonly Action: string
+import { z } from 'zod'
+
+const text = z.string()
+const flag = z.boolean()
+const playerKeys = { turn: z.int(), role: z.literal('Player'), Thought: text, Action: text }
+const masterKeys = {
+  turn: z.int(),
+  role: z.literal('DM'),
+  Thought: text,
+  Observation: text,
+  parameter_error: flag,
+  place_error: flag,
+  logic_error: flag,
 }
+const [player, master] = [z.strictObject(playerKeys).readonly(), z.strictObject(masterKeys).readonly()]
+const turns = {
+  exact: z.discriminatedUnion('role', [player, master]),
+  required: z.discriminatedUnion('role', [z.looseObject(playerKeys), z.looseObject(masterKeys)]),
+} as const
+
+/** A turn of the player: a thought and an action. */
+export type PlayerTurn = z.infer<typeof player>
 
 /** A turn of the DM, who plays the environment: an observation, and whether the previous action was an error. */
-export interface DungeonMasterTurn {
-  readonly turn: number
-  readonly role: 'DM'
-  readonly Thought: string
-  readonly Observation: string
-  readonly parameter_error: boolean
-  readonly place_error: boolean
-  readonly logic_error: boolean
-}
+export type DungeonMasterTurn = z.infer<typeof master>
 
 /** A turn of a trajectory, with the keys of AgentRefine's Figure 4. */
 export type ScriptedTurn = PlayerTurn | DungeonMasterTurn
 
 const errorFlags = ['parameter_error', 'place_error', 'logic_error'] as const
 
-const keysOf = {
-  Player: { turn: 'number', role: 'string', Thought: 'string', Action: 'string' },
-  DM: {
-    turn: 'number',
-    role: 'string',
-    Thought: 'string',
-    Observation: 'string',
-    parameter_error: 'boolean',
-    place_error: 'boolean',
-    logic_error: 'boolean',
-  },
-} as const satisfies Record<ScriptedTurn['role'], Readonly<Record<string, string>>>
-
-const kinds = { number: 'a number', string: 'a text', boolean: 'true or false' } as const
-
 /**
  * Reads a turn. With `exact`, keys other than those of its role are an error.
  * @returns the turn, or what is wrong with it
  */
-export function readTurn(value: unknown, keys: 'exact' | 'required'): ScriptedTurn | { readonly problem: string } {
-  if (!isObject(value)) return { problem: `the turn is ${nameOf(value)}, not an object` }
-  if (!Object.hasOwn(value, 'role')) return { problem: "the turn lacks 'role'" }
-  const role = value['role']
-  if (role !== 'Player' && role !== 'DM') {
-    return { problem: `'role' is ${nameOf(value['role'])}, expected "Player" or "DM"` }
-  }
-  const expectedKeys: Readonly<Record<string, keyof typeof kinds>> = keysOf[role]
-  for (const [key, kind] of Object.entries(expectedKeys)) {
-    if (!Object.hasOwn(value, key)) return { problem: `the turn of the ${role} lacks '${key}'` }
-    if (typeof value[key] !== kind) return { problem: `'${key}' is ${nameOf(value[key])}, expected ${kinds[kind]}` }
-  }
-  if (!Number.isSafeInteger(value['turn']))
-    return { problem: `'turn' is ${nameOf(value['turn'])}, expected a whole number` }
-  const other = keys === 'exact' ? Object.keys(value).find((key) => !Object.hasOwn(expectedKeys, key)) : undefined
-  if (other !== undefined) {
-    return { problem: `the turn of the ${role} has the key '${other.slice(0, 60)}', which such a turn does not have` }
-  }
-  return value as unknown as ScriptedTurn
+export function readTurn(value: unknown, keys: keyof typeof turns): ScriptedTurn | { readonly problem: string } {
+  const read = turns[keys].safeParse(value)
+  if (read.success) return value as ScriptedTurn
+  const { path, message } = read.error.issues[0]!
+  const expected = path[0] === 'role' ? 'expected "Player" or "DM"' : message.slice(0, 200)
+  return { problem: `${path.length === 0 ? 'the turn' : `'${path.map(String).join('.')}' of the turn`}: ${expected}` }
 }
 
 /** The errors that a turn signals: those of its three flags that are true. */

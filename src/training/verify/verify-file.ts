@@ -1,12 +1,11 @@
 import { ShaketableError } from '../../core/errors.js'
-import { parseJsonInput } from '../../files/read-json.js'
-import { readText } from '../../files/read-text.js'
-import { createIdCheck } from '../read-rows.js'
-import { duplicateKey } from '../read-trajectories.js'
-import type { RecordPlace, TrajectoryRecord } from '../read-trajectories.js'
+import { readJson } from '../../files/read-json.js'
+import type { FoundRecord, RecordPlace } from '../records.js'
+import { idOf } from '../row-formats.js'
 import type { VerifyOptions } from './options.js'
 import type { Script } from './script.js'
 import { readScript } from './script.js'
+import { isObject } from './turn.js'
 import type { Rejection, Verdict } from './verify-trajectory.js'
 
 /** The result for one record of a file. */
@@ -15,8 +14,6 @@ export type VerifiedRecord = RecordPlace &
     | ({ readonly kind: 'verdict'; readonly id?: string } & Verdict)
     /** Not readable as a trajectory: rejected or left out, depending on the options. */
     | { readonly kind: 'unreadable'; readonly message: string; readonly isRejected: boolean }
-    /** A remark that decides nothing about a record; `isDamage` if records may be lost. */
-    | { readonly kind: 'remark'; readonly message: string; readonly isDamage: boolean }
   )
 
 /** Numbers of records by result. */
@@ -35,41 +32,34 @@ export interface VerifyCounts {
 export type Judge = (turns: readonly unknown[], script: unknown) => Verdict
 
 /**
- * Verifies the records of a file one by one. A repeated id gives a remark, and its trajectory is verified all the same.
+ * Verifies the records of a file one by one. A trajectory is a list of turns, or an object with that list under `turns`
+ * and perhaps an `id` and a `script`.
  */
 export function* verifyRecords(
-  records: Iterable<TrajectoryRecord>,
+  records: Iterable<FoundRecord>,
   judge: Judge,
   { unreadable }: Pick<VerifyOptions, 'unreadable'>,
 ): Generator<VerifiedRecord, void, undefined> {
-  const checkId = createIdCheck()
   for (const found of records) {
-    const { record, line } = found
-    if (found.problem !== undefined) {
-      const { problem: message, isBetween } = found
-      if (isBetween) yield { record, line, kind: 'remark', message, isDamage: true }
-      else yield { record, line, kind: 'unreadable', message, isRejected: unreadable === 'reject' }
-      continue
-    }
-    const id = found.id === undefined ? {} : { id: found.id }
-    const remark = checkId(found.id)
-    if (remark !== undefined) yield { record, line, kind: 'remark', message: remark, isDamage: false }
-    let verdict: Verdict
+    const place = { record: found.record, line: found.line }
     try {
-      verdict = judge(found.turns, found.script)
+      if (found.wrong !== undefined) throw new ShaketableError('bad-input', found.wrong)
+      const { turns, id, script } = trajectoryOf(found.value)
+      yield { ...place, kind: 'verdict', ...id, ...judge(turns, script) }
     } catch (thrown) {
       if (!(thrown instanceof ShaketableError) || thrown.code !== 'bad-input') throw thrown
-      yield {
-        record,
-        line,
-        kind: 'unreadable',
-        message: thrown.message.replace(/\.$/, ''),
-        isRejected: unreadable === 'reject',
-      }
-      continue
+      const message = thrown.message.replace(/\.$/, '')
+      yield { ...place, kind: 'unreadable', message, isRejected: unreadable === 'reject' }
     }
-    yield { record, line, kind: 'verdict', ...id, ...verdict }
   }
+}
+
+function trajectoryOf(value: unknown) {
+  if (Array.isArray(value)) return { turns: value as readonly unknown[] }
+  const fields = isObject(value) ? value : {}
+  const { turns, script } = fields
+  if (Array.isArray(turns)) return { turns: turns as readonly unknown[], id: idOf(fields), script }
+  throw new ShaketableError('bad-input', "expected a list of turns, or an object with such a list under 'turns'")
 }
 
 /** Counts verified records one by one. */
@@ -79,7 +69,6 @@ export class VerifyTally {
   readonly #rules = new Map<string, number>()
 
   add(record: VerifiedRecord): void {
-    if (record.kind === 'remark') return
     if (record.kind === 'unreadable') {
       if (record.isRejected) this.#count('unreadable')
       else this.#leftOut++
@@ -105,16 +94,9 @@ const maxBytes = 16_000_000
  * @throws ShaketableError `bad-input` unless the file is a script in JSON of at most 16 MB
  */
 export function readScriptFile(path: string): { readonly script: Script; readonly source: unknown } {
-  const advice = 'docs/training-data.md shows one.'
-  const wrong = (got: string): ShaketableError =>
-    new ShaketableError('bad-input', `Expected a script in JSON at ${path}, but ${got}. ${advice}`)
-  const text = readText('The script', path, advice, maxBytes)
-  const { value, fault } = parseJsonInput(text)
-  if (fault !== undefined) throw wrong(`in line ${String(fault.line)} it is not JSON: ${fault.message}`)
-  const twice = duplicateKey(text)
-  if (twice !== undefined) throw wrong(`the key '${twice.slice(0, 60)}' stands twice in one object`)
+  const source = readJson('The script', path, 'docs/training-data.md shows one.', maxBytes)
   try {
-    return { script: readScript(value), source: value }
+    return { script: readScript(source), source }
   } catch (thrown) {
     if (!(thrown instanceof ShaketableError)) throw thrown
     throw new ShaketableError(thrown.code, `${path}: ${thrown.message}`, { cause: thrown })

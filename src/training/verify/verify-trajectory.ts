@@ -13,8 +13,6 @@ type VerifyRule =
   | 'action'
   /** The script does not allow a parameter, though the DM signals no error. */
   | 'value'
-  /** The DM signals an error in the parameters of an action that the script allows. */
-  | 'flags'
   /** The last turn is not the DM's. */
   | 'last-turn'
   /** The last turn signals an error. */
@@ -79,7 +77,7 @@ export function verifyTrajectory(turns: readonly unknown[], script: Script, opti
     const disorder = options.order === 'strict' ? disorderOf(turn, verified.at(-1)) : undefined
     if (disorder !== undefined) return reject('order', position, disorder)
     if (turn.role === 'Player') {
-      const fault = faultOfAction(turn, replies[position], verified, script, options)
+      const fault = faultOfAction(turn, replies[position], script, options)
       if (fault !== undefined) return reject(fault.rule, position, fault.evidence)
     } else {
       const signals = errorsOf(turn)
@@ -129,25 +127,15 @@ interface Fault {
   readonly evidence: string
 }
 
+/** What is wrong with an action: nothing where the DM signals an error. */
 function faultOfAction(
   { Action: action }: PlayerTurn,
   reply: unknown,
-  before: readonly ScriptedTurn[],
   script: Script,
   options: VerifyOptions,
 ): Fault | undefined {
   if (reply === undefined && options.missingReply === 'pass') return undefined
-  const signals = errorsOf(reply)
-  const seen = (value: string): boolean =>
-    before.some((turn) => turn.role === 'DM' && mentions(turn.Observation, value))
-  const isChecked = signals.length === 0 || options.flagged === 'check-form' || options.flags === 'check'
-  const fault = isChecked ? checkAction(action, script, options, seen) : undefined
-  if (signals.length === 0) return fault
-  if (options.flagged === 'check-form' && fault?.rule === 'action') return fault
-  if (options.flags === 'check' && fault === undefined && signals.includes('parameter_error')) {
-    return { rule: 'flags', evidence: `the DM says parameter_error of ${nameOf(action)}, which the script allows` }
-  }
-  return undefined
+  return errorsOf(reply).length === 0 ? checkAction(action, script, options) : undefined
 }
 
 /** Whether a text contains a value that is not part of a longer word or number. */
@@ -188,24 +176,15 @@ function prefixOf(
   return verified.slice(0, verified.findLastIndex(({ role }) => role === 'DM') + 1)
 }
 
-/** What is wrong with an action. */
-interface ActionFault {
-  /** `action`: it has the form of no available action. `value`: the script does not allow the value of a parameter. */
-  readonly rule: 'action' | 'value'
-  readonly evidence: string
-}
-
 /**
- * Checks an action against the available actions of a script and their allowed values. `seen`: whether an earlier
- * observation mentions a value.
+ * Checks an action against the available actions of a script and their allowed values.
  * @returns what is wrong, or undefined
  */
 export function checkAction(
   text: string,
   script: Script,
-  options: Pick<VerifyOptions, 'match' | 'groups' | 'spelling' | 'newValues'>,
-  seen: (value: string) => boolean,
-): ActionFault | undefined {
+  options: Pick<VerifyOptions, 'match' | 'groups'>,
+): Fault | undefined {
   const action = text.replace(/(?<![\r\n])[\r\n]+$/, '')
   if (action.length > script.longestAction) {
     const lengths = `${String(action.length)} characters long, more than the ${String(script.longestAction)}`
@@ -214,11 +193,11 @@ export function checkAction(
       evidence: `${nameOf(action)} is ${lengths} that are tried with the patterns of this script`,
     }
   }
-  let fault: ActionFault | undefined
+  let fault: Fault | undefined
   for (const available of script.actions) {
     const groups = available.pattern?.match(action, options.match)
     if (groups === undefined) continue
-    const evidence = faultOfValues(available, groups, options, seen)
+    const evidence = faultOfValues(available, groups, options)
     if (evidence === undefined) return undefined
     fault ??= { rule: 'value', evidence }
   }
@@ -236,8 +215,7 @@ function noAction(action: string, { actions }: Script): string {
 function faultOfValues(
   { template, slots, pattern }: ScriptAction,
   values: readonly (string | undefined)[],
-  options: Pick<VerifyOptions, 'groups' | 'spelling' | 'newValues'>,
-  seen: (value: string) => boolean,
+  options: Pick<VerifyOptions, 'groups'>,
 ): string | undefined {
   const unnamed = pattern!.groups.flatMap((name, group) => (name === undefined ? [group] : []))
   const open = slots.filter(({ name }) => !pattern!.groups.includes(name))
@@ -249,22 +227,10 @@ function faultOfValues(
     const named = pattern!.groups.indexOf(slot.name)
     const group = named === -1 ? unnamed[open.indexOf(slot)] : named
     const value = group === undefined ? undefined : values[group]
-    if (slot.values === undefined || value === undefined) continue
-    if (isAllowed(value, slot.values, options.spelling)) continue
-    if (options.newValues === 'seen' && value.trim() !== '' && seen(value)) continue
+    if (slot.values === undefined || value === undefined || slot.values.includes(value)) continue
     const shown = slot.values.slice(0, 6).map(nameOf).join(', ')
     const more = slot.values.length > 6 ? `, … (${String(slot.values.length)})` : ''
     return `the parameter ${slot.name.slice(0, 60)} of '${template.slice(0, 60)}' is ${nameOf(value)}, allowed are ${shown}${more}`
   }
   return undefined
-}
-
-function isAllowed(value: string, allowed: readonly string[], spelling: VerifyOptions['spelling']): boolean {
-  if (spelling === 'exact') return allowed.includes(value)
-  return allowed.some((one) => folded(one) === folded(value))
-}
-
-/** Ignores case and the amount of white space. */
-function folded(text: string): string {
-  return text.trim().replace(/\s+/g, ' ').toLowerCase()
 }

@@ -29,11 +29,8 @@ describe('a conversation', () => {
 
   it.each([
     ['go to bed 1', 'go to bed 1'],
-    ['Thought: why not\nAction: go to bed 1', 'go to bed 1'],
-    ['Thought:\nwhy not\n\nAction:\ngo to bed 1\n', 'go to bed 1'],
     ['THOUGHT: tired. ACTION: go to bed 1', 'go to bed 1'],
     ['<think>tired</think>\n<action>go to bed 1</action>', 'go to bed 1'],
-    ['', ''],
   ])('finds the action in %j', (reply, action) => {
     expect(readReply(reply)).toBe(action)
   })

@@ -1,21 +1,16 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { hashOf } from '../../../src/core/episode.js'
 import { createRandom } from '../../../src/core/random.js'
 import { packWeights, unpackWeights } from '../../../src/training/learn/learned-model.js'
 import { openModel, printModel } from '../../../src/training/learn/model-file.js'
 import { readTurns } from '../../../src/training/learn/conversation.js'
 import { train } from '../../../src/training/learn/train.js'
+import { scratchFolder } from '../../scratch.js'
 import { drawDepot, plain, solveShare, teach } from './_depot.js'
 
-let folder: string
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'shaketable-model-'))
-})
-afterAll(() => rmSync(folder, { recursive: true }))
-
+const folder = scratchFolder()
 const conversations = Array.from({ length: 100 }, (_, at) => readTurns(teach(drawDepot(String(at)), plain).turns))
 const made = { rows: 100, turns: 300, masked: 0, epochs: 2, seed: 0, reading: 0.25 }
 const print = (seed = 'a'): string => printModel(train(conversations, { epochs: 2, random: createRandom(seed) }), made)
@@ -50,51 +45,15 @@ describe('the file of a model', () => {
 
   it.each<[string, () => string, RegExp]>([
     ['not JSON', () => 'hello', /but it is not JSON/],
-    ['cut short', () => print().slice(0, -100), /but it is not JSON/],
-    ['of another version', () => print().replace('"version":1', '"version":2'), /version 2, not 1/],
+    ['of another version', () => print().replace('"version":1', '"version":2'), /its version is not/],
     ['changed', () => print().replace('"rows":100', '"rows":101'), /checksum does not fit/],
     ['with a further key', () => changed((body) => (body['more'] = 1)), /its body is not as it should be/],
-    [
-      'with __proto__',
-      () => print().replace('"body":{', '"body":{"__proto__":{"polluted":1},'),
-      /its body is not as it should be|checksum does not fit/,
-    ],
     ['with too many weights', () => weights({ bits: 40 }), /its body.weights.bits is not/],
-    ['with an infinite step', () => weights({ step: 1e300 }), /its body.weights.step is not/],
     ['with broken weights', () => weights({ data: '/////w==' }), /its weights cannot be read/],
-    ['with no base64', () => weights({ data: '!!' }), /its weights cannot be read/],
-    ['with kinds that are no text', () => changed((body) => (body['kinds'] = [1])), /its body.kinds.0 is not/],
   ])('is refused in one sentence if it is %s', (_, text, message) => {
     const path = write(text())
     expect(() => openModel(path)).toThrow(message)
     expect(() => openModel(path)).toThrow(/^Expected a model made by shaketable train at [^\n]* Train it again\.$/)
-    expect(({} as { polluted?: unknown }).polluted).toBeUndefined()
-  })
-
-  it('is refused if it is missing, a folder, or too long', () => {
-    expect(() => openModel(join(folder, 'nothing'))).toThrow('there is no such file')
-    expect(() => openModel(folder)).toThrow('it is a folder')
-    expect(() => openModel(write(' '.repeat(16_000_001)))).toThrow('it has more than 16,000,000 bytes')
-  })
-})
-
-describe('unusual training data', () => {
-  it.each([
-    ['a very long action', `go ${'to '.repeat(3000)}crate 1`],
-    ['many thousand names', 'crate 1 '.repeat(5000)],
-    ['nothing', ''],
-    ['one word without an end', 'a'.repeat(300_000)],
-    ['names of many words', `${'red '.repeat(200)}crate 1`],
-  ])('gives a file that can be opened: %s', (_, action) => {
-    const row = readTurns([
-      { role: 'user', text: `You see a ${'red '.repeat(200)}crate 1.` },
-      ...Array.from({ length: 50 }, () => [
-        { role: 'assistant' as const, text: action },
-        { role: 'user' as const, text: `You see a ${'red '.repeat(200)}crate 1.` },
-      ]).flat(),
-    ])
-    const trained = train([row, row], { epochs: 1, random: createRandom('a') })
-    expect(() => openModel(write(printModel(trained, made)))).not.toThrow()
   })
 })
 

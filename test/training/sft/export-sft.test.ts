@@ -1,28 +1,22 @@
-import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdtempSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { SftJob } from '../../../src/training/sft/export-sft.js'
 import { exportSft } from '../../../src/training/sft/export-sft.js'
+import { scratchFolder } from '../../scratch.js'
 
 const fixture = (name: string): string => fileURLToPath(new URL(`../../fixtures/${name}`, import.meta.url))
-const trajectories = fixture('sft/trajectories.jsonl')
 
-let above: string
+const above = scratchFolder()
 let folder: string
-let count = 0
-beforeAll(() => {
-  above = mkdtempSync(join(tmpdir(), 'shaketable-sft-'))
-})
 beforeEach(() => {
-  folder = join(above, String(count++))
+  folder = mkdtempSync(join(above, 'x'))
 })
-afterAll(() => rmSync(above, { recursive: true }))
 
 const run = (job: Partial<SftJob> = {}) =>
   exportSft({
-    data: [trajectories],
+    data: [fixture('sft/trajectories.jsonl')],
     folder,
     name: 'mine',
     setting: 'refinement',
@@ -31,24 +25,10 @@ const run = (job: Partial<SftJob> = {}) =>
     ...job,
   })
 const written = (name: string): string => readFileSync(join(folder, name), 'utf8')
-const info = (): unknown => JSON.parse(written('dataset_info.json'))
-const place = (name: string, text: string | Buffer): string => {
-  const path = join(above, name)
-  writeFileSync(path, text)
-  return path
-}
-const row = (id: string, more: object = {}): string =>
-  JSON.stringify({
-    id,
-    ...more,
-    conversations: [
-      { from: 'human', value: 'a' },
-      { from: 'gpt', value: 'b' },
-    ],
-  })
 
 describe('exporting training files', () => {
   it('writes ShareGPT rows with a loss for each turn, counts them, and adds them to the list', async () => {
+    writeFileSync(join(folder, 'dataset_info.json'), '{"other": {}, "mine": {}}')
     const outcome = await run()
     expect(outcome).toMatchObject({
       rows: 3,
@@ -58,7 +38,6 @@ describe('exporting training files', () => {
       leftOut: {},
       problemCount: 0,
     })
-    expect(outcome.size.learnedTokens).toBeGreaterThan(0)
     expect(outcome.size.tokens).toBeGreaterThan(outcome.size.learnedTokens)
     const lines = written('mine.jsonl').trimEnd().split('\n')
     expect(lines).toHaveLength(3)
@@ -71,39 +50,16 @@ describe('exporting training files', () => {
         { from: 'gpt', loss: true, value: 'Action: go to desk 1' },
       ],
     })
-    expect(info()).toEqual({
-      mine: {
-        file_name: 'mine.jsonl',
-        formatting: 'sharegpt',
-        columns: { messages: 'conversations' },
-        tags: {
-          role_tag: 'from',
-          content_tag: 'value',
-          user_tag: 'human',
-          assistant_tag: 'gpt',
-          system_tag: 'system',
-        },
-      },
-    })
+    const info = JSON.parse(written('dataset_info.json')) as Record<string, object>
+    expect(Object.keys(info)).toEqual(['other', 'mine'])
+    expect(info['mine']).toMatchObject({ file_name: 'mine.jsonl', tags: { role_tag: 'from', assistant_tag: 'gpt' } })
   })
 
-  it.each([
-    ['{"lima": ', 'it is not JSON'],
-    ['[]', 'it holds something else'],
-    ['{"lima": 1}', "its entry 'lima' is not an object"],
-    [Buffer.from([0x7b, 0xff, 0x7d]), 'expected text in UTF-8'],
-  ])('refuses a broken list and changes nothing', async (text, why) => {
-    await run({ name: 'first' })
+  it.each([['{"lima": '], ['[]'], ['{"lima": 1}']])('refuses the broken list %s and changes nothing', async (text) => {
     writeFileSync(join(folder, 'dataset_info.json'), text)
-    await expect(run()).rejects.toThrow(why)
-    expect(readdirSync(folder).sort()).toEqual(['dataset_info.json', 'first.jsonl'])
-    expect(readFileSync(join(folder, 'dataset_info.json'))).toEqual(Buffer.from(text))
-  })
-
-  it('refuses an existing file, unless replacing is requested', async () => {
-    await run()
-    await expect(run()).rejects.toThrow('mine.jsonl is there already')
-    await expect(run({ force: true })).resolves.toMatchObject({ rows: 3 })
+    await expect(run()).rejects.toThrow(/dataset_info/)
+    expect(readdirSync(folder)).toEqual(['dataset_info.json'])
+    expect(written('dataset_info.json')).toBe(text)
   })
 
   it('leaves nothing behind when it is interrupted', async () => {
@@ -119,20 +75,16 @@ describe('exporting training files', () => {
     expect(outcome.kinds.wrong).toBeGreaterThan(7)
     expect(written('mine.jsonl')).toContain('Thought: I have to open it first.\\nAction: open fridge')
   })
-})
 
-describe('exporting broken data', () => {
-  const good = `${row('a')}\n`
-  it.each<[string, string | Buffer, number, string]>([
-    ['a file that breaks off', `${good}${row('b').slice(0, 40)}`, 1, 'the file ends here'],
-    ['a duplicate id, which is reported', `${good}${good}`, 2, "its id 'a' has come before"],
-    ['unknown keys, which are left out', `${row('a', { extra: { deep: 1 } })}\n`, 1, ''],
-    ['a record of other keys', `${good}{"text": 1}\n`, 1, 'got the keys text'],
-    ['a turn without a role', `${good}{"id":"b","conversations":[{"value":"x"}]}\n`, 1, 'expected a role'],
-  ])('continues after %s', async (_, text, rows, message) => {
-    const outcome = await run({ data: [place('data.jsonl', text)] })
-    expect(outcome.written.records).toBe(rows)
-    expect(outcome.problems.map((problem) => problem.message).join()).toContain(message)
-    expect(Object.keys(JSON.parse(written('mine.jsonl').split('\n')[0]!) as object)).toEqual(['id', 'conversations'])
+  it('names what cannot be read, and writes the rest', async () => {
+    const turns = [
+      { from: 'human', value: 'a' },
+      { from: 'gpt', value: 'b' },
+    ]
+    const path = join(above, 'data.jsonl')
+    writeFileSync(path, `${JSON.stringify({ id: 'a', extra: { deep: 1 }, conversations: turns })}\n{"text": 1}\n{"id":`)
+    const outcome = await run({ data: [path] })
+    expect([outcome.written.records, outcome.problemCount]).toEqual([1, 2])
+    expect(Object.keys(JSON.parse(written('mine.jsonl')) as object)).toEqual(['id', 'conversations'])
   })
 })

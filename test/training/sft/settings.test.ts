@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { readRows } from '../../../src/training/read-rows.js'
-import { rowOfTrajectory } from '../../../src/training/sft/read-training.js'
+import { rowOf } from '../../../src/training/row-formats.js'
 import type { SftSetting } from '../../../src/training/sft/settings.js'
 import { applySetting, kindsOf, sftSettings } from '../../../src/training/sft/settings.js'
 import type { TrainingRow, TrainingTurn } from '../../../src/index.js'
@@ -10,38 +10,33 @@ import good from '../../fixtures/verify/good.json' with { type: 'json' }
 const fixture = fileURLToPath(new URL('../../fixtures/sft/trajectories.jsonl', import.meta.url))
 const rows = [...readRows(fixture)].map(({ row }) => row)
 
-/** The assistant's turns: `+` learned from, `-` masked; or why the row cannot be used. */
-function masks(row: TrainingRow, setting: SftSetting): string {
-  const made = applySetting(row, setting)
-  if ('unusable' in made) return made.unusable
-  return made.turns.flatMap(({ role, loss }) => (role === 'assistant' ? [loss === true ? '+' : '-'] : [])).join('')
-}
-
+/** By setting, the assistant's turns: `+` learned from, `-` masked; or why the row cannot be used. */
 const table = (row: TrainingRow): readonly string[] =>
-  Object.keys(sftSettings).map((setting) => masks(row, setting as SftSetting))
+  Object.keys(sftSettings).map((setting) => {
+    const made = applySetting(row, setting as SftSetting)
+    if ('unusable' in made) return made.unusable
+    return made.turns.flatMap(({ role, loss }) => (role === 'assistant' ? [loss === true ? '+' : '-'] : [])).join('')
+  })
 
-const assistant = (text: string, loss?: boolean): TrainingTurn => ({
+const user = (text: string): TrainingTurn => ({ role: 'user', text })
+const says = (text: string, loss?: boolean): TrainingTurn => ({
   role: 'assistant',
   text,
   ...(loss !== undefined && { loss }),
 })
-const user = (text: string): TrainingTurn => ({ role: 'user', text })
 
 describe('the settings of the refinement loss', () => {
-  it('detect wrong turns, the corrections after them, and turns that only confirm readiness', () => {
-    expect(rows.map((row) => kindsOf(row).filter((kind) => kind !== undefined))).toEqual([
-      ['wrong', 'correction', 'wrong', 'wrong', 'correction', 'right'],
-      ['wrong', 'correction', 'right'],
-      ['ready', 'right'],
-    ])
-  })
-
   it.each([
-    [0, ['-+--++', '++++++', '-----+', '+++']],
-    [1, ['-++', '+++', '--+', 'a mistake changed something, so that it cannot be cut out']],
-    [2, ['-+', '-+', '-+', '-+']],
-  ])('mask the turns that each setting requires in trajectory %i', (index, expected) => {
-    expect(table(rows[index]!)).toEqual(expected)
+    [0, ['wrong', 'correction', 'wrong', 'wrong', 'correction', 'right'], ['-+--++', '++++++', '-----+', '+++']],
+    [
+      1,
+      ['wrong', 'correction', 'right'],
+      ['-++', '+++', '--+', 'a mistake changed something, so that it cannot be cut out'],
+    ],
+    [2, ['ready', 'right'], ['-+', '-+', '-+', '-+']],
+  ])('mask the turns that each setting requires in trajectory %i', (index, kinds, masks) => {
+    expect(kindsOf(rows[index]!).filter((kind) => kind !== undefined)).toEqual(kinds)
+    expect(table(rows[index]!)).toEqual(masks)
   })
 
   it('leave nothing of a mistake that is cut out, not even its thought', () => {
@@ -50,47 +45,33 @@ describe('the settings of the refinement loss', () => {
       turns: [
         { role: 'system', text: 'You look after a household.' },
         user('Put a mug on the desk.\nObservation: You see a desk 1 and a shelf 1.'),
-        assistant('Action: go to shelf 1', true),
+        says('Action: go to shelf 1', true),
         user('Observation: On the shelf 1, you see a mug 2.'),
-        assistant('Action: take mug 2 from shelf 1', true),
+        says('Action: take mug 2 from shelf 1', true),
         user('Observation: You pick up the mug 2.'),
-        assistant('Action: put mug 2 in/on desk 1', true),
+        says('Action: put mug 2 in/on desk 1', true),
       ],
     })
   })
 
   it.each<[string, readonly TrainingTurn[], unknown]>([
-    ['turns of one role become one', [user('a'), user('b'), assistant('c'), assistant('d')], ['a\nb', 'c\nd']],
-    ['a gap that is there is kept', [user('a'), assistant('b'), assistant('\nc')], ['a', 'b\nc']],
-    ['what follows the last reply goes', [user('a'), assistant('b'), user('c')], ['a', 'b']],
+    ['turns of one role become one', [user('a'), user('b'), says('c'), says('\nd')], ['a\nb', 'c\nd']],
+    ['what follows the last reply goes', [user('a'), says('b'), user('c')], ['a', 'b']],
   ])('arrange turns as trainers require: %s', (_, turns, expected) => {
     expect((applySetting({ turns }, 'refinement') as TrainingRow).turns.map(({ text }) => text)).toEqual(expected)
   })
 
   it('treat a thought and the action after it as one correction', () => {
-    const turns = [
-      user('a'),
-      assistant('b', false),
-      user('c'),
-      assistant('Think: d'),
-      assistant('Action: e'),
-      user('f'),
-      assistant('g'),
-    ]
+    const turns = [user('a'), says('b', false), user('c'), says('Think: d'), says('Action: e'), user('f'), says('g')]
     expect(table({ turns })).toEqual(['-++', '+++', '--+', '++'])
   })
 })
 
-describe('a trajectory of a Player and a DM', () => {
-  it('has a wrong turn where the next turn of the DM signals an error', () => {
-    const row = rowOfTrajectory(good, 'good') as TrainingRow
-    const errors = good.map(
-      (turn) => 'logic_error' in turn && (turn.logic_error || turn.parameter_error || turn.place_error),
-    )
-    const wrong = row.turns.flatMap(({ loss }, index) => (loss === false ? [index + 1] : []))
-    expect(wrong).toEqual(errors.flatMap((error, index) => (error ? [index] : [])))
-    expect(wrong.length).toBe(2)
-    expect(row.turns[1]).toEqual({ role: 'assistant', text: 'Thought: I go on.\nAction: go to kitchen', loss: true })
-    expect(row.turns[0]).toEqual({ role: 'user', text: 'You are in the hall. There is a shelf.' })
-  })
+it('a trajectory of a Player and a DM has a wrong turn where the next turn of the DM signals an error', () => {
+  const { turns } = rowOf(good) as TrainingRow
+  const wrong = turns.flatMap(({ loss }, index) => (loss === false ? [index + 1] : []))
+  expect(wrong).toHaveLength(2)
+  for (const at of wrong) expect(Object.values(good[at]!)).toContain(true)
+  expect(turns[1]).toEqual({ role: 'assistant', text: 'Thought: I go on.\nAction: go to kitchen', loss: true })
+  expect(turns[0]).toEqual({ role: 'user', text: 'You are in the hall. There is a shelf.' })
 })

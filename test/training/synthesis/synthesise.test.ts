@@ -9,11 +9,9 @@ import { askedTurnsIn, personaIn } from '../../../src/training/synthesis/prompts
 import type { SynthesisOptions } from '../../../src/training/synthesis/synthesise.js'
 import { synthesise } from '../../../src/training/synthesis/synthesise.js'
 import { teacher } from '../../../src/training/synthesis/teacher.js'
-import { openWorkFolder, yieldsOf } from '../../../src/training/synthesis/work-folder.js'
+import { describeYields, openWorkFolder } from '../../../src/training/synthesis/work-folder.js'
 import { scratchFolder } from '../../scratch.js'
 import { honey, rightActions, turnsOf } from './_honey.js'
-
-const personas = ownPersonas()
 
 const scratch = scratchFolder()
 let folders = 0
@@ -23,17 +21,15 @@ async function run(given: Partial<SynthesisOptions> = {}, path = join(scratch, `
   try {
     const end = await synthesise({
       models: [teacher],
-      personas,
+      personas: ownPersonas(),
       count: 6,
       work,
       seed: 0,
       temperature: 1,
       maxTokens: 4096,
-      by: 'trajectory',
       mistakes: 2,
       repairs: 2,
       verify: profiles.strict,
-      similarity: 0.8,
       concurrency: 4,
       signal: new AbortController().signal,
       ...given,
@@ -44,42 +40,37 @@ async function run(given: Partial<SynthesisOptions> = {}, path = join(scratch, `
         [...work.rows(stage).values()].sort((one, other) => (one.id < other.id ? -1 : 1)),
       ]),
     )
-    return { end, rows, path, notes: work.notes, yields: yieldsOf(work) }
+    return { end, rows, path, yields: describeYields(work) }
   } finally {
     await work.close()
   }
 }
 
 /** A model that says what a function returns, as JSON unless it is text. */
-function says(answer: (messages: readonly Message[], number: number) => unknown): Model & { asked: number } {
-  const model = {
+function says(answer: (messages: readonly Message[], number: number) => unknown): Model {
+  let asked = 0
+  return {
     name: 'stub',
     settings: {},
-    asked: 0,
     complete(messages: readonly Message[]) {
-      const value = answer(messages, model.asked++)
+      const value = answer(messages, asked++)
       const text = typeof value === 'string' ? value : JSON.stringify(value)
       return { text, finish: 'stop' as const, promptTokens: 10, completionTokens: 5 }
     },
   }
-  return model
 }
 
 const isScript = (messages: readonly Message[]): boolean => personaIn(messages) !== undefined
 
 describe('a synthesis with the teacher', () => {
-  it.each(['trajectory', 'turn'] as const)('makes trajectories that hold, asking by %s', async (by) => {
-    const { end, rows } = await run({ by })
+  it('makes trajectories that hold, the same one at a time and many at a time', async () => {
+    const { end, rows } = await run()
     expect(end).toEqual({ verified: 6, open: 0 })
-    for (const row of rows['trajectories']! as { script?: unknown; turns?: unknown[] }[]) {
+    expect(rows['trajectories']).toHaveLength(6)
+    for (const row of rows['trajectories'] as { script?: unknown; turns?: unknown[] }[]) {
       expect(checkTrajectory(row.turns!, checkedScript(row.script), profiles.strict)).toMatchObject({ accepted: true })
     }
-    expect(rows['trajectories']).toHaveLength(6)
-  })
-
-  it('makes the same rows one at a time and many at a time', async () => {
-    const [one, many] = [await run({ concurrency: 1 }), await run({ concurrency: 8 })]
-    expect(many.rows).toEqual(one.rows)
+    expect((await run({ concurrency: 1 })).rows).toEqual(rows)
   })
 
   it('continues where it was, and makes more where more are asked for', async () => {
@@ -102,7 +93,7 @@ describe('replies that cannot be used', () => {
     const { end, rows, yields } = await run({ models: [model], count: 1 })
     expect(end.verified).toBe(1)
     expect(rows['scripts']).toMatchObject([{ requests: 3, refused: [{ rule: 'prose' }, { rule: 'script' }] }])
-    expect(yields[0]).toMatchObject({ made: [0, 0, 1], given: 0, requests: 3, tokens: 45 })
+    expect(yields).toContain('| scripts | 1 | 0 | 1 | 0 | 100.0 % | 3 | 45 |')
   })
 
   it('are counted and kept apart with their reasons, and the run ends where too few hold', async () => {
@@ -111,7 +102,7 @@ describe('replies that cannot be used', () => {
     expect(end).toMatchObject({ verified: 0, stopped: { why: 'yield' } })
     expect(rows['rejected-scripts']).toHaveLength(104)
     expect(rows['rejected-scripts']![0]).toMatchObject({ requests: 3, text: 'no' })
-    expect(yields[0]).toMatchObject({ given: 104, refused: [{ rule: 'prose', replies: 312, last: 104 }] })
+    expect(yields).toContain('| scripts | prose | 312 | 104 |')
   })
 
   it.each([
@@ -119,7 +110,6 @@ describe('replies that cannot be used', () => {
     ['code', changed({ 'verification code': '^wash the (.+)$' })],
     ['code', changed({ 'verification code': '(' })],
     ['length', { ...honey, 'Completion Conditions': ['player at cellar'] }],
-    ['script', changed({ preconditions: ['player has {thing}', 'not player has {thing}'] })],
     ['script', ['not', 'an', 'object']],
   ])('are refused as %s', async (rule, script) => {
     const { rows } = await run({ models: [says(() => script)], count: 1, personas: ['A cook.'], repairs: 0 })
@@ -131,9 +121,8 @@ describe('replies that cannot be used', () => {
     const { end, rows } = await run({ models: [model], count: 2, personas: ['A cook.', 'A nurse.'] })
     expect(end.stopped?.why).toBe('yield')
     expect(rows['trajectories']).toMatchObject([{ id: 's0000001' }])
-    expect(rows['rejected-scripts']![0]).toMatchObject({
-      refused: [{ rule: 'duplicate', evidence: 'nearly the same as s0000001' }],
-    })
+    const refused = [{ rule: 'duplicate', evidence: 'nearly the same as s0000001' }]
+    expect(rows['rejected-scripts']![0]).toMatchObject({ refused })
   })
 
   it('a trajectory is continued from the turns that hold', async () => {
@@ -152,21 +141,14 @@ describe('replies that cannot be used', () => {
   })
 
   it('no row that verification refuses is kept', async () => {
-    const bad = [
-      turnsOf(rightActions.slice(1)),
-      turnsOf(rightActions, 'Done.'),
-      turnsOf(['grow wings', ...rightActions]),
-      turnsOf(rightActions).map((turn) => ({ ...turn, mention: 1 })),
-      turnsOf(rightActions.slice(0, 7)),
-      { turns: 'none' },
-      [],
-    ]
+    const bad = [turnsOf(rightActions.slice(1)), turnsOf(['grow wings', ...rightActions]), { turns: 'none' }, []]
     const model = says((messages, number) => {
-      if (isScript(messages)) return { ...honey, Goal: `${honey.Goal} ${String(number)}` }
+      if (isScript(messages))
+        return { ...honey, Goal: Array.from({ length: 20 }, () => `w${String(number)}`).join(' ') }
       const turns = bad[number % bad.length]!
       return Array.isArray(turns) ? turns.slice(1) : turns
     })
-    const { rows } = await run({ models: [model], count: 1, repairs: 0, similarity: 1 })
+    const { rows } = await run({ models: [model], count: 1, repairs: 0 })
     expect(rows['trajectories']).toEqual([])
     expect(rows['rejected-trajectories']!.length).toBeGreaterThan(20)
   })
@@ -182,28 +164,25 @@ describe('requests that fail', () => {
     expect(rows['rejected-scripts']).toEqual([])
   })
 
-  it('a used-up budget ends it half-way, and the next session makes the rest', async () => {
-    let left = 7
-    const poor: Model = {
-      ...teacher,
-      complete(messages, sampling) {
-        if (left-- <= 0) throw new GivenUp('The budget of the session is used up.')
-        return teacher.complete(messages, sampling)
-      },
-    }
-    const { end, path, rows } = await run({ models: [poor], concurrency: 2 })
-    expect(end.stopped?.why).toBe('budget')
-    expect(rows['trajectories']!.length).toBeGreaterThan(0)
-    const whole = await run()
-    expect((await run({}, path)).rows).toEqual(whole.rows)
-  })
-
-  it('an interruption keeps what was made', async () => {
-    const stop = new AbortController()
-    const { end, path } = await run({ signal: stop.signal, progress: (verified) => verified > 1 && stop.abort() })
-    expect(end.stopped?.why).toBe('interrupted')
-    expect((await run({}, path)).rows).toEqual((await run()).rows)
-  })
+  it.each(['budget', 'interrupted'] as const)(
+    '%s ends it half-way, and the next session makes the rest',
+    async (why) => {
+      let left = 7
+      const stop = new AbortController()
+      const poor: Model = {
+        ...teacher,
+        complete(messages, sampling) {
+          if (left-- <= 0 && why === 'budget') throw new GivenUp('The budget of the session is used up.')
+          if (left <= 0 && why === 'interrupted') stop.abort()
+          return teacher.complete(messages, sampling)
+        },
+      }
+      const { end, path, rows } = await run({ models: [poor], concurrency: 2, signal: stop.signal })
+      expect(end.stopped?.why).toBe(why)
+      expect(rows['trajectories']!.length).toBeGreaterThan(0)
+      expect((await run({}, path)).rows).toEqual((await run()).rows)
+    },
+  )
 })
 
 function changed(change: Record<string, unknown>): unknown {

@@ -2,12 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { profiles } from '../../../src/training/verify/options.js'
 import type { ScriptedTurn } from '../../../src/training/verify/turn.js'
 import { checkTrajectory, checkedScript } from '../../../src/training/synthesis/check-trajectory.js'
-import { ownPersonas } from '../../../src/training/synthesis/read-personas.js'
-import { scriptPrompt, trajectoryPrompt } from '../../../src/training/synthesis/prompts.js'
+import { trajectoryPrompt } from '../../../src/training/synthesis/prompts.js'
 import { teacher } from '../../../src/training/synthesis/teacher.js'
 import { honey, master } from './_honey.js'
-
-const personas = ownPersonas()
 
 const ask = async (messages: Parameters<typeof teacher.complete>[0], seed = 0): Promise<unknown> =>
   JSON.parse((await teacher.complete(messages, { temperature: 0, seed, maxTokens: 1000, stop: [] })).text)
@@ -53,17 +50,5 @@ describe('the teacher', () => {
         errors: mistakes,
       })
     }
-  })
-
-  it('writes equal scripts for equal personas and seeds, and others for others', async () => {
-    const [one, again, other, elsewhere] = [
-      await ask(scriptPrompt(personas[0]!)),
-      await ask(scriptPrompt(personas[0]!)),
-      await ask(scriptPrompt(personas[0]!), 1),
-      await ask(scriptPrompt(personas[1]!)),
-    ]
-    expect(again).toEqual(one)
-    expect(other).not.toEqual(one)
-    expect(elsewhere).not.toEqual(one)
   })
 })
