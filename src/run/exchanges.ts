@@ -3,6 +3,7 @@ import type { Model } from '../core/model.js'
 import { Cache } from '../models/recording/cache.js'
 import { ExchangeFile } from '../models/recording/exchange-file.js'
 import { replayModel, withCache, withRecording } from '../models/recording/uses.js'
+import { count } from '../tables/words.js'
 import type { ModelChoice } from './model-choice.js'
 import { roleOf } from './model-choice.js'
 import type { GridModel } from './grid.js'
@@ -140,8 +141,4 @@ function describeCache({ folder, count: { hits, absent, lost } }: Cache): string
     ...(lost > 0 ? [`${String(lost)} could not be kept`] : []),
   ]
   return `${[`${String(hits)} of ${count(hits + absent, 'call')} came from ${folder}`, ...reasons].join('; ')}.`
-}
-
-function count(number: number, what: string): string {
-  return `${String(number)} ${what}${number === 1 ? '' : 's'}`
 }
