@@ -92,12 +92,11 @@ export async function runExperiment(settings: RunSettings = {}): Promise<StoredR
     tell: () => undefined,
     warn,
   })
-  const { models, seeds: seed, temperatures: temperature } = experiment
-  const played = selectedModels(selection, { model: models.map(({ name }) => name), seed, temperature })
+  const labelOf = (text: string): string => parseColumn(text, registry.list('lens')).label
+  const played = selectedModels(selection, experiment, labelOf)
   const where = (path: readonly PropertyKey[]): string => path.join('.')
   const { grid, notes } = await prepareGrid(experiment, { where, learner, warn, registry, played })
   for (const note of notes) warn(note)
-  const labelOf = (text: string): string => parseColumn(text, registry.list('lens')).label
   const only = selection.size === 0 ? {} : { only: indicesOf(grid.plan, limitPlan(grid.plan, selection, labelOf)) }
   if (folder === undefined) return playInMemory(grid, experiment.concurrency, signal, only)
   const opened = (found: readonly string[]): void => {

@@ -65,9 +65,9 @@ describe('shaketable as a library', () => {
 
   it('reports which hook of an agent returns an invalid value', async () => {
     const agent = defineAgent({ name: 'careless', begin: () => ({ messages: () => [] }) as never })
-    await expect(
-      runExperiment({ ...small, models: ['reader'], agents: [agent], perturbations: ['none'] }),
-    ).rejects.toThrow("The hook 'begin' of the agent 'careless' (given as an object) must give a conversation")
+    const { rows } = await runExperiment({ ...small, models: ['reader'], agents: [agent], perturbations: ['none'] })
+    const said = "the hook 'begin' of the agent 'careless' (given as an object) gave: 'read' must be a function"
+    expect([...rows]).toMatchObject([{ outcome: 'environment-error', error: expect.stringContaining(said) as string }])
   })
 })
 

@@ -1,5 +1,5 @@
 import type { FollowedGroup, FollowedRun } from '../run/follow-run.js'
-import { progressLines } from '../run/progress.js'
+import { progressLine } from '../run/progress.js'
 import type { coloursOf } from '../tables/colours.js'
 import { fitTo } from '../tables/plain.js'
 import { count as counted } from '../tables/words.js'
@@ -25,10 +25,7 @@ const maxErrors = 4
 /** A run in lines: state, progress, success of each group under each condition, newest failures, and errors. */
 export function describeFollowed(run: FollowedRun, { folder, width, height, rate, colours }: FollowView): string[] {
   const { tally, spent } = run
-  const top = [
-    colours.bold(fitTo(describeState(run, folder), width)),
-    ...progressLines(tally, { rate, width, height: 3, spent }),
-  ]
+  const top = [colours.bold(fitTo(describeState(run, folder), width)), progressLine(tally, { rate, width, spent })]
   const failures = run.failures
     .slice(0, maxFailures)
     .map(({ key, outcome, model, column, task }) =>

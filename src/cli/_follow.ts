@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { FollowedRun } from '../run/follow-run.js'
 import { followRun } from '../run/follow-run.js'
 import type { Sample } from '../run/progress.js'
-import { createMeter, progressLines } from '../run/progress.js'
+import { createMeter, progressLine } from '../run/progress.js'
 import { filesOf } from '../run/store/run-folder.js'
 import { coloursOf } from '../tables/colours.js'
 import { count as counted } from '../tables/words.js'
@@ -75,9 +75,7 @@ export async function follow(
       if (screen !== undefined) screen.draw(view(run, Math.max(minHeight, stream.rows || 24)))
       else if (performance.now() - printed >= lineMs) {
         printed = performance.now()
-        stream.write(
-          `${progressLines(run.tally, { rate, width: plainWidth, height: 1, spent: run.spent }).join('\n')}\n`,
-        )
+        stream.write(`${progressLine(run.tally, { rate, width: plainWidth, spent: run.spent })}\n`)
       }
       await delay(pollMs, undefined, { signal: stop }).catch(() => undefined)
       if (!stop.aborted) run = read()

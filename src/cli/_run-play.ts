@@ -16,12 +16,12 @@ import type { Grid } from '../run/grid.js'
 import type { ServerLearner } from '../run/learn-servers.js'
 import { learnServers } from '../run/learn-servers.js'
 import type { MissingModel } from '../run/missing-servers.js'
-import { describeMissing, refuseOthers, watchServed } from '../run/missing-servers.js'
+import { describeMissing, findMissing, refuseOthers } from '../run/missing-servers.js'
 import { prepareGrid } from '../run/prepare-grid.js'
 import type { Registry } from '../run/registry.js'
 import type { RunOptions } from '../run/run-experiment.js'
 import type { Selection } from '../run/selection.js'
-import { createSelected, indicesOf, limitPlan, noteMissingTwins } from '../run/selection.js'
+import { createSelected, indicesOf, limitPlan } from '../run/selection.js'
 import type { Shard } from '../run/shard.js'
 import { shardCells } from '../run/shard.js'
 import { describeGrid, gridJson } from './_describe-grid.js'
@@ -74,18 +74,17 @@ const maxUnasked = 2000
 export async function playRun(options: PlayOptions): Promise<void> {
   const { experiment, folder, budget, registry, skipMissing, output } = options
   const wanted = options.models ?? namesOf(experiment.models)
-  const served = options.isDryRun || options.isReplay ? undefined : watchServed(experiment, registry)
   const watched = wanted.filter(
     (name) => skipMissing || experiment.models.some((one) => one.name === name && one.checkpoint),
   )
-  const missing = (await served?.missing(watched)) ?? []
+  const asksNone = options.isDryRun || options.isReplay
+  const missing = asksNone ? [] : await findMissing(experiment, registry, watched)
   if (!skipMissing) refuseOthers(missing)
   const part = await preparePart(options, skipMissing ? missing : [])
   const { grid, absent, chosen, only } = part
   if (options.isDryRun) return describe(options, part)
   const stored = storedIn(folder)
   if (!(await mayPlay(options, part, stored))) return
-  for (const note of only ? noteMissingTwins(grid.plan, only, stored) : []) say(note)
   const left = absent.length === 0 ? new Map<string, number>() : countLeft(options, part, stored)
   if (left.size > 0) {
     say(`Skipped: ${describeMissing(absent.filter(({ model }) => left.has(model)))}.`)
@@ -95,8 +94,7 @@ export async function playRun(options: PlayOptions): Promise<void> {
       return
     }
   }
-  const confirm = served && watched.length > 0 && { confirm: served.confirm }
-  const played = await playAll({ ...sessionOptions(options, part), budget, ...confirm }, output)
+  const played = await playAll({ ...sessionOptions(options, part), budget }, output)
   await conclude({ folder }, output, {
     ...played,
     isPart: only !== undefined,

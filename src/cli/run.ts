@@ -144,8 +144,7 @@ async function run(file: string | undefined, flags: RunFlags): Promise<void> {
   if (folder === '') throw new ShaketableError('usage', '--out: expected a folder, got nothing.')
   const labelOf = (text: string): string => parseColumn(text, registry.list('lens')).label
   const experiment = resume(requested, { ...loaded?.given, ...given }, folder, file !== undefined, labelOf)
-  const { seeds, temperatures } = experiment
-  const known = { model: namesOf(experiment.models), seed: seeds, temperature: temperatures }
+  const models = selectedModels(selection, experiment, labelOf)
   const limits = readBudgetFlags(flags)
   const isReplay = flags.replay !== undefined
   const priced = isReplay ? [] : namesOf(experiment.models.filter((model) => isServed(model, registry)))
@@ -167,7 +166,7 @@ async function run(file: string | undefined, flags: RunFlags): Promise<void> {
       folder,
       selection,
       labelOf,
-      models: selectedModels(selection, known),
+      models,
       shard,
       pilot,
       budget: createBudget({ limits, prices, clock: () => performance.now() }),

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { AsyncLocalStorage } from 'node:async_hooks'
 import type { EpisodeRow } from '../core/episode.js'
 import { GivenUp, ShaketableError, nearMiss } from '../core/errors.js'
 import { estimateTokens } from '../models/fit.js'
@@ -34,20 +33,13 @@ export interface Spent {
 
 /** An episode that is about to begin. */
 export interface Request {
-  /** Key of the episode. */
-  readonly key: string
   readonly model: string
   /** Maximum number of calls, without repeated attempts. */
   readonly maxCalls: number
 }
 
-/** An episode that has begun. */
-export interface Reservation {
-  /** Plays it: the calls of `work` are counted as this episode's. */
-  run<T>(work: () => T): T
-  /** Returns what it does not need. */
-  end(): void
-}
+/** Returns what an episode that has begun does not need. */
+export type EndEpisode = () => void
 
 /**
  * The ceiling of a session. Every attempt at a call asks before it is sent; an episode asks before it begins, so that
@@ -64,7 +56,7 @@ export interface Budget {
    * Reserves the calls of an episode. Where they are only free once another episode ends, it waits.
    * @returns undefined once a limit is reached; nothing more begins after that
    */
-  begin(episode: Request): Reservation | undefined | Promise<Reservation | undefined>
+  begin(episode: Request): EndEpisode | undefined | Promise<EndEpisode | undefined>
   /** Whether time is left; asked between two trials of an episode. */
   goOn(): boolean
   /**
@@ -94,14 +86,7 @@ interface Amount {
   readonly cost: number
 }
 
-/** An episode underway. */
-interface Account {
-  readonly episode: Request
-  used: Amount
-}
-
 const nothing: Amount = { calls: 0, tokens: 0, cost: 0 }
-const oneCall: Amount = { calls: 1, tokens: 1, cost: 0 }
 /** Tokens of a call before any is known: of its prompt and its reply. */
 const guessed = { prompt: 1800, completion: 200 } as const
 
@@ -112,14 +97,13 @@ export function createBudget({ limits, prices, clock }: BudgetOptions): Budget {
   const counted = { episodes: 0, calls: 0, prompt: 0, completion: 0, cost: 0 }
   /** With estimates for replies without usage. */
   let used = nothing
-  /** The most that the attempts which have permission can add to it, and their number. */
-  let reserved = nothing
-  let reservations = 0
+  /** The most that the attempts which have permission can add to it. */
+  const reserved = new Set<Amount>()
   let waitingCalls: (() => void)[] = []
   let largestCall: Amount | undefined
-  const underway = new Map<string, Account>()
-  const current = new AsyncLocalStorage<Account>()
-  const waiting: { readonly episode: Request; readonly decide: (begun: Reservation | undefined) => void }[] = []
+  /** The most that each episode underway takes. */
+  const underway = new Set<Amount>()
+  const waiting: { readonly need: () => Amount; readonly decide: (begun: EndEpisode | undefined) => void }[] = []
   let begun = 0
   let reached: string | undefined
 
@@ -133,60 +117,42 @@ export function createBudget({ limits, prices, clock }: BudgetOptions): Budget {
   }
   const outOfTime = (): string | undefined =>
     clock() - started < (limits.minutes ?? Infinity) * 60_000 ? undefined : `--max minutes=${String(limits.minutes)}`
-  const reach = (limit: string): void => {
-    reached ??= `The budget of this session is used up (${limit}).`
+  /** @returns whether no limit is reached */
+  const isWithin = (limit: string | undefined): boolean => {
+    if (limit !== undefined) reached ??= `The budget of this session is used up (${limit}).`
+    return limit === undefined
   }
-  const deny = (limit: string): never => {
-    reach(limit)
-    throw new GivenUp('The budget of the session is used up.')
+  const allow = (limit: string | undefined): void => {
+    if (!isWithin(limit)) throw new GivenUp('The budget of the session is used up.')
   }
-  const priced = (model: string, prompt: number, completion: number): Amount => ({
-    calls: 0,
+  const priced = (model: string, prompt: number, completion: number, calls = 1): Amount => ({
+    calls,
     tokens: prompt + completion,
     cost: costOf(prices?.get(model), prompt, completion),
   })
-  const count = (account: Account | undefined, use: Amount): void => {
-    used = add(used, use)
-    if (account !== undefined) account.used = add(account.used, use)
+  const count = (calls: number, prompt: number, completion: number, cost: number): void => {
+    counted.calls += calls
+    counted.prompt += prompt
+    counted.completion += completion
+    counted.cost += cost
   }
-  const wakeCalls = (): void => {
-    const woken = waitingCalls
-    waitingCalls = []
-    for (const wake of woken) wake()
-  }
-  /** The most that an episode takes, with calls as large as the largest so far. */
-  const needOf = ({ model, maxCalls }: Request): Amount => {
-    const { tokens, cost } = largestCall ?? priced(model, guessed.prompt, guessed.completion)
-    return { calls: maxCalls, tokens: maxCalls * tokens, cost: maxCalls * cost }
-  }
-  const decide = (episode: Request): Reservation | 'wait' | undefined => {
-    if (reached !== undefined) return undefined
+  const decide = (need: Amount): EndEpisode | 'wait' | undefined => {
+    const maxEpisodes = limits.episodes ?? Infinity
     const limit =
-      (begun >= (limits.episodes ?? Infinity) ? `--max episodes=${String(limits.episodes)}` : undefined) ??
-      exceeded(used, oneCall) ??
+      (begun >= maxEpisodes ? `--max episodes=${String(maxEpisodes)}` : undefined) ??
+      exceeded(used, { calls: 1, tokens: 1, cost: 0 }) ??
       outOfTime()
-    if (limit !== undefined) {
-      reach(limit)
-      return undefined
-    }
-    const promised = [...underway.values()].map((account) => subtract(needOf(account.episode), account.used))
-    const isFree = !hasCeiling || underway.size === 0 || exceeded(used, ...promised, needOf(episode)) === undefined
-    return isFree ? open(episode) : 'wait'
-  }
-  const open = (episode: Request): Reservation => {
+    if (reached !== undefined || !isWithin(limit)) return undefined
+    if (hasCeiling && underway.size > 0 && exceeded(used, ...underway, need) !== undefined) return 'wait'
     begun++
-    const account: Account = { episode, used: nothing }
-    underway.set(episode.key, account)
-    return {
-      run: (work) => current.run(account, work),
-      end() {
-        underway.delete(episode.key)
-        while (waiting.length > 0) {
-          const answer = decide(waiting[0]!.episode)
-          if (answer === 'wait') return
-          waiting.shift()!.decide(answer)
-        }
-      },
+    underway.add(need)
+    return () => {
+      underway.delete(need)
+      while (waiting.length > 0) {
+        const answer = decide(waiting[0]!.need())
+        if (answer === 'wait') return
+        waiting.shift()!.decide(answer)
+      }
     }
   }
   return {
@@ -194,69 +160,56 @@ export function createBudget({ limits, prices, clock }: BudgetOptions): Budget {
     started: new Date().toISOString(),
     meter: (model) => ({
       async reserve(prompt, maxReply) {
-        const least = { ...priced(model, prompt, 0), calls: 1 }
-        const most = { ...priced(model, prompt, maxReply), calls: 1 }
+        const most = priced(model, prompt, maxReply)
         for (;;) {
-          const limit = outOfTime() ?? exceeded(used, least)
-          if (limit !== undefined) deny(limit)
+          allow(outOfTime() ?? exceeded(used, priced(model, prompt, 0)))
           // What could exceed the ceiling is sent alone, so that no more than one reply does.
-          if (reservations === 0 || exceeded(used, reserved, most) === undefined) break
+          if (reserved.size === 0 || exceeded(used, ...reserved, most) === undefined) break
           await new Promise<void>((resolve) => waitingCalls.push(resolve))
         }
-        const account = current.getStore()
-        let pending = most
-        reservations++
-        reserved = add(reserved, pending)
+        reserved.add(most)
         let isSent = false
         return {
           send() {
-            const limit = outOfTime()
-            if (limit !== undefined) deny(limit)
+            allow(outOfTime())
             isSent = true
-            count(account, { ...nothing, calls: 1 })
-            pending = { ...pending, calls: 0 }
-            reserved = subtract(reserved, { ...nothing, calls: 1 })
           },
           end(reply) {
-            reservations--
-            reserved = subtract(reserved, pending)
+            reserved.delete(most)
+            if (isSent && reply === undefined) used = add(used, { ...nothing, calls: 1 })
             if (isSent && reply !== undefined) {
               const { promptTokens, completionTokens, text, reasoning = '' } = reply
-              const read = promptTokens ?? prompt
               const written = completionTokens ?? (promptTokens === undefined ? textTokens(text + reasoning) : 0)
-              const use = priced(model, read, written)
-              count(account, use)
-              largestCall = larger(largestCall ?? nothing, use)
-              counted.calls++
-              counted.prompt += promptTokens ?? 0
-              counted.completion += completionTokens ?? 0
-              counted.cost += costOf(prices?.get(model), promptTokens ?? 0, completionTokens ?? 0)
+              const use = priced(model, promptTokens ?? prompt, written)
+              used = add(used, use)
+              largestCall = combine(largestCall ?? nothing, use, Math.max)
+              const known = [promptTokens ?? 0, completionTokens ?? 0] as const
+              count(1, ...known, costOf(prices?.get(model), ...known))
             }
-            wakeCalls()
+            const woken = waitingCalls
+            waitingCalls = []
+            for (const wake of woken) wake()
           },
         }
       },
     }),
-    begin(episode) {
-      const answer = waiting.length > 0 && underway.size > 0 ? 'wait' : decide(episode)
+    begin({ model, maxCalls }) {
+      const need = (): Amount => {
+        const each = largestCall ?? priced(model, guessed.prompt, guessed.completion)
+        return { calls: maxCalls, tokens: maxCalls * each.tokens, cost: maxCalls * each.cost }
+      }
+      const answer = waiting.length > 0 && underway.size > 0 ? 'wait' : decide(need())
       if (answer !== 'wait') return answer
-      return new Promise((resolve) => waiting.push({ episode, decide: resolve }))
+      return new Promise((resolve) => waiting.push({ need, decide: resolve }))
     },
-    goOn() {
-      const limit = outOfTime()
-      if (limit !== undefined) reach(limit)
-      return limit === undefined
-    },
+    goOn: () => isWithin(outOfTime()),
     played(row, elsewhere) {
       counted.episodes++
       if (elsewhere === undefined) return
       const { calls, prompt, completion } = countsOf(row)
-      const use = { ...priced(row.model, prompt, completion), calls: elsewhere }
-      count(underway.get(row.key), use)
-      counted.calls += calls
-      counted.prompt += prompt
-      counted.completion += completion
-      counted.cost += use.cost
+      const use = priced(row.model, prompt, completion, elsewhere)
+      used = add(used, use)
+      count(calls, prompt, completion, use.cost)
     },
     probed(requests) {
       used = add(used, { ...nothing, calls: requests })
@@ -285,25 +238,12 @@ function textTokens(content: string): number {
   return estimateTokens([{ role: 'assistant', content }])
 }
 
+function combine(one: Amount, other: Amount, by: (one: number, other: number) => number): Amount {
+  return { calls: by(one.calls, other.calls), tokens: by(one.tokens, other.tokens), cost: by(one.cost, other.cost) }
+}
+
 function add(one: Amount, other: Amount): Amount {
-  return { calls: one.calls + other.calls, tokens: one.tokens + other.tokens, cost: one.cost + other.cost }
-}
-
-/** What is left of an amount, at least nothing. */
-function subtract(whole: Amount, part: Amount): Amount {
-  return {
-    calls: Math.max(0, whole.calls - part.calls),
-    tokens: Math.max(0, whole.tokens - part.tokens),
-    cost: Math.max(0, whole.cost - part.cost),
-  }
-}
-
-function larger(one: Amount, other: Amount): Amount {
-  return {
-    calls: Math.max(one.calls, other.calls),
-    tokens: Math.max(one.tokens, other.tokens),
-    cost: Math.max(one.cost, other.cost),
-  }
+  return combine(one, other, (a, b) => a + b)
 }
 
 /** The flags that limit a session. */
@@ -313,16 +253,8 @@ export interface BudgetFlags {
   readonly prices?: string
 }
 
-/** How each limit is read. */
-const limitReaders: Readonly<Record<keyof BudgetLimits, (flag: string, text: string) => number>> = {
-  episodes: readCount,
-  calls: readCount,
-  tokens: readCount,
-  minutes: readAmount,
-  cost: readAmount,
-}
-/** The names of the limits. */
-const limitNames = Object.keys(limitReaders) as readonly (keyof BudgetLimits)[]
+/** The limits, and whether each is a whole number. */
+const limitKinds = { episodes: true, calls: true, tokens: true, minutes: false, cost: false } as const
 
 /**
  * Reads the flags that limit a session.
@@ -331,15 +263,20 @@ const limitNames = Object.keys(limitReaders) as readonly (keyof BudgetLimits)[]
 export function readBudgetFlags({ max = [], prices }: BudgetFlags): BudgetLimits {
   const limits: { -readonly [Name in keyof BudgetLimits]: number } = {}
   for (const text of max.flatMap((one) => one.split(','))) {
-    const [, given = '', value] = /^([^=]*)=(.*)$/s.exec(text) ?? []
-    const name = limitNames.find((one) => one === given)
-    if (name === undefined || value === undefined) {
+    const [, name = '', value = ''] = /^([^=]*)=(.*)$/s.exec(text) ?? []
+    if (!Object.hasOwn(limitKinds, name)) {
       throw new ShaketableError(
         'usage',
-        `--max: expected a limit such as calls=1000 (${limitNames.join(', ')}), got '${text.slice(0, 100)}'.`,
+        `--max: expected a limit such as calls=1000 (${Object.keys(limitKinds).join(', ')}), got '${text.slice(0, 100)}'.`,
       )
     }
-    limits[name] = limitReaders[name](`--max ${name}`, value)
+    const limit = name as keyof BudgetLimits
+    const isWhole = limitKinds[limit]
+    if (!(isWhole ? /^\d{1,15}$/ : /^\d{0,12}(?:\.\d{1,9})?$/).test(value) || !(Number(value) > 0)) {
+      const what = isWhole ? 'a whole number from 1' : 'a number above 0'
+      throw new ShaketableError('usage', `--max ${name}: expected ${what}, got '${value.slice(0, 100)}'.`)
+    }
+    limits[limit] = Number(value)
   }
   if (limits.cost !== undefined && prices === undefined) {
     throw new ShaketableError(
@@ -348,17 +285,6 @@ export function readBudgetFlags({ max = [], prices }: BudgetFlags): BudgetLimits
     )
   }
   return limits
-}
-
-function readCount(flag: string, text: string): number {
-  if (/^[1-9]\d{0,14}$/.test(text)) return Number(text)
-  throw new ShaketableError('usage', `${flag}: expected a whole number from 1, got '${text.slice(0, 100)}'.`)
-}
-
-/** @throws ShaketableError `usage` for anything but a number above 0 */
-function readAmount(flag: string, text: string): number {
-  if (/^\d{0,12}(?:\.\d{1,9})?$/.test(text) && Number(text) > 0) return Number(text)
-  throw new ShaketableError('usage', `${flag}: expected a number above 0, got '${text.slice(0, 100)}'.`)
 }
 
 /** Price of a million tokens of a model, in any currency. */

@@ -76,17 +76,8 @@ function listCells(plan: Plan): readonly Cell[] {
           for (const column of columns) {
             const first = plan.columns.indexOf(column) * pairs.length
             for (const pair of played) {
-              const combination = first + pairs.indexOf(pair)
-              listed.push({
-                index: listed.length,
-                combination,
-                environment,
-                task,
-                column,
-                ...pair,
-                temperature,
-                seed,
-              })
+              const place = { index: listed.length, combination: first + pairs.indexOf(pair) }
+              listed.push({ ...place, environment, task, column, ...pair, temperature, seed })
             }
           }
         }
@@ -173,35 +164,20 @@ export function identityOf(plan: Plan, cell: Cell): EpisodeIdentity {
   }
 }
 
-/** Number of episodes with one task, seed and temperature; they are adjacent in the order of play. */
-export function cellsPerTask(plan: Plan): number {
-  return plan.columns.length * pairsOf(plan).length
-}
-
 /**
- * Creates a function that returns a cell's episode key, equal to `episodeKey(identityOf(plan, cell))`. Most of an
- * identity is shared by many cells and is serialised once: a resumed run computes every key of its grid, and so does a
- * report.
+ * Creates a function that returns a cell's episode key, equal to `episodeKey(identityOf(plan, cell))`. What many cells
+ * share of an identity is serialised once: a resumed run computes every key of its grid, and so does a report.
  */
 export function createKeyMaker(plan: Plan): (cell: Cell) => string {
-  const heads = new Map<Cell['environment'], string[]>()
-  const middles = new Map<Cell['task'], string>()
-  const headAt = (cell: Cell): string => {
-    let known = heads.get(cell.environment)
-    if (known === undefined) heads.set(cell.environment, (known = []))
-    return (known[cell.combination] ??= headOf(identityOf(plan, cell)))
-  }
-  const middleAt = ({ task }: Cell): string => {
-    let known = middles.get(task)
-    if (known === undefined) {
-      known = JSON.stringify({ stepLimit: plan.stepLimit, task: task.id, taskHash: task.hash }).slice(1, -1)
-      middles.set(task, known)
-    }
-    return known
-  }
+  const heads = new Map<string, string>()
   return (cell) => {
-    const text = `${headAt(cell)},"seed":${String(cell.seed)},${middleAt(cell)},"temperature":${String(cell.temperature)}}`
-    return hash('sha256', text, 'hex').slice(0, 20)
+    const { environment, combination, task, seed, temperature } = cell
+    const place = `${String(combination)} ${environment.name}`
+    let head = heads.get(place)
+    if (head === undefined) heads.set(place, (head = headOf(identityOf(plan, cell))))
+    // The fields of an identity from `seed` on, in their order.
+    const own = { seed, stepLimit: plan.stepLimit, task: task.id, taskHash: task.hash, temperature }
+    return hash('sha256', `${head},${JSON.stringify(own).slice(1)}`, 'hex').slice(0, 20)
   }
 }
 

@@ -7,6 +7,7 @@ import { usedIn } from '../core/perturbation.js'
 import { pairsOf } from './plan.js'
 import { textOf } from '../core/text.js'
 import { boundTokens, charactersOf } from '../models/fit.js'
+import { grouped } from '../tables/words.js'
 import type { Column } from './columns.js'
 import type { GridEnvironment, GridModel } from './grid.js'
 import { replyTokens } from './model-choice.js'
@@ -20,8 +21,9 @@ interface FirstPrompt {
   readonly environment: string
   readonly task: string
   readonly column: string
-  readonly messages: number
-  readonly characters: number
+  /** Bounds of its length in tokens. */
+  readonly least: number
+  readonly most: number
 }
 
 /** The parts of a grid that decide its first prompts. */
@@ -45,14 +47,9 @@ export async function checkFirstPrompts(parts: FirstPromptParts): Promise<readon
   const { prompts, notes } = await findLongest(parts)
   const pairs = pairsOf(parts)
   for (const one of models) {
-    const { model } = one
     const own = prompts.filter(({ agent }) => pairs.some((pair) => pair.model === one && pair.agent === agent))
-    let worst: Measured | undefined
-    for (const prompt of own) {
-      const measured = measurePrompt(prompt)
-      if (worst === undefined || measured.max > worst.max) worst = measured
-    }
-    if (worst !== undefined) notes.push(...judge(worst, model, replyTokens(model.settings, parts.maxTokens)))
+    const [worst] = own.toSorted((prompt, other) => other.most - prompt.most)
+    if (worst !== undefined) notes.push(...judge(worst, one.model, replyTokens(one.model.settings, parts.maxTokens)))
   }
   return notes
 }
@@ -60,26 +57,25 @@ export async function checkFirstPrompts(parts: FirstPromptParts): Promise<readon
 /** The longest first prompt of each agent in each environment. */
 async function findLongest({ environments, columns, agents, seeds }: FirstPromptParts) {
   const longest = new Map<string, FirstPrompt>()
-  const tasks = environments.reduce((sum, one) => sum + one.tasks.length, 0)
-  const step = Math.max(1, (tasks * columns.length) / maxOpenings)
+  const all = environments.reduce((sum, one) => sum + one.tasks.length * columns.length, 0)
+  const step = Math.max(1, all / maxOpenings)
   let measured = 0
-  for (const { environment, tasks: own } of environments) {
-    for (const { label, applied } of columns) {
+  for (const { environment, tasks } of environments) {
+    for (const { label: column, applied } of columns) {
       const perturbed = perturb(environment, usedIn(applied, environment.name))
-      for (let place = 0; place < own.length; place += step) {
-        const task = own[Math.floor(place)]!
+      for (let place = 0; place < tasks.length; place += step) {
+        const task = tasks[Math.floor(place)]!
         measured++
         try {
           const world = await perturbed.begin(task, randomOf(environment.name, task.id, seeds[0]!), seeds[0])
           await closeWorlds([world])
           for (const agent of agents) {
             const conversation = agent.begin(world.briefing, textOf(world.opening))
-            const [messages, tools] = [conversation.messages(), conversation.tools?.()]
-            const characters = charactersOf(messages, tools)
+            const messages = conversation.messages()
+            const { least, most } = boundTokens(charactersOf(messages, conversation.tools?.()), messages.length)
             const key = `${environment.name} ${agent.name}`
-            if (characters <= (longest.get(key)?.characters ?? 0)) continue
-            const place = { agent, environment: environment.name, task: task.id, column: label }
-            longest.set(key, { ...place, messages: messages.length, characters })
+            if (most > (longest.get(key)?.most ?? 0))
+              longest.set(key, { agent, environment: environment.name, task: task.id, column, least, most })
           }
         } catch {
           // A broken task becomes the outcome of its episodes.
@@ -87,7 +83,6 @@ async function findLongest({ environments, columns, agents, seeds }: FirstPrompt
       }
     }
   }
-  const all = tasks * columns.length
   const notes =
     measured === all
       ? []
@@ -97,35 +92,22 @@ async function findLongest({ environments, columns, agents, seeds }: FirstPrompt
   return { prompts: [...longest.values()], notes }
 }
 
-interface Measured {
-  readonly prompt: FirstPrompt
-  readonly min: number
-  readonly max: number
-}
-
-/** Bounds of the length in tokens. */
-function measurePrompt(prompt: FirstPrompt): Measured {
-  const { least, most } = boundTokens(prompt.characters, prompt.messages)
-  return { prompt, min: Math.floor(least), max: Math.ceil(most) }
-}
-
-function judge({ prompt, min, max }: Measured, model: Model, maxTokens: number): readonly string[] {
+function judge(
+  { environment, task, agent, column, ...bounds }: FirstPrompt,
+  model: Model,
+  maxTokens: number,
+): string[] {
   const context = model.contextTokens!
+  const [min, max] = [Math.floor(bounds.least), Math.ceil(bounds.most)]
   if (max + maxTokens <= context) return []
-  const { environment, task, agent, column } = prompt
   const isCertain = min + maxTokens > context
   const tokens = isCertain ? min : max
-  const about = isCertain ? 'at least ' : 'up to '
   const room = context - max
   const give = room >= 16 ? `Give --max-tokens ${String(room)} or less, an` : 'Give an'
   const text =
-    `The first prompt of task '${task}' of ${environment} with agent ${agent.name} under ${column} is ${about}${grouped(tokens)} tokens, and ` +
+    `The first prompt of task '${task}' of ${environment} with agent ${agent.name} under ${column} is ${isCertain ? 'at least' : 'up to'} ${grouped(tokens)} tokens, and ` +
     `${grouped(maxTokens)} are kept for the reply: ${grouped(tokens + maxTokens)} of the ${grouped(context)} of the context of '${model.name}'. ` +
     `${give} agent with a shorter prompt, or a longer context (--set contextTokens=N, where the server has more than it says).`
   if (isCertain) throw new ShaketableError('usage', text)
   return [text]
-}
-
-function grouped(count: number): string {
-  return count.toLocaleString('en')
 }

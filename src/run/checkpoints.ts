@@ -1,6 +1,6 @@
-import { opendirSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, dirname, join, normalize } from 'node:path'
-import { ShaketableError, messageOf } from '../core/errors.js'
+import { ShaketableError } from '../core/errors.js'
 import type { ModelChoice } from './model-choice.js'
 
 /** An entry of the models of an experiment that has checkpoints. */
@@ -22,12 +22,14 @@ interface Found {
   readonly numbered: string
 }
 
-/** The most checkpoints of one entry, and the most entries of a folder that are looked at. */
-const [maxCheckpoints, maxEntries] = [256, 100_000]
+/** The most checkpoints of one entry. */
+const maxCheckpoints = 256
 
-/** A name that is safe in requests, tables and messages. A name on a server may also have a path or a tag. */
-const safeName = /^[\p{L}\p{N}][\p{L}\p{N}._@+=-]{0,199}$/u
-const safeServedName = /^[\p{L}\p{N}][\p{L}\p{N}._@+=/:-]{0,199}$/u
+/** The largest step of a checkpoint. */
+export const maxStep = 1e15
+
+/** A name that is safe in requests, tables and messages, with a path or a tag as servers have them. */
+const safeName = /^[\p{L}\p{N}][\p{L}\p{N}._@+=/:-]{0,199}$/u
 
 /**
  * The models of an entry with `from`, in the order of the numbers in their names. Files (`.json`, made by
@@ -42,7 +44,11 @@ export function expandCheckpoints(given: GivenCheckpoints, promised: readonly st
   const { from, series, name: shown = '{name}', model: served, extraBody, ...shared } = given
   const written = typeof from === 'string' ? [from] : from
   const found = written.flatMap((text) => find(text, promised))
-  if (found.length > maxCheckpoints) throw usage(sayMany(written, found.length))
+  if (found.length > maxCheckpoints) {
+    throw usage(
+      `from: expected at most ${String(maxCheckpoints)} checkpoints, got ${found.length.toLocaleString('en')} from ${written.join(', ').slice(0, 200)}. Write a narrower pattern.`,
+    )
+  }
   const numbered = found
     .map((one) => ({ ...one, ...numberOf(one, written) }))
     .sort((one, other) => one.step - other.step)
@@ -89,71 +95,32 @@ export function checkSteps(models: readonly ModelChoice[]): void {
 }
 
 function find(text: string, promised: readonly string[]): Found[] {
-  const pattern = basename(text)
-  if (/[*?]/.test(dirname(text)))
+  const [folder, pattern] = [dirname(text), basename(text)]
+  if (/[*?]/.test(folder))
     throw usage(`from: expected wildcards (* and ?) in the last part of the path only, got '${text}'.`)
-  if (/[*?]/.test(pattern)) return matchesOf(text, pattern, promised)
-  const kind = promised.some((one) => normalize(one) === normalize(text)) ? 'file' : kindOf(text)
-  if (kind === undefined && !text.endsWith('.json')) {
-    if (!safeServedName.test(text) || text.startsWith('learned:')) throw usage(sayUnsafe(text))
-    return [{ name: text, path: text, isFile: false, numbered: text }]
+  const made = promised.filter((path) => normalize(dirname(path)) === normalize(folder)).map((path) => basename(path))
+  if (!/[*?]/.test(pattern)) {
+    const kind = made.includes(pattern) || text.endsWith('.json') ? 'file' : kindOf(text)
+    return [kind === undefined ? asFound(text, text, false, text) : describe(text, kind, pattern)]
   }
-  return [describe(text, kind ?? 'file', pattern)]
-}
-
-function matchesOf(text: string, pattern: string, promised: readonly string[]): Found[] {
-  const folder = dirname(text)
-  const names = new Map<string, 'file' | 'folder' | undefined>()
-  for (const name of namesIn(folder)) if (isMatch(name, pattern)) names.set(name, undefined)
-  for (const path of promised)
-    if (normalize(dirname(path)) === normalize(folder) && isMatch(basename(path), pattern))
-      names.set(basename(path), 'file')
-  if (names.size === 0)
+  const fits = new RegExp(
+    `^${pattern
+      .replace(/[.+^${}()|[\]\\/]/g, '\\$&')
+      .replace(/\*+/g, '.*')
+      .replaceAll('?', '.')}$`,
+    'su',
+  )
+  // Hidden files, and the stamps of files that an experiment made, are none.
+  const there = existsSync(folder) ? readdirSync(folder).filter((name) => !/^\.|\.made$/.test(name)) : []
+  const names = [...new Set([...there, ...made])].filter((name) => fits.test(name))
+  if (names.length === 0)
     throw usage(
       `from: expected '${text}' to match files or folders, but nothing does. Check the path (it begins at the working directory).`,
     )
-  if (names.size > maxCheckpoints) throw usage(sayMany([text], names.size))
-  return [...names].map(([name, kind]) => {
+  return names.map((name) => {
     const path = text.includes('/') ? join(folder, name) : name
-    return describe(path, kind ?? kindOf(path) ?? 'folder', pattern)
+    return describe(path, made.includes(name) ? 'file' : (kindOf(path) ?? 'folder'), pattern)
   })
-}
-
-/** The names in a folder, without hidden files and the stamps of files that an experiment made. */
-function* namesIn(folder: string): Generator<string> {
-  let entries
-  try {
-    entries = opendirSync(folder)
-  } catch (thrown) {
-    const { code } = thrown as NodeJS.ErrnoException
-    if (code === 'ENOENT' || code === 'ENOTDIR') return
-    throw usage(`from: cannot read the folder ${folder}: ${messageOf(thrown)}. Check its permissions.`)
-  }
-  try {
-    for (let count = 0; ; count++) {
-      const entry = entries.readSync()
-      if (entry === null) return
-      if (count === maxEntries)
-        throw usage(
-          `from: expected a folder of at most ${maxEntries.toLocaleString('en')} entries, got more in ${folder}. Move the checkpoints to a folder of their own.`,
-        )
-      if (!entry.name.startsWith('.') && !entry.name.endsWith('.made')) yield entry.name
-    }
-  } finally {
-    entries.closeSync()
-  }
-}
-
-/** Whether a name fits a pattern, where `*` stands for any characters and `?` for one. */
-function isMatch(name: string, pattern: string): boolean {
-  let [at, in_, star, kept] = [0, 0, -1, 0]
-  while (at < name.length) {
-    if (pattern[in_] === '*') [star, kept, in_] = [in_, at, in_ + 1]
-    else if (pattern[in_] === '?' || pattern[in_] === name[at]) [at, in_] = [at + 1, in_ + 1]
-    else if (star >= 0) [in_, at, kept] = [star + 1, kept + 1, kept + 1]
-    else return false
-  }
-  return /^\**$/.test(pattern.slice(in_))
 }
 
 function describe(path: string, kind: 'file' | 'folder', pattern: string): Found {
@@ -165,10 +132,16 @@ function describe(path: string, kind: 'file' | 'folder', pattern: string): Found
     )
   }
   const name = whole.slice(0, whole.length - extension.length)
-  if (!safeName.test(name)) throw usage(sayUnsafe(name))
   const [first, last] = [pattern.search(/[*?]/), Math.max(pattern.lastIndexOf('*'), pattern.lastIndexOf('?'))]
   const numbered = first < 0 ? name : name.slice(first, whole.length - (pattern.length - 1 - last))
-  return { name, path, isFile: /json$/i.test(extension), numbered: /\d/.test(numbered) ? numbered : name }
+  return asFound(name, path, /json$/i.test(extension), /\d/.test(numbered) ? numbered : name)
+}
+
+function asFound(name: string, path: string, isFile: boolean, numbered: string): Found {
+  if (safeName.test(name) && !name.startsWith('learned:')) return { name, path, isFile, numbered }
+  throw usage(
+    `from: expected names of letters, digits, dots, dashes, underscores and @ + =, got ${JSON.stringify(name.slice(0, 100))}. Rename it, or write a narrower pattern.`,
+  )
 }
 
 function kindOf(path: string): 'file' | 'folder' | undefined {
@@ -183,24 +156,17 @@ function numberOf(
   { name, numbered }: Found,
   written: readonly string[],
 ): { readonly step: number; readonly rest: string } {
-  const match = [...numbered.matchAll(/(\d+(?:\.\d+)?)(?:([kmb])(?![a-z]))?/gi)].at(-1)
-  if (match === undefined) {
+  const [text, digits, unit = ''] =
+    [...numbered.matchAll(/(\d+(?:\.\d+)?)(?:([kmb])(?![a-z]))?/gi)].at(-1) ?? ([] as string[])
+  const step = Number(digits) * (thousands[unit.toLowerCase()] ?? 1)
+  if (text === undefined || !(step <= maxStep)) {
     throw usage(
-      `from: expected a number in the name of each checkpoint, which gives their order, got '${name}' from ${written.join(', ').slice(0, 200)}. Write a narrower pattern, such as checkpoint-*, and list it as a model of its own, with checkpoint: { series: …, step: … } where it belongs to the curve.`,
+      `from: expected a number up to ${maxStep.toLocaleString('en')} in the name of each checkpoint, which gives their order, got '${name.slice(0, 200)}' from ${written.join(', ').slice(0, 200)}. Write a narrower pattern, such as checkpoint-*, and list it as a model of its own, with checkpoint: { series: …, step: … } where it belongs to the curve.`,
     )
   }
-  const [text, digits, unit = ''] = match
-  const step = Number(digits) * (thousands[unit.toLowerCase()] ?? 1)
-  if (!(step <= maxStep))
-    throw usage(
-      `from: expected a step of at most ${maxStep.toLocaleString('en')}, got ${digits!.slice(0, 40)} in '${name}'. Rename it.`,
-    )
   const place = name.lastIndexOf(text)
   return { step, rest: `${name.slice(0, place)} ${name.slice(place + text.length)}` }
 }
-
-/** The largest step of a checkpoint. */
-export const maxStep = 1e15
 
 /** The name of a series: that of its checkpoints without the number, or else of their folder. */
 function nameSeries(found: readonly (Found & { readonly rest: string })[], shown: string): string {
@@ -216,14 +182,6 @@ function nameSeries(found: readonly (Found & { readonly rest: string })[], shown
   }
   const rest = rests[0] || basename(dirname(found[0]!.path)).replace(/^\.*$/, 'checkpoints')
   return shown.replaceAll('{name}', rest).replaceAll(/[._@+=-]?\{(?:step|path)\}/g, '') || 'checkpoints'
-}
-
-function sayMany(written: readonly string[], count: number): string {
-  return `from: expected at most ${String(maxCheckpoints)} checkpoints, got ${count.toLocaleString('en')} from ${written.join(', ').slice(0, 200)}. Write a narrower pattern.`
-}
-
-function sayUnsafe(name: string): string {
-  return `from: expected names of letters, digits, dots, dashes, underscores and @ + =, got ${JSON.stringify(name.slice(0, 100))}. Rename it, or write a narrower pattern.`
 }
 
 function usage(message: string): ShaketableError {

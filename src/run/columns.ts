@@ -1,6 +1,6 @@
 import { ShaketableError, nearMiss, unknownName } from '../core/errors.js'
 import type { DataFilter } from '../training/data-filter.js'
-import type { AppliedPerturbation, Part, Perturbation } from '../core/perturbation.js'
+import type { AppliedPerturbation, Perturbation } from '../core/perturbation.js'
 import { modes, parts, usedIn } from '../core/perturbation.js'
 import { applyAliases } from '../play/alias.js'
 import type { Registry } from './registry.js'
@@ -51,20 +51,19 @@ export function parseColumn(
  * @throws ShaketableError `usage` with the order that is possible
  */
 function checkAliases(applied: readonly AppliedPerturbation[]): void {
-  for (const [index, one] of applied.entries()) {
-    const made = one.perturbation.environment
-    const above = applied
-      .slice(index + 1)
-      .find(({ perturbation: { environment = made } }) => made === undefined || environment === made)
-    if (one.mode !== 'alias' || above === undefined) continue
-    const [name, other] = [one, above].map(({ perturbation }) => perturbation.name)
-    throw new ShaketableError(
-      'usage',
-      above.mode === 'alias'
-        ? `'${name!}' and '${other!}' are both in mode alias, and the choice between two wordings can be measured for one of them only. Leave mode=alias out of one, or write two columns.`
-        : `'${other!}' stands behind '${name!}', which is in mode alias and must come last, so that both of its wordings are shown side by side. Write '${labelOf([...applied.filter((each) => each !== one), one])}'.`,
+  const covered = applied.find(({ mode, perturbation: { environment: made } }, place) => {
+    const above = applied.slice(place + 1)
+    return (
+      mode === 'alias' &&
+      above.some(({ perturbation: { environment = made } }) => [undefined, environment].includes(made))
     )
-  }
+  })
+  if (covered === undefined) return
+  const order = labelOf([...applied.filter((one) => one !== covered), covered])
+  throw new ShaketableError(
+    'usage',
+    `'${covered.perturbation.name}' is in mode alias and must come last, so that both of its wordings are shown side by side. Write '${order}', or two columns where several are in mode alias.`,
+  )
 }
 
 /**
@@ -146,18 +145,14 @@ function perturbationFor(
   known: readonly Perturbation[],
 ): Perturbation | undefined {
   if (one.environment === undefined || names.includes(one.environment)) return one
+  const part = one.counterpartOf ?? one.name
   return known.find(
-    (other) => other.environment !== undefined && names.includes(other.environment) && partOf(other) === partOf(one),
+    ({ environment, name, counterpartOf = name }) =>
+      environment !== undefined && names.includes(environment) && counterpartOf === part,
   )
 }
 
-function listed(names: readonly string[]): string {
-  return names.join(' and ')
-}
-
-function partOf({ name, counterpartOf }: Perturbation): string {
-  return counterpartOf ?? name
-}
+const listed = (names: readonly string[]): string => names.join(' and ')
 
 /** The label of a column. */
 export function labelOf(applied: readonly AppliedPerturbation[]): string {
@@ -189,19 +184,7 @@ function parseApplied(
   const [written = '', ...options] = text.split(':').map((part) => part.trim())
   const name = perturbationName(written)
   const perturbation = known.find((one) => one.name === name)
-  if (perturbation === undefined) {
-    if (name === '') throw new ShaketableError('usage', `Expected ${syntax}, got '${column}'.`)
-    if (name === 'none') {
-      throw new ShaketableError('usage', `'none' stands alone and takes no options, got '${column}'. Leave it out.`)
-    }
-    if (/^p5$/i.test(name) || filters.some((filter) => filter.name === name)) {
-      throw new ShaketableError(
-        'usage',
-        `'${name}' is a data filter: it changes the training data, not the environment. Use it with shaketable data filter-ind --filter, train a model on the filtered data, and name that model as withoutInDomain of the other.`,
-      )
-    }
-    throw new ShaketableError('usage', unknownName('perturbation', name, ['none', ...known.map((one) => one.name)]))
-  }
+  if (perturbation === undefined) throw explainUnknown(name, known, filters, column)
   const given = new Map<string, string>()
   const takes = optionsOf(perturbation)
   for (const option of options) {
@@ -218,38 +201,45 @@ function parseApplied(
       throw new ShaketableError('usage', `The option '${key}' of '${name}' is given twice in '${column}'.`)
     given.set(key, values.join('='))
   }
+  if (given.get('mode') === 'alias' && given.has('refuse')) {
+    throw new ShaketableError(
+      'usage',
+      `'${name}' accepts both wordings in mode alias. Leave 'refuse' out, or leave 'mode' out to show the new wording alone.`,
+    )
+  }
   const own = parseOwn(perturbation, given)
+  const read = Object.entries(readers).flatMap(([option, reader]) =>
+    given.has(option) ? [reader(perturbation, given.get(option)!)] : [],
+  )
+  const applied: AppliedPerturbation = Object.assign({ perturbation }, ...read, own) as AppliedPerturbation
   const { takesColumn } = perturbation
-  const other = takesColumn && parseOther(name, given.get('of') ?? takesColumn, known, filters)
+  if (takesColumn === undefined) return applied
+  const other = parseOther(name, given.get('of') ?? takesColumn, known, filters)
+  const versions = other.map((one) => `${one.perturbation.name} ${one.perturbation.version}`)
+  const of = labelOf(other).replace(/[:+]/g, '/')
   return {
-    perturbation,
-    ...parseScope(name, given.get('scope')),
-    ...parseMode(name, given.get('mode'), given.has('refuse')),
-    ...parseIntensity(perturbation, given.get('intensity')),
-    ...parseDraw(perturbation, given.get('draw')),
-    ...parseRefuse(name, given.get('refuse')),
-    ...parseEnvironments(name, given.get('environment')),
-    ...own,
-    ...(other && {
-      perturbation: { ...perturbation, version: [perturbation.version, ...versionsOf(other)].join('/') },
-      other,
-      ...optionsWith(labelOf(other).replace(/[:+]/g, '/'), takesColumn!, own.options),
-    }),
+    ...applied,
+    perturbation: { ...perturbation, version: [perturbation.version, ...versions].join('/') },
+    other,
+    ...(of !== takesColumn && { options: { of, ...own.options } }),
   }
 }
 
-/** The options with `of`, unless that is at its default too. */
-function optionsWith(
-  of: string,
-  byDefault: string,
-  own: AppliedPerturbation['options'],
-): Pick<AppliedPerturbation, 'options'> {
-  if (of === byDefault) return own === undefined ? {} : { options: own }
-  return { options: { of, ...own } }
-}
-
-function versionsOf(applied: readonly AppliedPerturbation[]): readonly string[] {
-  return applied.map(({ perturbation: { name, version } }) => `${name} ${version}`)
+function explainUnknown(
+  name: string,
+  known: readonly Perturbation[],
+  filters: readonly DataFilter[],
+  column: string,
+): ShaketableError {
+  const why =
+    name === ''
+      ? `Expected ${syntax}, got '${column}'.`
+      : name === 'none'
+        ? `'none' stands alone and takes no options, got '${column}'. Leave it out.`
+        : /^p5$/i.test(name) || filters.some((filter) => filter.name === name)
+          ? `'${name}' is a data filter: it changes the training data, not the environment. Use it with shaketable data filter-ind --filter, train a model on the filtered data, and name that model as withoutInDomain of the other.`
+          : unknownName('perturbation', name, ['none', ...known.map((one) => one.name)])
+  return new ShaketableError('usage', why)
 }
 
 /**
@@ -262,10 +252,6 @@ function parseOther(
   known: readonly Perturbation[],
   filters: readonly DataFilter[],
 ): readonly AppliedPerturbation[] {
-  const example = `as in '${name}:of=synonyms/draw=2'`
-  if (text === '' || text === 'none') {
-    throw new ShaketableError('usage', `'${name}' needs the column that it is compared with, ${example}.`)
-  }
   let last = ''
   const column = text.split('/').reduce((before, part) => {
     const isOption = part.includes('=')
@@ -273,12 +259,12 @@ function parseOther(
     if (separator !== '/') last = isOption ? part.slice(0, part.indexOf('=')) : ''
     return before === '' ? part : before + separator + part
   }, '')
-  const { applied } = parseColumn(column, known, filters)
+  const { applied } = parseColumn(column === '' ? 'none' : column, known, filters)
   const unfit = applied.find(({ perturbation: { takesColumn, laysOut } }) => takesColumn || laysOut)?.perturbation.name
-  if (unfit === undefined) return applied
+  if (applied.length > 0 && unfit === undefined) return applied
   throw new ShaketableError(
     'usage',
-    `'${name}' takes a column that changes what the environment shows, got '${unfit}'. Name another one, ${example}.`,
+    `'${name}' takes a column that changes what the environment shows, got '${unfit ?? 'none'}'. Name another one, as in '${name}:of=synonyms/draw=2'.`,
   )
 }
 
@@ -298,8 +284,14 @@ function optionsOf({ draws = 1, options = {}, takesColumn }: Perturbation): Read
   ])
 }
 
+/** @throws ShaketableError `usage` */
+function refuse({ name }: Perturbation, option: string, takes: string, text: string): never {
+  throw new ShaketableError('usage', `The option '${option}' of '${name}' takes ${takes}, got '${text.slice(0, 40)}'.`)
+}
+
 /** @throws ShaketableError `usage` with how many draws there are */
-export function checkDraw({ name, draws = 1 }: Perturbation, draw: number, given: string): void {
+export function checkDraw(perturbation: Perturbation, draw: number, given: string): void {
+  const { draws = 1 } = perturbation
   if (draw >= 1 && draw <= draws) return
   const range =
     draws === Infinity
@@ -307,94 +299,61 @@ export function checkDraw({ name, draws = 1 }: Perturbation, draw: number, given
       : draws === 1
         ? 'only 1, since it has one wording'
         : `one of its ${String(draws)} draws, 1 to ${String(draws)}`
-  throw new ShaketableError('usage', `The option 'draw' of '${name}' takes ${range}, got '${given.slice(0, 40)}'.`)
-}
-
-function parseDraw(perturbation: Perturbation, text: string | undefined): { readonly draw?: number } {
-  if (text === undefined) return {}
-  const draw = /^\d{1,6}$/.test(text) ? Number(text) : NaN
-  checkDraw(perturbation, draw, text)
-  return draw === 1 ? {} : { draw }
-}
-
-function parseEnvironments(name: string, text: string | undefined): { readonly environments?: readonly string[] } {
-  if (text === undefined) return {}
-  const environments = [...new Set(text.split('/').map((one) => one.trim()))]
-  if (!environments.includes('')) return { environments }
-  throw new ShaketableError(
-    'usage',
-    `The option 'environment' of '${name}' takes names of environments with / between them, got '${text.slice(0, 40)}'.`,
-  )
+  refuse(perturbation, 'draw', range, given)
 }
 
 /** The options that a perturbation declares itself, but for those at their default. */
 function parseOwn(
-  { name, options = {} }: Perturbation,
+  perturbation: Perturbation,
   given: ReadonlyMap<string, string>,
-): { readonly options?: Readonly<Record<string, string>> } {
-  const set = Object.entries(options).flatMap(([key, values]) => {
+): Pick<AppliedPerturbation, 'options'> {
+  const set = Object.entries(perturbation.options ?? {}).flatMap(([key, values]) => {
     const value = given.get(key)
     if (value === undefined || value === values[0]) return []
-    if (values.includes(value)) return [[key, value] as const]
-    throw new ShaketableError(
-      'usage',
-      `The option '${key}' of '${name}' takes ${values.join(' or ')}, got '${value.slice(0, 40)}'.`,
-    )
+    if (!values.includes(value)) refuse(perturbation, key, values.join(' or '), value)
+    return [[key, value] as const]
   })
   return set.length === 0 ? {} : { options: Object.fromEntries(set) }
 }
 
-function parseScope(name: string, text: string | undefined): { readonly scope?: readonly Part[] } {
-  if (text === undefined) return {}
-  const wanted = text.split('/')
-  const unknown = wanted.find((one) => !parts.some((part) => part === one))
-  if (unknown !== undefined) {
-    const what = `The option 'scope' of '${name}' takes parts of a conversation with / between them.`
-    throw new ShaketableError('usage', `${what} ${unknownName('part', unknown, parts)}`)
-  }
-  const scope = parts.filter((part) => wanted.includes(part))
-  return scope.length === parts.length ? {} : { scope }
-}
-
-function parseIntensity({ name, graded }: Perturbation, text: string | undefined): { readonly intensity?: number } {
-  if (text === undefined) return {}
-  if (!graded) {
-    throw new ShaketableError(
-      'usage',
-      `'${name}' is all or nothing: it takes no 'intensity', got '${text.slice(0, 40)}'.`,
-    )
-  }
-  const intensity = /^\d{0,2}(\.\d{1,12})?$/.test(text) && text !== '' ? Number(text) : NaN
-  if (!(intensity <= 1)) {
-    const what = `The option 'intensity' of '${name}' takes a number from 0 to 1`
-    throw new ShaketableError('usage', `${what}, got '${text.slice(0, 40)}'.`)
-  }
-  return intensity === 1 ? {} : { intensity }
-}
-
-function parseMode(
-  name: string,
-  text: string | undefined,
-  refuses: boolean,
-): Pick<AppliedPerturbation, 'mode' | 'apply'> {
-  const mode = modes.find((one) => one === text)
-  if (text === undefined || mode === 'replace') return {}
-  if (mode === undefined) {
-    throw new ShaketableError(
-      'usage',
-      `The option 'mode' of '${name}' takes ${modes.join(' or ')}, got '${text.slice(0, 40)}'.`,
-    )
-  }
-  if (!refuses) return { mode, apply: applyAliases }
-  throw new ShaketableError(
-    'usage',
-    `'${name}' accepts both wordings in mode alias. Leave 'refuse' out, or leave 'mode' out to show the new wording alone.`,
-  )
-}
-
-function parseRefuse(name: string, text: string | undefined): { readonly refuse?: boolean } {
-  if (text === undefined || text === 'true') return {}
-  if (text === 'false') return { refuse: false }
-  const what = `The option 'refuse' of '${name}' takes true or false`
-  throw new ShaketableError('usage', `${what} (whether the old wording is refused), got '${text.slice(0, 40)}'.`)
+/** Reads the options that all perturbations have; those at their default are left out. */
+const readers: Readonly<Record<string, (of: Perturbation, text: string) => Partial<AppliedPerturbation>>> = {
+  scope(of, text) {
+    const wanted = text.split('/')
+    const unknown = wanted.find((one) => !parts.some((part) => part === one))
+    if (unknown !== undefined) {
+      const what = `The option 'scope' of '${of.name}' takes parts of a conversation with / between them.`
+      throw new ShaketableError('usage', `${what} ${unknownName('part', unknown, parts)}`)
+    }
+    const scope = parts.filter((part) => wanted.includes(part))
+    return scope.length === parts.length ? {} : { scope }
+  },
+  mode(of, text) {
+    const mode = modes.find((one) => one === text) ?? refuse(of, 'mode', modes.join(' or '), text)
+    return mode === 'replace' ? {} : { mode, apply: applyAliases }
+  },
+  intensity(of, text) {
+    const intensity = /^\d{0,2}(\.\d{1,12})?$/.test(text) && text !== '' ? Number(text) : NaN
+    if (!of.graded) {
+      const message = `'${of.name}' is all or nothing: it takes no 'intensity', got '${text.slice(0, 40)}'.`
+      throw new ShaketableError('usage', message)
+    }
+    if (!(intensity <= 1)) refuse(of, 'intensity', 'a number from 0 to 1', text)
+    return intensity === 1 ? {} : { intensity }
+  },
+  draw(of, text) {
+    const draw = /^\d{1,6}$/.test(text) ? Number(text) : NaN
+    checkDraw(of, draw, text)
+    return draw === 1 ? {} : { draw }
+  },
+  refuse(of, text) {
+    if (text !== 'true' && text !== 'false')
+      refuse(of, 'refuse', 'true or false (whether the old wording is refused)', text)
+    return text === 'true' ? {} : { refuse: false }
+  },
+  environment(of, text) {
+    const environments = [...new Set(text.split('/').map((one) => one.trim()))]
+    if (environments.includes('')) refuse(of, 'environment', 'names of environments with / between them', text)
+    return { environments }
+  },
 }

@@ -1,16 +1,17 @@
 import type { Agent } from '../core/agent.js'
+import { defineAgent } from '../core/agent.js'
 import type { Fields } from '../define/check-fields.js'
-import { isStrings } from '../define/check-fields.js'
 import type { DataFilter } from '../training/data-filter.js'
+import { defineDataFilter } from '../training/data-filter.js'
 import type { EnvironmentKind } from '../define/environment.js'
 import type { ErrorCode } from '../core/errors.js'
 import type { ModelDefinition } from '../define/model.js'
 import type { Perturbation } from '../core/perturbation.js'
-import { touched } from '../core/perturbation.js'
-import { isText } from '../core/text.js'
+import { definePerturbation } from '../core/perturbation.js'
 import type { Report } from './plan.js'
+import { defineReport } from './plan.js'
 import type { Law } from '../laws/law.js'
-import type { HookRule } from './guard.js'
+import type { HookRules } from './guard.js'
 
 /** The type of each kind of definition, by its `kind`. */
 export interface Kinds {
@@ -32,88 +33,52 @@ interface KindRules {
   /** The call that makes one, for messages. */
   readonly made: string
   readonly fields: Fields
-  /** Fields by words that people write for them, however unlike they are. */
-  readonly meant?: Readonly<Record<string, string>>
-  /** Defaults of the fields that a plain object may leave out. */
-  readonly defaults?: Readonly<Record<string, unknown>>
-  /** Checks a definition beyond the types of its fields: the faulty field, and what it needs. */
-  readonly problem?: (
-    definition: Readonly<Record<string, unknown>>,
-  ) => readonly [field: string, needs: string] | undefined
-  readonly hooks: Readonly<Record<string, HookRule>>
+  /** Gives a plain object the fields that it leaves out. */
+  readonly complete?: (definition: never) => Kinds[Kind]
+  readonly hooks: HookRules
   /** Code of the errors that its hooks throw. */
   readonly code: ErrorCode
 }
 
-const described = { name: 'string', summary: 'string?', source: 'string?', kind: 'string?' } as const
 const words = { summary: '', source: '' }
+const described = { name: 'string', summary: 'string?', source: 'string?', kind: 'string?' } as const
 
-const has =
-  (...functions: readonly string[]) =>
-  (value: unknown): boolean =>
-    typeof value === 'object' &&
-    value !== null &&
-    functions.every((name) => typeof (value as Readonly<Record<string, unknown>>)[name] === 'function')
-
-const aString: HookRule = { gives: { words: 'a string', fits: (value) => typeof value === 'string' } }
-const aFunction = (words: string): NonNullable<HookRule['gives']> => ({
-  words,
-  fits: (value) => typeof value === 'function',
-})
+const worldHooks: HookRules = {
+  step: { waits: true, outside: true },
+  refuse: { waits: true },
+  admissible: { waits: true },
+  understands: { waits: true },
+  solve: { waits: true },
+  read: {},
+}
 
 /** The hooks of a lens, and what they return. */
-const lensHooks: Readonly<Record<string, HookRule>> = {
-  form: aString,
-  name: aString,
-  text: { gives: { words: 'a string or a list of pieces, the pieces themselves where nothing changes', fits: isText } },
-  brief: {
-    gives: {
-      words: 'any of system, instruction, examples and help',
-      fits: has(),
-      types: { system: 'string?', instruction: 'text?', examples: 'examples?', help: 'strings?' },
-    },
-  },
-  commands: { gives: { words: 'a list of strings', fits: isStrings } },
-  act: {
-    gives: {
-      words: 'undefined, or how the action fails',
-      fits: (value) => value === undefined || has()(value),
-      types: { fails: 'fails', answer: 'text', charged: 'boolean?', delay: 'count?' },
-    },
-  },
-  wrap: { gives: { words: 'a world, an object with briefing, opening, step and refuse', fits: has('step', 'refuse') } },
+const lensHooks: HookRules = {
+  form: { gives: 'string' },
+  name: { gives: 'string' },
+  text: { gives: 'text' },
+  brief: { gives: { system: 'string?', instruction: 'text?', examples: 'examples?', help: 'strings?' } },
+  commands: { gives: 'strings' },
+  act: { gives: { fails: 'fails', answer: 'text', charged: 'boolean?', delay: 'count?' }, mayBeNothing: true },
+  wrap: { gives: 'object' },
 }
 
-const aModel: HookRule = {
-  gives: { words: 'a model, an object with a function complete(messages, sampling)', fits: has('complete') },
-  hooks: {
-    complete: {
-      waits: true,
-      outside: true,
-      gives: {
-        words: "a completion, an object such as { text: 'look' }",
-        fits: has(),
-        types: {
-          text: 'string',
-          finish: 'string?',
-          finishReason: 'string?',
-          reasoning: 'string?',
-          unclosed: 'boolean?',
-          tooLong: 'boolean?',
-          unparsed: 'string?',
-          toolCalls: 'calls?',
-          logprobs: 'list?',
-          promptTokens: 'number?',
-          completionTokens: 'number?',
-          attempts: 'list?',
-          day: 'string?',
-        },
-      },
-    },
-  },
+const completion: Fields = {
+  text: 'string',
+  finish: 'string?',
+  finishReason: 'string?',
+  reasoning: 'string?',
+  unclosed: 'boolean?',
+  tooLong: 'boolean?',
+  unparsed: 'string?',
+  toolCalls: 'calls?',
+  logprobs: 'list?',
+  promptTokens: 'number?',
+  completionTokens: 'number?',
+  attempts: 'list?',
+  day: 'string?',
 }
-
-const promises = ['invariant', 'identity', 'harder', 'easier']
+const modelHooks: HookRules = { complete: { waits: true, outside: true, gives: completion } }
 
 /** The rules by kind. Shipped definitions follow them too. */
 export const definitions: { readonly [K in Kind]: KindRules } = {
@@ -139,29 +104,14 @@ export const definitions: { readonly [K in Kind]: KindRules } = {
       laysOut: 'boolean?',
       open: 'function',
     },
-    meant: { intensity: 'graded' },
-    defaults: { ...words, version: '1', graded: false },
-    problem({ promise, promises: others = {}, ...marks }) {
-      const given = [['promise', promise], ...Object.values(others as object).map((one) => ['promises', one])] as const
-      const wrong = given.find(([, one]) => !promises.includes(one as string))
-      if (wrong !== undefined) return [wrong[0] as string, "'invariant', 'identity', 'harder' or 'easier'"]
-      const { touches } = marks
-      if (touches !== undefined && !touched.some((one) => one === touches))
-        return ['touches', touched.map((one) => `'${one}'`).join(' or ')]
-      const mark = ['adversarial', 'enlarges'].find((one) => marks[one] !== undefined && marks[one] !== true)
-      return mark === undefined ? undefined : [mark, 'true, or nothing at all']
-    },
+    complete: (one: Perturbation) => definePerturbation({ ...words, ...one }),
     hooks: {
       open: {
         gives: {
-          words: `a lens, an object with the hooks ${Object.keys(lensHooks).join(', ')}`,
-          fits: has(),
-          types: {
-            ...(Object.fromEntries(Object.keys(lensHooks).map((hook) => [hook, 'function?'])) as Fields),
-            rules: 'strings?',
-            lists: 'lists?',
-            recovery: 'recovery?',
-          },
+          ...(Object.fromEntries(Object.keys(lensHooks).map((hook) => [hook, 'function?'])) as Fields),
+          rules: 'strings?',
+          lists: 'lists?',
+          recovery: 'recovery?',
         },
         hooks: lensHooks,
       },
@@ -172,17 +122,8 @@ export const definitions: { readonly [K in Kind]: KindRules } = {
     made: 'defineDataFilter({ name, summary, source, open })',
     code: 'bad-input',
     fields: { ...described, version: 'any?', rules: 'list?', environments: 'list?', open: 'function' },
-    defaults: { ...words, version: '1', rules: [], environments: [] },
-    problem: ({ rules, environments }) => {
-      if (!listOf(rules, ['name', 'summary'])) return ['rules', 'a list of rules, each with name and summary']
-      return listOf(environments, ['name']) ? undefined : ['environments', 'a list of environments, each with a name']
-    },
-    hooks: {
-      open: {
-        gives: aFunction('a function that reads a row'),
-        call: {},
-      },
-    },
+    complete: (one: DataFilter) => defineDataFilter({ ...words, ...one }),
+    hooks: { open: { gives: 'function' } },
   },
   environment: {
     called: 'environment',
@@ -199,23 +140,12 @@ export const definitions: { readonly [K in Kind]: KindRules } = {
       interactiveDefaults: {},
       open: {
         waits: true,
-        gives: { words: 'an environment, as defineEnvironment() makes it', fits: has('begin', 'find') },
+        gives: 'object',
         hooks: {
           find: {},
           raw: {},
-          normalise: aString,
-          begin: {
-            waits: true,
-            gives: { words: 'a world, an object with opening and step', fits: has('step') },
-            hooks: {
-              step: { waits: true, outside: true },
-              refuse: { waits: true },
-              admissible: { waits: true },
-              understands: { waits: true },
-              solve: { waits: true },
-              read: {},
-            },
-          },
+          normalise: { gives: 'string' },
+          begin: { waits: true, gives: 'object', hooks: worldHooks },
         },
       },
     },
@@ -236,35 +166,29 @@ export const definitions: { readonly [K in Kind]: KindRules } = {
       think: 'function?',
       trials: 'object?',
     },
-    defaults: { ...words, settings: {}, stop: [], phrase: (action: string) => action },
+    complete: defineAgent,
     hooks: {
       begin: {
         gives: {
-          words: 'a conversation, an object with the functions messages, read and observe',
-          fits: has('messages', 'read', 'observe'),
+          messages: 'function',
+          read: 'function',
+          observe: 'function',
+          phrase: 'function?',
+          tools: 'function?',
+          cut: 'function?',
+          stop: 'strings?',
         },
         hooks: {
-          messages: {
-            gives: {
-              words: 'a list of messages, each such as { role, content }',
-              fits: (value) => listOf(value, ['role', 'content']) && (value as readonly unknown[]).length > 0,
-            },
-          },
-          read: {
-            gives: {
-              words: "what was read, an object such as { action: 'look' }",
-              fits: has(),
-              types: { action: 'string?', thought: 'string?', actionEnded: 'boolean?', formatError: 'string?' },
-            },
-          },
-          phrase: aString,
+          messages: { gives: 'list' },
+          read: { gives: { action: 'string?', thought: 'string?', actionEnded: 'boolean?', formatError: 'string?' } },
+          phrase: { gives: 'string' },
           observe: {},
           tools: {},
           cut: {},
         },
       },
-      phrase: aString,
-      think: aString,
+      phrase: { gives: 'string' },
+      think: { gives: 'string' },
     },
   },
   model: {
@@ -272,70 +196,38 @@ export const definitions: { readonly [K in Kind]: KindRules } = {
     made: 'defineModel({ name, complete })',
     code: 'model',
     fields: { ...described, live: 'boolean?', create: 'function' },
-    defaults: words,
-    hooks: { create: { ...aModel, hooks: { ...aModel.hooks, withWorld: aModel } } },
+    hooks: {
+      create: { gives: 'object', hooks: { ...modelHooks, withWorld: { gives: 'object', hooks: modelHooks } } },
+    },
   },
   report: {
     called: 'report',
     made: 'defineReport({ name, summary, source, render })',
     code: 'bad-input',
     fields: { ...described, render: 'function', isLeftover: 'function?' },
-    defaults: words,
-    hooks: {
-      render: {
-        gives: {
-          words: 'a list of files, each { file, text }',
-          fits: (value) => typeof value === 'object' && value !== null && Symbol.iterator in value,
-        },
-        iterates: true,
-      },
-      isLeftover: {},
-    },
+    complete: defineReport,
+    hooks: { render: {}, isLeftover: {} },
   },
   law: {
     called: 'law',
     made: 'defineLaw({ name, summary, check })',
     code: 'bad-input',
     fields: { name: 'string', summary: 'string', kind: 'string?', applies: 'function', check: 'function' },
-    hooks: {
-      applies: {},
-      check: {
-        waits: true,
-        gives: {
-          words: 'what came of it, as defineLaw() makes it',
-          fits: (value) => has()(value) && 'outcome' in (value as object),
-        },
-      },
-    },
+    hooks: { applies: {}, check: { waits: true, gives: 'object' } },
   },
 }
 
-function listOf(value: unknown, fields: readonly string[]): boolean {
-  return (
-    value === undefined ||
-    (Array.isArray(value) &&
-      value.every((one: unknown) => {
-        const given = (one ?? {}) as Readonly<Record<string, unknown>>
-        return fields.every((field) => typeof given[field] === 'string')
-      }))
-  )
-}
+const promises = ['invariant', 'identity', 'harder', 'easier']
 
-const namePattern = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/
-/** Characters of a summary or source. */
-const maxSentence = 2000
-
-/** Checks what all kinds share: a name that is safe in a command line, and texts of bounded length. */
+/** Checks what the types of the fields do not: a name that is safe in a command line, and a promise that there is. */
 export function commonProblem({
   name,
-  version,
-  ...rest
+  kind = 'lens',
+  promise,
 }: Readonly<Record<string, unknown>>): readonly [field: string, needs: string] | undefined {
-  if (typeof name !== 'string' || !namePattern.test(name) || name.length > 60) {
+  if (typeof name !== 'string' || !/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name) || name.length > 60)
     return ['name', 'a name of at most 60 small letters, digits and single dashes, such as my-perturbation']
-  }
-  if (version !== undefined && !['string', 'number'].includes(typeof version))
-    return ['version', 'a version, such as 1']
-  const long = ['summary', 'source'].find((field) => String(rest[field] ?? '').length > maxSentence)
-  return long === undefined ? undefined : [long, `a sentence of at most ${maxSentence.toLocaleString('en')} characters`]
+  if (kind === 'lens' && promise !== undefined && !promises.includes(promise as string))
+    return ['promise', "'invariant', 'identity', 'harder' or 'easier'"]
+  return undefined
 }

@@ -2,6 +2,7 @@ import { ShaketableError } from '../core/errors.js'
 import type { Model } from '../core/model.js'
 import { Cache, ExchangeFile } from '../models/recording/exchange-file.js'
 import { replayModel, withCache, withRecording } from '../models/recording/uses.js'
+import { count } from '../tables/words.js'
 import type { ModelChoice } from './model-choice.js'
 import { roleOf } from './model-choice.js'
 import type { GridModel } from './grid.js'
@@ -139,8 +140,4 @@ function describeCache({ folder, count: { hits, absent, lost } }: Cache): string
     ...(lost > 0 ? [`${String(lost)} could not be kept`] : []),
   ]
   return `${[`${String(hits)} of ${count(hits + absent, 'call')} came from ${folder}`, ...reasons].join('; ')}.`
-}
-
-function count(number: number, what: string): string {
-  return `${String(number)} ${what}${number === 1 ? '' : 's'}`
 }

@@ -10,9 +10,9 @@ export interface ExpectedUse {
 }
 
 /** The fields of a row and of a planned episode that decide what it costs, the most important first. */
-export type Place = Pick<EpisodeRow, 'environment' | 'model' | 'agent' | 'column'> & {
+type Place = Pick<EpisodeRow, 'environment' | 'model' | 'agent' | 'column'> & {
   /** Whether its model is behind a server. */
-  readonly isServed?: boolean
+  readonly isServed: boolean
 }
 
 /**
@@ -20,22 +20,20 @@ export type Place = Pick<EpisodeRow, 'environment' | 'model' | 'agent' | 'column
  * of other such models count alone: control models take no tokens.
  */
 export function meansOf(rows: Iterable<EpisodeRow>): (place: Place) => ExpectedUse | undefined {
-  const sums = new Map<string, { sum: ExpectedUse; count: number }>()
+  const sums = new Map<string, { readonly sum: ExpectedUse; readonly count: number }>()
   for (const row of rows) {
     if (!isValid(row.outcome)) continue
     const use = countsOf(row)
-    const keys = keysOf(row)
     // Episodes of control models have no date and no tokens, those of replays no date.
-    const wasServed = row.date !== undefined || use.prompt + use.completion > 0
-    for (const key of wasServed ? [...keys, ...keysOf({ ...row, isServed: true })] : keys) {
+    const isServed = row.date !== undefined || use.prompt + use.completion > 0
+    for (const key of keysOf({ ...row, isServed })) {
       const { sum, count } = sums.get(key) ?? { sum: noUse, count: 0 }
       sums.set(key, { sum: addUse(sum, use), count: count + 1 })
     }
   }
   return (place) => {
-    const found = keysOf(place)
-      .map((key) => sums.get(key))
-      .find((one) => one !== undefined)
+    const keys = [...keysOf(place), ...(place.isServed ? [] : [JSON.stringify([true])])]
+    const found = keys.map((key) => sums.get(key)).find((one) => one !== undefined)
     if (found === undefined) return undefined
     const { sum, count } = found
     return { calls: sum.calls / count, prompt: sum.prompt / count, completion: sum.completion / count }
@@ -53,12 +51,7 @@ export function addUse(one: ExpectedUse, other: ExpectedUse): ExpectedUse {
 }
 
 /** Keys of a place, the narrowest first. */
-function keysOf({ environment, model, agent, column, isServed = false }: Place): string[] {
-  return [
-    [environment, model, agent, column],
-    [environment, model, agent],
-    [environment, model],
-    [environment],
-    [],
-  ].map((names) => JSON.stringify([isServed, ...names]))
+function keysOf({ environment, model, agent, column, isServed }: Place): string[] {
+  const names = [environment, model, agent, column]
+  return [4, 3, 2, 1, 0].map((length) => JSON.stringify([isServed, ...names.slice(0, length)]))
 }

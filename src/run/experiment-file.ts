@@ -1,5 +1,5 @@
-import type { Document, Node } from 'yaml'
-import { LineCounter, isMap, isNode, isScalar, parseDocument, visit } from 'yaml'
+import type { Document } from 'yaml'
+import { LineCounter, isMap, isNode, isScalar, parseDocument } from 'yaml'
 import { ShaketableError, messageOf } from '../core/errors.js'
 import { readText } from '../files/read-text.js'
 import type { GivenExperiment } from './experiment-schema.js'
@@ -21,17 +21,29 @@ const maxBytes = 1 << 20
 export function readExperimentFile(path: string): LoadedExperiment {
   const text = readText('The experiment file', path, 'Check the path.', maxBytes)
   const lines = new LineCounter()
-  // Duplicate keys are found below in linear time; the parser would compare each key with all before it.
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: false })
-  const at = (offset: number): string => {
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
+  const placeOf = (offset: number | undefined): string => {
+    if (offset === undefined) return path
     const { line, col } = lines.linePos(offset)
     return `${path}:${String(line)}:${String(col)}`
   }
-  const unreadable = document.errors.map(({ pos: [offset], message }) => ({
-    offset,
-    message: `expected YAML, got something unreadable: ${message.replace(/\.$/, '')}. Correct that line`,
-  }))
-  refuse([...unreadable, ...(unreadable.length > 0 ? [] : checkNodes(document))], at, path)
+  const refusal = (problems: readonly Problem[], count = problems.length): ShaketableError => {
+    const shown = problems
+      .slice(0, maxExplained)
+      .toSorted((one, other) => (one.offset ?? 0) - (other.offset ?? 0))
+      .map(({ offset, message }) => `${placeOf(offset)}: ${message}.`)
+    const more = count - shown.length
+    const rest = more === 0 ? [] : [`${path}: and ${more.toLocaleString('en')} more problems.`]
+    return new ShaketableError('bad-input', [...shown, ...rest].join('\n'))
+  }
+  if (document.errors.length > 0) {
+    throw refusal(
+      document.errors.map(({ pos: [offset], message }) => ({
+        offset,
+        message: `expected YAML, got something unreadable: ${message.replace(/\.$/, '')}. Correct that line`,
+      })),
+    )
+  }
   const value = toValue(document, path)
   if (isEmpty(value)) {
     throw new ShaketableError(
@@ -40,21 +52,18 @@ export function readExperimentFile(path: string): LoadedExperiment {
     )
   }
   const where: Where = (keys) => {
-    const offset = offsetOf(document, keys)
-    const place = offset === undefined ? path : at(offset)
+    const place = placeOf(offsetOf(document, keys))
     return keys.length === 0 ? place : `${place}: ${keys.map(String).join('.')}`
   }
   const parsed = experimentSchema.safeParse(value)
   if (parsed.success) return { given: parsed.data, where }
   const { explained, count } = explainIssues(parsed.error, value, knownKeys)
-  const problems = explained.map(({ path: keys, unknownKey, message }) => {
-    if (unknownKey === undefined) {
-      const name = keys.length === 0 ? '' : `${keys.map(String).join('.')}: `
-      return { offset: offsetOf(document, keys), message: `${name}${message}` }
-    }
-    return { offset: offsetOfKey(document, keys, unknownKey), message }
+  const problems = explained.map(({ path: keys, unknownKey, message }): Problem => {
+    if (unknownKey !== undefined) return { offset: offsetOfKey(document, keys, unknownKey), message }
+    const name = keys.length === 0 ? '' : `${keys.map(String).join('.')}: `
+    return { offset: offsetOf(document, keys), message: `${name}${message}` }
   })
-  throw refusal(problems, count, at, path)
+  throw refusal(problems, count)
 }
 
 interface Problem {
@@ -62,55 +71,6 @@ interface Problem {
   readonly offset: number | undefined
   /** A sentence without a full stop. */
   readonly message: string
-}
-
-function refuse(problems: readonly Problem[], at: (offset: number) => string, path: string): void {
-  if (problems.length > 0) throw refusal(problems.slice(0, maxExplained), problems.length, at, path)
-}
-
-/** An error with one line per problem, in the order of the file. */
-function refusal(
-  problems: readonly Problem[],
-  count: number,
-  at: (offset: number) => string,
-  path: string,
-): ShaketableError {
-  const lines = problems
-    .toSorted((one, other) => (one.offset ?? 0) - (other.offset ?? 0))
-    .map(({ offset, message }) => `${offset === undefined ? path : at(offset)}: ${message}.`)
-  const more = count - lines.length
-  const rest = more === 0 ? [] : [`${path}: and ${more.toLocaleString('en')} more problems.`]
-  return new ShaketableError('bad-input', [...lines, ...rest].join('\n'))
-}
-
-/**
- * Finds what YAML allows and an experiment does not: a duplicate key in one map, `__proto__`, and an alias to a value
- * that contains it.
- */
-function checkNodes(document: Document): Problem[] {
-  const problems: Problem[] = []
-  const report = (node: Node, message: string): void => void problems.push({ offset: node.range?.[0], message })
-  visit(document, {
-    Map(_, { items }) {
-      const seen = new Set<string>()
-      for (const { key } of items) {
-        if (!isScalar(key)) continue
-        const name = String(key.value)
-        if (name === '__proto__') report(key, "expected a setting, got the key '__proto__', which no setting can have")
-        else if (seen.has(name)) report(key, `expected each key once, got '${name.slice(0, 100)}' again`)
-        seen.add(name)
-      }
-    },
-    Alias(_, alias, ancestors) {
-      const anchor = alias.resolve(document)
-      if (anchor !== undefined && ancestors.includes(anchor))
-        report(
-          alias,
-          `expected a value, got the alias *${alias.source.slice(0, 100)} to what it stands in. Write the value out`,
-        )
-    },
-  })
-  return problems
 }
 
 /** The keys that an experiment or a model in it may have. */

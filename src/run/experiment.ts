@@ -157,20 +157,21 @@ export function completeExperiment({ file, flags, environmentFlags, registry = s
     registry,
   )
   checkSteps(placed)
-  const inContext = giveContext(placed, registry, flags.contextTokens, chosen.contextTokens)
   const { reasoningTokens, suite, ...live } = liveDefaults
-  const isLive = inContext.some((model) => isServed(model, registry) || findControl(model, registry)?.live === true)
+  const isAnyServed = placed.some((model) => isServed(model, registry))
+  if (chosen.contextTokens !== undefined && !isAnyServed) {
+    throw new ShaketableError(
+      'usage',
+      `${flags.contextTokens === undefined ? 'contextTokens' : '--set contextTokens'}: expected a model behind a server. Leave it out, or give its baseUrl.`,
+    )
+  }
+  const isLive = isAnyServed || placed.some((model) => findControl(model, registry)?.live === true)
   const given = { ...base, ...(isLive && live), ...chosen, ...(named && { environments: pick(named, file?.given) }) }
   const names = given.environments.map((choice) => (typeof choice === 'string' ? choice : choice.name))
   const environments = given.environments.map((choice, index) =>
     chooseEnvironment(choice, given.tasks, settingsFor(names[index]!, environmentFlags, names)),
   )
-  const models = inContext.map((model) =>
-    withoutAbsent({
-      ...giveTokens(model, flags.maxTokens, given.maxTokens),
-      ...(flags.agents && { agent: undefined }),
-    }),
-  )
+  const models = placed.map((model) => giveLimits(model, flags, given, isServed(model, registry)))
   const namesColumns = ({ suite, perturbations }: GivenExperiment): boolean => (suite ?? perturbations) !== undefined
   const columnsFrom = namesColumns(flags) ? flags : (file?.given ?? {})
   const { draws } = given
@@ -184,22 +185,20 @@ export function completeExperiment({ file, flags, environmentFlags, registry = s
     (path, work) => located(whereGiven(path), work),
   )
   const { baseUrl, requestsPerMinute, tokensPerMinute, attempts, timeoutSeconds } = given
-  const experiment: Experiment = {
+  const optional = columns.filter((column) => column.optional).map(({ text }) => text)
+  const experiment: Experiment = withoutAbsent({
     name:
       given.name ??
-      environments
-        .map(({ name }) => name)
+      names
         .join('-')
         .replace(/[^\w.-]/g, '-')
         .slice(0, 64),
     prepare: given.prepare ?? [],
     environments,
     perturbations: columns.map(({ text }) => text),
-    ...(columns.some(({ optional }) => optional) && {
-      optional: columns.filter(({ optional }) => optional).map(({ text }) => text),
-    }),
+    optional: optional.length > 0 ? optional : undefined,
     models,
-    ...(baseUrl !== undefined && { baseUrl }),
+    baseUrl,
     agents: given.agents,
     temperatures: given.temperatures,
     seeds: typeof given.seeds === 'number' ? Array.from({ length: given.seeds }, (_, seed) => seed) : given.seeds,
@@ -207,13 +206,13 @@ export function completeExperiment({ file, flags, environmentFlags, registry = s
     pairing: given.pairing,
     stepLimit: given.stepLimit,
     maxTokens: given.maxTokens,
-    ...(isLive && chosen.maxTokens === undefined && { reasoningTokens }),
-    ...(given.logprobs && { logprobs: true }),
+    reasoningTokens: isLive && chosen.maxTokens === undefined ? reasoningTokens : undefined,
+    logprobs: given.logprobs ? (true as const) : undefined,
     concurrency: given.concurrency,
-    ...withoutAbsent({ requestsPerMinute, tokensPerMinute, attempts, timeoutSeconds }),
-    ...(given.primary && { primary: withoutAbsent(given.primary) }),
+    ...{ requestsPerMinute, tokensPerMinute, attempts, timeoutSeconds },
+    primary: given.primary && withoutAbsent(given.primary),
     plugins: given.plugins ?? [],
-  }
+  })
   const where: Where = (path) => {
     if (path[0] === 'perturbations') return whereGiven(columns[Number(path[1])]?.from ?? [])
     if (path[0] !== 'models' || path.length === 1) return whereGiven(path)
@@ -300,38 +299,29 @@ function readdress(
 }
 
 /**
- * Models with the context length that the flag, the model itself or the experiment gives.
- * @throws ShaketableError `usage` if it is given for a model that is not behind a server
+ * A model with its limits of tokens: those of flags override its own, and the experiment's context length is that of
+ * models behind a server. A model with a limit of reasoning tokens needs a limit of reply tokens of its own.
+ * @throws ShaketableError `usage` for a context length of a model that is not behind a server
  */
-function giveContext(
-  models: readonly ModelChoice[],
-  registry: Registry,
-  flag?: number,
-  all?: number,
-): readonly ModelChoice[] {
-  const other = models.find((model) => model.contextTokens !== undefined && !isServed(model, registry))
-  if (other !== undefined || ((flag ?? all) !== undefined && !models.some((model) => isServed(model, registry)))) {
-    const name = other === undefined ? '' : `, and '${other.name}' is not one`
+function giveLimits(
+  { maxTokens: own, contextTokens, ...model }: ModelChoice,
+  flags: GivenExperiment,
+  all: { readonly maxTokens: number; readonly contextTokens?: number | undefined },
+  isBehindServer: boolean,
+): ModelChoice {
+  if (contextTokens !== undefined && !isBehindServer) {
     throw new ShaketableError(
       'usage',
-      `${flag === undefined ? 'contextTokens' : '--set contextTokens'}: expected a model behind a server${name}. Leave it out, or give its baseUrl.`,
+      `contextTokens: expected a model behind a server, and '${model.name}' is not one. Leave it out, or give its baseUrl.`,
     )
   }
-  return models.map((model) => {
-    const contextTokens = flag ?? model.contextTokens ?? all
-    return contextTokens === undefined || !isServed(model, registry) ? model : { ...model, contextTokens }
+  const needed = flags.maxTokens === undefined ? own : undefined
+  return withoutAbsent({
+    ...model,
+    contextTokens: isBehindServer ? (flags.contextTokens ?? contextTokens ?? all.contextTokens) : undefined,
+    maxTokens: needed ?? (typeof model.reasoning === 'number' ? all.maxTokens : undefined),
+    ...(flags.agents && { agent: undefined }),
   })
-}
-
-/**
- * A model with its limit of reply tokens. The flag overrides the model's own, and a model with a limit of reasoning
- * tokens needs one of its own.
- */
-function giveTokens(model: ModelChoice, flag: number | undefined, all: number): ModelChoice {
-  const { maxTokens, ...rest } = model
-  const own = flag === undefined ? maxTokens : undefined
-  const needed = own ?? (typeof model.reasoning === 'number' ? all : undefined)
-  return needed === undefined ? rest : { ...rest, maxTokens: needed }
 }
 
 /** Environments that a flag names, each with its options in the file if it is there. */

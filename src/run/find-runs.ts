@@ -16,8 +16,8 @@ import { stateOf } from './store/run-state.js'
 import type { StoredSession } from './store/sessions.js'
 import { readSessions } from './store/sessions.js'
 
-/** How deep below a folder runs are looked for, and how many folders are looked at. */
-const [maxDepth, maxFolders] = [4, 50_000]
+/** How deep below a folder runs are looked for. */
+const maxDepth = 4
 
 /** Runs below a folder. */
 interface FoundRuns {
@@ -32,43 +32,30 @@ interface FoundRuns {
  * @throws Error of the system if the folder itself cannot be read
  */
 export function findRuns(root: string): FoundRuns {
-  const folders: string[] = []
+  /** By their real place. */
+  const folders = new Map<string, string>()
   const notes: string[] = []
-  const real = new Set<string>()
-  let waiting = [root]
-  let looked = 0
-  const take = (folder: string): void => {
-    const place = realpathSync(folder)
-    if (!real.has(place)) folders.push(folder)
-    real.add(place)
-  }
-  for (let depth = 0; depth < maxDepth && waiting.length > 0; depth++) {
-    const next: string[] = []
-    const links: string[] = []
-    for (const folder of waiting) {
-      if (++looked > maxFolders) break
-      try {
-        for (const entry of readdirSync(folder, { withFileTypes: true })) {
-          if (entry.name.startsWith('.') || entry.name === 'node_modules') continue
-          const path = join(folder, entry.name)
-          if (entry.isSymbolicLink()) links.push(path)
-          else if (entry.isDirectory()) (isRun(path) ? take : (one: string) => next.push(one))(path)
+  const look = (folder: string, depth: number): void => {
+    const entries = readdirSync(folder, { withFileTypes: true })
+    // Real folders first: a run is listed by its own name where both are there.
+    for (const entry of entries.sort((one, other) => Number(one.isSymbolicLink()) - Number(other.isSymbolicLink()))) {
+      const isLink = entry.isSymbolicLink()
+      if (entry.name.startsWith('.') || entry.name === 'node_modules' || !(isLink || entry.isDirectory())) continue
+      const path = join(folder, entry.name)
+      if (isRun(path)) {
+        const place = realpathSync(path)
+        if (!folders.has(place)) folders.set(place, path)
+      } else if (!isLink && depth < maxDepth) {
+        try {
+          look(path, depth + 1)
+        } catch (thrown) {
+          notes.push(`${path} cannot be read (${messageOf(thrown)}) and is left out.`)
         }
-      } catch (thrown) {
-        if (folder === root) throw thrown
-        notes.push(`${folder} cannot be read (${messageOf(thrown)}) and is left out.`)
       }
     }
-    // Real folders first: a run is listed by its own name where both are there.
-    for (const link of links) if (isRun(link)) take(link)
-    waiting = next
   }
-  if (looked > maxFolders) {
-    notes.push(
-      `More than ${maxFolders.toLocaleString('en')} folders; the rest is left out. Give a folder further down.`,
-    )
-  }
-  return { folders, notes }
+  look(root, 1)
+  return { folders: [...folders.values()], notes }
 }
 
 /** Whether a folder is a run, or was one: its plan may be lost or damaged. Foreign files named plan.json are none. */
@@ -153,12 +140,11 @@ function timeOf(path: string): number {
 }
 
 /** Bytes of the files of a run and of the folders in it, links not followed. */
-function sizeOf(folder: string, depth = 0): number {
+function sizeOf(folder: string): number {
   try {
-    return readdirSync(folder, { withFileTypes: true }).reduce((sum, entry) => {
-      const path = join(folder, entry.name)
-      if (entry.isDirectory()) return depth < 2 ? sum + sizeOf(path, depth + 1) : sum
-      return sum + (lstatSync(path, { throwIfNoEntry: false })?.size ?? 0)
+    return readdirSync(folder, { withFileTypes: true, recursive: true }).reduce((sum, { parentPath, name }) => {
+      const stat = lstatSync(join(parentPath, name), { throwIfNoEntry: false })
+      return sum + (stat?.isFile() ? stat.size : 0)
     }, 0)
   } catch {
     return 0

@@ -6,7 +6,7 @@ import { isLocked } from '../files/lock.js'
 import { readLines } from '../files/lines.js'
 import type { Interval } from '../statistics/intervals.js'
 import { taskInterval } from '../statistics/intervals.js'
-import { costOf } from './budget.js'
+import { costOf, countsOf } from './budget.js'
 import { placesByKey } from './cells.js'
 import { tallyOf } from './find-runs.js'
 import type { Tally } from './progress.js'
@@ -117,12 +117,10 @@ function spentOn(rows: readonly EpisodeRow[], prices: ReturnType<typeof readStor
   for (const { date, model, measures } of rows) {
     // Episodes of control models have no date, and cost nothing.
     if (date === undefined) continue
-    const { modelCalls, promptTokens, completionTokens, wordings } = measures
-    const prompt = promptTokens + (wordings?.promptTokens ?? 0)
-    const completion = completionTokens + (wordings?.completionTokens ?? 0)
-    calls += modelCalls + (wordings?.calls ?? 0)
-    tokens += prompt + completion
-    cost += costOf(prices?.get(model), prompt, completion)
+    const use = countsOf({ measures })
+    calls += use.calls
+    tokens += use.prompt + use.completion
+    cost += costOf(prices?.get(model), use.prompt, use.completion)
   }
   return { calls, tokens, ...(prices && { cost }) }
 }

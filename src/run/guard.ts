@@ -1,29 +1,24 @@
 import type { Fields } from '../define/check-fields.js'
-import { checkFields, describeValue } from '../define/check-fields.js'
+import { checkFields } from '../define/check-fields.js'
 import { CallError, GivenUp, ShaketableError } from '../core/errors.js'
 import type { ErrorCode } from '../core/errors.js'
 import { outsideMessageOf, withoutSecrets } from '../environments/secrets.js'
-import { followPromise } from './plugin-faults.js'
 
 /** The contract of a plug-in's hook. */
-export interface HookRule {
-  /** The result that it must return; `types` are the types of its fields, where others may not be there. */
-  readonly gives?: {
-    readonly words: string
-    readonly fits: (value: unknown) => boolean
-    readonly types?: Fields
-  }
+interface HookRule {
+  /** The type of its result, or the types of the fields of the object that it returns. Absent: anything. */
+  readonly gives?: Fields[string] | Fields
+  /** It may return nothing in place of the object. */
+  readonly mayBeNothing?: true
   /** The hooks of the object that it returns. */
-  readonly hooks?: Readonly<Record<string, HookRule>>
-  /** The rule of the function that it returns. */
-  readonly call?: HookRule
+  readonly hooks?: HookRules
   /** It may return a promise. */
   readonly waits?: true
-  /** It returns an iterable, whose code runs during the iteration. */
-  readonly iterates?: true
   /** Its result has texts of a server or an engine. */
   readonly outside?: true
 }
+
+export type HookRules = Readonly<Record<string, HookRule>>
 
 /** The definition that hooks belong to. */
 interface Owner {
@@ -37,145 +32,83 @@ interface Owner {
 }
 
 /**
- * Wraps a definition so that its hooks are checked: their errors name the file and the hook, and their results are
- * validated.
+ * The same object with its hooks checked: their errors name the file and the hook, and their results have the declared
+ * types. Fields that are not functions are read from the original object.
  */
-export function guardHooks<T extends object>(
+export function guardHooks<T extends object>(owner: Owner, original: T, rules: HookRules): T {
+  const made = {}
+  const given = original as Readonly<Record<string, unknown>>
+  for (const key of keysOf(original)) {
+    const property = given[key]
+    if (typeof property !== 'function') {
+      Object.defineProperty(made, key, { get: () => given[key], enumerable: true, configurable: true })
+      continue
+    }
+    const invoke = (...args: unknown[]): unknown => Reflect.apply(property, original, args) as unknown
+    const rule = Object.hasOwn(rules, key) ? rules[key] : undefined
+    const value = rule === undefined ? invoke : (...args: unknown[]) => call(owner, key, rule, () => invoke(...args))
+    Object.defineProperty(made, key, { value, enumerable: true, configurable: true, writable: true })
+  }
+  return made as T
+}
+
+function call(owner: Owner, hook: string, rule: HookRule, work: () => unknown): unknown {
+  const refuse = (thrown: unknown): never => {
+    throw explain(owner, hook, thrown)
+  }
+  let result: unknown
+  try {
+    result = work()
+  } catch (thrown) {
+    return refuse(thrown)
+  }
+  if (!(result instanceof Promise)) return settle(owner, hook, rule, result)
+  if (rule.waits === true) return result.then((value) => settle(owner, hook, rule, value), refuse)
+  result.catch(() => undefined)
+  throw new ShaketableError(
+    owner.code,
+    `${labelOf(owner, hook)} gave a promise, but it must answer at once. Make it a plain function; what takes time belongs into the module, before its export.`,
+  )
+}
+
+function settle(
   owner: Owner,
-  definition: T,
-  hooks: Readonly<Record<string, HookRule>>,
-): T {
-  const guarded = new WeakMap<object, object>()
-  const label = (hook: string): string => `The hook '${hook}' of the ${owner.called} '${owner.name}' (${owner.path})`
-  const refuse = (message: string): never => {
-    throw new ShaketableError(owner.code, message)
-  }
-  const run = <Result>(hook: string, work: () => Result): Result => {
-    try {
-      return work()
-    } catch (thrown) {
-      throw explain(hook, thrown)
-    }
-  }
-  /** Whether a hook was given the text that JavaScript writes for an object, and so may hand it on. */
-  let isGivenObjectText = false
-  const call = (hook: string, rule: HookRule, given: readonly unknown[], work: () => unknown): unknown => {
-    isGivenObjectText ||= hasObjectText(given)
-    const result = run(hook, work)
-    if (!isThenable(result)) return settle(hook, rule, result)
-    if (rule.waits === true) {
-      return followPromise(label(hook), result).then(
-        (value) => settle(hook, rule, value),
-        (thrown: unknown) => {
-          throw explain(hook, thrown)
-        },
-      )
-    }
-    result.then(undefined, () => undefined)
-    return refuse(
-      `${label(hook)} gave a promise, but it must answer at once. Make it a plain function; what takes time belongs into the module, before its export.`,
-    )
-  }
-  const settle = (hook: string, rule: HookRule, given: unknown): unknown => {
-    const value = rule.outside === true && isPlain(given) ? withoutSecrets(given) : given
-    const { gives, hooks, call: inner, iterates } = rule
-    if (gives !== undefined && !gives.fits(value)) {
-      refuse(`${label(hook)} must give ${gives.words}, got ${describeValue(value)}.`)
-    }
-    if (!isGivenObjectText && hasObjectText(value)) {
-      refuse(
-        `${label(hook)} must give text, got ${objectText} in it: an object was put into a text. Put in its fields, such as above and below of layBriefing(briefing).`,
-      )
-    }
-    if (gives?.types !== undefined && value !== undefined) {
-      checkFields(`What ${label(hook).replace('The', 'the')} gave`, value, gives.types, owner.code)
-    }
-    if (inner !== undefined && typeof value === 'function') {
-      return (...given: unknown[]) => call(hook, inner, given, () => Reflect.apply(value, undefined, given) as unknown)
-    }
-    if (iterates === true) return goThrough(hook, value as Iterable<unknown>)
-    return hooks === undefined || typeof value !== 'object' || value === null ? value : guardObject(value, hooks)
-  }
-  const goThrough = function* (hook: string, list: Iterable<unknown>): Generator<unknown> {
-    const iterator = run(hook, () => list[Symbol.iterator]())
-    for (;;) {
-      const next = run(hook, () => iterator.next())
-      if (next.done === true) return
-      yield next.value
-    }
-  }
-  /** An object with the same keys. Fields that are not hooks are read from the original object. */
-  const guardObject = (value: object, rules: Readonly<Record<string, HookRule>>): object => {
-    const known = guarded.get(value)
-    if (known !== undefined) return known
-    const made = {}
-    for (const key of keysOf(value)) {
-      const rule = Object.hasOwn(rules, key) ? rules[key] : undefined
-      const property = (value as Readonly<Record<string, unknown>>)[key]
-      if (rule !== undefined && property !== undefined && typeof property !== 'function') {
-        refuse(`${label(key)} must be a function, got ${describeValue(property)}.`)
-      }
-      if (typeof property !== 'function') {
-        Object.defineProperty(made, key, {
-          get: () => (value as Readonly<Record<string, unknown>>)[key],
-          enumerable: true,
-          configurable: true,
-        })
-      } else {
-        const invoke = (...given: unknown[]): unknown => Reflect.apply(property, value, given) as unknown
-        Object.defineProperty(made, key, {
-          value: rule === undefined ? invoke : (...given: unknown[]) => call(key, rule, given, () => invoke(...given)),
-          enumerable: true,
-          configurable: true,
-          writable: true,
-        })
-      }
-    }
-    guarded.set(value, made)
-    return made
-  }
-  const explain = (hook: string, thrown: unknown): unknown => {
-    if (thrown instanceof GivenUp || thrown instanceof CallError || isAbort(thrown)) return thrown
-    const message = outsideMessageOf(thrown).replace(/\.?$/, '.')
-    if (thrown instanceof ShaketableError) {
-      const { code, retryable } = thrown
-      return new ShaketableError(code, `${label(hook)}: ${message}`, { cause: thrown, retryable })
-    }
-    const what = `threw: ${message} Correct it there; SHAKETABLE_DEBUG=1 prints where.`
-    return new ShaketableError(owner.code, `${label(hook)} ${what}`, { cause: thrown })
-  }
-  return guardObject(definition, hooks) as T
+  hook: string,
+  { gives, mayBeNothing, hooks, outside }: HookRule,
+  given: unknown,
+): unknown {
+  const isPlain = typeof given === 'object' && given !== null && Object.getPrototypeOf(given) === Object.prototype
+  const value = outside === true && isPlain ? withoutSecrets(given) : given
+  if (value === undefined && mayBeNothing === true) return value
+  const place = `What ${labelOf(owner, hook).replace('The', 'the')} gave`
+  if (typeof gives === 'string') checkFields(place, { result: value }, { result: gives }, owner.code)
+  else if (gives !== undefined) checkFields(place, value, gives, owner.code)
+  return hooks === undefined ? value : guardHooks(owner, value as object, hooks)
 }
 
-/** What JavaScript writes for an object that is put into a text. */
-const objectText = '[object Object]'
-
-/** Whether {@link objectText} stands in a text, or in the lists and plain objects of a value. */
-function hasObjectText(value: unknown, depth = 6): boolean {
-  if (typeof value === 'string') return value.includes(objectText)
-  if (depth === 0 || !(Array.isArray(value) || isPlain(value))) return false
-  return Object.values(value as object).some((one) => hasObjectText(one, depth - 1))
+function labelOf({ called, name, path }: Owner, hook: string): string {
+  return `The hook '${hook}' of the ${called} '${name}' (${path})`
 }
 
-function isPlain(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
+function explain(owner: Owner, hook: string, thrown: unknown): unknown {
+  const isAbort = thrown instanceof Error && thrown.name === 'AbortError'
+  if (thrown instanceof GivenUp || thrown instanceof CallError || isAbort) return thrown
+  const message = outsideMessageOf(thrown).replace(/\.?$/, '.')
+  if (thrown instanceof ShaketableError) {
+    const { code, retryable } = thrown
+    return new ShaketableError(code, `${labelOf(owner, hook)}: ${message}`, { cause: thrown, retryable })
+  }
+  const what = `threw: ${message} Correct it there; SHAKETABLE_DEBUG=1 prints where.`
+  return new ShaketableError(owner.code, `${labelOf(owner, hook)} ${what}`, { cause: thrown })
 }
 
 /** The keys of an object, those of its class included. */
 function keysOf(value: object): ReadonlySet<string> {
   const keys = new Set(Object.keys(value))
   let above = Object.getPrototypeOf(value) as object | null
-  while (above !== null && above !== Object.prototype && above !== Array.prototype) {
+  while (above !== null && above !== Object.prototype) {
     for (const key of Object.getOwnPropertyNames(above)) if (key !== 'constructor') keys.add(key)
     above = Object.getPrototypeOf(above) as object | null
   }
   return keys
-}
-
-function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function'
-}
-
-function isAbort(thrown: unknown): boolean {
-  return thrown instanceof Error && thrown.name === 'AbortError'
 }

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { ShaketableError } from '../core/errors.js'
 import type { ServedDifference, ServedIdentity } from './plan.js'
 import type { ProbeOptions, ProbeReport } from '../models/probe/probe-server.js'
@@ -62,7 +61,6 @@ interface LearnOptions {
   readonly tell: (report: ProbeReport) => void
   /** Called before each long wait, and for each change of a model. */
   readonly warn?: (message: string) => void
-  readonly signal?: AbortSignal
 }
 
 /** A learner that asks no server: it has what an earlier probe found. */
@@ -77,9 +75,6 @@ export function recallServers(reports: readonly KnownServer[]): Pick<ServerLearn
   }
 }
 
-/** Settings that a probe decides: where its report was removed, they can only be had from another one. */
-const probedSettings = ['systemRole', 'consecutiveRoles', 'sampling', 'serverSampling'] as const
-
 /** The most changes that are noted: a hosted API may answer from many deployments. */
 export const maxChanges = 20
 
@@ -89,74 +84,63 @@ export const maxChanges = 20
  * model is still the same.
  */
 export function learnServers(options: LearnOptions): ServerLearner {
-  const {
-    folder,
-    probe,
-    acceptsChange = false,
-    logprobs = false,
-    timeoutMs,
-    tell,
-    warn = () => undefined,
-    signal,
-  } = options
+  const { folder, probe, acceptsChange = false, logprobs = false, timeoutMs, tell, warn = () => undefined } = options
   const files = filesOf(folder ?? '')
-  let begun = folder !== undefined && existsSync(files.plan)
-  let stored: readonly KnownServer[] = []
-  try {
-    if (begun) stored = readServers(files.servers)
-  } catch {
-    // The servers of a run whose reports are damaged are asked again.
-    begun = false
-  }
-  const reports: KnownServer[] = [...(begun ? stored : (options.recorded ?? []))]
-  const plan = begun ? readPlan(files.plan)?.plan : undefined
-  const hasBegun = (name: string): boolean => {
-    const planned = plan?.models.find((model) => model.name === name)
-    if (plan === undefined || planned === undefined) return begun && plan === undefined
-    const isLost = probedSettings.some((setting) => setting in planned.settings)
-    return !planned.unprobed && (!isLost || stored.some(({ model }) => model === name))
-  }
-  let isMore = !begun
+  const plan = folder === undefined ? undefined : readPlan(files.plan)?.plan
+  const reports: KnownServer[] = [...(plan ? readServers(files.servers) : (options.recorded ?? []))]
+  const hasBegun = (name: string): boolean =>
+    plan?.models.some((model) => model.name === name && !model.unprobed) === true
+  let isMore = plan === undefined
   let requests = 0
-  const asking = { ...(timeoutMs !== undefined && { timeoutMs }), warn, ...(signal && { signal }) }
+  const asking = { ...(timeoutMs !== undefined && { timeoutMs }), warn }
   const resumed: Served[] = []
   const asked = new Map<string, Served>()
   const reportOf = (model: string): KnownServer | undefined => reports.find((report) => report.model === model)
   const fingerprints = new Map<string, Set<string>>()
 
-  const keep = (known: KnownServer, served: ServedIdentity): void => {
-    reports[reports.findIndex(({ model }) => model === known.model)] = { ...known, served }
+  /**
+   * Compares an identity with the known one, and keeps what changed.
+   * @param merged the identity to keep
+   * @returns why the run cannot go on, if it is another model
+   */
+  const judge = (
+    known: KnownServer,
+    is: ServedIdentity,
+    merged: (isOther: boolean) => ServedIdentity,
+  ): string | undefined => {
+    const { decisive, volatile } = compareServed(known.served ?? {}, is)
+    const isOther = decisive.length > 0
+    if (isOther && !acceptsChange) return sayChanged(known, decisive)
+    if (isOther) warn(sayAccepted(known, decisive))
+    else if (volatile.length > 0) warn(sayDeployed(known, volatile))
+    const served = merged(isOther)
+    if (known.served !== undefined && Object.keys(served).every((name) => known.served![name] === served[name])) return
+    const changes = [
+      ...(known.changes ?? []),
+      ...(isOther ? [{ accepted: true, differences: decisive }] : []),
+      ...(volatile.length > 0 ? [{ accepted: false, differences: volatile }] : []),
+    ].slice(0, maxChanges)
+    const place = reports.findIndex(({ model }) => model === known.model)
+    reports[place] = { ...known, ...(changes.length > 0 && { changes }), served }
     if (folder !== undefined) writeServers(files.servers, reports)
-  }
-  /** @returns the report with a change added, up to the limit */
-  const note = (known: KnownServer, differences: readonly ServedDifference[], accepted: boolean): KnownServer => {
-    const { changes = [] } = known
-    if (differences.length === 0 || changes.length >= maxChanges) return known
-    return { ...known, changes: [...changes, { accepted, differences }] }
+    return undefined
   }
   /** @returns why the run cannot go on, if the server now has another model */
   const compareNow = async (one: Served): Promise<string | undefined> => {
     const known = reportOf(one.name)
-    if (known === undefined) return undefined
-    const is = await identifyServed({ ...one, ...asking })
-    if (is === undefined) {
-      const hadList = known.served?.['listed as'] !== undefined
-      if (hadList) warn(`${known.address} does not say whether it still serves the same model.`)
+    const is = known && (await identifyServed({ ...one, ...asking }))
+    if (known === undefined || is === undefined) {
+      if (known?.served?.['listed as'] !== undefined)
+        warn(`${known.address} does not say whether it still serves the same model.`)
       return undefined
     }
-    const { decisive, volatile } = compareServed(known.served ?? {}, is)
-    if (decisive.length > 0 && !acceptsChange) return sayChanged(known, decisive)
-    if (decisive.length > 0) warn(sayAccepted(known, decisive))
-    else if (volatile.length > 0) warn(sayDeployed(known, volatile))
-    // The next fingerprint is that of the new model.
     const { system_fingerprint: before, ...was } = known.served ?? {}
-    const merged = {
+    return judge(known, is, (isOther) => ({
       ...was,
-      ...(before !== undefined && decisive.length === 0 && { system_fingerprint: before }),
+      // The next fingerprint is that of another model.
+      ...(before !== undefined && !isOther && { system_fingerprint: before }),
       ...is,
-    }
-    if (!sameIdentity(known.served, merged)) keep(note(note(known, decisive, true), volatile, false), merged)
-    return undefined
+    }))
   }
   return {
     async traitsOf(served) {
@@ -190,23 +174,12 @@ export function learnServers(options: LearnOptions): ServerLearner {
       const is = withFingerprint({}, given)
       const fingerprint = String(is['system_fingerprint'])
       const seen = fingerprints.get(model) ?? new Set()
-      if (seen.has(fingerprint)) return undefined
-      const was = known?.served ?? (seen.size > 0 ? { system_fingerprint: [...seen][0]! } : {})
-      const { decisive, volatile } = compareServed(was, is)
-      if (known !== undefined && decisive.length > 0 && !acceptsChange) return sayChanged(known, decisive)
-      fingerprints.set(model, seen.add(fingerprint))
-      if (known === undefined || seen.size > maxChanges) return undefined
-      if (decisive.length > 0) warn(sayAccepted(known, decisive))
-      else if (volatile.length > 0) warn(sayDeployed(known, volatile))
-      else if (was['system_fingerprint'] !== undefined) return undefined
-      keep(note(note(known, decisive, true), volatile, false), { ...known.served, ...is })
-      return undefined
+      if (known === undefined || seen.has(fingerprint) || seen.size > maxChanges) return undefined
+      const why = judge(known, is, () => ({ ...known.served, ...is }))
+      if (why === undefined) fingerprints.set(model, seen.add(fingerprint))
+      return why
     },
   }
-}
-
-function sameIdentity(one: ServedIdentity | undefined, other: ServedIdentity): boolean {
-  return one !== undefined && Object.keys(other).every((name) => one[name] === other[name])
 }
 
 function sayChanged({ address, model }: KnownServer, differences: readonly ServedDifference[]): string {

@@ -2,12 +2,12 @@ import { ShaketableError } from '../core/errors.js'
 import { plainAddress } from '../models/address.js'
 import type { Listed, ProbeOptions } from '../models/probe/probe-server.js'
 import { listServed } from '../models/probe/probe-server.js'
-import { sleep } from '../models/signals.js'
 import { listFirst } from '../tables/words.js'
-import { createConnection, createModel } from './create-model.js'
+import type { Connection } from './create-model.js'
+import { addressOf, createConnection } from './create-model.js'
 import type { Experiment } from './experiment.js'
+import type { ModelChoice } from './model-choice.js'
 import { isServed } from './model-choice.js'
-import type { Player } from './play-cell.js'
 import type { Registry } from './registry.js'
 
 /** A model whose server does not answer, or does not list it. */
@@ -17,70 +17,45 @@ export interface MissingModel {
   readonly why: string
 }
 
-/** The servers of an experiment, asked which of its models they serve now. */
-export interface ServedModels {
-  /** @returns those of these models that are missing; one that its server does not list, where it has a list */
-  missing(models: readonly string[]): Promise<readonly MissingModel[]>
-  /**
-   * Asks, after an episode, whether its model is still served. Only servers that list one model are asked: they may
-   * answer to every name. @returns why it is not
-   */
-  confirm(model: string): Promise<string | undefined>
+/** For one request of a list. */
+const askMs = 10_000
+
+/** Asks servers once which models they serve. @returns those of these models whose server does not list them, or answer */
+export async function findMissing(
+  experiment: Experiment,
+  registry: Registry,
+  models: readonly string[],
+): Promise<readonly MissingModel[]> {
+  if (models.length === 0) return []
+  const connection = createConnection(experiment)
+  const lists = new Map<string, Promise<Listed>>()
+  const asked = experiment.models.map(async (choice): Promise<readonly MissingModel[]> => {
+    if (!models.includes(choice.name) || !isServed(choice, registry)) return []
+    const options = addressOrNone(choice, experiment, connection, registry)
+    if (options === undefined) return []
+    const key = JSON.stringify({ ...options, model: '' })
+    const asking = lists.get(key) ?? listServed(options)
+    lists.set(key, asking)
+    const { names, why } = await asking
+    const shown = options.shown ?? plainAddress(options.baseUrl!)
+    if (why !== undefined) return [{ model: choice.name, why: `${shown}: ${why}` }]
+    if (names === undefined || names.includes(options.model)) return []
+    const served = names.length === 0 ? 'no model' : listFirst(names.map((name) => name.slice(0, 100)))
+    return [{ model: choice.name, why: `${shown} serves ${served}, not ${options.model}` }]
+  })
+  return (await Promise.all(asked)).flat()
 }
 
-/** For one request of a list, and how often it is made after an episode. */
-const [askMs, maxTries] = [10_000, 3]
-const waitMs = 1000
-
-/** Finds the address of each model behind a server. Nothing is asked yet. */
-export function watchServed(experiment: Experiment, registry: Registry): ServedModels {
-  const connection = createConnection(experiment)
-  const { secrets } = connection.endpoint
-  const asked = new Map<string, ProbeOptions>()
-  for (const choice of experiment.models) {
-    if (!isServed(choice, registry)) continue
-    try {
-      const { address } = createModel(choice, experiment.baseUrl, process.env, undefined, connection, registry)
-      if (address !== undefined) asked.set(choice.name, { ...address, secrets, timeoutMs: askMs })
-    } catch {
-      // What is wrong with it is said, with its place, when the grid is prepared.
-    }
-  }
-  const alone = new Set<string>()
-  const reasonOf = (options: ProbeOptions, { names, why }: Listed): string | undefined => {
-    const shown = options.shown ?? plainAddress(options.baseUrl!)
-    if (why !== undefined) return `${shown}: ${why}`
-    if (names === undefined || names.includes(options.model)) return undefined
-    return `${shown} serves ${names.length === 0 ? 'no model' : listFirst(names.map((name) => name.slice(0, 100)))}, not ${options.model}`
-  }
-  return {
-    async missing(models) {
-      const lists = new Map<string, Promise<Listed>>()
-      const found = await Promise.all(
-        models.map(async (model): Promise<readonly MissingModel[]> => {
-          const options = asked.get(model)
-          if (options === undefined) return []
-          const key = JSON.stringify({ ...options, model: '' })
-          const asking = lists.get(key) ?? listServed(options)
-          lists.set(key, asking)
-          const listed = await asking
-          if (listed.names !== undefined && new Set(listed.names).size <= 2) alone.add(model)
-          else alone.delete(model)
-          const why = reasonOf(options, listed)
-          return why === undefined ? [] : [{ model, why }]
-        }),
-      )
-      return found.flat()
-    },
-    async confirm(model) {
-      const options = asked.get(model)
-      if (options === undefined || !alone.has(model)) return undefined
-      for (let tries = 1; ; tries++) {
-        const listed = await listServed(options)
-        if (listed.why === undefined || tries === maxTries) return reasonOf(options, listed)
-        await sleep(waitMs, undefined)
-      }
-    },
+function addressOrNone(
+  choice: ModelChoice,
+  { baseUrl }: Experiment,
+  { endpoint: { secrets } }: Connection,
+  registry: Registry,
+): ProbeOptions | undefined {
+  try {
+    return { ...addressOf(choice, baseUrl, process.env, registry), secrets, timeoutMs: askMs }
+  } catch {
+    return undefined // What is wrong with it is said, with its place, when the grid is prepared.
   }
 }
 
@@ -102,23 +77,4 @@ export function refuseOthers(missing: readonly MissingModel[]): void {
     'usage',
     `Expected the checkpoint '${other.model}' on its server, but ${other.why}. Serve it under this name (vLLM: --lora-modules or --served-model-name, llama.cpp: --alias), give the entry the name on the server as model, or give --skip-missing to play the checkpoints that are served.`,
   )
-}
-
-/**
- * A player that leaves out an episode whose model is no longer served when it ends: another model may have answered.
- * `lost` is aborted then, with the reason.
- */
-export function withConfirmation(player: Player, confirm: ServedModels['confirm'], lost: AbortController): Player {
-  return {
-    ...player,
-    async play(indices) {
-      const episodes = await player.play(indices)
-      const reasons = new Map<string, string | undefined>()
-      for (const { row } of episodes) if (!reasons.has(row.model)) reasons.set(row.model, await confirm(row.model))
-      const why = [...reasons.values()].find((reason) => reason !== undefined)
-      if (why !== undefined && !lost.signal.aborted)
-        lost.abort(new ShaketableError('model', `A server is gone: ${why}.`))
-      return episodes.filter(({ row }) => reasons.get(row.model) === undefined)
-    },
-  }
 }

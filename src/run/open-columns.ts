@@ -39,46 +39,40 @@ export async function openColumns(
   seed: number,
   namesIdle = true,
 ): Promise<{ readonly columns: readonly Column[]; readonly notes: readonly string[] }> {
-  const leftOut = new Map<PlacedColumn, string[]>()
+  const leftOut = new Map<PlacedColumn, readonly string[]>()
   const notes: string[] = []
   const summaries = new Map<AppliedPerturbation, Map<string, string>>()
-  const summarised = (one: AppliedPerturbation): AppliedPerturbation => {
-    const [...texts] = new Set(summaries.get(one)?.values())
-    const summary = texts.join('; ')
-    if (texts.length === 0 || summary === one.perturbation.summary) return one
-    return { ...one, perturbation: { ...one.perturbation, summary } }
-  }
   for (const { environment, tasks } of environments) {
-    if (columns.every(({ applied }) => applied.length === 0)) continue
+    const { name } = environment
+    const perturbed = columns.filter(({ applied }) => applied.length > 0)
     const reasons = new Map<PlacedColumn, string>()
     const effective = new Set<PlacedColumn>()
     const sample = sampleOf(tasks)
     const started = performance.now()
-    for (const [place, task] of sample.entries()) {
+    for (const [place, task] of perturbed.length === 0 ? [] : sample.entries()) {
       if (place > 0 && performance.now() - started > maxMs) break
       const base = await beginOrNone(environment, task, seed)
       if (base === undefined) continue
-      for (const column of columns) {
-        const used = usedIn(column.applied, environment.name)
+      for (const column of perturbed) {
+        const used = usedIn(column.applied, name)
         if (used.length === 0 || reasons.has(column)) continue
         const why = await opensOn(environment, base, used, task, seed, (world) => {
           if (isChanged(world.dose?.())) effective.add(column)
           for (const one of used) {
             const known = summaries.get(one) ?? new Map<string, string>()
             summaries.set(one, known)
-            if (known.has(environment.name)) continue
-            known.set(environment.name, summaryIn(one.perturbation, base, used.length === 1 ? world : undefined))
+            if (!known.has(name))
+              known.set(name, summaryIn(one.perturbation, base, used.length === 1 ? world : undefined))
           }
         })
         if (why === undefined) continue
-        if (!column.isOptional) throw relocated(column.place, explain(why, column, environment.name, task))
+        if (!column.isOptional) throw relocated(column.place, explain(why, column, name, task))
         reasons.set(column, why instanceof NotApplicable ? why.needs : why.message)
       }
       await closeWorlds([base])
     }
-    for (const column of columns) {
-      if (column.applied.length === 0 || reasons.has(column) || effective.has(column)) continue
-      const used = usedIn(column.applied, environment.name)
+    for (const column of perturbed.filter((one) => !reasons.has(one) && !effective.has(one))) {
+      const used = usedIn(column.applied, name)
       if (used.length === 0) {
         if (column.isOptional) reasons.set(column, 'is not made for it')
         continue
@@ -90,13 +84,24 @@ export async function openColumns(
       else {
         const looked = probed.map(({ id }) => `'${id}'`).join(', ')
         notes.push(
-          `${environment.name}: ${column.label} changes nothing in the tasks that were looked at (${looked}), so its episodes say nothing of robustness. Leave it out, or choose another draw.`,
+          `${name}: ${column.label} changes nothing in the tasks that were looked at (${looked}), so its episodes say nothing of robustness. Leave it out, or choose another draw.`,
         )
       }
     }
     if (reasons.size === 0) continue
-    notes.push(`${environment.name}: left out of the suite: ${describeReasons(reasons)}.`)
-    for (const column of reasons.keys()) leftOut.set(column, [...(leftOut.get(column) ?? []), environment.name])
+    // The draws of a family have one reason.
+    const families = [...reasons].map(
+      ([{ applied }, why]) =>
+        `${applied.map(({ perturbation }) => perturbation.name).join('+')} ${why.replace(/\. .*$|\.$/s, '')}`,
+    )
+    notes.push(`${name}: left out of the suite: ${[...new Set(families)].join('; ')}.`)
+    for (const column of reasons.keys()) leftOut.set(column, [...(leftOut.get(column) ?? []), name])
+  }
+  const summarised = (one: AppliedPerturbation): AppliedPerturbation => {
+    const texts = new Set(summaries.get(one)?.values())
+    const { perturbation } = one
+    const summary = texts.size === 0 ? perturbation.summary : [...texts].join('; ')
+    return summary === perturbation.summary ? one : { ...one, perturbation: { ...perturbation, summary } }
   }
   const names = environments.map(({ environment }) => environment.name)
   return {
@@ -122,10 +127,8 @@ function sampleOf(tasks: readonly Task[]): readonly Task[] {
     ranks.set(task.kind, rank + 1)
     return { task, rank }
   })
-  return ranked
-    .toSorted((one, other) => one.rank - other.rank)
-    .slice(0, maxTasks)
-    .map(({ task }) => task)
+  const sorted = ranked.toSorted((one, other) => one.rank - other.rank)
+  return sorted.slice(0, maxTasks).map(({ task }) => task)
 }
 
 async function beginOrNone(environment: Environment, task: Task, seed: number): Promise<World | undefined> {
@@ -169,6 +172,9 @@ function explain(why: ShaketableError, { label, applied }: Column, environment: 
   )
 }
 
+/** Hooks that may change a later turn although they changed nothing in a few. */
+const lateHooks: readonly (keyof Lens)[] = ['brief', 'text', 'act', 'wrap']
+
 /** Whether a column changes what an agent reads or says while one of several tasks is solved. */
 async function hasEffect(
   environment: Environment,
@@ -180,19 +186,22 @@ async function hasEffect(
   if (used.some(({ perturbation }) => perturbation.enlarges)) return true
   if (used.every(({ perturbation }) => perturbation.promise === 'identity')) return true
   for (const task of tasks) {
-    let world: World
-    try {
-      world = await perturb(environment, used).begin(task, randomOf(environment.name, task.id, seed))
-    } catch {
-      continue
+    const world = await beginOrNone(perturb(environment, used), task, seed)
+    if (world === undefined) continue
+    const { briefing, names } = world
+    const scene = {
+      briefing,
+      names,
+      random: randomOf('', '', 0),
+      ...(world.environment && { environment: world.environment }),
     }
     try {
-      if (mayActLater(world, used) || isChanged(world.dose?.())) return true
-      const slotless = world.briefing.forms.map(({ template }) => template).filter((one) => !one.includes('{'))
-      for (const action of [...slotless, ...((await world.solve?.()) ?? [])].slice(0, maxProbedSteps)) {
-        const { ended } = await world.step(action)
+      if (used.some((one) => lateHooks.some((hook) => openLens(one, scene)[hook] !== undefined))) return true
+      const slotless = briefing.forms.map(({ template }) => template).filter((one) => !one.includes('{'))
+      for (const action of ['', ...slotless, ...((await world.solve?.()) ?? [])].slice(0, maxProbedSteps)) {
+        const ended = action !== '' && (await world.step(action)).ended !== false
         if (isChanged(world.dose?.())) return true
-        if (ended !== false) break
+        if (ended) break
       }
     } catch {
       return true // Its episodes will say what is wrong with it.
@@ -201,33 +210,4 @@ async function hasEffect(
     }
   }
   return false
-}
-
-/** Hooks that may change a later turn although they changed nothing in a few. */
-const lateHooks: readonly (keyof Lens)[] = ['brief', 'text', 'act', 'wrap']
-
-function mayActLater(world: World, used: readonly AppliedPerturbation[]): boolean {
-  const { briefing, names, environment } = world
-  const random = randomOf('', '', 0)
-  return used.some((one) => {
-    const lens = openLens(one, { briefing, names, random, ...(environment && { environment }) })
-    return lateHooks.some((hook) => lens[hook] !== undefined)
-  })
-}
-
-/** `argument-order changes nothing there; synonyms (3 draws) needs a vocabulary …`. */
-function describeReasons(reasons: ReadonlyMap<PlacedColumn, string>): string {
-  const families = new Map<string, { readonly why: string; count: number }>()
-  for (const [{ applied }, why] of reasons) {
-    const name = applied.map(({ perturbation }) => perturbation.name).join('+')
-    const known = families.get(name)
-    if (known === undefined) families.set(name, { why, count: 1 })
-    else known.count++
-  }
-  return [...families]
-    .map(([name, { why, count }]) => {
-      const short = why.replace(/\. .*$|\.$/s, '')
-      return `${name}${count > 1 ? ` (${String(count)} draws)` : ''} ${short}`
-    })
-    .join('; ')
 }

@@ -1,11 +1,6 @@
 import type { OpenedEnvironment } from '../environments/index.js'
 import { namedByNumber } from '../environments/spread-tasks.js'
-import type { Agent } from '../core/agent.js'
-import { closeWorlds } from '../core/close-worlds.js'
 import { ShaketableError } from '../core/errors.js'
-import type { World } from '../core/environment.js'
-import { createRandom } from '../core/random.js'
-import { textOf } from '../core/text.js'
 import type { Column } from './columns.js'
 import { placeColumn } from './columns.js'
 import type { EnvironmentChoice, Experiment } from './experiment.js'
@@ -38,7 +33,14 @@ export async function openExperiment(
     hasNotes,
   }: { readonly registry: Registry; readonly where: Where; readonly hasNotes?: boolean | undefined },
 ): Promise<OpenedExperiment> {
-  const environments = await openAll(experiment.environments, registry, where)
+  const environments: OpenedGridEnvironment[] = []
+  for (const [index, choice] of experiment.environments.entries()) {
+    const open = async (): Promise<OpenedEnvironment> => registry.find('environment', choice.name).open(choice.options)
+    const environment = await open().catch((thrown: unknown) => {
+      throw relocated(where(['environments', index]), thrown)
+    })
+    environments.push({ environment, tasks: chooseTasks(environment, choice, where) })
+  }
   const notes = environments.flatMap(({ environment }, index) => [
     ...environment.notes,
     ...noteMissingTasks(environment, experiment.environments[index]!),
@@ -61,70 +63,7 @@ export async function openExperiment(
   for (const { label } of placed.filter((one) => !used.includes(one)))
     notes.push(`${label}: left out, since none of these environments has a use for it.`)
   const { columns, notes: leftOut } = await openColumns(environments, used, experiment.seeds[0]!, hasNotes)
-  await beginAgents(environments, registry.own('agent'))
   return { environments, columns, notes: [...notes, ...leftOut] }
-}
-
-/** Creates the first prompt of a task with each agent of a plug-in, so that their errors are reported at once. */
-async function beginAgents(environments: readonly GridEnvironment[], own: readonly Agent[]): Promise<void> {
-  if (own.length === 0) return
-  for (const { environment, tasks } of environments) {
-    let world: World
-    try {
-      world = await environment.begin(tasks[0]!, createRandom('opening'))
-    } catch {
-      continue // A broken task becomes the outcome of its episodes.
-    }
-    await closeWorlds([world])
-    for (const agent of own) agent.begin(world.briefing, textOf(world.opening)).messages()
-  }
-}
-
-/**
- * Opens environments with their tasks.
- * @throws ShaketableError with the problem of every environment that cannot be opened, as missing data, and those that
- * can be played without it
- */
-async function openAll(
-  choices: readonly EnvironmentChoice[],
-  registry: Registry,
-  where: Where,
-): Promise<readonly OpenedGridEnvironment[]> {
-  const opened: OpenedGridEnvironment[] = []
-  const problems: ShaketableError[] = []
-  for (const [index, choice] of choices.entries()) {
-    try {
-      const environment = await openChosen(registry, choice, where(['environments', index]))
-      opened.push({ environment, tasks: chooseTasks(environment, choice, where) })
-    } catch (thrown) {
-      if (!(thrown instanceof ShaketableError)) throw thrown
-      problems.push(thrown)
-    }
-  }
-  const [first] = problems
-  if (first === undefined) return opened
-  if (choices.length === 1) throw first
-  const others = opened.map(({ environment: { name } }) => name).join(',')
-  throw new ShaketableError(
-    first.code,
-    [
-      ...problems.map(({ message }) => message),
-      ...(others === '' ? [] : [`The rest can be played without: --env ${others}`]),
-    ].join('\n'),
-    { cause: first },
-  )
-}
-
-async function openChosen(
-  registry: Registry,
-  { name, options }: EnvironmentChoice,
-  place: string,
-): Promise<OpenedEnvironment> {
-  try {
-    return await registry.find('environment', name).open(options)
-  } catch (thrown) {
-    throw relocated(place, thrown)
-  }
 }
 
 interface OpenedGridEnvironment extends GridEnvironment {

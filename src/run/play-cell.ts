@@ -13,7 +13,7 @@ import type { Cell } from './cells.js'
 import type { Grid } from './grid.js'
 import { replyTokens } from './model-choice.js'
 import { isRow } from './store/row.js'
-import { cellAt } from './cells.js'
+import { cellAt, rowOf as namesOf } from './cells.js'
 import type { PlayedCell, SealedEpisode } from './store/record.js'
 import { broken, createSealer } from './store/record.js'
 
@@ -159,18 +159,7 @@ export function randomOf(environment: string, task: string, seed: number): Rando
 }
 
 function rowOf(grid: Grid, cell: Cell, result: EpisodeResult, date: string | undefined): EpisodeRow {
-  return {
-    key: grid.keyOf(cell),
-    environment: cell.environment.name,
-    task: cell.task.id,
-    column: cell.column.label,
-    model: cell.model.name,
-    agent: cell.agent.name,
-    temperature: cell.temperature,
-    seed: cell.seed,
-    ...(date !== undefined && { date }),
-    ...result,
-  }
+  return { key: grid.keyOf(cell), ...namesOf(cell), ...(date !== undefined && { date }), ...result }
 }
 
 /** The outcome of a cell that cannot be played to an end: an environment error with this message. */
@@ -209,8 +198,11 @@ export function createLocalPlayer(grid: Grid, lanes: number, options: PlayCellOp
     async play(indices) {
       const episodes: SealedEpisode[] = []
       for (const index of indices) {
-        const played = await unlessGivenUp(playCell(grid, cellAt(grid.plan, index), options))
-        if (played !== undefined) episodes.push(seal(played))
+        try {
+          episodes.push(seal(await playCell(grid, cellAt(grid.plan, index), options)))
+        } catch (thrown) {
+          if (!(thrown instanceof GivenUp)) throw thrown
+        }
         if (performance.now() - yielded > yieldMs) {
           await new Promise((resolve) => setImmediate(resolve))
           yielded = performance.now()
@@ -219,14 +211,5 @@ export function createLocalPlayer(grid: Grid, lanes: number, options: PlayCellOp
       return episodes
     },
     close: () => Promise.resolve(),
-  }
-}
-
-async function unlessGivenUp<Played>(playing: Promise<Played>): Promise<Played | undefined> {
-  try {
-    return await playing
-  } catch (thrown) {
-    if (thrown instanceof GivenUp) return undefined
-    throw thrown
   }
 }

@@ -1,30 +1,6 @@
 import { pathToFileURL } from 'node:url'
 import { ShaketableError } from '../core/errors.js'
 
-/** After how long the module of a plug-in must have settled its awaits. */
-export const loadMs = 60_000
-
-/** Labels of the hooks whose promises have not settled. */
-const unsettled = new Map<symbol, string>()
-
-/** Follows a promise of a hook, so that one which never settles is named once nothing else is waited for. */
-export async function followPromise<T>(label: string, promise: PromiseLike<T>): Promise<T> {
-  const call = Symbol(label)
-  unsettled.set(call, label)
-  try {
-    return await promise
-  } finally {
-    unsettled.delete(call)
-  }
-}
-
-/** The error of a hook whose promise has not settled, where nothing is left that could settle it. */
-export function unsettledHook(): ShaketableError | undefined {
-  const label = [...unsettled.values()].at(-1)
-  if (label === undefined) return undefined
-  return new ShaketableError('bad-input', `${label} gave a promise that never settles. Resolve or reject it there.`)
-}
-
 /** What the user wrote for the plug-ins that this thread has loaded, by their files. */
 const loaded = new Map<string, string>()
 
@@ -41,6 +17,16 @@ export function pluginsLoaded(): readonly string[] {
 /** The plug-in in whose file a stack trace begins or goes through, as the user wrote it. */
 export function pluginOf(stack = ''): string | undefined {
   return [...loaded].find(([file]) => stack.includes(file) || stack.includes(pathToFileURL(file).href))?.[1]
+}
+
+/** The error of a command that waits although nothing is left that could go on; undefined without plug-ins. */
+export function unsettledHook(): ShaketableError | undefined {
+  const plugins = pluginsLoaded().join(', ')
+  if (plugins === '') return undefined
+  return new ShaketableError(
+    'bad-input',
+    `The plug-in ${plugins} waits for something that never happens: a promise that never settles. Resolve or reject it there.`,
+  )
 }
 
 /** The error of an exit that was called in the listener's own stack, before the work was done. */

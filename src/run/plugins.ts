@@ -5,13 +5,13 @@ import type { Jiti } from 'jiti'
 import { writtenPerturbations } from '../../perturbations/index.js'
 import { checkFields, describeValue } from '../define/check-fields.js'
 import { hashOf } from '../core/episode.js'
-import { ShaketableError, messageOf, nearMiss, unknownName } from '../core/errors.js'
+import { ShaketableError, messageOf, unknownName } from '../core/errors.js'
 import { outsideMessageOf } from '../environments/secrets.js'
 import { readWordingsFile } from '../training/wordings-file.js'
 import type { Kind, Kinds } from './definitions.js'
 import { commonProblem, definitions } from './definitions.js'
 import { guardHooks } from './guard.js'
-import { loadMs, noteLoaded } from './plugin-faults.js'
+import { noteLoaded } from './plugin-faults.js'
 import type { Entered, Registry } from './registry.js'
 import { createRegistry, shipped } from './registry.js'
 
@@ -43,47 +43,26 @@ export async function loadRegistry(
       entered.push(one)
     }
   }
-  const registry = createRegistry(entered)
-  for (const { path, definition } of entered) checkReferences(path, definition, registry)
-  return registry
+  return createRegistry(entered)
 }
 
 /** @throws ShaketableError `bad-input` if the name is taken, with both places */
 function checkNew({ kind, path, definition: { name } }: Entered, before: readonly Entered[]): void {
-  const isLike = (other: Kind): boolean => other === kind || (isOfData(other) && isOfData(kind))
+  const kinds: readonly Kind[] = isOfData(kind) ? ['lens', 'filter'] : [kind]
   const { called } = definitions[kind]
-  const isShipped = Object.keys(definitions).some(
-    (other) => isLike(other as Kind) && shipped.list(other as Kind).some((one) => one.name === name),
-  )
-  if (isShipped || (kind === 'lens' && (name === 'none' || /^p[1-4]$/.test(name)))) {
+  const isShipped = kinds.some((other) => shipped.list(other).some((one) => one.name === name))
+  if (isShipped || (kind === 'lens' && (name === 'none' || /^p[1-4]$/.test(name))))
     throw wrong(path, `the name '${name}' is taken by a ${called} that ships with shaketable; choose another`, kind)
-  }
-  const other = before.find((one) => isLike(one.kind) && one.definition.name === name)
+  const other = before.find((one) => kinds.includes(one.kind) && one.definition.name === name)
   if (other === undefined) return
-  const where = other.path === path ? `${path} defines` : `Both ${other.path} and ${path} define`
-  const twice = other.path === path ? ' twice' : ''
-  throw new ShaketableError('bad-input', `${where} a ${called} '${name}'${twice}. Rename one of them.`)
+  throw new ShaketableError(
+    'bad-input',
+    `Both ${other.path} and ${path} define a ${called} '${name}'. Rename one of them.`,
+  )
 }
 
 /** Perturbations of episodes and of data share one set of names. */
 const isOfData = (kind: Kind): boolean => kind === 'lens' || kind === 'filter'
-
-function checkReferences(path: string, definition: Definition, registry: Registry): void {
-  if (definition.kind !== 'lens') return
-  for (const [field, kind] of [
-    ['environment', 'environment'],
-    ['counterpartOf', 'lens'],
-  ] as const) {
-    const name = definition[field]
-    const known = registry.list(kind).map((one) => one.name)
-    if (name === undefined || known.includes(name)) continue
-    throw wrong(
-      path,
-      `'${field}' of '${definition.name}': ${unknownName(definitions[kind].called, name, known)}`,
-      'lens',
-    )
-  }
-}
 
 interface LoadedModule {
   readonly found: readonly unknown[]
@@ -151,7 +130,7 @@ function manifestOf(file: string): string[] {
 
 async function importFile(path: string, file: string, jiti: Jiti): Promise<unknown> {
   try {
-    return await untilIdle(jiti.import(file))
+    return await jiti.import(file)
   } catch (thrown) {
     throw new ShaketableError('bad-input', `The plug-in ${path} cannot be loaded: ${outsideMessageOf(thrown)}`, {
       cause: thrown,
@@ -161,36 +140,11 @@ async function importFile(path: string, file: string, jiti: Jiti): Promise<unkno
 
 /** The definitions that a module exports. A named export without a `kind` is not a definition. */
 function definitionsOf(path: string, module: unknown): readonly unknown[] {
-  const exported = (typeof module === 'object' && module !== null ? module : {}) as Readonly<Record<string, unknown>>
-  const main = exported['default']
-  const byDefault: readonly unknown[] = main === undefined ? [] : Array.isArray(main) ? main : [main]
-  const named = Object.entries(exported).flatMap(([key, value]) =>
-    key !== 'default' && value !== main && !byDefault.includes(value) && hasKind(value) ? [value] : [],
-  )
-  const found = [...new Set([...byDefault, ...named])]
-  if (found.length > 0) return found
+  const { default: main, ...named } = module as Readonly<Record<string, unknown>>
+  const hasKind = (value: unknown): boolean => typeof value === 'object' && value !== null && 'kind' in value
+  const found = new Set([...(main === undefined ? [] : [main].flat()), ...Object.values(named).filter(hasKind)])
+  if (found.size > 0) return [...found]
   throw wrong(path, main === undefined ? 'it exports none' : 'its default export is an empty list')
-}
-
-function hasKind(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null || !('kind' in value) || typeof value.kind !== 'string') return false
-  return nearMiss(value.kind, Object.keys(definitions)) !== undefined
-}
-
-/** Waits for a module while something can still settle it. */
-async function untilIdle<T>(loading: Promise<T>): Promise<T> {
-  let stop = (): void => undefined
-  const never = new Promise<never>((_, reject) => {
-    stop = () => reject(new Error('it waits (await) for something that never happens. Remove that await.'))
-  })
-  process.once('beforeExit', stop)
-  const timer = setTimeout(stop, loadMs).unref()
-  try {
-    return await Promise.race([loading, never])
-  } finally {
-    process.off('beforeExit', stop)
-    clearTimeout(timer)
-  }
 }
 
 function checkDefinition(path: string, value: unknown, hash: string): Entered {
@@ -202,37 +156,20 @@ function checkDefinition(path: string, value: unknown, hash: string): Entered {
   const rules = definitions[kind]
   const name = typeof given['name'] === 'string' ? given['name'].slice(0, 60) : undefined
   const place = name === undefined ? `A ${rules.called}` : `The ${rules.called} '${name}'`
-  for (const [field, meant] of Object.entries(rules.meant ?? {})) {
-    if (field in given)
-      throw wrong(
-        path,
-        `${place} has no field '${field}'. Did you mean '${meant}'? Known: ${Object.keys(rules.fields).join(', ')}`,
-        kind,
-      )
-  }
   try {
     checkFields(place, value, rules.fields)
   } catch (thrown) {
     throw wrong(path, messageOf(thrown).replace(/\.$/, ''), kind)
   }
-  const problem = commonProblem(given) ?? rules.problem?.(given)
+  const problem = commonProblem(given)
   if (problem !== undefined) {
     const [field, needs] = problem
     throw wrong(path, `for '${field}' it needs ${needs}, got ${describeValue(given[field])}`, kind)
   }
   const { called, code } = rules
   const owner = { called, name: name!, path, code }
-  const present = Object.fromEntries(
-    Object.keys(rules.fields).flatMap((key) => (key in given ? [[key, bound(given, key)]] : [])),
-  )
-  const guarded = guardHooks(owner, { ...rules.defaults, ...present, kind }, rules.hooks)
-  return { kind, path, definition: withHash({ ...guarded } as unknown as Definition, hash) }
-}
-
-/** A field of a definition, with functions bound to the definition. */
-function bound(given: Readonly<Record<string, unknown>>, key: string): unknown {
-  const value = given[key]
-  return typeof value === 'function' ? (...args: unknown[]) => Reflect.apply(value, given, args) as unknown : value
+  const guarded = { ...guardHooks(owner, given, rules.hooks), kind } as unknown as Definition
+  return { kind, path, definition: withHash(rules.complete?.(guarded as never) ?? guarded, hash) }
 }
 
 /** The kind of a definition. One without a kind can only be a perturbation written by hand. */

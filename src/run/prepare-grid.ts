@@ -8,7 +8,6 @@ import { countCells, maxCells } from './cells.js'
 import { createModel, createConnection } from './create-model.js'
 import type { Budget } from './budget.js'
 import type { Connection } from './create-model.js'
-import type { Plan } from './plan.js'
 import type { Experiment } from './experiment.js'
 import type { Where } from './experiment-file.js'
 import type { Grid, GridModel } from './grid.js'
@@ -78,7 +77,13 @@ export async function prepareGrid(experiment: Experiment, options: PrepareOption
     const limits = { temperatures, seeds, stepLimit, maxTokens, ...(primary && { primary }) }
     return createGrid({ environments, columns, models, agents, ...limits }, version())
   }
-  refuseTooMany(createWith(resolved.models, experiment.maxTokens).plan)
+  const count = countCells(createWith(resolved.models, experiment.maxTokens).plan)
+  if (count > maxCells) {
+    throw new ShaketableError(
+      'usage',
+      `Expected a grid of at most ${grouped(maxCells)} episodes, got ${grouped(count)}. Split it into several runs.`,
+    )
+  }
 
   const settled =
     learner === undefined
@@ -100,20 +105,9 @@ export async function prepareGrid(experiment: Experiment, options: PrepareOption
       ...notes,
       ...limited.notes,
       ...tooLong,
-      ...noteEqualTrials(agents, temperatures),
-      ...(experiment.logprobs ? describeLogprobs(asked, agents, grid.plan, learner !== undefined) : []),
+      ...(experiment.logprobs ? describeLogprobs(asked, agents, learner !== undefined) : []),
     ],
   }
-}
-
-/** @throws ShaketableError `usage` for a plan of more episodes than can be played */
-function refuseTooMany(plan: Plan): void {
-  const count = countCells(plan)
-  if (count <= maxCells) return
-  throw new ShaketableError(
-    'usage',
-    `Expected a grid of at most ${grouped(maxCells)} episodes, got ${grouped(count)}. Split it into several runs.`,
-  )
 }
 
 /** The limit of tokens of a reply, which is another for models that think before they answer. */
@@ -150,21 +144,10 @@ function withLimit(one: GridModel, maxTokens: number): GridModel {
 }
 
 /** Notes for each model whether log-probabilities are kept, and the maximum number of calls that they add. */
-function describeLogprobs(
-  models: readonly GridModel[],
-  agents: readonly Agent[],
-  plan: Plan,
-  isAsked: boolean,
-): readonly string[] {
-  const columns = plan.columns.filter(({ perturbations }) => perturbations.length > 0)
-  const each = 2 * maxScoredSteps
+function describeLogprobs(models: readonly GridModel[], agents: readonly Agent[], isAsked: boolean): readonly string[] {
+  const most = 2 * maxScoredSteps * Math.max(...agents.map(({ trials }) => trials?.most ?? 1))
+  const scoring = `up to ${grouped(most)} more calls for each episode under a perturbation score both wordings of actions`
   return models.map(({ model: { name, logprobs }, live, address }) => {
-    const own = { ...plan, columns, models: plan.models.filter((model) => model.name === name) }
-    const calls = agents.reduce(
-      (sum, agent) => sum + countCells({ ...own, agents: [agent] }) * (agent.trials?.most ?? 1) * each,
-      0,
-    )
-    const scoring = `up to ${String(each)} more calls for each episode or trial under a perturbation score both wordings of actions, ${calls.toLocaleString('en')} calls at most`
     if (logprobs === 'continuations') return `${name}: log-probabilities are kept; ${scoring}.`
     if (logprobs === 'top') {
       return `${name}: log-probabilities are kept. Its server does not score a text that it is given, so both wordings are compared by the first token in which they differ, where both are among the likeliest that come with the reply; no calls are added.`
@@ -190,16 +173,6 @@ export function prepareServed(model: Model, { pairing }: Experiment): Model {
       day: new Date().toISOString().slice(0, 10),
     }),
   }
-}
-
-function noteEqualTrials(agents: readonly Agent[], temperatures: readonly number[]): string[] {
-  if (!temperatures.includes(0)) return []
-  return agents
-    .filter(({ trials }) => trials !== undefined && trials.reflection === undefined)
-    .map(
-      ({ name }) =>
-        `${name}: at temperature 0 its trials differ by little but their seed. The paper's are at temperature 1 (--temperatures 1).`,
-    )
 }
 
 /** Probes the servers, and recreates their models with the traits found; `agents` are the agents of each model. */

@@ -3,14 +3,13 @@ import { isValid } from '../core/episode.js'
 import type { PlannedColumn } from './plan.js'
 import { formatDuration } from '../models/retry-after.js'
 import { coloursOf } from '../tables/colours.js'
-import { fitTo, plainText, widthOf } from '../tables/plain.js'
+import { fitTo } from '../tables/plain.js'
 import { grouped } from '../tables/words.js'
 
 /** Output stream of the progress display. */
 interface ProgressStream {
   readonly isTTY?: boolean
   readonly columns?: number
-  readonly rows?: number
   write(text: string): unknown
 }
 
@@ -45,7 +44,6 @@ const plainLineMs = 10_000
  */
 const windowMs = 20_000
 const maxWidth = 100
-const maxLines = 4
 
 /** A count at a moment, in milliseconds. */
 export interface Sample {
@@ -70,69 +68,48 @@ function rateBetween(from: Sample, to: Sample): number {
   return to.at > from.at ? ((to.count - from.count) * 1000) / (to.at - from.at) : 0
 }
 
-/** Shows a few lines that are redrawn in a terminal; without a terminal it prints one line from time to time. */
-export function showProgress(stream: ProgressStream, source: ProgressSource): Progress {
-  const { tally, clock } = source
-  const started = { at: clock(), count: sessionOf(tally()) }
+/** Shows a line that is redrawn in a terminal; without a terminal it prints one from time to time. */
+export function showProgress(stream: ProgressStream, { tally, clock, pauses, spent }: ProgressSource): Progress {
+  const countNow = (): Sample => ({ at: clock(), count: tally().played + tally().errors })
+  const started = countNow()
   const meter = createMeter(started, windowMs)
   const live = stream.isTTY === true
   const colours = coloursOf(stream)
-  const lines = (height: number, since?: Sample): readonly string[] => {
-    const now = { at: clock(), count: sessionOf(tally()) }
-    const rate = since === undefined ? meter(now) : rateBetween(since, now)
+  const line = (rate: number): string => {
     const width = live ? Math.min(maxWidth, (stream.columns || 80) - 1) : maxWidth
-    return progressLines(tally(), { rate, width, height, pauses: source.pauses?.(), spent: source.spent?.() })
+    return progressLine(tally(), { rate, width, pauses: pauses?.(), spent: spent?.() })
   }
-  let drawn: readonly string[] = []
-  /** Moves to the first line of what is drawn. Lines that a narrower window has folded count as several. */
-  const home = (): string => {
-    const columns = stream.columns || 80
-    const rows = drawn.reduce((sum, line) => sum + Math.max(1, Math.ceil(widthOf(line) / columns)), 0)
-    return rows > 1 ? `\r\u001b[${String(rows - 1)}A` : '\r'
-  }
-  const draw = (): void => {
-    const next = lines(Math.max(1, Math.min(maxLines, (stream.rows || 24) - 2)))
-    if (next.join('\n') === drawn.join('\n')) return
-    stream.write(`${home()}${next.map((line) => `${colours.dim(line)}\u001b[K`).join('\n')}\u001b[J`)
-    drawn = next
-  }
-  const timer = setInterval(live ? draw : () => stream.write(`${lines(1).join('\n')}\n`), live ? redrawMs : plainLineMs)
+  const draw = (): void => void stream.write(`\r${colours.dim(line(meter(countNow())))}\u001b[K`)
+  const print = (text: string): void => void stream.write(live ? `\r${text}\u001b[K\n` : `${text}\n`)
+  const timer = setInterval(live ? draw : () => print(line(meter(countNow()))), live ? redrawMs : plainLineMs)
   timer.unref()
   if (live) draw()
-  const replace = (text: string): void => {
-    stream.write(live ? `${home()}\u001b[J${text}\n` : `${text}\n`)
-    drawn = []
-  }
   return {
     note(text) {
-      replace(text)
+      print(text)
       if (live) draw()
     },
     end() {
       clearInterval(timer)
-      replace(lines(1, started).join('\n'))
+      print(line(rateBetween(started, countNow())))
     },
   }
 }
 
-/** What {@link progressLines} shows besides the counts. */
+/** What {@link progressLine} shows besides the counts. */
 interface ProgressView {
   /** Episodes per second. */
   readonly rate: number
   readonly width: number
-  readonly height: number
   readonly pauses?: readonly string[] | undefined
   readonly spent?: Spent | undefined
 }
 
-/**
- * The progress in at most `height` lines of at most `width` characters: episodes, rate, time left, errors, use of
- * servers, their pauses; then the success of each model so far, without and with perturbations.
- */
-export function progressLines(tally: Tally, { rate, width, height, pauses = [], spent }: ProgressView): string[] {
-  const { planned, already, played, errors, models } = tally
+/** The progress in at most `width` characters: episodes, rate, time left, errors, use of servers, and their pauses. */
+export function progressLine(tally: Tally, { rate, width, pauses = [], spent }: ProgressView): string {
+  const { planned, already, played, errors } = tally
   const done = already + played + errors
-  const counts = [
+  const parts = [
     `${String(planned === 0 ? 100 : Math.floor((100 * done) / planned))}%`,
     `${grouped(done)} of ${grouped(planned)} episodes`,
     ...(rate > 0 ? [`${rate < 10 ? rate.toFixed(1) : grouped(Math.round(rate))}/s`] : []),
@@ -142,33 +119,12 @@ export function progressLines(tally: Tally, { rate, width, height, pauses = [], 
     ...(spent?.cost === undefined ? [] : [`cost ${spent.cost.toFixed(2)}`]),
     ...pauses,
   ]
-  const rates = models
-    .filter(({ clean, perturbed }) => clean.valid + perturbed.valid > 0)
-    .map(({ model, clean, perturbed }) => `${plainText(model)} ${percentOf(clean)} → ${percentOf(perturbed)}`)
-  const first = pack(counts, ' · ', width, Math.min(height, 2))
-  if (first.length >= height || rates.length === 0) return first
-  return [...first, ...pack(['success, clean → perturbed:', ...rates], '  ', width, height - first.length)]
-}
-
-/** Puts parts into lines; what does not fit is cut, and marked with `…`. */
-function pack(parts: readonly string[], gap: string, width: number, height: number): string[] {
-  const lines: string[] = []
-  for (const part of parts) {
-    const last = lines.at(-1)
-    const joined = last === undefined ? part : last + gap + part
-    if (last === undefined || (widthOf(joined) > width && lines.length < height)) lines.push(part)
-    else lines[lines.length - 1] = joined
-  }
-  return lines.map((line) => fitTo(line, width))
+  return fitTo(parts.join(' · '), width)
 }
 
 /** A rate as a whole percentage: `92%`, or `–` without an episode. */
 export function percentOf({ valid, successes }: Rate): string {
   return valid === 0 ? '–' : `${String(Math.round((100 * successes) / valid))}%`
-}
-
-function sessionOf({ played, errors }: Tally): number {
-  return played + errors
 }
 
 /** Valid episodes and successes. */

@@ -69,29 +69,18 @@ export function resolveExperiment(
     )
     return { ...chosen, agents: names }
   })
-  const advice = ' Give one of them another name, and its name on the server as model.'
-  const isAnyLive = models.some(({ live }) => live)
-  checkDifferent(
-    'perturbations',
-    columns.map(({ label }) => label),
-    where,
-  )
-  checkDifferent(
-    'agents',
-    shared.map(({ name }) => name),
-    where,
-  )
-  checkDifferent(
-    'models',
-    models.map(({ model }) => model.name),
-    where,
-    isAnyLive ? advice : '',
-  )
-  checkDifferent(
-    'environments',
-    experiment.environments.map(({ name }) => name),
-    where,
-  )
+  const advice = models.some(({ live }) => live)
+    ? ' Give one of them another name, and its name on the server as model.'
+    : ''
+  const lists = {
+    perturbations: columns.map(({ label }) => label),
+    agents: shared.map(({ name }) => name),
+    models: models.map(({ model }) => model.name),
+    environments: experiment.environments.map(({ name }) => name),
+    temperatures: experiment.temperatures,
+    seeds: experiment.seeds,
+  }
+  for (const [key, values] of Object.entries(lists)) checkDifferent(key, values, where, key === 'models' ? advice : '')
   checkFunctions(experiment, agentsOf)
   checkLayouts(
     columns,
@@ -99,8 +88,6 @@ export function resolveExperiment(
     where,
   )
   const primary = experiment.primary && choosePrimary(experiment.primary, columns, known, where)
-  checkDifferent('temperatures', experiment.temperatures, where)
-  checkDifferent('seeds', experiment.seeds, where)
   checkRoles(experiment, models, where)
   return { columns, models, agents, agentsOf, primary }
 }

@@ -16,8 +16,6 @@ import type { Grid } from './grid.js'
 import { maxCalls } from './grid.js'
 import type { Player } from './play-cell.js'
 import { createLocalPlayer } from './play-cell.js'
-import type { ServedModels } from './missing-servers.js'
-import { withConfirmation } from './missing-servers.js'
 import { schedule } from './schedule.js'
 import { createSelected } from './selection.js'
 import { FileStore } from './store/file-store.js'
@@ -51,8 +49,6 @@ export interface RunOptions {
   readonly prices?: Prices
   /** Limits of this session. */
   readonly budget?: Budget
-  /** Asks after an episode whether its model is still served. @returns why it is not */
-  readonly confirm?: ServedModels['confirm']
   /** Once aborted, no more episodes begin. */
   readonly stop: AbortSignal
   /** Called once the run folder is open, with its notes and the running counts. */
@@ -75,9 +71,8 @@ export interface Ended extends Tally {
  * @throws ShaketableError `store` if episodes cannot be stored
  */
 export async function runExperiment(options: RunOptions): Promise<Ended> {
-  const { experiment, grid, folder, stop, budget, confirm, retryRefused = false } = options
-  const lost = new AbortController()
-  const gone = grid.gone && confirm ? AbortSignal.any([grid.gone, lost.signal]) : grid.gone
+  const { experiment, grid, folder, stop, budget, retryRefused = false } = options
+  const { gone } = grid
   const { stopped: mark } = filesOf(folder)
   let stopped: string | undefined
   const { plan } = grid
@@ -114,8 +109,7 @@ export async function runExperiment(options: RunOptions): Promise<Ended> {
     clearStopped(mark)
     if (options.prices !== undefined && options.prices.size > 0) writePrices(filesOf(folder).prices, options.prices)
     if (missing === 0) return ended()
-    const chosen = (await options.createPlayer?.(store, stop)) ?? choosePlayer(options, missing)
-    const player = confirm ? withConfirmation(chosen, confirm, lost) : chosen
+    const player = (await options.createPlayer?.(store, stop)) ?? choosePlayer(options, missing)
     const session = grid.served.size > 0 && budget ? recordSession(filesOf(folder).sessions, budget) : undefined
     const leave = (): void => grid.servers?.leave()
     stop.addEventListener('abort', leave)
@@ -157,12 +151,11 @@ export async function runExperiment(options: RunOptions): Promise<Ended> {
 
 function requestOf(grid: Grid, cell: Cell): Request {
   const { model, agent, column } = cell
-  const episode = { key: grid.keyOf(cell), model: model.name }
-  if (!grid.served.has(model.name)) return { ...episode, maxCalls: 0 }
+  if (!grid.served.has(model.name)) return { model: model.name, maxCalls: 0 }
   const played = grid.agents.get(agent.name)!
   const isScored = column.perturbations.length > 0 && grid.models.get(model.name)!.logprobs === 'continuations'
   const scoring = isScored ? 2 * maxScoredSteps * (played.trials?.most ?? 1) : 0
-  return { ...episode, maxCalls: maxCalls(played, grid.plan.stepLimit) + scoring }
+  return { model: model.name, maxCalls: maxCalls(played, grid.plan.stepLimit) + scoring }
 }
 
 /** Episodes of models behind servers are timed. */

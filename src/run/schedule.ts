@@ -1,7 +1,7 @@
 import type { EpisodeRow } from '../core/episode.js'
 import type { Plan } from './plan.js'
 import { cellAt, cells, createKeyMaker } from './cells.js'
-import type { Reservation } from './budget.js'
+import type { EndEpisode } from './budget.js'
 import type { Player } from './play-cell.js'
 import type { Store } from './store/store.js'
 
@@ -19,7 +19,7 @@ interface ScheduleOptions {
   /** Indices of the cells to play. Default: all. */
   readonly only?: Iterable<number>
   /** Called before each episode; may wait for others to end. Once it returns nothing, no more episodes begin. */
-  readonly begin?: (index: number) => Reservation | undefined | Promise<Reservation | undefined>
+  readonly begin?: (index: number) => EndEpisode | undefined | Promise<EndEpisode | undefined>
 }
 
 /**
@@ -27,7 +27,7 @@ interface ScheduleOptions {
  * @throws ShaketableError `store` if episodes cannot be stored
  */
 export async function schedule(options: ScheduleOptions): Promise<void> {
-  const { plan, player, store, played, stop, gone, begin = () => unlimited } = options
+  const { plan, player, store, played, stop, gone, begin = () => () => undefined } = options
   const todo = missing(plan, store, options.only)
   let ended = false
 
@@ -39,10 +39,9 @@ export async function schedule(options: ScheduleOptions): Promise<void> {
       while (!isOver()) {
         await player.room?.()
         const batch: number[] = []
-        const open: Reservation[] = []
-        const size = player.batch
+        const open: EndEpisode[] = []
         try {
-          while (batch.length < size && !isOver()) {
+          while (batch.length < player.batch && !isOver()) {
             if (next === undefined) {
               const { done, value: index } = todo.next()
               if (done === true) break
@@ -61,13 +60,12 @@ export async function schedule(options: ScheduleOptions): Promise<void> {
             open.push(begun)
           }
           if (batch.length === 0 || stop.aborted) return
-          const [first] = open
-          for (const episode of await first!.run(() => player.play(batch))) {
+          for (const episode of await player.play(batch)) {
             store.append(episode)
             played(episode.row, episode.attempts)
           }
         } finally {
-          for (const one of open) one.end()
+          for (const end of open) end()
         }
         await store.ready()
       }
@@ -75,15 +73,13 @@ export async function schedule(options: ScheduleOptions): Promise<void> {
       ended = true
       throw thrown
     } finally {
-      void Promise.resolve(next?.begun).then((begun) => begun?.end())
+      void Promise.resolve(next?.begun).then((end) => end?.())
     }
   }
   const lanes = await Promise.allSettled(Array.from({ length: player.lanes }, lane))
   const broken = lanes.find((result) => result.status === 'rejected')
   if (broken !== undefined) throw broken.reason
 }
-
-const unlimited: Reservation = { run: (work) => work(), end: () => undefined }
 
 /** Indices of the cells that the store does not have, found lazily. */
 function* missing(plan: Plan, store: Store, only?: Iterable<number>): Generator<number, void, undefined> {

@@ -1,9 +1,9 @@
 import type { EpisodeRow } from '../core/episode.js'
-import { isValid } from '../core/episode.js'
 import { ShaketableError, suggest, unknownName } from '../core/errors.js'
+import type { Experiment } from './experiment.js'
 import type { Plan, StoredRun } from './plan.js'
 import { count } from '../tables/words.js'
-import { cellAt, cells, countCells, createCellFinder, placesByKey, rowOf } from './cells.js'
+import { cells, countCells, createCellFinder, placesByKey, rowOf } from './cells.js'
 
 /** The axes of a plan by which its cells can be selected. */
 const axes = ['model', 'env', 'task', 'perturb', 'agent', 'temperature', 'seed'] as const
@@ -55,11 +55,24 @@ type Known = Readonly<Partial<Record<Axis, readonly (string | number)[]>>>
 
 /**
  * The models that a selection plays; undefined for all.
- * @param known the axes that are known before anything is opened
- * @throws ShaketableError `usage` for a value that one of these does not have, with the near miss
+ * @param experiment whose values are known before anything is opened, and any server is asked
+ * @param labelOf the label of a condition that is written in another way
+ * @throws ShaketableError `usage` for a value that it does not have, with the near miss
  */
-export function selectedModels(selection: Selection, known: Known): readonly string[] | undefined {
-  const wanted = resolve(selection, known, String)
+export function selectedModels(
+  selection: Selection,
+  experiment: Pick<Experiment, 'models' | 'environments' | 'perturbations' | 'temperatures' | 'seeds'>,
+  labelOf: (text: string) => string,
+): readonly string[] | undefined {
+  const { models, environments, perturbations, temperatures, seeds } = experiment
+  const known = {
+    model: models.map(({ name }) => name),
+    env: environments.map(({ name }) => name),
+    ...(selection.has('perturb') && { perturb: perturbations.map(labelOf) }),
+    temperature: temperatures,
+    seed: seeds,
+  }
+  const wanted = resolve(selection, known, labelOf)
   return wanted.has('model') ? ([...wanted.get('model')!] as string[]) : undefined
 }
 
@@ -168,29 +181,6 @@ export function createSelected(plan: Plan, only: readonly number[] | undefined):
   if (only === undefined) return ({ key }) => places.has(key)
   const selected = new Set<number | undefined>(only)
   return ({ key }) => selected.has(places.get(key))
-}
-
-/**
- * A note on the selected perturbed episodes whose clean twins are neither selected nor stored; none if there are none.
- */
-export function noteMissingTwins(plan: Plan, only: readonly number[], stored: Iterable<EpisodeRow>): readonly string[] {
-  const clean = plan.columns.find(({ perturbations }) => perturbations.length === 0)?.label
-  if (clean === undefined) return []
-  const find = createCellFinder(plan)
-  const twins = new Map<number, number>()
-  const selected = new Set(only)
-  for (const index of only) {
-    const twin = find({ ...rowOf(cellAt(plan, index)), column: clean })!
-    if (!selected.has(twin)) twins.set(twin, (twins.get(twin) ?? 0) + 1)
-  }
-  if (twins.size === 0) return []
-  const places = placesByKey(plan)
-  for (const row of stored) if (isValid(row.outcome)) twins.delete(places.get(row.key) ?? -1)
-  const lone = [...twins.values()].reduce((sum, some) => sum + some, 0)
-  if (lone === 0) return []
-  return [
-    `--only leaves out the condition ${clean}, so ${count(lone, 'perturbed episode')} ${lone === 1 ? 'has' : 'have'} no clean twin yet and ${lone === 1 ? 'enters' : 'enter'} no change. Play ${clean} too.`,
-  ]
 }
 
 /** The most names that a message lists. */

@@ -65,6 +65,6 @@ export function readServers(path: string): readonly KnownServer[] {
   const { path: where, message } = read.error.issues[0]!
   throw new ShaketableError(
     'store',
-    `${path}: expected what was learned of servers, got at '${where.join('.')}': ${message}. Run the same experiment again, which asks its servers again, or restore the file from a copy.`,
+    `${path}: expected what was learned of servers, got at '${where.join('.')}': ${message}. Restore the file from a copy.`,
   )
 }

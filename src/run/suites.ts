@@ -99,52 +99,21 @@ export function chooseColumns(
 }
 
 /**
- * The columns of a text that stands for several draws: `synonyms:draw=1..3` is `synonyms:draw=1`, `synonyms:draw=2`, …;
- * and with `draws` a perturbation without a draw of its own is played with draws 1 to `draws`, if it has several. The
- * draws of a stack go together: the second column has the second draw of each. Any other text comes back as it is.
+ * The columns of a text: with `draws`, a perturbation without a draw of its own is played with draws 1 to `draws`, if
+ * it has several wordings. The draws of a stack go together: the second column has the second draw of each.
  * @throws ShaketableError `usage` for more draws than there are, with how many there are
  */
 function expandDraws(text: string, known: readonly Perturbation[], draws = 1): readonly string[] {
-  const ranges = text.split('+').map((part) => rangeOf(part.trim(), known, draws))
-  const counts = [...new Set(ranges.flatMap(({ first, last }) => (last > first ? [last - first + 1] : [])))]
-  if (counts.length > 1) {
-    throw new ShaketableError(
-      'usage',
-      `Expected as many draws of each perturbation of a stack, got ${counts.map(String).join(' and ')} in '${text.slice(0, 200)}'.`,
-    )
-  }
-  return Array.from({ length: counts[0] ?? 1 }, (_, place) =>
-    ranges.map(({ part, first, last }) => (last > first ? `${part}:draw=${String(first + place)}` : part)).join('+'),
-  )
-}
-
-interface DrawRange {
-  /** The text without its range of draws. */
-  readonly part: string
-  readonly first: number
-  /** Equal to `first` where there is no range. */
-  readonly last: number
-}
-
-function rangeOf(part: string, known: readonly Perturbation[], draws: number): DrawRange {
-  const name = perturbationName(part.split(':')[0]!.trim())
-  const found = known.find((one) => one.name === name)
-  const [written, from, to] = /:\s*draw=(\d{1,6})\.\.(\d{1,6})(?=\s*(?::|$))/.exec(part) ?? []
-  if (found === undefined || (written === undefined && /:\s*draw=/.test(part))) return { part, first: 1, last: 1 }
-  if (written === undefined) {
-    if ((found.draws ?? 1) === 1) return { part, first: 1, last: 1 }
+  const parts = text.split('+').map((part) => part.trim())
+  const drawn = parts.filter((part) => {
+    const name = perturbationName(part.split(':')[0]!.trim())
+    const found = known.find((one) => one.name === name)
+    if (found === undefined || (found.draws ?? 1) === 1 || /:\s*draw=/.test(part)) return false
     checkDraw(found, draws, String(draws))
-    return { part, first: 1, last: draws }
-  }
-  const [first, last] = [Number(from), Number(to)]
-  for (const draw of [first, last]) checkDraw(found, draw, `${from!}..${to!}`)
-  if (last - first < 1000 && last >= first) {
-    return first === last
-      ? { part: part.replace(written, `:draw=${from!}`), first, last }
-      : { part: part.replace(written, ''), first, last }
-  }
-  throw new ShaketableError(
-    'usage',
-    `The option 'draw' of '${name}' takes a range of at most 1,000 draws such as 1..3, got '${from!}..${to!}'.`,
+    return true
+  })
+  if (draws === 1 || drawn.length === 0) return [text]
+  return Array.from({ length: draws }, (_, place) =>
+    parts.map((part) => (drawn.includes(part) ? `${part}:draw=${String(place + 1)}` : part)).join('+'),
   )
 }

@@ -2,9 +2,9 @@ import { Worker } from 'node:worker_threads'
 import type { ErrorCode } from '../core/errors.js'
 import { ShaketableError } from '../core/errors.js'
 import type { Plan } from './plan.js'
+import { pairsOf } from './plan.js'
 import type { Experiment } from './experiment.js'
 import type { Player } from './play-cell.js'
-import { cellsPerTask } from './cells.js'
 import type { KnownServer } from './servers.js'
 import type { EpisodeRow } from '../core/episode.js'
 import type { SealedEpisode, SentEpisode } from './store/record.js'
@@ -41,7 +41,7 @@ const [minBatch, maxTask] = [16, 64]
 
 /** Number of cells in a batch: whole tasks if these have few cells, so that only one thread sets up a task. */
 function batchOf(plan: Plan): number {
-  const each = cellsPerTask(plan)
+  const each = plan.columns.length * pairsOf(plan).length
   return each > maxTask ? minBatch : each * Math.ceil(minBatch / each)
 }
 

@@ -3,7 +3,8 @@ import { hashOf, isValid } from '../core/episode.js'
 import { ShaketableError, messageOf } from '../core/errors.js'
 import type { Plan } from './plan.js'
 import { exitOf } from './plugin-faults.js'
-import { describeDifferences, describeGrowth, joinPlans } from './join-plans.js'
+import { placesByKey } from './cells.js'
+import { describeDifferences, joinPlans } from './join-plans.js'
 import { recallServers } from './learn-servers.js'
 import { createLocalPlayer } from './play-cell.js'
 import { prepareGrid } from './prepare-grid.js'
@@ -63,14 +64,12 @@ function checkSame(was: Plan, is: Plan): void {
     )
   }
   const { refused } = joinPlans(was, is)
-  const [missing, added] = [describeGrowth(is, was), describeGrowth(was, is)]
-  if (refused === undefined && missing === '' && added === '') return
+  const [run, here] = [placesByKey(was), placesByKey(is)]
+  const missing = [...run.keys()].filter((key) => !here.has(key)).length
+  if (refused === undefined && missing === 0 && run.size === here.size) return
   const differences = refused
     ? describeDifferences(refused)
-    : [
-        ...(missing === '' ? [] : [`  missing here: ${missing}`]),
-        ...(added === '' ? [] : [`  only here: ${added}`]),
-      ].join('\n')
+    : `  episodes: was ${String(run.size)}, is ${String(here.size)}, of which ${String(missing)} of the run's are missing`
   throw new ShaketableError(
     'bad-input',
     `The files of this machine make another experiment than the run's (was: the run's, is: here):\n${differences}\nCopy the data, trained models and plug-ins of the run to this machine.`,

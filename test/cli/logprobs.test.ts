@@ -47,7 +47,7 @@ describe('a run with logprobs', () => {
     const recorded = await run({ ...goes, scores }, 'agentrefine-2', '--set', 'logprobs=true', '--record', exchanges)
     expect(recorded.code, recorded.stderr).toBe(0)
     expect(recorded.stderr).toContain(
-      'tuned: log-probabilities are kept; up to 16 more calls for each episode or trial under a perturbation score both wordings of actions, 32 calls at most.',
+      'tuned: log-probabilities are kept; up to 16 more calls for each episode under a perturbation score both wordings of actions.',
     )
     const rows = perturbed(recorded.rows())
     expect(rows).toHaveLength(2)

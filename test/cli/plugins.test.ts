@@ -63,14 +63,14 @@ describe('a file with one of every kind', () => {
 describe('a plug-in that ends the command, never answers or throws later', () => {
   const model = (complete: string): string =>
     `import { defineModel } from 'shaketable'\nexport default defineModel({ name: 'own', complete: async () => { ${complete} } })\n`
-  const ofModel = "The hook 'complete' of the model 'own' (./own.ts)"
+  const waits = 'The plug-in ./own.ts waits for something that never happens'
   const ended = (code: number): string =>
     `The plug-in ./own.ts called process.exit(${String(code)}) before the work was done`
   it.each<readonly [title: string, text: string, says: string]>([
     ['exits while it is loaded', 'process.exit(0)', ended(0)],
     ['exits in a hook', model('process.exit(0)'), ended(0)],
     ['exits after its hook', model("setTimeout(() => process.exit(0)); return { text: 'look' }"), ended(0)],
-    ['never answers', model('await new Promise(() => undefined)'), `${ofModel} gave a promise that never settles`],
+    ['never answers', model('await new Promise(() => undefined)'), waits],
     [
       'throws later',
       model("setTimeout(() => { throw new Error('too late') }); return { text: 'look' }"),
@@ -85,7 +85,7 @@ describe('a plug-in that ends the command, never answers or throws later', () =>
       'has an environment that never answers',
       `import { defineEnvironment } from 'shaketable'
        export const own = defineEnvironment({ name: 'own', tasks: [{ id: 'a', goal: 'Go.' }], begin: () => new Promise(() => undefined) })`,
-      "The hook 'begin' of the environment 'own' (./own.ts) gave a promise that never settles",
+      waits,
     ],
   ])('is named, and the exit code is not 0: it %s', async (title, text, says) => {
     write('own.ts', text)

@@ -403,7 +403,7 @@ describe('an invalid hook of a plug-in', () => {
     throw new Error('no luck')
   }
   it.each<[string, unknown, hook: string, words: string]>([
-    ['gives no text', { text: () => 3 }, 'text', 'must give a string or a list of pieces'],
+    ['gives no text', { text: () => 3 }, 'text', "'result' must be a string, or a list of strings"],
     ['gives another briefing', { brief: () => ({ goal: 'x' }) }, 'brief', "has no field 'goal'"],
     [
       'gives broken examples',
@@ -411,7 +411,7 @@ describe('an invalid hook of a plug-in', () => {
       'brief',
       "'examples' must be a list of worked examples",
     ],
-    ['gives no list', { commands: () => 'x' }, 'commands', "must give a list of strings, got 'x'"],
+    ['gives no list', { commands: () => 'x' }, 'commands', "'result' must be a list of strings, got 'x'"],
     ['fails oddly', { act: () => ({ fails: 'never', answer: '' }) }, 'act', "'fails' must be 'before' or 'after'"],
     [
       'delays by half a turn',
@@ -419,7 +419,7 @@ describe('an invalid hook of a plug-in', () => {
       'act',
       "'delay' must be a whole number from 1, got 0.5",
     ],
-    ['gives no world', { wrap: () => undefined }, 'wrap', 'must give a world'],
+    ['gives no world', { wrap: () => undefined }, 'wrap', "'result' must be an object"],
     ['throws', { text: throwing }, 'text', 'threw: no luck'],
     ['throws in a form', { form: throwing }, 'form', 'threw: no luck'],
     ['is misspelt', { texts: () => '' }, 'open', "Did you mean 'text'?"],

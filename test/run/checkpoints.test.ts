@@ -90,13 +90,11 @@ describe('models: { from }', () => {
       folders.slice(0, 2),
       'a-checkpoint-200 ./c/checkpoint-200 a-checkpoint@200, a-checkpoint-1000 ./c/checkpoint-1000 a-checkpoint@1000',
     ],
-    ["from: c/*, name: 'lora-{step}'", ['c/10/', 'c/2/'], 'lora-2 2 lora@2, lora-10 10 lora@10'],
     [
       'from: c/step-*-seed-0',
       ['c/step-10-seed-0/', 'c/step-2-seed-0/'],
       'step-2-seed-0 step-2-seed-0 step-seed-0@2, step-10-seed-0 step-10-seed-0 step-seed-0@10',
     ],
-    ['from: [base-0, tuned-5], series: mine', [], 'base-0 base-0 mine@0, tuned-5 tuned-5 mine@5'],
     ['from: runs/*', ['runs/2/', 'runs/1/'], '1 1 runs@1, 2 2 runs@2'],
   ])('takes { %s }', (entry, paths, expected) => {
     const { experiment } = models(`models:\n  - { ${entry}, ${baseUrl} }`, ...paths)
@@ -109,13 +107,8 @@ describe('models: { from }', () => {
   it('stands beside other models, and errors name the entry', () => {
     const text = `models:\n  - { name: base, ${baseUrl}, checkpoint: { series: checkpoint, step: 0 } }\n  - { from: c/*, ${baseUrl} }\n  - reader`
     const { experiment, where } = models(text, ...folders)
-    expect(experiment.models.map(({ name }) => name)).toEqual([
-      'base',
-      'checkpoint-9',
-      'checkpoint-200',
-      'checkpoint-1000',
-      'reader',
-    ])
+    const names = experiment.models.map(({ name }) => name).join(' ')
+    expect(names).toBe('base checkpoint-9 checkpoint-200 checkpoint-1000 reader')
     expect(where(['models', 4])).toBe('grid.yaml:4:5: models.2')
     expect(where(['models', 3, 'agent'])).toBe('grid.yaml:3:5: models.1.agent')
   })
@@ -123,18 +116,13 @@ describe('models: { from }', () => {
   it.each<[entry: string, paths: readonly string[], said: string]>([
     ['from: c/none-*', folders, "expected 'c/none-*' to match files or folders"],
     ['from: c/*', Array.from({ length: 257 }, (_, step) => `c/${String(step)}/`), 'at most 256 checkpoints, got 257'],
-    [
-      'from: c/*',
-      [...folders, 'c/final/'],
-      "expected a number in the name of each checkpoint, which gives their order, got 'final'",
-    ],
+    ['from: c/*', [...folders, 'c/final/'], "in the name of each checkpoint, which gives their order, got 'final'"],
     ['from: c/*', [...folders, 'c/notes-1.md'], 'got the file c/notes-1.md'],
     ['from: c/*', ['c/tuned-1.json'], 'expected checkpoints behind a server, since baseUrl is given'],
     ['from: c/*', ['c/a b-1/'], 'got "a b-1"'],
     ['from: c/*/adapter', folders, 'expected wildcards (* and ?) in the last part of the path only'],
     ['from: c/*', ['c/a-1/', 'c/b-2/'], 'expected names that differ in their number alone, got a, b'],
     ['from: [c/*, d/*], series: s', ['c/a-1/', 'd/b-1/'], "got 'a-1' and 'b-1' at 1"],
-    ['agent: act', [], 'expected a model with a name, or checkpoints with from'],
     ['name: a, series: s', [], 'expected series with from alone'],
   ])('is refused in a sentence: { %s }', (entry, paths, said) => {
     expect(complaint(`models:\n  - { ${entry}, ${baseUrl} }`, ...paths)).toContain(said)

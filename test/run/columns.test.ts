@@ -8,7 +8,6 @@ describe('a column', () => {
     ['agentrefine-4:intensity=0.50', 'agentrefine-4:intensity=0.5'],
     ['agentrefine-4:intensity=.5:scope=examples/instruction', 'agentrefine-4:scope=instruction/examples:intensity=0.5'],
     ['agentrefine-4:mode=alias:scope=examples', 'agentrefine-4:mode=alias:scope=examples'],
-    ['agentrefine-4:mode=replace', 'agentrefine-4'],
     ['placebo+agentrefine-4:mode=alias', 'placebo+agentrefine-4:mode=alias'],
     ['agentrefine-4:refuse=false:intensity=0', 'agentrefine-4:intensity=0:refuse=false'],
     ['agentrefine-4:intensity=1.0:refuse=true:scope=admissible/examples/instruction/observations', 'agentrefine-4'],
@@ -22,15 +21,12 @@ describe('a column', () => {
     ['', 'Expected a perturbation such as agentrefine-1'],
     ['agentrefine-2++placebo', "got 'agentrefine-2++placebo'"],
     ['agentrefin-2', "Unknown perturbation 'agentrefin-2'. Did you mean 'agentrefine-2'?"],
-    ['__proto__', "Unknown perturbation '__proto__'"],
     ['none+placebo', "'none' stands alone"],
-    ['none:refuse=false', "'none' stands alone"],
     ['placebo+placebo', "'placebo' stands twice"],
     ['agentrefine-4:intesity=1', "has no option 'intesity=1'. Did you mean 'intensity'?"],
     ['agentrefine-4:refuse', "has no option 'refuse'"],
     ['agentrefine-4:refuse=no', "takes true or false (whether the old wording is refused), got 'no'"],
     ['agentrefine-4:intensity=2', "takes a number from 0 to 1, got '2'"],
-    ['agentrefine-4:intensity=', "takes a number from 0 to 1, got ''"],
     ['agentrefine-4:intensity=0.1:intensity=0.2', 'is given twice'],
     ['agentrefine-2:intensity=0.5', "'agentrefine-2' is all or nothing: it takes no 'intensity'"],
     ['agentrefine-2:scope=exampels', "Unknown part 'exampels'. Did you mean 'examples'?"],
@@ -38,25 +34,19 @@ describe('a column', () => {
     ['agentrefine-4:mode=both', "takes replace or alias, got 'both'"],
     ['agentrefine-4:mode=alias:refuse=false', "accepts both wordings in mode alias. Leave 'refuse' out"],
     ['agentrefine-4:mode=alias+placebo', 'must come last, so that both of its wordings are shown side by side'],
-    ['agentrefine-4:mode=alias+agentrefine-2:mode=alias', 'are both in mode alias'],
+    ['agentrefine-4:mode=alias+agentrefine-2:mode=alias', 'or two columns where several are in mode alias'],
   ])('is refused with a reason: %j', (text, reason) => {
     expect(() => parseColumn(text, perturbations)).toThrow(
       expect.objectContaining({ code: 'usage', message: expect.stringContaining(reason) as string }) as Error,
     )
   })
 
-  it('keeps a message short for any input', () => {
-    const endless = 'x'.repeat(100_000)
-    for (const text of [
-      endless,
-      `placebo+${endless}`,
-      `placebo:${endless}`,
-      `placebo:scope=${endless}`,
-      `agentrefine-4:intensity=${endless}`,
-    ]) {
-      expect(() => parseColumn(text, perturbations)).toThrow(/^.{1,1500}$/s)
-    }
-  })
+  it.each(['', 'placebo+', 'placebo:', 'placebo:scope=', 'agentrefine-4:intensity='])(
+    'keeps a message short for any input after %j',
+    (before) => {
+      expect(() => parseColumn(before + 'x'.repeat(100_000), perturbations)).toThrow(/^.{1,1500}$/s)
+    },
+  )
 })
 
 describe('a column in several environments', () => {
@@ -86,13 +76,10 @@ describe('a column in several environments', () => {
   })
 
   it.each([
-    [
-      'alfworld-2024',
-      "'alfworld-2024' is made for household and would change nothing in babyai and pddl. Play it there alone (alfworld-2024:environment=household), or add one that is made for babyai and pddl, as in 'alfworld-2024+NAME'.",
-    ],
+    ['alfworld-2024', "'alfworld-2024' is made for household and would change nothing in babyai and pddl."],
     [
       'agentrefine-4:intensity=0.5',
-      "'agentrefine-4:intensity=0.5': in babyai 'babyai-4' takes the place of 'agentrefine-4', and it is all or nothing. Leave 'intensity' out, or play babyai apart.",
+      "in babyai 'babyai-4' takes the place of 'agentrefine-4', and it is all or nothing.",
     ],
   ])('%s is refused on all three', (text, message) => {
     expect(() => placed(text, all)).toThrow(message)

@@ -13,7 +13,7 @@ const row = (model: string, calls: number, tokens: number, date?: string): Episo
     ...(date !== undefined && { date }),
   }) as EpisodeRow
 
-const place = { environment: 'household', agent: 'act', column: 'none' }
+const place = { environment: 'household', agent: 'act', column: 'none', isServed: false }
 
 describe('expected use', () => {
   it('of a model behind a server is never that of control models, which take no tokens', () => {

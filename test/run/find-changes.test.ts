@@ -52,9 +52,7 @@ describe('the changes that lose a task', () => {
   it('are found where the model cannot do without one of them', async () => {
     const { state, ids, sentence, calls } = await find((set) => set.includes(9))
     expect([state, ids]).toEqual(['found', [9]])
-    expect(sentence).toBe(
-      'Only `act 9 {obj}` → `do 9 {obj}` by synonyms is needed to lose this task, of 14 changes that the episode met: 8 of 8 replays were lost with it, and 0 of 8 without any change.',
-    )
+    expect(sentence).toMatch(/^Only `act 9 {obj}` → `do 9 {obj}` by synonyms is needed .* 8 of 8 .* and 0 of 8 /)
     expect(calls.number).toBeLessThan(60)
   })
 
@@ -76,12 +74,8 @@ describe('the changes that lose a task', () => {
   })
 
   it('are none where the column does not lose the task, or the unperturbed task is lost', async () => {
-    expect((await find((_, seed) => seed === 0)).sentence).toBe(
-      'No subset loses this task reliably: with all changes 0 of 2 replays were lost, and 1 of 5 without any change.',
-    )
-    expect((await find(() => true)).sentence).toBe(
-      'No subset can be found: without any change 8 of 8 replays were lost, and 4 that succeed are needed.',
-    )
+    expect((await find((_, seed) => seed === 0)).sentence).toMatch(/^No subset loses .* 0 of 2 .* and 1 of 5 /)
+    expect((await find(() => true)).sentence).toMatch(/^No subset can be found: .* 8 of 8 .* and 4 that succeed/)
   })
 
   it('say how far the search came when it is stopped', async () => {
@@ -91,8 +85,6 @@ describe('the changes that lose a task', () => {
       return set.includes(2) && set.includes(12)
     })
     expect([state, ids.includes(2) && ids.includes(12)]).toEqual(['unfinished', true])
-    expect(sentence).toMatch(
-      /^Not finished \(the budget of 30 calls is used up\): the smallest set found so far that loses this task has \d+ of 14 changes/,
-    )
+    expect(sentence).toMatch(/^Not finished \(the budget of 30 calls is used up\): the smallest set .* has \d+ of 14/)
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ShaketableError } from '../../src/core/errors.js'
 import type { Model } from '../../src/core/model.js'
-import type { Reservation } from '../../src/run/budget.js'
+import type { EndEpisode } from '../../src/run/budget.js'
 import { countCells } from '../../src/run/cells.js'
 import type { GridParts } from '../../src/run/grid.js'
 import { createGrid } from '../../src/run/grid.js'
@@ -54,21 +54,12 @@ describe('schedule', () => {
   })
 
   it('gives each lane a batch of cells in a row, which are those of whole tasks', async () => {
-    const grid = createGrid(doorParts(3), '1.0.0')
+    const { grid, store } = setUp()
     const batches: (readonly number[])[] = []
-    const player = createLocalPlayer(grid, 3)
-    const play = (indices: readonly number[]) => {
-      batches.push(indices)
-      return player.play(indices)
-    }
-    const store = new MemoryStore()
-    await schedule({
-      plan: grid.plan,
-      player: { ...player, batch: 4, play },
-      store,
-      played: () => undefined,
-      stop: never,
-    })
+    const local = createLocalPlayer(grid, 3)
+    const play = (indices: readonly number[]) => (batches.push(indices), local.play(indices))
+    const player = { ...local, batch: 4, play }
+    await schedule({ plan: grid.plan, player, store, played: () => undefined, stop: never })
     expect(batches.map((cells) => cells.at(-1)! - cells[0]!)).toEqual(batches.map(({ length }) => length - 1))
   })
 
@@ -113,9 +104,9 @@ describe('schedule', () => {
     const { grid, store, count } = setUp()
     let allowed = 7
     const asked = { times: 0, ended: 0 }
-    const begin = (): Reservation | undefined => {
+    const begin = (): EndEpisode | undefined => {
       asked.times++
-      return allowed-- > 0 ? { run: (work) => work(), end: () => asked.ended++ } : undefined
+      return allowed-- > 0 ? () => void asked.ended++ : undefined
     }
     const go = () =>
       schedule({

@@ -1,17 +1,13 @@
+import { createServer } from 'node:http'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { EpisodeRow } from '../../src/core/episode.js'
+import { runExperiment } from '../../src/library.js'
 import type { Plan } from '../../src/run/plan.js'
 import { cellAt, cells, countCells, createKeyMaker, rowOf } from '../../src/run/cells.js'
 import { createGrid } from '../../src/run/grid.js'
-import {
-  createSelected,
-  indicesOf,
-  limitPlan,
-  noteMissingTwins,
-  readSelection,
-  selectedModels,
-} from '../../src/run/selection.js'
+import { createSelected, indicesOf, limitPlan, readSelection, selectedModels } from '../../src/run/selection.js'
+import { listen } from '../models/loopback.js'
 import { doorParts, doors, knocker, sage } from './_fakes.js'
 
 const gates = { ...doors(2), name: 'gates' }
@@ -98,24 +94,27 @@ describe('a selection', () => {
   })
 
   it('tells its models before anything is opened', () => {
-    const known = { model: ['a', 'b'], seed: [0, 1] }
-    expect(selectedModels(readSelection(['seed=0,task=later']), known)).toBeUndefined()
-    expect(selectedModels(readSelection(['model=b']), known)).toEqual(['b'])
-    expect(() => selectedModels(readSelection(['seed=7']), known)).toThrow("Unknown seed '7'.")
+    const named = (...names: string[]) => names.map((name) => ({ name, options: {} }))
+    const axes = { models: named('a', 'b'), environments: named('doors'), seeds: [0, 1], temperatures: [0] }
+    const models = (given: string) =>
+      selectedModels(readSelection([given]), { ...axes, perturbations: ['none', 'p1'] }, (text) =>
+        text.replace('p1', 'agentrefine-1'),
+      )
+    expect(models('seed=0,task=later,perturb=p1')).toBeUndefined()
+    expect(models('model=b,perturb=agentrefine-1')).toEqual(['b'])
+    expect(() => models('seed=7')).toThrow("Unknown seed '7'.")
+    expect(() => models('env=door')).toThrow("Unknown env 'door'. Did you mean 'doors'?")
+    expect(() => models('perturb=agentrefine-2')).toThrow("Unknown perturb 'agentrefine-2'.")
   })
 })
 
-describe('perturbed episodes without clean twins', () => {
-  it('are counted, unless the twins are selected or stored', () => {
-    const only = select('perturb=unlock,model=knocker,seed=0,temperature=1')
-    const twins = select('perturb=none,model=knocker,seed=0,temperature=1').map(rowAt)
-    const broken = twins.map((row): EpisodeRow => ({ ...row, outcome: 'model-error' }))
-    expect(noteMissingTwins(plan, only, broken)).toEqual([
-      '--only leaves out the condition none, so 4 perturbed episodes have no clean twin yet and enter no change. Play none too.',
-    ])
-    expect(noteMissingTwins(plan, only, twins.slice(1))[0]).toContain('1 perturbed episode has no clean twin yet')
-    expect(noteMissingTwins(plan, only, twins)).toEqual([])
-    expect(noteMissingTwins(plan, select('seed=0'), [])).toEqual([])
-    expect(noteMissingTwins(plan, select('perturb=none'), [])).toEqual([])
-  })
+it('an unknown condition is refused before any server is asked', async () => {
+  let asked = 0
+  const { origin, close } = await listen(createServer((_, response) => void (asked++, response.end('{}'))))
+  const models = [{ name: 'tuned', baseUrl: `${origin}/v1` }]
+  const settings = { environments: ['household'], tasks: 1, models, perturbations: ['placebo'] }
+  for (const only of ['perturb=synonyms', 'perturb=placbo', 'env=babyai'])
+    await expect(runExperiment({ ...settings, only })).rejects.toThrow(/^(--only: )?Unknown/)
+  await close()
+  expect(asked).toBe(0)
 })

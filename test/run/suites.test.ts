@@ -4,10 +4,11 @@ import { describe, expect, it } from 'vitest'
 import { perturbations } from '../../perturbations/index.js'
 import type { Aggregate } from '../../src/results/aggregate.js'
 import { aggregate } from '../../src/results/aggregate.js'
+import type { Lens } from '../../src/core/perturbation.js'
 import { definePerturbation } from '../../src/core/perturbation.js'
-import type { Plan } from '../../src/run/plan.js'
+import type { Plan, PlannedPerturbation } from '../../src/run/plan.js'
 import { columnsIn } from '../../src/run/plan.js'
-import { cellAt, cells, countCells, createCellFinder } from '../../src/run/cells.js'
+import { cells, countCells } from '../../src/run/cells.js'
 import { completeExperiment } from '../../src/run/experiment.js'
 import type { GivenExperiment } from '../../src/run/experiment-schema.js'
 import { playCell } from '../../src/run/play-cell.js'
@@ -30,34 +31,21 @@ async function prepare(flags: GivenExperiment, file?: GivenExperiment) {
   return prepareGrid(experiment, { where })
 }
 
-/** Perturbations of a plug-in: one whose words collide with the environment's, and two whose names collide. */
-const own = createRegistry(
-  [
-    definePerturbation({
-      name: 'fetch',
-      summary: '',
-      source: '',
-      promise: 'invariant',
-      open: () => ({ form: (template) => (template.startsWith('take') ? 'fetch {obj} {recep}' : template) }),
-    }),
-    definePerturbation({
-      name: 'bring',
-      summary: '',
-      source: '',
-      promise: 'invariant',
-      open: () => ({ form: (template) => (/^(?:put|move)/.test(template) ? 'fetch {obj} {recep}' : template) }),
-    }),
-    definePerturbation({
-      name: 'one-name',
-      summary: '',
-      source: '',
-      promise: 'invariant',
-      open: () => ({ name: (name) => name.replace(/ \d+$/, '') }),
-    }),
-  ]
-    .map((definition): Entered => ({ kind: 'lens', path: 'own.js', definition }))
-    .concat({ kind: 'environment', path: 'own.js', definition: threeRooms }),
-)
+/** Perturbations of a plug-in: two whose words collide, and one whose names do. */
+const reword = (name: string, lens: Lens): Entered => ({
+  kind: 'lens',
+  path: 'own.js',
+  definition: definePerturbation({ name, summary: '', source: '', promise: 'invariant', open: () => lens }),
+})
+const fetching = (verbs: RegExp): Lens => ({
+  form: (template) => (verbs.test(template) ? 'fetch {obj} {recep}' : template),
+})
+const own = createRegistry([
+  reword('fetch', fetching(/^take/)),
+  reword('bring', fetching(/^(?:put|move)/)),
+  reword('one-name', { name: (name) => name.replace(/ \d+$/, '') }),
+  { kind: 'environment', path: 'own.js', definition: threeRooms },
+])
 
 async function prepareOwn(given: GivenExperiment) {
   const where = (path: readonly PropertyKey[]) => `grid.yaml: ${path.map(String).join('.')}`
@@ -76,23 +64,14 @@ describe('draws', () => {
   it.each<[string, GivenExperiment, readonly string[]]>([
     [
       'all that have several wordings, by one number',
-      { draws: 3, perturbations: ['synonyms', 'agentrefine-1', 'clean-repeats'] },
-      [
-        'synonyms',
-        'synonyms:draw=2',
-        'synonyms:draw=3',
-        'agentrefine-1',
-        'clean-repeats',
-        'clean-repeats:draw=2',
-        'clean-repeats:draw=3',
-      ],
+      { draws: 2, perturbations: ['synonyms', 'agentrefine-1', 'clean-repeats'] },
+      ['synonyms', 'synonyms:draw=2', 'agentrefine-1', 'clean-repeats', 'clean-repeats:draw=2'],
     ],
     [
       'one perturbation, by a number of its own',
       { perturbations: [{ name: 'synonyms', draws: 2 }, 'list-order'] },
       ['synonyms', 'synonyms:draw=2', 'list-order'],
     ],
-    ['a range', { perturbations: ['synonyms:draw=2..3'] }, ['synonyms:draw=2', 'synonyms:draw=3']],
     ['one draw that is given', { draws: 3, perturbations: ['synonyms:draw=4'] }, ['synonyms:draw=4']],
     [
       'stacks, draw by draw',
@@ -117,20 +96,13 @@ describe('draws', () => {
   })
 
   it.each<[GivenExperiment, string]>([
-    [
-      { draws: 9, perturbations: ['synonyms'] },
-      "grid.yaml: perturbations.0: The option 'draw' of 'synonyms' takes one of its 5 draws, 1 to 5, got '9'.",
-    ],
-    [
-      { perturbations: ['argument-order:draw=2'] },
-      "grid.yaml: perturbations.0: The option 'draw' of 'argument-order' takes only 1, since it has one wording, got '2'.",
-    ],
-    [
-      { perturbations: ['synonyms:draw=1..2+list-order:draw=1..3'] },
-      "grid.yaml: perturbations.0: Expected as many draws of each perturbation of a stack, got 2 and 3 in 'synonyms:draw=1..2+list-order:draw=1..3'.",
-    ],
+    [{ draws: 9, perturbations: ['synonyms'] }, "takes one of its 5 draws, 1 to 5, got '9'."],
+    [{ perturbations: ['argument-order:draw=2'] }, "takes only 1, since it has one wording, got '2'."],
+    [{ perturbations: ['synonyms:draw=1..2'] }, "takes one of its 5 draws, 1 to 5, got '1..2'."],
   ])('that do not exist are refused: %j', async (given, message) => {
-    await expect(prepare({ tasks: 1, environments: ['household'] }, given)).rejects.toThrow(message)
+    const refused = prepare({ tasks: 1, environments: ['household'] }, given)
+    await expect(refused).rejects.toThrow(/^grid\.yaml: perturbations\.0: /)
+    await expect(refused).rejects.toThrow(message)
   })
 })
 
@@ -176,16 +148,15 @@ describe('clean repeats of a control', () => {
     const worstIn = ({ draws }: Aggregate) => draws.find(({ family }) => family === 'synonyms')!.success
     const own = worstIn(await run((plan) => plan))
     expect(own.worstOfRepeats!.difference.mean).toBe(0)
-    // As runs of earlier versions were played: all draws with the numbers of the clean twin.
+    // With all draws on the numbers of the clean twin the worst draw would be better.
+    const numberless = (one: PlannedPerturbation) =>
+      Object.fromEntries(Object.entries(one).filter(([key]) => key !== 'numbers')) as unknown as PlannedPerturbation
     const shared = worstIn(
       await run((plan) => ({
         ...plan,
         columns: plan.columns.map((column) => ({
           ...column,
-          perturbations: column.perturbations.map(
-            (one) =>
-              Object.fromEntries(Object.entries(one).filter(([key]) => key !== 'numbers')) as unknown as typeof one,
-          ),
+          perturbations: column.perturbations.map(numberless),
         })),
       })),
     )
@@ -195,28 +166,16 @@ describe('clean repeats of a control', () => {
 })
 
 describe('planning', () => {
-  it.each<[string, GivenExperiment, string]>([
+  it.each<[GivenExperiment, string]>([
     [
-      'words that collide in a stack',
       { perturbations: ['fetch+bring'] },
-      "grid.yaml: perturbations.0: 'fetch+bring' cannot be played in household (task 'valid_unseen/look_at_obj_in_light-Pen-None-DeskLamp-1354/trial_0001'): 'put {obj} in/on {recep}' worded as 'fetch {obj} {recep}' collides with 'fetch {obj} {recep}': 'fetch alarmclock 1 bed 1' would be both. Choose other words. Leave one of its perturbations out, or choose another draw.",
+      "collides with 'fetch {obj} {recep}': 'fetch alarmclock 1 bed 1' would be both.",
     ],
-    [
-      'names that collide',
-      { perturbations: ['one-name'] },
-      "The items 'book 3' and 'book 2' would both be called 'book'. Give every item a name of its own. Leave 'one-name' out, or play it elsewhere alone (environment=NAME).",
-    ],
-    [
-      'a family without words for an environment',
-      { environments: ['three-rooms'], perturbations: ['synonyms'] },
-      "grid.yaml: perturbations.0: 'synonyms' cannot be played in three-rooms (task 'hall'): 'synonyms' needs a vocabulary with 'actions', but the environment 'three-rooms' has none.",
-    ],
-    [
-      'an environment that is not played',
-      { perturbations: ['synonyms:environment=babyai'] },
-      "grid.yaml: perturbations.0: 'synonyms:environment=babyai': Unknown environment of this experiment 'babyai'. Known: household.",
-    ],
-  ])('refuses %s', async (_, given, message) => {
+    [{ perturbations: ['one-name'] }, "The items 'book 3' and 'book 2' would both be called 'book'."],
+    [{ environments: ['three-rooms'], perturbations: ['synonyms'] }, "'synonyms' needs a vocabulary with 'actions'"],
+    [{ perturbations: ['synonyms:environment=babyai'] }, "Unknown environment of this experiment 'babyai'."],
+  ])('refuses what cannot be opened, with its place: %j', async (given, message) => {
+    await expect(prepareOwn(given)).rejects.toThrow(/^grid\.yaml: perturbations\.0: /)
     await expect(prepareOwn(given)).rejects.toThrow(message)
   })
 
@@ -270,19 +229,15 @@ describe('a suite', () => {
     writeFileSync(path, 'perturbations: [unicode, { name: synonyms, draws: 2 }]\n')
     expect(await labels({ suite: path })).toEqual(['none', 'unicode', 'synonyms', 'synonyms:draw=2'])
     writeFileSync(path, 'perturbations: [unicode]\nmodels: [reader]\n')
-    await expect(labels({ suite: path })).rejects.toThrow(
-      `expected a suite, which has perturbations and draws alone, got 'models'. Play an experiment file by itself: shaketable run ${path}.`,
-    )
-    await expect(labels({ suite: 'cores' })).rejects.toThrow(
-      "--suite: Unknown suite 'cores'. Did you mean 'core'? Known: core, full, agentrefine. Or give the path of a YAML file with perturbations.",
-    )
+    await expect(labels({ suite: path })).rejects.toThrow(/expected a suite, .*got 'models'/)
+    await expect(labels({ suite: 'cores' })).rejects.toThrow("--suite: Unknown suite 'cores'. Did you mean 'core'?")
   })
 
   it('leaves a family out of an environment that has no words for it, with a note', async () => {
     const { grid, notes } = await prepareOwn({ environments: ['three-rooms'], suite: 'core' })
     expect(notes.filter((note) => note.includes('left out of the suite'))).toMatchInlineSnapshot(`
       [
-        "three-rooms: left out of the suite: synonyms (3 draws) needs a vocabulary with 'actions', but the environment 'three-rooms' has none; argument-order changes nothing there; item-style changes nothing there; decoy-actions (3 draws) changes nothing there; list-order (3 draws) changes nothing there.",
+        "three-rooms: left out of the suite: synonyms needs a vocabulary with 'actions', but the environment 'three-rooms' has none; argument-order changes nothing there; item-style changes nothing there; decoy-actions changes nothing there; list-order changes nothing there.",
       ]
     `)
     expect(grid.plan.columns.map(({ label }) => label)).not.toContain('synonyms:draw=2')
@@ -318,18 +273,9 @@ describe('a suite', () => {
     const here = (environment: string) => columnsIn(plan.columns, environment).map(({ label }) => label)
     expect(here('household')).toContain('item-style')
     expect(here('pddl')).not.toContain('item-style')
-    const find = createCellFinder(plan)
-    const all = [...cells(plan)]
-    expect(all.length).toBe(countCells(plan))
-    expect(all.length).toBe(3 * ['household', 'babyai', 'pddl'].flatMap(here).length)
-    expect(new Set(all.map(grid.keyOf)).size).toBeGreaterThan(0)
-    for (const cell of all) {
-      const { environment, task, column, model, agent, temperature, seed } = cell
-      expect(here(environment.name)).toContain(column.label)
-      const row = { environment: environment.name, task: task.id, column: column.label, model: model.name }
-      expect(find({ ...row, agent: agent.name, temperature, seed } as never)).toBe(cell.index)
-      expect(cellAt(plan, cell.index)).toEqual(cell)
-    }
+    expect(cells(plan).length).toBe(countCells(plan))
+    expect(cells(plan).length).toBe(3 * ['household', 'babyai', 'pddl'].flatMap(here).length)
+    for (const { environment, column } of cells(plan)) expect(here(environment.name)).toContain(column.label)
   })
 })
 

@@ -15,39 +15,29 @@ const verbs = {
 const items = { summary: 'other common names for items: fridge 1 → refrigerator 1, in goals too' }
 
 describe('the summary of a perturbation in a run', () => {
+  const [taking, elsewhere] = [worldOf(['take {obj} from {recep}']), worldOf(['go to {room}', 'take {thing}'])]
+  const rooms = worldOf(['go to {room}'], ['hall', 'shed'])
   it.each([
-    [
-      'quotes the environment whose wording it has',
-      verbs,
-      worldOf(['take {obj} from {recep}']),
-      undefined,
-      verbs.summary,
-    ],
+    ['quotes the environment whose wording it has', verbs, taking, undefined, verbs.summary],
     [
       'quotes another environment in its own wording',
       verbs,
-      worldOf(['go to {room}', 'take {thing}']),
+      elsewhere,
       worldOf(['go to {room}', 'drofel {thing}']),
       'words that mean nothing in place of verbs: take {thing} → drofel {thing}',
     ],
     [
       'quotes names',
       items,
-      worldOf(['go to {room}'], ['hall', 'shed']),
+      rooms,
       worldOf(['go to {room}'], ['hall', 'hut']),
       'other common names for items: shed → hut',
     ],
+    ['quotes nothing where no wording is known', items, rooms, undefined, 'other common names for items'],
     [
-      'quotes nothing where no wording is known',
-      items,
-      worldOf(['go to {room}']),
-      undefined,
-      'other common names for items',
-    ],
-    [
-      'stays as it is where it is made for the environment',
+      'stays where it is made for the environment',
       { ...verbs, environment: 'babyai' },
-      worldOf(['go to {room}']),
+      elsewhere,
       undefined,
       verbs.summary,
     ],

@@ -24,13 +24,6 @@ function gridOf(agents: readonly string[], model: Model = doorLearner(act).model
 }
 
 describe('cells of agents with several trials', () => {
-  it('have their own keys', () => {
-    const specs = ['act', 'reflexion', 'reflexion:trials=4', 'best-of-n']
-    const grid = gridOf(specs)
-    const all = [...cells(grid.plan)].map((cell) => grid.keyOf(cell))
-    expect(new Set(all).size).toBe(all.length)
-  })
-
   it('start as the plain agent plays, in every column, and are stored and read back', async () => {
     const grid = gridOf(['act', 'reflexion:trials=3', 'best-of-n:n=2'])
     const store = new MemoryStore()
@@ -57,17 +50,6 @@ describe('cells of agents with several trials', () => {
     const solved = (agent: string) =>
       store.rows.filter((row) => row.agent === agent && row.outcome === 'success').length
     expect([solved('act'), solved('reflexion:trials=3'), solved('best-of-n:n=2')]).toEqual([8, 24, 8])
-  })
-
-  it.each([
-    ['trials', 'no'],
-    ['trials', []],
-    ['trials', [0.5, 2]],
-    ['trials', [null]],
-  ])('are not read with %s %j', async (field, value) => {
-    const grid = gridOf(['reflexion'])
-    const { row } = await playCell(grid, [...cells(grid.plan)][0]!)
-    expect(readRow(JSON.stringify({ ...row, [field]: value }))).toBeUndefined()
   })
 })
 
