@@ -277,5 +277,5 @@ function parse(bytes: Buffer, line: number): Cut {
   if (!isUtf8(bytes)) return { wrong: 'it is not in UTF-8', line }
   const raw = bytes.toString('utf8').trim()
   const { fault, value } = parseJsonInput(raw)
-  return fault === undefined ? { value, raw, line } : { wrong: `it is not JSON: ${fault.message}`, line }
+  return fault === undefined ? { value, raw, line } : { wrong: `it is not JSON: ${fault}`, line }
 }

@@ -152,7 +152,7 @@ describe('act in the variant for open weights', () => {
       'bad-input',
       "the template 'other' should have the slots",
     ],
-    [`act:client=open-weights:templates=${write('{')}:family=a`, 'bad-input', 'line 1, column 2: it is not JSON'],
+    [`act:client=open-weights:templates=${write('{')}:family=a`, 'bad-input', 'it is not JSON'],
     [`act:client=open-weights:templates=${write([])}:family=a`, 'bad-input', 'expected templates by model family'],
     ['act:client=open-weights:templates=/nowhere/t.json:family=a', 'bad-input', '/nowhere/t.json cannot be read'],
   ])('refuses %s', (spec, code, message) => {

@@ -280,7 +280,7 @@ const readers: Readonly<Record<string, readonly [PromptReader<string, never>, ob
 
 describe.each(Object.entries(readers))('the prompt file of %s', (name, [reader, file]) => {
   it.each([
-    ['{', ', line 1, column 2: it is not JSON'],
+    ['{', ': it is not JSON'],
     ['[]', 'expected object'],
     [JSON.stringify({}), /at '(instruction|system_msg|gripper)'/],
     [JSON.stringify(file).replace(/"examples":.*?([[{])/, '"examples":3,"others":$1'), /at '(gripper\.)?examples'/],

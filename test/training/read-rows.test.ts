@@ -118,7 +118,7 @@ describe('reading training data', () => {
       6@6: turn 1 of 'messages': expected text under 'value' or 'content', got nothing
       7@7: expected a list under 'messages', got an object
       8@8: turn 1 of 'messages': expected a string under 'content', got a number
-      9@9: it is not JSON: expected the end of a string, got the end of the text; the file ends here, it may be cut off"
+      9@9: it is not JSON: Unterminated string; the file ends here, it may be cut off"
     `)
     expect(read(`[\n${[a, cut, c].join(',\n')}`).problems.join('\n')).toMatchInlineSnapshot(`
       "2@3: it is not JSON: a string has no end on its line

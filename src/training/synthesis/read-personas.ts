@@ -22,7 +22,7 @@ export function readPersonas(path: string): readonly string[] {
         'bad-input',
         `${path}:${String(number)}: expected an object with a text 'persona', ${got}. ${advice}`,
       )
-    if (fault !== undefined) throw wrong(`but the line is not JSON: ${fault.message}`)
+    if (fault !== undefined) throw wrong(`but the line is not JSON: ${fault}`)
     const { persona } = (value ?? {}) as { persona?: unknown }
     if (typeof persona !== 'string' || persona.trim() === '') throw wrong('got none')
     if (persona.length > maxLength) throw wrong(`got one of more than ${String(maxLength)} characters`)

@@ -110,7 +110,7 @@ export function readScriptFile(path: string): { readonly script: Script; readonl
     new ShaketableError('bad-input', `Expected a script in JSON at ${path}, but ${got}. ${advice}`)
   const text = readText('The script', path, advice, maxBytes)
   const { value, fault } = parseJsonInput(text)
-  if (fault !== undefined) throw wrong(`in line ${String(fault.line)} it is not JSON: ${fault.message}`)
+  if (fault !== undefined) throw wrong(`it is not JSON: ${fault}`)
   const twice = duplicateKey(text)
   if (twice !== undefined) throw wrong(`the key '${twice.slice(0, 60)}' stands twice in one object`)
   try {

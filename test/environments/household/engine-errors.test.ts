@@ -38,7 +38,7 @@ describe('reading a game file', () => {
   })
 
   it.each([
-    ['text that is not JSON', '{', 'line 1, column 2: it is not JSON'],
+    ['text that is not JSON', '{', 'it is not JSON'],
     ['a list', '[]', 'expected a JSON object, got a list'],
     ['no grammar', json({ grammar: undefined }), 'expected "grammar" to be a string, got nothing'],
     ['no solvable', json({ solvable: undefined }), 'expected "solvable" to be true or false, got nothing'],

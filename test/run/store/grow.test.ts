@@ -135,13 +135,4 @@ describe('a run that grows', () => {
     )
     expect(['plan.json', 'outcomes.jsonl'].map((name) => readFileSync(pathOf(name), 'utf8'))).toEqual(before)
   })
-
-  it('is refused if its history is not one', async () => {
-    await play(parts(1))
-    const { plan } = readPlan(pathOf('plan.json'))!
-    const text = JSON.stringify({ format: 2, plan, experiment: {}, history: [{ date: 7 }] })
-    writeFileSync(pathOf('plan.json'), `${text}\n`)
-    for (const open of [() => readRun(folder), () => play(parts(1))])
-      await expect(async () => open()).rejects.toThrow(/plan\.json: history\.0\.date: /)
-  })
 })
