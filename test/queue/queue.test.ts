@@ -187,7 +187,7 @@ describe.skipIf(!hasRedis)('a run through a queue', () => {
     hold(folder, 1000)
     expect((await shaketable([...grid, ...queue], folder)).code).toBe(0)
     expect(await workers.stop()).toEqual([0])
-    expect(redis.ask('--scan', '--pattern', 'shaketable:*').trim()).toBe('')
+    expect(redis.ask('--scan', '--pattern', 'shaketable:queue:*:b*').trim()).toBe('')
     await shaketable([...grid, '--out', 'here'], folder)
     expect(partingOf(join(folder, 'here'), out)).toBeUndefined()
   })
