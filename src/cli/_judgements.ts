@@ -94,7 +94,7 @@ function readJsonRows(
   const rows: Row[] = []
   for (const { value, fault, number: line } of jsonLinesIn(text)) {
     if (fault !== undefined) {
-      report(line, `Expected an object in JSON on one line, but it is not JSON: ${fault.message}.`)
+      report(line, `Expected an object in JSON on one line, but it is not JSON: ${fault}.`)
       continue
     }
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {

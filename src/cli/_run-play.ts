@@ -173,7 +173,7 @@ function playOn(
   connection: QueueConnection,
   run: Pick<QueuePlayerOptions, 'experiment' | 'grid' | 'folder' | 'say'>,
 ): NonNullable<RunOptions['createPlayer']> {
-  return (store, stop) => createQueuePlayer({ ...run, connection, store, stop })
+  return (_, stop) => createQueuePlayer({ ...run, connection, stop })
 }
 
 async function describe(

@@ -78,7 +78,7 @@ async function answer(line: string, number: number, options: BatchOptions): Prom
   let id: unknown = null
   try {
     const { value: json, fault } = parseJsonInput(line)
-    if (fault !== undefined) throw new Error(`it is not JSON: ${fault.message}. ${shape}`)
+    if (fault !== undefined) throw new Error(`it is not JSON: ${fault}. ${shape}`)
     if (typeof json === 'object' && json !== null && 'id' in json) id = json.id
     const checked = request.safeParse(json)
     if (!checked.success) throw new Error(explain(checked.error))

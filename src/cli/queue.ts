@@ -6,7 +6,7 @@ import type { QueueConnection } from '../queue/connect.js'
 import { asQueueError, connectQueue, keys } from '../queue/connect.js'
 import { readRuns } from '../queue/messages.js'
 import type { RunStatus } from '../queue/runs.js'
-import { findLeft, forgetRun, readStatus } from '../queue/runs.js'
+import { forgetRun, readStatus } from '../queue/runs.js'
 import { addQueueFlag } from './_flags.js'
 import { escapeLine, layOut, number, print, printJson, say } from './_lines.js'
 
@@ -101,15 +101,12 @@ function clean(flags: QueueFlags): Promise<void> {
         `${live.name} is being played by process ${String(live.coordinator!.pid)} on ${live.coordinator!.host}. Stop it first (shaketable queue drain), or give --force, after which it puts its jobs in again.`,
       )
     }
-    const left = flags.run === undefined ? await findLeft(connection) : new Map<string, readonly string[]>()
-    if (runs.length === 0 && left.size === 0) return print(`No runs on ${connection.shown}.`)
+    if (runs.length === 0) return print(`No runs on ${connection.shown}.`)
     const finished = runs.reduce((sum, { jobs }) => sum + jobs.finished, 0)
-    const listed = runs.map(({ name, id }) => `${escapeLine(name)} (${id})`)
-    const names = [...listed, ...[...left.keys()].map((id) => `what the run ${id} left`)].join(', ')
+    const names = runs.map(({ name, id }) => `${escapeLine(name)} (${id})`).join(', ')
     if (!(await mayClean(`${names}: ${number(finished)} finished jobs that no run folder has yet are lost.`, flags)))
       return
     for (const { id } of runs) await forgetRun(connection, id)
-    for (const found of left.values()) await connection.redis.unlink(...found)
     await print(`Removed ${names} from ${connection.shown}.`)
   })
 }

@@ -91,9 +91,7 @@ function listRuns(folder: string): RunSummary[] {
 }
 
 function describeCheck(folder: string, { findings, remarks }: CheckedRun): string {
-  const shown = findings
-    .slice(0, maxPrinted)
-    .map(({ file, line, problem }) => `  ${file}${line === undefined ? '' : `:${String(line)}`}: ${problem}`)
+  const shown = findings.slice(0, maxPrinted).map((finding) => `  ${finding}`)
   const lines = [
     findings.length === 0 ? `${folder} is sound.` : `${folder} has ${counted(findings.length, 'problem')}:`,
     ...shown,

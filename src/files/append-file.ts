@@ -1,8 +1,9 @@
-import { closeSync, fstatSync, ftruncateSync, readSync } from 'node:fs'
+import { closeSync, fstatSync, ftruncateSync, openSync, readSync } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
-import { stat } from 'node:fs/promises'
+import { open, stat } from 'node:fs/promises'
 import { ShaketableError } from '../core/errors.js'
-import { openToAppend, openToWrite } from './open-to-write.js'
+import { maxLineBytes } from './lines.js'
+import { writing } from './open-to-write.js'
 
 /** An append-only file of lines; a write is on disk when it returns. */
 export class AppendFile {
@@ -21,9 +22,9 @@ export class AppendFile {
     return this.#bytes
   }
 
-  /** Opens a file to append to, and creates it if missing. @throws ShaketableError `store` for a link or a device */
+  /** Opens a file to append to, and creates it if missing. @throws the system's error, `ELOOP` for a link */
   static async open(path: string): Promise<AppendFile> {
-    const handle = await openToAppend(path)
+    const handle = await open(path, writing.append)
     return new AppendFile(path, handle, (await handle.stat()).size)
   }
 
@@ -33,38 +34,28 @@ export class AppendFile {
    * @throws ShaketableError `store` if not
    */
   async check(): Promise<void> {
-    const options = { bigint: true } as const
-    const [own, there] = await Promise.all([
-      this.#handle.stat(options),
-      stat(this.path, options).catch((thrown: NodeJS.ErrnoException) => {
-        if (thrown.code === 'ENOENT' || thrown.code === 'ENOTDIR') return undefined
-        throw thrown
-      }),
-    ])
-    if (there !== undefined && there.dev === own.dev && there.ino === own.ino && Number(own.size) === this.#bytes)
-      return
-    const what = there === undefined ? 'was removed' : 'was replaced or changed'
+    const own = await this.#handle.stat({ bigint: true })
+    const there = await stat(this.path, { bigint: true }).catch(() => undefined)
+    if (there?.dev === own.dev && there.ino === own.ino && Number(own.size) === this.#bytes) return
     throw new ShaketableError(
       'store',
-      `Cannot write to ${this.path}: it ${what} while it was being written. Nothing more is written. Restore it, or run the same command again, which plays what is missing.`,
+      `Cannot write to ${this.path}: it was removed, replaced or changed while it was being written. Nothing more is written. Restore it, or run the same command again, which plays what is missing.`,
     )
   }
 
   /** Writes lines and waits for the disk. After a failure the file is cut to its length before, if possible. */
   async write(lines: readonly string[]): Promise<void> {
     if (lines.length === 0) return
-    let written = 0
+    // Not joined as text: the lines of a whole group may exceed the limit of a string.
+    const bytes = Buffer.concat(lines.map((line) => Buffer.from(`${line}\n`)))
     try {
-      for (const piece of piecesOf(lines)) {
-        await this.#handle.appendFile(piece)
-        written += piece.length
-      }
+      await this.#handle.appendFile(bytes)
       await this.#handle.datasync()
     } catch (thrown) {
       await this.#handle.truncate(this.#bytes).catch(() => undefined)
       throw thrown
     }
-    this.#bytes += written
+    this.#bytes += bytes.length
   }
 
   async close(): Promise<void> {
@@ -72,50 +63,23 @@ export class AppendFile {
   }
 }
 
-/** Lines are joined up to this many UTF-16 code units: those of a whole group may exceed the limit of a string. */
-const maxPieceLength = 1 << 22
-
-function* piecesOf(lines: readonly string[]): Generator<Buffer> {
-  let piece = ''
-  for (const line of lines) {
-    piece += `${line}\n`
-    if (piece.length < maxPieceLength) continue
-    yield Buffer.from(piece)
-    piece = ''
-  }
-  if (piece !== '') yield Buffer.from(piece)
-}
-
-const chunkBytes = 1 << 16
-
 /** Cuts an incomplete last line, which a killed writer leaves. @returns the number of bytes cut */
 export function cutTornLine(path: string): number {
   let file: number
   try {
-    file = openToWrite(path, 'change')
+    file = openSync(path, writing.change)
   } catch (thrown) {
     if ((thrown as NodeJS.ErrnoException).code === 'ENOENT') return 0
     throw thrown
   }
   try {
     const { size } = fstatSync(file)
-    const kept = endOfLines(file, size)
-    if (kept < size) ftruncateSync(file, kept)
-    return size - kept
+    const end = Buffer.alloc(Math.min(size, maxLineBytes))
+    readSync(file, end, 0, end.length, size - end.length)
+    const torn = end.length - 1 - end.lastIndexOf(10)
+    if (torn > 0) ftruncateSync(file, size - torn)
+    return torn
   } finally {
     closeSync(file)
   }
-}
-
-/** The number of bytes up to the last line end of a file. */
-function endOfLines(file: number, size: number): number {
-  const chunk = Buffer.allocUnsafe(chunkBytes)
-  for (let end = size; end > 0;) {
-    const start = Math.max(0, end - chunkBytes)
-    const read = readSync(file, chunk, 0, end - start, start)
-    const found = chunk.subarray(0, read).lastIndexOf(10)
-    if (found !== -1) return start + found + 1
-    end = start
-  }
-  return 0
 }

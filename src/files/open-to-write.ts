@@ -1,60 +1,28 @@
-import type { Stats } from 'node:fs'
-import { closeSync, constants, fstatSync, fsyncSync, ftruncateSync, lstatSync, openSync, writeFileSync } from 'node:fs'
-import type { FileHandle } from 'node:fs/promises'
-import { open } from 'node:fs/promises'
+import { closeSync, constants, fsyncSync, lstatSync, openSync, writeFileSync } from 'node:fs'
 import { ShaketableError } from '../core/errors.js'
-import { nameKind } from './read-text.js'
 
-/** `append` and `replace` create a missing file, `change` does not; `replace` empties one that is there. */
-type Writing = 'append' | 'change' | 'replace'
-
-const { O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_RDWR, O_WRONLY } = constants
-const flags: Readonly<Record<Writing, number>> = {
-  append: O_WRONLY | O_APPEND | O_CREAT,
-  change: O_RDWR,
-  replace: O_WRONLY | O_CREAT,
-}
-/** Windows has neither; a link is then found by its state alone. */
-const guarded = O_NOFOLLOW | O_NONBLOCK
+const { O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_RDWR, O_TRUNC, O_WRONLY } = constants
 
 /**
- * Opens a regular file to write. Nothing is written through a link, since the folder may come from elsewhere and the
- * link lead out of it; nor to a device or FIFO.
- * @throws ShaketableError `store` for these; else the system's error
+ * Nothing is written through a link, since a folder may come from elsewhere and the link lead out of it; and opening a
+ * FIFO must not wait. Windows has neither flag.
  */
-export function openToWrite(path: string, writing: Writing): number {
-  refuseOthers(path, lstatSync(path, { throwIfNoEntry: false }))
-  const file = openSync(path, flags[writing] | guarded)
-  try {
-    refuseOthers(path, fstatSync(file))
-    if (writing === 'replace') ftruncateSync(file)
-    return file
-  } catch (thrown) {
-    closeSync(file)
-    throw thrown
-  }
-}
+const guarded = O_NOFOLLOW | O_NONBLOCK
 
-/** Opens a file to append to it without blocking this thread. @throws as {@link openToWrite} */
-export async function openToAppend(path: string): Promise<FileHandle> {
-  refuseOthers(path, lstatSync(path, { throwIfNoEntry: false }))
-  const handle = await open(path, flags.append | guarded)
-  try {
-    refuseOthers(path, await handle.stat())
-    return handle
-  } catch (thrown) {
-    await handle.close()
-    throw thrown
-  }
-}
+/** How files are opened: `append` and `replace` create a missing one, `change` does not; `replace` empties it. */
+export const writing = {
+  append: O_WRONLY | O_APPEND | O_CREAT | guarded,
+  change: O_RDWR | guarded,
+  replace: O_WRONLY | O_CREAT | O_TRUNC | guarded,
+} as const
 
-/** Writes to a file and waits for the disk. @throws as {@link openToWrite} */
+/** Writes to a file and waits for the disk. @throws the system's error, `ELOOP` for a link */
 export function writeParts(
   path: string,
-  writing: 'append' | 'replace',
+  how: 'append' | 'replace',
   parts: readonly string[] | Iterable<Uint8Array>,
 ): void {
-  const file = openToWrite(path, writing)
+  const file = openSync(path, writing[how])
   try {
     for (const part of parts) writeFileSync(file, part)
     fsyncSync(file)
@@ -65,19 +33,7 @@ export function writeParts(
 
 /** @throws ShaketableError `store` for anything but a folder: what is written in a linked one would be elsewhere */
 export function refuseLinkedFolder(path: string): void {
-  const found = lstatSync(path, { throwIfNoEntry: false })
-  if (found?.isDirectory() === false) throw refusal(path, `it is ${nameKind(found)}`)
-}
-
-function refuseOthers(path: string, found: Stats | undefined): void {
-  if (found === undefined) return
-  if (!found.isFile()) throw refusal(path, `it is ${nameKind(found)}`)
-  if (found.nlink > 1) throw refusal(path, 'it is a hard link, and the same file has another name')
-}
-
-function refusal(path: string, why: string): ShaketableError {
-  return new ShaketableError(
-    'store',
-    `Cannot write to ${path}: expected a regular file or folder of its own, but ${why}. Move it away, or write to another folder.`,
-  )
+  if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory() !== false) return
+  const message = `Cannot write to ${path}: expected a folder of its own, got a link or a file. Move it away.`
+  throw new ShaketableError('store', message)
 }

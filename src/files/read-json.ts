@@ -1,20 +1,10 @@
-import { parseJson } from '../core/episode.js'
-import { ShaketableError } from '../core/errors.js'
+import { ShaketableError, messageOf } from '../core/errors.js'
 import { readText } from './read-text.js'
 
-/** Where a text stops being JSON. */
-interface JsonFault {
-  /** From 1. */
-  readonly line: number
-  readonly column: number
-  /** `expected a value, got ']'`. */
-  readonly message: string
-}
-
-/** A value, or a fault. */
+/** A value, or why the text is not JSON, in the words of the JavaScript engine. */
 interface ParsedJson {
   readonly value?: unknown
-  readonly fault?: JsonFault
+  readonly fault?: string
 }
 
 /**
@@ -28,15 +18,15 @@ export function parseJsonInput(text: string): ParsedJson {
     const marked = text.replace(/^\ufeff/, '')
     try {
       return { value: JSON.parse(withoutNumberNames(marked)) as unknown }
-    } catch {
-      return { fault: findFault(marked) }
+    } catch (thrown) {
+      return { fault: describeFault(marked, thrown) }
     }
   }
 }
 
 /**
  * Reads a file of JSON that a user named.
- * @throws ShaketableError `bad-input` with the line of a fault, which ends with `advice`
+ * @throws ShaketableError `bad-input` which ends with `advice`
  */
 export function readJson(what: string, path: string, advice: string, maxBytes?: number): unknown {
   return expectJson(readText(what, path, advice, maxBytes), `${what} ${path}`, advice)
@@ -46,8 +36,7 @@ export function readJson(what: string, path: string, advice: string, maxBytes?: 
 export function expectJson(text: string, where: string, advice: string): unknown {
   const { value, fault } = parseJsonInput(text)
   if (fault === undefined) return value
-  const place = `line ${String(fault.line)}, column ${String(fault.column)}`
-  throw new ShaketableError('bad-input', `${where}, ${place}: it is not JSON: ${fault.message}. ${advice}`)
+  throw new ShaketableError('bad-input', `${where}: it is not JSON: ${fault}. ${advice}`)
 }
 
 /** The lines of JSON lines that are not empty, with their numbers from 1. */
@@ -68,16 +57,14 @@ interface PlacedRecord {
  * @throws ShaketableError `bad-input` with the line of a fault, which ends with `advice`
  */
 export function recordsIn(text: string, path: string, advice: string): readonly PlacedRecord[] {
-  const wrong = (line: number, message: string): ShaketableError =>
-    new ShaketableError('bad-input', `${path}:${String(line)}: it is not JSON: ${message}. ${advice}`)
   if (/^\s*\[/.test(text)) {
-    const { fault, value } = parseJsonInput(text)
-    if (fault !== undefined) throw wrong(fault.line, fault.message)
-    return (value as readonly unknown[]).map((one, index) => ({ value: one, place: `${path}, entry ${String(index)}` }))
+    const values = expectJson(text, path, advice) as readonly unknown[]
+    return values.map((value, index) => ({ value, place: `${path}, entry ${String(index)}` }))
   }
-  return Array.from(jsonLinesIn(text), (parsed) => {
-    if (parsed.fault !== undefined) throw wrong(parsed.number, parsed.fault.message)
-    return { value: parsed.value, place: `${path}:${String(parsed.number)}` }
+  return Array.from(jsonLinesIn(text), ({ value, fault, number }) => {
+    const place = `${path}:${String(number)}`
+    if (fault === undefined) return { value, place }
+    throw new ShaketableError('bad-input', `${place}: it is not JSON: ${fault}. ${advice}`)
   })
 }
 
@@ -109,63 +96,11 @@ function withoutNumberNames(text: string): string {
   return [...parts, text.slice(from)].join('')
 }
 
-const shown = 20
-const scalar = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.+-])|(?:true|false|null|-?NaN|-?Infinity)(?!\w)/y
-const space = /[ \t\r\n]*/y
-
-/** Where a text that is not JSON stops being it. */
-function findFault(text: string): JsonFault {
-  const closers: string[] = []
-  /** `first` is a value or the end of its list, or a key or the end of its object. */
-  let next: 'value' | 'first' | 'key' | 'colon' | 'end' = 'value'
-  let at = 0
-  let expected: string | undefined
-  const passed = (pattern: RegExp): boolean => {
-    pattern.lastIndex = at
-    if (!pattern.test(text)) return false
-    at = pattern.lastIndex
-    return true
-  }
-  const closer = (): string => closers.at(-1) ?? ''
-  const step = (): boolean => {
-    const character = text[at]
-    const isValue = next === 'value' || (next === 'first' && closer() === ']')
-    const isKey = next === 'key' || (next === 'first' && closer() === '}')
-    if (character === undefined) return false
-    if (character === closer() && (next === 'first' || next === 'end')) {
-      closers.pop()
-      next = 'end'
-    } else if (next === 'end' && character === ',' && closer() !== '') next = closer() === '}' ? 'key' : 'value'
-    else if (next === 'colon' && character === ':') next = 'value'
-    else if (isValue && (character === '{' || character === '[')) {
-      closers.push(character === '{' ? '}' : ']')
-      next = 'first'
-    } else if (character === '"' && (isValue || isKey)) {
-      const end = endOfString(text, at)
-      if (end === text.length) expected = 'the end of a string'
-      else if (parseJson(text.slice(at, end + 1)) === undefined) expected = 'a string as JSON has it'
-      if (expected === undefined || end === text.length) at = end
-      if (expected !== undefined) return false
-      next = isKey ? 'colon' : 'end'
-    } else if (isValue && passed(scalar)) {
-      at--
-      next = 'end'
-    } else return false
-    at++
-    return true
-  }
-  do passed(space)
-  while (step())
-  expected ??= {
-    value: 'a value',
-    first: closer() === '}' ? "a key in double quotes or '}'" : "a value or ']'",
-    key: 'a key in double quotes',
-    colon: "':' behind the key",
-    end: closer() === '' ? 'the end' : `',' or '${closer()}'`,
-  }[next]
-  const before = text.slice(0, at)
-  const got =
-    at >= text.length ? 'the end of the text' : `'${(text.slice(at).split('\n', 1)[0] ?? '').slice(0, shown)}'`
-  const line = before.split('\n').length
-  return { line, column: at - before.lastIndexOf('\n'), message: `expected ${expected}, got ${got}` }
+/** The message of JSON.parse(), with the line where it names the position. */
+function describeFault(text: string, thrown: unknown): string {
+  const message = messageOf(thrown)
+  const position = / at position (\d+)/.exec(message)?.[1]
+  const lines = position === undefined ? [] : text.slice(0, Number(position)).split('\n')
+  const said = message.replace(/ in JSON at position .*/, '')
+  return lines.length < 2 ? said : `line ${String(lines.length)}: ${said}`
 }

@@ -32,7 +32,7 @@ function notRegular(found: Stats): Error {
 }
 
 /** What something is that is not a regular file, in words. */
-export function nameKind(found: Stats): string {
+function nameKind(found: Stats): string {
   if (found.isSymbolicLink()) return 'a link'
   if (found.isFile()) return 'a file'
   return found.isDirectory() ? 'a folder' : found.isFIFO() ? 'a FIFO' : found.isSocket() ? 'a socket' : 'a device'
@@ -61,11 +61,10 @@ export function readText(what: string, path: string, advice: string, maxBytes = 
   const bytes = readBytes(what, path, advice, maxBytes)
   const text = bytes.toString('utf8')
   if (isUtf8(bytes)) return text.replace(/^\ufeff/, '')
-  const before = text.slice(0, text.indexOf('\ufffd'))
-  const place = `line ${String(before.split('\n').length)}, column ${String(before.length - before.lastIndexOf('\n'))}`
+  const line = text.slice(0, text.indexOf('\ufffd')).split('\n').length
   throw new ShaketableError(
     'bad-input',
-    `${what} ${path}, ${place}: expected text in UTF-8, got other bytes. ${advice}`,
+    `${what} ${path}, line ${String(line)}: expected text in UTF-8, got other bytes. ${advice}`,
   )
 }
 

@@ -25,30 +25,26 @@ export function whileReading<T>(path: string, read: () => T): T {
   }
 }
 
-function adviceFor(code: string, elsewhere: string): string {
-  switch (code) {
-    case 'ENOSPC':
-      return 'The disk is full. Make room and run the same command again; what is written is kept.'
-    case 'EDQUOT':
-      return 'The disk quota is used up. Make room and run the same command again; what is written is kept.'
-    case 'EACCES':
-    case 'EPERM':
-      return `The folder may not be written to. Change its permissions, or ${lower(elsewhere)}.`
-    case 'EROFS':
-      return `The file system is read-only. ${elsewhere}.`
-    case 'ENOTDIR':
-      return `A part of the path is a file. ${elsewhere}.`
-    case 'EEXIST':
-      return `There is a file of that name. ${elsewhere}.`
-    case 'EISDIR':
-      return `There is a folder of that name. ${elsewhere}.`
-    case 'ENOENT':
-      return `A folder of that path is missing. Make it, or ${lower(elsewhere)}.`
-    default:
-      return 'Check the path and its permissions, and run the same command again; what is written is kept.'
-  }
+const room = 'Make room and run the same command again; what is written is kept.'
+
+/** What is wrong by the system's code, and whether another place helps. */
+const causes: Readonly<Record<string, string>> = {
+  EACCES: 'The folder may not be written to. Change its permissions, or ',
+  EPERM: 'The folder may not be written to. Change its permissions, or ',
+  EROFS: 'The file system is read-only. ',
+  ENOTDIR: 'A part of the path is a file. ',
+  EEXIST: 'There is a file of that name. ',
+  EISDIR: 'There is a folder of that name. ',
+  ENOENT: 'A folder of that path is missing. Make it, or ',
+  ELOOP: 'It is a link, and nothing is written through one. Move it away, or ',
 }
 
-function lower(text: string): string {
-  return text.charAt(0).toLowerCase() + text.slice(1)
+function adviceFor(code: string, elsewhere: string): string {
+  if (code === 'ENOSPC' || code === 'EDQUOT')
+    return `The ${code === 'ENOSPC' ? 'disk is full' : 'disk quota is used up'}. ${room}`
+  const cause = causes[code]
+  if (cause === undefined)
+    return 'Check the path and its permissions, and run the same command again; what is written is kept.'
+  const where = cause.endsWith('or ') ? elsewhere.charAt(0).toLowerCase() + elsewhere.slice(1) : elsewhere
+  return `${cause}${where}.`
 }

@@ -15,8 +15,6 @@ export const keys = {
   coordinator: (id: string): string => `shaketable:coordinator:${id}`,
   /** BullMQ's settings of a queue. */
   meta: (id: string): string => `shaketable:queue:${id}:meta`,
-  /** A job of a run, a hash. */
-  job: (id: string, job: string): string => `shaketable:queue:${id}:${job}`,
   /** Ids of the workers. */
   workers: 'shaketable:workers',
   /** A worker; expires when it is gone. */
@@ -27,8 +25,8 @@ export const keys = {
 export const goneMs = 15_000
 /** Milliseconds between two signs of life. */
 export const beatMs = 1000
-/** Milliseconds between two looks for runs, workers, and results that are on disk. */
-export const lookMs = 250
+/** Milliseconds between two looks for runs. */
+export const lookMs = 500
 
 /** A connection to the Redis server of a queue. */
 export interface QueueConnection {
@@ -127,21 +125,13 @@ export function asQueueError({ shown }: Pick<QueueConnection, 'shown'>, thrown: 
       `Redis at ${shown} is full: it has used its maxmemory. Give it more, or remove runs with shaketable queue clean.`,
     )
   }
-  const key = message.includes('WRONGTYPE') ? thrown.command?.args?.find(isOwnKey) : undefined
-  const what = key === undefined ? message : `the key ${String(key)} is not of shaketable's type. Remove it`
-  return new ShaketableError('queue', `Redis at ${shown} refuses a command: ${what}.`)
+  return new ShaketableError('queue', `Redis at ${shown} refuses a command: ${message}.`)
 }
 
-/** The error for a command that Redis answered with an error, as ioredis makes it. */
-interface ReplyError extends Error {
-  readonly command?: { readonly args?: readonly unknown[] }
-}
-
-export function isReplyError(thrown: unknown): thrown is ReplyError {
+/** Whether Redis answered a command with an error. */
+export function isReplyError(thrown: unknown): boolean {
   return thrown instanceof Error && thrown.name === 'ReplyError'
 }
-
-const isOwnKey = (arg: unknown): boolean => typeof arg === 'string' && arg.startsWith('shaketable:')
 
 const retryMs = (times: number): number => Math.min(times * 100, 2000)
 

@@ -1,4 +1,4 @@
-import { setImmediate, setTimeout } from 'node:timers/promises'
+import { setTimeout } from 'node:timers/promises'
 import type { Queue } from 'bullmq'
 import { messageOf } from '../core/errors.js'
 import { cellAt } from '../run/cells.js'
@@ -6,30 +6,24 @@ import type { Grid } from '../run/grid.js'
 import { failCell } from '../run/play-cell.js'
 import type { SealedEpisode } from '../run/store/record.js'
 import { createSealer } from '../run/store/record.js'
-import type { Store } from '../run/store/store.js'
 import type { QueueConnection } from './connect.js'
-import { asQueueError, beatMs, isFull, isReplyError, keys } from './connect.js'
+import { asQueueError, beatMs, isFull, keys } from './connect.js'
 import type { Returned } from './messages.js'
-import { createUnpacker, readCell, readReturned } from './messages.js'
+import { createUnpacker, readReturned } from './messages.js'
 
 /** Tries of one episode. */
 export const maxTries = 3
 
-/** What became of a job. */
-type Outcome =
-  | { readonly kind: 'played'; readonly episode: SealedEpisode }
-  | { readonly kind: 'withdrawn' }
-  | ({ readonly kind: 'returned' } & Returned)
-  /** It failed in all its tries, or what came back is not its episode. */
-  | { readonly kind: 'failed' | 'refused'; readonly reason: string }
+/**
+ * How many finished jobs BullMQ keeps, and for how many seconds. The result of one that is gone before it was read is
+ * lost, and the episode is played again.
+ */
+const kept = { count: 1000, age: 3600 }
 
-/** A job in Redis without an outcome. */
-interface Job {
-  readonly id: string
-  readonly cell: number
-  readonly settle: (outcome: Outcome) => void
-  /** How often it was put in again because it was damaged. */
-  replaced: number
+/** How a job ended: with a result, or with the reason why it failed in all its tries. */
+interface End {
+  readonly result?: unknown
+  readonly failed?: string
 }
 
 /** Options of {@link openJobs}. */
@@ -39,8 +33,6 @@ interface JobsOptions {
   readonly id: string
   readonly queue: Queue
   readonly grid: Grid
-  /** The open run folder. Results are removed from Redis once they are on disk there. */
-  readonly store: Store
   /** Whether waiting jobs are withdrawn. */
   readonly isStopping: () => boolean
   /** Called for a cell whose worker gave it back. */
@@ -49,141 +41,93 @@ interface JobsOptions {
   readonly tell: (text: string) => void
 }
 
-/** The jobs of a run in Redis, one for each episode that is played. */
-interface Jobs {
-  /** Listens for their ends. */
-  ready(): Promise<void>
-  /** Plays a cell as a job; undefined if it is withdrawn. */
-  play(cell: number): Promise<SealedEpisode | undefined>
-  /** Reads the states of jobs without an outcome, since events may be lost. */
-  look(): Promise<void>
-  /** Removes jobs from Redis whose episodes are on disk. */
-  tidy(): Promise<void>
-  /** Stops listening. */
-  close(): Promise<void>
-}
-
-/** Opens the jobs of a run. Nothing is sent yet. */
-export function openJobs({ connection, id, queue, grid, store, isStopping, givenBack, tell }: JobsOptions): Jobs {
+/** Opens the jobs of a run in Redis, one for each episode that is played. Nothing is sent yet. */
+export function openJobs({ connection, id, queue, grid, isStopping, givenBack, tell }: JobsOptions) {
   const { plan, keyOf } = grid
   const listening = connection.duplicate()
   const events = new connection.bullmq.QueueEvents(id, { connection: listening, prefix: keys.prefix, autorun: false })
   events.on('error', () => undefined)
   const unpack = createUnpacker(grid)
   const seal = createSealer()
-  const open = new Map<string, Job>()
-  let done: string[] = []
+  /** Jobs without an end: what is done with it, or with none if the job was withdrawn. */
+  const open = new Map<string, { readonly cell: number; readonly settle: (end?: End) => void }>()
 
-  const settle = (job: Job, outcome: Outcome): void => {
-    if (!open.delete(job.id)) return
-    if (outcome.kind !== 'withdrawn') done.push(job.id)
-    job.settle(outcome)
+  const settle = (jobId: string, end?: End): void => {
+    open.get(jobId)?.settle(end)
+    open.delete(jobId)
   }
-  const put = async (job: Job): Promise<void> => {
-    for (;;) {
+  const put = async (jobId: string, cell: number): Promise<void> => {
+    const options = { jobId, attempts: maxTries, stackTraceLimit: 0, removeOnComplete: kept, removeOnFail: kept }
+    while (!isStopping()) {
       try {
-        const options = { jobId: job.id, attempts: maxTries, stackTraceLimit: 0 }
-        return void (await queue.add('play', { cell: job.cell }, options))
+        return void (await queue.add('play', { cell }, options))
       } catch (thrown) {
         if (!isFull(thrown)) throw thrown
-        if (isStopping()) return settle(job, { kind: 'withdrawn' })
         tell(`${messageOf(asQueueError(connection, thrown))} This run waits for it.`)
         await setTimeout(beatMs)
       }
     }
+    settle(jobId)
   }
-  /** Puts in again what was changed from outside: BullMQ would hand it out for ever, and fail to read it. */
-  const replace = async (job: Job): Promise<void> => {
-    const key = keys.job(id, job.id)
-    await connection.redis.del(key, `${key}:lock`)
-    // A worker may have taken it in between; then it is tried again at the next look.
-    if ((await queue.remove(job.id)) !== 1) return
-    tell('A job of this run in Redis is damaged: its data were changed from outside. It is put in again.')
-    if (++job.replaced < maxTries) await put(job)
-    else settle(job, { kind: 'failed', reason: 'its data in Redis were changed from outside' })
-  }
-  /** A job as Redis has it; undefined if it is not there or cannot be read. */
-  const readJob = async (jobId: string) => {
-    try {
-      return await queue.getJob(jobId)
-    } catch (thrown) {
-      if (thrown instanceof SyntaxError || thrown instanceof TypeError || isReplyError(thrown)) return undefined
-      throw thrown
-    }
-  }
-  const finish = async (job: Job, result: unknown): Promise<void> => {
-    const returned = readReturned(result)
-    if (returned !== undefined) return settle(job, { kind: 'returned', ...returned })
-    try {
-      settle(job, { kind: 'played', episode: await unpack(result, job.cell) })
-    } catch (thrown) {
-      settle(job, { kind: 'refused', reason: messageOf(thrown) })
-    }
-  }
-  const look = async (job: Job): Promise<void> => {
-    const state = await queue.getJobState(job.id)
-    if (!open.has(job.id)) return
-    if (state === 'completed' || state === 'failed' || state === 'active') {
-      const found = await readJob(job.id)
-      if (!open.has(job.id)) return
-      if (found === undefined || readCell(found.data) !== job.cell) await replace(job)
-      else if (state === 'completed') await finish(job, found.returnvalue)
-      else if (state === 'failed') settle(job, { kind: 'failed', reason: String(found.failedReason) })
-    } else if (isStopping()) {
-      if (state === 'unknown' || (await queue.remove(job.id)) === 1) settle(job, { kind: 'withdrawn' })
-    } else if (state === 'unknown') {
+  const look = async (jobId: string): Promise<void> => {
+    const state = await queue.getJobState(jobId)
+    const job = open.get(jobId)
+    if (job === undefined || state === 'active') return
+    if (state === 'completed' || state === 'failed') {
+      const ended = await queue.getJob(jobId)
+      if (ended === undefined) return
+      settle(jobId, state === 'failed' ? { failed: ended.failedReason } : { result: ended.returnvalue as unknown })
+    } else if (!isStopping()) {
       // Redis lost it, for example in a restart without its append-only file.
-      await put(job)
-    }
+      if (state === 'unknown') await put(jobId, job.cell)
+    } else if (state === 'unknown' || (await queue.remove(jobId)) === 1) settle(jobId)
   }
-  events.on('completed', ({ jobId, returnvalue }) => {
-    const job = open.get(jobId)
-    if (job !== undefined) void finish(job, returnvalue)
-  })
-  events.on('failed', ({ jobId }) => {
-    const job = open.get(jobId)
-    if (job !== undefined) void look(job).catch(() => undefined)
-  })
+  const hear = ({ jobId }: { readonly jobId: string }): void => {
+    if (open.has(jobId)) void look(jobId).catch(() => undefined)
+  }
+  events.on('completed', hear)
+  events.on('failed', hear)
 
   return {
-    async ready() {
+    /** Listens for the ends of jobs. */
+    async ready(): Promise<void> {
       void events.run().catch(() => undefined)
       await events.waitUntilReady()
     },
-    async play(cell) {
+    /** Plays a cell as a job; undefined if it is withdrawn. */
+    async play(cell: number): Promise<SealedEpisode | undefined> {
       for (let [round, tries] = [0, 0]; !isStopping(); round++) {
-        let resolve!: (outcome: Outcome) => void
-        const ended = new Promise<Outcome>((given) => (resolve = given))
-        const job = { id: `b${keyOf(cellAt(plan, cell))}-${String(round)}`, cell, settle: resolve, replaced: 0 }
-        open.set(job.id, job)
-        await put(job)
-        const outcome = await ended
-        if (outcome.kind === 'played') return outcome.episode
-        if (outcome.kind === 'withdrawn') return undefined
-        if (outcome.kind === 'returned') {
-          givenBack(outcome, cell)
+        const jobId = `b${keyOf(cellAt(plan, cell))}-${String(round)}`
+        const ended = new Promise<End | undefined>((resolve) => open.set(jobId, { cell, settle: resolve }))
+        await put(jobId, cell)
+        const end = await ended
+        if (end === undefined) return undefined
+        const returned = readReturned(end.result)
+        if (returned !== undefined) {
+          givenBack(returned, cell)
           continue
         }
-        tries = outcome.kind === 'failed' ? maxTries : tries + 1
-        if (outcome.kind === 'refused') tell(outcome.reason)
-        if (tries >= maxTries) return seal(failCell(grid, cellAt(plan, cell), describeFailure(outcome.reason)))
+        let reason = end.failed
+        if (reason !== undefined) tries = maxTries
+        else {
+          try {
+            return await unpack(end.result, cell)
+          } catch (thrown) {
+            reason = messageOf(thrown)
+            tell(reason)
+            tries++
+          }
+        }
+        if (tries >= maxTries) return seal(failCell(grid, cellAt(plan, cell), describeFailure(reason)))
       }
       return undefined
     },
-    async look() {
-      const looked = await Promise.allSettled([...open.values()].map(look))
-      for (const one of looked) if (one.status === 'rejected') throw one.reason
+    /** Reads the states of jobs without an end, since events may be lost. */
+    async look(): Promise<void> {
+      await Promise.all([...open.keys()].map(look))
     },
-    async tidy() {
-      const ids = done
-      done = []
-      if (ids.length === 0) return
-      // What was returned is now appended; then it is on disk, and then it may be removed.
-      await setImmediate()
-      await store.flush()
-      await Promise.all(ids.map((one) => queue.remove(one)))
-    },
-    async close() {
+    /** Stops listening. */
+    async close(): Promise<void> {
       await events.close().catch(() => undefined)
       listening.disconnect()
     },

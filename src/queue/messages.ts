@@ -9,6 +9,7 @@ import type { Experiment } from '../run/experiment.js'
 import type { Grid } from '../run/grid.js'
 import type { KnownServer } from '../run/servers.js'
 import { knownServers } from '../run/servers.js'
+import { planSchema } from '../run/store/plan-file.js'
 import type { SealedEpisode, SentEpisode } from '../run/store/record.js'
 import { isRow } from '../run/store/row.js'
 
@@ -17,22 +18,19 @@ import { isRow } from '../run/store/row.js'
  * bounded: a coordinator stores only rows of its own grid.
  */
 
-/** A run in the list of runs. */
-export interface ListedRun {
-  readonly name: string
-  /** As the user wrote it, for people. */
-  readonly folder: string
-  /** Identifies the folder, whatever its plan. */
-  readonly place: string
-  readonly episodes: number
-}
+const count = z.int().min(0)
+const host = z.string().max(300)
 
+/** A run in the list of runs. */
 const listedRun = z.object({
   name: z.string().max(200),
+  /** As the user wrote it, for people. */
   folder: z.string().max(5000),
+  /** Identifies the folder, whatever its plan. */
   place: z.string().max(100),
-  episodes: z.number().int().nonnegative(),
+  episodes: count,
 })
+export type ListedRun = z.infer<typeof listedRun>
 
 /** Reads the list of runs by id, without what is not one. */
 export function readRuns(found: Readonly<Record<string, string>>): ReadonlyMap<string, ListedRun> {
@@ -56,30 +54,10 @@ export interface QueuedRun {
   readonly played?: readonly string[]
 }
 
-const named = z.looseObject({ name: z.string() })
 const queuedRun = z.object({
   live: z.boolean(),
-  experiment: z.looseObject({
-    name: z.string(),
-    environments: z.array(named).min(1),
-    perturbations: z.array(z.string()),
-    models: z.array(named).min(1),
-    agents: z.array(z.string()).min(1),
-    temperatures: z.array(z.number()),
-    seeds: z.array(z.number()),
-    concurrency: z.number().int().min(1),
-    plugins: z.array(z.string()),
-  }),
-  plan: z.looseObject({
-    schema: z.literal(1),
-    version: z.string().max(100),
-    environments: z.array(z.looseObject({ name: z.string(), tasks: z.array(z.looseObject({ id: z.string() })) })),
-    columns: z.array(z.looseObject({ label: z.string(), perturbations: z.array(named) })),
-    models: z.array(named),
-    agents: z.array(named),
-    temperatures: z.array(z.number()),
-    seeds: z.array(z.number()),
-  }),
+  experiment: z.looseObject({ name: z.string(), concurrency: z.int().min(1), plugins: z.array(z.string()) }),
+  plan: planSchema,
   servers: knownServers,
   played: z.array(z.string()).optional(),
 })
@@ -89,16 +67,11 @@ const maxRunLength = 200_000_000
 
 /** Reads a run. @throws ShaketableError `queue` for anything else, and for one of too many episodes */
 export function readQueuedRun(text: string): QueuedRun {
-  const read = text.length > maxRunLength ? undefined : queuedRun.safeParse(parseJson(text))
-  if (read?.success !== true)
-    throw new ShaketableError('queue', 'Expected a run of shaketable in Redis, got something else. Clean the queue.')
-  const run = read.data as unknown as QueuedRun
-  const planned = countCells(run.plan)
-  if (planned <= maxCells) return run
-  throw new ShaketableError(
-    'queue',
-    `Expected a run of at most ${maxCells.toLocaleString('en')} episodes, got ${planned.toLocaleString('en')}. Clean the queue.`,
-  )
+  const run = text.length > maxRunLength ? undefined : queuedRun.safeParse(parseJson(text)).data
+  if (run !== undefined && countCells(run.plan as unknown as Plan) <= maxCells) return run as unknown as QueuedRun
+  const most = maxCells.toLocaleString('en')
+  const message = `Expected a run of at most ${most} episodes in Redis, got something else. Clean the queue.`
+  throw new ShaketableError('queue', message)
 }
 
 /** The cell of a job: its index in the order of play; undefined for anything else. */
@@ -137,7 +110,7 @@ export async function packEpisode(episode: SentEpisode): Promise<string> {
 const packed = z.object({
   rowLine: z.string(),
   trajectoryLine: z.string(),
-  attempts: z.number().int().nonnegative().exactOptional(),
+  attempts: count.exactOptional(),
   prompts: z.array(z.object({ hash: z.string(), line: z.string() })),
 })
 
@@ -178,23 +151,17 @@ function parseWhole(line: string): unknown {
   return value !== undefined && jsonLine(value) === line ? value : undefined
 }
 
-/** A worker, as it shows itself. */
-export interface WorkerSign {
-  readonly host: string
-  readonly pid: number
-  /** Episodes at once for each run that it plays, by the id of the run. */
-  readonly slots: Readonly<Record<string, number>>
-  /** Why it does not play a run, by the id of the run. */
-  readonly refused: Readonly<Record<string, string>>
-}
-
 const byRun = <Value extends z.ZodType>(value: Value) => z.record(z.string().max(40), value)
+/** A worker, as it shows itself. */
 const workerSign = z.object({
-  host: z.string().max(300),
-  pid: z.number().int(),
-  slots: byRun(z.number().int().min(0).max(100_000)),
+  host,
+  pid: z.int(),
+  /** Episodes at once for each run that it plays, by the id of the run. */
+  slots: byRun(z.int().min(0).max(100_000)),
+  /** Why it does not play a run, by the id of the run. */
   refused: byRun(z.string().max(5000)),
 })
+export type WorkerSign = z.infer<typeof workerSign>
 
 /** Reads the sign of a worker; undefined for anything else. */
 export function readWorkerSign(text: string | null): WorkerSign | undefined {
@@ -202,7 +169,4 @@ export function readWorkerSign(text: string | null): WorkerSign | undefined {
 }
 
 /** The process that coordinates a run. */
-export const coordinatorSign = z.object({
-  host: z.string().max(300),
-  pid: z.number().int(),
-})
+export const coordinatorSign = z.object({ host, pid: z.int() })

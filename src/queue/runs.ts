@@ -96,32 +96,5 @@ export async function forgetRun(connection: QueueConnection, id: string): Promis
   const { redis } = connection
   await redis.hdel(keys.runs, id)
   await redis.del(keys.run(id), keys.coordinator(id))
-  try {
-    await connection.queue(id).obliterate({ force: true })
-  } catch (thrown) {
-    if (!isReplyError(thrown)) throw thrown
-    // A key of another type: BullMQ cannot remove it.
-    for (const one of await findKeys(connection, `${keys.prefix}:${id}:*`)) await redis.unlink(one)
-  }
-}
-
-/** Keys of runs that are in no list and have no coordinator, by id: what a restart of Redis or a kill left. */
-export async function findLeft(connection: QueueConnection): Promise<ReadonlyMap<string, readonly string[]>> {
-  const { redis } = connection
-  const left = new Map<string, string[]>()
-  for (const key of await findKeys(connection, 'shaketable:*')) {
-    const id = /^shaketable:(?:queue|run):([0-9a-f]{16})(?::|$)/.exec(key)?.[1]
-    // Keys with a time to live go by themselves.
-    if (id !== undefined && (await redis.pttl(key)) === -1) left.set(id, [...(left.get(id) ?? []), key])
-  }
-  for (const id of left.keys()) {
-    if ((await redis.hexists(keys.runs, id)) === 1 || (await redis.exists(keys.coordinator(id))) === 1) left.delete(id)
-  }
-  return left
-}
-
-async function findKeys({ redis }: QueueConnection, pattern: string): Promise<string[]> {
-  const found: string[] = []
-  for await (const some of redis.scanStream({ match: pattern, count: 1000 })) found.push(...(some as string[]))
-  return found
+  await connection.queue(id).obliterate({ force: true })
 }

@@ -4,11 +4,9 @@ import { startWorker } from '../run/worker-pool.js'
 import type { QueuedRun } from './messages.js'
 
 /** The threads in which a worker plays the jobs of a run. */
-export interface Threads {
+interface Threads {
   /** Models behind servers share one thread, and so the limits of their servers; others have one for each job. */
   play(cell: number): Promise<SentEpisode>
-  /** Plays in a thread that no other job has. */
-  playAlone(cell: number): Promise<SentEpisode>
   close(): Promise<void>
 }
 
@@ -41,38 +39,21 @@ export async function startThreads(
   /** Threads without a job. */
   const idle = live ? [] : [first]
   let shared: Thread | undefined = live ? first : undefined
-
-  const playIn = async (thread: Thread, cell: number): Promise<SentEpisode> => {
-    const [episode] = await thread.play([cell])
-    if (episode === undefined) throw new Error('its worker gave the episode up')
-    return episode
-  }
-  const playShared = async (cell: number): Promise<SentEpisode> => {
-    const thread = (shared ??= start())
-    try {
-      return await playIn(thread, cell)
-    } catch (thrown) {
-      // Its other jobs may end well; jobs from now on have another thread.
-      if (shared === thread) shared = undefined
-      throw thrown
-    } finally {
-      if (shared !== thread && thread.waiting() === 0) await drop(thread)
-    }
-  }
-  const playAlone = async (cell: number, thread = start(), keeps = false): Promise<SentEpisode> => {
-    let isKept = false
-    try {
-      const episode = await playIn(thread, cell)
-      isKept = keeps
-      return episode
-    } finally {
-      if (isKept) idle.push(thread)
-      else await drop(thread)
-    }
-  }
   return {
-    play: (cell) => (live ? playShared(cell) : playAlone(cell, idle.pop(), true)),
-    playAlone: (cell) => playAlone(cell),
+    async play(cell) {
+      const thread = live ? (shared ??= start()) : (idle.pop() ?? start())
+      try {
+        const [episode] = await thread.play([cell])
+        if (episode === undefined) throw new Error('its worker gave the episode up')
+        if (!live) idle.push(thread)
+        return episode
+      } catch (thrown) {
+        // Other jobs of a shared one may end well; jobs from now on have another thread.
+        if (shared === thread) shared = undefined
+        if (thread.waiting() === 0) await drop(thread)
+        throw thrown
+      }
+    },
     async close() {
       await Promise.all([...threads].map((thread) => thread.close()))
     },

@@ -70,15 +70,8 @@ export async function serveQueue(options: QueueWorkerOptions): Promise<void> {
       say(`${listed.name} (${id}) is not played here: ${why}`)
     }
   }
-  /** BullMQ's scripts write the settings of a queue where they miss them, also of one that was just removed. */
-  const leaveRun = async (id: string, run: ServedRun): Promise<void> => {
-    await run.close()
-    if (redis.status === 'ready' && (await redis.hexists(keys.runs, id)) === 0) await redis.del(keys.meta(id))
-  }
   try {
-    let shown = -Infinity
     const look = async (): Promise<void> => {
-      const before = served.size + refused.size
       const runs = readRuns(await redis.hgetall(keys.runs))
       for (const [id, run] of runs) {
         if (!served.has(id) && !refused.has(id) && isWanted(id, run, wanted)) await startRun(id, run)
@@ -88,13 +81,10 @@ export async function serveQueue(options: QueueWorkerOptions): Promise<void> {
         if (runs.has(id)) run.share()
         else {
           served.delete(id)
-          await leaveRun(id, run)
+          await run.close()
         }
       }
-      if (served.size + refused.size !== before || performance.now() - shown >= beatMs) {
-        shown = performance.now()
-        await showMe()
-      }
+      await showMe()
     }
     while (!stop.aborted) {
       await look().catch((thrown: unknown) => {
@@ -106,7 +96,7 @@ export async function serveQueue(options: QueueWorkerOptions): Promise<void> {
     }
     await Promise.all([...served.values()].map((run) => run.drain()))
   } finally {
-    await Promise.all([...served].map(([id, run]) => leaveRun(id, run)))
+    await Promise.all([...served.values()].map((run) => run.close()))
     if (redis.status === 'ready') {
       await redis.del(keys.worker(me))
       await redis.srem(keys.workers, me).catch(() => undefined)
@@ -148,9 +138,7 @@ async function serveRun({ connection, concurrency, lockMs, say, me, id, run, run
     const cell = readCell(job.data)
     if (cell === undefined || cell >= count) throw new Error('a job without a cell of its run')
     try {
-      // An episode that was lost twice is played in a thread of its own, so that no other is lost with it again.
-      const isSuspect = live && job.attemptsStarted >= maxTries
-      return await packEpisode(await (isSuspect ? threads.playAlone(cell) : threads.play(cell)))
+      return await packEpisode(await threads.play(cell))
     } catch (thrown) {
       if (thrown instanceof ShaketableError && thrown.code === 'model') {
         pauseFor(thrown.message)

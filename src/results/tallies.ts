@@ -76,7 +76,19 @@ function countRows({ plan, rows }: StoredRun, environments: Environments): Omit<
     if (date !== undefined && isValid(row.outcome) && (dates === undefined || date < dates.first || date > dates.last))
       dates = { first: earlier(date, dates?.first), last: later(date, dates?.last) }
   }
-  return { strays, uses, ...(dates && { dates }) }
+  return { strays, uses: inOrder(uses), ...(dates && { dates }) }
+}
+
+/** Counts by names in order: equal for equal rows, in whatever order they came. */
+function inOrder(uses: ReadonlyMap<string, Use>): Tallies['uses'] {
+  const sorted = (counts: Record<string, number>): Record<string, number> =>
+    Object.fromEntries(Object.entries(counts).sort(([one], [other]) => (one < other ? -1 : 1)))
+  return new Map(
+    [...uses].map(([model, use]) => [
+      model,
+      { ...use, finishes: sorted(use.finishes), servedBy: sorted(use.servedBy) },
+    ]),
+  )
 }
 
 /** Adds to the count of a name, of at most so many names. */

@@ -1,14 +1,14 @@
 import { existsSync, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import type { EpisodeRow } from '../core/episode.js'
 import { isValid } from '../core/episode.js'
 import { messageOf } from '../core/errors.js'
 import type { Plan, PlanChange } from './plan.js'
 import { count } from '../tables/words.js'
-import { placesByKey } from './cells.js'
+import { countCells } from './cells.js'
 import type { Tally } from './progress.js'
 import { createTally } from './progress.js'
 import { filesOf } from './store/run-folder.js'
-import type { StoredRows } from './store/row.js'
 import { readRows } from './store/row.js'
 import { readPlan } from './store/plan-file.js'
 import type { RunState } from './store/run-state.js'
@@ -100,8 +100,9 @@ export function summariseRun(folder: string): RunSummary {
     if (found === undefined)
       return { ...common, state: 'unreadable', why: `${files.plan} is missing. Restore it from a copy.` }
     const { plan } = found
-    const { rows, unreadable } = readRows(files.outcomes)
+    const { rows, leftOut } = readRows(plan, [files.outcomes])
     const tally = tallyOf(plan, rows)
+    const { unreadable } = leftOut[0]!
     const state = stateOf(files, { stored: tally.already, planned: tally.planned })
     const content = {
       plan,
@@ -123,12 +124,10 @@ export function summariseRun(folder: string): RunSummary {
   }
 }
 
-/** The counts of stored rows: `already` of valid ones, `errors` of the others. */
-export function tallyOf(plan: Plan, rows: StoredRows['rows']): Tally {
-  const places = placesByKey(plan)
-  const tally = createTally(places.size, plan)
-  for (const row of rows.values()) {
-    if (!places.has(row.key)) continue
+/** The counts of stored rows of a plan: `already` of valid ones, `errors` of the others. */
+export function tallyOf(plan: Plan, rows: Iterable<EpisodeRow>): Tally {
+  const tally = createTally(countCells(plan), plan)
+  for (const row of rows) {
     if (isValid(row.outcome)) tally.seen(row)
     else tally.played(row)
   }

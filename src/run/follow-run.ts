@@ -13,7 +13,7 @@ import type { Tally } from './progress.js'
 import { filesOf, readStoredPrices } from './store/run-folder.js'
 import { readPlan } from './store/plan-file.js'
 import { noRun } from './store/read-run.js'
-import { createRows, readRow } from './store/row.js'
+import { readRow } from './store/row.js'
 import type { RunState } from './store/run-state.js'
 import { stateOf } from './store/run-state.js'
 
@@ -50,7 +50,7 @@ interface RunFollower {
 /** Creates a follower, which keeps the rows in memory. */
 export function followRun(folder: string): RunFollower {
   const files = filesOf(folder)
-  const begin = () => ({ inode: 0, offset: 0, unreadable: 0, ...createRows() })
+  const begin = () => ({ inode: 0, offset: 0, unreadable: 0, rows: new Map<string, EpisodeRow>() })
   let read = begin()
   return {
     update() {
@@ -65,12 +65,12 @@ export function followRun(folder: string): RunFollower {
         if (!ended) break
         const row = readRow(text)
         if (row === undefined) read.unreadable++
-        else read.add(row)
+        else if (!isValid(read.rows.get(row.key)?.outcome ?? 'model-error')) read.rows.set(row.key, row)
         read.offset = offset + bytes + 1
       }
       const places = placesByKey(plan)
       const planned = [...read.rows.values()].filter(({ key }) => places.has(key))
-      const tally = tallyOf(plan, read.rows)
+      const tally = tallyOf(plan, planned)
       const state = isRunning
         ? { state: 'running' as const }
         : stateOf(files, { stored: tally.already, planned: tally.planned })

@@ -178,8 +178,6 @@ export interface Player {
   readonly sendsElsewhere?: boolean
   /** Aborted, with an error as the reason, once it takes no more cells. */
   readonly ended?: AbortSignal
-  /** Waits until another batch would be played soon; called before the cells of a batch are chosen. */
-  room?(): Promise<void>
   /** Plays the cells at these indices in the order of play. A cell that is abandoned between two trials is left out. */
   play(indices: readonly number[]): Promise<readonly SealedEpisode[]>
   close(): Promise<void>

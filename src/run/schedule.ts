@@ -37,7 +37,6 @@ export async function schedule(options: ScheduleOptions): Promise<void> {
     let next: { readonly index: number; readonly begun: ReturnType<typeof begin> } | undefined
     try {
       while (!isOver()) {
-        await player.room?.()
         const batch: number[] = []
         const open: EndEpisode[] = []
         try {

@@ -54,7 +54,7 @@ function parse(bytes: Buffer): { readonly value: unknown; readonly raw: string; 
   if (!isUtf8(bytes)) return { wrong: 'it is not in UTF-8' }
   const raw = bytes.toString('utf8').trim()
   const { fault, value } = parseJsonInput(raw)
-  return fault === undefined ? { value, raw } : { wrong: `it is not JSON: ${fault.message}` }
+  return fault === undefined ? { value, raw } : { wrong: `it is not JSON: ${fault}` }
 }
 
 /** The text of a record, or why there is none. */

@@ -113,7 +113,7 @@ describe('shaketable data agreement', () => {
     const json = await agree('odd.jsonl', '{"a":"x","b":"x"}\n{"a":"x"\n[1]\n{"a":"y","b":null}\n{"a":true,"b":1}\n')
     expect(json.stdout).toMatch(/^2 items/)
     expect(json.stderr.split('\n').slice(0, -1)).toEqual([
-      "odd.jsonl:2: Expected an object in JSON on one line, but it is not JSON: expected ',' or '}', got the end of the text.",
+      "odd.jsonl:2: Expected an object in JSON on one line, but it is not JSON: Expected ',' or '}' after property value.",
       'odd.jsonl:3: Expected an object in JSON, got something else.',
       "odd.jsonl:4: Expected a judgement of 'b', got none.",
     ])

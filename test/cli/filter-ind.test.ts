@@ -46,7 +46,7 @@ describe('shaketable data filter-ind', { timeout: 60_000 }, () => {
         damaged.jsonl:2, record 2, left out: it is not JSON: expected a value, got 'nu'
         damaged.jsonl:5, record 5, left out: expected 'conversations', 'conversation' or 'messages', got the keys id, dialogue
         damaged.jsonl:6, record 6, left out: turn 1 of 'conversations': expected a role such as human, gpt, user, assistant or system, got 'narrator'
-        damaged.jsonl:7, record 7, left out: it is not JSON: expected the end of a string, got the end of the text
+        damaged.jsonl:7, record 7, left out: it is not JSON: Unterminated string
         bad.jsonl:2, record 2, left out: expected a list under 'messages', got a number
 
       Nothing was written.

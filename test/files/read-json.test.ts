@@ -20,17 +20,11 @@ describe('JSON as other programs write it', () => {
   })
 
   it.each([
-    ['', '1:1 expected a value, got the end of the text'],
-    ['{"a": 1,\n "b": }', "2:7 expected a value, got '}'"],
-    ['{"a": 1,}', "1:9 expected a key in double quotes, got '}'"],
-    ['{a: 1}', "1:2 expected a key in double quotes or '}', got 'a: 1}'"],
-    ['[1 2]', "1:4 expected ',' or ']', got '2]'"],
-    ['["a\nb', '2:2 expected the end of a string, got the end of the text'],
-    ['[NaNs]', "1:2 expected a value or ']', got 'NaNs]'"],
-    [`["${'\\n'.repeat(500_000)}`, '1:1000003 expected the end of a string'],
-  ])('says where %j stops', (text, message) => {
-    const { fault } = parseJsonInput(text)
-    expect(`${String(fault?.line)}:${String(fault?.column)} ${String(fault?.message)}`.slice(0, 400)).toContain(message)
+    ['', /^Unexpected end of JSON input$/],
+    ['{"a": 1,\n "b" 2}', /^line 2: /],
+    ['[nul]', /^Unexpected token/],
+  ])('says why %j is not JSON', (text, fault) => {
+    expect(parseJsonInput(text)).toEqual({ fault: expect.stringMatching(fault) as string })
   })
 
   it('takes time in proportion to the text', () => {
@@ -47,9 +41,7 @@ describe('a file of JSON', () => {
 
   it('names itself and the line of a fault', () => {
     writeFileSync(path, '\ufeff{"a":\n1,}')
-    expect(() => readJson('The list', path, 'Mend it.')).toThrow(
-      `The list ${path}, line 2, column 3: it is not JSON: expected a key in double quotes, got '}'. Mend it.`,
-    )
+    expect(() => readJson('The list', path, 'Mend it.')).toThrow(/^The list \S+a\.json: it is not JSON: line 2: .*\. Mend it\.$/)
   })
 
   it('has the records of an array or of lines', () => {
@@ -62,8 +54,8 @@ describe('a file of JSON', () => {
       { value: 1, place: 'f:1' },
       { value: { a: 2 }, place: 'f:3' },
     ])
-    expect(() => recordsIn('1\n{"a": 2', 'f', 'Mend it.')).toThrow("f:2: it is not JSON: expected ',' or '}'")
-    expect(() => recordsIn('[1,\n\n2', 'f', 'Mend it.')).toThrow("f:3: it is not JSON: expected ',' or ']'")
+    expect(() => recordsIn('1\n{"a": 2', 'f', 'Mend it.')).toThrow(/^f:2: it is not JSON: /)
+    expect(() => recordsIn('[1,\n\n2', 'f', 'Mend it.')).toThrow(/^f: it is not JSON: /)
   })
 })
 

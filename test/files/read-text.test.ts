@@ -30,9 +30,9 @@ it('reads UTF-8 to the byte, without a byte order mark', () => {
 
 it('reports the position where a text is not UTF-8', () => {
   expect(read(Buffer.from('one\ntwé', 'latin1'))).toBe(
-    'The problem FOLDER/text, line 2, column 3: expected text in UTF-8, got other bytes. Check it.',
+    'The problem FOLDER/text, line 2: expected text in UTF-8, got other bytes. Check it.',
   )
-  expect(read(Buffer.from('\ufeff(define)', 'utf16le'))).toContain('line 1, column 1: expected text in UTF-8')
+  expect(read(Buffer.from('\ufeff(define)', 'utf16le'))).toContain('line 1: expected text in UTF-8')
 })
 
 it('reports what cannot be read', () => {

@@ -197,11 +197,6 @@ export class Workers {
     return [...this.#running.keys()]
   }
 
-  /** Sends one a signal. */
-  signal(pid: number, signal: NodeJS.Signals): void {
-    this.#running.get(pid)!.child.kill(signal)
-  }
-
   /** Kills one at once; another is started. */
   kill(place: number): void {
     const all = [...this.#running.values()]

@@ -1,9 +1,10 @@
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { deflateRawSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { connectQueue, keys, readQueueAddress } from '../../src/queue/connect.js'
-import { createUnpacker, packEpisode, readCell } from '../../src/queue/messages.js'
+import { connectQueue, readQueueAddress } from '../../src/queue/connect.js'
+import { createUnpacker, packEpisode, readCell, readQueuedRun } from '../../src/queue/messages.js'
 import { createGrid } from '../../src/run/grid.js'
 import { createLocalPlayer } from '../../src/run/play-cell.js'
 import { partingOf, rowsOf, shaketable, start } from '../cli/_command.js'
@@ -87,6 +88,15 @@ describe('the result of a job', () => {
     'belongs to a job with a cell, not %j',
     (data) => expect(readCell(data)).toBeUndefined(),
   )
+
+  it('belongs to a run that is not too large', () => {
+    const run = (seeds: number): string => {
+      const plan = { ...grid.plan, seeds: [...Array(seeds).keys()] }
+      return JSON.stringify({ live: false, experiment: { name: 'a', concurrency: 1, plugins: [] }, plan, servers: [] })
+    }
+    expect(readQueuedRun(run(10)).plan.seeds).toHaveLength(10)
+    expect(() => readQueuedRun(run(1_000_000))).toThrow('at most 1,000,000 episodes')
+  })
 })
 
 describe.skipIf(!hasRedis)('a run through a queue', () => {
@@ -177,81 +187,26 @@ describe.skipIf(!hasRedis)('a run through a queue', () => {
     hold(folder, 1000)
     expect((await shaketable([...grid, ...queue], folder)).code).toBe(0)
     expect(await workers.stop()).toEqual([0])
+    expect(redis.ask('--scan', '--pattern', 'shaketable:queue:*:b*').trim()).toBe('')
     await shaketable([...grid, '--out', 'here'], folder)
     expect(partingOf(join(folder, 'here'), out)).toBeUndefined()
   })
 
-  it(
-    'gives the job of a frozen worker to another, and its late answer changes nothing',
-    { timeout: 120_000 },
-    async () => {
-      const folder = join(scratch, 'frozen')
-      const out = join(folder, 'run')
-      const args = writeRooms(folder, 24, 1, 'oracle')
-      hold(folder, 0)
-      const workers = new Workers(['--queue', redis.url, '--concurrency', '2', '--lock-seconds', '1'], folder, {
-        HELD: '1',
-        // Slow enough that the jobs of the frozen worker are given to the other before it has played all of its own.
-        WAIT_MS: '100',
-      })
-      workers.add()
-      workers.add()
-      const running = start([...args, '--out', 'run', '--queue', redis.url], folder)
-      const active = (): number =>
-        redis
-          .ask('--scan', '--pattern', 'shaketable:queue:*:active')
-          .split('\n')
-          .filter((key) => key !== '')
-          .reduce((sum, key) => sum + Number(redis.ask('llen', key)), 0)
-      await until(() => active() === 4)
-      const [frozen] = workers.pids
-      workers.signal(frozen!, 'SIGSTOP')
-      // The other plays its own episodes and those of the frozen one, and waits in the last two.
-      hold(folder, 20)
-      await until(() => countRows(out) === 80)
-      workers.signal(frozen!, 'SIGCONT')
-      // It ends when it has given its answers.
-      workers.signal(frozen!, 'SIGTERM')
-      await until(() => !workers.pids.includes(frozen!))
-      expect([countRows(out), active()]).toEqual([80, 2])
-      hold(folder, 1000)
-      const { code, stderr } = await running.ended
-      expect(code, stderr).toBe(0)
-      expect(workers.said.join('')).not.toMatch(/error/)
-      await workers.stop()
-      await shaketable([...args, '--out', 'here'], folder)
-      expect(partingOf(join(folder, 'here'), out)).toBeUndefined()
-    },
-  )
-
-  it('leaves nothing in Redis once it is cleaned', async () => {
-    const connection = await connectQueue(redis.url, () => undefined)
-    const id = '0123456789abcdef'
-    // Workers that were killed may have left keys.
-    await connection.redis.flushall()
-    const before = await connection.redis.keys('*')
-    const queue = connection.queue(id)
-    const jobs = ['done', 'failed', 'active', 'waiting'].map((name) => ({
-      name,
-      data: {},
-      opts: { jobId: `job-${name}` },
-    }))
-    await queue.addBulk(jobs)
-    const worker = new connection.bullmq.Worker(id, null, { connection: connection.redis, prefix: keys.prefix })
-    await (await worker.getNextJob('a'))!.moveToCompleted('', 'a', false)
-    await (await worker.getNextJob('a'))!.moveToFailed(new Error('no'), 'a', false)
-    await worker.getNextJob('a')
-    expect(await queue.getJobCounts('completed', 'failed', 'active', 'waiting')).toEqual({
-      ...{ completed: 1, failed: 1, active: 1, waiting: 1 },
-    })
-    await queue.pause()
-    await connection.redis.hset(keys.runs, id, JSON.stringify({ name: 'left', folder: 'x', place: 'x', episodes: 1 }))
-    await connection.redis.set(keys.run(id), '1')
-    const { stdout, stderr } = await shaketable(['queue', 'clean', '--yes', '--queue', redis.url], scratch)
-    expect([stdout, stderr]).toEqual([`Removed left (${id}) from ${redis.url}.\n`, ''])
-    expect((await connection.redis.keys('*')).sort()).toEqual(before.sort())
-    await worker.close(true)
-    connection.close()
+  it('that is full is waited for', { timeout: 120_000 }, async () => {
+    const folder = join(scratch, 'full')
+    const args = writeRooms(folder, 24, 1, 'oracle', 'placebo')
+    const running = start([...args, '--out', 'run', '--queue', redis.url], folder)
+    const workers = new Workers(['--queue', redis.url], folder, { WAIT_MS: '300' })
+    workers.add()
+    await until(() => countRows(join(folder, 'run')) > 0)
+    redis.ask('config', 'set', 'maxmemory-policy', 'noeviction')
+    redis.ask('config', 'set', 'maxmemory', '1')
+    await setTimeout(4000)
+    expect(running.child.exitCode).toBeNull()
+    redis.ask('config', 'set', 'maxmemory', '0')
+    expect(await running.ended).toMatchObject({ code: 0 })
+    expect(await workers.stop()).toEqual([0])
+    expect(rowsOf(join(folder, 'run')).map(({ outcome }) => outcome)).toEqual(Array(48).fill('success'))
   })
 
   it('is not played by a worker with other files, which says what differs', { timeout: 60_000 }, async () => {

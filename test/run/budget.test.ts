@@ -177,7 +177,7 @@ describe('prices', () => {
   it.each([
     ['{}', /^--prices: .*prices\.json has no price for the model 'tuned'\. Add it/],
     ['{"tuned": {"prompt": -1, "completion": 1}}', /at 'tuned\.prompt'/],
-    ['{', /^--prices: the file .*prices\.json, line 1, column 2: it is not JSON: expected a key.* It looks like/],
+    ['{', /^--prices: the file .*prices\.json: it is not JSON: .* It looks like/],
   ])('refuse %s', (text, message) => {
     expect(() => readPrices(file(text), ['tuned'])).toThrow(message)
   })

@@ -53,21 +53,6 @@ describe('a served control model', () => {
     })
   })
 
-  it('answers other requests soon after a message of 500 KB that looks like an action', async () => {
-    const head = "- 'take {obj} from {recep}': pick it up\nYour task is to: put a mug in desk.\n"
-    const view = 'You are in the middle of a room. Looking quickly around you, you see a bed 1, a desk 1.'
-    const messages = [
-      { role: 'user', content: head + view },
-      { role: 'assistant', content: 'take {obj} from {recep} '.repeat(20_000) },
-      { role: 'user', content: 'Nothing happens.' },
-    ]
-    const started = performance.now()
-    const long = post({ ...asked, messages })
-    expect((await post(asked)).status).toBe(200)
-    expect((await long).status).toBe(200)
-    expect(performance.now() - started).toBeLessThan(5000)
-  })
-
   it('passes on the fields of the request', async () => {
     const tool = {
       type: 'function',
@@ -123,7 +108,6 @@ describe('a served control model', () => {
 describe('an invalid request', () => {
   it.each([
     ['text that is not JSON', '{', 400, null, /^The body of the request is not JSON: /],
-    ['deep JSON', '['.repeat(200_000), 400, null, /^The body of the request is not JSON: /],
     ['no object', [], 400, null, /^Invalid value for 'body': expected object/],
     ['no model', { messages: question }, 400, 'model', /^Invalid value for 'model': expected string/],
     ['no messages', { model: 'reader', messages: [] }, 400, 'messages', /^Invalid value for 'messages'/],
@@ -135,16 +119,6 @@ describe('an invalid request', () => {
       /'messages\[0\]\.role'/,
     ],
     ['a hot temperature', { ...asked, temperature: 2.1 }, 400, 'temperature', /'temperature'.*<=2/],
-    ['half a seed', { ...asked, seed: 0.5 }, 400, 'seed', /'seed'/],
-    [
-      'five stops',
-      { ...asked, stop: ['a', 'b', 'c', 'd', 'e'] },
-      400,
-      'stop',
-      /'stop': a string, or an array of at most 4/,
-    ],
-    ['no tokens', { ...asked, max_tokens: 0 }, 400, 'max_tokens', /'max_tokens'/],
-    ['no choices', { ...asked, n: 0 }, 400, 'n', /'n'/],
     ['log probabilities', { ...asked, logprobs: true }, 400, 'logprobs', /has no log probabilities/],
     ['options of a stream', { ...asked, stream_options: {} }, 400, 'stream_options', /only with 'stream'/],
     ['another model', { ...asked, model: 'raeder' }, 404, 'model', /^Unknown model 'raeder'\. Did you mean 'reader'\?/],

@@ -46,7 +46,7 @@ export function readScriptFiles(paths: readonly string[]): ScriptFiles {
     for (const { value, fault, place, id } of recordsOf(text, file)) {
       found++
       try {
-        if (fault !== undefined) throw new ShaketableError('bad-input', `It is not JSON: ${fault.message}.`)
+        if (fault !== undefined) throw new ShaketableError('bad-input', `It is not JSON: ${fault}.`)
         const one = nameScript(value, id)
         if (scripts.has(one.id)) throw new ShaketableError('bad-input', `Another script has the id '${one.id}'.`)
         scripts.set(one.id, one)

@@ -3,13 +3,14 @@ import type { EpisodeRow } from '../../core/episode.js'
 import { isSettled, isValid } from '../../core/episode.js'
 import { AppendFile, cutTornLine } from '../../files/append-file.js'
 import { GroupWriter } from '../../files/group-writer.js'
+import { readLines } from '../../files/lines.js'
 import type { Lock } from '../../files/lock.js'
 import { takeLock } from '../../files/lock.js'
-import { placesByKey } from '../cells.js'
 import type { KnownServer } from '../servers.js'
+import type { RunFiles } from './run-folder.js'
 import { asStoreError, filesOf, makeRunFolder, settlePlan } from './run-folder.js'
 import type { PlanFile } from './plan-file.js'
-import { findNamed, leftOut } from './read-trajectories.js'
+import { findNamed, leftOut, nameIn } from './read-trajectories.js'
 import type { SealedEpisode } from './record.js'
 import { noteUnreadable, readRows } from './row.js'
 import type { Store } from './store.js'
@@ -28,7 +29,20 @@ interface OpenOptions {
   readonly lock?: Lock
 }
 
+/** Lines after which timers and signals have their turn. */
+const copiedAtOnce = 256
+
 type OpenFiles = Readonly<Record<'prompts' | 'trajectories' | 'outcomes', AppendFile>>
+
+interface Opened {
+  readonly notes: readonly string[]
+  readonly size: number
+  /** Keys of episodes that are not played again. */
+  readonly settled: ReadonlySet<string>
+  readonly storedPrompts: Set<string>
+  readonly files: OpenFiles
+  readonly lock: Lock
+}
 
 /** The most episodes that wait to be written before those who play are slowed down. */
 const maxWaiting = 2048
@@ -40,25 +54,21 @@ const maxWaiting = 2048
  */
 export class FileStore implements Store {
   readonly notes: readonly string[]
-  readonly #done: ReadonlySet<string>
-  readonly #refused: ReadonlySet<string>
+  /** Number of valid episodes when it was opened, of the whole run. */
+  readonly size: number
+  readonly #settled: ReadonlySet<string>
   readonly #storedPrompts: Set<string>
   readonly #files: OpenFiles
   readonly #lock: Lock
-  readonly #groups: GroupWriter<SealedEpisode>
+  readonly #groups = new GroupWriter<SealedEpisode>((group) => this.#write(group))
 
-  private constructor(
-    opened: { done: Set<string>; refused: Set<string>; storedPrompts: Set<string>; notes: readonly string[] },
-    files: OpenFiles,
-    lock: Lock,
-  ) {
-    this.#done = opened.done
-    this.#refused = opened.refused
-    this.#storedPrompts = opened.storedPrompts
+  private constructor(opened: Opened) {
     this.notes = opened.notes
-    this.#files = files
-    this.#lock = lock
-    this.#groups = new GroupWriter((group) => this.#write(group))
+    this.size = opened.size
+    this.#settled = opened.settled
+    this.#storedPrompts = opened.storedPrompts
+    this.#files = opened.files
+    this.#lock = opened.lock
   }
 
   /**
@@ -66,20 +76,11 @@ export class FileStore implements Store {
    * @throws ShaketableError `store` if another process writes to it, if it holds episodes that the plan would change,
    * if it holds other files, or if it cannot be written
    */
-  static async open(
-    folder: string,
-    planFile: PlanFile,
-    {
-      seen,
-      retryRefused = false,
-      servers = [],
-      date = `${new Date().toISOString().slice(0, 19)}Z`,
-      lock: held,
-    }: OpenOptions = {},
-  ): Promise<FileStore> {
+  static async open(folder: string, planFile: PlanFile, options: OpenOptions = {}): Promise<FileStore> {
+    const { seen, retryRefused = false, servers = [], date = `${new Date().toISOString().slice(0, 19)}Z` } = options
     const files = filesOf(folder)
     const opened: AppendFile[] = []
-    let lock = held
+    let { lock } = options
     try {
       makeRunFolder(files)
       lock ??= takeLock(files.lock)
@@ -89,22 +90,24 @@ export class FileStore implements Store {
         const what = `cut 1 unfinished last line (${String(cut)} bytes) left by a writer that was stopped.`
         return cut === 0 ? [] : [`${basename(path)}: ${what}`]
       })
-      const { rows, unreadable } = readRows(files.outcomes)
-      const { plan, notes: planNotes } = settlePlan(files, planFile, rows, servers, date)
-      notes.push(...planNotes, ...noteUnreadable(files.outcomes, unreadable, `expected an episode's row. ${leftOut}`))
-      const [done, refused] = [new Set<string>(), new Set<string>()]
-      const places = placesByKey(plan)
-      for (const row of rows.values()) {
-        if (!places.has(row.key)) continue
+      const { plan, notes: planNotes } = settlePlan(files, planFile, servers, date)
+      const settled = new Set<string>()
+      let size = 0
+      const { rows, leftOut: left } = readRows(plan, [files.outcomes])
+      for (const row of rows) {
         seen?.(row)
-        if (isValid(row.outcome)) done.add(row.key)
-        else if (isSettled(row) && !retryRefused) refused.add(row.key)
+        if (isValid(row.outcome)) size++
+        if (isValid(row.outcome) || (isSettled(row) && !retryRefused)) settled.add(row.key)
       }
-      const storedPrompts = new Set(findNamed(files.prompts, 'hash').keys())
+      const { unreadable } = left[0]!
+      notes.push(...planNotes, ...noteUnreadable(files.outcomes, unreadable, `expected an episode's row. ${leftOut}`))
+      const storedPrompts = new Set(findNamed(files.prompts).keys())
       for (const path of appended) opened.push(await AppendFile.open(path))
       const [prompts, trajectories, outcomes] = opened as [AppendFile, AppendFile, AppendFile]
-      const found = { done, refused, storedPrompts, notes }
-      return new FileStore(found, { prompts, trajectories, outcomes }, lock)
+      return new FileStore({
+        ...{ notes, size, settled, storedPrompts, lock },
+        files: { prompts, trajectories, outcomes },
+      })
     } catch (thrown) {
       for (const file of opened) await file.close()
       lock?.release()
@@ -112,13 +115,8 @@ export class FileStore implements Store {
     }
   }
 
-  /** Number of valid episodes when it was opened, of the whole run. */
-  get size(): number {
-    return this.#done.size
-  }
-
   has(key: string): boolean {
-    return this.#done.has(key) || this.#refused.has(key)
+    return this.#settled.has(key)
   }
 
   append(episode: SealedEpisode): void {
@@ -132,6 +130,33 @@ export class FileStore implements Store {
 
   flush(): Promise<void> {
     return this.#groups.flush()
+  }
+
+  /**
+   * Copies episodes of another run, given by their keys, in the order in which they are written: the episodes of a copy
+   * that was stopped are copied again. @returns false once it is stopped
+   */
+  async copy(from: RunFiles, keys: ReadonlySet<string>, stop: AbortSignal): Promise<boolean> {
+    const { prompts, trajectories, outcomes } = this.#files
+    const isNewPrompt = (hash: string): boolean => this.#storedPrompts.size < this.#storedPrompts.add(hash).size
+    const copied = [
+      [from.prompts, prompts, isNewPrompt],
+      [from.trajectories, trajectories, (key: string) => keys.has(key)],
+      [from.outcomes, outcomes, (key: string) => keys.has(key)],
+    ] as const
+    for (const [path, file, isCopied] of copied) {
+      let lines: string[] = []
+      for (const { text, ended } of readLines(path)) {
+        const name = ended ? nameIn(text) : undefined
+        if (name !== undefined && isCopied(name)) lines.push(text)
+        if (lines.length < copiedAtOnce) continue
+        if (stop.aborted) return false
+        await file.write(lines)
+        lines = []
+      }
+      await file.write(lines)
+    }
+    return true
   }
 
   async close(): Promise<void> {

@@ -1,17 +1,13 @@
 import { existsSync } from 'node:fs'
-import * as z from 'zod'
-import type { EpisodeRow } from '../../core/episode.js'
-import { isValid, jsonLine, parseJson } from '../../core/episode.js'
+import { isValid } from '../../core/episode.js'
 import { ShaketableError } from '../../core/errors.js'
 import { AppendFile, cutTornLine } from '../../files/append-file.js'
-import { readLines, readLinesAt } from '../../files/lines.js'
+import { readLines } from '../../files/lines.js'
 import { takeLock } from '../../files/lock.js'
-import { cells, countBy, createKeyMaker } from '../cells.js'
+import { cells, countBy, createKeyMaker, placesByKey } from '../cells.js'
 import { FileStore } from './file-store.js'
 import type { JoinOptions, ReadRun, Source } from './read-run.js'
 import { joinRuns, placeOf, playedPart } from './read-run.js'
-import { findNamed } from './read-trajectories.js'
-import type { StoredTrajectory } from './record.js'
 import { asStoreError, clearStopped, filesOf, makeRunFolder, writePrices, writeStopped } from './run-folder.js'
 
 /** Options of {@link mergeRuns}. */
@@ -52,27 +48,25 @@ export async function mergeRuns(folders: readonly string[], out: string, options
     throw thrown
   }
   const { plan, experiment, history, servers } = joined
-  const has = new Map<string, EpisodeRow>()
+  const seen = new Set<string>()
   const store = await FileStore.open(
     out,
     { plan, experiment, ...(history && { history }) },
-    { seen: (row) => has.set(row.key, row), servers, lock },
+    { seen: ({ key }) => seen.add(key), retryRefused: true, servers, lock },
   )
-  const isNew = ({ key, outcome }: EpisodeRow): boolean =>
-    !has.has(key) || (isValid(outcome) && !isValid(has.get(key)!.outcome))
+  const missing = new Set(placesByKey(plan).keys())
   let added = 0
   try {
     options.opened(joined, store.notes)
-    const rows = [...joined.rows].filter(isNew)
-    for (const source of joined.sources) {
-      added += await copyEpisodes(
-        rows.filter(({ key }) => joined.ownerOf(key) === source),
-        source,
-        store,
-        options.stop,
-      )
+    const wanted = new Map<Source, Set<string>>(joined.sources.map((source) => [source, new Set()]))
+    for (const { key, outcome } of joined.rows) {
+      if (isValid(outcome)) missing.delete(key)
+      const isNew = isValid(outcome) ? !store.has(key) : !seen.has(key)
+      if (isNew) wanted.get(joined.ownerOf(key)!)!.add(key)
     }
-    await store.flush()
+    for (const [{ files: from }, keys] of wanted) {
+      if (keys.size > 0 && (await store.copy(from, keys, options.stop))) added += keys.size
+    }
     for (const name of ['sessions', 'shrunk'] as const) {
       await joinLines(
         joined.sources.map((source) => source.files[name]),
@@ -89,83 +83,17 @@ export async function mergeRuns(folders: readonly string[], out: string, options
     await store.close()
   }
   const keyOf = createKeyMaker(plan)
-  const valid = new Set([...joined.rows].filter(({ outcome }) => isValid(outcome)).map(({ key }) => key))
-  const missing = cells(plan).filter((cell) => !valid.has(keyOf(cell)))
-  return { joined, added, missing: countBy(missing, ({ column }) => column.label) }
+  const unplayed = cells(plan).filter((cell) => missing.has(keyOf(cell)))
+  return { joined, added, missing: countBy(unplayed, ({ column }) => column.label) }
 }
 
-/** Episodes after which timers and signals have their turn. */
-const episodesAtOnce = 256
-
-/** Copies episodes with their trajectories and prompts. @returns their number */
-async function copyEpisodes(
-  rows: readonly EpisodeRow[],
-  { files }: Source,
-  store: FileStore,
-  stop: AbortSignal,
-): Promise<number> {
-  const [trajectories, prompts] = [findNamed(files.trajectories, 'key'), findNamed(files.prompts, 'hash')]
-  const given = new Set<string>()
-  let added = 0
-  for (let start = 0; start < rows.length && !stop.aborted; start += episodesAtOnce) {
-    const batch = rows.slice(start, start + episodesAtOnce)
-    const lines = new Map(
-      [
-        ...readLinesAt(
-          files.trajectories,
-          batch.flatMap(({ key }) => trajectories.get(key) ?? []),
-        ),
-      ].map(({ name, text }) => [name, text]),
-    )
-    const hashesOf = (row: EpisodeRow): readonly string[] =>
-      (parseJson(lines.get(row.key) ?? '') as Partial<StoredTrajectory> | undefined)?.prompt ?? []
-    const wanted = [...new Set(batch.flatMap(hashesOf))].filter((hash) => !given.has(hash))
-    for (const hash of wanted) given.add(hash)
-    const messages = [
-      ...readLinesAt(
-        files.prompts,
-        wanted.flatMap((hash) => prompts.get(hash) ?? []),
-      ),
-    ]
-    for (const [place, row] of batch.entries()) {
-      store.append({
-        row,
-        rowLine: jsonLine(row),
-        trajectoryLine: lines.get(row.key) ?? '',
-        prompts: place === 0 ? messages.map(({ name, text }) => ({ hash: name, line: text })) : [],
-      })
-    }
-    added += batch.length
-    await store.ready()
-    await new Promise((resolve) => setImmediate(resolve))
-  }
-  return added
-}
-
-const named = z.union([
-  z.object({ session: z.string() }).transform(({ session }) => session),
-  z.object({ replay: z.string() }).transform(({ replay }) => `replay ${replay}`),
-  z.object({ shrunk: z.object({ key: z.string() }) }).transform(({ shrunk }) => `shrunk ${shrunk.key}`),
-])
-
-/** The last line of each name: the session of sessions.jsonl, the replay or the episode of shrunk.jsonl. */
-function lastLines(paths: readonly string[]): Map<string, string> {
-  const lines = new Map<string, string>()
-  for (const path of paths) {
-    for (const { text } of readLines(path)) {
-      const name = named.safeParse(parseJson(text)).data
-      if (name !== undefined) lines.set(name, text)
-    }
-  }
-  return lines
-}
-
-/** Adds the lines that a file does not have. */
+/** Adds the lines that a file does not have, of which the last of each name counts. */
 async function joinLines(paths: readonly string[], target: string): Promise<void> {
-  const there = lastLines([target])
-  const added = [...lastLines(paths)].filter(([name, text]) => there.get(name) !== text).map(([, text]) => text)
-  if (added.length === 0) return
   cutTornLine(target)
+  const linesOf = (path: string): string[] => [...readLines(path)].flatMap(({ text, ended }) => (ended ? text : []))
+  const there = new Set(linesOf(target))
+  const added = paths.flatMap(linesOf).filter((line) => there.size < there.add(line).size)
+  if (added.length === 0) return
   const file = await AppendFile.open(target)
   try {
     await file.write(added)

@@ -5,10 +5,11 @@ import type { EpisodeRow } from '../../core/episode.js'
 import { canonicalJson, isValid } from '../../core/episode.js'
 import { ShaketableError } from '../../core/errors.js'
 import type { Plan, StoredRun } from '../plan.js'
+import { readLines } from '../../files/lines.js'
 import { isLocked } from '../../files/lock.js'
 import { count, grouped } from '../../tables/words.js'
 import type { Prices } from '../budget.js'
-import { countCells, maxCells, placesByKey } from '../cells.js'
+import { countCells, maxCells } from '../cells.js'
 import { describeDifferences, joinExperiments, joinPlans } from '../join-plans.js'
 import { joinServers } from '../join-servers.js'
 import type { ModelChoice } from '../model-choice.js'
@@ -20,7 +21,7 @@ import { readShrunk } from '../shrink/shrunk-file.js'
 import type { PlanFile } from './plan-file.js'
 import { readPlan } from './plan-file.js'
 import { createTrajectoryReader, leftOut } from './read-trajectories.js'
-import { noteUnreadable, readRows } from './row.js'
+import { noteUnreadable, readRow, readRows } from './row.js'
 import type { RunFiles } from './run-folder.js'
 import { filesOf, readStopped, readStoredPrices } from './run-folder.js'
 import { readSessions, sumSessions } from './sessions.js'
@@ -60,7 +61,7 @@ export interface JoinOptions {
 }
 
 /**
- * Reads a run: one row per episode, in the order of the plan. The rows are read on first use and kept in memory.
+ * Reads a run: one row per episode, in the order in which they were stored. The rows are read anew at each use.
  * @throws ShaketableError `store` if the folder holds no run, or its plan is damaged
  */
 export function readRun(folder: string): ReadRun {
@@ -136,8 +137,7 @@ function readSources(sources: readonly Source[], { acceptsChange = false }: Join
   const isWriting = sources.some((source) => source.isWriting)
   const stopped = sources.map(({ files }) => readStopped(files.stopped).stopped).find((one) => one !== undefined)
   const planned = countCells(plan)
-  let known: Loaded | undefined
-  const load = (): Loaded => (known ??= loadRows(sources, plan, of))
+  const { rows, know } = createRows(sources, plan, of)
   return {
     folder: sources.map(({ files }) => files.folder).join(' '),
     sources,
@@ -146,18 +146,18 @@ function readSources(sources: readonly Source[], { acceptsChange = false }: Join
     planned,
     accepted,
     ...describeExperiment(experiment),
-    rows: { [Symbol.iterator]: () => load().rows[Symbol.iterator]() },
+    rows,
     get stored() {
-      return load().rows.length
+      return know().stored
     },
     get stopped() {
-      const isComplete = load().rows.length === planned
+      const isComplete = know().stored === planned
       // One of several may have been stopped whose episodes are in another.
       if (isComplete && sources.length > 1) return undefined
       return stopped ?? (isWriting || isComplete ? undefined : playedPart)
     },
     get notes() {
-      return load().notes
+      return know().notes
     },
     get remarks() {
       return sources.flatMap((source, place) => [
@@ -169,13 +169,13 @@ function readSources(sources: readonly Source[], { acceptsChange = false }: Join
         ),
       ])
     },
-    ownerOf: (key) => load().sourceOf(key),
+    ownerOf: (key) => know().ownerOf(key),
     trajectories(keys) {
       const [reader] = readers
       if (readers.length === 1) return reader!.read(keys)
-      const { sourceOf } = load()
+      const { ownerOf } = know()
       return new Map(
-        readers.flatMap(({ read }, place) => [...read(keys.filter((key) => sourceOf(key) === sources[place]))]),
+        readers.flatMap(({ read }, place) => [...read(keys.filter((key) => ownerOf(key) === sources[place]))]),
       )
     },
     servers: [...servers].sort((one, other) => (orderOf.get(one.model) ?? 0) - (orderOf.get(other.model) ?? 0)),
@@ -244,62 +244,68 @@ function joinPrices(sources: readonly Source[], accepted: string[]): Prices {
   return joined
 }
 
-interface Loaded {
-  /** In the order of the plan. */
-  readonly rows: readonly EpisodeRow[]
-  /** The source of each row. */
-  readonly sourceOf: (key: string) => Source | undefined
+/** What is known of a run once its rows were read. */
+interface Known {
+  readonly stored: number
+  readonly ownerOf: (key: string) => Source | undefined
   readonly notes: readonly string[]
 }
 
 /** The most contradictions that are named one by one. */
 const maxNamed = 10
 
-function loadRows(sources: readonly Source[], plan: Plan, of: (source: Source, text: string) => string): Loaded {
-  const places = placesByKey(plan)
-  const rows = new Array<EpisodeRow | undefined>(places.size).fill(undefined)
-  const owners = new Uint32Array(places.size)
-  const contradictions: string[] = []
-  const notes: string[] = []
-  for (const [number, source] of sources.entries()) {
-    const file = basename(source.files.outcomes)
-    const { rows: own, unreadable, isTorn } = readRows(source.files.outcomes)
-    let strange = 0
-    for (const row of own.values()) {
-      const place = places.get(row.key)
-      if (place === undefined) {
-        strange++
-        continue
-      }
-      const known = rows[place]
-      if (known !== undefined && isValid(known.outcome)) {
-        if (isValid(row.outcome) && !agree(known, row)) {
-          const folders = `${sources[owners[place]!]!.files.folder} and ${source.files.folder}`
-          contradictions.push(`  ${nameRow(row)}: ${folders}`)
-        }
-        continue
-      }
-      rows[place] = row
-      owners[place] = number
+/** The rows of runs that are read as one. They are read anew at each use, so that memory does not hold them. */
+function createRows(sources: readonly Source[], plan: Plan, of: (source: Source, text: string) => string) {
+  const paths = sources.map(({ files }) => files.outcomes)
+  let known: Known | undefined
+  function* rows(): Generator<EpisodeRow, void, undefined> {
+    const reading = readRows(plan, paths)
+    let stored = 0
+    for (const row of reading.rows) {
+      stored++
+      yield row
     }
-    const said = [
-      ...noteUnreadable(file, unreadable, `expected an episode's row, got something unreadable: ${leftOut}`),
-      ...(isTorn && !source.isWriting ? [`${file}: the last line is unfinished and left out.`] : []),
-      ...(strange > 0
-        ? [`${file}: left out ${count(strange, 'row')} with a key that no episode of the plan has.`]
-        : []),
-    ]
-    notes.push(...said.map((note) => of(source, note)))
+    if (known !== undefined) return
+    if (reading.shared.size > 0) refuseContradictions(sources, reading.shared)
+    const notes = reading.leftOut.flatMap(({ unreadable, strangers, isTorn }, number) => {
+      const source = sources[number]!
+      const file = basename(source.files.outcomes)
+      const said = [
+        ...noteUnreadable(file, unreadable, `expected an episode's row, got something unreadable: ${leftOut}`),
+        ...(isTorn && !source.isWriting ? [`${file}: the last line is unfinished and left out.`] : []),
+        ...(strangers > 0
+          ? [`${file}: left out ${count(strangers, 'row')} with a key that no episode of the plan has.`]
+          : []),
+      ]
+      return said.map((note) => of(source, note))
+    })
+    known = { stored, notes, ownerOf: (key) => sources[reading.ownerOf(key) ?? -1] }
   }
-  if (contradictions.length > 0) throw contradicting(contradictions)
   return {
-    rows: rows.filter((row) => row !== undefined),
-    sourceOf: (key) => {
-      const place = places.get(key)
-      return place === undefined || rows[place] === undefined ? undefined : sources[owners[place]!]
+    rows: { [Symbol.iterator]: rows },
+    know(): Known {
+      const reading = rows()
+      while (known === undefined) reading.next()
+      return known
     },
-    notes,
   }
+}
+
+/** @throws ShaketableError `store` if valid rows of one episode have different results */
+function refuseContradictions(sources: readonly Source[], shared: ReadonlySet<string>): void {
+  const first = new Map<string, { readonly row: EpisodeRow; readonly source: Source }>()
+  const found: string[] = []
+  for (const source of sources) {
+    for (const { text, ended } of readLines(source.files.outcomes)) {
+      const row = ended ? readRow(text) : undefined
+      if (row === undefined || !shared.has(row.key) || !isValid(row.outcome)) continue
+      const before = first.get(row.key)
+      if (before === undefined) first.set(row.key, { row, source })
+      else if (before.source !== source && !agree(before.row, row))
+        found.push(`  ${nameRow(row)}: ${before.source.files.folder} and ${source.files.folder}`)
+    }
+  }
+  if (found.length > 0) throw contradicting(found)
 }
 
 function contradicting(named: readonly string[]): ShaketableError {
@@ -322,6 +328,6 @@ function agree(one: EpisodeRow, other: EpisodeRow): boolean {
 }
 
 /** The names of a row's episode. */
-export function nameRow({ environment, task, column, model, agent, temperature, seed }: EpisodeRow): string {
+function nameRow({ environment, task, column, model, agent, temperature, seed }: EpisodeRow): string {
   return `${environment}, ${task}, ${column}, ${model}, ${agent}, temperature ${String(temperature)}, seed ${String(seed)}`
 }

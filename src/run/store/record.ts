@@ -58,34 +58,7 @@ export function broken(error: string): Played {
  */
 export function createSealer(): (played: PlayedCell) => SealedEpisode {
   const hashes = new Map<string, string>()
-  const sealAny = sealerOf(hashes)
-  return (played) => {
-    const sealed = sealAny(played)
-    const { rowLine, trajectoryLine, prompts } = sealed
-    const lines = [rowLine, trajectoryLine, ...prompts.map(({ line }) => line)]
-    const longest = lines.reduce((most, line) => Math.max(most, bytesOf(line)), 0)
-    if (longest <= maxLineBytes) return sealed
-    // Its messages are not stored, so the next episode with them must bring them.
-    hashes.clear()
-    const { result, trajectory } = broken(
-      `A line of this episode would have ${megabytes(longest)} MiB, and at most ${megabytes(maxLineBytes)} MiB can be read again. The texts of its environment, perturbation or agent are too long; make them shorter.`,
-    )
-    const { key, environment, task, column, model, agent, temperature, seed, date } = played.row
-    const names = { key, environment, task, column, model, agent, temperature, seed, ...(date && { date }) }
-    return sealAny({ row: { ...names, ...result }, trajectory })
-  }
-}
-
-const megabytes = (bytes: number): string => Math.ceil(bytes / 2 ** 20).toLocaleString('en')
-
-/** Bytes of a line in its file. */
-function bytesOf(line: string): number {
-  // Most are far below, and need not be counted.
-  return line.length * 3 < maxLineBytes / 2 ? 0 : Buffer.byteLength(line)
-}
-
-function sealerOf(hashes: Map<string, string>): (played: PlayedCell) => SealedEpisode {
-  return ({ row: played, trajectory }) => {
+  const seal = ({ row: played, trajectory }: PlayedCell): SealedEpisode => {
     const { attempts, ...measures } = played.measures
     const row = { ...played, measures }
     const prompts: SealedPrompt[] = []
@@ -99,14 +72,31 @@ function sealerOf(hashes: Map<string, string>): (played: PlayedCell) => SealedEp
       prompts.push({ hash, line: jsonLine({ hash, ...message }) })
       return hash
     })
-    return {
-      row,
+    const lines = {
       rowLine: jsonLine(row),
       trajectoryLine: jsonLine({ key: row.key, ...trajectory, prompt } satisfies StoredTrajectory),
       prompts,
-      ...(attempts !== undefined && { attempts }),
     }
+    return { row, ...lines, ...(attempts !== undefined && { attempts }) }
   }
+  return (played) => {
+    const sealed = seal(played)
+    const { rowLine, trajectoryLine, prompts } = sealed
+    if ([rowLine, trajectoryLine, ...prompts.map(({ line }) => line)].every(isReadable)) return sealed
+    // Its messages are not stored, so the next episode with them must bring them.
+    hashes.clear()
+    const { result, trajectory } = broken(
+      `A line of this episode would have more than ${String(maxLineBytes >> 20)} MiB, which cannot be read again. The texts of its environment, perturbation or agent are too long; make them shorter.`,
+    )
+    const { key, environment, task, column, model, agent, temperature, seed, date } = played.row
+    const names = { key, environment, task, column, model, agent, temperature, seed, ...(date && { date }) }
+    return seal({ row: { ...names, ...result }, trajectory })
+  }
+}
+
+/** Whether a line is short enough for its file. Most are far below, and their bytes need not be counted. */
+function isReadable(line: string): boolean {
+  return line.length * 3 <= maxLineBytes || Buffer.byteLength(line) <= maxLineBytes
 }
 
 /** Restores a stored trajectory with its prompt; missing messages are left out. */

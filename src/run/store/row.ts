@@ -1,21 +1,24 @@
 import * as z from 'zod'
 import { absentForZero } from '../../core/dose.js'
-import type { EpisodeRow } from '../../core/episode.js'
+import type { EpisodeRow, Measures } from '../../core/episode.js'
 import { invalidKinds, isValid, outcomes, parseJson } from '../../core/episode.js'
 import { actionCharacters } from '../../play/fingerprints.js'
 import { parts } from '../../core/perturbation.js'
 import { readLines } from '../../files/lines.js'
 import { grouped } from '../../tables/words.js'
+import { placesByKey } from '../cells.js'
+import type { Plan } from '../plan.js'
 
-const count = z.int().min(0)
+/** Written out, as every row of a run is checked whenever it is read. */
+const count = z.custom<number>((value) => Number.isSafeInteger(value) && (value as number) >= 0)
 const mayBeCount = count.optional()
 const share = z.number().min(0).max(1)
 const logprob = z.number().max(0)
 const countsOf = <Name extends string>(names: readonly Name[]) =>
-  z.looseObject(Object.fromEntries(names.map((name) => [name, mayBeCount])) as Record<Name, typeof mayBeCount>)
+  z.object(Object.fromEntries(names.map((name) => [name, mayBeCount])) as Record<Name, typeof mayBeCount>)
 
 const wordings = z
-  .looseObject({
+  .object({
     steps: count,
     asked: count,
     scored: count,
@@ -28,7 +31,7 @@ const wordings = z
   })
   .refine(({ steps, asked, scored, preferred }) => steps >= asked && asked >= scored && scored >= preferred)
 
-const measures = z.looseObject({
+const measures = z.object({
   steps: count,
   understood: mayBeCount,
   formatErrors: count,
@@ -40,20 +43,32 @@ const measures = z.looseObject({
   completionTokens: count,
   adapted: mayBeCount,
   firstUnderstood: mayBeCount,
-  firstRefusal: z.looseObject({ step: count, left: count, recovered: mayBeCount }).optional(),
-  failures: z.looseObject({ read: count, repeated: count, recovered: count }).optional(),
+  firstRefusal: z.object({ step: count, left: count, recovered: mayBeCount }).optional(),
+  failures: z.object({ read: count, repeated: count, recovered: count }).optional(),
   invalid: countsOf(invalidKinds).optional(),
   attempts: mayBeCount,
   cut: mayBeCount,
-  actionTokens: z.looseObject({ tokens: count, sum: logprob }).optional(),
+  actionTokens: z.object({ tokens: count, sum: logprob }).optional(),
   wordings: wordings.optional(),
   choices: z
-    .looseObject({ first: z.enum(['original', 'alias']), original: count, alias: count, mixed: count })
+    .object({ first: z.enum(['original', 'alias']), original: count, alias: count, mixed: count })
     .optional(),
   faults: countsOf(['empty', 'length', 'unclosed-reasoning', 'too-long']).optional(),
   finishes: z.record(z.string(), count).optional(),
-  gains: z.array(z.tuple([z.int().min(1), share])).optional(),
+  gains: z.custom<Measures['gains']>(areGains).optional(),
 })
+
+function areGains(value: unknown): boolean {
+  const isGain = (gain: unknown): boolean =>
+    Array.isArray(gain) &&
+    gain.length === 2 &&
+    Number.isSafeInteger(gain[0]) &&
+    gain[0] >= 1 &&
+    typeof gain[1] === 'number' &&
+    gain[1] >= 0 &&
+    gain[1] <= 1
+  return Array.isArray(value) && value.every(isGain)
+}
 
 const dose = countsOf(absentForZero).extend({
   forms: count,
@@ -62,11 +77,11 @@ const dose = countsOf(absentForZero).extend({
   names: count,
   characters: count,
   leaks: count,
-  leaked: z.array(z.looseObject({ old: z.string(), part: z.enum(parts), times: count })).optional(),
+  leaked: z.array(z.object({ old: z.string(), part: z.enum(parts), times: count })).optional(),
 })
 
 /** A row of outcomes.jsonl. Unknown fields, as of a later version, are allowed. */
-const rowSchema = z.looseObject({
+const rowSchema = z.object({
   key: z.string().regex(/^[0-9a-f]{20}$/),
   environment: z.string(),
   task: z.string(),
@@ -114,39 +129,75 @@ export function readRow(line: string): EpisodeRow | undefined {
   return isRow(value) ? value : undefined
 }
 
-/** The stored episodes of a run. */
-export interface StoredRows {
-  /** By key: of several rows of an episode the first valid one counts, or the last if none is valid. */
-  readonly rows: ReadonlyMap<string, EpisodeRow>
+/** What was left out of a file of rows. */
+interface LeftOut {
   /** Numbers of the lines that are not rows. */
-  readonly unreadable: readonly number[]
+  readonly unreadable: number[]
+  /** Rows with a key that no episode of the plan has. */
+  strangers: number
   /** Whether the last line is unfinished, as a writer leaves it that was stopped or is within it. */
-  readonly isTorn: boolean
+  isTorn: boolean
 }
 
-/** Collects the rows of a run as they are read. */
-export function createRows() {
-  const rows = new Map<string, EpisodeRow>()
+/** The rows of one or more files as they are read, and what is known once all are. */
+export interface RowReading {
+  /** One row an episode: the first valid one as it comes, and at the end the last of each episode without one. */
+  readonly rows: Generator<EpisodeRow, void, undefined>
+  /** By file. */
+  readonly leftOut: readonly LeftOut[]
+  /** The place among the files of the row that counts of an episode. */
+  ownerOf(key: string): number | undefined
+  /** Keys of episodes that have valid rows in several files. */
+  readonly shared: ReadonlySet<string>
+}
+
+/**
+ * Reads the episodes of a plan from files of rows in their order, so that memory holds those alone that ended in an
+ * error. A missing file has no rows.
+ * @throws ShaketableError `store` if a file cannot be read
+ */
+export function readRows(plan: Plan, paths: readonly string[]): RowReading {
+  const places = placesByKey(plan)
+  const leftOut = paths.map((): LeftOut => ({ unreadable: [], strangers: 0, isTorn: false }))
+  /** By place in the plan: the number of the file from 1. */
+  const owners = new Uint32Array(places.size)
+  const isDone = new Uint8Array(places.size)
+  const shared = new Set<string>()
+  function* read(): RowReading['rows'] {
+    const broken = new Map<number, EpisodeRow>()
+    for (const [number, path] of paths.entries()) {
+      const left = leftOut[number]!
+      for (const line of readLines(path)) {
+        const row = line.ended ? readRow(line.text) : undefined
+        const place = row && places.get(row.key)
+        if (!line.ended) left.isTorn = true
+        else if (row === undefined) left.unreadable.push(line.number)
+        else if (place === undefined) left.strangers++
+        else if (isDone[place] === 1) {
+          if (isValid(row.outcome) && owners[place] !== number + 1) shared.add(row.key)
+        } else {
+          owners[place] = number + 1
+          if (!isValid(row.outcome)) {
+            broken.set(place, row)
+            continue
+          }
+          isDone[place] = 1
+          broken.delete(place)
+          yield row
+        }
+      }
+    }
+    yield* broken.values()
+  }
   return {
-    rows,
-    add(row: EpisodeRow): void {
-      const known = rows.get(row.key)
-      if (known === undefined || !isValid(known.outcome)) rows.set(row.key, row)
+    rows: read(),
+    leftOut,
+    shared,
+    ownerOf(key) {
+      const place = places.get(key)
+      return place === undefined || owners[place] === 0 ? undefined : owners[place]! - 1
     },
   }
-}
-
-/** Reads outcomes.jsonl; a missing file has no rows. @throws ShaketableError `store` if it cannot be read */
-export function readRows(path: string): StoredRows {
-  const { rows, add } = createRows()
-  const unreadable: number[] = []
-  for (const { text, number, ended } of readLines(path)) {
-    if (!ended) return { rows, unreadable, isTorn: true }
-    const row = readRow(text)
-    if (row === undefined) unreadable.push(number)
-    else add(row)
-  }
-  return { rows, unreadable, isTorn: false }
 }
 
 /** The most unreadable lines that are named one by one. */

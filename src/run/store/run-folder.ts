@@ -13,11 +13,11 @@ import type { Prices } from '../budget.js'
 import { pricesSchema } from '../budget.js'
 import type { KnownServer } from '../servers.js'
 import { writeServers } from '../servers.js'
-import { countCells, maxCells, placesByKey } from '../cells.js'
+import { countCells, maxCells } from '../cells.js'
 import { describeDifferences, describeGrowth, joinExperiments, joinPlans } from '../join-plans.js'
 import { readPlan, writePlan } from './plan-file.js'
 import type { PlanFile } from './plan-file.js'
-import type { StoredRows } from './row.js'
+import { readRows } from './row.js'
 
 /** Creates a run's folder. @throws ShaketableError `store` if it holds other files */
 export function makeRunFolder(files: RunFiles): void {
@@ -43,19 +43,17 @@ interface SettledPlan {
 /**
  * Writes the plan of a new run, or joins the plan with that of an existing run. The reports of servers are written
  * before the plan, which depends on them: a run that is stopped in between probes them again.
- * @param stored the rows of the folder
  * @param date of a change of the plan, as in {@link PlanChange}
  * @throws ShaketableError `store` with what would change stored episodes
  */
 export function settlePlan(
   files: RunFiles,
   planFile: PlanFile,
-  stored: StoredRows['rows'],
   servers: readonly KnownServer[],
   date: string,
 ): SettledPlan {
   const found = readPlan(files.plan)
-  const grown = found === undefined ? planFile : grow(files, found, planFile, stored, date)
+  const grown = found === undefined ? planFile : grow(files, found, planFile, date)
   if (servers.length > 0) writeServers(files.servers, servers)
   if (grown === found) return { plan: grown.plan, notes: [] }
   writePlan(files.plan, grown)
@@ -64,7 +62,7 @@ export function settlePlan(
 }
 
 /** The plan of a run with what another plan adds; the same object if that is nothing. */
-function grow(files: RunFiles, was: PlanFile, is: PlanFile, stored: StoredRows['rows'], date: string): PlanFile {
+function grow(files: RunFiles, was: PlanFile, is: PlanFile, date: string): PlanFile {
   const { plan, refused } = joinPlans(was.plan, is.plan)
   if (refused !== undefined) {
     throw new ShaketableError(
@@ -86,7 +84,7 @@ function grow(files: RunFiles, was: PlanFile, is: PlanFile, stored: StoredRows['
   const change: PlanChange = {
     date,
     added,
-    stored: countValid(stored, was.plan),
+    stored: countValid(files.outcomes, was.plan),
     ...(!isSamePrimary && { primary: { was: was.plan.primary ?? null, is: plan.primary ?? null } }),
   }
   const history = [...(was.history ?? []), ...(added !== '' || !isSamePrimary ? [change] : [])]
@@ -98,14 +96,17 @@ function isEqual(one: unknown, other: unknown): boolean {
 }
 
 /** Number of valid episodes of a plan that are stored. */
-function countValid(stored: StoredRows['rows'], plan: Plan): number {
-  const places = placesByKey(plan)
-  return [...stored.values()].filter(({ key, outcome }) => places.has(key) && isValid(outcome)).length
+function countValid(outcomes: string, plan: Plan): number {
+  let valid = 0
+  for (const { outcome } of readRows(plan, [outcomes]).rows) if (isValid(outcome)) valid++
+  return valid
 }
+
+const elsewhere = 'Give --out another folder'
 
 /** Explains a failed write to the user. */
 export function asStoreError(thrown: unknown, path: string): ShaketableError {
-  return asWriteError(thrown, path, 'Give --out another folder')
+  return asWriteError(thrown, path, elsewhere)
 }
 
 /** The files of a run folder. */
@@ -153,21 +154,19 @@ export function filesOf(folder: string): RunFiles {
 
 /** The most characters of a reason: it is shown in titles and lists. */
 const maxReason = 2000
-const stoppedSchema = z.object({
-  stopped: z
-    .string()
-    .min(1)
-    .transform((text) => text.slice(0, maxReason)),
-})
 
 /** Records why a run stopped early. @throws ShaketableError `store` if that cannot be written */
 export function writeStopped(path: string, reason: string): void {
-  writeObject(path, { stopped: reason })
+  writeWhole(path, `${JSON.stringify({ stopped: reason })}\n`, elsewhere)
 }
 
 /** Removes that record when the run goes on. @throws ShaketableError `store` if it cannot be removed */
 export function clearStopped(path: string): void {
-  change(path, () => rmSync(path, { force: true }))
+  try {
+    rmSync(path, { force: true })
+  } catch (thrown) {
+    throw asStoreError(thrown, path)
+  }
 }
 
 /**
@@ -175,20 +174,7 @@ export function clearStopped(path: string): void {
  * @throws ShaketableError `store` if they cannot be written
  */
 export function writePrices(path: string, prices: Prices): void {
-  writeObject(path, { prices: Object.fromEntries(prices) })
-}
-
-/** Writes a small file of a run. @throws ShaketableError `store` if it cannot be written */
-function writeObject(path: string, object: object): void {
-  change(path, () => writeWhole(path, `${JSON.stringify(object)}\n`))
-}
-
-function change(path: string, write: () => void): void {
-  try {
-    write()
-  } catch (thrown) {
-    throw asStoreError(thrown, path)
-  }
+  writeWhole(path, `${JSON.stringify({ prices: Object.fromEntries(prices) })}\n`, elsewhere)
 }
 
 /** The prices of a run's models; empty if there are none, or the file cannot be read. */
@@ -201,7 +187,8 @@ export function readStoredPrices(path: string): { readonly prices?: Prices } {
 export function readStopped(path: string): { readonly stopped?: string } {
   const text = textOf(path)
   if (text === undefined) return {}
-  return stoppedSchema.safeParse(parseJson(text)).data ?? { stopped: 'for a reason that cannot be read' }
+  const { stopped } = z.object({ stopped: z.string().min(1) }).safeParse(parseJson(text)).data ?? {}
+  return { stopped: stopped?.slice(0, maxReason) ?? 'for a reason that cannot be read' }
 }
 
 function textOf(path: string): string | undefined {

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { printReport } from '../../../reports/index.js'
@@ -134,14 +134,5 @@ describe('a run that grows', () => {
       /^Expected a run of at most 1,000,000 episodes, but .* would have 12,800,000 with these\./,
     )
     expect(['plan.json', 'outcomes.jsonl'].map((name) => readFileSync(pathOf(name), 'utf8'))).toEqual(before)
-  })
-
-  it('is refused if its history is not one', async () => {
-    await play(parts(1))
-    const { plan } = readPlan(pathOf('plan.json'))!
-    const text = JSON.stringify({ format: 2, plan, experiment: {}, history: [{ date: 7 }] })
-    writeFileSync(pathOf('plan.json'), `${text}\n`)
-    for (const open of [() => readRun(folder), () => play(parts(1))])
-      await expect(async () => open()).rejects.toThrow(/plan\.json: history\.0\.date: /)
   })
 })
