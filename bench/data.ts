@@ -7,33 +7,25 @@ import { planFiles } from '../src/training/plan-files.js'
 import { printRow, rowFormats } from '../src/training/row-formats.js'
 import { readRows } from '../src/training/read-rows.js'
 import { size } from './_size.js'
-
-/** Speed and memory of reading and filtering training data. */
-export interface DataFigures {
-  readonly readMegabytesPerSecond: number
-  readonly filterMegabytesPerSecond: number
-  /** Growth of resident memory while the file is read. */
-  readonly grownMegabytes: number
-}
+import { thousands } from './_speed.js'
 
 const fileBytes = size(200_000_000, 1_000_000)
 
 /** Measures reading and filtering a JSON array of 200 MB in which one row in five is in-domain. */
-export async function data(): Promise<DataFigures> {
+export async function data(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'shaketable-bench-'))
   try {
     const path = join(folder, 'data.json')
     writeData(path)
     const before = process.memoryUsage().rss
-    let peak = before
-    let count = 0
-    const readSeconds = await secondsOf(() => {
+    let [peak, count] = [before, 0]
+    const read = await megabytesPerSecond(() => {
       for (const { record } of readRows(path)) {
         count = record
         if (record % 1000 === 0) peak = Math.max(peak, process.memoryUsage().rss)
       }
     })
-    const filterSeconds = await secondsOf(() =>
+    const filtered = await megabytesPerSecond(() =>
       filterFiles({
         plan: planFiles([path], join(folder, 'clean.json'), undefined),
         filters: [agentrefine5],
@@ -44,16 +36,9 @@ export async function data(): Promise<DataFigures> {
         version: 'bench',
       }),
     )
-    const figures = {
-      readMegabytesPerSecond: fileBytes / 1e6 / readSeconds,
-      filterMegabytesPerSecond: fileBytes / 1e6 / filterSeconds,
-      grownMegabytes: (peak - before) / 2 ** 20,
-    }
     console.log(
-      `data: ${String(count)} rows of training data at ${figures.readMegabytesPerSecond.toFixed(0)} MB/s, filtered at ` +
-        `${figures.filterMegabytesPerSecond.toFixed(0)} MB/s; memory grew by ${figures.grownMegabytes.toFixed(0)} MB`,
+      `data: ${thousands(count)} rows of training data read at ${read}, filtered at ${filtered}; memory grew by ${((peak - before) / 2 ** 20).toFixed(0)} MB`,
     )
-    return figures
   } finally {
     rmSync(folder, { recursive: true })
   }
@@ -69,17 +54,15 @@ function writeData(path: string): void {
       role: turn % 2 === 0 ? ('user' as const) : ('assistant' as const),
       text: `Turn ${String(turn)} of "${String(index)}".\n${'The page says that many things were found for what you typed in. '.repeat(6)}`,
     }))
-    written += writeSync(
-      file,
-      `${index === 0 ? '' : ','}${printRow({ id: `${name}_${String(index)}`, turns }, format)}`,
-    )
+    const row = printRow({ id: `${name}_${String(index)}`, turns }, format)
+    written += writeSync(file, `${index === 0 ? '' : ','}${row}`)
   }
   writeSync(file, ']')
   closeSync(file)
 }
 
-async function secondsOf(work: () => unknown): Promise<number> {
+async function megabytesPerSecond(work: () => unknown): Promise<string> {
   const begun = performance.now()
   await work()
-  return (performance.now() - begun) / 1000
+  return `${(fileBytes / 1000 / (performance.now() - begun)).toFixed(0)} MB/s`
 }

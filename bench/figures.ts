@@ -1,8 +1,17 @@
-import { size } from './_size.js'
-import { createRandom } from '../src/core/random.js'
+import { differenceOver } from '../src/results/differences.js'
+import { pairTallies } from '../src/results/pairs.js'
+import { findCopies } from '../src/results/passes.js'
+import type { Tally } from '../src/results/tally.js'
+import { emptyTally } from '../src/results/tally.js'
+import type { Plan } from '../src/run/plan.js'
+import { cohenKappa } from '../src/statistics/agreement.js'
+import { dirichletMeanCdf, mergeEqual } from '../src/statistics/dirichlet-mean.js'
+import type { Level, TaskChoices } from '../src/statistics/index.js'
 import {
+  bestSet,
   expectedLowest,
   holm,
+  interfaceReliance,
   intervalOverDraws,
   mean,
   meanBounds,
@@ -12,331 +21,400 @@ import {
   ratioOfMeans,
   standardDeviation,
   studentQuantile,
+  taskInterval,
   varianceShares,
 } from '../src/statistics/index.js'
-import type { Level } from '../src/statistics/index.js'
-import { cohenKappa } from '../src/statistics/agreement.js'
-import { populations } from './_simulated-tasks.js'
+import type { Draw, Found } from './_simulate.js'
+import { drawTasks, holds, play, populations, replicatesOf, simulate } from './_simulate.js'
 
-type Draw = () => number
+/** Ways in which a replicate may be drawn, by name, and what each finds. */
+type Variants = Readonly<Record<string, (draw: Draw) => Found>>
 
-/** A row of the table in `docs/statistics.md`: shares in percent, over replicates with tasks drawn afresh. */
-export interface FigureRow {
-  readonly figure: string
-  readonly of: string
-  readonly before: number
-  /** Absent where there is no interval any more. */
-  readonly now?: number
+/** Prints the lowest and the highest mean of each figure over variants, in percent, and where they are. */
+function printRange(figure: string, design: string, variants: Variants, replicates = replicatesOf(300)): void {
+  const found = Object.entries(variants).map(([name, replicate]) => ({
+    name,
+    means: simulate(`${figure} ${design} ${name}`, replicates, replicate),
+  }))
+  for (const part of Object.keys(found[0]!.means)) {
+    const sorted = found
+      .filter(({ means }) => Number.isFinite(means[part]))
+      .sort((a, b) => a.means[part]! - b.means[part]!)
+    const ends = [sorted[0]!, sorted.at(-1)!].map(({ name, means }) => `${(100 * means[part]!).toFixed(1)} (${name})`)
+    console.log([figure, design, part, ...new Set(ends)].join(' | '))
+  }
 }
 
-/** What one replicate finds, by the rule of before and by that of now; undefined where it tells nothing. */
-type Found = { readonly before: boolean; readonly now?: boolean } | undefined
-
-interface Simulation {
-  readonly figure: string
-  readonly of: string
-  replicate(draw: Draw): Found
+/** Variants that are one way to draw for each of several things. */
+function each<Of>(all: readonly Of[], nameOf: (one: Of) => string, of: (one: Of) => Variants[string]): Variants {
+  return Object.fromEntries(all.map((one) => [nameOf(one), of(one)]))
 }
 
-const holds = (interval: { readonly low: number; readonly high: number } | undefined, truth: number): boolean =>
-  interval !== undefined && interval.low <= truth && truth <= interval.high
+const sizeOf = (tasks: number, seeds: number): string => `${String(tasks)}×${String(seeds)}`
 
-function pick(population: string, success: number, tasks: number, draw: Draw): number[] {
-  const probabilities = populations[population]!(success)
-  return Array.from({ length: tasks }, () => probabilities[Math.floor(draw() * probabilities.length)]!)
+/**
+ * Whether the interval of a rate holds that of the population of tasks, beside t with T − 1 degrees of freedom. `gaps`:
+ * one episode in ten is missing. `progress`: a failed episode has 0 to three quarters of it. Rates below 0.5 need no
+ * simulation: the interval of failures mirrors that of successes.
+ */
+function simulateRates(tasks: number, seeds: number, measure: 'success' | 'gaps' | 'progress'): void {
+  const t = studentQuantile(0.975, tasks - 1)
+  const drawn = [0.5, 0.7, 0.9, 0.97].flatMap((rate) =>
+    Object.entries(populations).map(([name, population]) => ({ rate, name, probabilities: population(rate) })),
+  )
+  const variants = each(
+    drawn,
+    ({ rate, name }) => `${name}, rate ${String(rate)}`,
+    ({ rate, probabilities }) => {
+      const centre = mean(probabilities)!
+      const truth = measure === 'progress' ? centre + (1 - centre) * 0.375 : centre
+      return (draw) => {
+        const scores = drawTasks(probabilities, tasks, draw).flatMap((chance) => {
+          const played = Array.from({ length: seeds }, () =>
+            measure === 'gaps' && draw() < 0.1 ? [] : [draw() < chance],
+          )
+          const score = (isSolved: boolean): number =>
+            isSolved ? 1 : measure === 'progress' ? Math.floor(draw() * 4) / 4 : 0
+          return mean(played.flat().map(score)) ?? []
+        })
+        const points = scores.map((score) => [score, 1] as const)
+        const half = t * (standardDeviation(scores)! / Math.sqrt(scores.length))
+        const { low, high } =
+          rate === 0.7 && half > 0 && draw() < 0.05 ? taskInterval(scores)! : { low: NaN, high: NaN }
+        return {
+          // The distribution at the truth takes a tenth of the time of its quantiles.
+          holds:
+            dirichletMeanCdf(mergeEqual([...points, [0, 1]]), truth + 1e-9) >= 0.025 &&
+            dirichletMeanCdf(mergeEqual([...points, [1, 1]]), truth - 1e-9) <= 0.975,
+          't holds': Math.abs(mean(scores)! - truth) <= half,
+          'width of t': Number.isNaN(low) ? undefined : (high - low) / (2 * half),
+        }
+      }
+    },
+  )
+  printRange(`rate, ${measure}`, sizeOf(tasks, seeds), variants, replicatesOf(100))
 }
 
-/** A task's share of successes; `numbers` are shared by the episodes that are played with them. */
-function play(chance: number, numbers: readonly number[]): number {
-  return mean(numbers.map((number) => Number(number < chance)))!
+/** Success probabilities of equally good models on a task. */
+type DrawTask = (models: number, draw: Draw) => readonly number[]
+
+const alike =
+  (population: string, mean: number): DrawTask =>
+  (models, draw) =>
+    new Array<number>(models).fill(drawTasks(populations[population]!(mean), 1, draw)[0]!)
+const ownTasks =
+  (population: string, mean: number): DrawTask =>
+  (models, draw) =>
+    drawTasks(populations[population]!(mean), models, draw)
+/**
+ * The first model solves a share `rare` of the tasks with probability `probability`. On the rest it is a little better
+ * or worse than the other models, so that all means are equal.
+ */
+const unlike =
+  (rare: number, probability: number, others: number): DrawTask =>
+  (models, draw) => {
+    const first = draw() < rare ? probability : (others - rare * probability) / (1 - rare)
+    return [first, ...new Array<number>(models - 1).fill(others)]
+  }
+const equal: Readonly<Record<string, DrawTask>> = {
+  'same chances, ICC 0.5': alike('beta, ICC 0.5', 0.7),
+  'same chances, near the ceiling': alike('beta, ICC 0.3', 0.97),
+  'chances of their own, ICC 0.5': ownTasks('beta, ICC 0.5', 0.7),
+  'always or never, tasks of their own': ownTasks('always or never', 0.5),
+  'always or never, near the ceiling': ownTasks('always or never', 0.97),
+  'one is better at few tasks': unlike(0.1, 1, 0.5),
+  'one fails at few tasks': unlike(0.1, 0, 0.9),
+  'one fails at very few tasks': unlike(0.03, 0, 0.95),
 }
 
-function numbersFor(seeds: number, draw: Draw): number[] {
-  return Array.from({ length: seeds }, draw)
+/** How often the set of the best leaves out one of equal models, and one of half the success of all others. */
+function simulateBestSet(models: number, tasks: number, seeds: number): void {
+  const leavesOut =
+    (drawTask: DrawTask, isCounted: (place: number) => boolean) =>
+    (draw: Draw): Found => {
+      const scores = Array.from({ length: tasks }, () =>
+        drawTask(models, draw).map((chance) => play(chance, seeds, draw)),
+      )
+      const sets = bestSet(models, (one, other) => scores.map((task) => task[one]! - task[other]!))
+      return { 'left out': sets.some(({ isIn }, place) => !isIn && isCounted(place)) }
+    }
+  const design = `${String(models)} models, ${sizeOf(tasks, seeds)}`
+  const variants = each(
+    Object.entries(equal),
+    ([name]) => name,
+    ([, drawTask]) => leavesOut(drawTask, () => true),
+  )
+  printRange('best set: an equal model', design, variants, replicatesOf(50))
+  const worse: DrawTask = (models, draw) => {
+    const [first, ...others] = alike('beta, ICC 0.3', 0.8)(models, draw) as [number, ...number[]]
+    return [first / 2, ...others]
+  }
+  printRange('best set: one of half the success', design, { worse: leavesOut(worse, (place) => place === 0) })
+}
+
+/**
+ * Whether the intervals of interface reliance and order bias hold the truth. Every task is played with every seed in
+ * counterbalanced order. `steps` is the mean number of choices of an episode, which has from 1 to twice as many; in half
+ * of the episodes the first choice is kept, and in a share `bias` the first listed wording is always taken.
+ */
+function simulateReliance(tasks: number, seeds: number, steps: number): void {
+  const kinds = ['all alike', 'beta, ICC 0.3', 'beta, ICC 0.7', 'always or never'].flatMap((spread) =>
+    [0.5, 0.9].flatMap((preference) => [0, 0.5].map((bias) => ({ spread, preference, bias }))),
+  )
+  const variants = each(
+    kinds,
+    (kind) => JSON.stringify(kind),
+    ({ spread, preference, bias }) => {
+      const probabilities = populations[spread]!(preference)
+      return (draw) => {
+        const choices = drawTasks(probabilities, tasks, draw).map((chance, task): TaskChoices => {
+          const of = { originalFirst: [] as number[], aliasFirst: [] as number[] }
+          for (let seed = 0; seed < seeds; seed++) {
+            const isOriginalFirst = (task + seed) % 2 === 0
+            const length = 1 + Math.floor(draw() * (2 * steps - 1))
+            const [isBiased, isHabit, first] = [draw() < bias, draw() < 0.5, draw() < chance]
+            const taken = Array.from({ length }, (_, step) =>
+              Number(isBiased ? isOriginalFirst : isHabit || step === 0 ? first : draw() < chance),
+            )
+            of[isOriginalFirst ? 'originalFirst' : 'aliasFirst'].push(mean(taken)!)
+          }
+          return of
+        })
+        const { intervals } = interfaceReliance(choices)!
+        return {
+          'reliance holds': holds(intervals.reliance, bias / 2 + (1 - bias) * mean(probabilities)!),
+          'order bias holds': holds(intervals.orderBias, bias / 2),
+        }
+      }
+    },
+  )
+  printRange('interface reliance', `${sizeOf(tasks, seeds)}×${String(steps)}`, variants, replicatesOf(100))
+}
+
+function set(tally: Tally, slot: number, isSolved: boolean): void {
+  tally.state[slot] = 2
+  tally.success[slot] = isSolved ? 1 : 0
+}
+
+type Play = (clean: Tally, perturbed: Tally, draw: Draw) => readonly number[]
+
+/**
+ * Ways in which a report could go wrong although a condition does nothing. Each changes a clean and a perturbed group
+ * that were played alike, and returns the differences by task under a rule that reports do not follow.
+ */
+const estimands: Readonly<Record<string, Play>> = {
+  'touches 90 % of failed and 20 % of solved episodes; other: without untouched tasks'(clean, perturbed, draw) {
+    const touched = new Set<number>()
+    perturbed.success.forEach((isSolved, slot) => {
+      if (draw() < (isSolved === 1 ? 0.2 : 0.9)) touched.add(slot % clean.shape.tasks)
+    })
+    const { difference } = pairTallies(clean, perturbed, [0]).success
+    return [...difference].filter((_, task) => touched.has(task))
+  },
+  '90 % at temperature 0, where all clean seeds are copies; other: pooled over distinct runs'(clean, perturbed) {
+    const { tasks, seeds } = clean.shape
+    for (const tally of [clean, perturbed])
+      for (let slot = 0; slot < seeds * tasks; slot++) set(tally, slot, slot % tasks < 0.9 * tasks)
+    perturbed.prints[tasks] = 1
+    perturbed.prints[2 * tasks] = 2
+    for (const tally of [clean, perturbed]) findCopies(tally)
+    const pooled = ({ sameAs, success }: Tally, task: number): number => {
+      const distinct = [...sameAs.keys()].filter((pass) => sameAs[pass] === pass % seeds)
+      return mean(distinct.map((pass) => success[pass * tasks + task]!))!
+    }
+    return Array.from({ length: tasks }, (_, task) => pooled(perturbed, task) - pooled(clean, task))
+  },
+  '20 % of the failures of the perturbed arm are missing; other: measured pairs alone'(clean, perturbed, draw) {
+    perturbed.success.forEach((isSolved, slot) => {
+      if (isSolved === 0 && draw() < 0.2) perturbed.state[slot] = 1
+    })
+    return [...pairTallies(clean, perturbed, [0]).success.difference]
+  },
+}
+
+/** How far changes are off, by the rule of reports and by another, and how often their intervals hold 0. */
+function simulateEstimand(name: string, disturb: Play, tasks: number, seeds: number, places: readonly number[]): void {
+  const kinds = ['all alike', 'beta, ICC 0.3', 'always or never', 'some mostly lost']
+  const variants = each(
+    kinds,
+    (kind) => kind,
+    (kind) => {
+      const probabilities = populations[kind]!(0.6)
+      const plan = { temperatures: [0, 1].slice(-places.length), stepLimit: 1 } as unknown as Plan
+      return (draw) => {
+        const chances = drawTasks(probabilities, tasks, draw)
+        const [clean, perturbed] = [0, 1].map(() => {
+          const tally = emptyTally({ temperatures: places.length, seeds, tasks }, plan)
+          tally.state.forEach((_, slot) => set(tally, slot, draw() < chances[slot % tasks]!))
+          return tally
+        }) as [Tally, Tally]
+        const other = pairedDifference(disturb(clean, perturbed, draw).map((one) => [one]))
+        const change = differenceOver(pairTallies(clean, perturbed, places).success)
+        return {
+          change: change.mean,
+          '0 held': holds(change.worstCase ?? change.interval, 0),
+          'other change': other.mean ?? 0,
+          '0 held by other': holds(other.interval, 0),
+        }
+      }
+    },
+  )
+  printRange(`estimand: ${name}`, sizeOf(tasks, seeds), variants, replicatesOf(2000))
 }
 
 /** Whether an unharmed model's worst of three draws differs significantly from that of three of four clean repeats. */
-function worstOfDraws(population: string, tasks: number, seeds: number): Simulation {
-  return {
-    figure: 'worst of draws: an unharmed model differs',
-    of: `${population}, ${String(tasks)} × ${String(seeds)}`,
-    replicate(draw) {
-      const differences = pick(population, 0.7, tasks, draw).map((chance) => {
-        // Draw k has the numbers of repeat k. Before, every draw had those of the clean twin, so that all were equal.
-        const repeats = [1, 2, 3, 4].map(() => play(chance, numbersFor(seeds, draw)))
-        const lowest = expectedLowest(repeats, 3)!
-        return { before: repeats[0]! - lowest, now: Math.min(...repeats.slice(0, 3)) - lowest }
+function worstOfDraws(population: string, tasks: number, seeds: number) {
+  return (draw: Draw): Found => {
+    const differences = drawTasks(populations[population]!(0.7), tasks, draw).map((chance) => {
+      const repeats = [1, 2, 3, 4].map(() => play(chance, seeds, draw))
+      return Math.min(...repeats.slice(0, 3)) - expectedLowest(repeats, 3)!
+    })
+    return { differs: noDifferenceP(differences) < 0.05 }
+  }
+}
+
+/** Whether the interval of a family's change holds its mean over all draws. */
+function family(draws: number, deviation: number, tasks: number, seeds: number) {
+  return (draw: Draw): Found => {
+    const chances = drawTasks(populations['beta, ICC 0.3']!(0.7), tasks, draw).map((one) => 0.45 + 0.35 * one)
+    const harms = Array.from(
+      { length: draws },
+      () => 0.1 + deviation * Math.max(-2, Math.min(2, normalQuantile(draw()))),
+    )
+    const clean = chances.map((chance) => play(chance, seeds, draw))
+    const changes = harms.map((harm) => chances.map((chance, task) => play(chance - harm, seeds, draw) - clean[task]!))
+    const byTask = chances.map((_, task) => mean(changes.map((own) => own[task]!))!)
+    const means = changes.map((own) => mean(own)!)
+    return { holds: holds(intervalOverDraws(means, meanBounds(byTask, 0.025)), -0.1) }
+  }
+}
+
+/** Whether a run of 8 models and 9 families names one of unchanged models, or the one of which a family takes `drop`. */
+function headline(drop: number, tasks: number, seeds: number) {
+  return (draw: Draw): Found => {
+    const ps = Array.from({ length: 8 }, (_, model) => {
+      const chances = drawTasks(populations['beta, ICC 0.3']!(0.7), tasks, draw)
+      const clean = chances.map((chance) => play(chance, seeds, draw))
+      return Array.from({ length: 9 }, (_, place) => {
+        const left = model === 0 && place === 0 ? 1 - drop / 0.7 : 1
+        return noDifferenceP(chances.map((chance, task) => play(chance * left, seeds, draw) - clean[task]!))
       })
-      return {
-        before: noDifferenceP(differences.map((one) => one.before)) < 0.05,
-        now: noDifferenceP(differences.map((one) => one.now)) < 0.05,
-      }
-    },
+    })
+    const adjusted = holm(ps.flat())
+    return { named: drop === 0 ? adjusted.some((p) => p < 0.05) : adjusted[0]! < 0.05 }
   }
 }
 
-/** Whether the interval of a family's change holds its mean over all draws: over tasks alone, and over draws too. */
-function family(draws: number, deviation: number, tasks: number, seeds: number): Simulation {
-  return {
-    figure: 'family: the interval holds it',
-    of: `${String(draws)} draws ${String(100 * deviation)} points apart, ${String(tasks)} × ${String(seeds)}`,
-    replicate(draw) {
-      const chances = pick('beta, ICC 0.3', 0.7, tasks, draw).map((one) => 0.45 + 0.35 * one)
-      const harms = Array.from(
-        { length: draws },
-        () => 0.1 + deviation * Math.max(-2, Math.min(2, normalQuantile(draw()))),
-      )
-      const clean = chances.map((chance) => play(chance, numbersFor(seeds, draw)))
-      const changes = harms.map((harm) =>
-        chances.map((chance, task) => play(chance - harm, numbersFor(seeds, draw)) - clean[task]!),
-      )
-      const overTasks = meanBounds(
-        chances.map((_, task) => mean(changes.map((own) => own[task]!))!),
-        0.025,
-      )
-      const overDraws = intervalOverDraws(
-        changes.map((own) => mean(own)!),
-        overTasks,
-      )
-      return { before: holds(overTasks, -0.1), now: holds(overDraws, -0.1) }
-    },
+/** Whether the interval of a drop rate, or of an area over three intensities, holds it. */
+function ratio(kind: 'drop rate' | 'area', population: string, success: number, tasks: number, seeds: number) {
+  return (draw: Draw): Found => {
+    const chances = drawTasks(populations[population]!(success), tasks, draw)
+    const [clean, half, whole] = [1, 0.9, 0.8].map((left) =>
+      chances.map((chance) => play(left * chance, seeds, draw)),
+    ) as [number[], number[], number[]]
+    const area = clean.map((rate, task) => rate / 4 + half[task]! / 2 + whole[task]! / 4)
+    const [second, truth] = kind === 'area' ? [area, 0.9] : [whole, 0.8]
+    return { holds: holds(ratioOfMeans(clean, second)?.interval, truth) }
   }
 }
 
-const [models, families] = [8, 9]
-
-/**
- * Whether a run names a model worse or better: of eight unchanged models, or the one of which a family takes `drop`.
- */
-function headline(drop: number, tasks: number, seeds: number): Simulation {
-  return {
-    figure: drop === 0 ? 'headline: a null run names a model' : `headline: a drop of ${String(100 * drop)} is named`,
-    of: `tasks differ, ${String(tasks)} × ${String(seeds)}`,
-    replicate(draw) {
-      const ps = Array.from({ length: models }, (_, model) => {
-        const chances = pick('beta, ICC 0.3', 0.7, tasks, draw)
-        const clean = chances.map((chance) => play(chance, numbersFor(seeds, draw)))
-        return Array.from({ length: families }, (_, place) => {
-          const harm = model === 0 && place === 0 ? drop : 0
-          return noDifferenceP(
-            chances.map((chance, task) => play(chance * (1 - harm / 0.7), numbersFor(seeds, draw)) - clean[task]!),
-          )
-        })
-      })
-      const [each, all] = [ps.map((own) => holm(own)).flat(), holm(ps.flat())]
-      const isNamed = (adjusted: readonly number[]): boolean =>
-        drop === 0 ? adjusted.some((p) => p < 0.05) : adjusted[0]! < 0.05
-      return { before: isNamed(each), now: isNamed(all) }
-    },
-  }
-}
-
-/** A percentile bootstrap over tasks, as ratios had it before. */
-function percentiles(first: readonly number[], second: readonly number[], draw: Draw) {
-  const ratios = Array.from({ length: 400 }, () => {
-    let [before, after] = [0, 0]
-    for (let drawn = 0; drawn < first.length; drawn++) {
-      const task = Math.floor(draw() * first.length)
-      before += first[task]!
-      after += second[task]!
-    }
-    return after / before
-  })
-    .filter(Number.isFinite)
-    .sort((a, b) => a - b)
-  return { low: ratios[Math.floor(0.025 * ratios.length)]!, high: ratios[Math.ceil(0.975 * ratios.length) - 1]! }
-}
-
-/** Whether the interval of a ratio holds it, for a kind of ratio. */
-function ratio(
-  kind: 'drop rate' | 'area' | 'overhead',
-  population: string,
-  success: number,
-  tasks: number,
-  seeds: number,
-): Simulation {
-  return {
-    figure: `${kind}: the interval holds it`,
-    of: `${population}, ${String(100 * success)} %, ${String(tasks)} × ${String(seeds)}`,
-    replicate(draw) {
-      const chances = pick(population, success, tasks, draw)
-      const rates = (left: number): number[] => chances.map((chance) => play(left * chance, numbersFor(seeds, draw)))
-      if (kind === 'overhead') {
-        // Steps, of which a tenth of the tasks takes three times as many under the perturbation.
-        const first = chances.map((chance) => Math.round(4 + 20 * chance * draw()))
-        const factors = first.map(() => (draw() < 0.1 ? 3 : 1.2))
-        const second = first.map((steps, task) => steps * factors[task]!)
-        const largest = [...first, ...second].reduce((one, other) => Math.max(one, other))
-        return {
-          before: holds(percentiles(first, second, draw), 1.38),
-          now: holds(ratioOfMeans(first, second, largest)?.interval ?? { low: 0, high: Infinity }, 1.38),
-        }
-      }
-      const clean = rates(1)
-      const [half, whole] = [rates(0.9), rates(0.8)]
-      const second = kind === 'area' ? clean.map((rate, task) => rate / 4 + half[task]! / 2 + whole[task]! / 4) : whole
-      const truth = kind === 'area' ? 0.9 : 0.8
-      return {
-        before: holds(percentiles(clean, second, draw), truth),
-        now: holds(ratioOfMeans(clean, second)?.interval ?? { low: 0, high: Infinity }, truth),
-      }
-    },
-  }
-}
-
-/** Whether a drop rate excludes 0 where the change beside it does not, or the other way round. */
-function contradiction(tasks: number, seeds: number): Simulation {
-  return {
-    figure: 'drop rate contradicts the change',
-    of: `tasks differ, ${String(tasks)} × ${String(seeds)}`,
-    replicate(draw) {
-      const chances = pick('beta, ICC 0.3', 0.8, tasks, draw)
-      const [first, second] = [1, 0.88].map((left) =>
-        chances.map((chance) => play(left * chance, numbersFor(seeds, draw))),
-      ) as [number[], number[]]
-      const change = pairedDifference(first.map((before, task) => [second[task]! - before])).interval
-      const isTold = !holds(change, 0)
-      const now = ratioOfMeans(first, second)?.interval
-      return {
-        before: isTold === holds(percentiles(first, second, draw), 1),
-        now: now !== undefined && isTold === holds(now, 1),
-      }
-    },
+/** The same for steps, of which a tenth of the tasks takes three times as many under the perturbation. */
+function overhead(tasks: number) {
+  return (draw: Draw): Found => {
+    const chances = drawTasks(populations['beta, ICC 0.3']!(0.8), tasks, draw)
+    const first = chances.map((chance) => Math.round(4 + 20 * chance * draw()))
+    const second = first.map((steps) => steps * (draw() < 0.1 ? 3 : 1.2))
+    return { holds: holds(ratioOfMeans(first, second, Math.max(...first, ...second))?.interval, 1.38) }
   }
 }
 
 /** Whether kappa's interval holds it, for two judges of two labels whose items repeat within a trajectory. */
-function kappa(agree: readonly [number, number], trajectories: number, turns: number, copied: number): Simulation {
-  const [both, other] = agree
+function kappa([both, other]: readonly [number, number], trajectories: number, turns: number, copied: number) {
   const one = (1 - both - other) / 2
   const chance = (both + one) ** 2 + (other + one) ** 2
   const truth = (both + other - chance) / (1 - chance)
-  return {
-    figure: 'kappa: the interval holds it',
-    of: `${String(Math.round(100 * (both + one)))} % of one label, ${String(trajectories)} × ${String(turns)}`,
-    replicate(draw) {
-      const item = (): readonly [number, number] => {
-        const number = draw()
-        return number < both ? [0, 0] : number < both + one ? [0, 1] : number < both + 2 * one ? [1, 0] : [1, 1]
+  return (draw: Draw): Found => {
+    const item = (): readonly [number, number] => {
+      const number = draw()
+      return number < both ? [0, 0] : number < both + one ? [0, 1] : number < both + 2 * one ? [1, 0] : [1, 1]
+    }
+    const tables = Array.from({ length: trajectories }, () => {
+      const [table, shared] = [[0, 0].map(() => [0, 0]), item()]
+      for (let turn = 0; turn < turns; turn++) {
+        const [first, second] = draw() < copied ? shared : item()
+        table[first]![second]!++
       }
-      const tables = Array.from({ length: trajectories }, () => {
-        const [table, shared] = [[0, 0].map(() => [0, 0]), item()]
-        for (let turn = 0; turn < turns; turn++) {
-          const [first, second] = draw() < copied ? shared : item()
-          table[first]![second]!++
-        }
-        return table
-      })
-      const counts = [0, 1].map((i) => [0, 1].map((j) => tables.reduce((sum, table) => sum + table[i]![j]!, 0)))
-      const [items, clustered] = [cohenKappa(counts), cohenKappa(counts, tables)]
-      if (items?.kappa === undefined) return undefined
-      return {
-        before: Math.abs(items.kappa - truth) <= 1.96 * items.standardError!,
-        now: holds(clustered!.interval, truth),
-      }
-    },
+      return table
+    })
+    const counts = [0, 1].map((i) => [0, 1].map((j) => tables.reduce((sum, table) => sum + table[i]![j]!, 0)))
+    const found = cohenKappa(counts, tables)
+    return { holds: found?.kappa === undefined ? undefined : holds(found.interval, truth) }
   }
 }
 
-/**
- * Whether the interval of a share of variance holds it. Before, by the jackknife over tasks, for every source; now by
- * the F distribution, for the tasks alone.
- */
-function shareOfVariance(
-  source: 'tasks' | 'temperatures' | 'seeds',
-  points: Readonly<Record<'temperatures' | 'seeds', number>>,
-  tasks: number,
-): Simulation {
-  const effects = [1, -1].flatMap((sign) =>
-    [-1, 0, 1].map((seed) => (sign * points.temperatures) / 200 + (seed * points.seeds) / 200),
-  )
+/** Whether the interval of the tasks' share of the variance holds it, at two temperatures 20 points apart. */
+function shareOfTasks(tasks: number) {
+  const effects = [0.1, 0.1, 0.1, -0.1, -0.1, -0.1]
   const narrowed = (chances: readonly number[]): number[] => chances.map((chance) => 0.3 + 0.4 * chance)
-  /** Of a play, with or without the task at a place. */
-  const sharesOf = (scores: readonly (readonly number[])[]) => {
+  const all = narrowed(populations['beta, ICC 0.3']!(0.6))
+  const ofTasks = standardDeviation(all, 'population')! ** 2
+  const ofChance = mean(all.flatMap((one) => effects.map((effect) => (one + effect) * (1 - one - effect))))!
+  const truth = ofTasks / (ofTasks + 0.02 + ofChance)
+  return (draw: Draw): Found => {
+    const chances = narrowed(drawTasks(populations['beta, ICC 0.3']!(0.6), tasks, draw))
+    const scores = chances.map((chance) => effects.map((effect) => Number(draw() < chance + effect)))
     const levelOf = (members: readonly number[], parent?: number): Level => ({
       sums: Float64Array.from(scores, (ofTask) => members.reduce((sum, member) => sum + ofTask[member]!, 0)),
       counts: Float64Array.from(scores, () => members.length),
       ...(parent !== undefined && { parent }),
     })
-    const [cold, warm] = [
-      [0, 1, 2],
-      [3, 4, 5],
-    ] as const
+    const levels = [levelOf([0, 1, 2]), levelOf([3, 4, 5])]
     const squares = Float64Array.from(scores, (ofTask) => ofTask.reduce((sum, score) => sum + score ** 2, 0))
-    return varianceShares(levelOf([...cold, ...warm]), squares, [
-      { name: 'temperatures', levels: [levelOf(cold), levelOf(warm)] },
+    const shares = varianceShares(levelOf([0, 1, 2, 3, 4, 5]), squares, [
+      { name: 'temperatures', levels },
       { name: 'seeds', levels: effects.map((_, run) => levelOf([run], run < 3 ? 0 : 1)), within: 'temperatures' },
-    ])?.find(({ name }) => name === source)
-  }
-  const truth = (() => {
-    const many = narrowed(populations['beta, ICC 0.3']!(0.6)).map((chance) => effects.map((effect) => chance + effect))
-    const chance = mean(many.flat().map((one) => one * (1 - one)))!
-    const squared = (values: readonly number[]): number => {
-      const centre = mean(values)!
-      return values.reduce((sum, value) => sum + (value - centre) ** 2, 0)
-    }
-    const runs = effects.map((_, run) => mean(many.map((ofTask) => ofTask[run]!))!)
-    const components = {
-      tasks: squared(many.map((ofTask) => mean(ofTask)!)) / many.length,
-      temperatures: squared([mean(runs.slice(0, 3))!, mean(runs.slice(3))!]),
-      seeds: (squared(runs.slice(0, 3)) + squared(runs.slice(3))) / 4,
-    }
-    return components[source] / (components.tasks + components.temperatures + components.seeds + chance)
-  })()
-  return {
-    figure: `share of variance: the interval of the ${source} holds it`,
-    of: `temperatures ${String(points.temperatures)} and seeds ${String(points.seeds)} points apart, ${String(tasks)} × 3`,
-    replicate(draw) {
-      const chances = narrowed(pick('beta, ICC 0.3', 0.6, tasks, draw))
-      const scores = chances.map((chance) => effects.map((effect) => Number(draw() < chance + effect)))
-      const found = sharesOf(scores)!
-      const without = scores.map((_, left) => sharesOf(scores.filter((_own, task) => task !== left))!.share)
-      const half = (studentQuantile(0.975, tasks - 1) * (tasks - 1) * standardDeviation(without)!) / Math.sqrt(tasks)
-      return {
-        before: holds({ low: Math.max(0, found.share - half), high: found.share + half }, truth),
-        ...(found.interval && { now: holds(found.interval, truth) }),
-      }
-    },
+    ])
+    const interval = shares?.find(({ name }) => name === 'tasks')?.interval
+    return { holds: interval && holds(interval, truth) }
   }
 }
 
-const simulations: readonly Simulation[] = [
-  worstOfDraws('beta, ICC 0.3', 100, 2),
-  worstOfDraws('all alike', 60, 1),
-  ...[0, 0.05, 0.1].map((deviation) => family(3, deviation, 134, 3)),
-  family(3, 0.1, 60, 1),
-  family(8, 0.1, 134, 3),
-  headline(0, 50, 1),
-  headline(0, 134, 1),
-  headline(0.1, 134, 3),
-  headline(0.2, 134, 1),
-  headline(0.3, 50, 1),
-  ratio('drop rate', 'half at the ceiling', 0.97, 10, 1),
-  ratio('drop rate', 'nearly always or never', 0.8, 20, 1),
-  ratio('drop rate', 'beta, ICC 0.3', 0.8, 134, 3),
-  ratio('area', 'nearly always or never', 0.8, 20, 1),
-  ratio('overhead', 'beta, ICC 0.3', 0.8, 20, 1),
-  ratio('overhead', 'beta, ICC 0.3', 0.8, 134, 1),
-  contradiction(20, 1),
-  contradiction(134, 3),
-  ...[20, 40, 60].map((tasks) => shareOfVariance('tasks', { temperatures: 20, seeds: 0 }, tasks)),
-  ...[2, 10, 20].map((points) => shareOfVariance('temperatures', { temperatures: points, seeds: 0 }, 60)),
-  ...[0, 10].map((points) => shareOfVariance('seeds', { temperatures: 20, seeds: points }, 60)),
-  kappa([0.9, 0.04], 50, 1, 0),
-  kappa([0.9, 0.04], 500, 1, 0),
-  kappa([0.47, 0.41], 20, 10, 0.57),
-  kappa([0.47, 0.41], 100, 5, 0.57),
+const simulations: readonly (readonly [figure: string, design: string, replicate: (draw: Draw) => Found])[] = [
+  ['worst of draws, unharmed', 'beta, ICC 0.3, 100×2', worstOfDraws('beta, ICC 0.3', 100, 2)],
+  ['worst of draws, unharmed', 'all alike, 60×1', worstOfDraws('all alike', 60, 1)],
+  ...[0, 0.05, 0.1].map((apart) => ['family', `3 draws ${String(apart)} apart`, family(3, apart, 134, 3)] as const),
+  ['family', '3 draws 0.1 apart, 60×1', family(3, 0.1, 60, 1)],
+  ['family', '8 draws 0.1 apart', family(8, 0.1, 134, 3)],
+  ['headline of a null run', '50×1', headline(0, 50, 1)],
+  ['headline of a null run', '134×1', headline(0, 134, 1)],
+  ['headline of a drop of 0.1', '134×3', headline(0.1, 134, 3)],
+  ['headline of a drop of 0.2', '134×1', headline(0.2, 134, 1)],
+  ['headline of a drop of 0.3', '50×1', headline(0.3, 50, 1)],
+  ['drop rate', 'half at the ceiling, 10×1', ratio('drop rate', 'half at the ceiling', 0.97, 10, 1)],
+  ['drop rate', 'nearly always or never, 20×1', ratio('drop rate', 'nearly always or never', 0.8, 20, 1)],
+  ['drop rate', 'beta, ICC 0.3, 134×3', ratio('drop rate', 'beta, ICC 0.3', 0.8, 134, 3)],
+  ['area', 'nearly always or never, 20×1', ratio('area', 'nearly always or never', 0.8, 20, 1)],
+  ...[20, 134].map((tasks) => ['overhead', `${String(tasks)} tasks`, overhead(tasks)] as const),
+  ...[20, 40, 60].map((tasks) => ['share of variance', `${String(tasks)} tasks`, shareOfTasks(tasks)] as const),
+  ['kappa', '93 % of one label, 50×1', kappa([0.9, 0.04], 50, 1, 0)],
+  ['kappa', '93 % of one label, 500×1', kappa([0.9, 0.04], 500, 1, 0)],
+  ['kappa', '53 % of one label, 20×10', kappa([0.47, 0.41], 20, 10, 0.57)],
+  ['kappa', '53 % of one label, 100×5', kappa([0.47, 0.41], 100, 5, 0.57)],
 ]
 
-/** Simulates the figures of a report around the one test, by the rules of earlier versions and by those of now. */
-export function simulateFigures(replicates = Number(process.env['REPLICATES'] ?? size(300, 2))): FigureRow[] {
-  return simulations.map(({ figure, of, replicate }) => {
-    const draw = createRandom(`${figure} ${of}`).next
-    const found = Array.from({ length: replicates }, () => replicate(draw)).filter((one) => one !== undefined)
-    const share = (rule: 'before' | 'now'): number => (100 * found.filter((one) => one[rule]).length) / found.length
-    const isTold = found.some(({ now }) => now !== undefined)
-    const row = { figure, of, before: share('before'), ...(isTold && { now: share('now') }) }
-    console.log(`${figure} | ${of} | ${row.before.toFixed(1)} | ${row.now?.toFixed(1) ?? '–'}`)
-    return row
-  })
+/** Simulates every figure of a report: how often its interval holds, and how often a test is wrong. */
+export function simulateFigures(): void {
+  for (const tasks of [20, 60, 134]) {
+    for (const seeds of [1, 3, 10]) simulateRates(tasks, seeds, 'success')
+    for (const measure of ['gaps', 'progress'] as const) simulateRates(tasks, 3, measure)
+  }
+  for (const models of [2, 5, 10])
+    for (const tasks of [5, 20, 134]) for (const seeds of [1, 3, 10]) simulateBestSet(models, tasks, seeds)
+  for (const tasks of [20, 60])
+    for (const seeds of [1, 2]) for (const steps of [1, 5, 30]) simulateReliance(tasks, seeds, steps)
+  for (const [place, [name, disturb]] of Object.entries(estimands).entries())
+    for (const tasks of [50, 134])
+      for (const seeds of place === 1 ? [3] : [1, 3])
+        simulateEstimand(name, disturb, tasks, seeds, place === 1 ? [0, 1] : [0])
+  for (const [figure, design, replicate] of simulations) printRange(figure, design, { all: replicate })
 }

@@ -1,35 +1,50 @@
-import { OpenAI } from 'openai'
+import { spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { createEndpoint } from '../src/models/index.js'
-import { manyEpisodes } from './_many-episodes.js'
-import { startFixedServer } from './_serve-process.js'
+import { median } from '../src/statistics/index.js'
 import { size } from './_size.js'
 
-const rounds = size(5, 1)
-/** Episodes in flight at once. */
-const flying = size(1000, 20)
+/** Files of the build, beside the built benches. */
+const built = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
-/** Measures the client against the bare `openai` package, in alternating rounds, with a server in another process. */
+/** Measures the client with a server in another process, and the memory of a run with 1,000 episodes in flight. */
 export async function live(): Promise<void> {
   for (const [latencyMs, inFlight, calls] of [
     [0, 32, size(2000, 64)],
     [500, 256, size(2048, 256)],
   ] as const) {
-    const server = await startFixedServer(latencyMs)
-    const [ours, bare] = await compare([callOf(server.baseUrl), bareCallOf(server.baseUrl)], calls, inFlight)
-    await server.close()
-    const ideal = latencyMs === 0 ? undefined : (inFlight * 1000) / latencyMs
-    const describe = ({ perSecond, microseconds }: Driven): string =>
-      `${perSecond.toFixed(0)} calls/s${ideal === undefined ? '' : ` (${((100 * perSecond) / ideal).toFixed(0)} % of the ideal)`}, ${microseconds.toFixed(0)} µs of processor a call`
-    console.log(
-      `live: ${String(latencyMs)} ms, ${String(inFlight)} in flight: ${describe(ours!)}; the bare package ${describe(bare!)}`,
-    )
+    await withServer([built('_fixed-server.js'), String(latencyMs)], async (baseUrl) => {
+      const rounds: { readonly perSecond: number; readonly microseconds: number }[] = []
+      for (let round = 0; round <= size(5, 1); round++) rounds.push(await drive(baseUrl, calls, inFlight))
+      const ofRounds = (part: 'perSecond' | 'microseconds'): string =>
+        median(rounds.slice(1).map((one) => one[part]))!.toFixed(0)
+      console.log(
+        `live: ${String(latencyMs)} ms, ${String(inFlight)} in flight: ${ofRounds('perSecond')} calls/s, ${ofRounds('microseconds')} µs of processor a call`,
+      )
+    })
   }
-  const megabytes = await manyEpisodes(flying)
-  const memory = megabytes === undefined ? 'memory unknown here' : `at most ${megabytes.toFixed(0)} MB`
-  console.log(`live: ${String(flying)} episodes in flight: ${memory}`)
+  // Answers take a second, so that all episodes are in flight together.
+  const server = [built('../bundle/main.js'), 'serve', 'served=reader', '--latency', '1000']
+  await withServer(server, (baseUrl) => runMany(baseUrl, size(1000, 20)))
 }
 
-type Call = (seed: number) => Promise<string>
+async function withServer(args: readonly string[], use: (baseUrl: string) => Promise<void>): Promise<void> {
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  try {
+    const baseUrl = await new Promise<string>((resolve, reject) => {
+      child.stdout.setEncoding('utf8').once('data', (text: string) => resolve(text.trim()))
+      child.once('exit', (code) => reject(new Error(`the server ended with exit code ${String(code)}`)))
+    })
+    await use(baseUrl)
+  } finally {
+    child.kill('SIGINT')
+    await exited
+  }
+}
 
 /** About 5 KB, the size of a prompt in the middle of an episode. */
 const messages = [
@@ -40,42 +55,14 @@ const messages = [
   },
 ]
 
-function callOf(baseUrl: string): Call {
+async function drive(baseUrl: string, calls: number, inFlight: number) {
   const endpoint = createEndpoint({ model: 'served', baseUrl })
-  return async (seed) =>
-    (await endpoint.complete(messages, { temperature: 1, seed, maxTokens: 100, stop: ['\n'] })).text
-}
-
-function bareCallOf(baseUrl: string): Call {
-  const client = new OpenAI({ baseURL: baseUrl, apiKey: 'none', maxRetries: 0 })
-  const request = { model: 'served', messages, temperature: 1, max_tokens: 100, stop: ['\n'] }
-  return async (seed) => (await client.chat.completions.create({ ...request, seed })).choices[0]?.message.content ?? ''
-}
-
-interface Driven {
-  readonly perSecond: number
-  readonly microseconds: number
-}
-
-/** The medians of rounds that alternate, after one of each to warm up. */
-async function compare(calls: readonly Call[], count: number, inFlight: number): Promise<readonly Driven[]> {
-  const driven: Driven[][] = calls.map(() => [])
-  for (let round = -1; round < rounds; round++) {
-    for (const [index, call] of calls.entries()) {
-      const one = await drive(call, count, inFlight)
-      if (round >= 0) driven[index]!.push(one)
-    }
-  }
-  return driven.map((all) => ({
-    perSecond: median(all.map(({ perSecond }) => perSecond)),
-    microseconds: median(all.map(({ microseconds }) => microseconds)),
-  }))
-}
-
-async function drive(call: Call, calls: number, inFlight: number): Promise<Driven> {
   let next = 0
   const lane = async (): Promise<void> => {
-    while (next < calls) if ((await call(next++)) === '') throw new Error('expected an answer, got nothing')
+    while (next < calls) {
+      const { text } = await endpoint.complete(messages, { temperature: 1, seed: next++, maxTokens: 100, stop: ['\n'] })
+      if (text === '') throw new Error('expected an answer, got nothing')
+    }
   }
   const begun = performance.now()
   const before = process.cpuUsage()
@@ -84,6 +71,27 @@ async function drive(call: Call, calls: number, inFlight: number): Promise<Drive
   return { perSecond: calls / ((performance.now() - begun) / 1000), microseconds: (user + system) / calls }
 }
 
-function median(numbers: readonly number[]): number {
-  return [...numbers].sort((left, right) => left - right)[numbers.length >> 1]!
+/** Prints the peak of the resident memory of `shaketable run` with this many episodes in flight (Linux). */
+async function runMany(baseUrl: string, episodes: number): Promise<void> {
+  if (!existsSync('/proc/self/status')) return
+  const folder = mkdtempSync(join(tmpdir(), 'shaketable-bench-'))
+  try {
+    const seeds = String(Math.ceil(episodes / 20))
+    const grid = ['--tasks', '20', '--seeds', seeds, '--temperatures', '1', '--perturb', 'none', '--steps', '5']
+    const flags = ['--model', 'served', '--base-url', baseUrl, '--concurrency', String(episodes)]
+    const args = [built('../bundle/main.js'), 'run', ...grid, ...flags, '--out', join(folder, 'run')]
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] })
+    let kilobytes = 0
+    const timer = setInterval(() => {
+      // VmHWM is the peak since the process began.
+      const status = readFileSync(`/proc/${String(child.pid)}/status`, 'utf8')
+      kilobytes = Number(/^VmHWM:\s+(\d+)/m.exec(status)?.[1] ?? kilobytes)
+    }, 50)
+    const code = await new Promise<number | null>((resolve) => child.once('exit', resolve))
+    clearInterval(timer)
+    if (code !== 0) throw new Error(`the run of many episodes ended with exit code ${String(code)}`)
+    console.log(`live: ${String(episodes)} episodes in flight: at most ${(kilobytes / 1024).toFixed(0)} MB`)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
 }

@@ -1,12 +1,11 @@
 import { passesUnchanged } from '../src/compare/pass-unchanged.js'
 import { planPower } from '../src/compare/power.js'
-import { createRandom } from '../src/index.js'
-import { meanAboveP } from '../src/statistics/index.js'
 import { madeCells, madeOutcomes } from '../test/gate/_made.js'
-import { populations } from './_simulated-tasks.js'
+import type { Draw } from './_simulate.js'
+import { drawTasks, populations, printRow, replicatesOf, simulate } from './_simulate.js'
 import { size } from './_size.js'
+import { isPassed } from './gate-level.js'
 
-type Draw = () => number
 /** Outcomes by cell, task and seed. */
 type Play = readonly (readonly (readonly number[])[])[]
 
@@ -28,6 +27,7 @@ interface Scenario {
   readonly flips?: number
 }
 
+const usual = { tasks: 'beta, ICC 0.3', success: 0.8 }
 const scenarios: readonly Scenario[] = [
   ...[0.5, 0.6, 0.8, 0.92, 0.98].map((success) => ({
     name: `success ${String(success)}`,
@@ -37,65 +37,22 @@ const scenarios: readonly Scenario[] = [
   ...['beta, ICC 0.3', 'beta, ICC 0.7', 'nearly always or never', 'some solved half the time', 'some mostly lost'].map(
     (tasks) => ({ name: tasks, tasks, success: 0.8 }),
   ),
-  {
-    name: '60 tasks × 5, some solved half the time',
-    tasks: 'some solved half the time',
+  ...['some solved half the time', 'some mostly lost'].map((tasks) => ({
+    name: `60 tasks × 5, ${tasks}`,
+    tasks,
     success: 0.95,
     panel: 60,
     repeats: 5,
-  },
-  { name: '60 tasks × 5, some mostly lost', tasks: 'some mostly lost', success: 0.95, panel: 60, repeats: 5 },
-  { name: 'cells half alike', tasks: 'beta, ICC 0.3', success: 0.8, alike: 0.5 },
-  { name: 'cells alike', tasks: 'beta, ICC 0.3', success: 0.8, alike: 1 },
-  { name: 'half of the second run replayed', tasks: 'beta, ICC 0.3', success: 0.8, replayed: 0.5 },
-  { name: 'temperature 0', tasks: 'beta, ICC 0.3', success: 0.8, flips: 0 },
-  { name: 'temperature 0, 2 % differ', tasks: 'beta, ICC 0.3', success: 0.8, flips: 0.02 },
-  { name: 'temperature 0, 10 % differ', tasks: 'beta, ICC 0.3', success: 0.8, flips: 0.1 },
+  })),
+  { ...usual, name: 'cells half alike', alike: 0.5 },
+  { ...usual, name: 'cells alike', alike: 1 },
+  { ...usual, name: 'half of the second run replayed', replayed: 0.5 },
+  ...[0, 0.02, 0.1].map((flips) => ({ ...usual, name: `temperature 0, ${String(100 * flips)} % differ`, flips })),
 ]
 
-const [tasks, cells, margin, alpha, pass] = [134, 3, 0.05, 0.05, 0.95]
-const options = { metric: 'success', margin, alpha, pass, power: 0.8, drop: 2 * margin } as const
+const cells = 3
+const options = { metric: 'success', margin: 0.05, alpha: 0.05, pass: 0.95, power: 0.8, drop: 0.1 } as const
 const pilots = size(20, 1)
-
-/** Results of a scenario as shares of 1; seeds are means over pilots. */
-export interface DesignFigures {
-  readonly name: string
-  /** By the old example: 2 seeds. How often an unchanged model passes, and the mean figure of its runs. */
-  readonly before: { readonly passes: number; readonly figure: number }
-  /** With the seeds that `power` names for a pilot of 3 seeds. */
-  readonly design: { readonly seeds: number; readonly passes: number; readonly figure: number }
-}
-
-function figuresOf(scenario: Scenario, replicates: number): DesignFigures {
-  const { name, flips, panel: size = tasks, repeats: usual = 2 } = scenario
-  const draw = createRandom(`pass unchanged ${name}`).next
-  const probabilities = populations[scenario.tasks]!(scenario.success)
-  const totals = { before: { passes: 0, figure: 0 }, design: { seeds: 0, passes: 0, figure: 0 } }
-  for (let pilot = 0; pilot < pilots; pilot++) {
-    const panel = Array.from({ length: size }, () => {
-      const chance = probabilities[Math.floor(draw() * probabilities.length)]!
-      return flips === undefined ? chance : draw() < chance ? 1 - flips : flips
-    })
-    const { needed } = planPower(outcomesOf(play(panel, 3, scenario, draw)), options).environments[0]!
-    const seeds = scenario.repeats ?? needed.seeds ?? 1
-    totals.design.seeds += seeds / pilots
-    for (const [repeats, total] of [
-      [usual, totals.before],
-      [seeds, totals.design],
-    ] as const) {
-      const rounds = Math.ceil(replicates / pilots)
-      for (let round = 0; round < rounds; round++) {
-        const first = play(panel, repeats, scenario, draw)
-        if (passes(first, play(panel, repeats, scenario, draw, first))) total.passes += 1 / rounds / pilots
-        if (round === 0) {
-          const outcomes = outcomesOf(first)
-          total.figure += passesUnchanged(outcomes, outcomes, options).all! / pilots
-        }
-      }
-    }
-  }
-  return { name, ...totals }
-}
 
 /** Plays every task in every cell; `before` is the run of which a share is replayed. */
 function play(panel: readonly number[], seeds: number, scenario: Scenario, draw: Draw, before?: Play): Play {
@@ -115,42 +72,53 @@ function play(panel: readonly number[], seeds: number, scenario: Scenario, draw:
 }
 
 function passes(first: Play, second: Play): boolean {
-  return first.every((before, cell) => {
-    const differences = before.map((values, task) => {
-      const after = second[cell]![task]!
-      return values.reduce((sum, value, seed) => sum + after[seed]! - value, 0) / values.length
-    })
-    return meanAboveP(differences, -margin) < alpha
-  })
+  return first.every((before, cell) =>
+    isPassed(
+      before.map((values, task) => {
+        const after = second[cell]![task]!
+        return values.reduce((sum, value, seed) => sum + after[seed]! - value, 0) / values.length
+      }),
+    ),
+  )
 }
 
 function outcomesOf(played: Play) {
   return madeOutcomes(
-    played.flatMap((byTask, cell) =>
-      madeCells(
-        byTask.map((values) => [values.join('')]),
-        { column: `column-${String(cell)}` },
-      ),
-    ),
+    played.flatMap((byTask, cell) => {
+      const vectors = byTask.map((values) => [values.join('')])
+      return madeCells(vectors, { column: `column-${String(cell)}` })
+    }),
   )
 }
 
 /**
  * How often an unchanged model passes the gate of `docs/ci.md` (134 tasks, 3 cells, margin 5 points), with 2 seeds and
- * with those that `power` names for 95 %, beside the figure that `check`, `power` and `aa` print.
+ * with those that `power` names for 95 % from a pilot of 3 seeds, beside the figure that `check` and `power` print.
  */
-export function simulateUnchanged(replicates = Number(process.env['REPLICATES'] ?? size(400, 2))): DesignFigures[] {
-  const percent = (share: number): string => (Number.isNaN(share) ? '–' : (100 * share).toFixed(1))
-  console.log(
-    `unchanged model: ${String(tasks)} tasks, ${String(cells)} cells, margin 5 points, ${String(replicates)} replicates over ${String(pilots)} pilots of 3 seeds`,
-  )
-  console.log('scenario | 2 seeds: passes, figure | seeds for 95 %: number, passes, figure')
-  return scenarios.map((scenario) => {
-    const figures = figuresOf(scenario, replicates)
-    const { name, before, design } = figures
-    console.log(
-      `${name} | ${percent(before.passes)}, ${percent(before.figure)} | ${design.seeds.toFixed(1)}, ${percent(design.passes)}, ${percent(design.figure)}`,
-    )
-    return figures
-  })
+export function simulateUnchanged(): void {
+  const rounds = Math.ceil(replicatesOf(400) / pilots)
+  for (const scenario of scenarios) {
+    const { name, tasks, success, flips, panel: size = 134, repeats = 2 } = scenario
+    const found = simulate(`pass unchanged ${name}`, pilots, (draw) => {
+      const panel = drawTasks(populations[tasks]!(success), size, draw).map((chance) =>
+        flips === undefined ? chance : draw() < chance ? 1 - flips : flips,
+      )
+      const { needed } = planPower(outcomesOf(play(panel, 3, scenario, draw)), options).environments[0]!
+      const seeds = scenario.repeats ?? needed.seeds ?? 1
+      const [before, planned] = [repeats, seeds].map((count) => {
+        const runs = Array.from({ length: rounds }, () => play(panel, count, scenario, draw))
+        const passed = runs.filter((first) => passes(first, play(panel, count, scenario, draw, first)))
+        const outcomes = outcomesOf(runs[0]!)
+        return { passes: passed.length / rounds, figure: passesUnchanged(outcomes, outcomes, options).all! }
+      })
+      return {
+        passes: before!.passes,
+        figure: before!.figure,
+        'passes as planned': planned!.passes,
+        'figure as planned': planned!.figure,
+        seeds: seeds / 100,
+      }
+    })
+    printRow(['unchanged model', name], found)
+  }
 }

@@ -1,11 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { median } from '../src/statistics/index.js'
 import { shaketable } from '../test/cli/_command.js'
 import type { Tried } from '../test/queue/_queue.js'
 import { Workers, hasRedis, startRedis, tryQueue, writeRooms } from '../test/queue/_queue.js'
 import { size } from './_size.js'
+import { timeText } from './_speed.js'
 
 /**
  * The queue: 20,000 episodes while processes are killed; its overhead, and its speed beside that of threads on one
@@ -26,7 +28,7 @@ export async function queue(): Promise<void> {
 }
 
 /** 20,000 episodes, 4 workers, 50 workers and 5 coordinators killed, one restart of Redis. */
-export function tryFully(folder: string): Promise<Tried> {
+function tryFully(folder: string): Promise<Tried> {
   const kills = { workerKills: size(50, 1), coordinatorKills: size(5, 1) }
   const grid = { tasks: size(500, 20), seeds: size(5, 1), workers: size(4, 2) }
   return tryQueue({ folder, ...grid, ...kills, waitMs: 20, pauseMs: size(6000, 100) })
@@ -41,91 +43,41 @@ function describeTrial({ episodes, rows, different, errors, parting, memory, sec
   )
 }
 
-/** Wall time and processor time (user and system, of all processes and threads) in milliseconds. */
-interface Taken {
-  readonly wall: number
-  readonly processor: number
-}
-
-/** A round of one run size. */
-interface Round {
-  readonly threads: Taken
-  readonly queued: Taken
-}
-
-/** Milliseconds after a run in which its workers load their next thread, which counts as theirs. */
-const restMs = size(5000, 100)
-
 /**
- * Four workers of one thread each against two threads, on one machine, in alternating order. Runs of two sizes separate
- * what a run costs at its start from what an episode costs.
+ * Prints the wall time of four workers of one thread each beside that of two threads, in alternating order. Runs of two
+ * sizes separate what a run costs at its start from what an episode costs.
  */
-export async function compareSpeed(folder: string, rounds = size(5, 1)): Promise<void> {
+async function compareSpeed(folder: string): Promise<void> {
+  const rounds = size(5, 1)
   const redis = await startRedis(join(folder, 'redis'))
   const workers = new Workers(['--queue', redis.url, '--concurrency', '1'], folder)
   for (let count = 0; count < 4; count++) workers.add()
   const tasks = size(500, 10)
-  const play = async (seeds: number, out: string, ...flags: readonly string[]): Promise<Taken> => {
+  const ways = { threads: ['--workers', '2'], queued: ['--queue', redis.url] } as const
+  const play = async (way: keyof typeof ways, seeds: number, round: number): Promise<number> => {
     const args = writeRooms(folder, tasks, seeds)
-    const [begun, used] = [performance.now(), processorMs([...workers.pids, redis.pid()])]
-    const { code, stderr } = await shaketable([...args, '--out', out, '--quiet', ...flags], folder)
+    const out = `${way}-${String(seeds)}-${String(round)}`
+    const begun = performance.now()
+    const { code, stderr } = await shaketable([...args, '--out', out, '--quiet', ...ways[way]], folder)
     if (code !== 0) throw new Error(stderr)
     const wall = performance.now() - begun
-    await setTimeout(restMs)
-    return { wall, processor: processorMs([...workers.pids, redis.pid()]) - used }
+    // Afterwards the workers load their next thread.
+    await setTimeout(size(5000, 100))
+    return wall
   }
-  const threads = (seeds: number, round: number): Promise<Taken> =>
-    play(seeds, `threads-${String(seeds)}-${String(round)}`, '--workers', '2')
-  const queued = (seeds: number, round: number): Promise<Taken> =>
-    play(seeds, `queued-${String(seeds)}-${String(round)}`, '--queue', redis.url)
-  const sizes = [2, 10].map((seeds) => ({ seeds, episodes: tasks * seeds * 8, all: [] as Round[] }))
-  await queued(1, rounds)
-  await threads(1, rounds)
-  for (let round = 0; round < rounds; round++) {
-    for (const { seeds, all } of sizes) {
-      const first = round % 2 === 0 ? await threads(seeds, round) : undefined
-      const second = await queued(seeds, round)
-      all.push({ threads: first ?? (await threads(seeds, round)), queued: second })
-    }
-  }
-  for (const kind of ['wall', 'processor'] as const) {
-    const middle = (all: readonly Round[], name: keyof Round): number => median(all.map((one) => one[name][kind]))
-    for (const { episodes, all } of sizes) {
-      const ratios = all.map((one) => one.queued[kind] / one.threads[kind])
-      const seconds = (name: keyof Round): string => (middle(all, name) / 1000).toFixed(1)
-      const [told, each] = [episodes.toLocaleString('en'), ratios.map((ratio) => ratio.toFixed(2)).join(', ')]
-      console.log(
-        `queue: ${told} episodes, ${kind} time: two threads ${seconds('threads')} s, four workers ${seconds('queued')} s, ratio ${median(ratios).toFixed(2)} (${each})`,
-      )
-    }
-    const [small, large] = sizes
-    const eachMs = (name: keyof Round): number =>
-      (middle(large!.all, name) - middle(small!.all, name)) / (large!.episodes - small!.episodes)
-    const [local, remote] = [eachMs('threads'), eachMs('queued')]
-    console.log(
-      `queue: ${kind} time of a further episode: two threads ${local.toFixed(2)} ms, four workers ${remote.toFixed(2)} ms, ratio ${(remote / local).toFixed(2)}`,
-    )
+  const sizes = [2, 10].map((seeds) => ({ seeds, threads: [] as number[], queued: [] as number[] }))
+  for (let round = -1; round < rounds; round++)
+    for (const one of sizes)
+      for (const way of round % 2 === 0 ? (['threads', 'queued'] as const) : (['queued', 'threads'] as const)) {
+        const wall = await play(way, one.seeds, round)
+        if (round >= 0) one[way].push(wall)
+      }
+  const [small, large] = sizes
+  for (const way of ['threads', 'queued'] as const) {
+    const [first, second] = [median(small![way])!, median(large![way])!]
+    const each = (second - first) / (tasks * 8 * (large!.seeds - small!.seeds))
+    console.log(`queue: ${way}: ${timeText(first)} and ${timeText(second)}, ${timeText(each)} for a further episode`)
   }
   await workers.stop()
   await redis.close()
-}
-
-/** Processor time so far of these processes, of this one, and of those that it started and that have ended (Linux). */
-function processorMs(pids: readonly number[]): number {
-  const ticks = (path: string, fields: readonly number[]): number => {
-    const all = readFileSync(path, 'utf8')
-      .replace(/^.*\) /s, '')
-      .split(' ')
-    return fields.reduce((sum, field) => sum + Number(all[field]), 0)
-  }
-  // utime, stime and, of ended children, cutime, cstime; a tick is 10 ms.
-  return (
-    10 *
-    (ticks('/proc/self/stat', [11, 12, 13, 14]) +
-      pids.reduce((sum, pid) => sum + ticks(`/proc/${String(pid)}/stat`, [11, 12]), 0))
-  )
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!
 }

@@ -1,0 +1,177 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createRandom } from '../src/core/random.js'
+import { createTextGame as createBabyai } from '../src/environments/babyai/game.js'
+import { createMilestones } from '../src/environments/babyai/progress.js'
+import { levelCount } from '../src/environments/babyai/simulator/levels.js'
+import { makeLevel } from '../src/environments/babyai/simulator/simulation.js'
+import { listLevels, makeTaskLevel } from '../src/environments/babyai/tasks.js'
+import { agentBoardWording } from '../src/environments/games/agentboard-wording.js'
+import { compileGame as compilePddl } from '../src/environments/games/compile-game.js'
+import { ownSource } from '../src/environments/games/generator/own-games.js'
+import { folderSource } from '../src/environments/games/sources.js'
+import { createTextGame } from '../src/environments/games/text-game.js'
+import { gameNames } from '../src/environments/games/wording.js'
+import { indexPages } from '../src/environments/hotpotqa/page-index.js'
+import { compileGame } from '../src/environments/household/engine/engine.js'
+import { parseGameFile, sourceOf } from '../src/environments/household/engine/game-file.js'
+import { Machine } from '../src/environments/jericho/machine/machine.js'
+import { openStory } from '../src/environments/jericho/story.js'
+import { knownGames, readHeronLight } from '../src/environments/jericho/tasks.js'
+import { createActionFinder } from '../src/environments/jericho/valid-actions.js'
+import { playHostileStories } from '../test/environments/jericho/hostile-stories.js'
+import { roomsCommands, story, versions } from '../test/environments/jericho/stories.js'
+import { size } from './_size.js'
+import { dataBeside, medianMs, perSecond, thousands, timeText } from './_speed.js'
+
+const episodeSteps = size(50, 2)
+
+/** A game as the benches play it: its list of actions, and a step. */
+interface Playable {
+  admissible(): readonly string[]
+  step(action: string): unknown
+}
+
+/** Prints the speed of games: loading, and random actions of the list with and without computing it at every step. */
+async function measureGames(name: string, games: readonly (() => Playable)[]): Promise<void> {
+  let next = 0
+  const load = await medianMs(games.length, () => games[next++ % games.length]!().admissible())
+  const scripts = games.map((open, place) => {
+    const [random, game] = [createRandom(`bench ${String(place)}`), open()]
+    return Array.from({ length: episodeSteps }, () => {
+      const action = random.pick(game.admissible())
+      game.step(action)
+      return action
+    })
+  })
+  const rate = (withList: boolean): string => {
+    const opened = games.map((open) => open())
+    return thousands(
+      perSecond(() => {
+        for (const [place, script] of scripts.entries())
+          for (const action of script) {
+            if (withList) opened[place]!.admissible()
+            opened[place]!.step(action)
+          }
+        return games.length * episodeSteps
+      }),
+    )
+  }
+  const [withList, without] = [rate(true), rate(false)]
+  console.log(
+    `${name}: load ${timeText(load)}, ${withList} steps/s with the list of actions, ${without} without, over ${String(games.length)} games`,
+  )
+}
+
+/** The household engine on ALFWorld's own games, where they are beside this checkout. */
+async function household(): Promise<void> {
+  const folder = dataBeside('alfworld/json_2.1.1/valid_unseen')
+  if (folder === undefined) {
+    console.log("household: ALFWorld's games are not beside this checkout")
+    return
+  }
+  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.tw-pddl'))
+  const texts = paths
+    .sort()
+    .slice(0, size(60, 2))
+    .map((path) => readFileSync(join(folder, path), 'utf8'))
+  const open = (text: string) => () => compileGame(sourceOf(parseGameFile(text, 'game'), 'game'), 'game').start()
+  await measureGames('household', texts.map(open))
+}
+
+/** The largest problem of each PDDL game, AgentBoard's where they are beside this checkout. */
+async function pddl(): Promise<void> {
+  const folder = dataBeside('pddl')
+  const all = { games: undefined, split: undefined, difficulties: undefined }
+  const source = folder === undefined ? ownSource(all) : folderSource({ ...all, folder })
+  for (const name of gameNames) {
+    const texts = source.list().filter(({ game }) => game === name)
+    const largest = texts.reduce((best, one) => (one.problem.text.length > best.problem.text.length ? one : best))
+    const open = () => createTextGame(compilePddl(largest, (domain) => agentBoardWording(name, domain)))
+    await measureGames(
+      `${name} (${source.name})`,
+      Array.from({ length: size(40, 2) }, () => open),
+    )
+  }
+}
+
+/** The 112 levels of BabyAI as text, and levels made from seeds without a cache. */
+async function babyai(): Promise<void> {
+  await measureGames(
+    'babyai',
+    listLevels('test').map((task) => () => {
+      const game = createBabyai(makeTaskLevel(task, 'agentboard'), 'agentboard', createMilestones)
+      return { admissible: () => [...game.moves().possible.keys()], step: (action) => game.step(action) }
+    }),
+  )
+  const seeds = size(15, 1)
+  const resets = perSecond(() => {
+    for (let number = 1; number <= levelCount; number++)
+      for (let seed = 0; seed < seeds; seed++) createBabyai(makeLevel(number, seed), 'agentboard', createMilestones)
+    return levelCount * seeds
+  })
+  console.log(`babyai: ${thousands(resets)} resets/s over ${String(levelCount)} levels`)
+}
+
+/** Lists of actions in the embedded story. */
+async function jericho(): Promise<void> {
+  const opened = openStory(readHeronLight(), 0)
+  await measureGames(
+    'jericho',
+    knownGames().heronLight.map((task) => () => {
+      const [machine, findActions] = [opened.createMachine(), createActionFinder(opened)]
+      machine.start()
+      for (const line of task.start) machine.step(line)
+      return {
+        admissible: () => (machine.finished ? ['look'] : findActions(machine)),
+        step: (line) => (machine.finished ? undefined : machine.step(line)),
+      }
+    }),
+  )
+}
+
+/** The interpreter of stories: its speed on a small one, then 100,000 random lines and 20,000 damaged stories. */
+async function zMachine(): Promise<void> {
+  const inputs = size(100_000, 500)
+  for (const version of versions) {
+    const machine = new Machine(story('rooms', version), { seed: 1 })
+    machine.start()
+    const rate = perSecond(() => {
+      for (let input = 0; input < inputs; input++) machine.step(roomsCommands[input % roomsCommands.length]!)
+      return inputs
+    })
+    const instructions = machine.instructions / inputs
+    const snapshot = machine.snapshot()
+    const saved = await medianMs(size(1000, 10), () => machine.snapshot())
+    const restored = await medianMs(size(1000, 10), () => machine.restore(snapshot))
+    console.log(
+      `Z-machine, version ${String(version)}: ${thousands(rate)} inputs/s (${instructions.toFixed(0)} instructions each), snapshot ${timeText(saved)}, restore ${timeText(restored)}`,
+    )
+  }
+  const hostile = playHostileStories(inputs, size(20_000, 20), createRandom('hostile stories at length'))
+  console.log(
+    `Z-machine: ${thousands(hostile.inputs)} random inputs; damaged stories: ${thousands(hostile.refused)} refused, ` +
+      `${thousands(hostile.faults)} ended by a fault, ${thousands(hostile.played)} played; ${String(hostile.crashes.length)} other errors; ` +
+      `at most ${timeText(hostile.longestMs)} between two inputs`,
+  )
+}
+
+/** The full-text index on pages of random words whose frequencies fall with their rank, as in natural text (Zipf). */
+async function hotpotqa(): Promise<void> {
+  const random = createRandom('bench/hotpotqa')
+  const word = (): string => `w${Math.floor(size(200_000, 2000) ** random.next()).toString(36)}`
+  const words = (count: number): string => Array.from({ length: count }, word).join(' ')
+  const pages = Array.from({ length: size(100_000, 1000) }, () => ({ title: words(2), text: words(70) }))
+  const begun = performance.now()
+  const index = indexPages(pages)
+  console.log(`hotpotqa: ${thousands(pages.length)} pages indexed in ${timeText(performance.now() - begun)}`)
+  for (const count of [2, 8, 15]) {
+    const taken = await medianMs(size(100, 10), () => index.search(`${words(count)} ?`))
+    console.log(`hotpotqa: a search of ${String(count)} words ${timeText(taken)}`)
+  }
+}
+
+/** Measures the engines of environments on one core. */
+export async function engines(): Promise<void> {
+  for (const measure of [household, pddl, babyai, jericho, zMachine, hotpotqa]) await measure()
+}
