@@ -25,7 +25,6 @@ import stepBudget from './step-budget.js'
 import droppedFeedback from './dropped-feedback.js'
 import itemStyle from './item-style.js'
 import layout from './layout.js'
-import lengthMatched from './length-matched.js'
 import distractorObjects from './distractor-objects.js'
 import misinformation from './misinformation.js'
 import letterCase from './letter-case.js'
@@ -74,7 +73,6 @@ export const perturbations: readonly Perturbation[] = [
   misinformation,
   distractorObjects,
   cleanRepeats,
-  lengthMatched,
 ]
 
 /** The data filters of the package, which perturb the data that a model is tuned on. */

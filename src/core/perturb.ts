@@ -5,8 +5,8 @@ import type { Briefing, Environment, Task, Turn, World } from './environment.js'
 import { NotApplicable, ShaketableError } from './errors.js'
 import type { Hooks } from './hooks.js'
 import { createHooks } from './hooks.js'
-import type { AppliedPerturbation, Lens, Scene } from './perturbation.js'
-import { openLens, parts, usedIn } from './perturbation.js'
+import type { AppliedPerturbation, Lens } from './perturbation.js'
+import { openLens, parts } from './perturbation.js'
 import type { Random } from './random.js'
 import { createRenderer } from './render.js'
 import type { Wording } from './text.js'
@@ -79,39 +79,21 @@ export function beginEnlarged(
  * Applies perturbations to one live episode. The first of the list is nearest the environment.
  * @param place of the task among those of its environment plus the seed, see {@link AppliedPerturbation.apply}
  */
-export function perturbWorld(
+export function perturbWorld<const Applied extends readonly AppliedPerturbation[]>(
   world: World,
-  applied: readonly [AppliedPerturbation, ...AppliedPerturbation[]],
+  applied: Applied,
   random: Random,
   place?: number,
-): PerturbedWorld
-export function perturbWorld(
-  world: World,
-  applied: readonly AppliedPerturbation[],
-  random: Random,
-  place?: number,
-): World
-export function perturbWorld(
-  world: World,
-  applied: readonly AppliedPerturbation[],
-  random: Random,
-  place?: number,
-): World {
-  return applied.reduce((below, one) => {
-    const other = one.other && usedIn(one.other, below.environment?.name ?? '')
-    const throughOther = other && ((beside: World) => perturbWorld(beside, other, random, place))
-    const own = random.fork(one.perturbation.name)
-    return one.apply === undefined ? applyLens(below, one, own, throughOther) : one.apply(below, one, own, place)
+): Applied extends readonly [unknown, ...unknown[]] ? PerturbedWorld : World {
+  const seen = applied.reduce<World>((below, one) => {
+    const stream = random.fork(one.perturbation.name)
+    return one.apply === undefined ? applyLens(below, one, stream) : one.apply(below, one, stream, place)
   }, world)
+  return seen as ReturnType<typeof perturbWorld<Applied>>
 }
 
 /** Applies one lens to a world; see {@link Lens} for the order of the hooks. */
-export function applyLens(
-  world: World,
-  applied: AppliedPerturbation,
-  random: Random,
-  throughOther?: Scene['throughOther'],
-): PerturbedWorld {
+export function applyLens(world: World, applied: AppliedPerturbation, random: Random): PerturbedWorld {
   const { perturbation, scope = parts, refuse = true } = applied
   const { name } = perturbation
   if (applied.mode === 'alias') {
@@ -128,7 +110,6 @@ export function applyLens(
     ...(environment && { environment }),
     ...(world.knowsVerb && { knowsVerb: (word: string) => world.knowsVerb!(word) }),
     ...(world.otherExamples && { otherExamples: () => world.otherExamples!() }),
-    ...(throughOther && { throughOther }),
   })
   checkRules(name, lens, briefing)
   const reached = new Set(scope)
@@ -151,7 +132,7 @@ export function applyLens(
   const opening = renderer.observation(wrapped.opening, { turn: 0, understood: undefined, refused: false })
   const { observation } = renderer
   const understands = wrapped.understands && ((action: string) => wrapped.understands!(action))
-  const turns = createTurns({ act: hooks.act, understands, lower, observation })
+  const turns = createTurns(hooks.act, understands, lower, observation)
   let commandsSaid = 0
 
   const translate = (action: string): Translated => {
@@ -179,12 +160,11 @@ export function applyLens(
     })
   const possible = isPerturbed(wrapped) ? wrapped.possible : wrapped.admissible && (() => wrapped.admissible!())
   return {
+    ...wrapped,
     original,
     briefing: worded.briefing,
     opening,
-    originalOpening: wrapped.originalOpening,
     names: translator.names,
-    ...(environment && { environment }),
     ...(lower?.firstWording && { firstWording: lower.firstWording }),
     toEnvironment,
     fromEnvironment(command, what) {
@@ -210,8 +190,6 @@ export function applyLens(
         return !refused && understands(command)
       },
     }),
-    ...(wrapped.read && { read: wrapped.read }),
-    ...(wrapped.knowsVerb && { knowsVerb: (word) => wrapped.knowsVerb!(word) }),
     ...(wrapped.solve && { solve: () => after(wrapped.solve!(), (plan) => plan && wordList(plan)) }),
     ...(wrapped.otherExamples && {
       otherExamples() {
@@ -222,8 +200,6 @@ export function applyLens(
         return wordBriefing(createHooks(name, others, random, reached), given).briefing.examples
       },
     }),
-    ...(wrapped.stepLimit && { stepLimit: (limit) => wrapped.stepLimit!(limit) }),
-    ...(wrapped.close && { close: () => wrapped.close!() }),
     dose() {
       const shown = renderer.dose()
       const { characters, ...others } = hooks.dose()

@@ -52,9 +52,8 @@ export interface Lens {
    * - `reorder`: nothing else.
    * - `hide`: leave commands out.
    * - `add`: add commands. An added command is refused as not understood, whatever it is.
-   * - `alias`: add other wordings of commands, which the world below must understand.
    */
-  readonly lists?: 'reorder' | 'hide' | 'add' | 'alias'
+  readonly lists?: 'reorder' | 'hide' | 'add'
   /**
    * Makes an action fail, or withholds its observation; undefined lets it pass. Applies to any scope. Whether an action
    * fails may depend on the moment only, so that all models meet the same failures; the text shown instead may also
@@ -151,8 +150,6 @@ export interface Scene {
   knowsVerb?(word: string): boolean
   /** See {@link World.otherExamples}. Absent where the environment has none. */
   otherExamples?(): readonly Example[]
-  /** A world as it is under the column that the option `of` names, for a perturbation that takes one. */
-  throughOther?(world: World): World
 }
 
 /**
@@ -204,10 +201,6 @@ export interface Perturbation {
   readonly draws?: number
   /** Its own options with their values, the default first. Default: none. */
   readonly options?: Readonly<Record<string, readonly string[]>>
-  /**
-   * The default of an option `of` with another column, see {@link Scene.throughOther}. Absent: it has no such option.
-   */
-  readonly takesColumn?: string
   /** Changes the layout of the prompt, so that it needs agents that take another one. Default: false. */
   readonly laysOut?: boolean
   /** Name of the only environment it is made for, such as `babyai`. Absent: it suits any environment. */
@@ -281,15 +274,10 @@ export interface PerturbationSettings<Scope = Part> {
 
 /** The settings of a perturbation without those that are absent. */
 export function settingsOf<Scope>(given: PerturbationSettings<Scope>): PerturbationSettings<Scope> {
-  const { scope, mode, refuse, intensity, draw, options } = given
-  return {
-    ...(scope !== undefined && { scope }),
-    ...(mode !== undefined && { mode }),
-    ...(refuse !== undefined && { refuse }),
-    ...(intensity !== undefined && { intensity }),
-    ...(draw !== undefined && { draw }),
-    ...(options !== undefined && { options }),
-  }
+  const settings = (['scope', 'mode', 'refuse', 'intensity', 'draw', 'options'] as const).filter(
+    (name) => given[name] !== undefined,
+  )
+  return Object.fromEntries(settings.map((name) => [name, given[name]]))
 }
 
 /** What a perturbation promises with its settings. */
@@ -313,8 +301,6 @@ export interface AppliedPerturbation extends PerturbationSettings {
   readonly perturbation: Perturbation
   /** Names of the environments in which it is used. Absent: all. */
   readonly environments?: readonly string[]
-  /** The column that its option `of` names. */
-  readonly other?: readonly AppliedPerturbation[]
   /**
    * Applies it to a world in place of applyLens(), as mode `alias` does. `place` is that of the task among those of its
    * environment plus the seed, for what is counterbalanced over episodes; absent where that is not known.

@@ -1,4 +1,4 @@
-import { parseJson } from '../core/episode.js'
+import { parseJson } from './json.js'
 import { ShaketableError } from '../core/errors.js'
 import { readText } from './read-text.js'
 

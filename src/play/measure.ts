@@ -1,4 +1,5 @@
-import type { FirstRefusal, Measures, ReplyFault, Step, WordingScores, WordingSums } from '../core/episode.js'
+import type { ReplyFault, Step, WordingScores } from '../core/episode.js'
+import type { FirstRefusal, Measures, WordingSums } from '../results/episode-row.js'
 import type { InvalidKind } from '../core/episode.js'
 import { invalidKinds } from '../core/episode.js'
 import type { Attempt } from '../core/model.js'

@@ -118,13 +118,7 @@ export function placeColumn(
           `'${label}': in ${listed(names)} '${perturbation.name}' takes the place of '${one.perturbation.name}', and it is all or nothing. Leave 'intensity' out, or play ${listed(names)} apart.`,
         )
       }
-      const other = one.other && placeColumn({ label, applied: one.other }, names, known, sameActionsAs).applied
-      placed.push({
-        ...one,
-        perturbation,
-        ...(other && { other }),
-        ...(names.length < environments.length && { environments: names }),
-      })
+      placed.push({ ...one, perturbation, ...(names.length < environments.length && { environments: names }) })
     }
   }
   const bare = environments.filter((environment) => usedIn(placed, environment).length === 0)
@@ -166,7 +160,7 @@ export function labelOf(applied: readonly AppliedPerturbation[]): string {
     .map(({ perturbation, scope, mode, intensity, refuse, draw, options = {}, environments }) =>
       [
         perturbation.name,
-        ...[...(perturbation.takesColumn ? ['of'] : []), ...Object.keys(perturbation.options ?? {})].flatMap((name) =>
+        ...Object.keys(perturbation.options ?? {}).flatMap((name) =>
           options[name] === undefined ? [] : [`${name}=${options[name]}`],
         ),
         ...(mode === undefined ? [] : [`mode=${mode}`]),
@@ -207,7 +201,7 @@ function parseApplied(
   for (const option of options) {
     const [key = '', ...values] = option.split('=')
     const isKnown = takes.has(key) || key === 'draw'
-    if (!isKnown || values.length === 0 || (values.length > 1 && key !== 'of')) {
+    if (!isKnown || values.length !== 1) {
       const near = takes.has(key) ? undefined : nearMiss(key, [...takes.keys()])
       throw new ShaketableError(
         'usage',
@@ -216,11 +210,8 @@ function parseApplied(
     }
     if (given.has(key))
       throw new ShaketableError('usage', `The option '${key}' of '${name}' is given twice in '${column}'.`)
-    given.set(key, values.join('='))
+    given.set(key, values[0]!)
   }
-  const own = parseOwn(perturbation, given)
-  const { takesColumn } = perturbation
-  const other = takesColumn && parseOther(name, given.get('of') ?? takesColumn, known, filters)
   return {
     perturbation,
     ...parseScope(name, given.get('scope')),
@@ -229,65 +220,15 @@ function parseApplied(
     ...parseDraw(perturbation, given.get('draw')),
     ...parseRefuse(name, given.get('refuse')),
     ...parseEnvironments(name, given.get('environment')),
-    ...own,
-    ...(other && {
-      perturbation: { ...perturbation, version: [perturbation.version, ...versionsOf(other)].join('/') },
-      other,
-      ...optionsWith(labelOf(other).replace(/[:+]/g, '/'), takesColumn!, own.options),
-    }),
+    ...parseOwn(perturbation, given),
   }
-}
-
-/** The options with `of`, unless that is at its default too. */
-function optionsWith(
-  of: string,
-  byDefault: string,
-  own: AppliedPerturbation['options'],
-): Pick<AppliedPerturbation, 'options'> {
-  if (of === byDefault) return own === undefined ? {} : { options: own }
-  return { options: { of, ...own } }
-}
-
-function versionsOf(applied: readonly AppliedPerturbation[]): readonly string[] {
-  return applied.map(({ perturbation: { name, version } }) => `${name} ${version}`)
-}
-
-/**
- * The column of an option `of`, with `/` for both `:` and `+`, as these separate the options and perturbations of the
- * column that it stands in: `synonyms/draw=2/item-style/style=hash`.
- */
-function parseOther(
-  name: string,
-  text: string,
-  known: readonly Perturbation[],
-  filters: readonly DataFilter[],
-): readonly AppliedPerturbation[] {
-  const example = `as in '${name}:of=synonyms/draw=2'`
-  if (text === '' || text === 'none') {
-    throw new ShaketableError('usage', `'${name}' needs the column that it is compared with, ${example}.`)
-  }
-  let last = ''
-  const column = text.split('/').reduce((before, part) => {
-    const isOption = part.includes('=')
-    const separator = isOption ? ':' : last === 'scope' && parts.some((one) => one === part) ? '/' : '+'
-    if (separator !== '/') last = isOption ? part.slice(0, part.indexOf('=')) : ''
-    return before === '' ? part : before + separator + part
-  }, '')
-  const { applied } = parseColumn(column, known, filters)
-  const unfit = applied.find(({ perturbation: { takesColumn, laysOut } }) => takesColumn || laysOut)?.perturbation.name
-  if (unfit === undefined) return applied
-  throw new ShaketableError(
-    'usage',
-    `'${name}' takes a column that changes what the environment shows, got '${unfit}'. Name another one, ${example}.`,
-  )
 }
 
 /**
  * The options that a perturbation takes, each with an example. `intensity` is always known, and refused with a reason.
  */
-function optionsOf({ draws = 1, options = {}, takesColumn }: Perturbation): ReadonlyMap<string, string> {
+function optionsOf({ draws = 1, options = {} }: Perturbation): ReadonlyMap<string, string> {
   return new Map([
-    ...(takesColumn ? [['of', "'of=synonyms/draw=2'"] as const] : []),
     ...Object.entries(options).map(([key, values]) => [key, `'${key}=${values.join('|')}'`] as const),
     ['scope', "'scope=instruction/examples'"],
     ['intensity', "'intensity=0.5'"],

@@ -7,7 +7,7 @@ import type { ErrorCode } from '../core/errors.js'
 import type { ModelDefinition } from '../define/model.js'
 import type { Perturbation } from '../core/perturbation.js'
 import { touched } from '../core/perturbation.js'
-import { isText } from '../core/text.js'
+import { isText } from '../define/check-fields.js'
 import type { Report } from './plan.js'
 import type { Law } from '../laws/law.js'
 import type { HookRule } from './guard.js'
@@ -135,7 +135,6 @@ export const definitions: { readonly [K in Kind]: KindRules } = {
       draws: 'number?',
       options: 'object?',
       promises: 'object?',
-      takesColumn: 'string?',
       laysOut: 'boolean?',
       open: 'function',
     },

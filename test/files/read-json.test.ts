@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { escapeLineEnds, jsonLine } from '../../src/core/episode.js'
+import { escapeLineEnds, jsonLine } from '../../src/files/json.js'
 import { parseJsonInput, readJson, recordsIn } from '../../src/files/read-json.js'
 import { scratchFolder } from '../scratch.js'
 

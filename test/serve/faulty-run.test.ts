@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createReader } from '../../baselines/reader.js'
-import type { EpisodeRow } from '../../src/core/episode.js'
+import type { EpisodeRow } from '../../src/results/episode-row.js'
 import { createEndpoint } from '../../src/models/index.js'
 import { readFlags } from '../../src/run/experiment-flags.js'
 import { completeExperiment } from '../../src/run/experiment.js'

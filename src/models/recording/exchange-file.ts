@@ -1,6 +1,7 @@
 import { closeSync, existsSync, readSync, statSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
-import { canonicalJson, jsonLine, parseJson } from '../../core/episode.js'
+import { canonicalJson } from '../../core/episode.js'
+import { jsonLine, parseJson } from '../../files/json.js'
 import { ShaketableError, unknownName } from '../../core/errors.js'
 import type { Model } from '../../core/model.js'
 import { AppendFile, cutTornLine } from '../../files/append-file.js'

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { copyText } from '../../core/cut-text.js'
-import { parseJson } from '../../core/episode.js'
+import { copyText } from '../../core/text.js'
+import { parseJson } from '../../files/json.js'
 import { ShaketableError } from '../../core/errors.js'
 import type { LineState } from '../../files/checksum.js'
 import { readChecked, withChecksum } from '../../files/checksum.js'

@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
-import { isValid, parseJson } from '../../core/episode.js'
+import { isValid } from '../../core/episode.js'
+import { parseJson } from '../../files/json.js'
 import { isLocked } from '../../files/lock.js'
 import { readLines } from '../../files/lines.js'
 import { count } from '../../tables/words.js'

@@ -1,6 +1,6 @@
 import { readReactReply } from '../../agents/react-parser.js'
 import { readTaggedReply } from '../../agents/tagged-parser.js'
-import { cutText } from '../../core/cut-text.js'
+import { cutText } from '../../models/cut-text.js'
 import type { Trajectory } from '../../core/episode.js'
 
 /** A reply of an assistant in any of the usual layouts. */

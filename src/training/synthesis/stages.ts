@@ -1,6 +1,7 @@
 import type { Completion, Message, Model } from '../../core/model.js'
 import { identifyCall } from '../../play/ask.js'
-import { CallError, ShaketableError, messageOf } from '../../core/errors.js'
+import { ShaketableError, messageOf } from '../../core/errors.js'
+import { CallError } from '../../models/call-error.js'
 import type { VerifyOptions } from '../verify/options.js'
 import type { ScriptedTurn } from '../verify/turn.js'
 import { readTurn } from '../verify/turn.js'
