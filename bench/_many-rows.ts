@@ -1,6 +1,6 @@
 import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import type { EpisodeRow } from '../src/core/episode.js'
+import type { EpisodeRow } from '../src/results/episode-row.js'
 import type { Random } from '../src/core/random.js'
 import { createRandom } from '../src/core/random.js'
 import type { Plan } from '../src/run/plan.js'

@@ -1,12 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createRandom } from '../src/core/random.js'
+import { listLevels } from '../src/environments/babyai/environment.js'
 import { createTextGame as createBabyai } from '../src/environments/babyai/game.js'
 import { createMilestones } from '../src/environments/babyai/progress.js'
 import { levelCount } from '../src/environments/babyai/simulator/levels.js'
 import { makeLevel } from '../src/environments/babyai/simulator/simulation.js'
-import { listLevels, makeTaskLevel } from '../src/environments/babyai/tasks.js'
-import { agentBoardWording } from '../src/environments/games/agentboard-wording.js'
 import { compileGame as compilePddl } from '../src/environments/games/compile-game.js'
 import { ownSource } from '../src/environments/games/generator/own-games.js'
 import { folderSource } from '../src/environments/games/sources.js'
@@ -87,7 +86,7 @@ async function pddl(): Promise<void> {
   for (const name of gameNames) {
     const texts = source.list().filter(({ game }) => game === name)
     const largest = texts.reduce((best, one) => (one.problem.text.length > best.problem.text.length ? one : best))
-    const open = () => createTextGame(compilePddl(largest, (domain) => agentBoardWording(name, domain)))
+    const open = () => createTextGame(compilePddl(largest))
     await measureGames(
       `${name} (${source.name})`,
       Array.from({ length: size(40, 2) }, () => open),
@@ -99,15 +98,15 @@ async function pddl(): Promise<void> {
 async function babyai(): Promise<void> {
   await measureGames(
     'babyai',
-    listLevels('test').map((task) => () => {
-      const game = createBabyai(makeTaskLevel(task, 'agentboard'), 'agentboard', createMilestones)
+    listLevels('test').map(({ level, seed }) => () => {
+      const game = createBabyai(makeLevel(level, seed), createMilestones)
       return { admissible: () => [...game.moves().possible.keys()], step: (action) => game.step(action) }
     }),
   )
   const seeds = size(15, 1)
   const resets = perSecond(() => {
     for (let number = 1; number <= levelCount; number++)
-      for (let seed = 0; seed < seeds; seed++) createBabyai(makeLevel(number, seed), 'agentboard', createMilestones)
+      for (let seed = 0; seed < seeds; seed++) createBabyai(makeLevel(number, seed), createMilestones)
     return levelCount * seeds
   })
   console.log(`babyai: ${thousands(resets)} resets/s over ${String(levelCount)} levels`)

@@ -1,5 +1,5 @@
 import type { ActionForm, Lens, Scene } from '../src/define.js'
-import { createRandom } from '../src/define.js'
+import { createRandom, parseTemplate } from '../src/define.js'
 
 /**
  * The wording of a draw. Those whose verb the world knows in another sense are passed over, as a word that means
@@ -59,4 +59,21 @@ export function rewordShare(
  */
 function isProtocol(template: string): boolean {
   return /^check\b/i.test(template)
+}
+
+/** The words of a template outside of its slots, in small letters. */
+export function wordsIn(template: string): readonly string[] {
+  return parseTemplate(template).literals.flatMap((literal) => literal.toLowerCase().match(/[\p{L}\p{N}-]+/gu) ?? [])
+}
+
+/** A template with the first text between its slots that is chosen changed; the slots stay. */
+export function changeLiteral(
+  template: string,
+  isChosen: (literal: string) => boolean,
+  change: (literal: string) => string,
+): string {
+  const { literals, slots } = parseTemplate(template)
+  const at = literals.findIndex(isChosen)
+  const slotAfter = (index: number): string => (index < slots.length ? `{${slots[index]!}}` : '')
+  return literals.map((literal, index) => (index === at ? change(literal) : literal) + slotAfter(index)).join('')
 }

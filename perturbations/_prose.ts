@@ -14,20 +14,13 @@ export function changeWords(
 ): Lens {
   const templates = briefing.forms.flatMap(({ template }) => parseTemplate(template).literals)
   const typed = new Set([...names, ...templates].flatMap((text) => text.toLowerCase().match(/\p{L}+/gu) ?? []))
-  /** Whether a word has to be typed, by the word as it is written. */
-  const known = new Map<string, boolean>()
-  const isTyped = (word: string): boolean => {
-    const found = known.get(word) ?? typed.has(word.toLowerCase())
-    known.set(word, found)
-    return found
-  }
   return {
     text(pieces, at) {
       if (share === 0 || at.part !== 'observations') return pieces
       const random = draw === 1 ? at.random : at.random.fork(String(draw))
       return mapProse(pieces, (prose) =>
         prose.replace(/\p{L}+/gu, (word) =>
-          isTyped(word) || (share < 1 && random.next() >= share) ? word : change(word, random),
+          typed.has(word.toLowerCase()) || (share < 1 && random.next() >= share) ? word : change(word, random),
         ),
       )
     },

@@ -2,12 +2,10 @@ import type { DropReason, FilterScene, TrainingRow } from '../src/define.js'
 import { defineDataFilter } from '../src/define.js'
 import * as z from 'zod'
 import { packagedData } from '../src/files/packaged.js'
+import type { Word } from './in-domain/find.js'
+import { createOverlapFinder, createPhraseFinder, readWords } from './in-domain/find.js'
 import type { InDomainEnvironment } from './in-domain/names.js'
 import { inDomainEnvironments, isFileOf, isIdOf, labelOf } from './in-domain/names.js'
-import { createOverlapFinder } from './in-domain/overlaps.js'
-import { createPhraseFinder } from './in-domain/phrases.js'
-import type { Vocabulary, Words } from './in-domain/read-words.js'
-import { createWordReader } from './in-domain/read-words.js'
 
 /** The phrases of each environment: a decisive one is sufficient, several of the suggestive ones are needed. */
 const phrasesOf = packagedData(
@@ -64,39 +62,33 @@ function createContentRule(
   environments: readonly InDomainEnvironment[],
   scene: FilterScene,
 ): (row: TrainingRow) => readonly DropReason[] {
-  const vocabulary: Vocabulary = new Map()
   const findPhrases = createPhraseFinder(
-    environments.flatMap(({ name }) => {
-      const { decisive, suggestive } = phrasesOf()[name]!
-      return [
-        ...decisive.map((phrase) => ({ phrase, of: { name, isDecisive: true } })),
-        ...suggestive.map((phrase) => ({ phrase, of: { name, isDecisive: false } })),
-      ]
-    }),
-    vocabulary,
+    environments.flatMap(({ name }) =>
+      (['decisive', 'suggestive'] as const).flatMap((kind) =>
+        phrasesOf()[name]![kind].map((phrase) => ({ phrase, of: { name, isDecisive: kind === 'decisive' } })),
+      ),
+    ),
   )
-  const findOverlaps = createOverlapFinder(scene.evaluation, vocabulary)
-  const readWords = createWordReader(vocabulary)
+  const findOverlaps = createOverlapFinder(scene.evaluation)
   return ({ turns }) => {
     const decisive = new Map<string, string>()
     const suggestive = new Map<string, Set<string>>()
     const overlaps = new Map<string, Map<string, string>>()
     for (const text of turns.flatMap(piecesOf)) {
       const words = readWords(text)
-      findPhrases(words, ({ of, from, until }) => {
-        const { name, isDecisive } = of
-        if (decisive.has(name)) return
-        const quoted = quote(text, words, from, until)
-        const different = suggestive.get(name) ?? new Set()
-        suggestive.set(name, different)
-        if (isDecisive) decisive.set(name, quoted)
+      for (const { of, ...place } of findPhrases(words)) {
+        if (decisive.has(of.name)) continue
+        const quoted = quote(text, words, place)
+        const different = suggestive.get(of.name) ?? new Set()
+        suggestive.set(of.name, different)
+        if (of.isDecisive) decisive.set(of.name, quoted)
         else if (different.size < minMatches) different.add(quoted.toLowerCase())
-      })
-      findOverlaps(words, ({ environment, key, from, until }) => {
+      }
+      for (const { environment, key, ...place } of findOverlaps(words)) {
         const found = overlaps.get(environment) ?? new Map<string, string>()
         overlaps.set(environment, found)
-        if (found.size < minMatches && !found.has(key)) found.set(key, quote(text, words, from, until))
-      })
+        if (found.size < minMatches && !found.has(key)) found.set(key, quote(text, words, place))
+      }
     }
     return environments.flatMap((environment): DropReason[] => {
       const sentence = decisive.get(environment.name)
@@ -120,6 +112,6 @@ function piecesOf({ text }: { readonly text: string }): string[] {
   )
 }
 
-function quote(text: string, { starts, ends }: Words, from: number, until: number): string {
-  return text.slice(starts[from], ends[until - 1])
+function quote(text: string, words: readonly Word[], place: { readonly from: number; readonly until: number }): string {
+  return text.slice(words[place.from]!.from, words[place.until - 1]!.until)
 }

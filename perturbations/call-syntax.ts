@@ -1,5 +1,5 @@
 import { definePerturbation, parseTemplate } from '../src/define.js'
-import { rewordShare } from './_forms.js'
+import { rewordShare, wordsIn } from './_forms.js'
 import { findWords } from './vocabulary/index.js'
 
 /** Actions as calls of functions: the verb with named arguments. */
@@ -45,10 +45,6 @@ function partsOf(template: string, isTold: boolean): { verb: string; slots: read
       return { slot, key: keys.filter((one) => one === key).length > 1 ? plain[index]! : key }
     }),
   }
-}
-
-function wordsIn(literal: string): readonly string[] {
-  return literal.toLowerCase().match(/[\p{L}\p{N}-]+/gu) ?? []
 }
 
 /** The first words of a template that stand together. */

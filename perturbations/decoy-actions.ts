@@ -24,8 +24,16 @@ export default definePerturbation({
     const { names, briefing, intensity, draw } = scene
     const free = verbs.filter((verb) => isFree(scene, verb))
     const order = createRandom(`decoy-actions/${String(draw)}`).shuffle(free)
-    const itemIn = itemFinders.get(names) ?? createItemFinder(names)
-    itemFinders.set(names, itemIn)
+    const finder = createNameFinder(names)
+    /** The longest name in a command; '' without one. */
+    const itemIn = (command: string): string => {
+      let longest = ''
+      finder.replace(command, (name) => {
+        if (name.length > longest.length) longest = name
+        return name
+      })
+      return longest
+    }
     const isCommand = (listed: string): boolean =>
       briefing.help.includes(listed) || briefing.forms.some(({ template }) => readForm(template, listed) !== undefined)
     return {
@@ -44,22 +52,3 @@ export default definePerturbation({
     }
   },
 })
-
-const itemFinders = new WeakMap<readonly string[], (command: string) => string>()
-
-/** Finds the longest name in a command; '' without one. */
-function createItemFinder(names: readonly string[]): (command: string) => string {
-  const finder = createNameFinder(names)
-  const known = new Map<string, string>()
-  return (command) => {
-    const before = known.get(command)
-    if (before !== undefined) return before
-    let longest = ''
-    finder.replace(command, (name) => {
-      if (name.length > longest.length) longest = name
-      return name
-    })
-    known.set(command, longest)
-    return longest
-  }
-}

@@ -1,6 +1,6 @@
 import type { ActionForm, Lens } from '../src/define.js'
-import { createRandom, definePerturbation, parseTemplate } from '../src/define.js'
-import { isFree, rewordShare } from './_forms.js'
+import { createRandom, definePerturbation } from '../src/define.js'
+import { changeLiteral, isFree, rewordShare, wordsIn } from './_forms.js'
 import { addGlossary, isExplained } from './_glossary.js'
 import { createPseudoWords } from './_pseudo-words.js'
 import { findWords } from './vocabulary/index.js'
@@ -53,27 +53,14 @@ export default definePerturbation({
   },
 })
 
-/** The words of a template outside of its slots, in small letters. */
-function wordsIn(template: string): readonly string[] {
-  return (
-    parseTemplate(template)
-      .literals.join(' ')
-      .toLowerCase()
-      .match(/[\p{L}\p{N}-]+/gu) ?? []
-  )
-}
-
 /** Replaces a verb of a template, and `up` behind it. */
 function replaceVerb(template: string, verb: string, other: string): string {
-  const { literals, slots } = parseTemplate(template)
-  const at = literals.findIndex((literal) => wordsIn(literal).includes(verb))
-  return literals
-    .map((literal, index) => {
-      const isVerb = (word: string): string => (word.split(' ')[0]!.toLowerCase() === verb ? other : word)
-      const said = index === at ? literal.replace(/[\p{L}\p{N}-]+(?: up(?= ))?/gu, isVerb) : literal
-      return said + (index < slots.length ? `{${slots[index]!}}` : '')
-    })
-    .join('')
+  const isVerb = (word: string): string => (word.split(' ')[0]!.toLowerCase() === verb ? other : word)
+  return changeLiteral(
+    template,
+    (literal) => wordsIn(literal).includes(verb),
+    (literal) => literal.replace(/[\p{L}\p{N}-]+(?: up(?= ))?/gu, isVerb),
+  )
 }
 
 /** Takes the meanings of forms out of the instruction. */

@@ -1,5 +1,5 @@
 import { definePerturbation, parseTemplate } from '../src/define.js'
-import { drawWording, rewordShare } from './_forms.js'
+import { changeLiteral, drawWording, rewordShare } from './_forms.js'
 import { wordsOf } from './vocabulary/index.js'
 
 /** Other words for actions with the same meaning. Where a form was reworded below, its verb alone is replaced. */
@@ -24,13 +24,9 @@ export default definePerturbation({
 
 /** Replaces words that stand by themselves outside of slots, once. */
 function replaceWord(template: string, from: string, to: string): string {
-  const { literals, slots } = parseTemplate(template)
-  const at = literals.findIndex((literal) => ` ${literal} `.includes(` ${from} `))
-  if (at === -1) return template
-  return literals
-    .map((literal, index) => {
-      const said = index === at ? ` ${literal} `.replace(` ${from} `, ` ${to} `).slice(1, -1) : literal
-      return said + (index < slots.length ? `{${slots[index]!}}` : '')
-    })
-    .join('')
+  return changeLiteral(
+    template,
+    (literal) => ` ${literal} `.includes(` ${from} `),
+    (literal) => ` ${literal} `.replace(` ${from} `, ` ${to} `).slice(1, -1),
+  )
 }

@@ -14,14 +14,7 @@ export default definePerturbation({
   keepsMeaning: true,
   graded: true,
   options: { style: ['lookalikes', 'full-width', 'accents'] },
-  open(scene) {
-    const spelled = new Map<string, string>()
-    return changeWords(scene, scene.intensity, (word) => {
-      const other = spelled.get(word) ?? spell(word, scene.options['style']!)
-      spelled.set(word, other)
-      return other
-    })
-  },
+  open: (scene) => changeWords(scene, scene.intensity, (word) => spell(word, scene.options['style']!)),
 })
 
 function spell(word: string, style: string): string {

@@ -39,7 +39,8 @@ export type {
 } from './define/environment.js'
 export { defineEnvironment } from './define/environment.js'
 export type { Leak } from './core/dose.js'
-export { absentForZero, addLeaks, describeLeaks, isChanged, withDose } from './core/dose.js'
+export { absentForZero, addLeaks, isChanged, withDose } from './core/dose.js'
+export { describeLeaks } from './define/describe-leaks.js'
 export type {
   Briefing,
   Dose,
@@ -55,20 +56,16 @@ export type {
 } from './core/environment.js'
 export type {
   EpisodeIdentity,
-  EpisodeResult,
-  EpisodeRow,
-  Measures,
   Outcome,
   PerturbationIdentity,
   Reflection,
-  Failures,
-  FirstRefusal,
   InvalidKind,
   ReplyFault,
   Step,
   Trajectory,
   Trial,
 } from './core/episode.js'
+export type { EpisodeResult, EpisodeRow, Measures, Failures, FirstRefusal } from './results/episode-row.js'
 export { canonicalJson, episodeKey, hashOf, invalidKinds, isValid, outcomes } from './core/episode.js'
 export type { ErrorCode } from './core/errors.js'
 export { NotApplicable, ShaketableError, messageOf, nearMiss, unknownName } from './core/errors.js'
@@ -135,3 +132,4 @@ export { createRandom } from './core/random.js'
 export type { CommandList, Piece, Text, Wording } from './core/text.js'
 export { mapProse, pieceText, textOf } from './core/text.js'
 export type { Vocabulary } from './define/vocabulary.js'
+export { vocabularySchema } from './define/vocabulary.js'

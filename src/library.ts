@@ -2,7 +2,7 @@
 import type { Agent } from './core/agent.js'
 import type { EnvironmentKind } from './define/environment.js'
 import { ShaketableError } from './core/errors.js'
-import type { EpisodeRow } from './core/episode.js'
+import type { EpisodeRow } from './results/episode-row.js'
 import type { ModelDefinition } from './define/model.js'
 import type { Perturbation } from './core/perturbation.js'
 import type { Report, StoredRun } from './run/plan.js'

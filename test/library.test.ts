@@ -37,20 +37,6 @@ describe('shaketable as a library', () => {
     expect([...inMemory.rows]).toEqual([...first.rows])
   })
 
-  it('plays a part of a run, in a folder or in memory, and the rest later', async () => {
-    const folder = join(scratch, 'part')
-    const settings = { ...small, models: ['reader', 'parrot'], perturbations: ['placebo'] }
-    const parts = [folder, undefined].map((place) =>
-      runExperiment({ ...settings, only: 'model=parrot,perturb=none', ...(place && { folder: place }) }),
-    )
-    for (const part of await Promise.all(parts)) {
-      expect([...part.rows].map(({ model, column }) => [model, column])).toEqual([['parrot', 'none']])
-      expect(part.stopped).toBe('The sessions so far played a part of the plan.')
-    }
-    const whole = await runExperiment({ ...settings, folder })
-    expect([[...whole.rows].length, whole.stopped]).toEqual([4, undefined])
-  })
-
   it.each([
     [{ ...small, models: ['reader'], only: ['model=raeder'] }, "Unknown model 'raeder'. Did you mean 'reader'?"],
     [{ ...small, seeds: 0 }, 'seeds: expected a number of seeds'],
@@ -61,13 +47,6 @@ describe('shaketable as a library', () => {
     await expect(runExperiment(settings)).rejects.toMatchObject({
       message: expect.stringContaining(message) as unknown,
     })
-  })
-
-  it('reports which hook of an agent returns an invalid value', async () => {
-    const agent = defineAgent({ name: 'careless', begin: () => ({ messages: () => [] }) as never })
-    const { rows } = await runExperiment({ ...small, models: ['reader'], agents: [agent], perturbations: ['none'] })
-    const said = "the hook 'begin' of the agent 'careless' (given as an object) gave: 'read' must be a function"
-    expect([...rows]).toMatchObject([{ outcome: 'environment-error', error: expect.stringContaining(said) as string }])
   })
 })
 

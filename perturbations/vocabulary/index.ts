@@ -1,23 +1,9 @@
 import type { EnvironmentCard, Scene, Vocabulary } from '../../src/define.js'
-import { NotApplicable } from '../../src/define.js'
-import { z } from 'zod'
+import { NotApplicable, vocabularySchema } from '../../src/define.js'
 import { packagedData } from '../../src/files/packaged.js'
 
-const text = z.string().min(1)
-const texts = z.array(text).min(1)
-const wordings = z.record(text, texts)
-const schema: z.ZodType<Vocabulary> = z.strictObject({
-  actions: wordings.optional(),
-  orders: z.record(text, text).optional(),
-  items: wordings.optional(),
-  goals: z.strictObject({ rules: wordings, connectors: wordings.optional() }).optional(),
-  observations: wordings.optional(),
-  distractors: z.strictObject({ items: texts, topical: texts, nearMiss: texts }).optional(),
-  facts: z.record(text, z.array(texts)).optional(),
-  swaps: z.array(z.tuple([text, text])).optional(),
-  calls: z.strictObject({ prefix: text, equals: text }).optional(),
-}) as z.ZodType<Vocabulary>
-const fromFile = (name: string): (() => Vocabulary) => packagedData(`perturbations/vocabulary/${name}.yaml`, schema)
+const fromFile = (name: string): (() => Vocabulary) =>
+  packagedData(`perturbations/vocabulary/${name}.yaml`, vocabularySchema)
 
 /** The vocabularies that ship, by the names of their environments; each is read when it is first asked for. */
 export const vocabularies = {

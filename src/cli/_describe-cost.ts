@@ -1,4 +1,4 @@
-import type { EpisodeRow } from '../core/episode.js'
+import type { EpisodeRow } from '../results/episode-row.js'
 import type { Plan, PlannedColumn } from '../run/plan.js'
 import { columnsIn, pairsOf } from '../run/plan.js'
 import type { Prices } from '../run/budget.js'

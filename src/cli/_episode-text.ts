@@ -1,5 +1,6 @@
 import { absentForZero } from '../core/dose.js'
-import type { EpisodeRow, Measures, Step, Trajectory, Trial } from '../core/episode.js'
+import type { Step, Trajectory, Trial } from '../core/episode.js'
+import type { EpisodeRow, Measures } from '../results/episode-row.js'
 import type { Attempt } from '../core/model.js'
 import { count as counted } from '../tables/words.js'
 import { escapeControls, escapeLine, number, wrap } from './_lines.js'

@@ -1,4 +1,4 @@
-import type { EpisodeRow } from '../core/episode.js'
+import type { EpisodeRow } from '../results/episode-row.js'
 import type { Plan } from '../run/plan.js'
 import { cellAt, createCellFinder, rowOf } from '../run/cells.js'
 import type { ReadRun } from '../run/store/read-run.js'

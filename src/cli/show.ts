@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import type { EpisodeRow } from '../core/episode.js'
+import type { EpisodeRow } from '../results/episode-row.js'
 import { isValid, outcomes } from '../core/episode.js'
 import { ShaketableError, nearMiss, unknownName } from '../core/errors.js'
 import type { Plan } from '../run/plan.js'

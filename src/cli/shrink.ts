@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import type { EpisodeRow } from '../core/episode.js'
+import type { EpisodeRow } from '../results/episode-row.js'
 import { isValid } from '../core/episode.js'
 import { ShaketableError, messageOf } from '../core/errors.js'
 import type { Change, ShrunkEpisode } from '../run/plan.js'

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { closeWorlds } from '../core/close-worlds.js'
 import type { Environment, Task } from '../core/environment.js'
-import { describeLeaks } from '../core/dose.js'
+import { describeLeaks } from '../define/describe-leaks.js'
 import { NotApplicable, ShaketableError } from '../core/errors.js'
 import { perturb as perturbed } from '../core/perturb.js'
 import type { Perturbation } from '../core/perturbation.js'

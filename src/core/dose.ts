@@ -45,24 +45,10 @@ export type DoseCount = Exclude<keyof Dose, 'leaked'>
 /** Counts that a dose omits where they are 0, as older episodes do. */
 export const absentForZero = ['views', 'viewed', 'added', 'objects', 'listed', 'failed', 'steps', 'layout'] as const
 
-/** Every count of a dose, and whether it means that something was changed. */
-const counts: Readonly<Record<DoseCount, boolean>> = {
-  forms: true,
-  commandsSaid: true,
-  commandsSeen: true,
-  names: true,
-  characters: true,
-  views: true,
-  viewed: false,
-  added: false,
-  objects: true,
-  listed: true,
-  failed: true,
-  steps: true,
-  layout: true,
-  leaks: false,
-}
-const changes = (Object.keys(counts) as DoseCount[]).filter((count) => counts[count])
+/** The counts that mean that something was changed. */
+const changes = (['forms', 'commandsSaid', 'commandsSeen', 'names', 'characters', ...absentForZero] as const).filter(
+  (count) => count !== 'viewed' && count !== 'added',
+)
 
 /** The sum of two doses, or one alone, with counts in the order of stored rows. */
 export function addDoses(a: Dose | undefined, b: Dose): Dose {
@@ -122,27 +108,4 @@ export function addLeaks(...lists: readonly (readonly Leak[] | undefined)[]): { 
   if (sums.size === 0) return {}
   const byKey = [...sums].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, leak]) => leak)
   return { leaked: byKey.sort((one, other) => other.times - one.times) }
-}
-
-/**
- * `'go to {recep}' 12 × in the examples and 3 × in the instruction; 'sofa 1' 2 × in observations`; at most `max` words.
- */
-export function describeLeaks(leaked: readonly Leak[], max = 8): string {
-  const words = [...new Set(leaked.map(({ old }) => old))]
-  const more = words.length > max ? `; and ${String(words.length - max)} other words` : ''
-  const described = words
-    .slice(0, max)
-    .map((old) => {
-      const places = leaked.filter((leak) => leak.old === old)
-      return `'${old}' ${places.map(({ times, part }) => `${String(times)} × in ${partWords[part]}`).join(' and ')}`
-    })
-    .join('; ')
-  return described + more
-}
-
-const partWords: Readonly<Record<Part, string>> = {
-  instruction: 'the instruction',
-  examples: 'the examples',
-  observations: 'observations',
-  admissible: 'lists of actions',
 }

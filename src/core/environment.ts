@@ -4,6 +4,7 @@ import type { ActionForm, Filling } from './form.js'
 import type { Layout } from './layout.js'
 import type { Random } from './random.js'
 import type { Text, Wording } from './text.js'
+import { textOf } from './text.js'
 
 export type { Dose, DoseCount } from './dose.js'
 
@@ -210,4 +211,9 @@ export interface Example {
   readonly names: readonly string[]
   /** What stands behind its last line where it is laid out; a line break unless it is given. */
   readonly ending?: string
+}
+
+/** The texts of a worked example, in order. */
+export function exampleTexts({ opening, exchanges }: Example): readonly string[] {
+  return [textOf(opening), ...exchanges.flatMap(({ action, observation }) => [action, textOf(observation)])]
 }

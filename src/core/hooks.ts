@@ -1,54 +1,60 @@
-import type { Briefing, Dose, World } from './environment.js'
+import type { Briefing, World } from './environment.js'
+import { exampleTexts } from './environment.js'
 import { ShaketableError } from './errors.js'
 import type { Failure, Lens, Moment, Part, TextPart, TextPlace } from './perturbation.js'
 import type { Random } from './random.js'
 import type { Piece, Text } from './text.js'
 import { piecesOf, textOf } from './text.js'
 
-/**
- * The hooks of a lens except `form` and `name`, with their changes counted. A missing hook, and text outside the scope,
- * change nothing.
- */
-export interface Hooks {
-  wrap(world: World): World
-  /** Applies `commands` to the lists of a briefing, then `brief` to the whole. */
-  brief(briefing: Briefing): Briefing
-  /** @param isCounted whether a change is counted; not that of a text that may never be shown */
-  text(pieces: Text, part: TextPart, about?: TurnShown, isCounted?: boolean): Text
-  /** Applies `commands` to the lists of an observation, then `text` to the whole. */
-  observation(pieces: Text, about: TurnShown): Text
-  /** Applies `commands` to a list of admissible actions. */
-  list(commands: readonly string[], turn: number): readonly string[]
-  /** Whether `commands` added this command to a list. */
-  isAdded(command: string): boolean
-  act?(action: string, turn: number): Failure<Text> | undefined
-  /** The counts of changes so far. */
-  dose(): Required<Pick<Dose, 'characters' | 'views' | 'viewed' | 'added' | 'listed'>>
-}
-
 /** What the hook `text` is told of a turn. */
 export type TurnShown = Pick<TextPlace, 'turn' | 'action' | 'understood' | 'refused'>
 
-/** @param name the perturbation's name, for error messages */
-export function createHooks(name: string, lens: Lens, random: Random, scope: ReadonlySet<Part>): Hooks {
+export type Hooks = ReturnType<typeof createHooks>
+
+/**
+ * The hooks of a lens except `form` and `name`, with their changes counted. A missing hook, and text outside the scope,
+ * change nothing.
+ * @param name the perturbation's name, for error messages
+ */
+export function createHooks(name: string, lens: Lens, random: Random, scope: ReadonlySet<Part>) {
   const counts = { characters: 0, views: 0, viewed: 0, added: 0, listed: 0 }
   const added = new Set<string>()
   const momentOf = (stream: string, turn: number): Moment => ({ turn, random: random.fork(stream).fork(String(turn)) })
+  const failList = (what: string): never => {
+    throw new ShaketableError('perturbation', `The hook 'commands' of '${name}' ${what}.`)
+  }
 
-  const changeList = (list: readonly string[], turn: number, counted: boolean): readonly string[] => {
-    if (lens.commands === undefined) return list
+  const changeList = (list: readonly string[], turn: number, isCounted: boolean): readonly string[] => {
+    const { commands, lists = 'reorder' } = lens
+    if (commands === undefined) return list
     const collision = list.find((command) => added.has(command))
     if (collision !== undefined) {
-      throw new ShaketableError(
-        'perturbation',
-        `The hook 'commands' of '${name}' added '${collision}' to a list, but the environment lists it itself now. Add commands that it never understands.`,
+      failList(
+        `added '${collision}' to a list, but the environment lists it itself now. Add commands that it never understands`,
       )
     }
-    const shown = lens.commands(list, momentOf('commands', turn))
-    const changes = compareLists(list, shown)
-    checkList(name, lens.lists ?? 'reorder', changes)
-    if (lens.lists === 'add') for (const command of changes.added) added.add(command)
-    if (counted) counts.listed += changes.added.length + changes.hidden.length + changes.moved
+    const shown = commands(list, momentOf('commands', turn))
+    const [before, after] = [new Set(list), new Set(shown)]
+    const more = [...after].filter((command) => !before.has(command))
+    const hidden = [...before].filter((command) => !after.has(command))
+    if (after.size < shown.length && before.size === list.length) {
+      failList(
+        `shows '${shown.find((command, index) => shown.indexOf(command) < index)!}' twice. Show each command once`,
+      )
+    }
+    if (more.length > 0 && lists !== 'add') {
+      failList(`adds '${more[0]!}', but its lens says lists: '${lists}'. Say lists: 'add', or leave it out`)
+    }
+    if (hidden.length > 0 && lists !== 'hide') {
+      failList(`hides '${hidden[0]!}', but its lens says lists: '${lists}'. Say lists: 'hide', or keep it`)
+    }
+    if (lists === 'add') for (const command of more) added.add(command)
+    if (isCounted) {
+      const kept = [...before].filter((command) => after.has(command))
+      const order = [...after].filter((command) => before.has(command))
+      const moved = order.filter((command, index) => command !== kept[index])
+      counts.listed += more.length + hidden.length + moved.length
+    }
     return shown
   }
   const changeLists = (text: Text, part: Part, turn: number): Text => {
@@ -68,7 +74,8 @@ export function createHooks(name: string, lens: Lens, random: Random, scope: Rea
     counts.added += Math.max(0, after.length - before.length)
   }
 
-  const text: Hooks['text'] = (pieces, part, about = atFirst, isCounted = true) => {
+  /** @param isCounted whether a change is counted; not that of a text that may never be shown */
+  const text = (pieces: Text, part: TextPart, about = atFirst, isCounted = true): Text => {
     if (lens.text === undefined || !scope.has(part === 'goal' ? 'instruction' : part)) return pieces
     const list = pieces.find((piece) => typeof piece !== 'string' && 'list' in piece)
     const shown = lens.text(pieces, {
@@ -104,8 +111,9 @@ export function createHooks(name: string, lens: Lens, random: Random, scope: Rea
 
   return {
     text,
-    wrap: (world) => lens.wrap?.(world) ?? world,
-    brief(given) {
+    wrap: (world: World): World => lens.wrap?.(world) ?? world,
+    /** Applies `commands` to the lists of a briefing, then `brief` to the whole. */
+    brief(given: Briefing): Briefing {
       if (lens.brief === undefined && lens.commands === undefined) return given
       return changeBriefing({
         ...given,
@@ -120,15 +128,19 @@ export function createHooks(name: string, lens: Lens, random: Random, scope: Rea
         })),
       })
     },
-    observation: (pieces, about) => text(changeLists(pieces, 'observations', about.turn), 'observations', about),
-    list: (commands, turn) => (scope.has('admissible') ? changeList(commands, turn, false) : commands),
-    isAdded: (command) => added.has(command),
-    ...(lens.act && {
-      act(action, turn) {
-        const failure = lens.act!(action, momentOf('act', turn))
-        return failure && { ...failure, answer: piecesOf(failure.answer) }
-      },
-    }),
+    /** Applies `commands` to the lists of an observation, then `text` to the whole. */
+    observation: (pieces: Text, about: TurnShown): Text =>
+      text(changeLists(pieces, 'observations', about.turn), 'observations', about),
+    /** Applies `commands` to a list of admissible actions. */
+    list: (commands: readonly string[], turn: number): readonly string[] =>
+      scope.has('admissible') ? changeList(commands, turn, false) : commands,
+    /** Whether `commands` added this command to a list. */
+    isAdded: (command: string): boolean => added.has(command),
+    act(action: string, turn: number): Failure<Text> | undefined {
+      const failure = lens.act?.(action, momentOf('act', turn))
+      return failure && { ...failure, answer: piecesOf(failure.answer) }
+    },
+    /** The counts of changes so far. */
     dose: () => ({ ...counts }),
   }
 }
@@ -136,45 +148,6 @@ export function createHooks(name: string, lens: Lens, random: Random, scope: Rea
 /** The opening and the briefing. */
 const atFirst: TurnShown = { turn: 0, understood: undefined, refused: false }
 
-interface ListChanges {
-  readonly added: readonly string[]
-  readonly hidden: readonly string[]
-  /** Number of commands in both lists whose relative order differs. */
-  readonly moved: number
-  readonly twice: string | undefined
-}
-
-function compareLists(list: readonly string[], shown: readonly string[]): ListChanges {
-  const [before, after] = [new Set(list), new Set(shown)]
-  const kept = [...before].filter((command) => after.has(command))
-  const order = [...after].filter((command) => before.has(command))
-  return {
-    added: [...after].filter((command) => !before.has(command)),
-    hidden: [...before].filter((command) => !after.has(command)),
-    moved: order.filter((command, index) => command !== kept[index]).length,
-    twice: after.size === shown.length || before.size < list.length ? undefined : shown.find(isRepeated),
-  }
-}
-
-function isRepeated(command: string, index: number, list: readonly string[]): boolean {
-  return list.indexOf(command) < index
-}
-
-function checkList(name: string, may: NonNullable<Lens['lists']>, { added, hidden, twice }: ListChanges): void {
-  const wrong =
-    twice !== undefined
-      ? `shows '${twice}' twice. Show each command once`
-      : added[0] !== undefined && may !== 'add' && may !== 'alias'
-        ? `adds '${added[0]}', but its lens says lists: '${may}'. Say lists: 'add', or leave it out`
-        : hidden[0] !== undefined && may !== 'hide'
-          ? `hides '${hidden[0]}', but its lens says lists: '${may}'. Say lists: 'hide', or keep it`
-          : undefined
-  if (wrong !== undefined) throw new ShaketableError('perturbation', `The hook 'commands' of '${name}' ${wrong}.`)
-}
-
 function exampleText({ examples }: Pick<Briefing, 'examples'>): string {
-  const texts = examples.map(({ opening, exchanges }) =>
-    [textOf(opening), ...exchanges.flatMap(({ action, observation }) => [action, textOf(observation)])].join('\n'),
-  )
-  return texts.join('\n')
+  return examples.flatMap(exampleTexts).join('\n')
 }

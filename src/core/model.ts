@@ -101,11 +101,6 @@ export interface Completion {
   readonly day?: string
 }
 
-/** Reasoning as the setting `reasoning: keep` puts it in front of a reply. */
-export function keptReasoning(reasoning: string): string {
-  return reasoning.trim() === '' ? '' : `<think>\n${reasoning.trim()}\n</think>\n\n`
-}
-
 /** A model of text: an endpoint, a recording, or a control model. */
 export interface Model {
   readonly name: string

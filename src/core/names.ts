@@ -18,18 +18,12 @@ export function createNameFinder(names: Iterable<string>): NameFinder {
   table.delete('')
   /** Lengths of the names that share a first word (or a first character that is not a letter), longest first. */
   const lengths = new Map<string, number[]>()
-  /** By first letter; bit n is set if a name has a first word of n letters. Skips most words without a look-up. */
-  const shapes = new Int32Array(128)
-  let oddStarts = false
   let longest = 0
   for (const name of table) {
     const first = firstPart(name, 0)
     const known = lengths.get(first)
     if (known === undefined) lengths.set(first, [name.length])
     else if (!known.includes(name.length)) known.push(name.length)
-    const code = name.charCodeAt(0)
-    if (isWordCode(code)) shapes[code & 127]! |= 1 << (first.length & 31)
-    else oddStarts = true
     longest = Math.max(longest, name.length)
   }
   for (const group of lengths.values()) group.sort((a, b) => b - a)
@@ -54,12 +48,8 @@ export function createNameFinder(names: Iterable<string>): NameFinder {
       let copied = 0
       let index = 0
       while (index < text.length) {
-        const code = text.charCodeAt(index)
-        const word = isWordCode(code)
-        const end = word ? wordEnd(text, index) : index + 1
-        const name = (word ? shapes[code & 127]! & (1 << ((end - index) & 31)) : oddStarts)
-          ? find(text, index, end)
-          : undefined
+        const end = Math.max(index + 1, wordEnd(text, index))
+        const name = find(text, index, end)
         if (name === undefined) {
           index = end
           continue

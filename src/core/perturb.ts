@@ -79,30 +79,19 @@ export function beginEnlarged(
  * Applies perturbations to one live episode. The first of the list is nearest the environment.
  * @param place of the task among those of its environment plus the seed, see {@link AppliedPerturbation.apply}
  */
-export function perturbWorld(
+export function perturbWorld<const Applied extends readonly AppliedPerturbation[]>(
   world: World,
-  applied: readonly [AppliedPerturbation, ...AppliedPerturbation[]],
+  applied: Applied,
   random: Random,
   place?: number,
-): PerturbedWorld
-export function perturbWorld(
-  world: World,
-  applied: readonly AppliedPerturbation[],
-  random: Random,
-  place?: number,
-): World
-export function perturbWorld(
-  world: World,
-  applied: readonly AppliedPerturbation[],
-  random: Random,
-  place?: number,
-): World {
-  return applied.reduce((below, one) => {
+): Applied extends readonly [unknown, ...unknown[]] ? PerturbedWorld : World {
+  const seen = applied.reduce<World>((below, one) => {
     const other = one.other && usedIn(one.other, below.environment?.name ?? '')
     const throughOther = other && ((beside: World) => perturbWorld(beside, other, random, place))
-    const own = random.fork(one.perturbation.name)
-    return one.apply === undefined ? applyLens(below, one, own, throughOther) : one.apply(below, one, own, place)
+    const stream = random.fork(one.perturbation.name)
+    return one.apply === undefined ? applyLens(below, one, stream, throughOther) : one.apply(below, one, stream, place)
   }, world)
+  return seen as ReturnType<typeof perturbWorld<Applied>>
 }
 
 /** Applies one lens to a world; see {@link Lens} for the order of the hooks. */
@@ -151,7 +140,7 @@ export function applyLens(
   const opening = renderer.observation(wrapped.opening, { turn: 0, understood: undefined, refused: false })
   const { observation } = renderer
   const understands = wrapped.understands && ((action: string) => wrapped.understands!(action))
-  const turns = createTurns({ act: hooks.act, understands, lower, observation })
+  const turns = createTurns(hooks.act, understands, lower, observation)
   let commandsSaid = 0
 
   const translate = (action: string): Translated => {
@@ -179,12 +168,11 @@ export function applyLens(
     })
   const possible = isPerturbed(wrapped) ? wrapped.possible : wrapped.admissible && (() => wrapped.admissible!())
   return {
+    ...wrapped,
     original,
     briefing: worded.briefing,
     opening,
-    originalOpening: wrapped.originalOpening,
     names: translator.names,
-    ...(environment && { environment }),
     ...(lower?.firstWording && { firstWording: lower.firstWording }),
     toEnvironment,
     fromEnvironment(command, what) {
@@ -210,8 +198,6 @@ export function applyLens(
         return !refused && understands(command)
       },
     }),
-    ...(wrapped.read && { read: wrapped.read }),
-    ...(wrapped.knowsVerb && { knowsVerb: (word) => wrapped.knowsVerb!(word) }),
     ...(wrapped.solve && { solve: () => after(wrapped.solve!(), (plan) => plan && wordList(plan)) }),
     ...(wrapped.otherExamples && {
       otherExamples() {
@@ -222,8 +208,6 @@ export function applyLens(
         return wordBriefing(createHooks(name, others, random, reached), given).briefing.examples
       },
     }),
-    ...(wrapped.stepLimit && { stepLimit: (limit) => wrapped.stepLimit!(limit) }),
-    ...(wrapped.close && { close: () => wrapped.close!() }),
     dose() {
       const shown = renderer.dose()
       const { characters, ...others } = hooks.dose()

@@ -52,9 +52,8 @@ export interface Lens {
    * - `reorder`: nothing else.
    * - `hide`: leave commands out.
    * - `add`: add commands. An added command is refused as not understood, whatever it is.
-   * - `alias`: add other wordings of commands, which the world below must understand.
    */
-  readonly lists?: 'reorder' | 'hide' | 'add' | 'alias'
+  readonly lists?: 'reorder' | 'hide' | 'add'
   /**
    * Makes an action fail, or withholds its observation; undefined lets it pass. Applies to any scope. Whether an action
    * fails may depend on the moment only, so that all models meet the same failures; the text shown instead may also
@@ -281,15 +280,10 @@ export interface PerturbationSettings<Scope = Part> {
 
 /** The settings of a perturbation without those that are absent. */
 export function settingsOf<Scope>(given: PerturbationSettings<Scope>): PerturbationSettings<Scope> {
-  const { scope, mode, refuse, intensity, draw, options } = given
-  return {
-    ...(scope !== undefined && { scope }),
-    ...(mode !== undefined && { mode }),
-    ...(refuse !== undefined && { refuse }),
-    ...(intensity !== undefined && { intensity }),
-    ...(draw !== undefined && { draw }),
-    ...(options !== undefined && { options }),
-  }
+  const settings = (['scope', 'mode', 'refuse', 'intensity', 'draw', 'options'] as const).filter(
+    (name) => given[name] !== undefined,
+  )
+  return Object.fromEntries(settings.map((name) => [name, given[name]]))
 }
 
 /** What a perturbation promises with its settings. */

@@ -3,20 +3,12 @@ import { addLeaks } from './dose.js'
 import type { Briefing, World } from './environment.js'
 import type { Hooks, TurnShown } from './hooks.js'
 import type { Lens, Part, TextPart } from './perturbation.js'
+import type { ActionForm } from './form.js'
 import { printForm } from './form.js'
 import type { CommandList, Piece, Text } from './text.js'
 import { pieceText, textOf } from './text.js'
 import { nearestForm } from './wording.js'
 import type { Translator } from './translate.js'
-
-/** Rewords the text of an environment by a lens, and counts changes and leaks. */
-interface Renderer {
-  observation(pieces: Text, about: TurnShown): Text
-  /** Must be called once, before `observation`. */
-  brief(briefing: Briefing): Briefing
-  /** The counts so far. */
-  dose(): Omit<Dose, 'commandsSaid' | HookCount>
-}
 
 type SinglePiece = Exclude<Piece, CommandList>
 
@@ -28,6 +20,7 @@ type Counts = Record<Exclude<DoseCount, 'commandsSaid' | HookCount>, number>
 type HookCount = (typeof absentForZero)[number]
 
 /**
+ * Rewords the text of an environment by a lens, and counts changes and leaks.
  * @param scope the parts that the lens reaches
  * @param read the environment's tolerant reading of commands, for worked examples
  */
@@ -37,16 +30,16 @@ export function createRenderer(
   translator: Translator,
   scope: ReadonlySet<Part>,
   read?: World['read'],
-): Renderer {
+) {
   const counts: Counts = { forms: 0, commandsSeen: 0, names: 0, characters: 0, leaks: 0 }
-  /** Key: part and old word. */
-  const leaked = new Map<string, Leak>()
+  let leaked: readonly Leak[] = []
   const leak = (part: Part, mentions: readonly string[]): void => {
+    if (mentions.length === 0) return
     counts.leaks += mentions.length
-    for (const old of mentions) {
-      const key = `${part} ${old}`
-      leaked.set(key, { old, part, times: (leaked.get(key)?.times ?? 0) + 1 })
-    }
+    leaked = addLeaks(
+      leaked,
+      mentions.map((old) => ({ old, part, times: 1 })),
+    ).leaked!
   }
   const countName = (): void => void counts.names++
 
@@ -78,12 +71,10 @@ export function createRenderer(
     counts.commandsSeen++
     return { command }
   }
-  const showList = (piece: CommandList, part: Part): Piece => {
-    const list = piece.list.map((command) => showCommand(command, part))
-    return list.some((command, index) => command !== piece.list[index]) ? { ...piece, list } : piece
-  }
   const showPiece = (piece: Piece, part: Part): Piece => {
-    if (typeof piece !== 'string' && 'list' in piece) return showList(piece, part)
+    if (typeof piece !== 'string' && 'list' in piece) {
+      return { ...piece, list: piece.list.map((command) => showCommand(command, part)) }
+    }
     const place = typeof piece !== 'string' && 'command' in piece && part === 'observations' ? 'admissible' : part
     if (!scope.has(place)) {
       leak(place, leaksOutOfScope(piece, translator))
@@ -99,13 +90,9 @@ export function createRenderer(
     show(hooks.text(text, part), part === 'goal' ? 'instruction' : part)
   const showCommand = (command: string, part: Part): string => pieceText(showPiece({ command }, part))
 
-  /** The forms with their meanings reworded; the same list if none changes. */
-  const rewordMeanings = (forms: Briefing['forms']): Briefing['forms'] => {
-    const seen = forms.map((form) => {
-      const meaning = translator.prose(textOf(hooks.text([form.meaning], 'instruction', undefined, false)))
-      return meaning === form.meaning ? form : { ...form, meaning }
-    })
-    return seen.some((form, index) => form !== forms[index]) ? seen : forms
+  const rewordMeaning = (form: ActionForm): ActionForm => {
+    const meaning = translator.prose(textOf(hooks.text([form.meaning], 'instruction', undefined, false)))
+    return meaning === form.meaning ? form : { ...form, meaning }
   }
   const renderBriefing = (briefing: Briefing): Briefing => {
     if (scope.has('instruction')) counts.forms = translator.changedForms
@@ -113,7 +100,7 @@ export function createRenderer(
     return {
       system: textOf(reword([briefing.system], 'instruction')),
       instruction: reword(briefing.instruction, 'instruction'),
-      forms: scope.has('instruction') ? rewordMeanings(forms) : forms,
+      forms: scope.has('instruction') ? forms.map(rewordMeaning) : forms,
       ...(briefing.layout && { layout: briefing.layout }),
       ...(briefing.knownForms && { knownForms: bothWordings(briefing, lens) }),
       goal: textOf(reword([briefing.goal], 'goal')),
@@ -130,14 +117,15 @@ export function createRenderer(
     }
   }
   return {
-    observation: (pieces, about) => show(hooks.observation(pieces, about), 'observations'),
-    brief(briefing) {
+    observation: (pieces: Text, about: TurnShown): Text => show(hooks.observation(pieces, about), 'observations'),
+    /** Must be called once, before `observation`. */
+    brief(briefing: Briefing): Briefing {
       known = briefing
       return renderBriefing(briefing)
     },
-    dose() {
-      const { leaked: all } = addLeaks([...leaked.values()])
-      return { ...counts, ...(all && { leaked: all.slice(0, maxLeaked) }) }
+    /** The counts so far. */
+    dose(): Omit<Dose, 'commandsSaid' | HookCount> {
+      return { ...counts, ...(leaked.length > 0 && { leaked: leaked.slice(0, maxLeaked) }) }
     },
   }
 }

@@ -3,41 +3,15 @@ import type { NameFinder } from './names.js'
 import { createNameFinder } from './names.js'
 import type { Lens } from './perturbation.js'
 
-/** Translates an episode's item names between the environment's spelling and the agent's. */
-export interface Spelling {
-  /** Whether any name is spelled differently. */
-  readonly changed: boolean
-  /** The episode's names in the agent's spelling, in the given order; the given list itself if no name changes. */
-  readonly names: readonly string[]
-  /** Number of characters of the longest name in either spelling. */
-  readonly longest: number
-  isName(text: string): boolean
-  isAgentName(text: string): boolean
-  toAgent(name: string): string
-  toEnvironment(name: string): string
-  /** Respells the names in a text for the agent. `found` is called for each change. */
-  textToAgent(text: string, found?: () => void): string
-  /**
-   * Respells the names in a text for the environment. `old`: the text mentions an old spelling, which the agent should
-   * not use.
-   */
-  textToEnvironment(text: string): { readonly text: string; readonly old: boolean }
-  /** The name that begins at this index, in either spelling. */
-  nameAt(text: string, index: number): string | undefined
-  /** The old spellings that a text mentions, one entry per mention, also with a capital letter at the beginning. */
-  leaks(text: string): readonly string[]
-}
+export type Spelling = ReturnType<typeof createSpelling>
 
 /**
+ * Translates an episode's item names between the environment's spelling and the agent's.
  * @param names the episode's names
  * @param examples the names in each worked example
  * @throws ShaketableError `perturbation` if two items get the same name, or a name cannot be written on one line
  */
-export function createSpelling(
-  lens: Lens,
-  names: readonly string[],
-  examples: readonly (readonly string[])[] = [],
-): Spelling {
+export function createSpelling(lens: Lens, names: readonly string[], examples: readonly (readonly string[])[] = []) {
   const rename = (name: string): string => lens.name?.(name) ?? name
   const all = [...new Set([...names, ...examples.flat()])]
   const finder = createNameFinder(all)
@@ -69,14 +43,20 @@ export function createSpelling(
   const either = (): NameFinder => (cached ??= createNameFinder([...all, ...origins.keys(), ...capitals.keys()]))
   const changed = agents.size > 0
   return {
-    changed,
+    /** The episode's names in the agent's spelling, in the given order; the given list itself if no name changes. */
     names: changed ? names.map((name) => agents.get(name) ?? name) : names,
+    /** Number of characters of the longest name in either spelling. */
     longest: Math.max(finder.longest, ...[...origins.keys()].map((name) => name.length)),
     isName: finder.has,
     isAgentName,
-    toAgent: (name) => agents.get(name) ?? name,
-    toEnvironment: (name) => origins.get(name) ?? name,
-    textToAgent(text, found) {
+    /** `found` is called where the spelling changes. */
+    toAgent(name: string, found?: () => void): string {
+      if (agents.has(name)) found?.()
+      return agents.get(name) ?? name
+    },
+    toEnvironment: (name: string): string => origins.get(name) ?? name,
+    /** Respells the names in a text for the agent. `found` is called for each change. */
+    textToAgent(text: string, found?: () => void): string {
       if (!changed) return text
       return inText.replace(text, (name) => {
         const agent = agents.get(name) ?? capitals.get(name)
@@ -85,7 +65,11 @@ export function createSpelling(
         return agent
       })
     },
-    textToEnvironment(text) {
+    /**
+     * Respells the names in a text for the environment. `old`: the text mentions an old spelling, which the agent should
+     * not use.
+     */
+    textToEnvironment(text: string): { readonly text: string; readonly old: boolean } {
       if (!changed) return { text, old: false }
       let old = false
       const replaced = either().replace(text, (name) => {
@@ -95,28 +79,24 @@ export function createSpelling(
       })
       return { text: replaced, old }
     },
-    nameAt: (text, index) => (changed ? either() : finder).at(text, index),
-    leaks(text) {
-      if (!changed) return none
+    /** The name that begins at this index, in either spelling. */
+    nameAt: (text: string, index: number): string | undefined => (changed ? either() : finder).at(text, index),
+    /** The old spellings that a text mentions, one entry per mention, also with a capital letter at the beginning. */
+    leaks(text: string): readonly string[] {
       const found: string[] = []
-      either().replace(text, (name) => (isAgentName(name) || found.push(name), name))
+      if (changed) either().replace(text, (name) => (isAgentName(name) || found.push(name), name))
       return found
     },
   }
 }
-
-const none: readonly string[] = []
 
 /** A name with a capital letter, as at the beginning of a sentence. */
 export function capitalised(name: string): string {
   return name.slice(0, 1).toUpperCase() + name.slice(1)
 }
 
-function checkName(name: string, agent: unknown): void {
+function checkName(name: string, agent: string): void {
   const item = `The item '${name}'`
-  if (typeof agent !== 'string') {
-    throw new ShaketableError('perturbation', `${item} must be given a name that is a string, got ${typeof agent}.`)
-  }
   if (agent === name) return
   if (agent === '')
     throw new ShaketableError('perturbation', `${item} is left without a name. Give every item a name of its own.`)

@@ -25,18 +25,6 @@ export interface CommandList {
 /** One of the two wordings of mode `alias`: `original` is that of the world below the lens, `alias` the lens's own. */
 export type Wording = 'original' | 'alias'
 
-/** Whether a value from a plug-in is a string or a list of pieces. */
-export function isText(value: unknown): value is string | Text {
-  return typeof value === 'string' || (Array.isArray(value) && value.every(isPiece))
-}
-
-function isPiece(value: unknown): value is Piece {
-  if (typeof value === 'string') return true
-  const { command, form, list } = (value ?? {}) as { command?: unknown; form?: unknown; list?: unknown }
-  if (Array.isArray(list)) return list.every((one) => typeof one === 'string')
-  return typeof command === 'string' || typeof form === 'string'
-}
-
 /** A text as pieces. */
 export function piecesOf(text: string | Text): Text {
   return typeof text === 'string' ? [text] : text
@@ -68,3 +56,9 @@ export const parts = ['instruction', 'examples', 'observations', 'admissible'] a
  * commands in observations.
  */
 export type Part = (typeof parts)[number]
+
+/** A copy in memory of its own, where a slice would keep the whole original text in memory. */
+export function copyText(text: string): string {
+  const encoding = /[\u0100-\uffff]/.test(text) ? 'utf16le' : 'latin1'
+  return Buffer.from(text, encoding).toString(encoding)
+}

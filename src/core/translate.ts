@@ -17,33 +17,10 @@ export interface Translated {
   readonly command: string
 }
 
-/**
- * Translates between the environment's wording and the agent's in both directions, from a lens that describes only one.
- */
-export interface Translator {
-  /** The forms in the agent's wording. */
-  readonly forms: readonly ActionForm[]
-  /** Number of forms whose wording changes. */
-  readonly changedForms: number
-  /** The episode's names in the agent's spelling. */
-  readonly names: readonly string[]
-  name(name: string): string
-  form(template: string): string
-  /**
-   * Rewords a command for the agent. `found` is called for each name that changes; `read` is the environment's tolerant
-   * reading, see World.read.
-   */
-  command(command: string, found?: () => void, read?: World['read']): string
-  /** Respells the item names in prose. `found` is called for each name that changes. */
-  prose(text: string, found?: () => void): string
-  /** Translates an action of the agent. `read` is the environment's tolerant reading, see World.read. */
-  toEnvironment(action: string, read?: World['read']): Translated
-  /** The old forms and names that a shown text mentions, one entry per mention. */
-  leaks(text: string): readonly string[]
-}
+export type Translator = ReturnType<typeof createTranslator>
 
 /**
- * Creates the translator of an episode.
+ * Translates between the environment's wording and the agent's in both directions, from a lens that describes only one.
  * @param names every item name that can occur in the episode
  * @param examples the item names of each worked example
  * @throws ShaketableError `perturbation` if the slots of a form change, or two actions or two items get the same
@@ -54,7 +31,7 @@ export function createTranslator(
   forms: readonly ActionForm[],
   names: readonly string[],
   examples: readonly (readonly string[])[] = [],
-): Translator {
+) {
   const spelling = createSpelling(lens, names, examples)
   const allNames = [...new Set([...names, ...examples.flat()])]
   const reworded = rewordForms(lens, forms)
@@ -69,24 +46,23 @@ export function createTranslator(
   const bothWordings = [...wordings, ...oldWordings]
   const [allOld, allNew] = [reworded.map(({ from }) => from), reworded.map(({ to }) => to)]
 
-  const exactCommand = (text: string, found?: () => void): string | undefined => {
-    for (const { from, to } of reworded) {
-      const filling = readForm(from, text, spelling.isName, spelling.longest)
-      if (filling === undefined) continue
-      return printForm(
-        to,
-        mapValues(filling, (name) => respell(name, spelling.toAgent(name), found)),
-      )
+  /** A text that matches a form in one wording exactly, printed in the other. */
+  const exact = (
+    text: string,
+    wording: 'from' | 'to',
+    isName: (name: string) => boolean,
+    respell: (name: string) => string,
+  ): string | undefined => {
+    for (const form of reworded) {
+      const filling = readForm(form[wording], text, isName, spelling.longest)
+      if (filling !== undefined) return printForm(form[wording === 'from' ? 'to' : 'from'], mapValues(filling, respell))
     }
     return undefined
   }
-  const exactAction = (text: string): string | undefined => {
-    for (const { from, to } of reworded) {
-      const filling = readForm(to, text, spelling.isAgentName, spelling.longest)
-      if (filling !== undefined) return printForm(from, mapValues(filling, spelling.toEnvironment))
-    }
-    return undefined
-  }
+  const exactCommand = (text: string, found?: () => void): string | undefined =>
+    exact(text, 'from', spelling.isName, (name) => spelling.toAgent(name, found))
+  const exactAction = (text: string): string | undefined =>
+    exact(text, 'to', spelling.isAgentName, spelling.toEnvironment)
   const looseAction = (text: string, read: NonNullable<World['read']>): Translated | undefined => {
     const asNew = read(text, allNew, spelling.names)
     if (asNew !== undefined) {
@@ -119,17 +95,24 @@ export function createTranslator(
     )
   }
   return {
+    /** The forms in the agent's wording. */
     forms:
       changed.length === 0
         ? forms
         : reworded.map(({ form, from, to }) =>
             from === to ? form : { ...form, template: to, origin: form.origin ?? from },
           ),
+    /** Number of forms whose wording changes. */
     changedForms: changed.length,
+    /** The episode's names in the agent's spelling. */
     names: spelling.names,
-    name: spelling.toAgent,
-    form: (template) => rewordTemplate(lens, template),
-    command(text, found, read) {
+    name: (name: string): string => spelling.toAgent(name),
+    form: (template: string): string => rewordTemplate(lens, template),
+    /**
+     * Rewords a command for the agent. `found` is called for each name that changes; `read` is the environment's
+     * tolerant reading, see World.read.
+     */
+    command(text: string, found?: () => void, read?: World['read']): string {
       const exact = exactCommand(text, found)
       if (exact !== undefined) return exact
       const { before, body, after } = frame(text)
@@ -144,8 +127,10 @@ export function createTranslator(
         after
       )
     },
+    /** Respells the item names in prose. */
     prose: spelling.textToAgent,
-    toEnvironment(action, read) {
+    /** Translates an action of the agent. */
+    toEnvironment(action: string, read?: World['read']): Translated {
       const exact = exactAction(action)
       if (exact !== undefined) return { refused: false, command: exact }
       const { before, body, after } = frame(action)
@@ -171,19 +156,14 @@ export function createTranslator(
         near === undefined ? respelled(body) : printForm(near.found.from, mapValues(near.filling, respelled))
       return { refused, command: before + command + after }
     },
-    leaks(text) {
-      const names = spelling.leaks(text)
-      const forms = findOldForms(replaced, replacements, text, spelling.nameAt)
-      return names.length === 0 ? forms : [...names, ...forms]
-    },
+    /** The old forms and names that a shown text mentions, one entry per mention. */
+    leaks: (text: string): readonly string[] => [
+      ...spelling.leaks(text),
+      ...findOldForms(replaced, replacements, text, spelling.nameAt),
+    ],
   }
 }
 
 function mapValues(filling: Readonly<Record<string, string>>, map: (value: string) => string): Record<string, string> {
   return Object.fromEntries(Object.entries(filling).map(([slot, value]) => [slot, map(value)]))
-}
-
-function respell(name: string, agent: string, found: (() => void) | undefined): string {
-  if (agent !== name) found?.()
-  return agent
 }

@@ -5,28 +5,17 @@ import type { Hooks, TurnShown } from './hooks.js'
 import type { Text } from './text.js'
 import type { Translated } from './translate.js'
 
-/** The turns of an episode under one lens: their numbers, actions that fail on their way, and delayed observations. */
-export interface Turns {
-  readonly number: number
-  /** How many actions failed. */
-  readonly failed: number
-  /** Plays a turn. `work` reaches the world below, and is not called where the action fails before it. */
-  play(action: Translated, work: () => MaybePromise<Turn>): MaybePromise<Turn>
-  /** Counts a turn whose action failed in a lens above. */
-  skip(): void
-}
-
-/** What turns need of the lens and of the world below it. */
-interface TurnParts {
-  readonly act: Hooks['act']
-  readonly understands: World['understands']
-  /** The perturbed world below, if any. */
-  readonly lower: { toEnvironment(action: string): Translated; skip(): void } | undefined
-  /** Words an observation for the agent. */
-  readonly observation: (pieces: Text, about: TurnShown) => Text
-}
-
-export function createTurns({ act, understands, lower, observation: word }: TurnParts): Turns {
+/**
+ * The turns of an episode under one lens: their numbers, actions that fail on their way, and delayed observations.
+ * @param lower the perturbed world below, if any
+ * @param word words an observation for the agent
+ */
+export function createTurns(
+  act: Hooks['act'],
+  understands: World['understands'],
+  lower: { toEnvironment(action: string): Translated; skip(): void } | undefined,
+  word: (pieces: Text, about: TurnShown) => Text,
+) {
   let number = 0
   let failed = 0
   let progress = 0
@@ -60,13 +49,15 @@ export function createTurns({ act, understands, lower, observation: word }: Turn
     get number() {
       return number
     },
+    /** How many actions failed. */
     get failed() {
       return failed
     },
-    play(action, work) {
+    /** Plays a turn. `work` reaches the world below, and is not called where the action fails before it. */
+    play(action: Translated, work: () => MaybePromise<Turn>): MaybePromise<Turn> {
       number++
       const { command } = action
-      const failure = act?.(command, number)
+      const failure = act(command, number)
       if (failure === undefined) return after(work(), (turn) => show(turn, command))
       const { fails, answer, charged = true, delay } = failure
       const shown = { observation: answer, ...(!charged && { refunded: true }) }
@@ -78,7 +69,8 @@ export function createTurns({ act, understands, lower, observation: word }: Turn
         return show({ ...turn, ...shown, failed: turn.failed ?? fails }, command)
       })
     },
-    skip() {
+    /** Counts a turn whose action failed in a lens above. */
+    skip(): void {
       number++
       lower?.skip()
     },

@@ -4,13 +4,6 @@ import type { ActionForm, Filling } from './form.js'
 import { literalLength, parseTemplate, printForm, readForm } from './form.js'
 import type { Lens } from './perturbation.js'
 
-/** An action form in the environment's wording (`from`) and the agent's (`to`). */
-export interface Reworded {
-  readonly form: ActionForm
-  readonly from: string
-  readonly to: string
-}
-
 /**
  * Checks that each form in the `rules` of a lens exists, since a rule for any other form would never change anything.
  * Not checked where `knownForms` is absent.
@@ -42,14 +35,8 @@ export function shape(template: string): string {
  * @throws ShaketableError `perturbation` if the slots differ, or no action on one line can match the new wording
  */
 export function rewordTemplate(lens: Lens, from: string): string {
-  const to: unknown = lens.form?.(from) ?? from
+  const to = lens.form?.(from) ?? from
   if (to === from) return from
-  if (typeof to !== 'string') {
-    throw new ShaketableError(
-      'perturbation',
-      `The action form '${from}' must be given a wording that is a string, got ${typeof to}.`,
-    )
-  }
   const expected = [...parseTemplate(from).slots].sort().join(' ')
   const got = [...parseTemplate(to).slots].sort().join(' ')
   if (expected !== got) {
@@ -67,8 +54,8 @@ export function rewordTemplate(lens: Lens, from: string): string {
   return to
 }
 
-/** Action forms in both wordings. */
-export function rewordForms(lens: Lens, forms: readonly ActionForm[]): readonly Reworded[] {
+/** Action forms in the environment's wording (`from`) and the agent's (`to`). */
+export function rewordForms(lens: Lens, forms: readonly ActionForm[]) {
   return forms.map((form) => ({ form, from: form.template, to: rewordTemplate(lens, form.template) }))
 }
 
@@ -77,7 +64,10 @@ export function rewordForms(lens: Lens, forms: readonly ActionForm[]): readonly 
  * that need particular names are found by the laws.
  * @throws ShaketableError `perturbation` with both wordings
  */
-export function checkWordings(reworded: readonly Reworded[], items: readonly string[]): void {
+export function checkWordings(
+  reworded: readonly { readonly from: string; readonly to: string }[],
+  items: readonly string[],
+): void {
   for (const one of reworded) {
     if (one.from === one.to) continue
     const { text, isItem } = sampleAction(one.to, items)

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../core/errors.js'
 import { ShaketableError, suggest } from '../core/errors.js'
-import { isText } from '../core/text.js'
+import type { Piece, Text } from '../core/text.js'
 
 const types = {
   string: ['a string', (value: unknown) => typeof value === 'string'],
@@ -18,7 +18,7 @@ const types = {
     'a list of worked examples, each { opening, exchanges: [{ action, observation }], names }',
     (value: unknown) => Array.isArray(value) && value.every(isExample),
   ],
-  lists: ["'reorder', 'hide', 'add' or 'alias'", isOneOf('reorder', 'hide', 'add', 'alias')],
+  lists: ["'reorder', 'hide' or 'add'", isOneOf('reorder', 'hide', 'add')],
   recovery: ["'retry' or 'continue'", isOneOf('retry', 'continue')],
   fails: ["'before' or 'after'", isOneOf('before', 'after')],
   count: ['a whole number from 1', (value: unknown) => Number.isInteger(value) && (value as number) > 0],
@@ -104,4 +104,16 @@ export function describeValue(value: unknown): string {
   if (Array.isArray(value)) return 'a list'
   if (typeof (value as { then?: unknown }).then === 'function') return 'a promise'
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`
+}
+
+/** Whether a value from a plug-in is a string or a list of pieces. */
+export function isText(value: unknown): value is string | Text {
+  return typeof value === 'string' || (Array.isArray(value) && value.every(isPiece))
+}
+
+function isPiece(value: unknown): value is Piece {
+  if (typeof value === 'string') return true
+  const { command, form, list } = (value ?? {}) as { command?: unknown; form?: unknown; list?: unknown }
+  if (Array.isArray(list)) return list.every((one) => typeof one === 'string')
+  return typeof command === 'string' || typeof form === 'string'
 }

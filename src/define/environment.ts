@@ -1,7 +1,7 @@
 import type { MaybePromise } from '../core/after.js'
 import { after } from '../core/after.js'
 import type { Fields } from './check-fields.js'
-import { checkFields, describeValue, isStrings } from './check-fields.js'
+import { checkFields, describeValue } from './check-fields.js'
 import type { WorldDefinition } from './world.js'
 import { completeWorld } from './world.js'
 import { withDose } from '../core/dose.js'
@@ -13,6 +13,7 @@ import type { ActionForm } from '../core/form.js'
 import type { Random } from '../core/random.js'
 import type { Text } from '../core/text.js'
 import type { Vocabulary } from './vocabulary.js'
+import { vocabularySchema } from './vocabulary.js'
 
 /** An option of an environment in experiment files and flags. `open` checks which of them are required. */
 export interface EnvironmentOption {
@@ -420,23 +421,10 @@ function readValue({ type = 'string', choices }: EnvironmentOption, value: unkno
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined
 }
 
-/** @throws ShaketableError `usage` that names the environment, the field, what was expected and what came */
+/** @throws ShaketableError `usage` that names the environment and the field */
 function checkVocabulary(environment: string, vocabulary: Vocabulary): void {
+  const [issue] = vocabularySchema.safeParse(vocabulary).error?.issues ?? []
+  if (issue === undefined) return
   const place = `The vocabulary of the environment '${environment}'`
-  checkFields(place, vocabulary, {
-    actions: 'object?',
-    orders: 'object?',
-    items: 'object?',
-    goals: 'object?',
-    observations: 'object?',
-    distractors: 'object?',
-    facts: 'object?',
-    swaps: 'list?',
-    calls: 'object?',
-  })
-  for (const [template, wordings] of Object.entries<unknown>(vocabulary.actions ?? {})) {
-    if (isStrings(wordings)) continue
-    const got = describeValue(wordings)
-    throw new ShaketableError('usage', `${place}: 'actions' of '${template}' must be a list of strings, got ${got}.`)
-  }
+  throw new ShaketableError('usage', `${place}: '${issue.path.join('.')}' cannot be used: ${issue.message}.`)
 }

@@ -1,3 +1,5 @@
+import * as z from 'zod'
+
 /** The words of an environment as data, so that any perturbation can replace them. Everything is optional. */
 export interface Vocabulary {
   /**
@@ -45,3 +47,20 @@ export interface Vocabulary {
    */
   readonly calls?: { readonly prefix: string; readonly equals: string }
 }
+
+const text = z.string().min(1)
+const texts = z.array(text).min(1)
+const wordings = z.record(text, texts)
+
+/** What a {@link Vocabulary} may hold. */
+export const vocabularySchema: z.ZodType<Vocabulary> = z.strictObject({
+  actions: wordings.optional(),
+  orders: z.record(text, text).optional(),
+  items: wordings.optional(),
+  goals: z.strictObject({ rules: wordings, connectors: wordings.optional() }).optional(),
+  observations: wordings.optional(),
+  distractors: z.strictObject({ items: texts, topical: texts, nearMiss: texts }).optional(),
+  facts: z.record(text, z.array(texts)).optional(),
+  swaps: z.array(z.tuple([text, text])).optional(),
+  calls: z.strictObject({ prefix: text, equals: text }).optional(),
+}) as z.ZodType<Vocabulary>

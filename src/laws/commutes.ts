@@ -1,17 +1,16 @@
 import type { World } from '../core/environment.js'
-import { canonicalJson } from '../core/episode.js'
 import type { AppliedPerturbation } from '../core/perturbation.js'
 import { promiseOf } from '../core/perturbation.js'
 import type { Subject, Verdict } from './law.js'
-import { beginningOf, breaksAt, defineLaw, isChanged, watchHooks } from './law.js'
-import { beginThrough, commandsIn, scriptOf, tidy } from './twins.js'
+import { breaksAt, defineLaw, isChanged, isReplacing, watchHooks } from './law.js'
+import { beginThrough, commandsIn, firstDifference, scriptOf } from './twins.js'
 
 /** The sixth law, for each pair of a subject's perturbations. Pairs that change the same things are not checked. */
 export const commutes = defineLaw({
   name: 'commutes',
   summary: 'Two perturbations that change different things give the same result in either order.',
   // A lens in mode `alias` has to come last.
-  applies: (applied) => applied.length > 1 && applied.every(({ mode }) => mode !== 'alias'),
+  applies: (applied) => applied.length > 1 && isReplacing(applied),
   async check(subject) {
     const { applied } = subject
     const passedOver: string[] = []
@@ -44,26 +43,15 @@ async function judgePair(subject: Subject, a: AppliedPerturbation, b: AppliedPer
   const shared = touchedByBoth(bare, onlyA, onlyB, one) ?? (await openTouched(subject, a, b))
   if (shared !== undefined) return { unchecked: `${both} both touch ${shared}.` }
 
-  const broken = (expected: string, got: string, before: readonly string[], action?: string): Verdict =>
-    breaksAt(`${both} change different things, but their order makes a difference.`, before, expected, got, action)
-  if (beginningOf(one) !== beginningOf(other)) return broken(beginningOf(one), beginningOf(other), [])
-  const before: string[] = []
   // Old wordings too: whether an action is refused or counts as memorised must not depend on the order.
   const actions = [
     ...(await commandsIn(bare)).slice(0, 10),
     ...(await commandsIn(onlyA)).slice(0, 10),
     ...(await scriptOf(one)),
   ]
-  for (const action of actions) {
-    const [expected, got] = [await one.step(tidy(subject, action)), await other.step(tidy(subject, action))]
-    if (canonicalJson(expected) !== canonicalJson(got))
-      return broken(canonicalJson(expected), canonicalJson(got), before, action)
-    const [possible, otherwise] = [(await commandsIn(one)).join('\n'), (await commandsIn(other)).join('\n')]
-    if (possible !== otherwise) return broken(possible, otherwise, before, action)
-    before.push(action)
-    if (expected.ended !== false) break
-  }
-  return { changed: isChanged(one) }
+  const difference = await firstDifference(subject, one, other, actions)
+  if (difference === undefined) return { changed: isChanged(one) }
+  return breaksAt(`${both} change different things, but their order makes a difference.`, ...difference)
 }
 
 /** A form or a name that both change, or that one changes because of the other. */

@@ -1,10 +1,10 @@
+import { isChanged as isDosed } from '../core/dose.js'
 import type { World } from '../core/environment.js'
 import { canonicalJson } from '../core/episode.js'
 import { textOf } from '../core/text.js'
-import { judgeIdentity } from './identity.js'
-import { isChanged } from '../core/dose.js'
-import { breaks, breaksAt, defineLaw, isAtDefaults } from './law.js'
-import { recordedPlaces } from './twins.js'
+import type { Subject, Verdict } from './law.js'
+import { beginningOf, breaks, breaksAt, defineLaw, isAtDefaults, isChanged, readAtFirst } from './law.js'
+import { beginTwins, commandsIn, places, recordedPlaces } from './twins.js'
 
 /** Whatever the agent reads differently is counted, nothing else is, and there is nothing at intensity 0. */
 export const dose = defineLaw({
@@ -33,13 +33,13 @@ export const dose = defineLaw({
       const isLaidOut = canonicalJson(clean.briefing.layout ?? {}) !== canonicalJson(perturbed.briefing.layout ?? {})
       read ||= expected !== got || isSaid || isLaidOut || formsOf(clean) !== formsOf(perturbed)
       // Failed actions were repeated on the way here, and only the last answer is at hand.
-      counted = isChanged(dose)
+      counted = isDosed(dose)
       if (!read && (dose?.failed ?? 0) > 0) read = true
       if (read && !counted) {
         return breaksAt('The agent reads something else, but the dose is 0.', before, expected, got)
       }
       // Objects that were added may be out of sight.
-      if (!read && isChanged(dose && { ...dose, objects: 0 })) {
+      if (!read && isDosed(dose && { ...dose, objects: 0 })) {
         const detail = 'There is a dose, but the agent reads nothing else.'
         return breaks(detail, before, 'a dose of 0', canonicalJson(dose))
       }
@@ -49,12 +49,32 @@ export const dose = defineLaw({
   },
 })
 
-/** All text that an agent reads before its first action. */
-export function readAtFirst({ briefing, opening }: World): string {
-  const { system, instruction, examples, goal, help } = briefing
-  const shown = examples.flatMap((example) => [
-    textOf(example.opening),
-    ...example.exchanges.flatMap(({ action, observation }) => [action, textOf(observation)]),
-  ])
-  return [system, textOf(instruction), ...shown, goal, ...help, textOf(opening)].join('\n')
+/** The additional law of perturbations that promise identity. */
+export const identity = defineLaw({
+  name: 'identity',
+  summary: 'Nothing differs: no text, no command, no name, and the dose is 0.',
+  promises: ['identity'],
+  check: (subject) => judgeIdentity(subject, 'It promises to change nothing'),
+})
+
+/** @param why the first half of the sentence that says what is wrong */
+async function judgeIdentity(subject: Subject, why: string): Promise<Verdict> {
+  for await (const { clean, perturbed, before, turns } of places(subject, () => beginTwins(subject))) {
+    for (const [expected, got] of [
+      [beginningOf(clean), beginningOf(perturbed)],
+      [(await commandsIn(clean)).join('\n'), (await commandsIn(perturbed)).join('\n')],
+      [await listOf(clean), await listOf(perturbed)],
+      [canonicalJson(turns?.clean ?? null), canonicalJson(turns?.perturbed ?? null)],
+    ] as const) {
+      if (expected !== got) return breaksAt(`${why}, but something differs.`, before, expected, got)
+    }
+    if (isChanged(perturbed)) {
+      return breaks(`${why}, but its dose is not 0.`, before, 'a dose of 0', canonicalJson(perturbed.dose?.()))
+    }
+  }
+  return { changed: true }
+}
+
+async function listOf(world: World): Promise<string> {
+  return (await world.admissible?.())?.join('\n') ?? ''
 }

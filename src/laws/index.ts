@@ -1,19 +1,14 @@
 import { messageOf } from '../core/errors.js'
-import { bothWordings } from './both-wordings.js'
 import { commutes } from './commutes.js'
-import { dose } from './dose.js'
-import { draws } from './draws.js'
-import { identity } from './identity.js'
+import { dose, identity } from './dose.js'
 import type { Finding, Law, Subject } from './law.js'
 import { watchHooks } from './law.js'
 import { listed } from './listed.js'
 import { newInformation } from './new-information.js'
-import { oldWording } from './old-wording.js'
+import { bothWordings, oldWording } from './old-wording.js'
+import { draws, sameSeed, schedule } from './randomness.js'
 import { roundTrip } from './round-trip.js'
-import { sameSeed } from './same-seed.js'
-import { schedule } from './schedule.js'
 import { oneSided, solution } from './solution.js'
-import { stepLimit } from './step-limit.js'
 import { beginThrough } from './twins.js'
 import { untouched } from './untouched.js'
 
@@ -31,7 +26,6 @@ export const laws: readonly Law[] = [
   identity,
   listed,
   schedule,
-  stepLimit,
   newInformation,
   dose,
   oneSided,

@@ -1,12 +1,14 @@
 import { checkFields } from '../define/check-fields.js'
 import { isChanged as isDosed } from '../core/dose.js'
 import type { Environment, Task, World } from '../core/environment.js'
+import { exampleTexts } from '../core/environment.js'
 import { canonicalJson } from '../core/episode.js'
 import { ShaketableError, messageOf } from '../core/errors.js'
 import type { AppliedPerturbation, Lens, Perturbation } from '../core/perturbation.js'
 import { promiseOf } from '../core/perturbation.js'
 import type { Random } from '../core/random.js'
 import { createRandom } from '../core/random.js'
+import { textOf } from '../core/text.js'
 
 /** The subject of a law: one task under the perturbations of a column. */
 export interface Subject {
@@ -129,9 +131,20 @@ export function beginningOf({ briefing, opening, names }: World): string {
   return canonicalJson([opening, shown, names])
 }
 
+/** All text that an agent reads before its first action. */
+export function readAtFirst({ briefing, opening }: World): string {
+  const { system, instruction, examples, goal, help } = briefing
+  return [system, textOf(instruction), ...examples.flatMap(exampleTexts), goal, ...help, textOf(opening)].join('\n')
+}
+
 /** Whether perturbations have changed anything in the episode so far. */
 export function isChanged(world: World): boolean {
   return isDosed(world.dose?.())
+}
+
+/** Whether each perturbation shows its own wording alone, which mode `alias` does not. */
+export function isReplacing(applied: readonly AppliedPerturbation[]): boolean {
+  return applied.every(({ mode }) => mode !== 'alias')
 }
 
 /** Whether a perturbation is used with its first draw, all of its intensity and none of its options set. */

@@ -1,43 +1,27 @@
 import type { World } from '../core/environment.js'
-import type { PerturbedWorld } from '../core/perturb.js'
-import { breaks, defineLaw, randomOf } from './law.js'
+import { breaks, defineLaw, isReplacing, randomOf } from './law.js'
 import { beginTwins, commandsIn, places, stepThrough, tidy } from './twins.js'
 
 const probesAtAPlace = 2
 
-/** For lenses that change lists of commands. */
+/** For lenses that change lists of commands. What `lists` does not allow is an error of the hook itself. */
 export const listed = defineLaw({
   name: 'listed',
   summary:
-    'A list of commands changes only as the lens declares. A command that it adds is no action of the environment, now or later, and is answered and charged like an action that is not understood; an alias is understood.',
+    'A list of commands changes only as the lens declares. A command that it adds is no action of the environment, now or later, and is answered and charged like an action that is not understood.',
   hook: 'commands',
-  async check(subject, lenses) {
+  applies: isReplacing,
+  async check(subject) {
     const random = randomOf(subject).fork('listed')
     let changed = false
     for await (const { clean, perturbed, before, turns } of places(subject, () => beginTwins(subject))) {
       if (perturbed.admissible === undefined)
         return { unchecked: 'The environment cannot tell its admissible actions.' }
-      const may = new Set(lenses.flatMap(({ commands, lists = 'reorder' }) => (commands ? [lists] : [])))
       const possible = await commandsIn(perturbed)
-      const shown = withoutOriginals(perturbed, possible, await perturbed.admissible())
-      const [hidden, added] = [without(possible, shown), without(shown, possible)]
+      const shown = await perturbed.admissible()
+      const known = new Set(possible)
+      const added = shown.filter((action) => !known.has(action))
       changed ||= shown.join('\n') !== possible.join('\n')
-      if (hidden.length > 0 && !may.has('hide'))
-        return breaks('A list hides a command.', before, hidden[0]!, shown.join(', '))
-      if (may.has('alias') && !may.has('add')) {
-        for (const action of added) {
-          if (await perturbed.understands?.(tidy(subject, action))) continue
-          return breaks(
-            `'${action}' is listed as another wording, but it is not understood.`,
-            before,
-            'understood',
-            action,
-          )
-        }
-        continue
-      }
-      if (added.length > 0 && !may.has('add'))
-        return breaks('A list has a new command.', before, possible.join(', '), added[0]!)
       for (const action of added) {
         const { command } = perturbed.toEnvironment(tidy(subject, action))
         if (!(await clean.understands?.(command)) && !isReadAs(clean, command)) continue
@@ -58,24 +42,8 @@ export const listed = defineLaw({
   },
 })
 
-/** Of the two wordings in mode `alias` the lens's own alone. */
-function withoutOriginals(
-  { firstWording, toEnvironment, fromEnvironment }: PerturbedWorld,
-  possible: readonly string[],
-  shown: readonly string[],
-): readonly string[] {
-  if (firstWording === undefined) return shown
-  const known = new Set(possible)
-  return shown.filter((action) => known.has(action) || !known.has(fromEnvironment(toEnvironment(action).command)))
-}
-
 /** Whether the environment reads a command as one of its own that may be possible at another time. */
 function isReadAs({ read, briefing: { forms }, names }: World, command: string): boolean {
   const templates = forms.map(({ template }) => template)
   return read?.(command, templates, names, true) !== undefined
-}
-
-function without(list: readonly string[], others: readonly string[]): readonly string[] {
-  const known = new Set(others)
-  return list.filter((one) => !known.has(one))
 }

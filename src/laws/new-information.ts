@@ -1,14 +1,12 @@
 import type { World } from '../core/environment.js'
-import { isPerturbed } from '../core/perturb.js'
 import { createNameFinder } from '../core/names.js'
 import { textOf } from '../core/text.js'
-import { readAtFirst } from './dose.js'
 import type { TextTable } from './text-table.js'
 import { createTextTable } from './text-table.js'
 import type { Subject, Verdict } from './law.js'
 import { isChanged } from '../core/dose.js'
 import type { Lens } from '../core/perturbation.js'
-import { breaks, defineLaw } from './law.js'
+import { breaks, defineLaw, isReplacing, readAtFirst } from './law.js'
 import { beginThrough, recordedPlaces } from './twins.js'
 
 /** Whatever is read under a perturbation that does not promise to be easier, the clean episode says too. */
@@ -17,6 +15,7 @@ export const newInformation = defineLaw({
   summary:
     'The agent reads no name that it would not have read by then, no step of the solution, and no name, number, state or relation in the goal that the original goal lacks.',
   promises: ['invariant', 'identity', 'harder'],
+  applies: isReplacing,
   async check(subject, lenses) {
     const told = await tellsMore(subject, lenses)
     if (told !== undefined) return told
@@ -61,15 +60,11 @@ async function tellsMore(subject: Subject, lenses: readonly Lens[]): Promise<Ver
   const names = createTextTable(clean, perturbed, lenses)
   const [goal, other] = [names.respell(clean.briefing.goal), perturbed.briefing.goal]
   if (goal !== other && clean.briefing.goal !== other) {
-    // Mode `alias` gives every item twice.
-    const isAlias = isPerturbed(perturbed) && perturbed.firstWording !== undefined
-    const facts = names.factsLost(other, goal)
-    const items = [
-      ...names.kindsLost(other, goal),
+    const more = [
+      ...names.wordsLost(other, goal),
       ...extra(names.mentioned(other), names.mentioned(goal)),
       ...extra(names.numbers(other), names.numbers(goal)),
     ]
-    const more = isAlias ? facts : [...facts, ...items]
     if (more.length > 0) {
       const what = more.map((one) => `'${one}'`).join(', ')
       return breaks(`The goal says ${what}, which the original does not.`, [], goal, other)

@@ -1,5 +1,5 @@
 import type { Turn } from '../core/environment.js'
-import { breaks, defineLaw, isChanged, randomOf } from './law.js'
+import { breaks, defineLaw, isChanged, isReplacing, randomOf } from './law.js'
 import type { Subject, Verdict } from './law.js'
 import { acceptedLoosely } from './loosely.js'
 import type { Place } from './twins.js'
@@ -12,14 +12,13 @@ export const oldWording = defineLaw({
   name: 'old wording',
   summary:
     'The old wording of a changed action, in any spelling, is refused like an action that is not understood, costs a step, and changes nothing.',
-  async check(subject, lenses) {
-    if (subject.applied.some(({ mode }) => mode === 'alias')) return { unchecked: 'It accepts both wordings.' }
+  async check(subject) {
+    if (!isReplacing(subject.applied)) return { unchecked: 'It accepts both wordings.' }
     if (subject.applied.some(({ refuse }) => refuse === false))
       return { unchecked: 'It was asked to accept the old wording.' }
     const random = randomOf(subject).fork('old wording')
     let changed = false
     for await (const place of places(subject, () => beginTwins(subject))) {
-      if (lenses.some(({ lists }) => lists === 'alias')) return { unchecked: 'It lists two wordings and accepts both.' }
       if (place.turns !== undefined && place.turns.clean.ended !== false) continue
       const { clean, perturbed } = place
       const actions = new Set(await commandsIn(perturbed))
@@ -87,3 +86,45 @@ function stillAccepted({ before }: Place, action: string, got: string): Verdict 
   const detail = `The old wording '${action}' is still accepted, although the environment's text now words it differently.`
   return breaks(detail, before, 'refused', got, action)
 }
+
+/** In place of the third law for a lens in mode `alias`. The other laws check its own wording. */
+export const bothWordings = defineLaw({
+  name: 'both wordings',
+  summary:
+    'In mode alias both wordings of every possible action are listed side by side and reach the environment as the same action, and the solution in the original wording solves the task too.',
+  applies: (applied) => !isReplacing(applied),
+  async check(subject) {
+    let changed = false
+    for await (const { clean, perturbed, before } of places(subject, () => beginTwins(subject))) {
+      const [commands, aliases] = [await commandsIn(clean), await commandsIn(perturbed)]
+      const shown = await perturbed.admissible?.()
+      const places = new Map(shown?.map((action, place) => [action, place]))
+      for (const [index, command] of commands.entries()) {
+        const [original, alias] = [perturbed.fromEnvironment(command, 'original'), aliases[index]!]
+        const { refused, command: got } = perturbed.toEnvironment(tidy(subject, original))
+        if (refused || got !== command) {
+          const detail = `'${original}', the original wording, is ${refused ? 'refused' : `read as '${got}'`}.`
+          return breaks(detail, before, command, got, original)
+        }
+        const [one, other] = [places.get(original), places.get(alias)]
+        if (one === other || Math.abs((one ?? NaN) - (other ?? NaN)) === 1) continue
+        const detail = `'${original}' and '${alias}' are not listed side by side.`
+        return breaks(detail, before, 'both, side by side', shown!.join(', '))
+      }
+      changed ||= isChanged(perturbed)
+    }
+    const { clean, perturbed } = await beginTwins(subject)
+    const before: string[] = []
+    for (const command of (await clean.solve?.()) ?? []) {
+      const action = tidy(subject, perturbed.fromEnvironment(command, 'original'))
+      const [expected, got] = [await clean.step(command), await stepThrough(perturbed, action)]
+      if (got.original !== expected.original || got.ended !== expected.ended) {
+        const detail = `'${action}', the original wording, does not do what it does without the perturbation.`
+        return breaks(detail, before, expected.original, got.original, action)
+      }
+      before.push(action)
+      if (expected.ended !== false) break
+    }
+    return { changed }
+  },
+})

@@ -5,9 +5,9 @@ import type { AppliedPerturbation, Perturbation } from '../core/perturbation.js'
 import { createRandom } from '../core/random.js'
 import { textOf } from '../core/text.js'
 import { commutes } from './commutes.js'
-import { readAtFirst } from './dose.js'
 import { checkLaws, laws } from './index.js'
 import type { Evidence, Finding, Law, Subject } from './law.js'
+import { readAtFirst } from './law.js'
 import { beginThrough, scriptOf, tidy } from './twins.js'
 
 /** A perturbation, or several that are stacked, with its settings and its label. */

@@ -1,11 +1,9 @@
 import type { World } from '../core/environment.js'
 import { createNameFinder } from '../core/names.js'
 import type { Lens } from '../core/perturbation.js'
+import { capitalised } from '../core/spelling.js'
 
-/**
- * What texts of an episode say: their item names, computed in another way than in perturbations (by one regular
- * expression over all names; slower, and easy to verify), and their facts.
- */
+/** What texts of an episode say: their item names, and their facts. */
 export interface TextTable {
   /** Prose with each name in its new spelling. */
   respell(text: string): string
@@ -14,116 +12,60 @@ export interface TextTable {
   /** The numbers in a text that belong to no name in the new spelling, sorted. */
   numbers(text: string): readonly string[]
   /**
-   * The facts of one text in the new spelling that another does not have. Not told: who holds what, what is in, on or
-   * at what, and anything that words outside of the table of facts say.
+   * The facts of one text in the new spelling that another does not have, and the kinds of item (`sofa` of `sofa 1`)
+   * that it mentions without a number and the other in no way. Not told: who holds what, what is in, on or at what, and
+   * anything that words outside of the table of facts say.
    */
-  factsLost(from: string, to: string): readonly string[]
-  /** The kinds of item (`sofa` of `sofa 1`) that a text mentions without a number, and another mentions in no way. */
-  kindsLost(from: string, to: string): readonly string[]
+  wordsLost(from: string, to: string): readonly string[]
   /** The name, in either spelling, that begins at an index. */
   at(text: string, index: number): string | undefined
 }
 
-/** What has names of items, and worked examples with names of their own. */
-interface Named extends Pick<World, 'names'> {
-  readonly briefing: { readonly examples: readonly { readonly names: readonly string[] }[] }
-}
-
-/**
- * The names of an episode and its examples before a lens and after; those of examples that it replaces are left out.
- * @param show what is shown for a name that changes; default: its new spelling
- */
-export function createTextTable(
-  before: Named,
-  after: Named,
-  lenses: readonly Lens[],
-  show = (_: string, agent: string) => agent,
-): TextTable {
+/** The names of an episode and its examples before a lens and after; those of examples that it replaces are left out. */
+export function createTextTable(before: World, after: World, lenses: readonly Lens[]): TextTable {
   const spelling = new Map<string, string>()
   const pair = (from: readonly string[], to: readonly string[]): void => {
     from.forEach((name, index) => spelling.set(name, to[index]!))
-  }
-  const capitals = (): void => {
-    for (const [name, agent] of [...spelling]) {
-      const large = capitalised(name)
-      if (agent !== name && !spelling.has(large)) spelling.set(large, capitalised(agent))
-    }
   }
   if (lenses.every(({ brief }) => brief === undefined)) {
     before.briefing.examples.forEach((example, index) => pair(example.names, after.briefing.examples[index]!.names))
   }
   pair(before.names, after.names)
-  capitals()
-  for (const [name, agent] of spelling) if (agent !== name) spelling.set(name, show(name, agent))
-  const key = JSON.stringify([...spelling])
-  const known = tables.get(key)
-  if (known !== undefined) return known
-  const old = anyOf([...spelling.keys()])
-  const fresh = anyOf([...spelling.values()])
+  for (const [name, agent] of [...spelling]) {
+    const large = capitalised(name)
+    if (agent !== name && !spelling.has(large)) spelling.set(large, capitalised(agent))
+  }
+  const [old, fresh] = [createNameFinder(spelling.keys()), createNameFinder(spelling.values())]
   const either = createNameFinder([...spelling.keys(), ...spelling.values()])
   const kinds = new Map([...spelling].map(([name, agent]) => [kindOf(name), kindOf(agent)]))
-  const without = remember((text) => text.replace(fresh, '|'))
+  const without = (text: string): string => fresh.replace(text, () => '|')
   const wordsOf = (text: string): string =>
     ` ${without(text)
       .toLowerCase()
       .replace(/[^\p{L}\p{N}-]+/gu, ' ')} `
-  const table: TextTable = {
-    factsLost(from, to) {
+  return {
+    wordsLost(from, to) {
       const kept = factsIn(without(to))
-      return [...factsIn(without(from))].filter((fact) => !kept.has(fact))
-    },
-    kindsLost(from, to) {
       const [before, after] = [wordsOf(from), wordsOf(to)]
       const has = (text: string, kind: string): boolean => text.includes(` ${kind} `)
-      return [...kinds]
+      const lost = [...kinds]
         .filter(([kind, agent]) => has(before, kind) || has(before, agent))
         .flatMap(([kind, agent]) => (has(after, kind) || has(after, agent) ? [] : [agent]))
+      return [...[...factsIn(without(from))].filter((fact) => !kept.has(fact)), ...lost]
     },
-    respell: remember((text) => text.replace(old, (name) => spelling.get(name)!)),
-    mentioned: remember((text) => (text.match(fresh) ?? []).sort()),
+    respell: (text) => old.replace(text, (name) => spelling.get(name)!),
+    mentioned(text) {
+      const found: string[] = []
+      fresh.replace(text, (name) => (found.push(name), name))
+      return found.sort()
+    },
     numbers: (text) => (without(text).match(/\d+/g) ?? []).sort(),
     at: either.at,
-  }
-  if (tables.size > 100) tables.clear()
-  tables.set(key, table)
-  return table
-}
-
-/** Tables by spelling: the laws ask for the same one again and again. */
-const tables = new Map<string, TextTable>()
-
-/** The function with its last results, as the laws look at the same texts. */
-function remember<T>(work: (text: string) => T): (text: string) => T {
-  const results = new Map<string, T>()
-  return (text) => {
-    const known = results.get(text)
-    if (known !== undefined) return known
-    const result = work(text)
-    if (results.size > 200) results.clear()
-    results.set(text, result)
-    return result
   }
 }
 
 function kindOf(name: string): string {
   return name.toLowerCase().replace(/ ?\d+$/, '')
-}
-
-function capitalised(name: string): string {
-  return name.slice(0, 1).toUpperCase() + name.slice(1)
-}
-
-const word = '[\\p{L}\\p{M}\\p{N}_]'
-const isWord = new RegExp(word, 'u')
-
-function anyOf(names: readonly string[]): RegExp {
-  const longestFirst = names.filter((name) => name !== '').sort((a, b) => b.length - a.length)
-  const patternOf = (name: string): string =>
-    name.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&') + (isWord.test(name.at(-1)!) ? `(?!${word})` : '')
-  const begins = (isInWord: boolean): string[] => longestFirst.filter((name) => isWord.test(name[0]!) === isInWord)
-  const [words, others] = [begins(true), begins(false)].map((group) => group.map(patternOf).join('|'))
-  const groups = [words === '' ? [] : `(?<!${word})(?:${words!})`, others === '' ? [] : others!].flat()
-  return new RegExp(groups.length === 0 ? '(?!)' : groups.join('|'), 'gu')
 }
 
 /** What a sentence says beside names and digits: a number word, a state, a relation or an order. */

@@ -1,5 +1,6 @@
 import type { MaybePromise } from '../core/after.js'
 import type { Dose, Turn, World } from '../core/environment.js'
+import { canonicalJson } from '../core/episode.js'
 import type { Filling } from '../core/form.js'
 import { parseTemplate, printForm } from '../core/form.js'
 import { createNameFinder } from '../core/names.js'
@@ -7,7 +8,7 @@ import { beginEnlarged, isPerturbed, perturb, perturbWorld } from '../core/pertu
 import type { PerturbedWorld } from '../core/perturb.js'
 import type { AppliedPerturbation } from '../core/perturbation.js'
 import type { Subject } from './law.js'
-import { randomOf } from './law.js'
+import { beginningOf, randomOf } from './law.js'
 
 /** The same episode twice: unperturbed and perturbed. */
 interface Twins {
@@ -145,6 +146,25 @@ async function recordPlaces(subject: Subject): Promise<readonly RecordedPlace[]>
     found.push({ clean, perturbed, before: [...before, unknownAction], turns, dose: perturbed.dose?.() })
   }
   return found
+}
+
+/** Plays the same actions in two episodes: the first difference of what they begin with, answer, and allow. */
+export async function firstDifference(
+  subject: Subject,
+  one: World,
+  other: World,
+  actions: readonly string[],
+): Promise<readonly [before: readonly string[], expected: string, got: string, action?: string] | undefined> {
+  if (beginningOf(one) !== beginningOf(other)) return [[], beginningOf(one), beginningOf(other)]
+  const before: string[] = []
+  for (const action of actions) {
+    const [expected, got] = [await one.step(tidy(subject, action)), await other.step(tidy(subject, action))]
+    const [a, b] = [canonicalJson([expected, await commandsIn(one)]), canonicalJson([got, await commandsIn(other)])]
+    if (a !== b) return [before, a, b, action]
+    before.push(action)
+    if (expected.ended !== false) return undefined
+  }
+  return undefined
 }
 
 /** Repeats an action until it no longer fails before it reaches the environment, as under some perturbations. */

@@ -1,16 +1,17 @@
-import type { Example, Turn, World } from '../core/environment.js'
+import type { Example, World } from '../core/environment.js'
 import { canonicalJson } from '../core/episode.js'
 import { parseTemplate } from '../core/form.js'
 import { findForm } from '../core/mentions.js'
+import type { PerturbedWorld } from '../core/perturb.js'
 import { isPerturbed } from '../core/perturb.js'
 import type { AppliedPerturbation, Lens, Part } from '../core/perturbation.js'
 import { parts } from '../core/perturbation.js'
-import type { Piece, Text, Wording } from '../core/text.js'
+import type { Piece, Text } from '../core/text.js'
 import { pieceText, textOf } from '../core/text.js'
 import type { TextTable } from './text-table.js'
 import { createTextTable } from './text-table.js'
 import type { Evidence, Subject, Verdict } from './law.js'
-import { aroundDifference, breaks, defineLaw, isChanged, watchHooks } from './law.js'
+import { aroundDifference, breaks, defineLaw, isChanged, isReplacing, watchHooks } from './law.js'
 import { beginThrough, places, perturbWith, unknownAction } from './twins.js'
 
 /** The fourth law. Each perturbation of a column is compared with the state below it. */
@@ -18,6 +19,7 @@ export const untouched = defineLaw({
   name: 'untouched',
   summary:
     'Only names, quoted commands and action forms in scope differ. A lens that rewrites text keeps the names, kinds of item, numbers, forms, state words and relations in it, or what it lost is listed; whether its meaning stays otherwise is not checked, but shown.',
+  applies: isReplacing,
   async check(subject) {
     let changed = false
     let open: Verdict | undefined
@@ -40,15 +42,11 @@ async function judgeOne(
   const begin = async () => {
     const clean = await beginThrough(subject, below)
     const opening = [...clean.opening, ...probesFor(clean.names)]
-    const perturbed = perturbWith(withOpening(await beginThrough(subject, below), opening), subject.applied, subject)
+    const perturbed = perturbWith({ ...(await beginThrough(subject, below)), opening }, subject.applied, subject)
     const lens = lenses[0]!
-    return {
-      clean,
-      opening,
-      perturbed,
-      lens,
-      compare: createComparer(clean, perturbed, new Set(one.scope ?? parts), lens),
-    }
+    const names = createTextTable(clean, perturbed, [lens])
+    const compare = createComparer(clean, perturbed, new Set(one.scope ?? parts), lens, names)
+    return { clean, opening, perturbed, lens, names, compare }
   }
   const mayLose = one.perturbation.promise === 'harder' || one.perturbation.promise === 'easier'
   const lost: { what: Set<string>; evidence?: Evidence } = { what: new Set() }
@@ -58,14 +56,17 @@ async function judgeOne(
   }
   let changed = false
   let example: Evidence | undefined
-  for await (const { clean, opening, perturbed, lens, compare, before, turns } of places(subject, begin)) {
+  for await (const { clean, opening, perturbed, lens, names, compare, before, turns } of places(subject, begin)) {
     // If the twins diverge, the first law reports it; if an action failed, there is nothing to compare.
     if (turns !== undefined && (lens.act !== undefined || turns.clean.command !== turns.perturbed.command)) continue
     const difference =
       turns === undefined
         ? (compare(opening, perturbed.opening, 'observations') ?? compareBriefings(clean, perturbed, lens, compare))
         : compare(turns.clean.observation, turns.perturbed.observation, 'observations')
-    const refused = turns === undefined ? await refuseBoth(clean, perturbed) : undefined
+    const refused = turns === undefined && {
+      clean: (await clean.step(unknownAction)).observation,
+      perturbed: (await perturbed.step(unknownAction)).observation,
+    }
     // An answer to an action that is not understood may say less.
     const mayShorten = lens.text !== undefined && lens.act === undefined
     changed ||= isChanged(perturbed)
@@ -75,13 +76,14 @@ async function judgeOne(
       if (!isLoss || !(mayLose || isRefusal)) return breaks(broken, before, expected, got)
       lose(difference, before)
     }
-    if (refused !== undefined && mayShorten) {
-      const less = compare(refused.clean.observation, refused.perturbed.observation, 'observations')
-      if (less !== undefined) lose(less, [unknownAction])
-    }
-    const texts = turns ?? { clean: opening, perturbed: perturbed.opening }
-    example ??= findReworded(clean, perturbed, lens, texts, before)
-    if (refused !== undefined) example ??= findReworded(clean, perturbed, lens, refused, [unknownAction])
+    const less = refused && mayShorten && compare(refused.clean, refused.perturbed, 'observations')
+    if (less) lose(less, [unknownAction])
+    if (meaningHooks.every((hook) => lens[hook] === undefined)) continue
+    const texts = turns
+      ? { clean: turns.clean.observation, perturbed: turns.perturbed.observation }
+      : { clean: opening, perturbed: perturbed.opening }
+    example ??= findReworded(clean, perturbed, names, texts, before)
+    if (refused) example ??= findReworded(clean, perturbed, names, refused, [unknownAction])
   }
   if (lost.evidence !== undefined) {
     return { unchecked: `It leaves something out. ${[...lost.what].sort().join(' ')}`, evidence: lost.evidence }
@@ -91,11 +93,6 @@ async function judgeOne(
   return { unchecked: `No law can tell whether text that ${what} changed keeps its meaning.`, evidence: example }
 }
 
-/** An action that neither twin understands, as long as none of its turns fails. */
-async function refuseBoth(clean: World, perturbed: World) {
-  return { clean: await clean.step(unknownAction), perturbed: await perturbed.step(unknownAction) }
-}
-
 /** Hooks that may return any text. */
 const meaningHooks = ['text', 'brief', 'wrap'] as const
 
@@ -103,21 +100,17 @@ const meaningHooks = ['text', 'brief', 'wrap'] as const
 function findReworded(
   clean: World,
   perturbed: World,
-  lens: Lens,
-  texts: { readonly clean: Turn | Text; readonly perturbed: Turn | Text },
+  names: TextTable,
+  texts: { readonly clean: Text; readonly perturbed: Text },
   before: readonly string[],
 ): Evidence | undefined {
-  if (meaningHooks.every((hook) => lens[hook] === undefined)) return undefined
-  const names = createTextTable(clean, perturbed, [lens])
-  const seen = (given: Turn | Text): string =>
-    (Array.isArray as (value: Turn | Text) => value is Text)(given) ? proseOf(given) : proseOf(given.observation)
   const instructions = ({ briefing }: World): string =>
     [briefing.system, proseOf(briefing.instruction), ...briefing.examples.map(({ opening }) => proseOf(opening))].join(
       '\n',
     )
   const pairs: readonly (readonly [string, string])[] = [
     [clean.briefing.goal, perturbed.briefing.goal],
-    [seen(texts.clean), seen(texts.perturbed)],
+    [proseOf(texts.clean), proseOf(texts.perturbed)],
     [instructions(clean), instructions(perturbed)],
   ]
   const found = pairs.find(([from, to]) => names.respell(from) !== to)
@@ -157,10 +150,13 @@ function compareBriefings(
   )
 }
 
-function createComparer(base: World, seen: World, scope: ReadonlySet<Part>, lens: Lens): Compare {
-  const first = isPerturbed(seen) ? seen.firstWording : undefined
-  const isAlias = first !== undefined
-  const names = isAlias ? createPairTable(base, lens, first) : createTextTable(base, seen, [lens])
+function createComparer(
+  base: World,
+  seen: PerturbedWorld,
+  scope: ReadonlySet<Part>,
+  lens: Lens,
+  names: TextTable,
+): Compare {
   const original = isPerturbed(base) ? base.original : base
   const templates = original.briefing.forms.map(({ template }) => template)
   const every = [...new Set([...original.names, ...original.briefing.examples.flatMap((example) => example.names)])]
@@ -169,28 +165,17 @@ function createComparer(base: World, seen: World, scope: ReadonlySet<Part>, lens
     return read === undefined ? command : canonicalJson(read)
   }
   const same = (command: string, action: string): boolean => {
-    const read = isPerturbed(seen) ? seen.toEnvironment(action).command : action
+    const { command: read } = seen.toEnvironment(action)
     const expected = isPerturbed(base) ? base.toEnvironment(command).command : command
     return read === expected || meaning(read) === meaning(expected)
   }
-  const isSameList = (from: readonly string[], to: readonly string[]): boolean => {
-    let at = 0
-    const isEach = from.every((command) => {
-      if (to[at] === undefined || !same(command, to[at++]!)) return false
-      if (isAlias && to[at] !== undefined && to[at] !== to[at - 1] && same(command, to[at]!)) at++
-      return true
-    })
-    return isEach && at === to.length
-  }
+  const isSameList = (from: readonly string[], to: readonly string[]): boolean =>
+    from.length === to.length && from.every((command, index) => same(command, to[index]!))
   const comparePiece = (from: Piece, to: Piece | undefined, part: Part, keeps: Keeps): Difference | undefined => {
     const [expected, got] = [pieceText(from), to === undefined ? '' : pieceText(to)]
     if (to === undefined || typeof from !== typeof to) return ['A piece of text is missing.', expected, got]
     if (typeof from === 'string') {
       if (!scope.has(part)) return expected === got ? undefined : ['Text out of scope was changed.', expected, got]
-      if (isAlias && lens.text && names.respell(expected) !== got)
-        return isWithin(names.mentioned(names.respell(expected)), names.mentioned(got))
-          ? undefined
-          : ['Prose no longer mentions items that actions still use.', names.respell(expected), got]
       if (lens.text) return compareProse(expected, got, base, seen, names, keeps)
       const respelled = names.respell(expected)
       return respelled === got ? undefined : ['Prose was changed, and not only the names in it.', respelled, got]
@@ -213,14 +198,9 @@ function createComparer(base: World, seen: World, scope: ReadonlySet<Part>, lens
     if (lens.text && scope.has(part) && isWhole && !isSameShape(from, to)) {
       return compareProse(unlisted(from), unlisted(to), base, seen, names, keeps)
     }
-    let at = 0
-    for (const piece of from) {
-      const difference = comparePiece(piece, to[at++], part, keeps)
+    for (const [index, piece] of from.entries()) {
+      const difference = comparePiece(piece, to[index], part, keeps)
       if (difference !== undefined) return difference
-      if (!isAlias || typeof piece === 'string' || 'list' in piece || !isBetween(to[at])) continue
-      const other = comparePiece(piece, to[at + 1], part, keeps)
-      if (other !== undefined) return other
-      at += 2
     }
     return undefined
   }
@@ -228,20 +208,6 @@ function createComparer(base: World, seen: World, scope: ReadonlySet<Part>, lens
 
 function isSameShape(from: Text, to: Text): boolean {
   return from.length === to.length && from.every((piece, index) => typeof piece === typeof to[index])
-}
-
-/** What stands between the two wordings in mode `alias`. */
-function isBetween(piece: Piece | undefined): boolean {
-  return typeof piece === 'string' && /^(['"`]?) or \1$/.test(piece)
-}
-
-/** Names as mode `alias` shows them: `sofa 1 (sofa1)`. */
-function createPairTable(base: World, lens: Lens, first: Wording): TextTable {
-  const rename = (names: readonly string[]): readonly string[] => names.map((name) => lens.name?.(name) ?? name)
-  const examples = base.briefing.examples.map(({ names }) => ({ names: rename(names) }))
-  return createTextTable(base, { names: rename(base.names), briefing: { examples } }, [lens], (name, agent) =>
-    first === 'original' ? `${name} (${agent})` : `${agent} (${name})`,
-  )
 }
 
 /** Text without its lists, which another law checks. */
@@ -282,7 +248,6 @@ function compareProse(
   }
   const mentions = (template: string, text: string): readonly string[] =>
     findForm(template, text, names.at, true).map(() => '')
-  if (isPerturbed(seen) && seen.firstWording) return undefined
   for (const [index, { template }] of base.briefing.forms.entries()) {
     const accepted = seen.briefing.forms[index]!.template
     if (!keeps(mentions(template, from), mentions(accepted, to))) {
@@ -290,9 +255,10 @@ function compareProse(
     }
   }
   if (respelled === to) return undefined
-  const facts = names.factsLost(respelled, to)
-  const kinds = names.kindsLost(respelled, to)
-  const lost = [...facts, ...kinds].map((one) => `'${one}'`).join(', ')
+  const lost = names
+    .wordsLost(respelled, to)
+    .map((one) => `'${one}'`)
+    .join(', ')
   return lost === '' ? undefined : [`Prose no longer says ${lost}.`, respelled, to, true]
 }
 
@@ -302,16 +268,6 @@ function isSameForm(from: FormPiece, to: Piece): boolean {
   if (typeof to === 'string' || !('form' in to)) return false
   const slots = (template: string): string => [...parseTemplate(template).slots].sort().join(' ')
   return slots(from.form) === slots(to.form) && canonicalJson(from.fill ?? {}) === canonicalJson(to.fill ?? {})
-}
-
-/** A world with another opening; everything else is the world's own. */
-function withOpening(world: World, opening: Text): World {
-  return new Proxy(world, {
-    get(target, key): unknown {
-      const value: unknown = key === 'opening' ? opening : Reflect.get(target, key, target)
-      return typeof value === 'function' ? value.bind(target) : value
-    },
-  })
 }
 
 /**

@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events'
-import { CallError, ShaketableError } from '../core/errors.js'
+import { ShaketableError } from '../core/errors.js'
+import { CallError } from './call-error.js'
 import type { Model } from '../core/model.js'
 import { EndpointError } from './endpoint-error.js'
 import { joinSignals } from './signals.js'

@@ -1,5 +1,5 @@
-import type { OverflowCounts } from '../core/errors.js'
-import { CallError } from '../core/errors.js'
+import type { OverflowCounts } from './call-error.js'
+import { CallError } from './call-error.js'
 import type { Attempt } from '../core/model.js'
 
 /** One failed attempt. */

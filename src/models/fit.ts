@@ -1,5 +1,6 @@
-import type { OverflowCounts } from '../core/errors.js'
-import { CallError, ShaketableError } from '../core/errors.js'
+import type { OverflowCounts } from './call-error.js'
+import { ShaketableError } from '../core/errors.js'
+import { CallError } from './call-error.js'
 import type { Attempt, Completion, Message, Model, Sampling, ToolDefinition } from '../core/model.js'
 
 /** A prompt whose oldest part can be left out. */

@@ -1,4 +1,4 @@
-import { parseJson } from '../core/episode.js'
+import { parseJson } from '../files/json.js'
 
 /** A JSON object. */
 export type Json = Readonly<Record<string, unknown>>

@@ -282,3 +282,8 @@ function firstPlaces(mark: RegExp, text: string, from = 0, count = maxPieces): r
   }
   return places
 }
+
+/** Reasoning as the setting `reasoning: keep` puts it in front of a reply. */
+export function keptReasoning(reasoning: string): string {
+  return reasoning.trim() === '' ? '' : `<think>\n${reasoning.trim()}\n</think>\n\n`
+}

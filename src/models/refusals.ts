@@ -1,4 +1,4 @@
-import type { OverflowCounts } from '../core/errors.js'
+import type { OverflowCounts } from './call-error.js'
 import { messageOf } from '../core/errors.js'
 import type { Target } from './address.js'
 import { adviseKey, showAddress } from './address.js'

@@ -1,4 +1,4 @@
-import { cutText } from '../core/cut-text.js'
+import { cutText } from './cut-text.js'
 import type { Completion } from '../core/model.js'
 
 /** Maximum sizes of one reply; texts in UTF-16 code units. */

@@ -1,5 +1,5 @@
 import type OpenAI from 'openai'
-import { keptReasoning } from '../core/model.js'
+import { keptReasoning } from './reasoning.js'
 import type { Message, Sampling, ToolDefinition } from '../core/model.js'
 import type { RenderedPrompt } from './chat-templates.js'
 import { renderTemplate } from './chat-templates.js'

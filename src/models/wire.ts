@@ -1,5 +1,5 @@
 import type OpenAI from 'openai'
-import { parseJson } from '../core/episode.js'
+import { parseJson } from '../files/json.js'
 import type { Address } from './address.js'
 import { describeBreak, describeStatus } from './refusals.js'
 import type { EndpointError } from './endpoint-error.js'

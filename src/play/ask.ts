@@ -2,7 +2,7 @@ import type { Conversation, Reading } from '../core/agent.js'
 import type { ReplyFault, Step } from '../core/episode.js'
 import { seedOf } from '../core/episode.js'
 import type { Completion, Message, Model, Sampling } from '../core/model.js'
-import { keptReasoning } from '../core/model.js'
+import { keptReasoning } from '../models/reasoning.js'
 import type { CuttablePrompt } from '../models/fit.js'
 import { createFitting } from '../models/fit.js'
 

@@ -1,4 +1,5 @@
-import type { Measures, Step, WordingScores } from '../core/episode.js'
+import type { Step, WordingScores } from '../core/episode.js'
+import type { Measures } from '../results/episode-row.js'
 import { invalidKinds } from '../core/episode.js'
 import type { Attempt } from '../core/model.js'
 import type { Wording } from '../core/text.js'

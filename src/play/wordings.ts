@@ -1,7 +1,7 @@
 import type { CallNames } from './ask.js'
 import type { Step, Summed, WordingScores } from '../core/episode.js'
 import type { World } from '../core/environment.js'
-import { CallError } from '../core/errors.js'
+import { CallError } from '../models/call-error.js'
 import type { Completion, Message, Model, Sampling, TokenLogprob } from '../core/model.js'
 import { isPerturbed } from '../core/perturb.js'
 

@@ -1,4 +1,4 @@
-import { parseJson } from '../core/episode.js'
+import { parseJson } from '../files/json.js'
 import type { Json } from '../models/frames.js'
 import { isObject } from '../models/frames.js'
 

@@ -2,7 +2,7 @@ import type { ClientRequest, IncomingHttpHeaders, IncomingMessage, ServerRespons
 import { Agent, request as requestHttp } from 'node:http'
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import { pipeline } from 'node:stream/promises'
-import { parseJson } from '../core/episode.js'
+import { parseJson } from '../files/json.js'
 import { messageOf } from '../core/errors.js'
 import { createRedactor, secretsOfLogin } from '../files/redactor.js'
 import { secretsOfAddress } from '../models/address.js'

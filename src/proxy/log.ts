@@ -1,5 +1,5 @@
 import type { Dose } from '../core/environment.js'
-import { jsonLine } from '../core/episode.js'
+import { jsonLine } from '../files/json.js'
 import { ShaketableError, messageOf } from '../core/errors.js'
 import { AppendFile, cutTornLine } from '../files/append-file.js'
 import { readLines } from '../files/lines.js'

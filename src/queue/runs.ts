@@ -1,4 +1,4 @@
-import { parseJson } from '../core/episode.js'
+import { parseJson } from '../files/json.js'
 import { messageOf } from '../core/errors.js'
 import type { QueueConnection } from './connect.js'
 import { asQueueError, isReplyError, keys } from './connect.js'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { EpisodeRow } from '../core/episode.js'
+import type { EpisodeRow } from '../results/episode-row.js'
 import { GivenUp, ShaketableError, nearMiss } from '../core/errors.js'
 import { estimateTokens } from '../models/fit.js'
 import type { Meter } from '../models/limit.js'

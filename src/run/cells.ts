@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
-import type { EpisodeIdentity, EpisodeRow } from '../core/episode.js'
+import type { EpisodeIdentity } from '../core/episode.js'
+import type { EpisodeRow } from '../results/episode-row.js'
 import { canonicalJson } from '../core/episode.js'
 import { settingsOf, usedIn } from '../core/perturbation.js'
 import type { Pair, Plan, PlannedColumn, PlannedEnvironment, PlannedModel } from './plan.js'

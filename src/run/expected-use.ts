@@ -1,4 +1,4 @@
-import type { EpisodeRow } from '../core/episode.js'
+import type { EpisodeRow } from '../results/episode-row.js'
 import { isValid } from '../core/episode.js'
 import { countsOf } from './budget.js'
 

@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import type { EpisodeRow } from '../core/episode.js'
+import type { EpisodeRow } from '../results/episode-row.js'
 import { isValid } from '../core/episode.js'
 import { messageOf } from '../core/errors.js'
 import type { Plan, PlanChange } from './plan.js'

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs'
-import type { EpisodeRow } from '../core/episode.js'
+import type { EpisodeRow } from '../results/episode-row.js'
 import { isValid } from '../core/episode.js'
 import type { Plan } from './plan.js'
 import { isLocked } from '../files/lock.js'

@@ -1,6 +1,7 @@
 import type { Fields } from '../define/check-fields.js'
 import { checkFields } from '../define/check-fields.js'
-import { CallError, GivenUp, ShaketableError } from '../core/errors.js'
+import { GivenUp, ShaketableError } from '../core/errors.js'
+import { CallError } from '../models/call-error.js'
 import type { ErrorCode } from '../core/errors.js'
 import { outsideMessageOf, withoutSecrets } from '../environments/secrets.js'
 

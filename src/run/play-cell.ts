@@ -1,4 +1,4 @@
-import type { EpisodeResult, EpisodeRow } from '../core/episode.js'
+import type { EpisodeResult, EpisodeRow } from '../results/episode-row.js'
 import { canonicalJson, isValid, seedOf } from '../core/episode.js'
 import { actionsOf, openingOf, traceOf } from '../play/fingerprints.js'
 import { GivenUp, messageOf } from '../core/errors.js'

@@ -1,4 +1,4 @@
-import type { EpisodeRow } from '../core/episode.js'
+import type { EpisodeRow } from '../results/episode-row.js'
 import type { Plan } from './plan.js'
 import { cellAt, cells, createKeyMaker } from './cells.js'
 import type { EndEpisode } from './budget.js'

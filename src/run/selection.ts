@@ -1,4 +1,4 @@
-import type { EpisodeRow } from '../core/episode.js'
+import type { EpisodeRow } from '../results/episode-row.js'
 import { ShaketableError, suggest, unknownName } from '../core/errors.js'
 import type { Experiment } from './experiment.js'
 import type { Plan, StoredRun } from './plan.js'

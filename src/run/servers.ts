@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { parseJson } from '../core/episode.js'
+import { parseJson } from '../files/json.js'
 import { ShaketableError } from '../core/errors.js'
 import { readWhole } from '../files/read-text.js'
 import { writeWhole } from '../files/write-whole.js'

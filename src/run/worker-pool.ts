@@ -6,7 +6,7 @@ import { pairsOf } from './plan.js'
 import type { Experiment } from './experiment.js'
 import type { Player } from './play-cell.js'
 import type { KnownServer } from './servers.js'
-import type { EpisodeRow } from '../core/episode.js'
+import type { EpisodeRow } from '../results/episode-row.js'
 import type { SealedEpisode, SentEpisode } from './store/record.js'
 
 /** The first message to a worker thread. It creates the same grid from the same plain JSON. */

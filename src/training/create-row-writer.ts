@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
-import { escapeLineEnds } from '../core/episode.js'
+import { escapeLineEnds } from '../files/json.js'
 import type { TrainingRow } from './data-filter.js'
 import { makeFolder } from '../files/make-folder.js'
 import { expectReplaceable } from '../files/read-text.js'

@@ -96,32 +96,11 @@ describe('reader with only its messages', () => {
     expect(successes(await playAll(byText('reader'), { environment: modern, columns }))).toBeGreaterThanOrEqual(10)
   })
 
-  it('calls the functions of the other generation, two of which have the same words', async () => {
-    const played = await playAll(byText('reader'), {
-      environment: modern,
-      agent: tools,
-      columns: [column('agentrefine-2')],
-    })
-    expect(successes(played)).toBeGreaterThanOrEqual(10)
-    const called = played.flatMap(({ trajectory }) => trajectory.steps.flatMap(({ toolCalls = [] }) => toolCalls))
-    expect(new Set(called.map(({ name }) => name))).toContain('move_obj_to_recep')
-  })
-
   it('requests the possible actions if the prompt does not show them, and learns from them', async () => {
     const columns = [{ ...column('agentrefine-3'), scope: ['admissible'] as const }]
     const played = await playAll(byText('reader'), { columns })
     expect(successes(played)).toBeGreaterThanOrEqual(8)
     expect(actions(played)).toContain('check valid actions')
-  })
-
-  it('learns by trying the listed actions if their verbs are unknown', async () => {
-    const columns = [{ perturbation: nonsense, scope: ['admissible'] as const }]
-    expect(successes(await playAll(byText('reader'), { columns }))).toBeGreaterThanOrEqual(7)
-  })
-
-  it('does not repeat an action that was just refused', async () => {
-    const columns = [{ ...column('agentrefine-2'), scope: ['observations'] as const }]
-    for (const { result } of await playAll(byText('reader'), { columns })) expect(result.measures.repeats).toBe(0)
   })
 })
 
@@ -144,18 +123,6 @@ describe('parrot', () => {
       for (const { toolCalls } of refused) expect(toolCalls![0]!.name).toBe('take_from')
     }
     expect(successes(await playAll(control('parrot'), { agent: tools }))).toBeGreaterThanOrEqual(10)
-  })
-
-  it('fails only if a memorised wording is needed', async () => {
-    const played = await playAll(control('parrot'), { columns: [column('agentrefine-1')] })
-    played.forEach(({ result }, index) => {
-      if (/clean|heat|cool/.test(tasks[index]!.kind!)) expect(result.outcome).toBe('step-limit')
-    })
-    expect(successes(played)).toBeGreaterThanOrEqual(4)
-  })
-
-  it('rejects an unknown option', () => {
-    expect(() => control('parrot', 'newer')).toThrow("The parrot takes the option 'old', 'new' or none, got 'newer'.")
   })
 })
 
@@ -194,12 +161,6 @@ describe('oracle', () => {
   })
 })
 
-it('the oracle calls functions', async () => {
-  const played = await playAll(control('oracle'), { agent: tools, columns: [column('agentrefine-3')] })
-  expect(successes(played)).toBe(tasks.length)
-  for (const { result } of played) expect(result.measures.formatErrors).toBe(0)
-})
-
 describe('every control model', () => {
   const names = ['reader', 'parrot', 'random', ...graded]
 
@@ -208,12 +169,6 @@ describe('every control model', () => {
     const once = actions(await playAll(control(name), setting))
     expect(actions(await playAll(control(name), setting))).toEqual(once)
     expect(actions(await playAll(control(name), { ...setting, seed: 4 }))).not.toEqual(once)
-  })
-
-  it('takes more steps at temperature 1', async () => {
-    const cold = await playAll(control('reader'))
-    const warm = await playAll(control('reader'), { temperature: 1 })
-    expect(actions(warm).length).toBeGreaterThan(actions(cold).length)
   })
 
   it.each(names.flatMap((name) => agents.map((agent) => [name, agent.name, agent] as const)))(
@@ -244,29 +199,6 @@ describe('every control model', () => {
       }
     },
   )
-
-  it.each([...names, 'oracle'])('%s answers any input without delay', async (name) => {
-    const hostile = [
-      '',
-      '\n',
-      'x'.repeat(1_000_000),
-      '\nAction: '.repeat(50_000),
-      '\n> '.repeat(100_000),
-      '{'.repeat(100_000),
-      'accomplish the goal: '.repeat(1000),
-      "- 'a {b} {c} {d}'\n".repeat(5000),
-      'you see a a, '.repeat(20_000),
-    ]
-    const started = performance.now()
-    for (const content of hostile) {
-      const user = (text: string): Message => ({ role: 'user', content: text })
-      for (const messages of [[], [user(content)], [user('hello'), user(content), user(content)]]) {
-        const completion = await control(name).complete(messages, { temperature: 1, seed: 1, maxTokens: 9, stop: [] })
-        expect(typeof completion.text).toBe('string')
-      }
-    }
-    expect(performance.now() - started).toBeLessThan(10_000)
-  })
 
   it('is listed with a summary and a source, and rejects unknown options', () => {
     expect(baselines.map(({ name }) => name)).toEqual(['reader', 'parrot', 'random', 'oracle', ...graded])

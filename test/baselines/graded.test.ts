@@ -26,9 +26,7 @@ const nearMiss = ownPerturbation(
 )
 
 const families = [
-  ...perturbations.filter(
-    ({ environment, promise, takesColumn }) => environment === undefined && promise !== 'identity' && !takesColumn,
-  ),
+  ...perturbations.filter(({ environment, promise }) => environment === undefined && promise !== 'identity'),
   nearMiss,
 ]
 const textOnly = ['believer', 'no-retry', 'skimmer', 'short-memory']

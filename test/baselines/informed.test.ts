@@ -10,25 +10,6 @@ import { spreadTasks } from '../../src/environments/spread-tasks.js'
 import { roomPerturbations, threeRooms } from '../environments/three-rooms.js'
 import { ownPerturbation } from '../own-perturbation.js'
 
-/** A layout that no control has seen: orders in a letter. */
-const letters: Agent = {
-  name: 'letters',
-  summary: '',
-  source: 'a test',
-  settings: {},
-  stop: [],
-  begin(briefing, opening) {
-    const lines = [`Dear agent, ${briefing.goal}.`, opening]
-    return {
-      messages: () => [{ role: 'user', content: lines.join('\n---\n') }],
-      read: (reply) => ({ action: /^I hereby (.*)$/m.exec(reply)?.[1] ?? '' }),
-      observe: (action, observation) => void lines.push(action, observation),
-    }
-  },
-  phrase: (action, thought = '') => `${thought}\nI hereby ${action}\nYours`,
-}
-const layouts = [...agents, letters]
-
 const control = (name: string, option?: string): Model => baselines.find((one) => one.name === name)!.create(option)
 
 interface Setting {
@@ -93,7 +74,7 @@ describe.each(worlds)('in $name', ({ open, columns, reworded }) => {
     }
   })
 
-  it.each(layouts)('the reader succeeds and the parrot is refused with $name', async (agent) => {
+  it.each(agents)('the reader succeeds and the parrot is refused with $name', async (agent) => {
     const environment = await open()
     const tasks = spreadTasks(environment.tasks).slice(0, 4)
     const applied = reworded.map((perturbation) => ({ perturbation }))

@@ -88,7 +88,6 @@ describe('shaketable proxy', () => {
     [without('--upstream', 'ftp://x'), '--upstream: expected the base URL'],
     [without('--forms', 'houshold'), "Did you mean 'household'?"],
     [without('--forms', 'pddl'), 'are not the same in all its games'],
-    [without('--perturb', 'length-matched'), "The perturbation 'length-matched' needs the texts of another condition"],
     [without('--perturb', 'agentrefine-4:intensity=0.5'), "'intensity' chooses among all items"],
     [['report', '--proxy-log', main], 'expected the first line of a proxy'],
   ])('%j is refused with the reason', async (args, why) => {

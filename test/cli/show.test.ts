@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { EpisodeRow, Step, Trajectory } from '../../src/core/episode.js'
+import type { Step, Trajectory } from '../../src/core/episode.js'
+import type { EpisodeRow } from '../../src/results/episode-row.js'
 import { describeEpisode, describePair } from '../../src/cli/_episode-text.js'
 import { escapeControls, escapeLine } from '../../src/cli/_lines.js'
 import { wrap } from '../../src/cli/_lines.js'

@@ -6,16 +6,6 @@ const names = ['mug 1', 'mug 13', 'cabinet 1', 'cabinet 13', '__proto__', 'pen f
 const isName = (value: string): boolean => names.includes(value)
 
 describe('an action form', () => {
-  it('searches only a bounded part of a very long text for names', () => {
-    let characters = 0
-    const filling = readForm('take {obj} from {recep}', 'take {obj} from {recep} '.repeat(20_000), (value) => {
-      characters += value.length
-      return false
-    })
-    expect(filling).toBeUndefined()
-    expect(characters).toBeLessThan(100_000)
-  })
-
   it.each([
     ['go to {recep}', 'go to cabinet 13', { recep: 'cabinet 13' }],
     ['from {recep} take {obj}', 'from cabinet 1 take mug 13', { recep: 'cabinet 1', obj: 'mug 13' }],
@@ -48,10 +38,6 @@ describe('an action form', () => {
     const text = 'take pen from desk 1 from cabinet 1'
     expect(readForm(template, text, isName)).toEqual({ obj: 'pen from desk 1', recep: 'cabinet 1' })
     expect(readForm(template, text)).toEqual({ obj: 'pen', recep: 'desk 1 from cabinet 1' })
-  })
-
-  it('leaves an empty slot as it is, whatever the slot is called', () => {
-    expect(printForm('give {constructor} to {obj}', { obj: 'mug 1' })).toBe('give {constructor} to mug 1')
   })
 
   it('fills two alternatives with one value, or each with its own, and takes values from a function', () => {

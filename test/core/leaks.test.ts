@@ -37,15 +37,6 @@ describe('mentions of an action form', () => {
   ])('%s in %j', (template, text, count) => {
     expect(findForm(template, text, finder.at, true)).toHaveLength(count)
   })
-
-  it('are counted in a very long text quickly', () => {
-    const started = performance.now()
-    for (const unit of ['go to ', 'o to ', '{', '(', 'a', 'A1']) {
-      for (const form of ['go to {recep}', '{obj} please', 'g', 'a'])
-        findForm(form, unit.repeat(500_000 / unit.length), finder.at)
-    }
-    expect(performance.now() - started).toBeLessThan(4000)
-  })
 })
 
 describe('a leak count of 0', () => {
@@ -87,38 +78,6 @@ describe('a leak count of 0', () => {
     if (told !== undefined) expect(describeLeaks(leaked)).toBe(told)
   })
 
-  it('is not reported if a list or a help text keeps the old wording', async () => {
-    const list = await begin([{ perturbation: agentrefine2, scope: without('admissible') }])
-    const turn = await list.step('check valid actions')
-    expect(textOf(turn.observation)).toContain('go to drawer 1, go to drawer 10')
-    expect(list.dose!().leaks).toBe(3)
-
-    const help = await begin([{ perturbation: agentrefine2, scope: without('observations') }])
-    expect(textOf((await help.step('help')).observation)).toContain('go to (place)')
-    expect(help.dose!().leaks).toBe(1)
-    await help.step('check valid actions')
-    expect(help.dose!().leaks).toBe(1)
-  })
-
-  it('is reported if the new wording contains the old one', async () => {
-    const polite = ownPerturbation('own', () => ({
-      form: (template) => (template === 'look' ? 'look around' : `please ${template}`),
-    }))
-    const world = await begin([{ perturbation: polite }])
-    for (const action of ['please go to drawer 1', 'please check valid actions', 'please help']) {
-      expect(await world.step(action)).toMatchObject({ understood: true })
-    }
-    expect(world.dose!().leaks).toBe(0)
-    const careless = await begin([{ perturbation: polite }], createToy({ careless: true }))
-    expect(careless.dose!().leaks).toBe(3)
-  })
-
-  it('is not reported if prose quotes a command as a plain string', async () => {
-    const careless = createToy({ careless: true })
-    expect((await begin([{ perturbation: agentrefine2 }], careless)).dose!().leaks).toBe(3)
-    expect((await begin([{ perturbation: agentrefine3 }], careless)).dose!().leaks).toBe(0)
-  })
-
   it.each<[string, (world: World) => Partial<World['briefing']>]>([
     ['system prompt', () => ({ system: 'Say go to drawer 1.' })],
     ['goal', () => ({ goal: 'Go to drawer 1' })],
@@ -151,24 +110,6 @@ describe('a leak count of 0', () => {
     // The form, in the room and in the example.
     expect(world.dose!().leaks).toBe(2)
   })
-
-  it('is reported if a slot has the name of an item', async () => {
-    const toy = createToy()
-    const placeholders: Environment = {
-      ...toy,
-      async begin(task, random) {
-        const world = await toy.begin(task, random)
-        const instruction = [{ form: 'go to {recep}', fill: { recep: '<drawer 1>' } }]
-        return { ...world, briefing: { ...world.briefing, instruction } }
-      },
-    }
-    const world = await begin(
-      [agentrefine2, agentrefine4].map((perturbation) => ({ perturbation })),
-      placeholders,
-    )
-    expect(textOf(world.briefing.instruction)).toBe('move to <drawer 1>')
-    expect(world.dose!().leaks).toBe(0)
-  })
 })
 
 function everyWord(world: World): string {
@@ -179,15 +120,3 @@ function everyWord(world: World): string {
   ])
   return [system, textOf(instruction), ...texts, goal, ...help, textOf(world.opening)].join('\n')
 }
-
-describe('leaked words', () => {
-  it('are those of every perturbation and step together, including lists in the old wording', async () => {
-    const world = await begin([
-      { perturbation: agentrefine2, scope: without('admissible') },
-      { perturbation: agentrefine4, scope: without('observations') },
-    ])
-    for (let step = 0; step < 2; step++) await world.step('check valid actions')
-    expect(world.dose!().leaked).toContainEqual({ old: 'go to {recep}', part: 'admissible', times: 6 })
-    expect(world.dose!().leaked).toContainEqual({ old: 'sinkbasin 1', part: 'observations', times: 1 })
-  })
-})

@@ -1,21 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { perturbations } from '../../perturbations/index.js'
 import { act } from '../../src/agents/act.js'
-import type {
-  AppliedPerturbation,
-  Environment,
-  Lens,
-  Message,
-  Model,
-  Perturbation,
-  Turn,
-  World,
-} from '../../src/index.js'
-import { createRandom, definePerturbation, isChanged, perturb, play, textOf } from '../../src/index.js'
+import type { AppliedPerturbation, Environment, Lens, Model, Perturbation, Turn, World } from '../../src/index.js'
+import { createRandom, definePerturbation, perturb, play, textOf } from '../../src/index.js'
 import { openEnvironment } from '../../src/environments/index.js'
 import { checkLaws } from '../../src/laws/index.js'
 import { isPerturbed } from '../../src/core/perturb.js'
-import { loadRegistry } from '../../src/run/plugins.js'
 import { inGoal, inTurns } from '../text-hooks.js'
 import { createToy } from '../toy-environment.js'
 
@@ -36,69 +26,34 @@ const named = (name: string): AppliedPerturbation => ({
   perturbation: perturbations.find((one) => one.name === name)!,
 })
 
+const [reword, rename] = [named('agentrefine-2'), named('agentrefine-4')]
+
 /** One lens of each kind that the hooks support. */
 const lenses = {
   sentence: define('sentence', { text: inTurns((pieces) => [...pieces, ' A clock ticks.']) }, 'invariant'),
-  shuffle: define('shuffle', { commands: (list, { random }) => random.shuffle(list) }, 'invariant'),
   hide: define('hide', { lists: 'hide', commands: () => [] }),
   decoy: define('decoy', { lists: 'add', commands: (list) => ['dance slowly', ...list] }, 'invariant'),
-  before: define('before', {
-    act: (_, { random }) => (random.next() < 0.4 ? { fails: 'before', answer: 'Time-out.' } : undefined),
-    recovery: 'retry',
-  }),
   refunded: define('refunded', {
     act: (_, { turn }) => (turn % 3 === 1 ? { fails: 'before', answer: 'Time-out.', charged: false } : undefined),
-    recovery: 'retry',
-  }),
-  after: define('after', {
-    act: (_, { random }) => (random.next() < 0.4 ? { fails: 'after', answer: 'Time-out.' } : undefined),
-    recovery: 'retry',
-  }),
-  drop: define('drop', {
-    act: (_, { turn }) => (turn % 4 === 2 ? { fails: 'after', answer: '...' } : undefined),
     recovery: 'retry',
   }),
   delay: define('delay', { act: () => ({ fails: 'after', answer: '...', delay: 1 }), recovery: 'retry' }),
   goal: define('goal', { text: inGoal((goal) => `What you are to do: ${goal}`) }, 'invariant'),
   brief: define('brief', { brief: ({ examples }) => ({ examples: examples.slice(0, 0), system: 'You are tested.' }) }),
-  error: define('error', {
-    text: inTurns((pieces, { understood }) => (understood === false ? 'That did not work.' : pieces)),
-  }),
-  wrap: define('wrap', { wrap: (world) => ({ ...world, names: [...world.names] }) }, 'invariant'),
 } as const
 
-const environments: readonly (readonly [string, string, string, Record<string, unknown>])[] = [
-  ['household', 'agentrefine-2', 'agentrefine-4', {}],
-  ['babyai', 'babyai-5', 'babyai-4', {}],
-  ['pddl', 'pddl-1', 'pddl-4', { games: 'gripper' }],
-]
-
-describe.each(environments)('in %s', (name, rewording, renaming, options) => {
-  it.each(Object.entries(lenses))('a lens of the kind %s keeps the laws under and over others', async (kind, lens) => {
-    const environment = await openEnvironment(name, options)
-    const task = environment.tasks[0]!
-    for (const applied of [
-      [lens, named(rewording), named(renaming)],
-      [named(rewording), named(renaming), lens],
-    ]) {
-      const findings = await checkLaws({ environment, task, applied, seed: '0' })
-      expect(findings.filter(({ outcome }) => outcome === 'fails')).toEqual([])
-      const held = findings.flatMap(({ law, outcome }) => (outcome === 'holds' ? [law] : []))
-      expect(held).toEqual(expect.arrayContaining(['round trip', 'solution', 'old wording', 'same seed']))
-      const { commands, act: acts } = lens.perturbation.open({} as never)
-      if (commands !== undefined) expect(held).toContain('listed')
-      if (acts !== undefined) {
-        const schedule = findings.find(({ law }) => law === 'schedule')
-        expect(['holds', 'unchanged']).toContain(schedule?.outcome)
-      }
-      if (kind === 'wrap') continue
-      const world = await begin([lens], environment)
-      for (const action of ['fly', 'check valid actions', 'check available actions', 'fly', 'fly', 'fly']) {
-        await world.step(action)
-      }
-      expect(isChanged(world.dose!())).toBe(true)
-    }
-  })
+it.each(Object.entries(lenses))('a lens of the kind %s keeps the laws under and over others', async (_, lens) => {
+  const environment = await openEnvironment('household')
+  for (const applied of [
+    [lens, reword, rename],
+    [reword, rename, lens],
+  ]) {
+    const findings = await checkLaws({ environment, task: environment.tasks[0]!, applied, seed: '0' })
+    expect(findings.filter(({ outcome }) => outcome === 'fails')).toEqual([])
+    const held = findings.flatMap(({ law, outcome }) => (outcome === 'holds' ? [law] : []))
+    expect(held).toEqual(expect.arrayContaining(['round trip', 'solution', 'old wording', 'same seed', 'dose']))
+    if ('commands' in lens.perturbation.open({} as never)) expect(held).toContain('listed')
+  }
 })
 
 async function begin(applied: readonly AppliedPerturbation[], environment: Environment = createToy()): Promise<World> {
@@ -112,8 +67,6 @@ async function say(world: World, ...actions: string[]): Promise<Turn> {
 }
 
 const options = { agent: act, temperature: 0, seed: 1, maxTokens: 100 }
-const [reword, rename] = [named('agentrefine-2'), named('agentrefine-4')]
-
 describe('the order of hooks', () => {
   const note = (name: string): AppliedPerturbation =>
     define(name, {
@@ -148,53 +101,6 @@ describe('the order of hooks', () => {
       expect(textOf(world.opening)).toMatch(/ Try move to sinkbasin1\.$/)
       expect(world.dose!().leaks).toBe(0)
     }
-  })
-
-  it('gives each hook its own random numbers, however many others draw and however often it is called', async () => {
-    const shuffled = async (extra: Lens): Promise<readonly string[]> => {
-      const lens = define('draws', ({ random }) => {
-        random.next()
-        return { ...extra, commands: (list, moment) => moment.random.shuffle(list) }
-      })
-      const world = await begin([lens])
-      await say(world, 'look')
-      await world.admissible!()
-      return world.admissible!()
-    }
-    const noisy: Lens = { text: (pieces, { random }) => [...pieces, String(random.next())] }
-    expect(await shuffled(noisy)).toEqual(await shuffled({}))
-    expect(await shuffled({})).not.toEqual(await (await begin([define('none', {})])).admissible!())
-  })
-})
-
-describe('hooks that change nothing', () => {
-  it('keep every byte, every count and the trajectory', async () => {
-    const idle = define(
-      'idle',
-      {
-        brief: () => ({}),
-        text: (pieces) => [...pieces],
-        commands: (list) => list,
-        act: () => undefined,
-        recovery: 'retry',
-        wrap: (world) => world,
-      },
-      'identity',
-    )
-    const toy = createToy()
-    const findings = await checkLaws({ environment: toy, task: toy.tasks[0]!, applied: [idle], seed: '0' })
-    expect(findings.filter(({ outcome }) => outcome === 'fails')).toEqual([])
-    expect(findings.find(({ law }) => law === 'identity')).toMatchObject({ outcome: 'holds' })
-    const script = ['look', 'check valid actions', 'go to drawer 1', 'fly']
-    const playing = async (applied: readonly AppliedPerturbation[]) => {
-      let at = 0
-      const model = { name: 'script', settings: {}, complete: () => ({ text: script[at++], finish: 'stop' }) } as never
-      return play({ ...options, world: await begin(applied), stepLimit: 4, model })
-    }
-    const [clean, idly, placebo] = [await playing([]), await playing([idle]), await playing([named('placebo')])]
-    expect(idly.trajectory).toEqual(clean.trajectory)
-    expect(idly.result).toEqual(placebo.result)
-    expect(Object.keys(idly.result.dose!)).toEqual(Object.keys(placebo.result.dose!))
   })
 })
 
@@ -266,32 +172,6 @@ describe('a list of commands', () => {
     if (message !== '') await expect(asked).rejects.toThrow(`The hook 'commands' of 'own' ${message}`)
     else expect(await asked).toContain('clean mug 1 with drawer 1')
   })
-
-  it('may not add what the environment lists itself', async () => {
-    const world = await begin([
-      define('own', { lists: 'add', commands: (list) => [...new Set([...list, 'examine drawer 1'])] }),
-    ])
-    await say(world, 'check valid actions', 'go to drawer 1')
-    await expect((async () => world.admissible!())()).rejects.toThrow(
-      "The hook 'commands' of 'own' added 'examine drawer 1' to a list, but the environment lists it itself now.",
-    )
-    const own = define('own', { lists: 'add', commands: (list) => [...list, 'GO TO drawer 1'] })
-    const toy = createToy()
-    const loud: Environment = {
-      ...toy,
-      async begin(task, random) {
-        const world = await toy.begin(task, random)
-        return { ...world, understands: (action) => world.understands!(action.toLowerCase()) }
-      },
-    }
-    const findings = await checkLaws({ environment: loud, task: toy.tasks[0]!, applied: [own], seed: '0' })
-    expect(findings).toContainEqual(
-      expect.objectContaining({
-        law: 'listed',
-        detail: "The additional 'GO TO drawer 1' is a command of the environment.",
-      }),
-    )
-  })
 })
 
 describe('an action before it reaches the environment', () => {
@@ -333,105 +213,14 @@ describe('an action before it reaches the environment', () => {
     expect(seen.at(-1)).toMatchObject({ ended: 'success', progress: 1 })
     expect(seen.at(-1)).not.toHaveProperty('failed')
   })
-
-  it('is at the same turn for every lens, even if one above makes it fail', async () => {
-    const turns: number[] = []
-    const watch = define('watch', { text: inTurns((pieces, { turn }) => (turns.push(turn), pieces)) })
-    await say(await begin([watch, reword, lenses.refunded]), 'look', 'look', 'look', 'look', 'look')
-    expect(turns).toEqual([0, 2, 3, 5])
-  })
-
-  it('follows a schedule that does not depend on the texts', async () => {
-    const peeks = define('peeks', {
-      act: (action) => (action.startsWith('go') ? { fails: 'before', answer: 'No.' } : undefined),
-    })
-    const toy = createToy()
-    const findings = await checkLaws({ environment: toy, task: toy.tasks[0]!, applied: [peeks], seed: '0' })
-    expect(findings.find(({ law }) => law === 'schedule')).toMatchObject({ outcome: 'fails' })
-    expect(findings.find(({ law }) => law === 'solution')).toMatchObject({
-      outcome: 'unchecked',
-      detail: 'It lets actions fail and declares no recovery.',
-    })
-    const never = define('never', { act: () => ({ fails: 'before', answer: 'No.' }), recovery: 'retry' })
-    const stuck = await checkLaws({ environment: toy, task: toy.tasks[0]!, applied: [never], seed: '0' })
-    expect(stuck.find(({ law }) => law === 'solution')).toMatchObject({ outcome: 'fails' })
-    const slow = define('slow', {
-      act: (_, { turn }) => (turn % 20 === 0 ? undefined : { fails: 'before', answer: 'No.' }),
-      recovery: 'retry',
-    })
-    const late = await checkLaws({ environment: toy, task: toy.tasks[0]!, applied: [slow], seed: '0' })
-    expect(late.find(({ law }) => law === 'solution')?.detail).toMatch(/takes \d+ steps, more than the default limit/)
-  })
 })
 
-describe('an episode', () => {
-  const model = (received: (readonly Message[])[], say: (turn: number) => string): Model =>
-    ({
-      name: 'test',
-      version: '1',
-      summary: '',
-      settings: {},
-      complete(messages: readonly Message[]) {
-        received.push(messages)
-        return { text: say(received.length - 1), finish: 'stop' }
-      },
-    }) as never as Model
-
-  it('does not count refunded steps, up to the limit', async () => {
-    const world = await begin([lenses.refunded])
-    const received: (readonly Message[])[] = []
-    const { result, trajectory } = await play({
-      ...options,
-      world,
-      stepLimit: 4,
-      model: model(received, () => 'Action: look'),
-    })
-    expect(result.measures.steps).toBe(6)
-    expect(trajectory.steps.map(({ refunded }) => refunded ?? false)).toEqual([true, false, false, true, false, false])
-    const all = define('all', { act: () => ({ fails: 'before', answer: 'No.', charged: false }) })
-    const endless = await play({ ...options, world: await begin([all]), stepLimit: 4, model: model([], () => 'look') })
-    expect(endless.result).toMatchObject({
-      outcome: 'step-limit',
-      measures: { steps: 8, failures: { read: 7 } },
-      dose: { failed: 8 },
-    })
-  })
-})
-
-describe('an invalid hook of a plug-in', () => {
-  const throwing = (): never => {
-    throw new Error('no luck')
-  }
-  it.each<[string, unknown, hook: string, words: string]>([
-    ['gives no text', { text: () => 3 }, 'text', "'result' must be a string, or a list of strings"],
-    ['gives another briefing', { brief: () => ({ goal: 'x' }) }, 'brief', "has no field 'goal'"],
-    [
-      'gives broken examples',
-      { brief: () => ({ examples: [{ opening: 'x', exchanges: [{ action: 'look' }] }] }) },
-      'brief',
-      "'examples' must be a list of worked examples",
-    ],
-    ['gives no list', { commands: () => 'x' }, 'commands', "'result' must be a list of strings, got 'x'"],
-    ['fails oddly', { act: () => ({ fails: 'never', answer: '' }) }, 'act', "'fails' must be 'before' or 'after'"],
-    [
-      'delays by half a turn',
-      { act: () => ({ fails: 'after', answer: '', delay: 0.5 }) },
-      'act',
-      "'delay' must be a whole number from 1, got 0.5",
-    ],
-    ['gives no world', { wrap: () => undefined }, 'wrap', "'result' must be an object"],
-    ['throws', { text: throwing }, 'text', 'threw: no luck'],
-    ['throws in a form', { form: throwing }, 'form', 'threw: no luck'],
-    ['is misspelt', { texts: () => '' }, 'open', "Did you mean 'text'?"],
-    ['declares nonsense', { lists: 'add?', commands: (list: unknown) => list }, 'open', "'lists' must be 'reorder'"],
-  ])('is reported when it %s', async (_, lens, hook, words) => {
-    const meet = async (): Promise<void> => {
-      const { perturbation } = define('own', lens as Lens)
-      const world = await begin([{ perturbation: (await loadRegistry([perturbation])).find('lens', 'own') }])
-      await world.step('check valid actions')
-    }
-    const error = (await meet().catch((thrown: unknown) => thrown)) as Error & { readonly code: string }
-    expect(error.code).toBe('perturbation')
-    for (const part of [`hook '${hook}' of the perturbation 'own'`, words]) expect(error.message).toContain(part)
-  })
+it('refunded steps do not count, up to the limit', async () => {
+  const model: Model = { name: 'test', settings: {}, complete: () => ({ text: 'look', finish: 'stop' }) }
+  const { result, trajectory } = await play({ ...options, world: await begin([lenses.refunded]), stepLimit: 4, model })
+  expect(result.measures.steps).toBe(6)
+  expect(trajectory.steps.map(({ refunded }) => refunded ?? false)).toEqual([true, false, false, true, false, false])
+  const all = define('all', { act: () => ({ fails: 'before', answer: 'No.', charged: false }) })
+  const endless = await play({ ...options, world: await begin([all]), stepLimit: 4, model })
+  expect(endless.result).toMatchObject({ outcome: 'step-limit', measures: { steps: 8 }, dose: { failed: 8 } })
 })

@@ -49,15 +49,6 @@ describe('a name finder', () => {
       { numRuns: 2000 },
     )
   })
-
-  it('searches a very long text quickly', () => {
-    const finder = createNameFinder(Array.from({ length: 300 }, (_, index) => `cabinet ${String(index)}`))
-    const started = performance.now()
-    for (const text of ['cabinet '.repeat(130_000), 'x'.repeat(1_000_000), 'cabinet 12 '.repeat(90_000)]) {
-      finder.replace(text, mark)
-    }
-    expect(performance.now() - started).toBeLessThan(2000)
-  })
 })
 
 function slowReplace(names: readonly string[], text: string): string {

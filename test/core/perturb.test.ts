@@ -2,14 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { perturb } from '../../src/core/perturb.js'
 import type { AppliedPerturbation, Environment, Perturbation, Turn, World } from '../../src/index.js'
 import { createRandom, definePerturbation, renameItems, rewordActions, textOf } from '../../src/index.js'
-import agentrefine1 from '../../perturbations/agentrefine-1.js'
 import agentrefine2 from '../../perturbations/agentrefine-2.js'
 import agentrefine3 from '../../perturbations/agentrefine-3.js'
 import agentrefine4 from '../../perturbations/agentrefine-4.js'
-import alfworld2024 from '../../perturbations/alfworld-2024.js'
 import { createToy } from '../toy-environment.js'
 import { syncWorld } from '../sync-world.js'
-import { inProse } from '../text-hooks.js'
 
 type Column = readonly (Perturbation | AppliedPerturbation)[]
 
@@ -58,11 +55,6 @@ describe('a perturbed episode', () => {
     `)
   })
 
-  it('is the environment itself without any perturbation', async () => {
-    const toy = createToy()
-    expect(perturb(toy, [])).toBe(toy)
-  })
-
   it.each([
     ['agentrefine-2', [agentrefine2], 'move to drawer 1', 'go to drawer 1'],
     ['agentrefine-4', [agentrefine4], 'go to drawer1', 'go to drawer 1'],
@@ -80,41 +72,6 @@ describe('a perturbed episode', () => {
     expect(textOf(refused.observation)).toBe('Nothing happens.')
     expect(await say(world, said)).toMatchObject({ understood: true, command })
     expect(world.dose!()).toMatchObject({ commandsSaid: column.length, leaks: 0 })
-  })
-
-  it('counts an old wording as memorised in either order, even if only half of it is old', async () => {
-    for (const column of [
-      [agentrefine2, agentrefine4],
-      [agentrefine4, agentrefine2],
-    ]) {
-      const world = await begin(column)
-      for (const old of ['go to drawer 1', 'go to drawer1', 'move to drawer 1']) {
-        expect(await say(world, old)).toMatchObject({ understood: false, memorised: true })
-      }
-      expect(await say(world, 'go to drawer 77')).not.toHaveProperty('memorised')
-      expect(await say(world, 'take mug 13 from drawer10')).not.toHaveProperty('memorised')
-    }
-  })
-
-  it('distinguishes both generations of put and move from walking', async () => {
-    for (const generation of ['old', 'new'] as const) {
-      const [put, other] = ['put mug 13 in/on drawer 1', 'move mug 13 to drawer 1']
-      const [own, foreign] = generation === 'old' ? [put, other] : [other, put]
-      for (const [column, accepted, refused] of [
-        [[agentrefine2], own, foreign],
-        [[alfworld2024], foreign, own],
-        [[alfworld2024, agentrefine2], foreign, own],
-        [[agentrefine2, alfworld2024], foreign, own],
-      ] as const) {
-        const world = await begin(column, createToy({ generation }))
-        const walk = column.some((one) => one === agentrefine2) ? 'move to' : 'go to'
-        await say(world, `${walk} drawer 10`, 'take mug 13 from drawer 10', `${walk} drawer 1`)
-        expect(syncWorld(world).understands(refused)).toBe(false)
-        expect(await say(world, refused)).toMatchObject({ understood: false })
-        expect(syncWorld(world).admissible()).toContain(accepted)
-        expect(await say(world, accepted)).toMatchObject({ understood: true, command: own })
-      }
-    }
   })
 
   it('rewords commands in lists and forms in a help text', async () => {
@@ -156,31 +113,6 @@ describe('a perturbed episode', () => {
     expect(got.memorised).toBeUndefined()
   })
 
-  it('accepts both wordings if refusing is off', async () => {
-    const world = await begin([
-      { perturbation: agentrefine2, refuse: false },
-      { perturbation: agentrefine4, refuse: false },
-    ])
-    for (const action of ['go to drawer 1', 'move to drawer10', 'go to sinkbasin1', 'move to drawer 1']) {
-      expect(syncWorld(world).understands(action)).toBe(true)
-      expect(await say(world, action)).toMatchObject({ understood: true })
-    }
-  })
-
-  it('awaits an environment that answers asynchronously', async () => {
-    const world = await begin([agentrefine2, agentrefine4], createToy({ slow: true }))
-    expect(await say(world, 'go to drawer 1')).toMatchObject({ memorised: true })
-    expect(textOf((await say(world, 'move to drawer1')).observation)).toBe(
-      'You arrive at drawer1. On the drawer1, you see a mug1, and a pen1.',
-    )
-  })
-
-  it("returns the environment's own plan, reworded", async () => {
-    const world = await begin([agentrefine2, agentrefine3, agentrefine4])
-    expect(syncWorld(world).solve()!.slice(0, 2)).toEqual(['move to drawer10', 'from drawer10 take mug13'])
-    expect(await begin([agentrefine2], createToy({ solvable: false }))).not.toHaveProperty('solve')
-  })
-
   it('over another perturbed environment equals one list', async () => {
     const toy = createToy()
     const nested = perturb(perturb(toy, [{ perturbation: agentrefine2 }]), [{ perturbation: agentrefine4 }])
@@ -188,29 +120,6 @@ describe('a perturbed episode', () => {
     expect(sees(world)).toBe(sees(await begin([agentrefine2, agentrefine4])))
     expect(await say(world, 'go to drawer 1')).toMatchObject({ memorised: true })
     expect(await say(world, 'move to drawer 1')).toMatchObject({ memorised: true })
-  })
-
-  it('names the tool of an action as a prompt may already have advertised it', async () => {
-    const toy = createToy()
-    const stock: Environment = {
-      ...toy,
-      async begin(task, random) {
-        const world = await toy.begin(task, random)
-        const instruction = [
-          "- '",
-          { form: 'clean {obj} using {recep}' },
-          "'\n- '",
-          { form: 'toggle {obj}/{recep}' },
-          "'",
-        ]
-        return { ...world, briefing: { ...world.briefing, instruction } }
-      },
-    }
-    const world = await begin([agentrefine1], stock)
-    expect(textOf(world.briefing.instruction)).toBe("- 'clean {obj} using {recep}'\n- 'toggle {obj}/{recep}'")
-    await say(world, 'go to drawer 10', 'take mug 13 from drawer 10', 'go to sinkbasin 1')
-    expect(await say(world, 'clean mug 13 with sinkbasin 1')).toMatchObject({ memorised: true })
-    expect(await say(world, 'clean mug 13 using sinkbasin 1')).toMatchObject({ understood: true })
   })
 })
 
@@ -266,16 +175,6 @@ describe('a lens of any shape', () => {
     }
   })
 
-  it('may change prose, part by part, but not the commands in it', async () => {
-    const parts = new Set<string>()
-    const shout = define({
-      text: inProse((text, part) => (parts.add(part), part === 'observations' ? text.toUpperCase() : text)),
-    })
-    const world = await begin([shout])
-    expect(textOf((await say(world, 'check valid actions')).observation)).toContain('VALID: go to sinkbasin 1, go to')
-    expect([...parts].sort()).toEqual(['examples', 'goal', 'instruction', 'observations'])
-  })
-
   it.each([
     ['a lost slot', rewordActions({ 'go to {recep}': 'go' }), "has the slots [recep], but its new wording 'go' has []"],
     [
@@ -300,8 +199,6 @@ describe('a lens of any shape', () => {
     ],
     ['no name', renameItems(() => ''), 'is left without a name'],
     ['a name with a line break', renameItems((name) => `${name}\n`), 'cannot stand in an action on one line'],
-    ['a name that is no string', { name: () => 3 } as never, 'must be given a name that is a string, got number'],
-    ['a form that is no string', { form: () => ({}) } as never, 'must be given a wording that is a string, got object'],
   ])('is refused when it has %s', async (_, lens, message) => {
     await expect(begin([define(lens)])).rejects.toMatchObject({
       code: 'perturbation',
@@ -324,16 +221,5 @@ describe('a lens of any shape', () => {
     expect(syncWorld(world).admissible()).toEqual(names.map((name) => `move to the ${name}`))
     for (const name of names)
       expect(await say(world, `move to the ${name}`)).toMatchObject({ command: `go to ${name}` })
-  })
-
-  it('reads a very long action quickly', async () => {
-    const world = await begin([agentrefine1, agentrefine2, agentrefine3, agentrefine4, alfworld2024])
-    const started = performance.now()
-    const from = ['take mug 1 from ', ' from drawer1 take mug1', 'clean mug1 using ']
-    for (const unit of ['a', ' ', '.', '{obj}', '\u2028', ...from]) {
-      const text = unit.repeat(1_000_000 / unit.length)
-      await say(world, text, `from ${text}`, `move ${text} to drawer1`)
-    }
-    expect(performance.now() - started).toBeLessThan(8000)
   })
 })

@@ -4,7 +4,6 @@ import {
   canonicalJson,
   episodeKey,
   hashOf,
-  isValid,
   measure,
   messageOf,
   nearMiss,
@@ -78,19 +77,6 @@ describe('the key of an episode', () => {
     expect(canonicalJson({ b: [2, { z: 1, y: undefined }], a: 1 })).toBe('{"a":1,"b":[2,{"z":1}]}')
     expect(hashOf({ a: 1 })).toHaveLength(64)
   })
-
-  it('distinguishes outcomes that are measurements', () => {
-    const outcomes = [
-      'success',
-      'failure',
-      'step-limit',
-      'context-overflow',
-      'budget',
-      'model-error',
-      'environment-error',
-    ] as const
-    expect(outcomes.filter(isValid)).toEqual(['success', 'failure', 'step-limit', 'context-overflow', 'budget'])
-  })
 })
 
 describe('the measures of an episode', () => {
@@ -141,10 +127,5 @@ describe('the measures of an episode', () => {
         .gains!.map(([at, gain]) => `${String(at)}: ${String(gain)}`)
         .join(', '),
     ).toBe(gains)
-  })
-
-  it('have no adaptation if nothing was said in the new wording', () => {
-    expect(measure([step('look'), step('a', { understood: false, command: 'b' })])).not.toHaveProperty('adapted')
-    expect(measure([])).toMatchObject({ steps: 0, modelCalls: 0, repeats: 0 })
   })
 })

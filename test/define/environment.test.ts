@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
-import type { EnvironmentDefinition, TurnDefinition, WorldDefinition } from '../../src/index.js'
-import { createRandom, defineEnvironment, perturb, rewordActions, textOf } from '../../src/index.js'
+import type { EnvironmentDefinition, WorldDefinition } from '../../src/index.js'
+import { createRandom, defineEnvironment, perturb, rewordActions } from '../../src/index.js'
 import { ownPerturbation } from '../own-perturbation.js'
 
 type Definition = EnvironmentDefinition<Record<never, never>>
@@ -48,15 +48,6 @@ describe('an environment with a name, tasks and begin', () => {
     })
   })
 
-  it('builds its briefing from its forms', async () => {
-    const { briefing } = await begin({ briefing: { forms: { 'go to {room}': 'walk', wait: '' } } })
-    expect(briefing.goal).toBe('leave')
-    expect(textOf(briefing.instruction)).toBe(
-      'Reply with one action at a time. Put a name in place of what stands in braces, exactly as you have read it.\n\n' +
-        "You can do this:\n- 'go to {room}': walk\n- 'wait'\n",
-    )
-  })
-
   it('takes an action as understood if it was admissible before the step, whatever the answer', async () => {
     let doors = ['north']
     const whole = await begin({
@@ -90,20 +81,6 @@ describe('an environment with a name, tasks and begin', () => {
     expect(await slow.solve!()).toEqual(['walk north'])
     expect(await slow.step('go north')).toMatchObject({ command: undefined, understood: false, memorised: true })
     expect(await slow.step('walk north')).toMatchObject({ command: 'go north', understood: true })
-  })
-
-  it('accepts a class with its own state, whose methods are its functions', async () => {
-    class Hall {
-      opening = 'A hall.'
-      walked = 0
-      step(): TurnDefinition {
-        this.walked++
-        return { observation: `${String(this.walked)} steps.`, ended: 'success' }
-      }
-    }
-    const environment = await define({ begin: () => new Hall() }).open()
-    const hall = await environment.begin(environment.tasks[0]!, createRandom('0'))
-    expect(await hall.step('go')).toMatchObject({ original: '1 steps.', progress: 1, ended: 'success' })
   })
 })
 
@@ -210,12 +187,5 @@ describe('an invalid definition', () => {
       code: 'environment',
       message: expect.stringContaining(message) as string,
     })
-  })
-
-  it('must report whether an action was understood in every turn after the first that does', async () => {
-    const turns: TurnDefinition[] = [{ observation: 'a', understood: true }, { observation: 'b' }]
-    const whole = await begin({ step: () => turns.shift()! })
-    await whole.step('go')
-    expect(() => whole.step('go')).toThrow("a turn with 'understood', as an earlier turn had it")
   })
 })

@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { messageOf } from '../../src/core/errors.js'
-import type { EpisodeRow } from '../../src/core/episode.js'
+import type { EpisodeRow } from '../../src/results/episode-row.js'
 import { readExperimentFile } from '../../src/run/experiment-file.js'
 import type { Ended, Running } from '../cli/_command.js'
 import { main, shaketable, start } from '../cli/_command.js'

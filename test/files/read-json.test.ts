@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { escapeLineEnds, jsonLine } from '../../src/core/episode.js'
+import { escapeLineEnds, jsonLine } from '../../src/files/json.js'
 import { parseJsonInput, readJson, recordsIn } from '../../src/files/read-json.js'
 import { scratchFolder } from '../scratch.js'
 
@@ -41,7 +41,9 @@ describe('a file of JSON', () => {
 
   it('names itself and the line of a fault', () => {
     writeFileSync(path, '\ufeff{"a":\n1,}')
-    expect(() => readJson('The list', path, 'Mend it.')).toThrow(/^The list \S+a\.json: it is not JSON: line 2: .*\. Mend it\.$/)
+    expect(() => readJson('The list', path, 'Mend it.')).toThrow(
+      /^The list \S+a\.json: it is not JSON: line 2: .*\. Mend it\.$/,
+    )
   })
 
   it('has the records of an array or of lines', () => {

@@ -5,6 +5,7 @@ import type { AppliedPerturbation, Environment, Perturbation, Turn, World } from
 import { definePerturbation, mapProse, renameItems, rewordActions } from '../../src/index.js'
 import { openEnvironment } from '../../src/environments/index.js'
 import { checkLaws } from '../../src/laws/index.js'
+import { bothWordings } from '../../src/laws/old-wording.js'
 import { parseColumn } from '../../src/run/columns.js'
 import { loadRegistry } from '../../src/run/plugins.js'
 import { createToy } from '../toy-environment.js'
@@ -74,33 +75,6 @@ describe('a broken perturbation is reported', () => {
     )
   })
 
-  it('if the environment draws numbers that no seed determines', async () => {
-    const toy = createToy()
-    const begin: Environment['begin'] = async (task, random) => {
-      const world = await toy.begin(task, random)
-      const step: World['step'] = async (action) => {
-        const turn = await world.step(action)
-        return { ...turn, observation: [...turn.observation, ` It is ${String(ambient())} o'clock.`] }
-      }
-      return { ...world, step }
-    }
-    expect((await failures([{ perturbation: define({}, 'identity') }], { ...toy, begin })).join()).toContain(
-      'same seed: Two episodes with the same seed give different text.',
-    )
-  })
-
-  it('if its names are unambiguous alone, but not beside each other', async () => {
-    const names = new Map(
-      Object.entries({ 'mug 1': 'x', 'pen 1': 'x from y', 'drawer 1': 'z', 'drawer 10': 'y from z' }),
-    )
-    const ambiguous = define({ name: (name) => names.get(name) ?? name })
-    expect(await failures([{ perturbation: ambiguous }])).toEqual([
-      expect.stringMatching(
-        /^round trip: 'take pen 1 from drawer 1' is said as 'take x from y from z', but .* 'take mug 1 from drawer 10'/,
-      ),
-    ])
-  })
-
   it('if prose quotes a form that it claims to have changed', async () => {
     const onlyProse = define({ text: inProse((text) => text.replaceAll('go to', 'walk to')) })
     expect(await failures([{ perturbation: onlyProse }], createToy({ careless: true }))).toEqual([
@@ -108,18 +82,6 @@ describe('a broken perturbation is reported', () => {
         /^untouched: Prose no longer mentions 'go to \{recep\}', which is still the accepted wording/,
       ),
     ])
-  })
-
-  it('if a hook throws in the middle of an episode', async () => {
-    const throws = define({
-      text: inProse((text) => {
-        if (text.includes('You clean')) throw new TypeError('no such luck')
-        return text
-      }),
-    })
-    const shown = await failures([{ perturbation: throws }])
-    expect(shown.length).toBeGreaterThan(2)
-    expect(shown.every((one) => one.includes('no such luck'))).toBe(true)
   })
 
   it('if it drops numbers or items from prose', async () => {
@@ -138,54 +100,6 @@ describe('a broken perturbation is reported', () => {
     expect(
       await failures([{ perturbation: define({ text: inProse((text) => text.replace('You see', 'Here are')) }) }]),
     ).toEqual([])
-  })
-
-  it('if a refusal costs more than one turn where names are drawn in every turn, and not if it costs one', async () => {
-    const toy = createToy()
-    const drawing: Environment = {
-      ...toy,
-      async begin(task, random) {
-        const world = await toy.begin(task, random)
-        let turns = 0
-        const draw = (turn: Promise<Turn> | Turn) => (turns++, turn)
-        return {
-          ...world,
-          admissible: async () => (await world.admissible!()).filter((action) => turns % 2 === 0 || action !== 'help'),
-          step: (action: string) => draw(world.step(action)),
-          refuse: (action: string) => draw(world.refuse(action)),
-        } satisfies World
-      },
-    }
-    const reword = rewordActions({ 'go to {recep}': 'move to {recep}' })
-    const wrap = (world: World): World => ({
-      ...world,
-      refuse: async (action) => (await world.refuse(action), world.refuse(action)),
-    })
-    expect(await failures([{ perturbation: define(reword) }], drawing)).toEqual([])
-    expect(await failures([{ perturbation: define({ ...reword, wrap }) }], drawing)).toEqual([
-      expect.stringMatching(/^old wording: The old wording 'go to .*' is refused, but something changes/),
-    ])
-  })
-
-  it('if perturb() accepted an old wording', async () => {
-    const toy = createToy()
-    const lenient: Environment = {
-      ...toy,
-      async begin(task, random) {
-        const world = await toy.begin(task, random)
-        const forms = [...world.briefing.forms, { template: 'go {anywhere}', meaning: 'walk somewhere' }]
-        const plain = (action: string): string => action.replace(/^(go|move) (?!to)/, 'go to ')
-        return {
-          ...world,
-          briefing: { ...world.briefing, forms },
-          step: (action: string) => world.step(plain(action)),
-          refuse: (action: string) => world.step(plain(action.replace(/^go to/, 'go'))),
-        } satisfies World
-      },
-    }
-    expect(
-      await failures([{ perturbation: define(rewordActions({ 'go to {recep}': 'move to {recep}' })) }], lenient),
-    ).toEqual([expect.stringMatching(/^old wording: /)])
   })
 })
 
@@ -391,22 +305,18 @@ describe('a column of several perturbations', () => {
       ]
     `)
   })
+})
 
-  it('is reported if it depends on its order', async () => {
-    const jealous = definePerturbation({
-      name: 'jealous',
-      summary: 'looks at what others did',
-      source: '',
-      promise: 'invariant',
-      open({ briefing }) {
-        const isAlone = briefing.forms.some(({ template }) => template === 'go to {recep}')
-        return renameItems((name) => (isAlone ? name.replace('mug', 'cup') : name))
-      },
-    })
-    const column = [{ perturbation: jealous }, { perturbation: known.find((one) => one.name === 'agentrefine-2')! }]
-    expect(await failures(column)).toEqual([
-      expect.stringContaining('commutes: jealous and agentrefine-2 change different things, but their order'),
-    ])
+describe('the law of both wordings', () => {
+  it.each<[columns: readonly string[], broken: string | undefined]>([
+    [['agentrefine-3:mode=alias'], undefined],
+    [['agentrefine-3:mode=alias', 'list-order'], 'are not listed side by side'],
+    [['agentrefine-3:mode=alias', 'agentrefine-4'], undefined],
+  ])('judges %j', async (columns, broken) => {
+    const environment = createToy()
+    const applied = columns.flatMap((column) => parseColumn(column, perturbations).applied)
+    const { detail } = await bothWordings.check({ environment, task: environment.tasks[0]!, applied, seed: '0' })
+    expect(detail).toEqual(broken && expect.stringContaining(broken))
   })
 })
 
@@ -450,5 +360,7 @@ const samples = [
 
 const fixed = perturbations.filter(({ environment, promise }) => environment !== undefined || promise === 'identity')
 // The toy has `look` and `inventory`, as text adventures have.
-describePerturbations(fixed, samples, /^(?:(agentrefine|alfworld)-|jericho-1$)/)
-for (const sample of samples) describeEnvironment(sample)
+for (const sample of samples) {
+  describePerturbations(fixed, sample, /^(?:(agentrefine|alfworld)-|jericho-1$)/)
+  describeEnvironment(sample)
+}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { CallError } from '../../src/core/errors.js'
+import { CallError } from '../../src/models/call-error.js'
 import type { Completion, Model } from '../../src/core/model.js'
 import { createCircuit, withCircuit } from '../../src/models/circuit.js'
 import { EndpointError } from '../../src/models/endpoint-error.js'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { CallError } from '../../src/core/errors.js'
+import type { CallError } from '../../src/models/call-error.js'
 import { createEndpoint } from '../../src/models/index.js'
 import type { HostileKind } from '../hostile-server.js'
 import { hostileKinds, startHostileServer } from '../hostile-server.js'

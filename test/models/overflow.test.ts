@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { OverflowCounts } from '../../src/core/errors.js'
+import type { OverflowCounts } from '../../src/models/call-error.js'
 import { describeBadReply, describeBreak, describeStatus, readOverflow } from '../../src/models/refusals.js'
 
 const target = { model: 'm', shownUrl: 'http://host/v1', redact: (text: string) => text.replaceAll('s3cret', '…') }

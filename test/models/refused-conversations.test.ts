@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { CallError } from '../../src/core/errors.js'
+import { CallError } from '../../src/models/call-error.js'
 import type { Message, Sampling } from '../../src/core/model.js'
 import { createRandom } from '../../src/core/random.js'
 import { isFiltered } from '../../src/models/refusals.js'

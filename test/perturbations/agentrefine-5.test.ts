@@ -96,12 +96,6 @@ describe('agentrefine-5', () => {
     expect(rulesOf(before)).not.toContain('alfworld/overlap')
   })
 
-  it('drops only rows of the requested environments', () => {
-    const babyai = agentrefine5.open({ environments: ['babyai'], evaluation: [] })
-    expect(babyai(rowWith(inDomainRows['alfworld']!, 'alfworld_1'), { file: 'alfworld.json' })).toEqual([])
-    expect(babyai(rowWith(inDomainRows['babyai']!), { file: 'x.json' })).not.toEqual([])
-  })
-
   it('detects every unseen training task of the environments by its words alone, however its format is rewritten', async () => {
     for (const [kind, name] of [
       ['household', 'alfworld'],
@@ -148,13 +142,5 @@ describe('agentrefine-5', () => {
       const text = `${'lorem '.repeat(before / 6)} You are in the middle of a room. Looking quickly around you ${'ipsum '.repeat(100_000)}`
       expect(rulesOf(test({ turns: [{ role: 'user', text }] }))).toContain('alfworld/fingerprint')
     }
-  })
-
-  it('never fails on the text of a row', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 300 }), fc.string(), (text, id) => {
-        expect(Array.isArray(test({ id, turns: [{ role: 'user', text }] }))).toBe(true)
-      }),
-    )
   })
 })

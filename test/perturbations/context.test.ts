@@ -2,13 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { perturbations } from '../../perturbations/index.js'
 import { findAgent } from '../../src/agents/index.js'
 import { openEnvironment } from '../../src/environments/index.js'
-import type { Briefing, Conversation, Model, Perturbation, World } from '../../src/index.js'
+import type { Briefing, Conversation, Model, World } from '../../src/index.js'
 import { createRandom, isChanged, isPerturbed, perturb, play, promiseOf, textOf } from '../../src/index.js'
 import { parseColumn } from '../../src/run/columns.js'
-import { completeExperiment } from '../../src/run/experiment.js'
-import { prepareGrid } from '../../src/run/prepare-grid.js'
 import { outcomes } from '../laws/describe.js'
-import { ownPerturbation } from '../own-perturbation.js'
 
 const environments = {
   household: await openEnvironment('household'),
@@ -104,36 +101,8 @@ describe('step-budget', () => {
   })
 })
 
-describe('the law of step limits', () => {
-  const lensOf = (change: (limit: number) => number): Perturbation =>
-    ownPerturbation(
-      'limit',
-      () => ({
-        wrap: (world) => ({ ...world, stepLimit: (limit) => change(world.stepLimit?.(limit) ?? limit) }),
-      }),
-      'harder',
-    )
-
-  it.each<[string, (limit: number) => number, string]>([
-    ['a larger limit', (limit) => limit + 1, 'The limit of 1 steps changes against the promise, or falls.'],
-    ['one that falls', (limit) => (limit === 50 ? 1 : limit), 'The limit of 50 steps changes'],
-    ['half a step', (limit) => limit / 2, 'The limit of 1 steps changes'],
-  ])('breaks at %s', async (_, change, broken) => {
-    const environment = environments.household
-    const perturbation = lensOf(change)
-    const seen = await outcomes({ environment, tasks: environment.tasks.slice(0, 1), label: '' }, [{ perturbation }])
-    expect(seen.find((one) => one.startsWith('step-limit: '))).toContain(broken)
-  })
-})
-
 describe('length-matched', () => {
-  const others = [
-    'distractor-text',
-    'distractor-text:intensity=0.5:draw=3',
-    'pseudo-verbs',
-    'examples:number=3',
-    'pseudo-verbs+distractor-text',
-  ]
+  const others = ['distractor-text', 'pseudo-verbs', 'pseudo-verbs+distractor-text']
   it.each(kinds.flatMap((kind) => others.map((other) => [kind, other] as const)))(
     'adds in %s as many characters as %s',
     async (kind, other) => {
@@ -160,12 +129,7 @@ describe('length-matched', () => {
 
   it.each([
     ['length-matched:of=distractor-text', 'length-matched'],
-    ['length-matched:of=synonyms/draw=1', 'length-matched:of=synonyms'],
     ['length-matched:of=synonyms/draw=3:draw=2', 'length-matched:of=synonyms/draw=3:draw=2'],
-    [
-      'length-matched:of=typos/scope=observations/instruction/examples',
-      'length-matched:of=typos/scope=instruction/examples/observations',
-    ],
     [
       'length-matched:of=typos/intensity=0.5/item-style/style=hash+list-order',
       'length-matched:of=typos/intensity=0.5/item-style/style=hash+list-order',
@@ -257,15 +221,8 @@ describe('layout', () => {
   const replies = [
     'go to desk 1',
     'Action: go to desk 1',
-    ' action:go to desk 1',
-    '> Action: go to desk 1',
-    'ACTION 3: go to desk 1',
     '**Action:** go to desk 1',
-    'Thought: I walk.\nAction: go to desk 1',
     'Thought: I walk.\nAction:\ngo to desk 1\nObservation: done\nAction: look',
-    'Actions: go to desk 1\nAction: look',
-    'My next action is: go to desk 1',
-    'I do not know.',
     '',
   ]
   it.each(['act', 'react', 'tools'].flatMap((agent) => replies.map((reply) => [agent, reply] as const)))(
@@ -283,27 +240,4 @@ describe('layout', () => {
       expect(got.thought).toBe(expected.thought)
     },
   )
-
-  it('is refused for an agent with a layout of its own', async () => {
-    const world = await begin('household', 'layout')
-    const options = { temperature: 0, seed: 0, stepLimit: 10, maxTokens: 10 }
-    const model: Model = {
-      name: 'none',
-      settings: {},
-      complete: () => ({ text: '', promptTokens: 0, completionTokens: 0 }),
-    }
-    await expect(play({ world, agent: findAgent('tagged'), model, ...options })).rejects.toThrow(
-      "A perturbation lays the prompt out anew, which the agent 'tagged' cannot do. Play it with act, react or tools.",
-    )
-  })
-})
-
-describe('planning', () => {
-  it('refuses a layout for an agent that takes none', async () => {
-    const flags = { perturbations: ['layout'], models: ['parrot'], agents: ['act', 'tagged'] }
-    const { experiment } = completeExperiment({ flags, environmentFlags: {} })
-    await expect(prepareGrid(experiment)).rejects.toThrow(
-      "'layout' lays the prompt out anew, which 'tagged' cannot do. Play it with act, react or tools, or leave it out.",
-    )
-  })
 })

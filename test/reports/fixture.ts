@@ -1,5 +1,6 @@
 import type { Dose } from '../../src/core/environment.js'
-import type { EpisodeRow, Measures, Outcome } from '../../src/core/episode.js'
+import type { Outcome } from '../../src/core/episode.js'
+import type { EpisodeRow, Measures } from '../../src/results/episode-row.js'
 import { hashOf } from '../../src/core/episode.js'
 import type { Plan, PlannedModel, StoredRun } from '../../src/run/plan.js'
 import { pairsOf } from '../../src/run/plan.js'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { aggregate } from '../../src/results/aggregate.js'
-import type { Measures } from '../../src/core/episode.js'
+import type { Measures } from '../../src/results/episode-row.js'
 import type { StoredRun } from '../../src/run/plan.js'
 import { makePlan, makeRow, makeRun } from './fixture.js'
 

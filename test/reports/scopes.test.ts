@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Aggregate, Group } from '../../src/results/aggregate.js'
 import { aggregate } from '../../src/results/aggregate.js'
-import type { Measures } from '../../src/core/episode.js'
+import type { Measures } from '../../src/results/episode-row.js'
 import { createRandom } from '../../src/core/random.js'
 import { makePlan, makeRow, makeRun, taskId } from './fixture.js'
 import { workedExample } from './worked-example.js'

@@ -1,6 +1,7 @@
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { EpisodeRow, Outcome } from '../../src/core/episode.js'
+import type { Outcome } from '../../src/core/episode.js'
+import type { EpisodeRow } from '../../src/results/episode-row.js'
 import type { Plan } from '../../src/run/plan.js'
 import type { Cell } from '../../src/run/cells.js'
 import { cells, createKeyMaker } from '../../src/run/cells.js'

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { EpisodeRow } from '../../src/core/episode.js'
+import type { EpisodeRow } from '../../src/results/episode-row.js'
 import { GivenUp } from '../../src/core/errors.js'
 import type { Completion } from '../../src/core/model.js'
 import type { BudgetLimits } from '../../src/run/budget.js'

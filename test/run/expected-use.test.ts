@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { EpisodeRow } from '../../src/core/episode.js'
+import type { EpisodeRow } from '../../src/results/episode-row.js'
 import { meansOf } from '../../src/run/expected-use.js'
 
 const row = (model: string, calls: number, tokens: number, date?: string): EpisodeRow =>

@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFile
 import { hostname } from 'node:os'
 import { join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { EpisodeRow } from '../../src/core/episode.js'
+import type { EpisodeRow } from '../../src/results/episode-row.js'
 import { takeLock } from '../../src/files/lock.js'
 import { findRuns, isRun, summariseRun } from '../../src/run/find-runs.js'
 import { createTally } from '../../src/run/progress.js'

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { EpisodeRow, Outcome } from '../../src/core/episode.js'
+import type { Outcome } from '../../src/core/episode.js'
+import type { EpisodeRow } from '../../src/results/episode-row.js'
 import { coloursOf } from '../../src/tables/colours.js'
 import { widthOf } from '../../src/tables/plain.js'
 import { createTally, progressLine, showProgress } from '../../src/run/progress.js'

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { EpisodeRow } from '../../src/core/episode.js'
+import type { EpisodeRow } from '../../src/results/episode-row.js'
 import { runExperiment } from '../../src/library.js'
 import type { Plan } from '../../src/run/plan.js'
 import { cellAt, cells, countCells, createKeyMaker, rowOf } from '../../src/run/cells.js'

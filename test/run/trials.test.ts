@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { findAgent } from '../../src/agents/index.js'
 import type { Model } from '../../src/core/model.js'
-import type { EpisodeRow } from '../../src/core/episode.js'
+import type { EpisodeRow } from '../../src/results/episode-row.js'
 import { cells } from '../../src/run/cells.js'
 import { createGrid } from '../../src/run/grid.js'
 import { createLocalPlayer, playCell } from '../../src/run/play-cell.js'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { CallError } from '../../src/core/errors.js'
+import type { CallError } from '../../src/models/call-error.js'
 import type { Completion, Message, Sampling } from '../../src/core/model.js'
 import type { EndpointOptions } from '../../src/models/index.js'
 import { createEndpoint } from '../../src/models/index.js'

@@ -2,7 +2,7 @@ import type { ChildProcessWithoutNullStreams, ChildProcess } from 'node:child_pr
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { StringDecoder } from 'node:string_decoder'
-import { jsonLine } from '../../core/episode.js'
+import { jsonLine } from '../../files/json.js'
 import { ShaketableError } from '../../core/errors.js'
 import { parseJsonInput } from '../../files/read-json.js'
 import { withoutSecrets } from '../secrets.js'

@@ -1,5 +1,6 @@
 import { closeWorlds } from '../../core/close-worlds.js'
-import type { EpisodeRow, Trajectory } from '../../core/episode.js'
+import type { Trajectory } from '../../core/episode.js'
+import type { EpisodeRow } from '../../results/episode-row.js'
 import { hashOf, isValid } from '../../core/episode.js'
 import { ShaketableError } from '../../core/errors.js'
 import { parseTemplate } from '../../core/form.js'

@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import * as z from 'zod'
-import { jsonLine, parseJson } from '../../core/episode.js'
+import { jsonLine, parseJson } from '../../files/json.js'
 import type { ShrunkEpisode } from '../plan.js'
 import { AppendFile, cutTornLine } from '../../files/append-file.js'
 import { readLines } from '../../files/lines.js'

@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs'
 import { basename } from 'node:path'
 import * as z from 'zod'
-import type { EpisodeRow } from '../../core/episode.js'
+import type { EpisodeRow } from '../../results/episode-row.js'
 import { canonicalJson, isValid } from '../../core/episode.js'
 import { ShaketableError } from '../../core/errors.js'
 import type { Plan, StoredRun } from '../plan.js'

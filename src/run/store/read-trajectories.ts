@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import * as z from 'zod'
-import { parseJson } from '../../core/episode.js'
+import { parseJson } from '../../files/json.js'
 import type { Trajectory } from '../../core/episode.js'
 import type { Message } from '../../core/model.js'
 import type { Line } from '../../files/lines.js'

@@ -1,7 +1,8 @@
 import * as z from 'zod'
 import { absentForZero } from '../../core/dose.js'
-import type { EpisodeRow, Measures } from '../../core/episode.js'
-import { invalidKinds, isValid, outcomes, parseJson } from '../../core/episode.js'
+import type { Measures, EpisodeRow } from '../../results/episode-row.js'
+import { invalidKinds, isValid, outcomes } from '../../core/episode.js'
+import { parseJson } from '../../files/json.js'
 import { actionCharacters } from '../../play/fingerprints.js'
 import { parts } from '../../core/perturbation.js'
 import { readLines } from '../../files/lines.js'
@@ -50,9 +51,7 @@ const measures = z.object({
   cut: mayBeCount,
   actionTokens: z.object({ tokens: count, sum: logprob }).optional(),
   wordings: wordings.optional(),
-  choices: z
-    .object({ first: z.enum(['original', 'alias']), original: count, alias: count, mixed: count })
-    .optional(),
+  choices: z.object({ first: z.enum(['original', 'alias']), original: count, alias: count, mixed: count }).optional(),
   faults: countsOf(['empty', 'length', 'unclosed-reasoning', 'too-long']).optional(),
   finishes: z.record(z.string(), count).optional(),
   gains: z.custom<Measures['gains']>(areGains).optional(),

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { basename } from 'node:path'
 import * as z from 'zod'
-import { parseJson } from '../../core/episode.js'
+import { parseJson } from '../../files/json.js'
 import type { StoredRun } from '../plan.js'
 import { cutTornLine } from '../../files/append-file.js'
 import { readLines } from '../../files/lines.js'

@@ -1,6 +1,7 @@
-import type { EpisodeRow, Trajectory } from '../../core/episode.js'
+import type { Trajectory } from '../../core/episode.js'
+import type { EpisodeRow } from '../../results/episode-row.js'
 import type { SealedEpisode, StoredTrajectory } from './record.js'
-import { isSettled } from '../../core/episode.js'
+import { isSettled } from '../../results/episode-row.js'
 import type { Message } from '../../core/model.js'
 import { unseal } from './record.js'
 

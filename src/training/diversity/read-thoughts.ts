@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import { readReactReply } from '../../agents/react-parser.js'
 import { readTaggedReply } from '../../agents/tagged-parser.js'
-import { cutText } from '../../core/cut-text.js'
+import { cutText } from '../../models/cut-text.js'
 import { ShaketableError } from '../../core/errors.js'
 import type { TrainingRow } from '../data-filter.js'
 import type { ReadRowsOptions } from '../read-rows.js'

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { canonicalJson, hashOf, parseJson } from '../../core/episode.js'
+import { canonicalJson, hashOf } from '../../core/episode.js'
+import { parseJson } from '../../files/json.js'
 import { ShaketableError } from '../../core/errors.js'
 import type { Model } from '../../core/model.js'
 import { readText } from '../../files/read-text.js'

@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod'
-import { jsonLine } from '../../core/episode.js'
+import { jsonLine } from '../../files/json.js'
 import { ShaketableError } from '../../core/errors.js'
 import { AppendFile, cutTornLine } from '../../files/append-file.js'
 import { readLines } from '../../files/lines.js'

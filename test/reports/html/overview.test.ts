@@ -11,7 +11,8 @@ import { about, percent, points, pValue } from '../../../src/results/summary/fig
 import { findingsOf } from '../../../src/results/summary/findings.js'
 import { judge } from '../../../src/results/summary/verdict.js'
 import type { Dose } from '../../../src/core/environment.js'
-import type { Measures, Outcome } from '../../../src/core/episode.js'
+import type { Outcome } from '../../../src/core/episode.js'
+import type { Measures } from '../../../src/results/episode-row.js'
 import { changedDose, makePlan, makeRow, makeRun, noDose } from '../fixture.js'
 import { runWithTrajectories } from './_runs.js'
 

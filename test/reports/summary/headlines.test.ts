@@ -5,7 +5,7 @@ import type { FamilyProfile, Figures } from '../../../src/results/schema.js'
 import { shortChange } from '../../../src/results/summary/figures.js'
 import { findingsOf } from '../../../src/results/summary/findings.js'
 import { headlinesOf } from '../../../src/results/summary/headlines.js'
-import type { EpisodeRow } from '../../../src/core/episode.js'
+import type { EpisodeRow } from '../../../src/results/episode-row.js'
 import type { Plan } from '../../../src/run/plan.js'
 import { makePlan, makeRun, noDose } from '../fixture.js'
 

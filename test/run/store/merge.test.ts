@@ -1,7 +1,7 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { EpisodeRow } from '../../../src/core/episode.js'
+import type { EpisodeRow } from '../../../src/results/episode-row.js'
 import { hashOf } from '../../../src/core/episode.js'
 import type { StoredRun } from '../../../src/run/plan.js'
 import { takeLock } from '../../../src/files/lock.js'

@@ -12,7 +12,7 @@ import {
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { EpisodeRow } from '../../../src/core/episode.js'
+import type { EpisodeRow } from '../../../src/results/episode-row.js'
 import { cellAt } from '../../../src/run/cells.js'
 import { createGrid } from '../../../src/run/grid.js'
 import { createLocalPlayer, playCell } from '../../../src/run/play-cell.js'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { EpisodeRow } from '../../../src/core/episode.js'
+import type { EpisodeRow } from '../../../src/results/episode-row.js'
 import { readRow } from '../../../src/run/store/row.js'
 
 const full: EpisodeRow = {

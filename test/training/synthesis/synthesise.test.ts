@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { CallError, GivenUp } from '../../../src/core/errors.js'
+import { GivenUp } from '../../../src/core/errors.js'
+import { CallError } from '../../../src/models/call-error.js'
 import type { Message, Model } from '../../../src/core/model.js'
 import { profiles } from '../../../src/training/verify/options.js'
 import { checkTrajectory, checkedScript } from '../../../src/training/synthesis/check-trajectory.js'

@@ -1,8 +1,63 @@
 import type { World } from '../core/environment.js'
 import { textOf } from '../core/text.js'
-import { readAtFirst } from './dose.js'
-import { breaks, defineLaw, isAtDefaults, isChanged } from './law.js'
-import { beginThrough, scriptOf, tidy, unknownAction } from './twins.js'
+import { breaks, breaksAt, defineLaw, isAtDefaults, isChanged, readAtFirst } from './law.js'
+import { beginThrough, firstDifference, scriptOf, tidy, unknownAction } from './twins.js'
+
+/**
+ * The fifth law. Two episodes are played step by step in parallel and a third after them, so that state kept between
+ * episodes is found.
+ */
+export const sameSeed = defineLaw({
+  name: 'same seed',
+  summary: 'The same seed gives the same text, over a whole episode and whatever was played before.',
+  async check(subject) {
+    const begin = async (): Promise<World> => beginThrough(subject, subject.applied)
+    const [first, second] = [await begin(), await begin()]
+    let difference = await firstDifference(subject, first, second, await scriptOf(first))
+    if (difference === undefined) {
+      await beginThrough({ ...subject, seed: `${subject.seed}, another` }, subject.applied)
+      const [again, third] = [await begin(), await begin()]
+      difference =
+        (await firstDifference(subject, first, third, [])) ??
+        (await firstDifference(subject, again, third, await scriptOf(again)))
+    }
+    if (difference === undefined) return { changed: isChanged(first) }
+    return breaksAt('Two episodes with the same seed give different text.', ...difference)
+  },
+})
+
+const scheduledTurns = 40
+
+/** For lenses that let actions fail. */
+export const schedule = defineLaw({
+  name: 'schedule',
+  summary: 'Which turns fail does not depend on what the agent does, so all models meet the same failures.',
+  hook: 'act',
+  async check(subject) {
+    const [one, other] = [await beginThrough(subject, subject.applied), await beginThrough(subject, subject.applied)]
+    const script = await scriptOf(one)
+    if (script.length === 0) return { unchecked: 'There are no actions in this environment.' }
+    const before: string[] = []
+    let changed = false
+    while (before.length < scheduledTurns) {
+      const action = script[before.length % script.length]!
+      const [expected, got] = [await one.step(tidy(subject, action)), await other.step(unknownAction)]
+      if (expected.ended !== false || got.ended !== false) break
+      const [a, b] = [describe(expected), describe(got)]
+      if (a !== b) {
+        const detail = `What fails in turn ${String(before.length + 1)} depends on the agent's actions.`
+        return breaks(detail, before, b, a, action)
+      }
+      changed ||= expected.failed !== undefined
+      before.push(action)
+    }
+    return { changed }
+  },
+})
+
+function describe({ failed, refunded }: { readonly failed?: string; readonly refunded?: boolean }): string {
+  return failed === undefined ? 'nothing fails' : `fails ${failed}${refunded ? ', refunded' : ''}`
+}
 
 /** As many draws as a claim about a family needs at least; one wording is one draw. */
 const minDraws = 3

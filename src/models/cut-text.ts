@@ -1,3 +1,5 @@
+import { copyText } from '../core/text.js'
+
 /** Length reserved for the mark of a cut text. */
 const markLength = 64
 
@@ -41,12 +43,6 @@ function cutAll(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(cutAll)
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, cutAll(inner)]))
-}
-
-/** A copy in memory of its own, where a slice would keep the whole original text in memory. */
-export function copyText(text: string): string {
-  const encoding = /[\u0100-\uffff]/.test(text) ? 'utf16le' : 'latin1'
-  return Buffer.from(text, encoding).toString(encoding)
 }
 
 function grouped(count: number): string {

@@ -1,0 +1,20 @@
+/** The value of a JSON text; undefined where the text is not JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return undefined
+  }
+}
+
+const lineEnds = /[\u0085\u2028\u2029]/g
+
+/** JSON without the characters within strings that the line splitters of other languages take for line ends. */
+export function escapeLineEnds(json: string): string {
+  return json.replace(lineEnds, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
+}
+
+/** A value as a line of JSON lines. */
+export function jsonLine(value: unknown): string {
+  return escapeLineEnds(JSON.stringify(value))
+}
