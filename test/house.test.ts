@@ -40,6 +40,7 @@ const rooms: Record<string, readonly string[]> = {
   'src/laws': ['src/core', 'src/define'],
   'src/proxy': ['src/core', 'src/define', 'src/environments', 'src/agents', 'src/models', 'src/files'],
   perturbations: ['src/define.ts', 'src/files'],
+  'baselines/audit.ts': ['src/define.ts', 'src/results', 'src/statistics', 'src/tables'],
   baselines: ['src/define.ts', 'src/files'],
   'src/results': ['src/define.ts', 'src/statistics', 'src/tables'],
   reports: ['src/define.ts', 'src/results', 'src/statistics', 'src/tables', 'src/training', 'src/files'],

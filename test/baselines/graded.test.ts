@@ -26,7 +26,9 @@ const nearMiss = ownPerturbation(
 )
 
 const families = [
-  ...perturbations.filter(({ environment, promise }) => environment === undefined && promise !== 'identity'),
+  ...perturbations.filter(
+    ({ environment, promise, takesColumn }) => environment === undefined && promise !== 'identity' && !takesColumn,
+  ),
   nearMiss,
 ]
 const textOnly = ['believer', 'no-retry', 'skimmer', 'short-memory']

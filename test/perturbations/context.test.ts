@@ -142,7 +142,7 @@ describe('length-matched', () => {
   it.each([
     [
       'length-matched:of=none',
-      "'length-matched' needs the column that it is compared with, as in 'length-matched:of=synonyms/draw=2'.",
+      "'length-matched' takes a column that changes what the environment shows, got 'none'. Name another one, as in 'length-matched:of=synonyms/draw=2'.",
     ],
     ['length-matched:of=synonims', "Did you mean 'synonyms'?"],
     ['length-matched:of=synonyms/draw=9', 'takes one of its 5 draws'],

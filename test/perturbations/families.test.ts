@@ -8,7 +8,9 @@ import { settingsToCheck } from '../../src/laws/survey.js'
 import { parseColumn } from '../../src/run/columns.js'
 import { outcomes } from '../laws/describe.js'
 
-const families = perturbations.filter(({ environment, promise }) => environment === undefined && promise !== 'identity')
+const families = perturbations.filter(
+  ({ environment, promise, takesColumn }) => environment === undefined && promise !== 'identity' && !takesColumn,
+)
 
 const environments = {
   household: await openEnvironment('household'),
