@@ -1,5 +1,3 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -7,16 +5,12 @@ import { gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { perturbations } from '../../perturbations/index.js'
 import { findAgent } from '../../src/agents/index.js'
-import type { Completion } from '../../src/core/model.js'
 import type { Environment, Task } from '../../src/core/environment.js'
 import { createRandom } from '../../src/core/random.js'
 import { findEnvironmentKind, openEnvironment } from '../../src/environments/index.js'
 import { createConversations } from '../../src/proxy/conversation.js'
 import { createMemory } from '../../src/proxy/memory.js'
-import { createProxyHandler } from '../../src/proxy/handle.js'
 import { parseColumn } from '../../src/run/columns.js'
-import type { Serving } from '../../src/proxy/server.js'
-import { serveWith } from '../../src/proxy/server.js'
 import { sharedData } from '../shared-data.js'
 import { playInProcess, playThrough } from './_harness.js'
 
@@ -38,24 +32,8 @@ const columns = [
 ]
 const layouts = ['act', 'react', 'tagged', 'tools']
 
-type Conversing = ReturnType<typeof createConversations>
-
-/** A reply through the proxy, and the request that the upstream received. */
-type Through = (
-  body: unknown,
-  reply: Completion,
-  conversations: Conversing,
-) => Promise<{ readonly got: string; readonly reply: Completion }>
-
-const directly: Through = async (body, { text, toolCalls = [] }, conversations) => {
-  const read = conversations.read('chat', body)
-  if ('unread' in read) throw new Error(read.unread)
-  const { text: said, calls } = read.answer({ text, calls: toolCalls })
-  return { got: JSON.stringify(read.body), reply: { text: said, ...(calls.length > 0 && { toolCalls: calls }) } }
-}
-
 /** @returns the number of compared requests */
-async function compare({ environment, task, actions }: Recorded, layout: string, label: string, through = directly) {
+async function compare({ environment, task, actions }: Recorded, layout: string, label: string) {
   const [first, ...others] = parseColumn(label, perturbations).applied
   const applied = [first!, ...others] as const
   const { normalise } = environment
@@ -69,7 +47,11 @@ async function compare({ environment, task, actions }: Recorded, layout: string,
   const observed = await playThrough(
     episode,
     async (body, turn) => {
-      const { got, reply } = await through(body, inProcess.script[turn]!, conversations)
+      const read = conversations.read('chat', body)
+      if (read.body === undefined) throw new Error(read.unread)
+      const { text: own, toolCalls: called = [] } = inProcess.script[turn]!
+      const { text, calls } = read.answer({ text: own, calls: called })
+      const got = JSON.stringify(read.body)
       const wanted = inProcess.sent[turn]!
       if (got !== wanted) {
         const at = [...got].findIndex((character, index) => character !== wanted[index])
@@ -77,7 +59,7 @@ async function compare({ environment, task, actions }: Recorded, layout: string,
         throw new Error(`${label}, ${layout}, ${task.id}, turn ${String(turn + 1)}\n${near(got)}\n${near(wanted)}`)
       }
       turns++
-      return reply
+      return { text, ...(calls.length > 0 && { toolCalls: calls }) }
     },
     actions.length,
   )
@@ -119,11 +101,11 @@ async function generated(rows: readonly Row[]): Promise<Recorded[]> {
 const maxTurns = 50
 
 /** Every episode under one of the columns, one after the other. @returns the number of compared requests */
-async function compareAll(episodes: readonly Recorded[], layout: string, through = directly): Promise<number> {
+async function compareAll(episodes: readonly Recorded[], layout: string): Promise<number> {
   let count = 0
   for (const [index, given] of episodes.entries()) {
     const one = layout === 'tools' ? { ...given, actions: given.actions.slice(0, maxTurns) } : given
-    count += await compare(one, layout, columns[index % columns.length]!, through)
+    count += await compare(one, layout, columns[index % columns.length]!)
   }
   return count
 }
@@ -134,48 +116,6 @@ describe('messages through the proxy equal those of the perturbation in process,
   it.each(layouts)('%s, for recorded household episodes', async (layout) => {
     const episodes = await generated(unpack(fixture))
     expect(await compareAll(episodes, layout)).toBeGreaterThan(400)
-  })
-
-  it.each(layouts)('%s, over HTTP', async (layout) => {
-    let reply: Completion = { text: '' }
-    let got = ''
-    const upstream = createServer((request, response) => {
-      const chunks: Buffer[] = []
-      request.on('data', (chunk: Buffer) => chunks.push(chunk))
-      request.on('end', () => {
-        got = Buffer.concat(chunks).toString('utf8')
-        const calls = reply.toolCalls?.map((call) => ({ id: 'c', type: 'function', function: call }))
-        const message = { role: 'assistant', content: reply.text, ...(calls && { tool_calls: calls }) }
-        response.end(JSON.stringify({ choices: [{ index: 0, message, finish_reason: 'stop' }] }))
-      })
-    })
-    await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve))
-    const url = new URL(`http://127.0.0.1:${String((upstream.address() as AddressInfo).port)}/v1`)
-    const log = { write: () => undefined }
-    const servers = new Map<Conversing, Serving>()
-    const overHttp: Through = async (body, own, conversations) => {
-      let serving = servers.get(conversations)
-      if (serving === undefined) {
-        const handle = createProxyHandler({ upstream: url, conversations, condition: 'x', log, now: () => 0 })
-        servers.set(conversations, (serving = await serveWith(handle, { port: 0, host: '127.0.0.1' })))
-      }
-      reply = own
-      const headers = { 'content-type': 'application/json' }
-      const init = { method: 'POST', headers, body: JSON.stringify(body) }
-      const answer = await fetch(`${serving.baseUrl}/chat/completions`, init)
-      const { choices } = (await answer.json()) as {
-        choices: [{ message: { content: string; tool_calls?: { function: { name: string; arguments: string } }[] } }]
-      }
-      const { content, tool_calls: calls } = choices[0].message
-      return { got, reply: { text: content, ...(calls && { toolCalls: calls.map((call) => call.function) }) } }
-    }
-    try {
-      const episodes = await generated(unpack(fixture).slice(0, 7))
-      expect(await compareAll(episodes, layout, overHttp)).toBeGreaterThan(100)
-    } finally {
-      for (const serving of servers.values()) await serving.close()
-      upstream.close()
-    }
   })
 
   it.skipIf(sharedData === undefined).each(layouts)(
