@@ -4,15 +4,20 @@ import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { perturbations } from '../../perturbations/index.js'
+import { toolsOf } from '../../src/agents/form-tools.js'
 import { findAgent } from '../../src/agents/index.js'
-import type { Environment, Task } from '../../src/core/environment.js'
+import type { Environment, Task, World } from '../../src/core/environment.js'
+import { readForm } from '../../src/core/form.js'
+import type { Completion, Message, Model, ToolDefinition } from '../../src/core/model.js'
+import { perturbWorld } from '../../src/core/perturb.js'
 import { createRandom } from '../../src/core/random.js'
 import { findEnvironmentKind, openEnvironment } from '../../src/environments/index.js'
+import { wireMessages, wireTools } from '../../src/models/request.js'
+import { play } from '../../src/play/play.js'
 import { createConversations } from '../../src/proxy/conversation.js'
 import { createMemory } from '../../src/proxy/memory.js'
 import { parseColumn } from '../../src/run/columns.js'
 import { sharedData } from '../shared-data.js'
-import { playInProcess, playThrough } from './_harness.js'
 
 interface Recorded {
   readonly task: Task
@@ -32,39 +37,72 @@ const columns = [
 ]
 const layouts = ['act', 'react', 'tagged', 'tools']
 
-/** @returns the number of compared requests */
+const bodyOf = (messages: readonly Message[], tools: readonly ToolDefinition[] | undefined) => ({
+  model: 'm',
+  messages: wireMessages(messages),
+  ...(tools && { tools: wireTools(tools) }),
+})
+
+/**
+ * Plays recorded actions perturbed in process, every third in the old wording, and then unperturbed through the proxy.
+ * @returns the number of compared requests
+ */
 async function compare({ environment, task, actions }: Recorded, layout: string, label: string) {
   const [first, ...others] = parseColumn(label, perturbations).applied
   const applied = [first!, ...others] as const
+  const agent = findAgent(layout)
   const { normalise } = environment
-  const episode = { begin: () => environment.begin(task, createRandom('0')), agent: findAgent(layout), normalise }
-  const inProcess = await playInProcess(episode, applied, actions)
+  const begin = () => environment.begin(task, createRandom('0'))
+  const playWith = async (world: World, complete: Model['complete']) => {
+    const model: Model = { name: 'm', settings: {}, complete }
+    const limits = { temperature: 0, seed: 0, stepLimit: actions.length, maxTokens: 100 }
+    const { trajectory, result } = await play({ world, agent, model, ...limits, ...(normalise && { normalise }) })
+    expect(result.error).toBeUndefined()
+    return trajectory.steps
+  }
+  const sent: string[] = []
+  const script: Pick<Completion, 'text' | 'toolCalls'>[] = []
+  const world = perturbWorld(await begin(), applied, createRandom('0'))
+  const steps = await playWith(world, (messages, { tools }) => {
+    sent.push(JSON.stringify(bodyOf(messages, tools)))
+    const isOld = script.length % 3 === 2
+    const action = actions[script.length]!
+    const said = isOld ? action : world.fromEnvironment(action)
+    const forms = isOld ? world.original.briefing.forms : world.briefing.forms
+    const calls = (tools ? toolsOf(forms) : []).flatMap(({ template, slots, definition }) => {
+      const filling = readForm(template, said)
+      if (filling === undefined) return []
+      const given = definition.parameters.map(({ name }, index) => [name, filling[slots[index]!]!])
+      return [{ name: definition.name, arguments: JSON.stringify(Object.fromEntries(given)) }]
+    })
+    const text = agent.phrase(said, `I think of ${said} now.`)
+    const reply = calls.length === 0 ? { text } : { text: 'So be it.', toolCalls: calls.slice(0, 1) }
+    script.push(reply)
+    return reply
+  })
   const conversations = createConversations(
     { vocabulary: vocabulary!, applied, random: createRandom('0') },
     createMemory(),
   )
   let turns = 0
-  const observed = await playThrough(
-    episode,
-    async (body, turn) => {
-      const read = conversations.read('chat', body)
-      if (read.body === undefined) throw new Error(read.unread)
-      const { text: own, toolCalls: called = [] } = inProcess.script[turn]!
-      const { text, calls } = read.answer({ text: own, calls: called })
-      const got = JSON.stringify(read.body)
-      const wanted = inProcess.sent[turn]!
-      if (got !== wanted) {
-        const at = [...got].findIndex((character, index) => character !== wanted[index])
-        const near = (text: string): string => text.slice(Math.max(0, at - 60), at + 90)
-        throw new Error(`${label}, ${layout}, ${task.id}, turn ${String(turn + 1)}\n${near(got)}\n${near(wanted)}`)
-      }
-      turns++
-      return { text, ...(calls.length > 0 && { toolCalls: calls }) }
-    },
-    actions.length,
+  const observed = await playWith(await begin(), (messages, { tools }) => {
+    const read = conversations.read('chat', bodyOf(messages, tools))
+    if (read.body === undefined) throw new Error(read.unread)
+    const { text: own, toolCalls: called = [] } = script[turns]!
+    const { text, calls } = read.answer({ text: own, calls: called })
+    const [got, wanted] = [JSON.stringify(read.body), sent[turns]!]
+    if (got !== wanted) {
+      const at = [...got].findIndex((character, index) => character !== wanted[index])
+      const near = (one: string): string => one.slice(Math.max(0, at - 60), at + 90)
+      throw new Error(`${label}, ${layout}, ${task.id}, turn ${String(turns + 1)}\n${near(got)}\n${near(wanted)}`)
+    }
+    turns++
+    return { text, ...(calls.length > 0 && { toolCalls: calls }) }
+  })
+  expect([label, layout, task.id, turns]).toEqual([label, layout, task.id, sent.length])
+  expect(observed.map(({ observation }) => observation)).toEqual(
+    steps.map(({ original, observation }) => original ?? observation),
   )
-  expect([label, layout, task.id, turns]).toEqual([label, layout, task.id, inProcess.sent.length])
-  expect(observed).toEqual(inProcess.observed)
   return turns
 }
 
