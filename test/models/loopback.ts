@@ -52,7 +52,7 @@ export function useEndpoint(apiKey = '') {
     async open(answers: readonly Answer[], options: Partial<EndpointOptions> = {}): Promise<Model> {
       await server?.close()
       server = await startLoopback(...answers)
-      const limits = { timeoutMs: 5000, longestWaitMs: 5, random: createRandom('test') }
+      const limits = { timeoutMs: 20_000, longestWaitMs: 5, random: createRandom('test') }
       return createEndpoint({ model: 'm', baseUrl: server.baseUrl, apiKey, ...limits, ...options })
     },
   }

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { ShaketableError } from '../../src/core/errors.js'
 import type { Message, Sampling } from '../../src/core/model.js'
+import { createRandom } from '../../src/core/random.js'
 import type { EndpointOptions } from '../../src/models/index.js'
 import { boundReply } from '../../src/models/reply-bounds.js'
 import { createEndpoint, createServer } from '../../src/models/index.js'
@@ -313,8 +314,9 @@ describe('an endpoint whose server has one slot', () => {
     'loses no call at 30 in flight if it %s',
     async (_, habits, maxFailed) => {
       const shared = createServer({ concurrency: 30 })
-      const limits = { server: shared, timeoutMs: 400, longestWaitMs: undefined }
-      const endpoint = await open([oneSlot(40, habits)], limits as Partial<EndpointOptions>)
+      await open([oneSlot(40, habits)])
+      const limits = { server: shared, timeoutMs: 400, random: createRandom('test') }
+      const endpoint = createEndpoint({ model: 'm', baseUrl: baseUrlOf(), apiKey: key, ...limits })
       const calls = Array.from({ length: 60 }, async (_, seed) => endpoint.complete(messages, { ...sampling, seed }))
       const answered = await Promise.all(calls)
       shared.close()
