@@ -238,7 +238,7 @@ export class Limiter {
 }
 
 /** What was used in the last minute, of something that may only be used so much a minute. */
-export class MinuteWindow {
+class MinuteWindow {
   readonly #limit: number
   #uses: { readonly at: number; amount: number }[] = []
 

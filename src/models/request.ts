@@ -28,21 +28,27 @@ export function buildRequest(
   reasoningField: ReasoningField | undefined = undefined,
 ): WireRequest {
   const { temperature, seed, sentSeed = seed, maxTokens, tools, scored } = sampling
-  if (scored !== undefined) return scoringRequest(model, messages, sampling, traits, settings)
   const shaped = shapeMessages(messages, traits)
-  const prompt = renderText(shaped, sampling, traits, settings)
-  const stop = [...sampling.stop, ...(prompt?.stop ?? [])]
+  const isScored = scored !== undefined
+  const prompt = renderText(isScored ? shaped.slice(0, -1) : shaped, sampling, traits, settings)
+  const stop = isScored ? [] : [...sampling.stop, ...(prompt?.stop ?? [])]
   const sent = stop.slice(0, traits.stop)
+  const shared = { model, stream: false, temperature }
+  const path = prompt ? '/completions' : '/chat/completions'
+  if (isScored) {
+    const text = prompt
+      ? { prompt: prompt.text + shaped.at(-1)!.content, ...scoredCompletion }
+      : { messages: wireMessages(shaped), ...scoredChat }
+    return { path, stop, body: { ...settings.extraBody, ...shared, ...text, [traits.maxTokensField]: 1 } }
+  }
   return {
-    path: prompt ? '/completions' : '/chat/completions',
+    path,
     stop,
     body: {
       ...settings.extraBody,
       ...settings.sampling,
-      model,
+      ...shared,
       ...(prompt ? { prompt: prompt.text } : { messages: wireMessages(shaped, reasoningField) }),
-      stream: false,
-      temperature,
       ...(traits.seed === 'sent' && { seed: sentSeed }),
       [traits.maxTokensField]: maxTokens,
       ...(sent.length > 0 && { stop: sent }),
@@ -51,6 +57,14 @@ export function buildRequest(
     },
   }
 }
+
+/**
+ * Requests the log-probabilities of a given text, over completions (OpenAI's legacy API, vLLM, SGLang). One token is
+ * generated, since not every server accepts 0.
+ */
+const scoredCompletion = { echo: true, logprobs: 1 } as const
+/** The same over a chat as vLLM has it, whose last message is the assistant's and is continued. */
+const scoredChat = { add_generation_prompt: false, continue_final_message: true, prompt_logprobs: 0 } as const
 
 /** Number of likeliest tokens requested where the server does not score a given text; OpenAI's completions give 5. */
 const maxTop = 5
@@ -62,46 +76,10 @@ function askLogprobs(endpoint: 'chat' | 'completions', { logprobs }: ServerTrait
 }
 
 /**
- * Requests the log-probabilities of a given text: over completions with `echo` (OpenAI's legacy API, vLLM, SGLang),
- * over a chat with vLLM's `prompt_logprobs` and a last message that is continued. One token is generated, since not
- * every server accepts 0.
- */
-function scoringRequest(
-  model: string,
-  messages: readonly Message[],
-  sampling: Sampling,
-  traits: ServerTraits,
-  settings: RequestSettings,
-): WireRequest {
-  const { temperature } = sampling
-  const shaped = shapeMessages(messages, traits)
-  const prompt = renderText(shaped.slice(0, -1), sampling, traits, settings)
-  return {
-    path: prompt ? '/completions' : '/chat/completions',
-    stop: [],
-    body: {
-      ...settings.extraBody,
-      model,
-      ...(prompt
-        ? { prompt: prompt.text + shaped.at(-1)!.content, ...echoing }
-        : { messages: wireMessages(shaped), ...goingOn }),
-      stream: false,
-      temperature,
-      [traits.maxTokensField]: 1,
-    },
-  }
-}
-
-/** Requests the tokens of the prompt over completions. */
-export const echoing = { echo: true, logprobs: 1 } as const
-/** Requests the tokens of the prompt over a chat whose last message is the assistant's. */
-export const goingOn = { add_generation_prompt: false, continue_final_message: true, prompt_logprobs: 0 } as const
-
-/**
  * A conversation as one text, where it is sent over completions: by the model's template, unless the agent's prompt
  * has one filled in already.
  */
-export function renderText(
+function renderText(
   messages: readonly Message[],
   { endpoint }: Pick<Sampling, 'endpoint'>,
   traits: Pick<ServerTraits, 'endpoint'>,
@@ -151,7 +129,7 @@ function isOfTools({ toolCalls, toolCallId }: Message): boolean {
 const labels = { user: 'User', tool: 'User', assistant: 'Assistant' } as const
 
 /** One text for a model without a chat template. Turns are labelled only where there are replies among them. */
-export function renderPrompt(messages: readonly Message[]): RenderedPrompt {
+function renderPrompt(messages: readonly Message[]): RenderedPrompt {
   if (messages.every(({ role }) => role === 'system' || role === 'user')) {
     return { text: messages.map(({ content }) => content).join('\n\n'), stop: [] }
   }

@@ -119,7 +119,7 @@ function tidied(line: string, start: number, found: ActionSpan['found']): Action
 }
 
 /** A text in JSON: its span within the quotes, and the key that it has. */
-export interface JsonText extends Span {
+interface JsonText extends Span {
   readonly key: string
 }
 

@@ -1,8 +1,9 @@
 import type { Dose } from '../core/environment.js'
-import { jsonLine } from '../files/json.js'
+import { jsonLine, parseJson } from '../files/json.js'
 import { ShaketableError, messageOf } from '../core/errors.js'
 import { AppendFile, cutTornLine } from '../files/append-file.js'
 import { readLines } from '../files/lines.js'
+import { isObject } from '../models/frames.js'
 
 /** One line of a proxy's log. */
 export type ProxyRecord =
@@ -155,18 +156,13 @@ function summarise({ of, turns, last, counts: { said, ...counts } }: Group): Pro
 }
 
 function readRecord(text: string): ProxyRecord | undefined {
-  try {
-    const record = JSON.parse(text) as Partial<Record<string, unknown>>
-    const { kind, condition, model, conversation, turn, dose } = record
-    if (typeof condition !== 'string') return undefined
-    if (kind === 'start') return record as unknown as ProxyRecord
-    if (typeof model !== 'string') return undefined
-    if (kind === 'unread' || kind === 'failed') return record as unknown as ProxyRecord
-    const isTurn = kind === 'turn' && typeof conversation === 'string' && typeof turn === 'number'
-    return isTurn && dose !== null && typeof dose === 'object' ? (record as unknown as ProxyRecord) : undefined
-  } catch {
-    return undefined
-  }
+  const record = parseJson(text)
+  if (!isObject(record) || typeof record.condition !== 'string') return undefined
+  const { kind, model, conversation, turn, dose } = record
+  const isTurn = kind === 'turn' && typeof conversation === 'string' && typeof turn === 'number' && isObject(dose)
+  const isOther = kind === 'unread' || kind === 'failed'
+  const isRead = kind === 'start' || (typeof model === 'string' && (isTurn || isOther))
+  return isRead ? (record as unknown as ProxyRecord) : undefined
 }
 
 function notALog(path: string, line: number): ShaketableError {

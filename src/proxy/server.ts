@@ -19,15 +19,10 @@ export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly status: number
   /** The JSON of the answer. */
-  readonly body: ErrorBody
+  readonly body: { readonly error: Details & { readonly message: string } }
   readonly headers: Readonly<Record<string, string>>
 
-  constructor(
-    status: number,
-    message: string,
-    details: Partial<Omit<ErrorBody['error'], 'message'>> = {},
-    headers = {},
-  ) {
+  constructor(status: number, message: string, details: Partial<Details> = {}, headers = {}) {
     super(message)
     this.status = status
     const { type = 'invalid_request_error', param = null, code = null } = details
@@ -36,14 +31,10 @@ export class ApiError extends Error {
   }
 }
 
-/** The body of an error answer. */
-interface ErrorBody {
-  readonly error: {
-    readonly message: string
-    readonly type: string
-    readonly param: string | null
-    readonly code: string | number | null
-  }
+interface Details {
+  readonly type: string
+  readonly param: string | null
+  readonly code: string | number | null
 }
 
 /** Whether an address is of this machine alone. */
@@ -56,7 +47,7 @@ export function isLoopback(address: string): boolean {
  * that was rebound to it, from another origin, or of a content type that needs no permission.
  * @throws ApiError 403 or 415
  */
-export function checkSender({ headers, method = '' }: IncomingMessage): void {
+function checkSender({ headers, method = '' }: IncomingMessage): void {
   const { host = '', origin } = headers
   const name = URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname.replace(/^\[|\]$/g, '') : ''
   if (!isLoopback(name)) {

@@ -1,4 +1,4 @@
-import type { Briefing, Dose, EnvironmentCard, Turn, World } from '../core/environment.js'
+import type { Dose, EnvironmentCard, Turn, World } from '../core/environment.js'
 import { ShaketableError } from '../core/errors.js'
 import type { ActionForm } from '../core/form.js'
 import { parseTemplate, printForm, readForm } from '../core/form.js'
@@ -80,12 +80,26 @@ export function createViewer({ vocabulary, environment, kinds = [], applied, ran
   const knownForms = [...new Set(vocabulary.forms.flat().map(({ template }) => template))]
   const seen = new Set<string>()
   const ofKinds = kinds.map((kind) => `${kind} 1`)
-  const plainWorld = (forms: readonly ActionForm[], names: readonly string[], texts: Partial<RequestTexts>): World => {
-    const all = kinds.length === 0 ? names : [...new Set([...names, ...ofKinds])]
-    return worldOfTexts({
-      ...{ instruction: [], observations: [], ...texts },
-      ...{ forms, knownForms, names: all, vocabulary, environment },
+  /** A world that contains only the texts of a request, shown by the same lenses as an environment's texts. */
+  const plainWorld = (
+    forms: readonly ActionForm[],
+    names: readonly string[],
+    { instruction = [], observations = [] }: Partial<RequestTexts> = {},
+  ): World => {
+    const turn = (command?: string): Turn => ({
+      ...{ observation: [], original: '', progress: 0, ended: false },
+      ...{ command, understood: command !== undefined },
     })
+    return {
+      briefing: { system: '', instruction, forms, knownForms, examples: [], goal: '', help: [] },
+      opening: observations,
+      originalOpening: '',
+      names: kinds.length === 0 ? names : [...new Set([...names, ...ofKinds])],
+      ...(environment && { environment }),
+      step: turn,
+      refuse: () => turn(),
+      ...(vocabulary.read && { read: vocabulary.read }),
+    }
   }
   const worldOf = (...given: Parameters<typeof plainWorld>): PerturbedWorld =>
     perturbWorld(plainWorld(...given), applied, random)
@@ -97,9 +111,9 @@ export function createViewer({ vocabulary, environment, kinds = [], applied, ran
       `'${alias.perturbation.name}' is in mode alias, whose order of the two wordings is counterbalanced over episodes, and a proxy does not know where episodes begin. Leave mode=alias out, or measure it with shaketable run.`,
     )
   }
-  const worlds = vocabulary.forms.map((forms) => plainWorld(forms, [], {}))
+  const worlds = vocabulary.forms.map((forms) => plainWorld(forms, []))
   for (const one of applied) checkReach(one, worlds, random)
-  for (const forms of vocabulary.forms) worldOf(forms, [], {})
+  for (const forms of vocabulary.forms) worldOf(forms, [])
   return {
     formsOf(texts) {
       const [first = []] = vocabulary.forms
@@ -150,7 +164,7 @@ export function createViewer({ vocabulary, environment, kinds = [], applied, ran
         act(action) {
           const isKnown = (name: string): boolean => names.includes(name) || world.names.includes(name)
           const more = vocabulary.names([action, ...guesses(action)]).filter((name) => !isKnown(name))
-          const here = more.length === 0 ? world : worldOf(forms, [...names, ...more], {})
+          const here = more.length === 0 ? world : worldOf(forms, [...names, ...more])
           const { command, refused } = here.toEnvironment(action)
           return { command, refused, known: understands(command, forms, [...names, ...more], vocabulary) }
         },
@@ -199,47 +213,6 @@ function guesses(action: string): readonly string[] {
 interface RequestTexts {
   readonly instruction: Text
   readonly observations: Text
-}
-
-/** A world that contains only the texts of a request, shown by the same lenses as an environment's texts. */
-function worldOfTexts(
-  texts: RequestTexts & {
-    readonly forms: readonly ActionForm[]
-    readonly knownForms: readonly string[]
-    readonly names: readonly string[]
-    readonly vocabulary: TextVocabulary
-    readonly environment: EnvironmentCard | undefined
-  },
-): World {
-  const { forms, knownForms, names, vocabulary, environment } = texts
-  const { read } = vocabulary
-  const briefing: Briefing = {
-    system: '',
-    instruction: texts.instruction,
-    forms,
-    knownForms,
-    examples: [],
-    goal: '',
-    help: [],
-  }
-  const turn = (command: string | undefined): Turn => ({
-    observation: [],
-    original: '',
-    command,
-    understood: command !== undefined,
-    progress: 0,
-    ended: false,
-  })
-  return {
-    briefing,
-    opening: texts.observations,
-    originalOpening: '',
-    names,
-    ...(environment && { environment }),
-    step: turn,
-    refuse: () => turn(undefined),
-    ...(read && { read }),
-  }
 }
 
 /** Whether an action matches one of the forms, with known names. */

@@ -56,35 +56,4 @@ describe('a circuit breaker', () => {
     await call(17)
     expect(circuit.opened.aborted).toBe(false)
   })
-
-  it('does not count calls that the caller aborted', async () => {
-    const circuit = createCircuit()
-    const aborting = new AbortController()
-    const guarded = withCircuit(
-      { name: 'm', settings: {}, complete: (_, { signal }) => Promise.reject(signal!.reason as Error) },
-      circuit,
-    )
-    aborting.abort(refused)
-    for (let one = 0; one < 20; one++) {
-      await expect(guarded.complete([], { ...sampling, signal: aborting.signal })).rejects.toBe(refused)
-    }
-    expect(circuit.opened.aborted).toBe(false)
-  })
-
-  it('aborts the calls that are under way', async () => {
-    const { circuit } = callsOf(refused)
-    const waiting: Model = {
-      name: 'm',
-      settings: {},
-      complete: (_, { signal }) =>
-        new Promise((_resolve, reject) => {
-          signal!.addEventListener('abort', () => {
-            reject(signal!.reason as Error)
-          })
-        }),
-    }
-    const under = expect(withCircuit(waiting, circuit).complete([], sampling)).rejects.toThrow(/^3 calls in a row/)
-    for (let one = 0; one < 3; one++) circuit.failed(refused)
-    await under
-  })
 })

@@ -1,8 +1,6 @@
 import { createServer, request as httpRequest } from 'node:http'
-import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
-import { createServer as createSocketServer } from 'node:net'
-import * as zlib from 'node:zlib'
+import type { IncomingMessage, RequestListener, Server } from 'node:http'
+import type { Socket } from 'node:net'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { FetchOptions, OwnFetch } from '../../src/models/fetch.js'
 import { createFetch } from '../../src/models/fetch.js'
@@ -81,73 +79,6 @@ describe('our own fetch', () => {
     await expect(fetch(address, { signal: aborting.signal })).rejects.toThrow('enough')
   })
 
-  it.each([
-    ['is reset in the head', (response: ServerResponse) => void response.destroy(), /socket hang up|ECONNRESET/],
-    [
-      'ends in the middle of the body',
-      (response: ServerResponse) => {
-        response.writeHead(200, { 'content-length': '99' }).write('{"a')
-        setTimeout(() => {
-          response.destroy()
-        }, 20)
-      },
-      /aborted|middle of the answer/,
-    ],
-  ])('fails when the connection %s', async (_, answer, message) => {
-    const address = await serve((_request, response) => {
-      answer(response)
-    })
-    await expect(open().fetch(address)).rejects.toThrow(message)
-  })
-
-  it.each([
-    ['GZIP', zlib.gzipSync('grüß')],
-    ['deflate', zlib.deflateSync('grüß')],
-    ['br', zlib.brotliCompressSync('grüß')],
-  ])('unpacks %s', async (encoding, body) => {
-    const address = await serve((_request, response) => {
-      response.writeHead(200, { 'content-encoding': encoding }).end(body)
-    })
-    expect(await (await open().fetch(address)).text()).toBe('grüß')
-  })
-
-  it.each([
-    ['gzip', Buffer.from('{}'), "an answer packed as 'gzip' that cannot be unpacked (incorrect header check)"],
-    ['rot13', Buffer.from('{}'), `an answer packed as 'rot13', which Node ${process.versions.node} cannot unpack`],
-    ['gzip', zlib.gzipSync(Buffer.alloc(200_000)), 'an answer of more than 100000 bytes'],
-  ])('reports why an answer cannot be unpacked: %s', async (encoding, body, message) => {
-    const address = await serve((_request, response) => {
-      response.writeHead(200, { 'content-encoding': encoding }).end(body)
-    })
-    await expect(open({ maxBytes: 100_000 }).fetch(address)).rejects.toThrow(message)
-  })
-
-  it.each([
-    ['', 'connection: upgrade\r\nupgrade: h2c\r\n'],
-    ['without a protocol', ''],
-  ])('fails at once at 101 Switching Protocols %s', async (_, headers) => {
-    const raw = createSocketServer((socket) => {
-      socket.on('error', () => undefined)
-      socket.once('data', () => socket.write(`HTTP/1.1 101 Switching Protocols\r\n${headers}\r\n`))
-    })
-    await new Promise<void>((resolve) => raw.listen(0, '127.0.0.1', resolve))
-    const address = `http://127.0.0.1:${String((raw.address() as AddressInfo).port)}`
-    const call = open().fetch(address, { signal: AbortSignal.timeout(3000) })
-    await expect(call).rejects.toThrow('101 Switching Protocols, to a request that asked for no other protocol')
-    raw.close()
-  })
-
-  it('gives up on an endless body', async () => {
-    const address = await serve((_request, response) => {
-      const more = (): void => {
-        while (response.write('x'.repeat(10_000)));
-        response.once('drain', more)
-      }
-      more()
-    })
-    await expect(open({ maxBytes: 100_000 }).fetch(address)).rejects.toThrow('an answer of more than 100000 bytes')
-  })
-
   it('follows no redirect, so that only the intended server receives a key', async () => {
     let asked = 0
     const address = await serve((_request, response) => {
@@ -194,13 +125,10 @@ describe('a proxy', () => {
     ['http://a.example/v1', { HTTP_PROXY: 'http://p:1' }, 'p:1'],
     ['http://a.example/v1', { HTTPS_PROXY: 'http://p:1' }, undefined],
     ['https://a.example/v1', { HTTPS_PROXY: 'p:1' }, 'p:1'],
-    ['https://a.example/v1', { ALL_PROXY: 'http://p:1' }, 'p:1'],
     ['http://a.example/v1', { HTTP_PROXY: 'http://p:1', http_proxy: 'http://q:2' }, 'q:2'],
     ['http://a.example/v1', { HTTP_PROXY: 'http://p:1', NO_PROXY: '*' }, undefined],
-    ['http://a.example/v1', { HTTP_PROXY: 'http://p:1', NO_PROXY: 'b.example, example' }, undefined],
     ['http://a.example/v1', { HTTP_PROXY: 'http://p:1', NO_PROXY: '.example' }, undefined],
     ['http://aexample/v1', { HTTP_PROXY: 'http://p:1', NO_PROXY: 'example' }, 'p:1'],
-    ['http://a.example:8000/v1', { HTTP_PROXY: 'http://p:1', no_proxy: 'a.example:8000' }, undefined],
     ['http://a.example:8001/v1', { HTTP_PROXY: 'http://p:1', no_proxy: 'a.example:8000' }, 'p:1'],
     ['http://127.0.0.1:8000/v1', { HTTP_PROXY: 'http://p:1', NO_PROXY: 'localhost,127.0.0.1' }, undefined],
     ['http://a.example/v1', { HTTP_PROXY: '' }, undefined],
@@ -212,11 +140,7 @@ describe('a proxy', () => {
 describe('a proxy that cannot be used', () => {
   it.each([
     ['http://me:s3cret@pro xy:1', 'http://…@pro xy:1'],
-    ['http://me:s3cret', 'http://me:…'],
-    ['http://host:99999', 'http://host:99999'],
     ['socks5://me:s3cret@host:1080', 'socks5://…@host:1080'],
-    ['http://me:100%s3cret@host:1', 'http://…@host:1'],
-    ['://', ':…'],
   ])('%j is refused, without its login', (value, shown) => {
     for (const name of ['HTTP_PROXY', 'http_proxy', 'ALL_PROXY']) {
       expect(() => proxyFor(new URL('http://a.example/v1'), { [name]: value })).toThrow(

@@ -19,8 +19,6 @@ export interface LlamaOptions {
   readonly context?: number
   /** Characters per token. Default 2.5, as measured for household texts with the vocabulary of Llama 2. */
   readonly charactersPerToken?: number
-  /** Requests that are processed at once. Default 4. */
-  readonly slots?: number
   /** Delay per reply in milliseconds. Default 0. */
   readonly milliseconds?: number
   readonly key?: string
@@ -28,7 +26,6 @@ export interface LlamaOptions {
   readonly jinja?: boolean
   /** `true`: the template refuses two consecutive messages of one role. */
   readonly alternates?: boolean
-  readonly sizeOfVocabulary?: number
   /** `true`: refuses calls in the history without their reasoning, with DeepSeek's message. */
   readonly wantsReasoning?: boolean
   /** `false`: a generic server, without paths that count tokens or report its context. */
@@ -61,8 +58,6 @@ export interface LlamaServer {
   readonly baseUrl: string
   readonly model: string
   readonly received: LlamaRequest[]
-  /** The maximum of requests that were processed or waiting at once. */
-  readonly maxAtOnce: () => number
   /** Serves other weights under the same name from then on. */
   swap(changed: { readonly fingerprint?: string; readonly parameters?: number; readonly template?: string }): void
   close(): Promise<void>
@@ -72,13 +67,11 @@ interface Body {
   readonly model?: string
   readonly messages?: readonly Message[]
   readonly prompt?: string
-  readonly content?: string
   readonly max_tokens?: number
   readonly temperature?: number
   readonly seed?: number
   readonly stop?: readonly string[]
   readonly tools?: readonly { readonly function: { readonly name: string } }[]
-  readonly n?: number
   readonly logprobs?: boolean | number
   readonly top_logprobs?: number
   readonly echo?: boolean
@@ -108,21 +101,9 @@ const refusal = (code: number, message: string, type: string, more: object = {})
  * Every first word of a request is drawn with the first random number of its seed, as in llama.cpp.
  */
 export async function startLlama(options: LlamaOptions = {}): Promise<LlamaServer> {
-  const { slots = 4, milliseconds = 0, key } = options
+  const { milliseconds = 0, key } = options
   const received: LlamaRequest[] = []
   const served = { fingerprint: 'b1-de3ff81', parameters: 292_800, template: chatTemplate }
-  let [inside, maxAtOnce] = [0, 0]
-  const waiting: (() => void)[] = []
-  const worked = async (work: () => Answer): Promise<Answer> => {
-    maxAtOnce = Math.max(maxAtOnce, inside + waiting.length + 1)
-    if (inside >= slots) await new Promise<void>((resolve) => waiting.push(resolve))
-    inside++
-    if (milliseconds > 0) await wait(milliseconds)
-    const answer = work()
-    inside--
-    waiting.shift()?.()
-    return answer
-  }
   const server = createServer((request, response) => {
     void (async () => {
       const body = await read(request)
@@ -135,12 +116,9 @@ export async function startLlama(options: LlamaOptions = {}): Promise<LlamaServe
       }
       const asked = { options, served, body }
       const isWork = path.endsWith('completions')
-      const isUnknown = options.counts === false && /\/(?:models|props|slots|tokenize|apply-template)$/.test(path)
-      const [status, answer] = isUnknown
-        ? refusal(404, 'File Not Found', 'not_found_error')
-        : isWork
-          ? await worked(() => complete(path, asked))
-          : look(`${request.method!} ${path}`, asked)
+      const isUnknown = options.counts === false && /\/(?:models|props)$/.test(path)
+      if (isWork && milliseconds > 0) await wait(milliseconds)
+      const [status, answer] = isWork && !isUnknown ? complete(path, asked) : look(isUnknown ? '' : path, asked)
       send(response, status, answer)
     })().catch(() => response.destroy())
   })
@@ -149,7 +127,6 @@ export async function startLlama(options: LlamaOptions = {}): Promise<LlamaServe
     baseUrl: `${origin}/v1`,
     model: nameOf(options),
     received,
-    maxAtOnce: () => maxAtOnce,
     swap: (changed) => void Object.assign(served, changed),
     close,
   }
@@ -181,47 +158,17 @@ function countTokens(text: string, { charactersPerToken = 2.5 }: LlamaOptions): 
 }
 
 /** Everything but completions. */
-function look(route: string, { options, served, body }: Asked): Answer {
-  switch (route) {
-    case 'GET /v1/models':
-    case 'GET /models':
-      return [200, listOf(options, served.parameters)]
-    case 'GET /props':
-      return [200, propsOf(options, served)]
-    case 'GET /slots':
-      return [200, slotsOf(options)]
-    case 'GET /health':
-      return [200, { status: 'ok' }]
-    case 'GET /metrics': {
-      const message = 'This server does not support metrics endpoint. Start it with `--metrics`'
-      return refusal(501, message, 'not_supported_error')
-    }
-    case 'POST /v1/embeddings': {
-      const message = 'This server does not support embeddings. Start it with `--embeddings`'
-      return refusal(501, message, 'not_supported_error')
-    }
-    case 'POST /tokenize':
-      return [200, { tokens: Array.from({ length: countTokens(body.content ?? '', options) }, (_, id) => id) }]
-    case 'POST /apply-template':
-      return [200, { prompt: renderTemplate(body, options) }]
-    default:
-      return refusal(404, 'File Not Found', 'not_found_error')
-  }
+function look(path: string, { options, served }: Asked): Answer {
+  if (/^(?:\/v1)?\/models$/.test(path)) return [200, listOf(options, served.parameters)]
+  if (path === '/props') return [200, propsOf(options, served)]
+  return refusal(404, 'File Not Found', 'not_found_error')
 }
 
 function listOf(options: LlamaOptions, parameters: number): object {
   const name = nameOf(options)
-  const details = {
-    parent_model: '',
-    format: 'gguf',
-    family: '',
-    families: [''],
-    parameter_size: '',
-    quantization_level: '',
-  }
   const meta = {
     vocab_type: 1,
-    n_vocab: options.sizeOfVocabulary ?? 512,
+    n_vocab: 512,
     n_ctx: contextOf(options),
     n_ctx_train: 4096,
     n_embd: 64,
@@ -229,9 +176,7 @@ function listOf(options: LlamaOptions, parameters: number): object {
     size: 4 * parameters,
     ftype: 'all F32',
   }
-  const about = { name, model: name, modified_at: '', size: '', digest: '', type: 'model', description: '', tags: [''] }
   return {
-    models: [{ ...about, capabilities: ['completion'], parameters: '', details }],
     object: 'list',
     data: [{ id: name, aliases: [name], tags: [], object: 'model', created: 1795336947, owned_by: 'llamacpp', meta }],
   }
@@ -258,7 +203,7 @@ function propsOf(options: LlamaOptions, { fingerprint, template }: Asked['served
   const reasons = options.speaks === 'reasoning'
   return {
     default_generation_settings: { params: { ...samplers, reasoning_format: 'none' }, n_ctx: contextOf(options) },
-    total_slots: options.slots ?? 4,
+    total_slots: 4,
     model_alias: name,
     model_path: `models/${name}.gguf`,
     endpoint_slots: true,
@@ -271,25 +216,10 @@ function propsOf(options: LlamaOptions, { fingerprint, template }: Asked['served
   }
 }
 
-function slotsOf(options: LlamaOptions): object[] {
-  return Array.from({ length: options.slots ?? 4 }, (_, id) => ({
-    id,
-    n_ctx: contextOf(options),
-    speculative: false,
-    is_processing: false,
-  }))
-}
-
 function complete(path: string, asked: Asked): Answer {
   const { body, options } = asked
-  const { messages = [], tools = [], n = 1 } = body
+  const { messages = [], tools = [] } = body
   const isChat = path.endsWith('/chat/completions')
-  if (n !== 1)
-    return refusal(
-      400,
-      `Field 'n': Value must be between 1 <= value <= 1, but got ${String(n)}`,
-      'invalid_request_error',
-    )
   const at = messages.findIndex((message) => 'tool_calls' in message && !('reasoning_content' in message))
   if (options.wantsReasoning && at !== -1) {
     const message = `Missing \`reasoning_content\` field in the assistant message at message index ${String(at)}.`
@@ -361,7 +291,7 @@ interface Said {
 }
 
 /** The possible first words, the likeliest first; each is less likely than the one before it. */
-export const firstWords: readonly string[] =
+const firstWords: readonly string[] =
   'go open close take put clean heat cool use examine look inventory slice check find move walk grab pick turn wait'.split(
     ' ',
   )

@@ -2,6 +2,11 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import type { Server as SecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
+import { afterEach } from 'vitest'
+import type { Model } from '../../src/core/model.js'
+import { createRandom } from '../../src/core/random.js'
+import type { EndpointOptions } from '../../src/models/index.js'
+import { createEndpoint } from '../../src/models/index.js'
 
 /** A request as received. */
 export interface ReceivedRequest {
@@ -32,6 +37,25 @@ export async function startLoopback(...answers: readonly Answer[]): Promise<Loop
   })
   const { origin, close } = await listen(server)
   return { baseUrl: `${origin}/v1`, heard: received, close }
+}
+
+/** Opens an endpoint on a loopback server with given answers, which is closed after each test. */
+export function useEndpoint(apiKey = '') {
+  let server: Loopback | undefined
+  afterEach(async () => {
+    await server?.close()
+    server = undefined
+  })
+  return {
+    heard: (): readonly ReceivedRequest[] => server!.heard,
+    baseUrl: (): string => server!.baseUrl,
+    async open(answers: readonly Answer[], options: Partial<EndpointOptions> = {}): Promise<Model> {
+      await server?.close()
+      server = await startLoopback(...answers)
+      const limits = { timeoutMs: 20_000, longestWaitMs: 5, random: createRandom('test') }
+      return createEndpoint({ model: 'm', baseUrl: server.baseUrl, apiKey, ...limits, ...options })
+    },
+  }
 }
 
 /** Starts a server on a loopback socket. */

@@ -3,13 +3,11 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { ShaketableError } from '../../src/core/errors.js'
 import type { Message, Sampling } from '../../src/core/model.js'
 import { createRandom } from '../../src/core/random.js'
-import { createRedactor } from '../../src/files/redactor.js'
-import { secretsOfAddress } from '../../src/models/address.js'
 import type { EndpointOptions } from '../../src/models/index.js'
 import { boundReply } from '../../src/models/reply-bounds.js'
 import { createEndpoint, createServer } from '../../src/models/index.js'
-import type { Answer, Loopback } from './loopback.js'
-import { json, says, startLoopback } from './loopback.js'
+import type { Answer } from './loopback.js'
+import { json, says, useEndpoint } from './loopback.js'
 
 const messages: readonly Message[] = [
   { role: 'system', content: 'Be brief.' },
@@ -18,20 +16,13 @@ const messages: readonly Message[] = [
 const sampling: Sampling = { temperature: 0.5, seed: 7, maxTokens: 100, stop: ['\n'] }
 const key = 'sk-test-0123456789abcdef'
 
-let server: Loopback | undefined
+const { open, heard, baseUrl: baseUrlOf } = useEndpoint(key)
 /** The result of each attempt of the last call. */
 let tried: readonly string[] | undefined
-afterEach(async () => {
-  vi.unstubAllEnvs()
-  await server?.close()
-  server = undefined
-})
+afterEach(() => void vi.unstubAllEnvs())
 
 async function ask(answers: readonly Answer[], options: Partial<EndpointOptions> = {}, more: Partial<Sampling> = {}) {
-  server = await startLoopback(...answers)
-  const random = createRandom('test')
-  const limits = { timeoutMs: 5000, longestWaitMs: 5, random }
-  const endpoint = createEndpoint({ model: 'm', baseUrl: server.baseUrl, apiKey: key, ...limits, ...options })
+  const endpoint = await open(answers, options)
   const { attempts, ...said } = await endpoint.complete(messages, { ...sampling, ...more })
   tried = attempts?.map(({ outcome }) => outcome)
   return said
@@ -42,10 +33,8 @@ async function failure(
   options: Partial<EndpointOptions> = {},
   more: Partial<Sampling> = {},
 ) {
-  const thrown = await ask(answers, options, more).then(
-    (completion) => new Error(`answered ${JSON.stringify(completion)}`),
-    (error: unknown) => error as ShaketableError,
-  )
+  const thrown: unknown = await ask(answers, options, more).catch((error: unknown) => error)
+  expect(thrown).toBeInstanceOf(Error)
   return thrown as ShaketableError
 }
 
@@ -54,15 +43,15 @@ describe('an endpoint', () => {
     const answer = json({ choices: [{ text: 'go to desk 1\nok', finish_reason: 'length' }] })
     const completion = await ask([answer], {}, { endpoint: 'completions', stop: [] })
     expect(completion).toEqual({ text: 'go to desk 1\nok', finish: 'length' })
-    expect(server!.heard).toMatchObject([{ url: '/v1/completions', body: { prompt: 'Be brief.\n\nAction: ' } }])
-    expect(server!.heard[0]!.body).not.toHaveProperty('stop')
+    expect(heard()).toMatchObject([{ url: '/v1/completions', body: { prompt: 'Be brief.\n\nAction: ' } }])
+    expect(heard()[0]!.body).not.toHaveProperty('stop')
   })
 
   it('sends the given options and reads the reply', async () => {
     const completion = await ask([says('go to desk 1', { usage: { prompt_tokens: 12, completion_tokens: 4 } })])
 
     expect(completion).toEqual({ text: 'go to desk 1', finish: 'stop', promptTokens: 12, completionTokens: 4 })
-    expect(server!.heard).toEqual([
+    expect(heard()).toEqual([
       {
         url: '/v1/chat/completions',
         authorization: `Bearer ${key}`,
@@ -72,7 +61,6 @@ describe('an endpoint', () => {
   })
 
   it.each([
-    ['an empty reply', says(''), { text: '', finish: 'stop' }],
     ['an empty reply without a text', says(null), { text: '', finish: 'stop' }],
     ['usage that is no usage', says('look', { usage: { prompt_tokens: 'many' } }), { text: 'look', finish: 'stop' }],
     [
@@ -87,48 +75,14 @@ describe('an endpoint', () => {
     expect(await ask([answer])).toEqual(completion)
   })
 
-  it.each([
-    [{ prompt_tokens: 2 ** 53 - 1, completion_tokens: 7 }, { completionTokens: 7 }],
-    [{ prompt_tokens: 1e9, completion_tokens: 1e9 + 1 }, { promptTokens: 1e9 }],
-    [{ prompt_tokens: -1, completion_tokens: 0.5 }, {}],
-    [{ prompt_tokens: 1e400, completion_tokens: '7' }, {}],
-    [{ prompt_tokens: 0, completion_tokens: 0 }, {}],
-    [
-      { prompt_tokens: 12, completion_tokens: 0 },
-      { promptTokens: 12, completionTokens: 0 },
-    ],
-  ])('uses only the possible counts of %j', async (usage, counts) => {
-    expect(await ask([says('look', { usage })])).toEqual({ text: 'look', finish: 'stop', ...counts })
-  })
-
   const message = (content: string, more: object = {}) =>
     json({ choices: [{ finish_reason: 'stop', message: { role: 'assistant', content, ...more } }] })
   const call = (name: string, given: unknown) => ({ function: { name, arguments: given } })
-  const callOf = (...given: Parameters<typeof call>) => ({ choices: [{ message: { tool_calls: [call(...given)] } }] })
   it.each([
     ['a text', message('x'.repeat(3_000_000)), 1 << 17, '… [cut: 131,008 of 3,000,000 characters]'],
-    ['a text in pairs', message(`x${'😀'.repeat(200_000)}`), 1 << 17, '😀… [cut: 131,007 of 400,001 characters]'],
-    [
-      'reasoning',
-      message('look', { reasoning: 'y'.repeat(7_000_000) }),
-      1 << 19,
-      '… [cut: 524,224 of 7,000,000 characters]',
-    ],
     [
       'reasoning in the text',
       message(`<think>${'y'.repeat(7_000_000)}</think>look`),
-      1 << 19,
-      '… [cut: 524,224 of 7,000,000 characters]',
-    ],
-    [
-      'reasoning in invalid UTF-8',
-      ((response) => {
-        const [before, after] = '{"choices":[{"message":{"content":"look","reasoning":"|"}}]}'.split('|') as [
-          string,
-          string,
-        ]
-        response.end(Buffer.concat([Buffer.from(before), Buffer.alloc(7_000_000, 0xff), Buffer.from(after)]))
-      }) satisfies Answer,
       1 << 19,
       '… [cut: 524,224 of 7,000,000 characters]',
     ],
@@ -137,15 +91,6 @@ describe('an endpoint', () => {
       message('', { tool_calls: [call('go', '1'.repeat(7_000_000))] }),
       1 << 14,
       '… [cut: 16,320 of 7,000,000 characters]',
-    ],
-    [
-      'arguments that grow',
-      ((response) => {
-        const [before, after] = JSON.stringify(callOf('go', { a: ['|'] })).split('"|"') as [string, string]
-        response.end(`${before}${'1e20,'.repeat(1_000_000)}1${after}`)
-      }) satisfies Answer,
-      1 << 14,
-      '… [cut: 16,320 of 22,000,009 characters]',
     ],
     ['calls', message('', { tool_calls: Array(100_000).fill(call('go', '1')) }), 32, undefined],
   ])('truncates %s that is too long with a mark, and reports it', async (kind, answer, max, mark) => {
@@ -159,21 +104,9 @@ describe('an endpoint', () => {
     expect(boundReply(said)).toEqual(said)
   })
 
-  it('reads an error that consists of spaces quickly', async () => {
-    const started = performance.now()
-    const thrown = await failure([json({ error: { message: `${'a'.repeat(99)}${' '.repeat(7_000_000)}b` } }, 400)])
-    expect(thrown.message.length).toBeLessThan(1000)
-    expect(performance.now() - started).toBeLessThan(3000)
-  })
-
   it.each([
     ['429', json({ error: { message: 'slow down' } }, 429)],
-    ['429 that asks for an hour', json({ error: { message: 'slow down' } }, 429, { 'retry-after': '3600' })],
-    ['429 that asks for nonsense', json({ error: { message: 'slow down' } }, 429, { 'retry-after': 'soon' })],
-    ['500', json({ error: { message: 'oops' } }, 500)],
-    ['503 without JSON', ((response) => response.writeHead(503).end('<html>busy</html>')) satisfies Answer],
     ['an overload with status 200', json({ error: { message: 'Overloaded', type: 'overloaded_error' } })],
-    ['a reset', ((response) => response.destroy()) satisfies Answer],
     ['a reset in the body', breakOff('{"choices"', (response) => response.destroy())],
     [
       'truncated JSON',
@@ -182,7 +115,7 @@ describe('an endpoint', () => {
   ])('tries again after %s, and reports both attempts', async (_, answer) => {
     const started = performance.now()
     expect(await ask([answer, says('look')])).toEqual({ text: 'look', finish: 'stop' })
-    expect(server!.heard).toHaveLength(2)
+    expect(heard()).toHaveLength(2)
     expect(tried).toHaveLength(2)
     expect(tried![0]).toMatch(/^(?:rate-limit|server-error|connection|bad-reply)$/)
     expect(tried![1]).toBe('ok')
@@ -194,14 +127,7 @@ describe('an endpoint', () => {
     ['a stalled body', breakOff('{"choices"', () => undefined)],
   ])('gives up on %s and tries again', async (_, answer) => {
     expect(await ask([answer, says('look')], { timeoutMs: 150 })).toEqual({ text: 'look', finish: 'stop' })
-    expect(server!.heard).toHaveLength(2)
-  })
-
-  it('reports that all attempts failed', async () => {
-    const thrown = await failure([json({ error: { message: 'oops' } }, 500)], { attempts: 3 })
-    expect(thrown).toMatchObject({ code: 'model', retryable: false })
-    expect(thrown.message).toBe(`${server!.baseUrl} answered 500: oops (Tried 3 times.)`)
-    expect(server!.heard).toHaveLength(3)
+    expect(heard()).toHaveLength(2)
   })
 
   it.each([
@@ -223,26 +149,7 @@ describe('an endpoint', () => {
     expect(thrown.code).toBe('model')
     expect(thrown.message).toMatch(message)
     expect(thrown.message).not.toContain(key)
-    expect(server!.heard).toHaveLength(1)
-  })
-
-  it.each([
-    ['an error text with status 200', json({ error: 'went wrong' }), /answered 200: went wrong \(Tried/],
-    ['no choices', json({ id: 'x' }), /JSON that is not a completion: at 'choices'/],
-    ['an empty list of choices', json({ choices: [] }), /JSON that is not a completion: at 'choices/],
-    ['nothing', ((response) => response.writeHead(200).end()) satisfies Answer, /answered for 'm' with nothing at all/],
-    [
-      'a page',
-      ((response) =>
-        response.writeHead(200, { 'content-type': 'text/html' }).end('<html>login</html>')) satisfies Answer,
-      /with an HTML page/,
-    ],
-  ])('gives up with one clear sentence on a server that keeps returning %s', async (_, answer, message) => {
-    const thrown = await failure([answer], { attempts: 3 })
-    expect(thrown.code).toBe('model')
-    expect(thrown.message).toMatch(message)
-    expect(thrown.message).toMatch(/\(Tried 3 times\.\)$/)
-    expect(server!.heard).toHaveLength(3)
+    expect(heard()).toHaveLength(1)
   })
 
   it('stops at once when the caller aborts, also while it waits', async () => {
@@ -262,45 +169,29 @@ describe('keys and addresses', () => {
     expect(() => createEndpoint({ model: 'gpt-4o' })).toThrow(
       "The model 'gpt-4o' at api.openai.com needs a key, and OPENAI_API_KEY is not set.",
     )
-    server = await startLoopback(says('look'))
-    const endpoint = createEndpoint({ model: 'm', baseUrl: server.baseUrl })
-    await endpoint.complete(messages, sampling)
-    expect(server.heard[0]!.authorization).toBeUndefined()
-  })
-
-  it('reads the key from the environment, without the line end of a key file', async () => {
-    vi.stubEnv('OPENAI_API_KEY', `${key}\n`)
-    server = await startLoopback(says('look'))
-    await createEndpoint({ model: 'm', baseUrl: server.baseUrl }).complete(messages, sampling)
-    expect(server.heard[0]!.authorization).toBe(`Bearer ${key}`)
+    await ask([says('look')], { apiKey: undefined })
+    expect(heard()[0]!.authorization).toBeUndefined()
   })
 
   it('keeps credentials out of settings and messages, and uses them', async () => {
-    server = await startLoopback(json({ error: { message: 'user:s3cret is not known' } }, 403))
-    const baseUrl = `${server.baseUrl.replace('http://', 'http://user:s3cret@')}/?token=t0ken`
+    await open([json({ error: { message: 'user:s3cret is not known' } }, 403)])
+    const baseUrl = `${baseUrlOf().replace('http://', 'http://user:s3cret@')}/?token=t0ken`
     const endpoint = createEndpoint({ model: 'm', baseUrl, apiKey: key })
     expect(JSON.stringify(endpoint)).not.toMatch(/s3cret|t0ken|sk-/)
-    expect(endpoint.settings).toEqual({ endpoint: `${server.baseUrl}/`, model: 'm' })
+    expect(endpoint.settings).toEqual({ endpoint: `${baseUrlOf()}/`, model: 'm' })
     await expect(endpoint.complete(messages, sampling)).rejects.toThrow(/answered 403: … is not known/)
-    expect(server.heard[0]).toMatchObject({
+    expect(heard()[0]).toMatchObject({
       url: '/v1/chat/completions?token=t0ken',
       authorization: `Basic ${Buffer.from('user:s3cret').toString('base64')}`,
     })
   })
 
   it.each([
-    ['localhost:8000', 'localhost:8000'],
-    ['', ''],
-    ['http://', 'http://'],
     ['ftp://user:s3cret@host/v1', 'ftp://…@host/v1'],
     ['user:s3cret@host', '…@host'],
     ['http://user:s3cret@host:99999/v1?key=s3cret', 'http://…@host:99999/v1'],
-    ['http://host:99999/v1?key=s3cret#s3cret', 'http://host:99999/v1'],
-    ['http://user:s3/cret@host/v1', 'http://…@host/v1'],
-    ['http://user:1/s3cret@host/v1', 'http://…@host/v1'],
     ['http://user:s3?cret@host/v1', 'http://…'],
     ['http://host/v1?user=me@s3cret', 'http://…'],
-    ['http:///user:s3\ncret@ho st', 'http://…@ho st'],
   ])('refuses the base URL %j and shows none of its secrets', (baseUrl, shown) => {
     const make = (): unknown => createEndpoint({ model: 'm', baseUrl })
     expect(make).toThrow(`A base URL begins with http:// or https://, got '${shown}'. Write it like`)
@@ -319,14 +210,12 @@ describe('keys and addresses', () => {
   it.each<[string, number, (padding: string) => string]>([
     ['the message of an error', 400, (padding) => JSON.stringify({ error: { message: `${padding}${key} no` } })],
     ['a text', 400, (padding) => `${padding}${key} no`],
-    ['a text with status 200', 200, (padding) => `${padding}${key} no`],
   ])('removes a key from %s before truncation, wherever the cut is', async (_, status, bodyOf) => {
     for (const length of [170, 190, 199, 275, 290, 299, 580, 590, 599]) {
       const thrown = await failure([(response) => response.writeHead(status).end(bodyOf('x'.repeat(length - 10)))], {
         attempts: 1,
       })
       expect(thrown.message).not.toContain('sk-')
-      await server?.close()
     }
   })
 
@@ -357,12 +246,11 @@ describe('keys and addresses', () => {
     vi.stubEnv('OPENAI_PROJECT_ID', 'my-project')
     vi.stubEnv('OPENAI_CUSTOM_HEADERS', 'X-Gateway-Key: s3cret-value\nX-Team: ours\nAuthorization: other')
     const headers: IncomingHttpHeaders[] = []
-    server = await startLoopback((response, request) => {
+    const keeping: Answer = (response, request) => {
       headers.push(request.headers)
       says('the key is s3cret-value')(response, request)
-    })
-    const address = { model: 'm', baseUrl: server.baseUrl, apiKey: key, headers: { 'x-team': 'mine' } }
-    expect(await createEndpoint(address).complete(messages, sampling)).toMatchObject({ text: 'the key is …' })
+    }
+    expect(await ask([keeping], { headers: { 'x-team': 'mine' } })).toMatchObject({ text: 'the key is …' })
     expect(headers[0]).toMatchObject({
       authorization: `Bearer ${key}`,
       'openai-organization': 'my-org',
@@ -388,21 +276,6 @@ describe('keys and addresses', () => {
   })
 })
 
-describe('the secrets of an address', () => {
-  it.each([
-    [
-      'http://user:p%40ssword@host',
-      ['user:p@ssword', 'p@ssword', 'p%40ssword', 'dXNlcjpwQHNzd29yZA==', 'dXNlcjpwQHNzd29yZA'],
-    ],
-    ['http://a-token-alone@host', ['a-token-alone', 'YS10b2tlbi1hbG9uZTo=']],
-    ['http://host?key=sh0rt&place=test&other=12345678', ['sh0rt', '12345678']],
-  ])('%s are removed from texts', (address, secrets) => {
-    const redact = createRedactor(secretsOfAddress(address))
-    for (const secret of secrets) expect(redact(`<${secret}>`), secret).toBe('<…>')
-    expect(redact('user host test')).toBe('user host test')
-  })
-})
-
 function breakOff(start: string, then: Answer): Answer {
   return (response, request) => {
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': '500' })
@@ -414,11 +287,11 @@ function breakOff(start: string, then: Answer): Answer {
 }
 
 /** A server that answers one request at a time, in the given milliseconds each, whatever else it receives. */
-function oneSlot(serviceMs: number, { order = 'first', busy = false } = {}): Answer {
+function oneSlot(serviceMs: number, { busy = false } = {}): Answer {
   const queue: ServerResponse[] = []
   let isServing = false
   const next = (): void => {
-    const response = order === 'last' ? queue.pop() : queue.shift()
+    const response = queue.shift()
     isServing = response !== undefined
     if (response === undefined) return
     setTimeout(() => {
@@ -436,15 +309,14 @@ function oneSlot(serviceMs: number, { order = 'first', busy = false } = {}): Ans
 describe('an endpoint whose server has one slot', () => {
   it.each([
     ['serves in order', {}, 4],
-    ['serves the last that came first', { order: 'last' }, 40],
     ['refuses while it is busy', { busy: true }, 600],
   ])(
     'loses no call at 30 in flight if it %s',
     async (_, habits, maxFailed) => {
-      server = await startLoopback(oneSlot(40, habits))
       const shared = createServer({ concurrency: 30 })
-      const options = { baseUrl: server.baseUrl, apiKey: key, server: shared, timeoutMs: 400 }
-      const endpoint = createEndpoint({ model: 'm', random: createRandom('test'), ...options })
+      await open([oneSlot(40, habits)])
+      const limits = { server: shared, timeoutMs: 400, random: createRandom('test') }
+      const endpoint = createEndpoint({ model: 'm', baseUrl: baseUrlOf(), apiKey: key, ...limits })
       const calls = Array.from({ length: 60 }, async (_, seed) => endpoint.complete(messages, { ...sampling, seed }))
       const answered = await Promise.all(calls)
       shared.close()
@@ -468,11 +340,11 @@ describe('a wait before an attempt', () => {
     const shared = createServer({ concurrency: 30 })
     const limited = json({ error: { message: 'Daily limit' } }, 429, { 'retry-after': '86400' })
     const thrown = await failure([limited], { server: shared })
-    const { host } = new URL(server!.baseUrl)
+    const { host } = new URL(baseUrlOf())
     expect(thrown.message).toBe(
       `http://${host}/v1 answered 429: Daily limit. It asks to wait 24 h (Retry-After); at most 5 min are waited. Ask again later.`,
     )
     expect(shared.circuit.opened.reason).toMatchObject({ message: thrown.message })
-    expect(server!.heard).toHaveLength(1)
+    expect(heard()).toHaveLength(1)
   })
 })

@@ -1,24 +1,23 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { perturbations } from '../../perturbations/index.js'
+import { toolsOf } from '../../src/agents/form-tools.js'
 import { findAgent } from '../../src/agents/index.js'
-import type { Completion } from '../../src/core/model.js'
-import type { Environment, Task } from '../../src/core/environment.js'
+import type { Environment, Task, World } from '../../src/core/environment.js'
+import { readForm } from '../../src/core/form.js'
+import type { Completion, Message, Model, ToolDefinition } from '../../src/core/model.js'
+import { perturbWorld } from '../../src/core/perturb.js'
 import { createRandom } from '../../src/core/random.js'
 import { findEnvironmentKind, openEnvironment } from '../../src/environments/index.js'
+import { wireMessages, wireTools } from '../../src/models/request.js'
+import { play } from '../../src/play/play.js'
 import { createConversations } from '../../src/proxy/conversation.js'
 import { createMemory } from '../../src/proxy/memory.js'
-import { createProxyHandler } from '../../src/proxy/handle.js'
 import { parseColumn } from '../../src/run/columns.js'
-import type { Serving } from '../../src/proxy/server.js'
-import { serveWith } from '../../src/proxy/server.js'
 import { sharedData } from '../shared-data.js'
-import { playInProcess, playThrough } from './_harness.js'
 
 interface Recorded {
   readonly task: Task
@@ -38,51 +37,72 @@ const columns = [
 ]
 const layouts = ['act', 'react', 'tagged', 'tools']
 
-type Conversing = ReturnType<typeof createConversations>
+const bodyOf = (messages: readonly Message[], tools: readonly ToolDefinition[] | undefined) => ({
+  model: 'm',
+  messages: wireMessages(messages),
+  ...(tools && { tools: wireTools(tools) }),
+})
 
-/** A reply through the proxy, and the request that the upstream received. */
-type Through = (
-  body: unknown,
-  reply: Completion,
-  conversations: Conversing,
-) => Promise<{ readonly got: string; readonly reply: Completion }>
-
-const directly: Through = async (body, { text, toolCalls = [] }, conversations) => {
-  const read = conversations.read('chat', body)
-  if ('unread' in read) throw new Error(read.unread)
-  const { text: said, calls } = read.answer({ text, calls: toolCalls })
-  return { got: JSON.stringify(read.body), reply: { text: said, ...(calls.length > 0 && { toolCalls: calls }) } }
-}
-
-/** @returns the number of compared requests */
-async function compare({ environment, task, actions }: Recorded, layout: string, label: string, through = directly) {
+/**
+ * Plays recorded actions perturbed in process, every third in the old wording, and then unperturbed through the proxy.
+ * @returns the number of compared requests
+ */
+async function compare({ environment, task, actions }: Recorded, layout: string, label: string) {
   const [first, ...others] = parseColumn(label, perturbations).applied
   const applied = [first!, ...others] as const
+  const agent = findAgent(layout)
   const { normalise } = environment
-  const episode = { begin: () => environment.begin(task, createRandom('0')), agent: findAgent(layout), normalise }
-  const inProcess = await playInProcess(episode, applied, actions)
+  const begin = () => environment.begin(task, createRandom('0'))
+  const playWith = async (world: World, complete: Model['complete']) => {
+    const model: Model = { name: 'm', settings: {}, complete }
+    const limits = { temperature: 0, seed: 0, stepLimit: actions.length, maxTokens: 100 }
+    const { trajectory, result } = await play({ world, agent, model, ...limits, ...(normalise && { normalise }) })
+    expect(result.error).toBeUndefined()
+    return trajectory.steps
+  }
+  const sent: string[] = []
+  const script: Pick<Completion, 'text' | 'toolCalls'>[] = []
+  const world = perturbWorld(await begin(), applied, createRandom('0'))
+  const steps = await playWith(world, (messages, { tools }) => {
+    sent.push(JSON.stringify(bodyOf(messages, tools)))
+    const isOld = script.length % 3 === 2
+    const action = actions[script.length]!
+    const said = isOld ? action : world.fromEnvironment(action)
+    const forms = isOld ? world.original.briefing.forms : world.briefing.forms
+    const calls = (tools ? toolsOf(forms) : []).flatMap(({ template, slots, definition }) => {
+      const filling = readForm(template, said)
+      if (filling === undefined) return []
+      const given = definition.parameters.map(({ name }, index) => [name, filling[slots[index]!]!])
+      return [{ name: definition.name, arguments: JSON.stringify(Object.fromEntries(given)) }]
+    })
+    const text = agent.phrase(said, `I think of ${said} now.`)
+    const reply = calls.length === 0 ? { text } : { text: 'So be it.', toolCalls: calls.slice(0, 1) }
+    script.push(reply)
+    return reply
+  })
   const conversations = createConversations(
     { vocabulary: vocabulary!, applied, random: createRandom('0') },
     createMemory(),
   )
   let turns = 0
-  const observed = await playThrough(
-    episode,
-    async (body, turn) => {
-      const { got, reply } = await through(body, inProcess.script[turn]!, conversations)
-      const wanted = inProcess.sent[turn]!
-      if (got !== wanted) {
-        const at = [...got].findIndex((character, index) => character !== wanted[index])
-        const near = (text: string): string => text.slice(Math.max(0, at - 60), at + 90)
-        throw new Error(`${label}, ${layout}, ${task.id}, turn ${String(turn + 1)}\n${near(got)}\n${near(wanted)}`)
-      }
-      turns++
-      return reply
-    },
-    actions.length,
+  const observed = await playWith(await begin(), (messages, { tools }) => {
+    const read = conversations.read('chat', bodyOf(messages, tools))
+    if (read.body === undefined) throw new Error(read.unread)
+    const { text: own, toolCalls: called = [] } = script[turns]!
+    const { text, calls } = read.answer({ text: own, calls: called })
+    const [got, wanted] = [JSON.stringify(read.body), sent[turns]!]
+    if (got !== wanted) {
+      const at = [...got].findIndex((character, index) => character !== wanted[index])
+      const near = (one: string): string => one.slice(Math.max(0, at - 60), at + 90)
+      throw new Error(`${label}, ${layout}, ${task.id}, turn ${String(turns + 1)}\n${near(got)}\n${near(wanted)}`)
+    }
+    turns++
+    return { text, ...(calls.length > 0 && { toolCalls: calls }) }
+  })
+  expect([label, layout, task.id, turns]).toEqual([label, layout, task.id, sent.length])
+  expect(observed.map(({ observation }) => observation)).toEqual(
+    steps.map(({ original, observation }) => original ?? observation),
   )
-  expect([label, layout, task.id, turns]).toEqual([label, layout, task.id, inProcess.sent.length])
-  expect(observed).toEqual(inProcess.observed)
   return turns
 }
 
@@ -119,11 +139,11 @@ async function generated(rows: readonly Row[]): Promise<Recorded[]> {
 const maxTurns = 50
 
 /** Every episode under one of the columns, one after the other. @returns the number of compared requests */
-async function compareAll(episodes: readonly Recorded[], layout: string, through = directly): Promise<number> {
+async function compareAll(episodes: readonly Recorded[], layout: string): Promise<number> {
   let count = 0
   for (const [index, given] of episodes.entries()) {
     const one = layout === 'tools' ? { ...given, actions: given.actions.slice(0, maxTurns) } : given
-    count += await compare(one, layout, columns[index % columns.length]!, through)
+    count += await compare(one, layout, columns[index % columns.length]!)
   }
   return count
 }
@@ -134,48 +154,6 @@ describe('messages through the proxy equal those of the perturbation in process,
   it.each(layouts)('%s, for recorded household episodes', async (layout) => {
     const episodes = await generated(unpack(fixture))
     expect(await compareAll(episodes, layout)).toBeGreaterThan(400)
-  })
-
-  it.each(layouts)('%s, over HTTP', async (layout) => {
-    let reply: Completion = { text: '' }
-    let got = ''
-    const upstream = createServer((request, response) => {
-      const chunks: Buffer[] = []
-      request.on('data', (chunk: Buffer) => chunks.push(chunk))
-      request.on('end', () => {
-        got = Buffer.concat(chunks).toString('utf8')
-        const calls = reply.toolCalls?.map((call) => ({ id: 'c', type: 'function', function: call }))
-        const message = { role: 'assistant', content: reply.text, ...(calls && { tool_calls: calls }) }
-        response.end(JSON.stringify({ choices: [{ index: 0, message, finish_reason: 'stop' }] }))
-      })
-    })
-    await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve))
-    const url = new URL(`http://127.0.0.1:${String((upstream.address() as AddressInfo).port)}/v1`)
-    const log = { write: () => undefined }
-    const servers = new Map<Conversing, Serving>()
-    const overHttp: Through = async (body, own, conversations) => {
-      let serving = servers.get(conversations)
-      if (serving === undefined) {
-        const handle = createProxyHandler({ upstream: url, conversations, condition: 'x', log, now: () => 0 })
-        servers.set(conversations, (serving = await serveWith(handle, { port: 0, host: '127.0.0.1' })))
-      }
-      reply = own
-      const headers = { 'content-type': 'application/json' }
-      const init = { method: 'POST', headers, body: JSON.stringify(body) }
-      const answer = await fetch(`${serving.baseUrl}/chat/completions`, init)
-      const { choices } = (await answer.json()) as {
-        choices: [{ message: { content: string; tool_calls?: { function: { name: string; arguments: string } }[] } }]
-      }
-      const { content, tool_calls: calls } = choices[0].message
-      return { got, reply: { text: content, ...(calls && { toolCalls: calls.map((call) => call.function) }) } }
-    }
-    try {
-      const episodes = await generated(unpack(fixture).slice(0, 7))
-      expect(await compareAll(episodes, layout, overHttp)).toBeGreaterThan(100)
-    } finally {
-      for (const serving of servers.values()) await serving.close()
-      upstream.close()
-    }
   })
 
   it.skipIf(sharedData === undefined).each(layouts)(

@@ -12,7 +12,6 @@ import type { Message, Model } from '../../src/core/model.js'
 import { play } from '../../src/play/play.js'
 import { createRandom } from '../../src/core/random.js'
 import { findEnvironmentKind, openEnvironment } from '../../src/environments/index.js'
-import { joinEvents, readEvents } from '../../src/models/frames.js'
 import { wireTools } from '../../src/models/request.js'
 import { createConversations } from '../../src/proxy/conversation.js'
 import { createProxyHandler } from '../../src/proxy/handle.js'
@@ -122,69 +121,31 @@ const delta = (content: object, finish: string | null = null) => ({
 })
 
 describe('a proxy before a model', () => {
-  it.each<readonly [string, string, string]>([
-    [
-      'an action in the new wording',
-      `Thought: so ${heatAnew}.\nAction: ${heatAnew}`,
-      `Thought: so ${heatAnew}.\nAction: ${heat}`,
-    ],
-    ['an action that is not reworded', 'Action: go to microwave 1', 'Action: go to microwave 1'],
-    [
-      'tags',
-      `<think>Action: x</think><action>${heatAnew}</action>`,
-      `<think>Action: x</think><action>${heat}</action>`,
-    ],
-    ['a label on a line of its own', `Action:\n${heatAnew}\n`, `Action:\n${heat}\n`],
-    [
-      'JSON',
-      `{"thought":"${heatAnew} now","action":"${heatAnew}"}`,
-      `{"thought":"${heatAnew} now","action":"${heat}"}`,
-    ],
-    [
-      'JSON in a fence',
-      `Here:\n\`\`\`json\n{\n  "action": "${heatAnew}"\n}\n\`\`\``,
-      `Here:\n\`\`\`json\n{\n  "action": "${heat}"\n}\n\`\`\``,
-    ],
-    [
-      'JSON in JSON',
-      JSON.stringify({ call: JSON.stringify({ command: heatAnew }) }),
-      JSON.stringify({ call: JSON.stringify({ command: heat }) }),
-    ],
-    ['an input', `Action: env\nAction Input: ${heatAnew}`, `Action: env\nAction Input: ${heat}`],
-    [
-      'an input in JSON',
-      `Action: env\nAction Input: {"command": "${heatAnew}"}`,
-      `Action: env\nAction Input: {"command": "${heat}"}`,
-    ],
-    ['JSON in a thought', `Thought: {"action": "${heatAnew}"}`, `Thought: {"action": "${heat}"}`],
-    ['single quotes', `{'action': '${heatAnew}'}`, `{'action': '${heat}'}`],
-    ['code', `env.step("${heatAnew}")`, `env.step("${heat}")`],
-    ['a sentence', `I am ready: I will ${heatAnew}, and see.`, `I am ready: I will ${heat}, and see.`],
-    [
-      'what follows reasoning',
-      `<think>${heatAnew}\nAction: ${heat}</think>{"action":"${heatAnew}"}`,
-      `<think>${heatAnew}\nAction: ${heat}</think>{"action":"${heat}"}`,
-    ],
-    [
-      'tags in reasoning without an end',
-      `<think>so <action>${heatAnew}</action>`,
-      `<think>so <action>${heat}</action>`,
-    ],
-    [
-      'a thought of several lines',
-      `Thought: cold.\nI could ${heatAnew} first.\nAction: look`,
-      `Thought: cold.\nI could ${heatAnew} first.\nAction: look`,
-    ],
-    ['typographic quotes', `Action: “${heatAnew}”`, `Action: “${heat}”`],
-    ['such quotes in JSON', `{"why":"I say “so”","action":"${heatAnew}"}`, `{"why":"I say “so”","action":"${heat}"}`],
-    ['a colon of full width', `Action：${heatAnew}`, `Action：${heat}`],
-    ['no-break spaces', `Action:\u00a0heat\u00a0mug\u202f1 using microwave\u30001`, `Action:\u00a0${heat}`],
-    ['an action in front of an end mark', `Action: ${heatAnew}<|im_end|>\n`, `Action: ${heat}<|im_end|>\n`],
-    ['an end mark within JSON', `{"action":"${heatAnew}</s>"}`, `{"action":"${heat}</s>"}`],
-    ['a repeated action', `Action: ${heatAnew}\nThen I have ${heatAnew}.`, `Action: ${heat}\nThen I have ${heatAnew}.`],
-    ['nothing', '', ''],
-    ['a plan in prose', 'First I look.\nThen I heat it with care.', 'First I look.\nThen I heat it with care.'],
-  ])('translates %s', async (_, own, expected) => {
+  // '#' is an action in the new wording that is translated, '@' one that stays.
+  it.each([
+    'Thought: so @.\nAction: #',
+    'Action: go to microwave 1',
+    '<think>Action: x</think><action>#</action>',
+    'Action:\n#\n',
+    '{"thought":"@ now","action":"#"}',
+    JSON.stringify({ call: JSON.stringify({ command: '#' }) }),
+    '```json\n{"next": {"moves": ["#"]}}\n```',
+    'Action: env\nAction Input: #',
+    'Action: env\nAction Input: {"command": "#"}',
+    'Thought: {"action": "#"}',
+    "env.step('#')",
+    'I am ready: I will #, and see.',
+    '<think>@\nAction: look</think>{"action":"#"}',
+    '<think>so <action>#</action>',
+    'Thought: cold.\nI could @ first.\nAction: look',
+    'Action: “#”',
+    'Action：#',
+    'Action: #<|im_end|>\n',
+    'Action: #\nThen I have @.',
+    'First I look.\nThen I heat it with care.',
+  ])('translates %j', async (layout) => {
+    const own = layout.replaceAll(/[@#]/g, heatAnew)
+    const expected = layout.replaceAll('#', heat).replaceAll('@', heatAnew)
     const { post, got, records } = await start((response) => sendJson(response, said(own)))
     const reply = (await (await post({ model: 'm', messages, temperature: 0.5 })).json()) as ReturnType<typeof said>
     expect(reply).toEqual(said(expected))
@@ -274,42 +235,6 @@ describe('a proxy before a model', () => {
     })
   })
 
-  it('keeps the choices of a stream apart, with reasoning, usage and an error at its end', async () => {
-    const part = (index: number, delta: object, finish_reason: string | null = null) => ({
-      id: 'x',
-      choices: [{ index, delta, finish_reason, logprobs: { content: [{ token: 'a', logprob: -1 }] } }],
-    })
-    const [begin, end] = [heatAnew.slice(0, 9), heatAnew.slice(9)]
-    const stream = events(
-      part(1, { role: 'assistant', reasoning_content: 'Hm' }),
-      part(0, { content: begin }),
-      part(1, { reasoning_content: '.', content: `Action: ${begin}` }),
-      part(0, { content: end }),
-      part(1, { content: end }),
-      part(0, {}, 'stop'),
-      part(1, {}, 'length'),
-      { id: 'x', choices: [], usage: { prompt_tokens: 3, completion_tokens: 4 } },
-      { error: { message: 'lost' } },
-    )
-    const { post } = await start((response) =>
-      response.writeHead(200, { 'content-type': 'text/event-stream' }).end(stream),
-    )
-    const { events: got } = readEvents(await (await post({ model: 'm', messages, n: 2, stream: true })).text())
-    expect(joinEvents(got)).toEqual({
-      id: 'x',
-      choices: [
-        { index: 0, message: { content: heat }, finish_reason: 'stop' },
-        {
-          index: 1,
-          message: { role: 'assistant', reasoning_content: 'Hm.', content: `Action: ${heat}` },
-          finish_reason: 'length',
-        },
-      ],
-      usage: { prompt_tokens: 3, completion_tokens: 4 },
-      error: { message: 'lost' },
-    })
-  })
-
   it('perturbs plain completions too', async () => {
     const { post, got } = await start((response) =>
       sendJson(response, { choices: [{ index: 0, text: ` ${heatAnew}` }] }),
@@ -320,14 +245,11 @@ describe('a proxy before a model', () => {
   })
 
   it.each<[string, string, string]>([
-    ['text that is not JSON', '{"messages"', 'not JSON'],
     [
       'no conversation of the environment',
       '{"model":"m","messages":[{"role":"user","content":"Grade 3 answers."}]}',
       'no known action',
     ],
-    ['no messages', '{"model": "m"}', 'no list of messages'],
-    ['functions', '{"model":"m","messages":[],"functions":[]}', "'functions'"],
   ])('forwards what it cannot read: %s', async (_, body, why) => {
     const { post, got, records } = await start((response) => sendJson(response, said(heat)))
     expect(await (await post(body)).json()).toEqual(said(heat))
@@ -365,30 +287,13 @@ describe('a proxy before a model', () => {
     expect(records).toMatchObject([{ kind: 'failed' }])
   })
 
-  it.each(['application/json', 'text/event-stream'])('breaks off when the upstream does: %s', async (type) => {
+  it('breaks off when the upstream does', async () => {
     const { post, records } = await start((response) => {
-      response.writeHead(200, { 'content-type': type, 'content-length': '5000' })
+      response.writeHead(200, { 'content-type': 'text/event-stream', 'content-length': '5000' })
       response.write(events(delta({ content: heatAnew })), () => response.destroy())
     })
     await expect(post({ model: 'm', messages, stream: true }).then((answer) => answer.text())).rejects.toThrow()
     expect(records).toMatchObject([{ kind: 'failed' }])
-  })
-
-  it('aborts a request when its client disconnects, and waits for a slow upstream', async () => {
-    let left: (() => void) | undefined
-    const gone = new Promise<void>((resolve) => (left = resolve))
-    const { baseUrl, post, records } = await start((response, { body }) => {
-      if (body.includes('"slow"')) setTimeout(() => sendJson(response, said(heatAnew)), 300)
-      else response.on('close', () => left!())
-    })
-    const leaving = httpRequest(`${baseUrl}/chat/completions`, { method: 'POST' })
-    leaving.on('error', () => undefined)
-    leaving.end(JSON.stringify({ model: 'm', messages }))
-    setTimeout(() => leaving.destroy(), 200)
-    await gone
-    await new Promise((resolve) => setTimeout(resolve, 50))
-    expect(records).toMatchObject([{ kind: 'failed', why: 'the client left' }])
-    expect(await (await post({ model: 'slow', messages })).json()).toEqual(said(heat))
   })
 })
 
@@ -432,42 +337,12 @@ describe('a proxy before a model that calls functions', () => {
     expect(records).toMatchObject([{ kind: 'turn', dose: { commandsSaid } }])
   })
 
-  it('rewords what is told of any function', async () => {
-    const told = (text: string) => [
-      { ...act, function: { ...act.function, description: `Such as '${text}'.` } },
-      {
-        type: 'function',
-        function: { name: 'act', parameters: { properties: { action: { type: 'string', enum: [text, 'look'] } } } },
-      },
-      { type: 'custom', custom: { name: 'act', description: `Such as '${text}'.` } },
-    ]
-    const { post, got } = await start((response) => sendJson(response, said('Action: look')))
-    await post({ model: 'm', messages, tools: told(heat) })
-    expect((JSON.parse(got[0]!.body) as { tools: unknown }).tools).toEqual(told(heatAnew))
-  })
-
-  it('translates items in arguments under other names than the form has', async () => {
-    const goTo = { type: 'function', function: { name: 'goto', parameters: { properties: { place: {} } } } }
-    const { post, got } = await start((response) => {
-      const [, shown] = /and a (\w+ 1)/.exec(got.at(-1)!.body)!
-      sendJson(response, { choices: [{ message: { tool_calls: [call('goto', { place: shown })] } }] })
-    }, 'item-synonyms')
-    const reply = await (await post({ model: 'm', messages, tools: [goTo] })).json()
-    const own = call('goto', { place: 'microwave 1' })
-    expect(reply).toMatchObject({ choices: [{ message: { tool_calls: [own] } }] })
-    const more = [...messages, { role: 'assistant', content: null, tool_calls: [own] }]
-    await post({ model: 'm', messages: more, tools: [goTo] })
-    expect(got[1]!.body).not.toContain('"microwave 1')
-  })
-
   it.each([
     ['the function of the old wording', call('heat_with', items), 'heat_with', 'obj'],
     ['the old wording as an argument', call('act', { action: heat }), 'act', 'action'],
-    ['a function that is not offered', call('clean_with', items), 'heat_with', 'obj', 'agentrefine-3+synonyms'],
-  ])('keeps a refused call offered: %s', async (_, own, name, slot, column = 'agentrefine-1') => {
-    const { post, got, records } = await start(
-      (response) => sendJson(response, { choices: [{ index: 0, message: { content: null, tool_calls: [own] } }] }),
-      column,
+  ])('keeps a refused call offered: %s', async (_, own, name, slot) => {
+    const { post, got, records } = await start((response) =>
+      sendJson(response, { choices: [{ index: 0, message: { content: null, tool_calls: [own] } }] }),
     )
     const body = { model: 'm', messages, tools: [act, heatWith] }
     const reply = (await (await post(body)).json()) as { choices: { message: { tool_calls: [typeof own] } }[] }
@@ -715,8 +590,6 @@ describe('the requests that a proxy counts', () => {
 
   it.each([
     ['/messages', { messages }],
-    ['/api/chat', { messages }],
-    ['/api/generate', { prompt }],
     ['/models/m:generateContent', { contents: [{ parts: [{ text: prompt }] }] }],
   ])('%s is passed on, counted, and warned of once', async (path, body) => {
     const { post, got, records, warnings } = await start((response) => response.writeHead(400).end('{}'))
@@ -724,13 +597,6 @@ describe('the requests that a proxy counts', () => {
     expect(JSON.parse(got[0]!.body)).toEqual({ model: 'm', ...body })
     expect(records.map(({ kind }) => kind)).toEqual(['unread', 'failed', 'unread', 'failed'])
     expect(warnings).toEqual([expect.stringContaining(path)])
-  })
-
-  it('a deeply nested prompt is counted', async () => {
-    const { post, records } = await start((response) => sendJson(response, {}))
-    const [open, close] = ['['.repeat(100_000), ']'.repeat(100_000)]
-    expect((await post(`{"it":${open}"heat the mug"${close}}`, '/deep')).status).toBe(200)
-    expect(records).toMatchObject([{ kind: 'unread' }])
   })
 
   it.each([
@@ -759,14 +625,10 @@ describe('the requests that a proxy counts', () => {
   const calls = (...all: readonly (readonly [name: string, given: object])[]) =>
     all.map(([name, given]) => ({ type: 'function', function: { name, arguments: JSON.stringify(given) } }))
   const written = { name: 'heat_using', arguments: { obj: 'mug 1', recep: 'microwave 1' } }
-  const other = 'heat cup 1 using microwave 1'
 
   it.each<[string, object, string?]>([
     ['an open form', { content: 'I would heat {obj} using {recep}.' }],
-    ['another action on a line in front', { content: `${other}\nAction: look` }],
-    ['another action in JSON', { content: `{"action":"${other}"}\nAction: look` }],
     ['an action with characters that show nothing', { content: `Action: ${heatAnew.replace(' ', ' \u200b')}` }],
-    ['the old wording in a sentence', { content: `Now I ${heat}, I think.` }],
     ['a call in JSON', { content: `<tool_call>${JSON.stringify(written)}</tool_call>` }],
     ['a call without JSON', { content: '<function=heat_with><parameter=obj>mug 1</parameter></function>' }],
     ['a call as code', { content: 'heat_using(obj="mug 1", recep="microwave 1")' }],
@@ -786,14 +648,6 @@ describe('the requests that a proxy counts', () => {
     expect(warnings).toHaveLength(1)
   })
 
-  it('gives families the words of the environment', async () => {
-    for (const family of ['synonyms', 'swapped-verbs', 'item-synonyms']) {
-      const { post, got } = await start((response) => sendJson(response, said('Action: look')), family)
-      await post({ model: 'm', messages })
-      expect(got[0]!.body).not.toContain(heat)
-    }
-  })
-
   it('keeps its connection to the upstream, also after that closed it', async () => {
     const { post, got, connections } = await start((response) => {
       if (got.length === 4) response.destroy()
@@ -810,8 +664,6 @@ describe('a proxy under attack', () => {
   it.each([
     ['<action>', 1 << 20],
     ['<action>look</action>', 1 << 14],
-    ['Action: look\n', 1 << 14],
-    ['{"action":"look"}', 1 << 14],
     ['"\\"', 1 << 15],
     ['{"a":"[', 1 << 14],
     ['heat mug using microwave ', 1 << 12],
@@ -828,7 +680,6 @@ describe('a proxy under attack', () => {
     ['authorization', `Bearer ${key}`, key],
     ['authorization', `Basic ${Buffer.from('someone:opensesame').toString('base64')}`, 'opensesame'],
     ['x-goog-api-key', 'AIzaSyA-1234567890', 'AIzaSyA-1234567890'],
-    ['cookie', 'session=abcdef123456; other=1', 'abcdef123456'],
   ])('logs no value of the header %s, also cut in two', async (name, value, secret) => {
     const words = ['take ', `take ${'x'.repeat(300 - 5 - secret.length + 1)}`]
     for (const word of words) {
@@ -846,7 +697,6 @@ describe('a proxy under attack', () => {
     [415, { 'content-type': 'text/plain' }],
     [400, {}, '/v1/../../health'],
     [400, {}, '/v1/%2e%2e/health'],
-    [400, {}, '/v1/%252e%252e/health'],
     [400, {}, '/v1/..%5chealth'],
     [400, {}, '/v1/..;/health'],
     [400, {}, 'http://evil.example/v1/chat/completions'],

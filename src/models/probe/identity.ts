@@ -159,7 +159,7 @@ export function nearModel(model: string, names: readonly string[]): string | und
 }
 
 /** The properties of a llama.cpp server. */
-export interface Props {
+interface Props {
   /** Absent where the server does not give them. */
   readonly props?: Readonly<Record<string, unknown>>
   /** The path that gave them, such as `/props`, or each path with its failure. */

@@ -89,9 +89,9 @@ type Shape<T> = { readonly [field in keyof Required<T>]: z.ZodType }
 const count = z.number().int().nonnegative()
 const tokens = { promptTokens: count.optional(), completionTokens: count.optional() }
 
+// The fields stand in the order in which a live call has them, so that a replayed row is equal to the byte.
 const attempts = z.array(
   z.object({
-    ...tokens,
     outcome: z.enum([
       ...(['ok', 'rate-limit', 'server-error', 'timeout'] as const),
       ...(['connection', 'bad-reply', 'refused', 'overflow'] as const),
@@ -99,12 +99,12 @@ const attempts = z.array(
     status: z.number().int().optional(),
     waitMs: z.number().nonnegative(),
     milliseconds: z.number().nonnegative(),
+    ...tokens,
     requestId: z.string().optional(),
   } satisfies Shape<Attempt>),
 )
 
 const reply = z.object({
-  ...tokens,
   text: z.string(),
   finish: z.enum(['stop', 'length', 'tool', 'other']).optional(),
   finishReason: z.string().optional(),
@@ -114,6 +114,7 @@ const reply = z.object({
   tooLong: z.literal(true).optional(),
   toolCalls: z.array(z.object({ name: z.string(), arguments: z.string() })).optional(),
   logprobs: logprobsSchema.optional(),
+  ...tokens,
   attempts: attempts.optional(),
   servedBy: z.string().optional(),
   day: z.iso.date().optional(),

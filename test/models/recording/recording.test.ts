@@ -1,5 +1,4 @@
-import { appendFileSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { hostname } from 'node:os'
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ShaketableError } from '../../../src/core/errors.js'
@@ -159,19 +158,6 @@ describe('a recording', () => {
     expect(said).toContain(`the nearest exchange in it differs in ${difference}. Replay the experiment`)
   })
 
-  it('reports a missing or unreadable exchange before the error is thrown', async () => {
-    const path = freshPath()
-    await record(path, [[0]])
-    writeFileSync(path, readFileSync(path, 'utf8').replace('"reply":{"text":', '"reply":{"text":7,"was":'))
-    const recorded = ExchangeFile.read(path)
-    const missed: string[] = []
-    const model = replayModel(recorded, 'noisy', ({ message }) => missed.push(message))
-    for (const number of [1, 0]) expect(() => model.complete(...ask(number))).toThrow()
-    await recorded.close()
-    expect(missed[0]).toContain('has no reply')
-    expect(missed[1]).toMatch(/expected an exchange at byte \d+, got something unreadable/)
-  })
-
   it('loses only the line that was being written, wherever that was', async () => {
     const path = freshPath()
     const replies = await record(path, [[0], [1], [2]])
@@ -272,15 +258,6 @@ describe('a cache', () => {
     for (const cache of caches) await cache.close()
     expect(await askWith(folder, noisy(), [[0], [1], [2], [3]])).toMatchObject({ hits: 3, absent: 1 })
     expect(readdirSync(folder).sort()).toEqual(['1.jsonl', '2.jsonl', '3.jsonl'])
-  })
-
-  it('keeps what a killed process has written, and cuts its unfinished line', async () => {
-    const folder = freshPath()
-    await askWith(folder, noisy(), [[0]])
-    appendFileSync(join(folder, '1.jsonl'), '{"id":"0123')
-    writeFileSync(join(folder, '1.jsonl.lock'), JSON.stringify({ pid: 2 ** 22 + 1, host: hostname(), started: '' }))
-    expect(await askWith(folder, noisy(), [[0], [1]])).toMatchObject({ hits: 1, absent: 1 })
-    expect(await askWith(folder, noisy(), [[0], [1]])).toMatchObject({ hits: 2, absent: 0 })
   })
 
   it('lets a run continue if replies cannot be stored, and counts them', async () => {
