@@ -138,31 +138,19 @@ interface LeftOut {
   isTorn: boolean
 }
 
-/** The rows of one or more files as they are read, and what is known once all are. */
-export interface RowReading {
-  /** One row an episode: the first valid one as it comes, and at the end the last of each episode without one. */
-  readonly rows: Generator<EpisodeRow, void, undefined>
-  /** By file. */
-  readonly leftOut: readonly LeftOut[]
-  /** The place among the files of the row that counts of an episode. */
-  ownerOf(key: string): number | undefined
-  /** Keys of episodes that have valid rows in several files. */
-  readonly shared: ReadonlySet<string>
-}
-
 /**
  * Reads the episodes of a plan from files of rows in their order, so that memory holds those alone that ended in an
- * error. A missing file has no rows.
+ * error. A missing file has no rows. What is beside the rows is known once all of them are read.
  * @throws ShaketableError `store` if a file cannot be read
  */
-export function readRows(plan: Plan, paths: readonly string[]): RowReading {
+export function readRows(plan: Plan, paths: readonly string[]) {
   const places = placesByKey(plan)
   const leftOut = paths.map((): LeftOut => ({ unreadable: [], strangers: 0, isTorn: false }))
   /** By place in the plan: the number of the file from 1. */
   const owners = new Uint32Array(places.size)
   const isDone = new Uint8Array(places.size)
   const shared = new Set<string>()
-  function* read(): RowReading['rows'] {
+  function* read(): Generator<EpisodeRow, void, undefined> {
     const broken = new Map<number, EpisodeRow>()
     for (const [number, path] of paths.entries()) {
       const left = leftOut[number]!
@@ -189,12 +177,16 @@ export function readRows(plan: Plan, paths: readonly string[]): RowReading {
     yield* broken.values()
   }
   return {
+    /** One row an episode: the first valid one as it comes, and at the end the last of each episode without one. */
     rows: read(),
+    /** By file. */
     leftOut,
-    shared,
-    ownerOf(key) {
-      const place = places.get(key)
-      return place === undefined || owners[place] === 0 ? undefined : owners[place]! - 1
+    /** Keys of episodes that have valid rows in several files. */
+    shared: shared as ReadonlySet<string>,
+    /** The place among the files of the row that counts of an episode. */
+    ownerOf(key: string): number | undefined {
+      const owner = owners[places.get(key) ?? -1] ?? 0
+      return owner === 0 ? undefined : owner - 1
     },
   }
 }
