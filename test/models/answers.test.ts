@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { describe, expect, it } from 'vitest'
-import { CallError } from '../../src/core/errors.js'
+import { CallError } from '../../src/models/call-error.js'
 import type { Completion, Message, Sampling } from '../../src/core/model.js'
 import type { EndpointOptions, ServerTraits } from '../../src/models/index.js'
 import { isFiltered } from '../../src/models/refusals.js'
