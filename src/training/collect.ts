@@ -3,6 +3,7 @@ import type { Task } from '../core/environment.js'
 import { canonicalJson } from '../core/episode.js'
 import type { Model } from '../core/model.js'
 import { perturb } from '../core/perturb.js'
+import type { AppliedPerturbation } from '../core/perturbation.js'
 import { play } from '../play/play.js'
 import { createRandom } from '../core/random.js'
 import type { TrainingRow } from './data-filter.js'
@@ -13,6 +14,12 @@ import type { ScriptedTurn } from './verify/turn.js'
 import { layScript, layTurns } from './training-turns.js'
 import { varyWording } from './vary-wording.js'
 import { mistakeKinds } from './mistake.js'
+
+/** A column of an experiment, under which a part of the episodes is played. */
+interface Condition {
+  readonly label: string
+  readonly applied: readonly AppliedPerturbation[]
+}
 
 /** Options of a collection. */
 interface CollectOptions {
@@ -26,6 +33,8 @@ interface CollectOptions {
   /** Probability of a mistake before each right action, 0 to 1. */
   readonly errors: number
   readonly varyWording: boolean
+  /** What the environment is perturbed with; episodes take them in turn. Absent: nothing. */
+  readonly conditions?: readonly Condition[]
   readonly temperature: number
   readonly stepLimit: number
   /** Also keep episodes that did not succeed. */
@@ -51,7 +60,7 @@ export interface Collected {
 export const maxSteps = 48
 
 /** Options of {@link collectInTurn}. */
-export interface CollectInTurnOptions extends Omit<CollectOptions, 'environment' | 'tasks'> {
+export interface CollectInTurnOptions extends Omit<CollectOptions, 'environment' | 'tasks' | 'conditions'> {
   /** Trajectories to keep in total; if absent, every task is played once. */
   readonly count?: number
 }
@@ -64,7 +73,7 @@ const maxPlaysEach = 10
  * options give equal trajectories.
  */
 export async function* collectInTurn(
-  sources: readonly Pick<CollectOptions, 'environment' | 'tasks'>[],
+  sources: readonly Pick<CollectOptions, 'environment' | 'tasks' | 'conditions'>[],
   { count, ...options }: CollectInTurnOptions,
 ): AsyncGenerator<Collected, void, undefined> {
   let left = sources.map((source) => ({
@@ -88,27 +97,31 @@ export async function* collectInTurn(
 
 /** Plays episodes of one environment endlessly; the caller stops iterating. */
 export async function* collect(options: CollectOptions): AsyncGenerator<Collected, never, undefined> {
-  const { environment, tasks } = options
-  const reworded = options.varyWording ? perturb(environment, [{ perturbation: varyWording }]) : environment
+  const { environment, tasks, conditions = [{ label: 'none', applied: [] }] } = options
+  const varied = options.varyWording ? [{ perturbation: varyWording }] : []
+  const played = conditions.map(({ label, applied }) => ({
+    label,
+    perturbed: perturb(environment, [...applied, ...varied]),
+  }))
   for (let number = 0; ; number++) {
     options.signal?.throwIfAborted()
-    const task = tasks[number % tasks.length]!
-    const seed = options.seed + Math.floor(number / tasks.length)
-    yield collectOne(options, reworded, task, seed, number)
+    const round = Math.floor(number / tasks.length)
+    // Every round of tasks begins with another condition, so that each task meets all of them.
+    yield collectOne(options, played[(number + round) % played.length]!, number)
   }
 }
 
 async function collectOne(
   options: CollectOptions,
-  reworded: Pick<OpenedEnvironment, 'begin'>,
-  task: Task,
-  seed: number,
+  { label, perturbed }: { readonly label: string; readonly perturbed: Pick<OpenedEnvironment, 'begin'> },
   number: number,
 ): Promise<Collected> {
-  const { environment, policy, agent, errors, stepLimit, temperature } = options
-  const random = createRandom(canonicalJson([environment.name, task.id, seed]))
+  const { environment, tasks, policy, agent, errors, stepLimit, temperature } = options
+  const task = tasks[number % tasks.length]!
+  const seed = options.seed + Math.floor(number / tasks.length)
   const { normalise } = environment
-  const begun = await reworded.begin(task, random)
+  const random = createRandom(canonicalJson([environment.name, task.id, seed]))
+  const begun = await perturbed.begin(task, random)
   const fallible = createFallible({ policy, world: begun, agent, share: errors, random: random.fork('mistakes') })
   const { result, trajectory } = await play({
     world: fallible.world,
@@ -139,6 +152,7 @@ async function collectOne(
     labels: {
       task: task.id,
       seed: String(seed),
+      ...(label !== 'none' && { condition: label }),
       ...(!succeeded && { outcome: result.outcome }),
       ...(mistakes.length > 0 && { mistakes: mistakes.join(' ') }),
       ...(detours > 0 && { detours: String(detours) }),
