@@ -141,13 +141,13 @@ export function createAnswers(
     const thoughts = [...besides, ...findJsonTexts(text).filter(({ key }) => isThoughtKey.test(key))]
     const quoted = view.oldMentions(text).filter((span) => isQuoted(text, span))
     const spans = [...view.newMentions(text), ...quoted].sort((a, b) => a.start - b.start)
+    checkCount(spans)
     const lines: Line[] = []
     for (const span of spans) {
       const { start, end } = span
       if (start < (lines.at(-1)?.end ?? 0) || thoughts.some(touches(span))) continue
       const line = readLine(text.slice(start, end), start, end, 'mention', view)
       if (line.known && (!line.refused || quoted.includes(span))) lines.push(line)
-      checkCount(lines)
     }
     return lines
   }
