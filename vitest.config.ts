@@ -12,7 +12,6 @@ const processes = ['test/{cli,docs,queue}/**/*.test.ts', 'test/reports/html/*.te
  * programs.
  */
 const nightly = [
-  'test/environments/jericho/compared-stories.test.ts',
   'test/gate/operating-characteristics.test.ts',
   'test/laws/jericho-stories.test.ts',
   'test/gate/pass-unchanged.test.ts',

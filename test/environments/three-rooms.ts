@@ -5,7 +5,7 @@ import * as shaketable from '../../src/index.js'
 const page = readFileSync(new URL('../../docs/environments.md', import.meta.url), 'utf8')
 
 /** The environment shown in docs/environments.md. */
-export const threeRoomsSource = /^```ts [^\n]*\n(.*?)^```/ms.exec(page)![1]!
+const threeRoomsSource = /^```ts [^\n]*\n(.*?)^```/ms.exec(page)![1]!
 
 const script = ts
   .transpile(threeRoomsSource, { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext })

@@ -169,9 +169,13 @@ describe('a game of AgentGym', () => {
     ['is silent', () => undefined, /: no answer within 1 s \(agentgym.deadline\)\.$/],
     ['is not JSON', (response) => response.end('<html>'), /what is not JSON: '<html>'/],
     ['floods', (response) => response.end('x'.repeat(9_000_000)), /with more than 8,388,608 bytes\.$/],
-  ])('is an environment error when its server %s', async (_, misbehave, message) => {
+  ])('is an environment error when its server %s', async (name, misbehave, message) => {
     const { server } = await openGame('babyai')
-    const environment = await openEnvironment('agentgym', { url: server.url, game: 'babyai', deadline: '1' })
+    const environment = await openEnvironment('agentgym', {
+      url: server.url,
+      game: 'babyai',
+      deadline: name === 'is silent' ? '1' : '60',
+    })
     const world = await begin(environment, '0')
     server.misbehave = misbehave
     const thrown: unknown = await Promise.resolve(world.step('turn left')).then(

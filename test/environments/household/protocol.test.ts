@@ -38,6 +38,14 @@ describe("the benchmark's protocol", () => {
     expect(observe(begin('new'), 'go to fridge 1')).toEqual(['You arrive at fridge 1. The fridge 1 is closed.'])
   })
 
+  it('answers look with the last arrival, however stale', () => {
+    const seen = observe(begin('old'), 'look', 'go to desk 1', 'take mug 2 from desk 1', 'look')
+    expect(seen.filter((_, index) => index !== 2)).toEqual([
+      room,
+      ...['On the desk 1, you see a lamp 1, and a mug 2.', 'On the desk 1, you see a lamp 1, and a mug 2.'],
+    ])
+  })
+
   it('answers check valid actions by itself, with the commands as data', () => {
     const world = begin()
     const turn = step(world, 'check valid actions')
