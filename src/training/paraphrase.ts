@@ -1,6 +1,6 @@
 import type { Environment, EnvironmentCard } from '../core/environment.js'
 import { createRandom } from '../core/random.js'
-import type { Model, Sampling } from '../core/model.js'
+import type { Model } from '../core/model.js'
 import type { Vocabulary } from '../define/vocabulary.js'
 import type { WordedPart, WordingsFile } from './wordings-file.js'
 import { parseTemplate, printForm, slotNames } from '../core/form.js'
@@ -71,10 +71,13 @@ export async function paraphrase(
       for (let round = 0; round < maxRequests && good.length < options.draws; round++) {
         options.signal.throwIfAborted()
         requests++
-        const reply = await model.complete(
-          [{ role: 'user', content: promptOf(item, options.draws, good) }],
-          samplingOf(options, round),
-        )
+        const reply = await model.complete([{ role: 'user', content: promptOf(item, options.draws, good) }], {
+          temperature: options.temperature,
+          seed: options.seed + round,
+          maxTokens,
+          stop: [],
+          signal: options.signal,
+        })
         for (const wording of linesOf(reply.text)) {
           if (good.some((one) => plain(one) === plain(wording))) continue
           const why = checkWording(item, wording)
@@ -200,10 +203,6 @@ function promptOf({ part, text, meaning = '' }: Item, draws: number, before: rea
   ]
     .flat()
     .join('\n')
-}
-
-function samplingOf({ temperature, seed, signal }: ParaphraseOptions, round: number): Sampling {
-  return { temperature, seed: seed + round, maxTokens, stop: [], signal }
 }
 
 /** The lines of a reply, without bullets, numbers and quotes around them. */

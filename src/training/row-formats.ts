@@ -25,62 +25,56 @@ export interface RowFormat {
 const people = { system: 'system', user: 'human', assistant: 'gpt' } as const
 const chat = { system: 'system', user: 'user', assistant: 'assistant' } as const
 
+const shareGpt = {
+  container: 'lines',
+  id: 'id',
+  turns: 'conversations',
+  turn: ['from', 'loss', 'value'],
+  roles: people,
+  loss: 'assistant',
+} as const
+const openAi = { container: 'lines', id: 'id', turn: ['role', 'content', 'loss'], roles: chat } as const
+
 /** The formats that can be written. On reading, the format is detected for each record. */
 export const rowFormats: readonly RowFormat[] = [
   {
+    ...shareGpt,
     name: 'agentinstruct',
     summary: 'id, conversations of from, loss, value; JSON lines',
     source: 'AgentTuning (THUDM), the card of its data set',
-    container: 'lines',
-    id: 'id',
-    turns: 'conversations',
-    turn: ['from', 'loss', 'value'],
-    roles: people,
-    loss: 'assistant',
   },
   {
+    ...openAi,
     name: 'agent-flan',
     summary: 'id, conversation of role, content, loss; JSON lines',
     source: 'Agent-FLAN (InternLM), the card of its data set',
-    container: 'lines',
-    id: 'id',
     turns: 'conversation',
-    turn: ['role', 'content', 'loss'],
-    roles: chat,
     loss: 'every',
   },
   {
+    ...shareGpt,
     name: 'agenttraj',
     summary: 'item_id, conversations of from, loss, value; a JSON array',
     source: 'AgentGym, its README and its tutorial on behavioural cloning',
     container: 'array',
     id: 'item_id',
-    turns: 'conversations',
-    turn: ['from', 'loss', 'value'],
-    roles: people,
-    loss: 'assistant',
   },
   {
+    ...shareGpt,
     name: 'eto',
     summary:
       'id, conversations of from, value, without a loss; a JSON array. AgentBank and ShareGPT are written so too',
     source: 'ETO, the format of its data',
     container: 'array',
-    id: 'id',
-    turns: 'conversations',
     turn: ['from', 'value'],
-    roles: people,
     loss: 'none',
   },
   {
+    ...openAi,
     name: 'messages',
     summary: 'id, messages of role, content, loss; JSON lines',
     source: "OpenAI's chat form; what the columns of AgentRefine's data are called is not documented",
-    container: 'lines',
-    id: 'id',
     turns: 'messages',
-    turn: ['role', 'content', 'loss'],
-    roles: chat,
     loss: 'assistant-only',
   },
 ]
