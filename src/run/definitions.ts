@@ -32,7 +32,8 @@ interface KindRules {
   readonly called: string
   /** The call that makes one, for messages. */
   readonly made: string
-  readonly fields: Fields
+  /** Its fields; absent where the call that makes one checks them. */
+  readonly fields?: Fields
   /** Gives a plain object the fields that it leaves out. */
   readonly complete?: (definition: never) => Kinds[Kind]
   readonly hooks: HookRules
@@ -129,13 +130,6 @@ export const definitions: { readonly [K in Kind]: KindRules } = {
     called: 'environment',
     made: 'defineEnvironment({ name, tasks, begin })',
     code: 'environment',
-    fields: {
-      ...described,
-      options: 'object',
-      interactiveDefaults: 'function?',
-      plainText: 'object?',
-      open: 'function',
-    },
     hooks: {
       interactiveDefaults: {},
       open: {
@@ -195,7 +189,6 @@ export const definitions: { readonly [K in Kind]: KindRules } = {
     called: 'model',
     made: 'defineModel({ name, complete })',
     code: 'model',
-    fields: { ...described, live: 'boolean?', create: 'function' },
     hooks: {
       create: { gives: 'object', hooks: { ...modelHooks, withWorld: { gives: 'object', hooks: modelHooks } } },
     },
@@ -212,7 +205,6 @@ export const definitions: { readonly [K in Kind]: KindRules } = {
     called: 'law',
     made: 'defineLaw({ name, summary, check })',
     code: 'bad-input',
-    fields: { name: 'string', summary: 'string', kind: 'string?', applies: 'function', check: 'function' },
     hooks: { applies: {}, check: { waits: true, gives: 'object' } },
   },
 }

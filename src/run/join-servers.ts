@@ -1,7 +1,7 @@
 import { ShaketableError } from '../core/errors.js'
 import type { ServedChange } from './plan.js'
 import { compareServed, describeDifferences } from '../models/probe/identity.js'
-import { maxChanges } from './learn-servers.js'
+import { changesOf, maxChanges } from './learn-servers.js'
 import type { KnownServer } from './servers.js'
 
 /** The servers of a run, with its folder for messages. */
@@ -38,11 +38,7 @@ export function joinServers(
       }
       if (what !== '')
         notes.push(`${folder} and ${known.folder} differ in the model '${server.model}': ${what}. It is noted.`)
-      for (const change of [
-        ...(server.changes ?? []),
-        ...(decisive.length > 0 ? [{ accepted: true, differences: decisive }] : []),
-        ...(volatile.length > 0 ? [{ accepted: false, differences: volatile }] : []),
-      ]) {
+      for (const change of [...(server.changes ?? []), ...changesOf({ decisive, volatile })]) {
         const isKnown = known.changes.some((one) => JSON.stringify(one) === JSON.stringify(change))
         if (!isKnown && known.changes.length < maxChanges) known.changes.push(change)
       }

@@ -1,5 +1,5 @@
 import { ShaketableError } from '../core/errors.js'
-import type { ServedDifference, ServedIdentity } from './plan.js'
+import type { ServedChange, ServedDifference, ServedIdentity } from './plan.js'
 import type { ProbeOptions, ProbeReport } from '../models/probe/probe-server.js'
 import { compareServed, describeDifferences, withFingerprint } from '../models/probe/identity.js'
 import { identifyServed, probeServer } from '../models/probe/probe-server.js'
@@ -115,11 +115,7 @@ export function learnServers(options: LearnOptions): ServerLearner {
     else if (volatile.length > 0) warn(sayDeployed(known, volatile))
     const served = merged(isOther)
     if (known.served !== undefined && Object.keys(served).every((name) => known.served![name] === served[name])) return
-    const changes = [
-      ...(known.changes ?? []),
-      ...(isOther ? [{ accepted: true, differences: decisive }] : []),
-      ...(volatile.length > 0 ? [{ accepted: false, differences: volatile }] : []),
-    ].slice(0, maxChanges)
+    const changes = [...(known.changes ?? []), ...changesOf({ decisive, volatile })].slice(0, maxChanges)
     const place = reports.findIndex(({ model }) => model === known.model)
     reports[place] = { ...known, ...(changes.length > 0 && { changes }), served }
     if (folder !== undefined) writeServers(files.servers, reports)
@@ -180,6 +176,14 @@ export function learnServers(options: LearnOptions): ServerLearner {
       return why
     },
   }
+}
+
+/** The changes of a served model that a comparison found. */
+export function changesOf({ decisive, volatile }: ReturnType<typeof compareServed>): readonly ServedChange[] {
+  return [
+    ...(decisive.length > 0 ? [{ accepted: true, differences: decisive }] : []),
+    ...(volatile.length > 0 ? [{ accepted: false, differences: volatile }] : []),
+  ]
 }
 
 function sayChanged({ address, model }: KnownServer, differences: readonly ServedDifference[]): string {

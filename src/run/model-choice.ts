@@ -50,24 +50,24 @@ export const servedOptions = [
 
 /** The given settings that affect the prompts and replies of a model: part of its episodes' keys. */
 export function settingsOf(choice: ModelChoice): Readonly<Record<string, unknown>> {
-  const { headers, sampling, extraBody, maxTokens, reasoning, api, template } = choice
-  const given = { headers, sampling, extraBody, maxTokens, reasoning, api, template }
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+  return pick(choice, ['headers', 'sampling', 'extraBody', 'maxTokens', 'reasoning', 'api', 'template'])
+}
+
+/** The role fields of an object. */
+export function roleOf(given: ModelRole): ModelRole {
+  return pick(given, ['withoutInDomain', 'heldIn', 'variantOf', 'checkpoint'])
+}
+
+function pick<T extends object, Key extends keyof T>(value: T, keys: readonly Key[]): Pick<T, Key> {
+  return Object.fromEntries(keys.flatMap((key) => (value[key] === undefined ? [] : [[key, value[key]]]))) as Pick<
+    T,
+    Key
+  >
 }
 
 /** The maximum number of tokens of a reply, its reasoning included, of a model with these settings. */
 export function replyTokens({ maxTokens, reasoning }: Readonly<Record<string, unknown>>, usual: number): number {
   return (typeof maxTokens === 'number' ? maxTokens : usual) + (typeof reasoning === 'number' ? reasoning : 0)
-}
-
-/** The role fields of an object. */
-export function roleOf({ withoutInDomain, heldIn, variantOf, checkpoint }: ModelRole): ModelRole {
-  return {
-    ...(withoutInDomain !== undefined && { withoutInDomain }),
-    ...(heldIn !== undefined && { heldIn }),
-    ...(variantOf !== undefined && { variantOf }),
-    ...(checkpoint !== undefined && { checkpoint }),
-  }
 }
 
 /**

@@ -5,7 +5,7 @@ import type { Jiti } from 'jiti'
 import { writtenPerturbations } from '../../perturbations/index.js'
 import { checkFields, describeValue } from '../define/check-fields.js'
 import { hashOf } from '../core/episode.js'
-import { ShaketableError, messageOf, unknownName } from '../core/errors.js'
+import { ShaketableError, messageOf, nearMiss, unknownName } from '../core/errors.js'
 import { outsideMessageOf } from '../environments/secrets.js'
 import { readWordingsFile } from '../training/wordings-file.js'
 import type { Kind, Kinds } from './definitions.js'
@@ -138,10 +138,12 @@ async function importFile(path: string, file: string, jiti: Jiti): Promise<unkno
   }
 }
 
-/** The definitions that a module exports. A named export without a `kind` is not a definition. */
+/** The definitions that a module exports. A named export is one if its `kind` is, or nearly is, one of ours. */
 function definitionsOf(path: string, module: unknown): readonly unknown[] {
   const { default: main, ...named } = module as Readonly<Record<string, unknown>>
-  const hasKind = (value: unknown): boolean => typeof value === 'object' && value !== null && 'kind' in value
+  const kinds = Object.keys(definitions)
+  const hasKind = (value: unknown): boolean =>
+    typeof value === 'object' && value !== null && 'kind' in value && nearMiss(String(value.kind), kinds) !== undefined
   const found = new Set([...(main === undefined ? [] : [main].flat()), ...Object.values(named).filter(hasKind)])
   if (found.size > 0) return [...found]
   throw wrong(path, main === undefined ? 'it exports none' : 'its default export is an empty list')
@@ -157,7 +159,7 @@ function checkDefinition(path: string, value: unknown, hash: string): Entered {
   const name = typeof given['name'] === 'string' ? given['name'].slice(0, 60) : undefined
   const place = name === undefined ? `A ${rules.called}` : `The ${rules.called} '${name}'`
   try {
-    checkFields(place, value, rules.fields)
+    if (rules.fields !== undefined) checkFields(place, value, rules.fields)
   } catch (thrown) {
     throw wrong(path, messageOf(thrown).replace(/\.$/, ''), kind)
   }

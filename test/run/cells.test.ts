@@ -90,7 +90,8 @@ describe('cells', () => {
           temperatures.reduce((sum, one) => sum + (one === 0 ? Math.min(seedsAtZero, seeds.length) : seeds.length), 0)
         const pairs = given.reduce((sum, one) => sum + (one.agents?.length ?? 3) * runs(one), 0)
         expect(countCells(plan)).toBe(2 * 2 * pairs)
-        const all = [...cells(plan)]
+        const all = cells(plan)
+        expect(all.length).toBe(countCells(plan))
         expect([...placesByKey(plan)]).toEqual(all.map((cell) => [keyOf(cell), cell.index]))
         expect(new Set(all.map(keyOf)).size).toBe(all.length)
         const find = createCellFinder(plan)
