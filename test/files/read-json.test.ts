@@ -33,7 +33,9 @@ describe('a file of JSON', () => {
 
   it('names itself and the line of a fault', () => {
     writeFileSync(path, '\ufeff{"a":\n1,}')
-    expect(() => readJson('The list', path, 'Mend it.')).toThrow(/^The list \S+a\.json: it is not JSON: line 2: .*\. Mend it\.$/)
+    expect(() => readJson('The list', path, 'Mend it.')).toThrow(
+      /^The list \S+a\.json: it is not JSON: line 2: .*\. Mend it\.$/,
+    )
   })
 
   it('has the records of an array or of lines', () => {

@@ -50,9 +50,7 @@ const measures = z.object({
   cut: mayBeCount,
   actionTokens: z.object({ tokens: count, sum: logprob }).optional(),
   wordings: wordings.optional(),
-  choices: z
-    .object({ first: z.enum(['original', 'alias']), original: count, alias: count, mixed: count })
-    .optional(),
+  choices: z.object({ first: z.enum(['original', 'alias']), original: count, alias: count, mixed: count }).optional(),
   faults: countsOf(['empty', 'length', 'unclosed-reasoning', 'too-long']).optional(),
   finishes: z.record(z.string(), count).optional(),
   gains: z.custom<Measures['gains']>(areGains).optional(),
