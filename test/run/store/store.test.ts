@@ -12,7 +12,7 @@ import { createSealer } from '../../../src/run/store/record.js'
 import type { Store } from '../../../src/run/store/store.js'
 import type { Turn, World } from '../../../src/core/environment.js'
 import type { EpisodeRow, Step, Trajectory } from '../../../src/core/episode.js'
-import { doorParts, doors, sage } from '../_fakes.js'
+import { doorParts, doors } from '../_fakes.js'
 import { scratchFolder } from '../../scratch.js'
 
 const scratch = scratchFolder()
