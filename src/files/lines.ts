@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, readSync } from 'node:fs'
+import { closeSync, readSync } from 'node:fs'
 import { ShaketableError } from '../core/errors.js'
 import { openRegular } from './read-text.js'
 import { whileReading } from './write-error.js'
@@ -24,7 +24,7 @@ export const maxLineBytes = 1 << 26
  * Reads a file of JSON lines in bounded memory. A missing file has no lines, and empty lines are skipped.
  * @param from where to begin, in bytes from the start of the file
  * @param maxText bytes of each line to return as its text
- * @throws ShaketableError `store` for a line longer than 64 MiB, changed line ends, or a file that cannot be read
+ * @throws ShaketableError `store` for a line longer than 64 MiB, or a file that cannot be read
  */
 export function* readLines(
   path: string,
@@ -44,11 +44,11 @@ export function* readLines(
       const bytes = carried.length === 0 ? chunk.subarray(0, read) : Buffer.concat([carried, chunk.subarray(0, read)])
       let start = 0
       for (let end = bytes.indexOf(10); end !== -1; end = bytes.indexOf(10, start)) {
-        if (bytes[end - 1] === carriageReturn && end > start) throw new ShaketableError('store', changedEnds(path))
-        const length = end - start
+        // A checkout by git may have changed the line ends.
+        const length = end > start && bytes[end - 1] === carriageReturn ? end - 1 - start : end - start
         const text = bytes.toString('utf8', start, start + Math.min(length, maxText))
         if (length > 0) yield { text, number, offset, bytes: length, ended: true }
-        offset += length + 1
+        offset += end + 1 - start
         number++
         start = end + 1
       }
@@ -73,10 +73,7 @@ export function* readLinesAt<Place extends Pick<Line, 'offset' | 'bytes'>>(
   const file = openExisting(path)
   if (file === undefined) return
   try {
-    const { size } = fstatSync(file)
     for (const place of places) {
-      // A file that was replaced by a shorter one.
-      if (place.offset + place.bytes > size) continue
       const line = Buffer.allocUnsafe(place.bytes)
       const read = whileReading(path, () => readSync(file, line, 0, line.length, place.offset))
       yield { ...place, text: line.toString('utf8', 0, read) }
@@ -101,9 +98,4 @@ function openExisting(path: string): number | undefined {
 
 function tooLong(path: string, number: number): string {
   return `${path}:${String(number)}: expected a line of at most 64 MiB, got a longer one. The file is damaged; restore it from a copy.`
-}
-
-/** JSON that this package writes has no carriage return before a line end. */
-function changedEnds(path: string): string {
-  return `${path}: expected line ends as they were written (LF), got CR LF: something has changed them, such as git with core.autocrlf. Write '* -text' into .gitattributes in this folder and check it out again, or restore the files: sed -i 's/\\r$//' FILE.`
 }

@@ -15,14 +15,17 @@ const openAiKey = /\bsk-(?:[\w*-]{8,}|(?=[\w*-]*[\d*])[\w*-]{4,})/gu
 /**
  * Makes a function that takes secrets out of texts, and whatever looks like one of OpenAI's keys. A secret is found as
  * it is, URL-encoded, escaped as in JSON, and in base64. One of 8 characters or more is found in letters of either
- * case; one of 4 to 7 as a word of its own only, so that no other word is torn apart. Placeholders such as `none` are
- * left.
+ * case and broken over lines; one of 4 to 7 as a word of its own only, so that no other word is torn apart.
+ * Placeholders such as `none` are left.
  */
 export function createRedactor(secrets: readonly (string | undefined)[]): (text: string) => string {
   const known = [...new Set(secrets)].filter(
     (secret) => secret !== undefined && secret.length >= minShort && !placeholders.test(secret),
   ) as string[]
-  const long = spellingsOf(known.filter(({ length }) => length >= minLong))
+  const long = spellingsOf(
+    known.filter(({ length }) => length >= minLong),
+    String.raw`\s*`,
+  )
   const short = spellingsOf(known.filter(({ length }) => length < minLong))
   const patterns = [
     ...(long === '' ? [] : [new RegExp(long, 'giu')]),
@@ -32,8 +35,11 @@ export function createRedactor(secrets: readonly (string | undefined)[]): (text:
   return (text) => patterns.reduce((clean, pattern) => clean.replace(pattern, '…'), text)
 }
 
-/** The spellings of some secrets as the alternatives of a pattern, the longest first; empty for none. */
-function spellingsOf(secrets: readonly string[]): string {
+/**
+ * The spellings of some secrets as the alternatives of a pattern, the longest first; empty for none.
+ * @param between what may stand between two characters
+ */
+function spellingsOf(secrets: readonly string[], between = ''): string {
   const spellings = secrets.flatMap((secret) => [
     secret,
     encodeURIComponent(Buffer.from(secret).toString()),
@@ -42,7 +48,7 @@ function spellingsOf(secrets: readonly string[]): string {
   ])
   return [...new Set(spellings)]
     .sort((a, b) => b.length - a.length)
-    .map((spelling) => spelling.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`))
+    .map((spelling) => Array.from(spelling, (one) => one.replace(/[\\^$.*+?()[\]{}|/]/, String.raw`\$&`)).join(between))
     .join('|')
 }
 

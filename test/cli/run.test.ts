@@ -153,7 +153,9 @@ describe('shaketable run', () => {
       const { code, stderr } = await ended
       rmSync(join(scratch, 'removed'), { recursive: true, force: true })
       expect(code, stderr).toBe(2)
-      expect(stderr).toMatch(/\nCannot write to removed\S*: it was removed, replaced or changed while it was being written\. .*\n$/)
+      expect(stderr).toMatch(
+        /\nCannot write to removed\S*: it was removed, replaced or changed while it was being written\. .*\n$/,
+      )
       expect(stderr).not.toMatch(/^ +at /m)
     },
   )

@@ -26,14 +26,6 @@ describe('JSON as other programs write it', () => {
   ])('says why %j is not JSON', (text, fault) => {
     expect(parseJsonInput(text)).toEqual({ fault: expect.stringMatching(fault) as string })
   })
-
-  it('takes time in proportion to the text', () => {
-    const started = performance.now()
-    for (const text of ['"'.repeat(2_000_001), '[NaN,'.repeat(400_000), `{"a": "${'\\"NaN'.repeat(400_000)}`]) {
-      expect(parseJsonInput(text).fault).toBeDefined()
-    }
-    expect(performance.now() - started).toBeLessThan(5000)
-  })
 })
 
 describe('a file of JSON', () => {

@@ -10,6 +10,7 @@ describe('a redactor', () => {
     ['URL-encoded', `a ${encodeURIComponent(secret)} b`],
     ['URL-encoded in small letters', `a ${encodeURIComponent(secret).toLowerCase()} b`],
     ['as JSON', `a ${JSON.stringify(secret).slice(1, -1)} b`],
+    ['broken over lines', `a ${secret.slice(0, 4)}\r\n  ${secret.slice(4, 9)}\n${secret.slice(9)} b`],
     ['in capital letters', `a ${secret.toUpperCase()} b`],
     ['in base64', `a ${base64(secret).replace(/=+$/, '')} b`],
   ])('finds a secret %s', (_, text) => {

@@ -55,6 +55,11 @@ describe('the result of a job', () => {
     ['no text', () => null, /got null/],
     ['another task', (one) => pack({ ...one, rowLine: one.rowLine.replace('door-0', 'door-9') }), /another episode/],
     [
+      'another key',
+      (one) => pack({ ...one, rowLine: one.rowLine.replace(/[0-9a-f]{20}/, '0'.repeat(20)) }),
+      /row of another/,
+    ],
+    [
       'a row with a line end',
       (one) => pack({ ...one, rowLine: one.rowLine.replace('{', '{\n') }),
       /row that is not one/,

@@ -63,7 +63,7 @@ describe('the check of a run', () => {
     ],
     [
       'a row of no episode',
-      () => appendFileSync(files.outcomes, linesOf(files.outcomes)[0]!.replace(/[0-9a-f]{20}/, '0'.repeat(20)) + '\n'),
+      () => appendFileSync(files.outcomes, `${linesOf(files.outcomes)[0]!.replace(/[0-9a-f]{20}/, '0'.repeat(20))}\n`),
       [/^outcomes\.jsonl: left out 1 row with a key that no episode/],
     ],
   ])('names %s', (_, change, found) => {

@@ -145,8 +145,7 @@ describe('the files of a run', () => {
   it('are small: no prompt twice, and a row of a few hundred bytes', async () => {
     const folder = join(scratch, 'small')
     const store = await FileStore.open(folder, { plan: grid.plan, experiment: {} })
-    const seal = createSealer()
-    for (const cell of cells(grid.plan)) store.append(seal(await playCell(grid, cell)))
+    for (const cell of cells(grid.plan)) store.append(createSealer()(await playCell(grid, cell)))
     await store.close()
     const lines = (name: string) => readFileSync(join(folder, name), 'utf8').trimEnd().split('\n')
     const prompts = lines('prompts.jsonl').map((line) => (JSON.parse(line) as { content: string }).content)
