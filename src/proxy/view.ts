@@ -1,4 +1,5 @@
-import type { Briefing, Dose, EnvironmentCard, Turn, World } from '../core/environment.js'
+import type { Briefing, EnvironmentCard, Turn, World } from '../core/environment.js'
+import type { Dose } from '../core/dose.js'
 import { ShaketableError } from '../core/errors.js'
 import type { ActionForm } from '../core/form.js'
 import { parseTemplate, printForm, readForm } from '../core/form.js'

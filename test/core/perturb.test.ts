@@ -5,7 +5,6 @@ import { createRandom, definePerturbation, renameItems, rewordActions, textOf } 
 import agentrefine2 from '../../perturbations/agentrefine-2.js'
 import agentrefine3 from '../../perturbations/agentrefine-3.js'
 import agentrefine4 from '../../perturbations/agentrefine-4.js'
-import alfworld2024 from '../../perturbations/alfworld-2024.js'
 import { createToy } from '../toy-environment.js'
 import { syncWorld } from '../sync-world.js'
 
@@ -198,7 +197,7 @@ describe('a lens of any shape', () => {
       renameItems((name) => (name === 'mug 1' ? 'pen 1' : name)),
       "The items 'pen 1' and 'mug 1' would both be called 'pen 1'",
     ],
-    ['no name', renameItems(() => ''), 'is left without a name'],
+    ['no name', renameItems(() => ''), 'cannot stand in an action'],
     ['a name with a line break', renameItems((name) => `${name}\n`), 'cannot stand in an action on one line'],
   ])('is refused when it has %s', async (_, lens, message) => {
     await expect(begin([define(lens)])).rejects.toMatchObject({

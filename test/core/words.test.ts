@@ -4,7 +4,6 @@ import {
   canonicalJson,
   episodeKey,
   hashOf,
-  isValid,
   measure,
   messageOf,
   nearMiss,

@@ -95,7 +95,7 @@ describe.each(Object.entries(vocabularies))('the vocabulary of %s', (_, read) =>
 describe.each(kinds)('distractor-text on %s', (name) => {
   const environment = environments[name]
   const perturbation = families.find((one) => one.name === 'distractor-text')!
-  const { items, topical, nearMiss } = vocabularies[name]().distractors!
+  const { items } = vocabularies[name]().distractors!
 
   it('mentions nothing of the goal in topical sentences, and its items alone in near misses, on every task', async () => {
     for (const task of environment.tasks) {

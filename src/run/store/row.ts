@@ -4,7 +4,7 @@ import type { EpisodeRow } from '../../results/episode-row.js'
 import { invalidKinds, isValid, outcomes } from '../../core/episode.js'
 import { parseJson } from '../../files/json.js'
 import { actionCharacters } from '../../play/fingerprints.js'
-import { parts } from '../../core/perturbation.js'
+import { parts } from '../../core/text.js'
 import { readLines } from '../../files/lines.js'
 import { grouped } from '../../tables/words.js'
 

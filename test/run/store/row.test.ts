@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { absentForZero } from '../../../src/core/dose.js'
 import type { EpisodeRow } from '../../../src/results/episode-row.js'
 import { outcomes } from '../../../src/core/episode.js'
-import { parts } from '../../../src/core/perturbation.js'
+import { parts } from '../../../src/core/text.js'
 import { readRow } from '../../../src/run/store/row.js'
 
 const count = z.number().int().nonnegative()
