@@ -43,8 +43,6 @@ export { absentForZero, addLeaks, isChanged, withDose } from './core/dose.js'
 export { describeLeaks } from './define/describe-leaks.js'
 export type {
   Briefing,
-  Dose,
-  DoseCount,
   Environment,
   EnvironmentCard,
   Example,
@@ -54,19 +52,19 @@ export type {
   Turn,
   World,
 } from './core/environment.js'
+export type { Dose, DoseCount } from './core/dose.js'
+export type { Outcome, Reflection, InvalidKind, ReplyFault, Step, Trajectory, Trial } from './core/episode.js'
 export type {
   EpisodeIdentity,
-  Outcome,
+  EpisodeResult,
+  EpisodeRow,
+  Failures,
+  FirstRefusal,
+  Measures,
   PerturbationIdentity,
-  Reflection,
-  InvalidKind,
-  ReplyFault,
-  Step,
-  Trajectory,
-  Trial,
-} from './core/episode.js'
-export type { EpisodeResult, EpisodeRow, Measures, Failures, FirstRefusal } from './results/episode-row.js'
-export { canonicalJson, episodeKey, hashOf, invalidKinds, isValid, outcomes } from './core/episode.js'
+} from './results/episode-row.js'
+export { episodeKey } from './results/episode-row.js'
+export { canonicalJson, hashOf, invalidKinds, isValid, outcomes } from './core/episode.js'
 export type { ErrorCode } from './core/errors.js'
 export { NotApplicable, ShaketableError, messageOf, nearMiss, unknownName } from './core/errors.js'
 export type { ActionForm, Filling, Template } from './core/form.js'
@@ -91,7 +89,6 @@ export type {
   Lens,
   Mode,
   Moment,
-  Part,
   Perturbation,
   PerturbationSettings,
   Scene,
@@ -99,15 +96,9 @@ export type {
   TextPlace,
   Touched,
 } from './core/perturbation.js'
-export {
-  definePerturbation,
-  parts,
-  touched,
-  promiseOf,
-  renameItems,
-  rewordActions,
-  usedIn,
-} from './core/perturbation.js'
+export type { Part } from './core/text.js'
+export { definePerturbation, touched, promiseOf, renameItems, rewordActions, usedIn } from './core/perturbation.js'
+export { parts } from './core/text.js'
 export { play } from './play/play.js'
 export { playTrials, trialSeed } from './play/play-trials.js'
 export type { PlayTrialsOptions } from './play/play-trials.js'

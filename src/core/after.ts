@@ -6,9 +6,6 @@ export function after<T, Result>(
   answer: MaybePromise<T>,
   then: (value: T) => MaybePromise<Result>,
 ): MaybePromise<Result> {
-  return isPromise(answer) ? Promise.resolve(answer).then(then) : then(answer)
-}
-
-function isPromise<T>(answer: MaybePromise<T>): answer is Promise<T> {
-  return typeof (answer as { then?: unknown } | null | undefined)?.then === 'function'
+  const isPromise = typeof (answer as { then?: unknown } | null | undefined)?.then === 'function'
+  return isPromise ? Promise.resolve(answer).then(then) : then(answer as T)
 }

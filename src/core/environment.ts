@@ -6,8 +6,6 @@ import type { Random } from './random.js'
 import type { Text, Wording } from './text.js'
 import { textOf } from './text.js'
 
-export type { Dose, DoseCount } from './dose.js'
-
 /** One row of a benchmark. `data` is whatever its environment needs to set it up. */
 export interface Task {
   readonly id: string

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import type { Attempt, Completion, Message, TokenLogprob } from './model.js'
-import type { PerturbationSettings } from './perturbation.js'
 import type { Wording } from './text.js'
 
 /** The step limit of an experiment that sets none. */
@@ -124,36 +123,6 @@ export interface WordingScores {
  */
 export type ReplyFault = 'empty' | 'length' | 'unclosed-reasoning' | 'too-long'
 
-/** Everything that decides an episode. */
-export interface EpisodeIdentity {
-  readonly environment: string
-  readonly environmentVersion: string
-  readonly environmentSettings: Readonly<Record<string, unknown>>
-  readonly task: string
-  readonly taskHash: string
-  /** In order, nearest the environment first; empty for the clean twin. */
-  readonly perturbations: readonly PerturbationIdentity[]
-  readonly model: string
-  readonly modelSettings: Readonly<Record<string, unknown>>
-  readonly agent: string
-  readonly agentSettings: Readonly<Record<string, unknown>>
-  readonly temperature: number
-  readonly seed: number
-  readonly stepLimit: number
-  readonly maxTokens: number
-}
-
-/** A perturbation with everything that decides its wording. */
-export interface PerturbationIdentity extends PerturbationSettings<string> {
-  readonly name: string
-  readonly version: string
-  /**
-   * Set on draws beyond the first: their episodes have random numbers of their own, those of the clean repeat of that
-   * number. Absent in runs of versions in which every draw had the numbers of the clean twin.
-   */
-  readonly numbers?: 'own'
-}
-
 /** The full text of an episode. */
 export interface Trajectory {
   /** The first prompt. */
@@ -191,14 +160,6 @@ export interface Reflection {
   readonly completionTokens?: number
   readonly attempts?: readonly Attempt[]
   readonly milliseconds?: number
-}
-
-/**
- * The episode's key: a hash of everything that decides it, so that what is in the store is never played again. 20 hex
- * digits.
- */
-export function episodeKey(identity: EpisodeIdentity): string {
-  return hashOf(identity, 20)
 }
 
 /** A hash of plain JSON that does not depend on the order of an object's keys. */

@@ -1,22 +1,5 @@
 import { copyText } from './text.js'
 
-/** One attempt at a call. */
-export interface Attempt {
-  /** `ok`, or what went wrong. */
-  readonly outcome:
-    'ok' | 'rate-limit' | 'server-error' | 'timeout' | 'connection' | 'bad-reply' | 'refused' | 'overflow'
-  /** HTTP status, where there was an answer. */
-  readonly status?: number
-  /** Milliseconds waited before it (backoff, limits). */
-  readonly waitMs: number
-  /** Milliseconds that it took, body included. */
-  readonly milliseconds: number
-  readonly promptTokens?: number
-  readonly completionTokens?: number
-  /** The server's own id of the request. */
-  readonly requestId?: string
-}
-
 /** The kind of an error. The command line maps it to an exit code; no code depends on the wording of a message. */
 export type ErrorCode =
   /** A flag, option or experiment file that cannot be used as given. */

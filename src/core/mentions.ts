@@ -75,13 +75,8 @@ export function findOldForms(
   return found
 }
 
-/** A mention of an action form. */
-interface Mention extends Span {
-  readonly template: string
-}
-
 /** The mentions of forms in a text, in order; of two with the same start the longer is first. */
-export function findForms(templates: readonly string[], text: string, nameAt: NameAt): readonly Mention[] {
+export function findForms(templates: readonly string[], text: string, nameAt: NameAt) {
   return templates
     .flatMap((template) => findForm(template, text, nameAt, true).map((span) => ({ ...span, template })))
     .sort((a, b) => a.start - b.start || b.end - a.end)

@@ -20,7 +20,7 @@ export function createNameFinder(names: Iterable<string>): NameFinder {
   const lengths = new Map<string, number[]>()
   let longest = 0
   for (const name of table) {
-    const first = firstPart(name, 0)
+    const first = name.slice(0, partEnd(name, 0))
     const known = lengths.get(first)
     if (known === undefined) lengths.set(first, [name.length])
     else if (!known.includes(name.length)) known.push(name.length)
@@ -42,13 +42,13 @@ export function createNameFinder(names: Iterable<string>): NameFinder {
   return {
     longest,
     has: (name) => table.has(name),
-    at: (text, index) => find(text, index, index + firstPart(text, index).length),
+    at: (text, index) => find(text, index, partEnd(text, index)),
     replace(text, replace) {
       let result = ''
       let copied = 0
       let index = 0
       while (index < text.length) {
-        const end = Math.max(index + 1, wordEnd(text, index))
+        const end = partEnd(text, index)
         const name = find(text, index, end)
         if (name === undefined) {
           index = end
@@ -70,26 +70,18 @@ export function insideWord(text: string, index: number): boolean {
   )
 }
 
-function firstPart(text: string, index: number): string {
-  return text.slice(index, Math.max(index + 1, wordEnd(text, index)))
-}
-
-function wordEnd(text: string, index: number): number {
+/** The end of the word that begins at an index, or of the one character that is no letter. */
+function partEnd(text: string, index: number): number {
   let end = index
   while (end < text.length && isWordCode(text.charCodeAt(end))) end++
-  return end
+  return Math.max(index + 1, end)
 }
 
-const unknown = 0
-const letter = 1
-const other = 2
+/** By code unit: 0 where it was not looked up yet, 1 for letters, 2 for other characters. */
 const kinds = new Uint8Array(0x10000)
 
 /** Letters, digits and the underscore, in every script. A surrogate counts as a letter. */
 function isWordCode(code: number): boolean {
-  if (kinds[code] === unknown) {
-    const isHalf = code >= 0xd800 && code <= 0xdfff
-    kinds[code] = isHalf || /[\p{L}\p{M}\p{N}_]/u.test(String.fromCharCode(code)) ? letter : other
-  }
-  return kinds[code] === letter
+  kinds[code] ||= /[\p{L}\p{M}\p{N}\p{Cs}_]/u.test(String.fromCharCode(code)) ? 1 : 2
+  return kinds[code] === 1
 }

@@ -2,9 +2,6 @@ import type { Briefing, EnvironmentCard, Example, World } from './environment.js
 import type { Random } from './random.js'
 import type { Part, Text } from './text.js'
 
-export type { Part } from './text.js'
-export { parts } from './text.js'
-
 /**
  * The effect of a perturbation on one episode. Every hook is optional; a missing hook changes nothing.
  *

@@ -1,8 +1,9 @@
-import type { absentForZero, Dose, DoseCount, Leak } from './dose.js'
+import type { Leak } from './dose.js'
 import { addLeaks } from './dose.js'
 import type { Briefing, World } from './environment.js'
 import type { Hooks, TurnShown } from './hooks.js'
-import type { Lens, Part, TextPart } from './perturbation.js'
+import type { Lens, TextPart } from './perturbation.js'
+import type { Part } from './text.js'
 import type { ActionForm } from './form.js'
 import { printForm } from './form.js'
 import type { CommandList, Piece, Text } from './text.js'
@@ -14,10 +15,6 @@ type SinglePiece = Exclude<Piece, CommandList>
 
 /** Maximum number of distinct leaks named per episode. */
 const maxLeaked = 12
-
-/** The changes that a lens made to shown text. */
-type Counts = Record<Exclude<DoseCount, 'commandsSaid' | HookCount>, number>
-type HookCount = (typeof absentForZero)[number]
 
 /**
  * Rewords the text of an environment by a lens, and counts changes and leaks.
@@ -31,7 +28,7 @@ export function createRenderer(
   scope: ReadonlySet<Part>,
   read?: World['read'],
 ) {
-  const counts: Counts = { forms: 0, commandsSeen: 0, names: 0, characters: 0, leaks: 0 }
+  const counts = { forms: 0, commandsSeen: 0, names: 0, characters: 0, leaks: 0 }
   let leaked: readonly Leak[] = []
   const leak = (part: Part, mentions: readonly string[]): void => {
     if (mentions.length === 0) return
@@ -119,14 +116,9 @@ export function createRenderer(
   return {
     observation: (pieces: Text, about: TurnShown): Text => show(hooks.observation(pieces, about), 'observations'),
     /** Must be called once, before `observation`. */
-    brief(briefing: Briefing): Briefing {
-      known = briefing
-      return renderBriefing(briefing)
-    },
+    brief: (briefing: Briefing): Briefing => renderBriefing((known = briefing)),
     /** The counts so far. */
-    dose(): Omit<Dose, 'commandsSaid' | HookCount> {
-      return { ...counts, ...(leaked.length > 0 && { leaked: leaked.slice(0, maxLeaked) }) }
-    },
+    dose: () => ({ ...counts, ...(leaked.length > 0 && { leaked: leaked.slice(0, maxLeaked) }) }),
   }
 }
 

@@ -96,14 +96,11 @@ export function capitalised(name: string): string {
 }
 
 function checkName(name: string, agent: string): void {
-  const item = `The item '${name}'`
   if (agent === name) return
-  if (agent === '')
-    throw new ShaketableError('perturbation', `${item} is left without a name. Give every item a name of its own.`)
-  if (agent !== agent.trim() || /[\r\n]/.test(agent)) {
+  if (agent === '' || agent !== agent.trim() || /[\r\n]/.test(agent)) {
     throw new ShaketableError(
       'perturbation',
-      `${item} would be called ${JSON.stringify(agent)}, which cannot stand in an action on one line. Use a name without line breaks or blanks at its ends.`,
+      `The item '${name}' would be called ${JSON.stringify(agent)}, which cannot stand in an action on one line. Use a name without line breaks or blanks at its ends.`,
     )
   }
 }

@@ -11,14 +11,6 @@ interface Misfit {
   readonly detail: string
 }
 
-/** Result of {@link checkConforms}. */
-interface Conformity {
-  /** The first on each task. */
-  readonly misfits: readonly Misfit[]
-  /** Whether its episodes are in another process or on a server. */
-  readonly isElsewhere: boolean
-}
-
 const maxSteps = 200
 const maxTried = 5
 
@@ -26,12 +18,9 @@ const maxTried = 5
  * Checks the contract of an unperturbed environment: equal seeds begin equal episodes, concurrent episodes are
  * independent, listed actions are understood, actions that are not understood are refused as `refuse` does, and its
  * solution solves the task. The messages of a remote environment are checked on the way.
+ * @returns the first misfit on each task, and whether episodes are in another process or on a server
  */
-export async function checkConforms(
-  environment: Environment,
-  tasks: readonly Task[],
-  seed: string,
-): Promise<Conformity> {
+export async function checkConforms(environment: Environment, tasks: readonly Task[], seed: string) {
   const misfits: Misfit[] = []
   let isElsewhere = false
   for (const task of tasks) {

@@ -5,7 +5,7 @@ import type { Finding, Law, Subject } from './law.js'
 import { watchHooks } from './law.js'
 import { listed } from './listed.js'
 import { newInformation } from './new-information.js'
-import { bothWordings, oldWording } from './old-wording.js'
+import { oldWording } from './old-wording.js'
 import { draws, sameSeed, schedule } from './randomness.js'
 import { roundTrip } from './round-trip.js'
 import { oneSided, solution } from './solution.js'
@@ -19,7 +19,6 @@ export const laws: readonly Law[] = [
   roundTrip,
   solution,
   oldWording,
-  bothWordings,
   untouched,
   sameSeed,
   commutes,

@@ -1,4 +1,5 @@
-import type { Dose, Environment, Task, World } from '../core/environment.js'
+import type { Environment, Task, World } from '../core/environment.js'
+import type { Dose } from '../core/dose.js'
 import { addLeaks } from '../core/dose.js'
 import { closeWorlds, closingWorlds } from '../core/close-worlds.js'
 import type { AppliedPerturbation, Perturbation } from '../core/perturbation.js'

@@ -3,26 +3,13 @@ import { createNameFinder } from '../core/names.js'
 import type { Lens } from '../core/perturbation.js'
 import { capitalised } from '../core/spelling.js'
 
-/** What texts of an episode say: their item names, and their facts. */
-export interface TextTable {
-  /** Prose with each name in its new spelling. */
-  respell(text: string): string
-  /** The names that a text in the new spelling mentions, sorted. */
-  mentioned(text: string): readonly string[]
-  /** The numbers in a text that belong to no name in the new spelling, sorted. */
-  numbers(text: string): readonly string[]
-  /**
-   * The facts of one text in the new spelling that another does not have, and the kinds of item (`sofa` of `sofa 1`)
-   * that it mentions without a number and the other in no way. Not told: who holds what, what is in, on or at what, and
-   * anything that words outside of the table of facts say.
-   */
-  wordsLost(from: string, to: string): readonly string[]
-  /** The name, in either spelling, that begins at an index. */
-  at(text: string, index: number): string | undefined
-}
+export type TextTable = ReturnType<typeof createTextTable>
 
-/** The names of an episode and its examples before a lens and after; those of examples that it replaces are left out. */
-export function createTextTable(before: World, after: World, lenses: readonly Lens[]): TextTable {
+/**
+ * What texts of an episode say: their facts, and the names of the episode and its examples before a lens and after.
+ * Those of examples that it replaces are left out.
+ */
+export function createTextTable(before: World, after: World, lenses: readonly Lens[]) {
   const spelling = new Map<string, string>()
   const pair = (from: readonly string[], to: readonly string[]): void => {
     from.forEach((name, index) => spelling.set(name, to[index]!))
@@ -44,7 +31,12 @@ export function createTextTable(before: World, after: World, lenses: readonly Le
       .toLowerCase()
       .replace(/[^\p{L}\p{N}-]+/gu, ' ')} `
   return {
-    wordsLost(from, to) {
+    /**
+     * The facts of one text in the new spelling that another does not have, and the kinds of item (`sofa` of `sofa 1`)
+     * that it mentions without a number and the other in no way. Not told: who holds what, what is in, on or at what,
+     * and anything that words outside of the table of facts say.
+     */
+    wordsLost(from: string, to: string): readonly string[] {
       const kept = factsIn(without(to))
       const [before, after] = [wordsOf(from), wordsOf(to)]
       const has = (text: string, kind: string): boolean => text.includes(` ${kind} `)
@@ -53,13 +45,17 @@ export function createTextTable(before: World, after: World, lenses: readonly Le
         .flatMap(([kind, agent]) => (has(after, kind) || has(after, agent) ? [] : [agent]))
       return [...[...factsIn(without(from))].filter((fact) => !kept.has(fact)), ...lost]
     },
-    respell: (text) => old.replace(text, (name) => spelling.get(name)!),
-    mentioned(text) {
+    /** Prose with each name in its new spelling. */
+    respell: (text: string): string => old.replace(text, (name) => spelling.get(name)!),
+    /** The names that a text in the new spelling mentions, sorted. */
+    mentioned(text: string): readonly string[] {
       const found: string[] = []
       fresh.replace(text, (name) => (found.push(name), name))
       return found.sort()
     },
-    numbers: (text) => (without(text).match(/\d+/g) ?? []).sort(),
+    /** The numbers in a text that belong to no name in the new spelling, sorted. */
+    numbers: (text: string): readonly string[] => (without(text).match(/\d+/g) ?? []).sort(),
+    /** The name, in either spelling, that begins at an index. */
     at: either.at,
   }
 }

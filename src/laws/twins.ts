@@ -1,5 +1,6 @@
 import type { MaybePromise } from '../core/after.js'
-import type { Dose, Turn, World } from '../core/environment.js'
+import type { Turn, World } from '../core/environment.js'
+import type { Dose } from '../core/dose.js'
 import { canonicalJson } from '../core/episode.js'
 import type { Filling } from '../core/form.js'
 import { parseTemplate, printForm } from '../core/form.js'
@@ -14,11 +15,6 @@ import { beginningOf, randomOf } from './law.js'
 interface Twins {
   readonly clean: World
   readonly perturbed: PerturbedWorld
-}
-
-interface WorldTwins {
-  readonly clean: World
-  readonly perturbed: World
 }
 
 /** The path to a state. */
@@ -71,7 +67,7 @@ export function tidy({ environment }: Pick<Subject, 'environment'>, action: stri
  * diverge.
  * @param begin begins new twins; the clean one may itself be perturbed
  */
-export async function* places<T extends WorldTwins = Twins>(
+export async function* places<T extends Pick<Place, 'clean'> & { readonly perturbed: World } = Twins>(
   subject: Subject,
   begin: () => Promise<T>,
 ): AsyncGenerator<T & Steps> {
@@ -94,7 +90,7 @@ export async function* places<T extends WorldTwins = Twins>(
  * Takes both twins along the commands that `next` gives for the number of steps so far, in the wording of the clean
  * one.
  */
-async function* follow<T extends WorldTwins>(
+async function* follow<T extends Pick<Place, 'clean'> & { readonly perturbed: World }>(
   subject: Subject,
   twins: T,
   next: (steps: number) => MaybePromise<string | undefined>,

@@ -4,8 +4,9 @@ import { parseTemplate } from '../core/form.js'
 import { findForm } from '../core/mentions.js'
 import type { PerturbedWorld } from '../core/perturb.js'
 import { isPerturbed } from '../core/perturb.js'
-import type { AppliedPerturbation, Lens, Part } from '../core/perturbation.js'
-import { parts } from '../core/perturbation.js'
+import type { AppliedPerturbation, Lens } from '../core/perturbation.js'
+import type { Part } from '../core/text.js'
+import { parts } from '../core/text.js'
 import type { Piece, Text } from '../core/text.js'
 import { pieceText, textOf } from '../core/text.js'
 import type { TextTable } from './text-table.js'
@@ -41,7 +42,7 @@ async function judgeOne(
   const { subject, lenses } = watchHooks({ ...given, applied: [one] })
   const begin = async () => {
     const clean = await beginThrough(subject, below)
-    const opening = [...clean.opening, ...probesFor(clean.names)]
+    const opening = [...clean.opening, ...probes]
     const perturbed = perturbWith({ ...(await beginThrough(subject, below)), opening }, subject.applied, subject)
     const lens = lenses[0]!
     const names = createTextTable(clean, perturbed, [lens])
@@ -270,14 +271,5 @@ function isSameForm(from: FormPiece, to: Piece): boolean {
   return slots(from.form) === slots(to.form) && canonicalJson(from.fill ?? {}) === canonicalJson(to.fill ?? {})
 }
 
-/**
- * Prose that a renaming must leave alone beside names that it must find: numbers that belong to no item, and words that
- * contain a name, such as `drawer 10` if only `drawer 1` exists.
- */
-function probesFor(names: readonly string[]): readonly string[] {
-  const around = names.slice(0, 8).map((name) => {
-    const kind = name.replace(/ ?\d+$/, '')
-    return `${name}0, ${name}x, un${name}, ${kind}, ${kind} 0${name.slice(kind.length).trim()}, 10 ${kind}s, (${name}), “${name}”: ${name}.`
-  })
-  return ['You have 10 turns, 3 of 12 steps, version 1.0, at 12:30 on day 1.', 'loc 12', '', ...around]
-}
+/** Numbers that belong to no item, and a line that is empty, which a lens must leave alone. */
+const probes = ['You have 10 turns, 3 of 12 steps, version 1.0, at 12:30 on day 1.', 'loc 12', '']

@@ -1,5 +1,6 @@
 import { after } from '../core/after.js'
-import type { Briefing, Dose, Example, Turn, World } from '../core/environment.js'
+import type { Briefing, Example, Turn, World } from '../core/environment.js'
+import type { Dose } from '../core/dose.js'
 import { ShaketableError } from '../core/errors.js'
 import type { ActionForm } from '../core/form.js'
 import { printForm, readForm } from '../core/form.js'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Dose } from '../core/environment.js'
+import type { Dose } from '../core/dose.js'
 import { messageOf } from '../core/errors.js'
 import type { Piece } from '../core/text.js'
 import type { Json } from '../models/frames.js'

@@ -1,4 +1,4 @@
-import type { Dose } from '../core/environment.js'
+import type { Dose } from '../core/dose.js'
 import { jsonLine, parseJson } from '../files/json.js'
 import { ShaketableError, messageOf } from '../core/errors.js'
 import { AppendFile, cutTornLine } from '../files/append-file.js'

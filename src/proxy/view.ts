@@ -1,4 +1,5 @@
-import type { Dose, EnvironmentCard, Turn, World } from '../core/environment.js'
+import type { EnvironmentCard, Turn, World } from '../core/environment.js'
+import type { Dose } from '../core/dose.js'
 import { ShaketableError } from '../core/errors.js'
 import type { ActionForm } from '../core/form.js'
 import { parseTemplate, printForm, readForm } from '../core/form.js'

@@ -1,7 +1,46 @@
-import type { Dose } from '../core/environment.js'
+import type { Dose } from '../core/dose.js'
 import type { InvalidKind, Outcome, ReplyFault, Summed } from '../core/episode.js'
-import { isValid } from '../core/episode.js'
+import { hashOf, isValid } from '../core/episode.js'
+import type { PerturbationSettings } from '../core/perturbation.js'
 import type { Wording } from '../core/text.js'
+
+/** Everything that decides an episode. */
+export interface EpisodeIdentity {
+  readonly environment: string
+  readonly environmentVersion: string
+  readonly environmentSettings: Readonly<Record<string, unknown>>
+  readonly task: string
+  readonly taskHash: string
+  /** In order, nearest the environment first; empty for the clean twin. */
+  readonly perturbations: readonly PerturbationIdentity[]
+  readonly model: string
+  readonly modelSettings: Readonly<Record<string, unknown>>
+  readonly agent: string
+  readonly agentSettings: Readonly<Record<string, unknown>>
+  readonly temperature: number
+  readonly seed: number
+  readonly stepLimit: number
+  readonly maxTokens: number
+}
+
+/** A perturbation with everything that decides its wording. */
+export interface PerturbationIdentity extends PerturbationSettings<string> {
+  readonly name: string
+  readonly version: string
+  /**
+   * Set on draws beyond the first: their episodes have random numbers of their own, those of the clean repeat of that
+   * number. Absent in runs of versions in which every draw had the numbers of the clean twin.
+   */
+  readonly numbers?: 'own'
+}
+
+/**
+ * The episode's key: a hash of everything that decides it, so that what is in the store is never played again. 20 hex
+ * digits.
+ */
+export function episodeKey(identity: EpisodeIdentity): string {
+  return hashOf(identity, 20)
+}
 
 /**
  * What came of an episode: a few hundred bytes, and all that a report reads. Settings and versions stand once in the

@@ -197,7 +197,7 @@ describe('a lens of any shape', () => {
       renameItems((name) => (name === 'mug 1' ? 'pen 1' : name)),
       "The items 'pen 1' and 'mug 1' would both be called 'pen 1'",
     ],
-    ['no name', renameItems(() => ''), 'is left without a name'],
+    ['no name', renameItems(() => ''), 'cannot stand in an action'],
     ['a name with a line break', renameItems((name) => `${name}\n`), 'cannot stand in an action on one line'],
   ])('is refused when it has %s', async (_, lens, message) => {
     await expect(begin([define(lens)])).rejects.toMatchObject({

@@ -119,12 +119,9 @@ describe('options', () => {
   })
 
   it.each([
-    [{ sise: 1 }, "The environment 'sized' has no option 'sise'. Did you mean 'size'? Known: size, dark, ways."],
-    [{ size: 'big' }, "The option 'size' of the environment 'sized' cannot be used: expected a number, got 'big'."],
-    [
-      { ways: 'up' },
-      "The option 'ways' of the environment 'sized' cannot be used: expected one of north, south, got 'up'.",
-    ],
+    [{ sise: 1 }, "Did you mean 'size'?"],
+    [{ size: 'big' }, "expected a number, got 'big'"],
+    [{ ways: 'up' }, "expected one of north, south, got 'up'"],
   ])('refuses %j', (options, message) => {
     expect(() => sized.open(options)).toThrow(message)
   })
@@ -132,58 +129,43 @@ describe('options', () => {
 
 describe('an invalid definition', () => {
   it.each<[Record<string, unknown>, string]>([
-    [{ taks: [] }, "The environment 'hall' has no field 'taks'. Did you mean 'tasks'?"],
-    [{ begin: 'now' }, "The environment 'hall': 'begin' must be a function, got 'now'."],
-    [
-      { tasks: undefined },
-      "The environment 'hall' has no 'tasks'. Give it in the definition, or in what open() gives.",
-    ],
-    [{ options: { size: 3 } }, "The option 'size' of the environment 'hall' must be an object, got 3."],
+    [{ taks: [] }, "Did you mean 'tasks'?"],
+    [{ begin: 'now' }, "'begin' must be a function, got 'now'"],
+    [{ tasks: undefined }, "has no 'tasks'"],
+    [{ options: { size: 3 } }, "The option 'size' of the environment 'hall' must be an object"],
+    [{ vocabulary: { actions: { look: 'see' } } }, "'actions.look' cannot be used"],
   ])('is refused: %j', (given, message) => {
     expect(() => define(given)).toThrow(message)
   })
 
   it.each<[unknown[], string]>([
-    [[{ id: 'one' }], "A task of the environment 'hall': 'goal' must be a string, got undefined."],
-    [[...tasks, ...tasks], "The environment 'hall' has two tasks 'one'. Rename one."],
+    [[{ id: 'one' }], "'goal' must be a string, got undefined"],
+    [[...tasks, ...tasks], "has two tasks 'one'"],
   ])('is refused when its tasks are read: %j', async (given, message) => {
     const environment = await define({ tasks: () => given as typeof tasks }).open()
     expect(() => environment.tasks).toThrow(message)
   })
 
-  it.each<[Record<string, unknown>, string]>([
-    [{ opening: 3 }, "What begin() of the environment 'hall' gave: 'opening' must be a string, or a list of"],
-    [{ stepp: 1 }, "What begin() of the environment 'hall' gave has no field 'stepp'. Did you mean 'step'?"],
-    [{ briefing: { form: {} } }, "The briefing of the environment 'hall' has no field 'form'. Did you mean 'forms'?"],
-    [{ briefing: { forms: { go: 3 } } }, "The briefing of the environment 'hall': an action form: 'meaning' must be"],
-  ])('is refused when an episode starts: %j', async (given, message) => {
-    await expect(begin(given)).rejects.toMatchObject({
-      code: 'environment',
-      message: expect.stringContaining(message) as string,
-    })
-  })
-
-  const gave = (hook: string): string => `What ${hook}() of the environment 'hall' gave`
-  it.each<[string, Record<string, unknown>, string]>([
-    ['step', { step: () => 'You walk.' }, `${gave('step')} must be an object, got 'You walk.'.`],
-    [
-      'step',
-      { step: () => ({ observation: 'x', progress: NaN }) },
-      "'progress' must be a number from 0 to 1, got NaN.",
-    ],
-    [
-      'step',
-      { step: () => ({ observation: 'x', ended: true }) },
-      "'ended' must be false, 'success' or 'failure', got true.",
-    ],
-    ['refuse', { refuse: () => Promise.resolve() }, `${gave('refuse')} must be an object, got undefined.`],
-    ['admissible', { admissible: () => 'go' }, `${gave('admissible')} must be a list of strings, got 'go'.`],
-    ['understands', { understands: () => 1 }, `${gave('understands')} must be true or false, got 1.`],
-    ['solve', { solve: () => Promise.resolve([1]) }, `${gave('solve')} must be a list of strings, got a list.`],
-    ['read', { read: () => 'go' }, `${gave('read')} must be undefined or { template, filling }, got 'go'.`],
+  const turn = (rest: object) => ({ step: () => ({ observation: 'x', ...rest }) })
+  it.each<[hook: string, given: Record<string, unknown>, message: string]>([
+    ['begin', { opening: 3 }, "'opening' must be a string, or a list of"],
+    ['begin', { stepp: 1 }, "Did you mean 'step'?"],
+    ['begin', { briefing: { form: {} } }, "Did you mean 'forms'?"],
+    ['begin', { briefing: { forms: { go: 3 } } }, "'meaning' must be"],
+    ['step', { step: () => 'You walk.' }, "must be an object, got 'You walk.'"],
+    ['step', turn({ progress: NaN }), "'progress' must be a number from 0 to 1, got NaN"],
+    ['step', turn({ ended: true }), "'ended' must be false, 'success' or 'failure', got true"],
+    ['refuse', { refuse: () => Promise.resolve() }, 'must be an object, got undefined'],
+    ['admissible', { admissible: () => 'go' }, "must be a list of strings, got 'go'"],
+    ['understands', { understands: () => 1 }, 'must be true or false, got 1'],
+    ['solve', { solve: () => Promise.resolve([1]) }, 'must be a list of strings, got a list'],
+    ['read', { read: () => 'go' }, "must be undefined or { template, filling }, got 'go'"],
   ])('reports an invalid result of %s: %o', async (hook, given, message) => {
-    const whole = (await begin(given)) as unknown as Record<string, (...asked: unknown[]) => unknown>
-    await expect((async () => whole[hook]!('go', [], []))()).rejects.toMatchObject({
+    const meet = async (): Promise<unknown> => {
+      const whole = (await begin(given)) as unknown as Record<string, (...asked: unknown[]) => unknown>
+      return whole[hook]!('go', [], [])
+    }
+    await expect(meet()).rejects.toMatchObject({
       code: 'environment',
       message: expect.stringContaining(message) as string,
     })

@@ -5,7 +5,6 @@ import type { AppliedPerturbation, Environment, Perturbation, Turn, World } from
 import { definePerturbation, mapProse, renameItems, rewordActions } from '../../src/index.js'
 import { openEnvironment } from '../../src/environments/index.js'
 import { checkLaws } from '../../src/laws/index.js'
-import { bothWordings } from '../../src/laws/old-wording.js'
 import { parseColumn } from '../../src/run/columns.js'
 import { loadRegistry } from '../../src/run/plugins.js'
 import { createToy } from '../toy-environment.js'
@@ -304,19 +303,6 @@ describe('a column of several perturbations', () => {
         "agentrefine-2 and own both touch prose.",
       ]
     `)
-  })
-})
-
-describe('the law of both wordings', () => {
-  it.each<[columns: readonly string[], broken: string | undefined]>([
-    [['agentrefine-3:mode=alias'], undefined],
-    [['agentrefine-3:mode=alias', 'list-order'], 'are not listed side by side'],
-    [['agentrefine-3:mode=alias', 'agentrefine-4'], undefined],
-  ])('judges %j', async (columns, broken) => {
-    const environment = createToy()
-    const applied = columns.flatMap((column) => parseColumn(column, perturbations).applied)
-    const { detail } = await bothWordings.check({ environment, task: environment.tasks[0]!, applied, seed: '0' })
-    expect(detail).toEqual(broken && expect.stringContaining(broken))
   })
 })
 

@@ -73,31 +73,15 @@ describe('a rule for a form that an environment does not have', () => {
   })
 
   it.each<[string, Readonly<Record<string, string>>, string]>([
-    [
-      'household',
-      { 'go to {place}': 'walk to {place}' },
-      "'go to {place}', but the environment has no such action form. Did you mean 'go to {recep}'?",
-    ],
+    ['household', { 'go to {place}': 'walk to {place}' }, "Did you mean 'go to {recep}'?"],
     ['household', { 'go to {recep}': 'walk to {recep}', dance: 'sing' }, "'dance', but"],
-    [
-      'babyai',
-      { 'go to {recep}': 'walk to {recep}' },
-      "'go to {recep}', but the environment has no such action form. Did you mean 'go to {obj}'?",
-    ],
     ['pddl', { 'Stack {block} over {under}': 'Pile {block} over {under}' }, "Did you mean 'Stack {block} on {under}'?"],
   ])('is an error with the known forms when it is opened on %s', async (name, rules, message) => {
     const environment = await openEnvironment(name)
-    const [task] = environment.tasks
-    const { forms } = (await environment.begin(task!, createRandom('seed'))).briefing
-    const opened = perturb(environment, [own(rules)])
-    for (let time = 0; time < 2; time++) {
-      const thrown = await Promise.resolve()
-        .then(() => opened.begin(task!, createRandom('seed')))
-        .catch((error: unknown) => error)
-      expect(thrown).toMatchObject({ code: 'perturbation' })
-      expect((thrown as Error).message).toContain(`The perturbation 'own' has a rule for `)
-      expect((thrown as Error).message).toContain(message)
-      for (const { template } of forms) expect((thrown as Error).message).toContain(`'${template}'`)
-    }
+    const opened = (async () => perturb(environment, [own(rules)]).begin(environment.tasks[0]!, createRandom('seed')))()
+    await expect(opened).rejects.toMatchObject({
+      code: 'perturbation',
+      message: expect.stringContaining(message) as string,
+    })
   })
 })

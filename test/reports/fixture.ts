@@ -1,4 +1,4 @@
-import type { Dose } from '../../src/core/environment.js'
+import type { Dose } from '../../src/core/dose.js'
 import type { Outcome } from '../../src/core/episode.js'
 import type { EpisodeRow, Measures } from '../../src/results/episode-row.js'
 import { hashOf } from '../../src/core/episode.js'

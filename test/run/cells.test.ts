@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { episodeKey } from '../../src/core/episode.js'
+import { episodeKey } from '../../src/results/episode-row.js'
 import { cellAt, cells, countCells, createCellFinder, identityOf, placesByKey, rowOf } from '../../src/run/cells.js'
 import { createGrid } from '../../src/run/grid.js'
 import { doorParts, doors, knocker, plain, unlock } from './_fakes.js'

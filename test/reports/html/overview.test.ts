@@ -10,7 +10,7 @@ import { robustnessTable } from '../../../reports/html/overview/robustness-table
 import { about, percent, points, pValue } from '../../../src/results/summary/figures.js'
 import { findingsOf } from '../../../src/results/summary/findings.js'
 import { judge } from '../../../src/results/summary/verdict.js'
-import type { Dose } from '../../../src/core/environment.js'
+import type { Dose } from '../../../src/core/dose.js'
 import type { Outcome } from '../../../src/core/episode.js'
 import type { Measures } from '../../../src/results/episode-row.js'
 import { changedDose, makePlan, makeRow, makeRun, noDose } from '../fixture.js'
